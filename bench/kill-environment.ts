@@ -10,7 +10,7 @@ import { connect } from '../src/database/connect.ts'
 import { findHome } from '../src/database/embedded/home.ts'
 import { findPostmaster } from '../src/database/embedded/postmaster.ts'
 import { type Embedded, findEmbedded, removeEmbedded, startEmbedded } from '../src/database/embedded.ts'
-import { freePort } from '../src/lib/free-port.ts'
+import { freePort } from '../src/lib/net/free-port.ts'
 import { type KillSink, startKillSink } from './kill-sink.ts'
 
 const MAIN = join(import.meta.dirname, '../src/main.ts')

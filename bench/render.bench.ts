@@ -5,7 +5,7 @@ import { compileContent } from '../src/features/rendering/compile.ts'
 import type { ContentSource } from '../src/features/rendering/content.ts'
 import { escapeHtml } from '../src/features/rendering/liquid.ts'
 import { type RenderInput, renderMessage } from '../src/features/rendering/render.ts'
-import { signToken, tokenKeys } from '../src/lib/tokens.ts'
+import { signToken, tokenKeys } from '../src/lib/crypto/tokens.ts'
 import { median, rounded } from './load.ts'
 import type { Benchmark } from './run.ts'
 

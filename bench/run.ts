@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { nearest } from '../src/lib/nearest.ts'
+import { nearest } from '../src/lib/text/nearest.ts'
 
 /** What a benchmark gives: named figures, those that belong together under one name. */
 export interface Figures {

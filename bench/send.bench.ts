@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { connect } from '../src/database/connect.ts'
 import { makeKeys, storeKeys } from '../src/features/accounts/domain-keys.ts'
-import { loadMasterKeys } from '../src/lib/seal.ts'
+import { loadMasterKeys } from '../src/lib/crypto/seal.ts'
 import { rounded } from './load.ts'
 import { nodemailerPerSecond, readyMade, sameMessage, smtpSourcePerSecond } from './mail-baselines.ts'
 import { peakRssMb } from './processes.ts'

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { eventually } from '../scripts/demo/client.ts'
-import { freePort } from '../src/lib/free-port.ts'
+import { freePort } from '../src/lib/net/free-port.ts'
 import type { BenchService } from './service.ts'
 
 const MAIN = join(import.meta.dirname, '../src/main.ts')

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { masterKeysOf } from '../src/commands/master-keys.ts'
 import { readConfig } from '../src/config.ts'
 import type { Pool } from '../src/database/connect.ts'
-import { signToken, type Token, tokenKeys } from '../src/lib/tokens.ts'
+import { signToken, type Token, tokenKeys } from '../src/lib/crypto/tokens.ts'
 import { visit } from '../test/fakes/visit.ts'
 
 /** How long the visitor rests between two clicks, and after one that was not answered. */

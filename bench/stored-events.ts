@@ -2,7 +2,7 @@ import type { Pool } from '../src/database/connect.ts'
 import { raw } from '../src/features/events/columnar/sql.ts'
 import type { EventStore } from '../src/features/events/columnar/store.ts'
 import { INBOX } from '../src/features/events/columnar/tables.ts'
-import { DAY_MS } from '../src/lib/spans.ts'
+import { DAY_MS } from '../src/lib/time/spans.ts'
 
 /** What is loaded: events of two accounts, of actions that went out one after the other, each with reactions of ten days. */
 export interface Shape {

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { type Classified, classified, compared, type Label } from '../src/features/inbound/classified.ts'
 import { mailsOf } from '../src/features/inbound/mbox.ts'
 import { readReports } from '../src/features/inbound/reports.ts'
-import { READ_BYTES } from '../src/lib/mail/mime.ts'
+import { READ_BYTES } from '../src/lib/text/mail/mime.ts'
 
 const USAGE = `npm run bounces -- FOLDER [--json] [--compare LABELS]
 

@@ -36,7 +36,7 @@ const reasons: Record<string, string> = {
   'src/features/events/robots.ts': 'parts of user agents, escaped',
 }
 
-/** Patterns that a linear engine runs: src/lib/linear-pattern.ts. */
+/** Patterns that a linear engine runs: src/lib/text/linear-pattern.ts. */
 const OF_LINEAR_ENGINE = ['src/gateways/smtp-direct/destination-table.ts']
 
 /**

@@ -9,8 +9,8 @@ import { createCompiler } from '../src/features/designs/compiler.ts'
 import { createSandbox } from '../src/features/scripting/sandbox/sandbox.ts'
 import { printed } from '../src/http/description/describe.ts'
 import { description } from '../src/http/openapi.ts'
-import { systemClock } from '../src/lib/clock.ts'
-import { tokenKeys } from '../src/lib/tokens.ts'
+import { tokenKeys } from '../src/lib/crypto/tokens.ts'
+import { systemClock } from '../src/lib/time/clock.ts'
 import { createLog } from '../src/log.ts'
 
 /** Writes openapi.json from the schemas of the routes; with --check exits 1 when the file differs. Needs no database. */

@@ -9,7 +9,7 @@ import { makeComparisonsDue } from './features/segments/watched.ts'
 import { endLateDeliveryLeases, makeDeliveriesDue } from './features/webhooks/late-deliveries.ts'
 import { hurryWork } from './jobs/due-watch.ts'
 import { forgetLateRuns, forgetLateWorkers, makeJobsDue } from './jobs/late-jobs.ts'
-import type { ClockState, ClockSteps } from './lib/clock-steps.ts'
+import type { ClockState, ClockSteps } from './lib/time/clock-steps.ts'
 import { endLateFollowupLeases, makeFollowupsDue } from './outbox/followups.ts'
 import { endLateClaims, makeMessagesDue } from './outbox/late-messages.ts'
 

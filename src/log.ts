@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty'
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino'
-import { safeError, safeText } from './lib/safe-error.ts'
+import { safeError, safeText } from './lib/errors/safe-error.ts'
 
 /** The printer of readable lines, loaded only if standard error is a terminal: descriptor 2 says so in threads too, unlike `process.stderr`. */
 const pretty = isatty(2) ? (await import('pino-pretty')).default : undefined

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os'
 import type { Context } from './context.ts'
-import type { ClockSteps } from './lib/clock-steps.ts'
-import { freeBytes } from './lib/free-bytes.ts'
+import { freeBytes } from './lib/files/free-bytes.ts'
 import { machineId } from './lib/machine-id.ts'
-import { runEvery } from './lib/run-every.ts'
+import type { ClockSteps } from './lib/time/clock-steps.ts'
+import { runEvery } from './lib/time/run-every.ts'
 import { recordDiskSample } from './outbox/disk-samples.ts'
 import { type Machine, otherMachines, recordMachine, recordUntrustedProxy } from './outbox/machines.ts'
 

@@ -4,7 +4,7 @@ import { helpOf, overview, rowOf } from './commands/help.ts'
 import { commandTable } from './commands/table.ts'
 import type { Invocation } from './commands/usage.ts'
 import { type Config, readConfig } from './config.ts'
-import { OperatorError } from './lib/operator-error.ts'
+import { OperatorError } from './lib/errors/operator-error.ts'
 import { limitMemory } from './memory.ts'
 import { VERSION } from './version.ts'
 

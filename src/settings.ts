@@ -1,11 +1,11 @@
-import { readDatabaseUrl } from './lib/database-url.ts'
-import { readDnsServers } from './lib/dns.ts'
-import { readEventStore } from './lib/event-store-url.ts'
-import { readOpenHosts } from './lib/guarded-client.ts'
-import { readIssuer, readProviderRoles, readScopes } from './lib/oidc-settings.ts'
-import { readPushHosts } from './lib/push-hosts.ts'
+import { readDatabaseUrl } from './lib/net/database-url.ts'
+import { readDnsServers } from './lib/net/dns.ts'
+import { readEventStore } from './lib/net/event-store-url.ts'
+import { readOpenHosts } from './lib/net/guarded-client.ts'
+import { readIssuer, readProviderRoles, readScopes } from './lib/net/oidc-settings.ts'
+import { readPushHosts } from './lib/net/push-hosts.ts'
+import { readTrustedProxies } from './lib/net/trusted-proxies.ts'
 import { address, integer, listed, oneOf, optional, type Setting, text } from './lib/setting.ts'
-import { readTrustedProxies } from './lib/trusted-proxies.ts'
 
 /** What the names of settings begin with in the environment. */
 export const PREFIX = 'STENTOR_'

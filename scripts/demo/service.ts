@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { removeEmbedded } from '../../src/database/embedded.ts'
-import { freePort } from '../../src/lib/free-port.ts'
+import { freePort } from '../../src/lib/net/free-port.ts'
 import { type Client, connectClient, eventually } from './client.ts'
 
 export interface DemoService {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { nearest } from '../lib/nearest.ts'
+import { nearest } from '../lib/text/nearest.ts'
 import { type CommandRow, type OptionRow, optionsOf } from './rows.ts'
 import { type Invocation, UsageError } from './usage.ts'
 

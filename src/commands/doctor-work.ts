@@ -7,7 +7,7 @@ import type { Db } from '../database/connect.ts'
 import { MOST_OVERDUE, type OverdueRows } from '../database/overdue-rows.ts'
 import { countOverdueEvents } from '../features/listeners/overdue-events.ts'
 import { countOverdueJobs } from '../jobs/overdue-jobs.ts'
-import { isSetAside } from '../lib/spool.ts'
+import { isSetAside } from '../lib/files/spool.ts'
 import { countHeldMessages, countOverdueMessages, countSenders } from '../outbox/overdue-messages.ts'
 import type { Finding } from './finding.ts'
 

@@ -7,9 +7,9 @@ import { type EventStore, openStore } from '../features/events/columnar/store.ts
 import { differingDays, type Span } from '../features/events/columnar/verify.ts'
 import { dropHot } from '../features/events/store-keeping.ts'
 import { createStore, oldestUncopied, readStoreState, STORE_LEASE } from '../features/events/store-state.ts'
-import { systemClock } from '../lib/clock.ts'
-import { OperatorError } from '../lib/operator-error.ts'
-import { readInstant } from '../lib/period.ts'
+import { OperatorError } from '../lib/errors/operator-error.ts'
+import { systemClock } from '../lib/time/clock.ts'
+import { readInstant } from '../lib/time/period.ts'
 import { type Command, type Invocation, printTable, required, UsageError } from './usage.ts'
 import { withDatabase } from './with-database.ts'
 

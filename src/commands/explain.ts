@@ -1,6 +1,6 @@
 import { type Config, readConfig } from '../config.ts'
-import { OperatorError } from '../lib/operator-error.ts'
-import { Problem } from '../lib/problem.ts'
+import { OperatorError } from '../lib/errors/operator-error.ts'
+import { Problem } from '../lib/errors/problem.ts'
 
 type Fault = NodeJS.ErrnoException & { port?: number; address?: string }
 

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { nearest } from '../lib/nearest.ts'
+import { nearest } from '../lib/text/nearest.ts'
 import { VERSION } from '../version.ts'
 import { type CommandRow, type OptionRow, optionsOf, usageOf, written } from './rows.ts'
 import { type Command, UsageError } from './usage.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../database/connect.ts'
-import { systemClock } from '../lib/clock.ts'
+import { systemClock } from '../lib/time/clock.ts'
 import { LEASE_MS } from '../outbox/claim.ts'
 import { type KnownMachine, listMachines, settleMachine } from '../outbox/machines.ts'
 import { inToldTransaction } from './told.ts'

@@ -1,4 +1,4 @@
-import { systemClock } from '../lib/clock.ts'
+import { systemClock } from '../lib/time/clock.ts'
 import { acceptMasterKeys } from './master-keys.ts'
 import { inToldTransaction } from './told.ts'
 import { type Command, UsageError } from './usage.ts'

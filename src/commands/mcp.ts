@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Server } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import { OperatorError } from '../lib/operator-error.ts'
+import { OperatorError } from '../lib/errors/operator-error.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './usage.ts'
 

@@ -2,7 +2,7 @@ import { type Db, inTransaction } from '../database/connect.ts'
 import { changesOf } from '../features/audit/changes.ts'
 import { type AuditObject, recordAudit } from '../features/audit/record.ts'
 import type { AccountId } from '../lib/account.ts'
-import { systemClock } from '../lib/clock.ts'
+import { systemClock } from '../lib/time/clock.ts'
 
 /** What the audit tells of a command. */
 export interface ToldCommand {

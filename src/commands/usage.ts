@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { OperatorError } from '../lib/operator-error.ts'
+import { OperatorError } from '../lib/errors/operator-error.ts'
 
 /** A wrong command line: shown without a stack. */
 export class UsageError extends OperatorError {}

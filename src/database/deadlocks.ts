@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { type Backoff, delayAfter, FULL_JITTER } from '../lib/backoff.ts'
+import { type Backoff, delayAfter, FULL_JITTER } from '../lib/time/backoff.ts'
 import { type Db, inTransaction } from './connect.ts'
 import { isRetryable } from './errors.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import pg from 'pg'
-import { conflict, Problem } from '../lib/problem.ts'
+import { conflict, Problem } from '../lib/errors/problem.ts'
 import { isUnavailable, refusing } from './errors.ts'
 
 function refusal(code: string, constraint?: string): pg.DatabaseError {

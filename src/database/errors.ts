@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { Problem } from '../lib/problem.ts'
+import { Problem } from '../lib/errors/problem.ts'
 
 /** The problem that a refusal of the database becomes. A constraint's own name goes before its kind. */
 export interface Refusals {

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
-import { OperatorError } from '../lib/operator-error.ts'
-import { reasonOf } from '../lib/reason.ts'
+import { OperatorError } from '../lib/errors/operator-error.ts'
+import { reasonOf } from '../lib/errors/reason.ts'
 import type { Pool } from './connect.ts'
 
 export interface MigrateOptions {

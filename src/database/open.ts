@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { within } from '../lib/within.ts'
+import { within } from '../lib/concurrency/within.ts'
 import { CONNECTION_TIMEOUT_MS, type Connected, connect } from './connect.ts'
 import { makePassable } from './embedded/account.ts'
 import { findEmbedded, startEmbedded } from './embedded.ts'

@@ -1,4 +1,4 @@
-import type { SmsEncoding } from '../lib/sms.ts'
+import type { SmsEncoding } from '../lib/text/sms.ts'
 import type { Delivery, DeliveryKey } from './delivery.ts'
 import type { MessageOrigin } from './origin.ts'
 import type { OutgoingPush } from './push-message.ts'
@@ -39,7 +39,7 @@ export interface OutgoingMail extends Delivery {
   origin?: MessageOrigin
 }
 
-/** One SMS, ready for a network. The gateway splits it into segments (src/lib/sms.ts counts the same). */
+/** One SMS, ready for a network. The gateway splits it into segments (src/lib/text/sms.ts counts the same). */
 export interface OutgoingSms extends Delivery {
   /** E.164 with its plus sign. */
   to: string

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { describe, it } from 'node:test'
 import { makeAppleKey } from '../../test/fakes/push-peer-apns.ts'
 import { makeServiceAccount } from '../../test/fakes/rbm-peer-oauth.ts'
-import { systemClock } from '../lib/clock.ts'
-import { makeVapidKeys } from '../lib/credentials/vapid.ts'
-import { newWebhookSecret } from '../lib/webhook-signature.ts'
+import { makeVapidKeys } from '../lib/crypto/credentials/vapid.ts'
+import { newWebhookSecret } from '../lib/crypto/webhook-signature.ts'
+import { systemClock } from '../lib/time/clock.ts'
 import {
   gatewayDefinitions,
   hookOf,

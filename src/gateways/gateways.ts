@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { nearest } from '../lib/nearest.ts'
-import { badRequest } from '../lib/problem.ts'
+import { badRequest } from '../lib/errors/problem.ts'
+import { nearest } from '../lib/text/nearest.ts'
 import { capture } from './capture/definition.ts'
 import type { GatewayDefinition, GatewayRow, Hook } from './definition.ts'
 import type { Gateway, GatewayChannel } from './gateway.ts'

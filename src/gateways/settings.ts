@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { nearest } from '../lib/nearest.ts'
-import { badRequest, invalid } from '../lib/problem.ts'
+import { badRequest, invalid } from '../lib/errors/problem.ts'
+import { nearest } from '../lib/text/nearest.ts'
 import type { Remote } from './remote.ts'
 
 /** A time in a gateway's settings, 1 ms to 1 h. */

@@ -7,7 +7,7 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { AccountId, Actor, Right, SignedIn } from '../lib/account.ts'
-import type { Personal } from '../lib/masking.ts'
+import type { Personal } from '../lib/text/masking.ts'
 import type { Audit, Audited, Untold } from './audit-types.ts'
 import type { StreamedBody } from './streamed-body.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import { Problem } from '../lib/problem.ts'
+import { Problem } from '../lib/errors/problem.ts'
 import type { App } from './app-type.ts'
 
 /** A strong entity tag (RFC 9110, 8.8.3) of a representation. */

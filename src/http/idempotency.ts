@@ -1,10 +1,10 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../database/connect.ts'
-import type { Clock } from '../lib/clock.ts'
+import type { MasterKeys } from '../lib/crypto/seal.ts'
+import { Problem } from '../lib/errors/problem.ts'
 import { openAnswer, sealAnswer } from '../lib/kept-answers.ts'
-import { Problem } from '../lib/problem.ts'
-import type { MasterKeys } from '../lib/seal.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import type { App } from './app-type.ts'
 import { arriving } from './streamed-body.ts'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { Problem } from '../lib/errors/problem.ts'
 import { isObject } from '../lib/objects.ts'
-import { Problem } from '../lib/problem.ts'
 import { refuseDeep } from './json.ts'
 import { BODY_LIMIT } from './parsing.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { Problem } from '../lib/problem.ts'
+import { Problem } from '../lib/errors/problem.ts'
 
 /** Who spends, and how fast. */
 export interface Spender {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { after, before, suite, test } from 'node:test'
 import fastify, { type FastifyReply } from 'fastify'
-import { eagerStream } from '../lib/eager-stream.ts'
+import { eagerStream } from '../lib/files/eager-stream.ts'
 import { sendArray } from './list.ts'
 
 const app = fastify()

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { accepts, NDJSON } from '../lib/accepts.ts'
-import { openCursor, sealCursor } from '../lib/cursors.ts'
-import { textStream } from '../lib/eager-stream.ts'
-import { setIdleTimeout } from '../lib/idle-timeout.ts'
-import { badRequest } from '../lib/problem.ts'
-import type { MasterKeys } from '../lib/tokens.ts'
+import { openCursor, sealCursor } from '../lib/crypto/cursors.ts'
+import type { MasterKeys } from '../lib/crypto/tokens.ts'
+import { badRequest } from '../lib/errors/problem.ts'
+import { textStream } from '../lib/files/eager-stream.ts'
+import { setIdleTimeout } from '../lib/net/idle-timeout.ts'
 import type { App } from './app-type.ts'
 
 /** Parameters of every list. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isLoopbackHost } from '../lib/loopback.ts'
+import { isLoopbackHost } from '../lib/net/loopback.ts'
 
 /** A proxy on this machine is a loopback peer, too: these headers show that a request came through one. */
 const PROXY_HEADER = /^(forwarded|x-forwarded-.*|via|x-real-ip)$/

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import { maskValue } from '../lib/masking.ts'
+import { Problem } from '../lib/errors/problem.ts'
 import { isObject } from '../lib/objects.ts'
-import { Problem } from '../lib/problem.ts'
-import { windowCounter } from '../lib/window-counter.ts'
+import { maskValue } from '../lib/text/masking.ts'
+import { windowCounter } from '../lib/time/window-counter.ts'
 
 /** Contacts that a person who sees masked values may look up in a minute by an address, a number or what is made of them. */
 const MOST_LOOKUPS = 30

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { Problem } from '../lib/problem.ts'
+import { Problem } from '../lib/errors/problem.ts'
 import { jsonPatch } from './json-patch.ts'
 import { mergePatch } from './patch.ts'
 

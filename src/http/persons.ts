@@ -1,8 +1,8 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import { type Right, rights, rightsOfRole, type SignedIn } from '../lib/account.ts'
-import { badRequest, Problem } from '../lib/problem.ts'
+import { badRequest, Problem } from '../lib/errors/problem.ts'
+import type { Site } from '../lib/net/site.ts'
 import type { Place, Session, SessionStore } from '../lib/sessions.ts'
-import type { Site } from '../lib/site.ts'
 import { readCookie, requireHost, requireSameSite } from './site.ts'
 
 /** What requests of people are judged by. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { RemoteParent, SpanAttributes, Tracing } from '../lib/tracing.ts'
+import type { RemoteParent, SpanAttributes, Tracing } from '../lib/telemetry/tracing.ts'
 import type { App } from './app-type.ts'
 
 /** What machines ask for every few seconds. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isLoopbackHost } from '../lib/loopback.ts'
-import { Problem } from '../lib/problem.ts'
-import type { CookieKind, Site } from '../lib/site.ts'
+import { Problem } from '../lib/errors/problem.ts'
+import { isLoopbackHost } from '../lib/net/loopback.ts'
+import type { CookieKind, Site } from '../lib/net/site.ts'
 
 /** The value of a cookie of ours; undefined when it was not sent or is empty. */
 export function readCookie(

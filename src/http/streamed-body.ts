@@ -1,6 +1,6 @@
 import type { Hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { Problem } from '../lib/problem.ts'
+import { Problem } from '../lib/errors/problem.ts'
 
 /** What is known of a body that its handler reads as it arrives, where its request has an Idempotency-Key. */
 export interface StreamedBody {

@@ -1,4 +1,4 @@
-import { MAX_FAULTS, pointerTo } from '../lib/problem.ts'
+import { MAX_FAULTS, pointerTo } from '../lib/errors/problem.ts'
 import { branchesOf, hasMembers, itemsOf, memberOf, type Schema } from './schema-branches.ts'
 
 /** The first pointers found, and how many there are. */

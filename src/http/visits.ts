@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Site } from '../lib/site.ts'
+import type { Site } from '../lib/net/site.ts'
 import { operationOf } from './audit.ts'
 import { readCookie, setCookie } from './site.ts'
 

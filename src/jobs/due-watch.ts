@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { attach, attached } from '../database/attached.ts'
 import { type Db, prepared } from '../database/connect.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { ClockSteps } from '../lib/clock-steps.ts'
+import type { Clock } from '../lib/time/clock.ts'
+import type { ClockSteps } from '../lib/time/clock-steps.ts'
 
 /** An SQL condition that holds whenever there may be work at a moment; it may hold for nothing, never the reverse. */
 export type DueCondition = (now: Date) => RawBuilder<unknown>

@@ -4,9 +4,9 @@ import { Counter, type Registry } from 'prom-client'
 import { attach, attached } from '../database/attached.ts'
 import type { Db } from '../database/connect.ts'
 import { isUnavailable } from '../database/errors.ts'
-import { type Backoff, delayAfter, NO_JITTER } from '../lib/backoff.ts'
-import { type Clock, stillWaits, systemClock } from '../lib/clock.ts'
-import { reasonOf } from '../lib/reason.ts'
+import { reasonOf } from '../lib/errors/reason.ts'
+import { type Backoff, delayAfter, NO_JITTER } from '../lib/time/backoff.ts'
+import { type Clock, stillWaits, systemClock } from '../lib/time/clock.ts'
 
 /*
  * One bad row, account or part stops nothing else: what is run here fails alone. A failure is logged, counted by the name of its task and noted in

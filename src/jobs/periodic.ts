@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Db } from '../database/connect.ts'
 import { isUnavailable } from '../database/errors.ts'
-import { type Backoff, delayAfter, NO_JITTER } from '../lib/backoff.ts'
+import { type Backoff, delayAfter, NO_JITTER } from '../lib/time/backoff.ts'
 import type { DueCondition, DueWatch } from './due-watch.ts'
 import { noteFailure, noteSuccess } from './failures.ts'
 

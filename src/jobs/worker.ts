@@ -4,7 +4,7 @@ import { type Runner, type RunnerOptions, run, type WorkerEvents } from 'graphil
 import type { Logger } from 'pino'
 import { type Connected, connect } from '../database/connect.ts'
 import { retryWhileUnavailable } from '../database/while-unavailable.ts'
-import { within } from '../lib/within.ts'
+import { within } from '../lib/concurrency/within.ts'
 import { poolWithTimeouts } from './pool-with-timeouts.ts'
 import {
   deregisterWorker,

@@ -1,5 +1,5 @@
-import { checkOutgoing, NoAnswer, type Reach, RefusedAddress } from './guarded-client.ts'
-import { badRequest } from './problem.ts'
+import { badRequest } from './errors/problem.ts'
+import { checkOutgoing, NoAnswer, type Reach, RefusedAddress } from './net/guarded-client.ts'
 
 /**
  * Checks an address that a client gives and the service will call. A name that does not resolve now is accepted: it is

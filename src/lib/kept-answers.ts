@@ -1,4 +1,4 @@
-import { type MasterKeys, open, seal } from './seal.ts'
+import { type MasterKeys, open, seal } from './crypto/seal.ts'
 
 /** The request of an answer: its account and its Idempotency-Key. */
 export interface AnswerOf {

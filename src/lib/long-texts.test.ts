@@ -9,7 +9,7 @@ import { readSheet, readValue } from '../features/media/svg-styles.ts'
 import { plainAddress } from '../features/rendering/addresses.ts'
 import { parseTemplate } from '../gateways/sms-http/template.ts'
 import { readPolicy } from '../gateways/smtp-direct/mta-sts.ts'
-import { maskText, maskValue } from './masking.ts'
+import { maskText, maskValue } from './text/masking.ts'
 
 const mask = literalMasker([{ id: 1, name: 'Email' }])
 const readers: Record<string, [(text: string) => unknown, ...LongText[]]> = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { fold } from './fold.ts'
-import { readName } from './names.ts'
-import { nearest } from './nearest.ts'
+import { fold } from './text/fold.ts'
+import { readName } from './text/names.ts'
+import { nearest } from './text/nearest.ts'
 
 suite('words', () => {
   test('fold to the same text when they differ in case only', () => {

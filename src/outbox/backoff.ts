@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Backoff, delayAfter, FIFTH_JITTER } from '../lib/backoff.ts'
+import { type Backoff, delayAfter, FIFTH_JITTER } from '../lib/time/backoff.ts'
 import type { ClaimedMessage } from './messages.ts'
 
 const onDemand = { firstMs: 15_000, maxMs: 3_600_000, jitter: FIFTH_JITTER } satisfies Backoff

@@ -1,6 +1,6 @@
-import { systemClock } from '../lib/clock.ts'
 import { type Lane, lanes } from '../lib/lanes.ts'
-import { type OpenSpan, type Tracing, traced } from '../lib/tracing.ts'
+import { type OpenSpan, type Tracing, traced } from '../lib/telemetry/tracing.ts'
+import { systemClock } from '../lib/time/clock.ts'
 import type { ClaimedMessage } from './messages.ts'
 
 /*

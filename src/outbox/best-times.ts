@@ -4,7 +4,7 @@ import { readHours } from '../features/events/contact-hours.ts'
 import type { AccountId } from '../lib/account.ts'
 import { contactId } from '../lib/ids.ts'
 import { placeAmongShares } from '../lib/shares.ts'
-import { HOUR_MS } from '../lib/spans.ts'
+import { HOUR_MS } from '../lib/time/spans.ts'
 import { zonesOf } from './zones.ts'
 
 /** When a campaign leaves whose messages have the best time of each contact. */

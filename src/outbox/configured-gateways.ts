@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import type { GatewayChannel } from '../gateways/gateway.ts'
 import { parseGatewayUrl, readGateway } from '../gateways/gateways.ts'
 import type { ReadGateway } from '../gateways/open.ts'
-import { OperatorError } from '../lib/operator-error.ts'
+import { OperatorError } from '../lib/errors/operator-error.ts'
 import type { OwnedGateway } from './gateway-rows.ts'
 
 interface Listed {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { notification } from '../channels/notification/facts.ts'
 import { type Db, inTransaction } from '../database/connect.ts'
 import type { Source } from '../lib/sources.ts'
-import { QUARTER_MS } from '../lib/spans.ts'
+import { QUARTER_MS } from '../lib/time/spans.ts'
 
 /** Batches that are added up in one transaction. */
 const BATCH = 5000

@@ -3,10 +3,10 @@ import type { Config } from '../config.ts'
 import type { GatewayRow } from '../gateways/definition.ts'
 import type { Check, Gateway } from '../gateways/gateway.ts'
 import { openGateway } from '../gateways/gateways.ts'
-import type { Clock } from '../lib/clock.ts'
-import { openDns } from '../lib/dns.ts'
-import { reachOf } from '../lib/guarded-client.ts'
-import { reasonOf } from '../lib/reason.ts'
+import { reasonOf } from '../lib/errors/reason.ts'
+import { openDns } from '../lib/net/dns.ts'
+import { reachOf } from '../lib/net/guarded-client.ts'
+import type { Clock } from '../lib/time/clock.ts'
 
 /** Some gateways wait minutes for a remote: a person does not. */
 const MOST_MS = 20_000

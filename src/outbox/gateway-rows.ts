@@ -2,9 +2,9 @@ import { type Db, json } from '../database/connect.ts'
 import { refusing } from '../database/errors.ts'
 import type { GatewayRow } from '../gateways/definition.ts'
 import type { AccountId } from '../lib/account.ts'
-import { conflict, notFound, type Problem } from '../lib/problem.ts'
-import { open, seal } from '../lib/seal.ts'
-import type { MasterKeys } from '../lib/tokens.ts'
+import { open, seal } from '../lib/crypto/seal.ts'
+import type { MasterKeys } from '../lib/crypto/tokens.ts'
+import { conflict, notFound, type Problem } from '../lib/errors/problem.ts'
 
 /** A gateway and whom it serves; account null: every account without one of its own for the channel. */
 export interface OwnedGateway extends GatewayRow {

@@ -6,8 +6,8 @@ import { PROFILE_GATEWAY } from '../channels/rcs/profile-gateways.ts'
 import type { Db } from '../database/connect.ts'
 import type { ProviderType } from '../features/applications/application-schemas.ts'
 import { findProfiles } from '../features/rcs-profiles/profiles.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { MasterKeys } from '../lib/tokens.ts'
+import type { MasterKeys } from '../lib/crypto/tokens.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import type { GatewaySource, GatewaySources } from './named-gateways.ts'
 
 /** What the sources of gateways are read and opened with. */

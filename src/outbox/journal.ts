@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { DeliveryKey } from '../gateways/gateway.ts'
-import { takeFileLock } from '../lib/file-lock.ts'
+import { takeFileLock } from '../lib/files/file-lock.ts'
 import { bootFile, journalLine, type ReadJournals, readJournals } from './journal-lines.ts'
 import { batchName } from './sender-names.ts'
 

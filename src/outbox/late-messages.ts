@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database/connect.ts'
-import type { ClockState } from '../lib/clock-steps.ts'
 import { type Lane, lanes } from '../lib/lanes.ts'
+import type { ClockState } from '../lib/time/clock-steps.ts'
 import { longestRetryDelay } from './backoff.ts'
 import { LEASE_MS } from './claim.ts'
 import { waitingSendings } from './waiting-sendings.ts'

@@ -4,7 +4,7 @@ import type { VersionSource } from '../channels/version-source.ts'
 import type { Context } from '../context.ts'
 import { arrayText } from '../database/array-text.ts'
 import type { AccountId } from '../lib/account.ts'
-import { reachOf } from '../lib/guarded-client.ts'
+import { reachOf } from '../lib/net/guarded-client.ts'
 import { nextSlice } from './audience-snapshot.ts'
 
 /** Contacts whose addresses are looked at together, before the first of them is planned. */

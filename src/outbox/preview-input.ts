@@ -4,7 +4,7 @@ import type { VersionSource } from '../channels/version-source.ts'
 import type { RenderInput } from '../features/rendering/render.ts'
 import type { ContactValues } from '../features/rendering/scope.ts'
 import type { AccountId } from '../lib/account.ts'
-import type { AccountKey } from '../lib/tokens.ts'
+import type { AccountKey } from '../lib/crypto/tokens.ts'
 
 /** What one message gives to its templates. */
 export interface MessageValues extends Pick<MessageRequest, 'data' | 'variables'> {

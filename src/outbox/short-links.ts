@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../database/connect.ts'
 import type { ShortLink } from '../features/rendering/message-links.ts'
 import type { AccountId } from '../lib/account.ts'
+import type { TokenKind } from '../lib/crypto/tokens.ts'
 import type { SourceKind, SourceNumber } from '../lib/sources.ts'
-import type { TokenKind } from '../lib/tokens.ts'
 import type { ClaimedMessage } from './messages.ts'
 
 /** What a short code stands for. `target` null: a link of the service, whose `/t/` address is made anew. */

@@ -2,8 +2,8 @@ import type { Logger } from 'pino'
 import type { Db } from '../database/connect.ts'
 import { type AccountKeys, loadSigningKeys, NO_KEYS } from '../features/accounts/domain-keys.ts'
 import type { AccountId } from '../lib/account.ts'
-import { type Clock, stillWaits } from '../lib/clock.ts'
-import type { MasterKeys } from '../lib/tokens.ts'
+import type { MasterKeys } from '../lib/crypto/tokens.ts'
+import { type Clock, stillWaits } from '../lib/time/clock.ts'
 
 /** How soon keys that were made, exchanged or removed are noticed. */
 const REREAD_MS = 1000

@@ -5,9 +5,9 @@ import type { WarmUp } from '../gateways/gateway.ts'
 import type { DestinationTable } from '../gateways/smtp-direct/destination-table.ts'
 import { allowanceOn } from '../gateways/smtp-direct/warm-up-schedule.ts'
 import type { AccountId } from '../lib/account.ts'
-import { type Clock, stillWaits } from '../lib/clock.ts'
-import { notFound } from '../lib/problem.ts'
-import { DAY_MS } from '../lib/spans.ts'
+import { notFound } from '../lib/errors/problem.ts'
+import { type Clock, stillWaits } from '../lib/time/clock.ts'
+import { DAY_MS } from '../lib/time/spans.ts'
 
 export { allowanceOn }
 

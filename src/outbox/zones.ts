@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/connect.ts'
 import type { AccountId } from '../lib/account.ts'
-import { isClock } from '../lib/zones.ts'
+import { isClock } from '../lib/time/zones.ts'
 
 /** The digits of a date-time, its offset dropped: a clock face, whatever the zone. */
 function clockFace(date: string): Temporal.PlainDateTime {

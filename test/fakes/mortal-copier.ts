@@ -2,7 +2,7 @@ import { withAdvisoryLock } from '../../src/database/advisory-lock.ts'
 import { connect } from '../../src/database/connect.ts'
 import { openStore } from '../../src/features/events/columnar/store.ts'
 import { STORE_LEASE } from '../../src/features/events/store-state.ts'
-import { readEventStore } from '../../src/lib/event-store-url.ts'
+import { readEventStore } from '../../src/lib/net/event-store-url.ts'
 import { copyEverything } from '../support/events-store.ts'
 
 /** `mortal-copier.ts DATABASE_URL STORE_URL BATCH`: copies events to the store as soon as it is told to, until it is killed. */

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import Provider from 'oidc-provider'
-import { freePort } from '../../src/lib/free-port.ts'
+import { freePort } from '../../src/lib/net/free-port.ts'
 
 /** The claims of the person who signs in at the provider. */
 export interface Claims {

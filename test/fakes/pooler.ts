@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../src/lib/free-port.ts'
+import { freePort } from '../../src/lib/net/free-port.ts'
 import { eventually } from '../support/wait.ts'
 
 /** The reason to skip tests of a pooler; false when PgBouncer is installed. */

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import forge from 'node-forge'
-import { HOUR_MS } from '../../src/lib/spans.ts'
+import { HOUR_MS } from '../../src/lib/time/spans.ts'
 
 /** An authority, and what it signs; all made when asked, and good for an hour unless told. */
 export interface Authority {

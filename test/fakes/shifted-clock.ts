@@ -9,7 +9,7 @@ import { findBinaries } from '../../src/database/embedded/binaries.ts'
 import { prepareCluster, ROLE, serverEnvironment } from '../../src/database/embedded/cluster.ts'
 import { openHome } from '../../src/database/embedded/home.ts'
 import { removeEmbedded } from '../../src/database/embedded.ts'
-import { freePort } from '../../src/lib/free-port.ts'
+import { freePort } from '../../src/lib/net/free-port.ts'
 import { databaseFolder } from '../support/database.ts'
 
 const [library] = globSync('/usr/lib/{*/,}faketime/libfaketimeMT.so.1')

@@ -48,7 +48,7 @@ const keepPlaces = (threads: ReadonlySet<string>): Plugin => ({
     if (!id.startsWith(ROOT) || id.includes('/node_modules/') || !code.includes('import.meta.')) return null
     return code
       .replace(/new URL\('[./\w-]*?([\w-]+)\.ts', import\.meta\.url\)/g, (all, name: string) =>
-        threads.has(name) ? `new URL(import.meta.resolve('./${name}.js'))` : all,
+        threads.has(name) ? `new URL(import.meta.resolve('.//${name}.js'))` : all,
       )
       .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
       .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))

@@ -7,7 +7,7 @@ import { buildApi } from '../../src/app.ts'
 import { listKeys, revokeKey } from '../../src/features/accounts/accounts.ts'
 import { sealToken } from '../../src/features/scripting/webtasks/cipher.ts'
 import { loadWebtask } from '../../src/features/scripting/webtasks/stored.ts'
-import type { MasterKey } from '../../src/lib/tokens.ts'
+import type { MasterKey } from '../../src/lib/crypto/tokens.ts'
 import { makePerson, signedIn } from '../support/people.ts'
 import { startWebtaskStage, WEBTASKS } from '../support/webtask-stage.ts'
 

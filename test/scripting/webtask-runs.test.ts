@@ -11,7 +11,7 @@ import {
 } from '../../src/features/scripting/webtasks/records.ts'
 import { forgetStamps } from '../../src/features/scripting/webtasks/stamps.ts'
 import { readContactId } from '../../src/lib/ids.ts'
-import { DAY_MS } from '../../src/lib/spans.ts'
+import { DAY_MS } from '../../src/lib/time/spans.ts'
 import { eventually } from '../support/wait.ts'
 import { startWebtaskStage, WEBTASKS } from '../support/webtask-stage.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { PersonRole } from '../../src/lib/account.ts'
-import { siteOf } from '../../src/lib/site.ts'
+import { siteOf } from '../../src/lib/net/site.ts'
 import type { Answer, CallOptions, Harness } from './harness.ts'
 
 /** A person who is signed in. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { threadCpuMs } from '../../src/lib/thread-limit.ts'
+import { threadCpuMs } from '../../src/lib/concurrency/thread-limit.ts'
 
 const KB = 1024
 /** The most processor time for 100 KB, and its largest growth for four times the length: above 4 (linear), below 16 (quadratic). */

@@ -7,7 +7,7 @@ import { textOf } from '../../src/features/rendering/pieces.ts'
 import { renderMessage } from '../../src/features/rendering/render.ts'
 import { sampleInput, sampleKeys, sampleScope, sampleSource, tracking } from '../../src/features/rendering/samples.ts'
 import { locationOf } from '../../src/features/tracking/targets.ts'
-import { readToken, type TokenKind } from '../../src/lib/tokens.ts'
+import { readToken, type TokenKind } from '../../src/lib/crypto/tokens.ts'
 
 const FOLDER = join(import.meta.dirname, '../fixtures/templates')
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { threadCpuMs } from '../../src/lib/thread-limit.ts'
+import { threadCpuMs } from '../../src/lib/concurrency/thread-limit.ts'
 
 /** Does some work; `ms`: the processor time of this thread that it took. */
 export function measureCpu<Result>(work: () => Result): { result: Result; ms: number } {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { makeVapidKeys } from '../../src/lib/credentials/vapid.ts'
-import { newWebhookSecret } from '../../src/lib/webhook-signature.ts'
+import { makeVapidKeys } from '../../src/lib/crypto/credentials/vapid.ts'
+import { newWebhookSecret } from '../../src/lib/crypto/webhook-signature.ts'
 import { type Authority, makeAuthority } from '../fakes/push-certificates.ts'
 import type { PushPeer, PushRequest } from '../fakes/push-peer.ts'
 import { makeAppleKey, startApnsPeer } from '../fakes/push-peer-apns.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { PushSign } from '../../src/lib/push-tokens.ts'
+import type { PushSign } from '../../src/lib/crypto/push-tokens.ts'
 import type { PushPeer } from '../fakes/push-peer.ts'
 import type { PushStage } from './push-stage.ts'
 

@@ -1,8 +1,8 @@
 import type { DeliveryKey, Gateway, GatewayOutcome, SendResult } from '../../src/gateways/gateway.ts'
 import type { PushContext } from '../../src/gateways/push/context.ts'
 import type { OutgoingPush } from '../../src/gateways/push-message.ts'
-import { systemClock } from '../../src/lib/clock.ts'
-import { reachOf } from '../../src/lib/guarded-client.ts'
+import { reachOf } from '../../src/lib/net/guarded-client.ts'
+import { systemClock } from '../../src/lib/time/clock.ts'
 import type { PushAnswer, PushPeer } from '../fakes/push-peer.ts'
 
 /** The stamp of a push of a test. */

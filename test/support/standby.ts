@@ -6,7 +6,7 @@ import { isRoot, unprivilegedAccount } from '../../src/database/embedded/account
 import { findBinaries } from '../../src/database/embedded/binaries.ts'
 import { openHome } from '../../src/database/embedded/home.ts'
 import { startEmbedded } from '../../src/database/embedded.ts'
-import { freePort } from '../../src/lib/free-port.ts'
+import { freePort } from '../../src/lib/net/free-port.ts'
 import { databaseFolder } from './database.ts'
 
 const run = promisify(execFile)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { nextFiring, type Task } from '../../src/features/scripting/workflows/tasks.ts'
-import { type CronFields, EVERY } from '../../src/lib/cron.ts'
-import { nextCronTime } from '../../src/lib/cron-times.ts'
+import { type CronFields, EVERY } from '../../src/lib/time/cron.ts'
+import { nextCronTime } from '../../src/lib/time/cron-times.ts'
 
 const PARIS = 'Europe/Paris'
 const SPRING = ['2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'] as const

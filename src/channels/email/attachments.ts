@@ -1,4 +1,4 @@
-import { callOutside, NoAnswer, type Reach, RefusedAddress, readOutgoing } from '../../lib/guarded-client.ts'
+import { callOutside, NoAnswer, type Reach, RefusedAddress, readOutgoing } from '../../lib/net/guarded-client.ts'
 
 /** A file of a message: its bytes, or the https address that the sender fetches it from. */
 export type StoredAttachment = { name: string; mime: string } & ({ base64: string } | { url: string })

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../features/rendering/liquid.ts'
-import { decodedWords, fieldOf } from '../../lib/mail/fields.ts'
-import { type Part, readMail } from '../../lib/mail/mime.ts'
-import { textOf, unencoded } from '../../lib/mail/part-text.ts'
+import { decodedWords, fieldOf } from '../../lib/text/mail/fields.ts'
+import { type Part, readMail } from '../../lib/text/mail/mime.ts'
+import { textOf, unencoded } from '../../lib/text/mail/part-text.ts'
 import type { CapturedBytes, CapturedParts } from '../captured-parts.ts'
 
 /** A mail of this program is read whole. */

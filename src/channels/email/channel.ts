@@ -1,5 +1,5 @@
 import { classifyBounce } from '../../features/events/bounces.ts'
-import { wireAddress } from '../../lib/mail-address.ts'
+import { wireAddress } from '../../lib/text/mail-address.ts'
 import type { ActionChannelModule } from '../channel.ts'
 import { mailAuthoring } from './authoring.ts'
 import { capturedMail, mailBody } from './captured.ts'

@@ -1,7 +1,7 @@
 import type { Cancellation } from '../../features/events/record.ts'
 import type { OutgoingMail } from '../../gateways/gateway.ts'
+import { type MessageSigner, messageSigner, type TokenKeys } from '../../lib/crypto/tokens.ts'
 import { sourceId } from '../../lib/sources.ts'
-import { type MessageSigner, messageSigner, type TokenKeys } from '../../lib/tokens.ts'
 import type { Compose, ComposeInput, ComposeTools } from '../channel.ts'
 import type { VersionSource } from '../version-source.ts'
 import type { StoredAttachment } from './attachments.ts'

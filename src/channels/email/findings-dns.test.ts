@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { DomainKey } from '../../features/accounts/domain-keys.ts'
-import { type Dns, DnsUnavailable } from '../../lib/dns.ts'
+import { type Dns, DnsUnavailable } from '../../lib/net/dns.ts'
 import { checkDomains, type Envelope } from './findings-dns.ts'
 
 const key = (id: number, algorithm: DomainKey['algorithm']): DomainKey => ({

@@ -3,7 +3,7 @@ import { findPolicy, organisationOf, type Policy, policyNames } from '../../feat
 import type { DomainKey } from '../../features/accounts/domain-keys.ts'
 import { type DomainRecord, findRecords, recordsOf } from '../../features/accounts/domain-records.ts'
 import type { FlawShown } from '../../features/rendering/flaw-schemas.ts'
-import { type Dns, DnsUnavailable } from '../../lib/dns.ts'
+import { type Dns, DnsUnavailable } from '../../lib/net/dns.ts'
 
 /** How long all questions may take together, whatever the number of name servers. */
 const TIMEOUT_MS = 10_000

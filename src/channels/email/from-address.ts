@@ -1,4 +1,4 @@
-import { inALabels } from '../../lib/mail-address.ts'
+import { inALabels } from '../../lib/text/mail-address.ts'
 import type { ComposeInput } from '../channel.ts'
 import { domainGiven, type VersionSource } from '../version-source.ts'
 

@@ -1,4 +1,4 @@
-import { isRelaxed, relaxInto } from '../../lib/dkim.ts'
+import { isRelaxed, relaxInto } from '../../lib/crypto/dkim.ts'
 import { breakSoftly, type Output, outputFor, roomFor, writeAscii, writeEncoded, writeQuoted } from './mime-quoted.ts'
 
 /**

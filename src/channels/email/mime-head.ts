@@ -1,5 +1,5 @@
-import { wireAddress } from '../../lib/mail-address.ts'
-import { memoize } from '../../lib/memoize.ts'
+import { memoize } from '../../lib/concurrency/memoize.ts'
+import { wireAddress } from '../../lib/text/mail-address.ts'
 import { cleanText, cleanToken, cleanUrl, fold, type Header, phrase, textHeader } from './mime-headers.ts'
 
 /** An address as it is stored, and the name shown with it. */

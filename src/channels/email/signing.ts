@@ -1,5 +1,5 @@
-import { dkimSignatures, dkimSignaturesAside } from '../../lib/dkim.ts'
-import type { SigningKey } from '../../lib/dkim-keys.ts'
+import { dkimSignatures, dkimSignaturesAside } from '../../lib/crypto/dkim.ts'
+import type { SigningKey } from '../../lib/crypto/dkim-keys.ts'
 import type { ComposedMail } from './mime.ts'
 
 /** The headers a signature covers (`rendering.md` 9.1), in the order they are named. */

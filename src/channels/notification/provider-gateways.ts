@@ -8,9 +8,9 @@ import type { Gateway } from '../../gateways/gateway.ts'
 import type { GatewayContext } from '../../gateways/open.ts'
 import type { SharedRests } from '../../gateways/requests/rests.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { readServiceAccount } from '../../lib/credentials/service-account.ts'
-import type { MasterKeys } from '../../lib/seal.ts'
+import { readServiceAccount } from '../../lib/crypto/credentials/service-account.ts'
+import type { MasterKeys } from '../../lib/crypto/seal.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import { gatewayKinds } from './gateway-kinds.ts'
 
 /** A provider as a gateway of its kind is set up. */

@@ -1,6 +1,6 @@
 import type { Gateway, GatewayOutcome, SendListener } from '../../gateways/gateway.ts'
 import type { OutgoingPush } from '../../gateways/push-message.ts'
-import type { Clock } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 
 /** How long pushes of a provider that rests wait until it is looked at again; its activation makes them due before. */
 const LOOK_AGAIN_MS = 300_000

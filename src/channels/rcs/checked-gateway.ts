@@ -9,7 +9,7 @@ import {
 import type { StoredProfile } from '../../features/rcs-profiles/profiles.ts'
 import type { Gateway, GatewayOutcome, Refused, SendListener, SendResult, Stop } from '../../gateways/gateway.ts'
 import type { OutgoingRcs, RcsGateway } from '../../gateways/rcs.ts'
-import type { Clock } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 
 /*
  * A gateway of a profile that asks, before the first message to a phone, whether it can be reached (rcs.md 6.2). Answers are

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sampleKeys, stamp, tracking } from '../../features/rendering/samples.ts'
-import { readToken } from '../../lib/tokens.ts'
+import { readToken } from '../../lib/crypto/tokens.ts'
 import type { ComposeInput } from '../channel.ts'
 import { composeFallback, composeRcs } from './compose.ts'
 import type { RcsContent, RcsSuggestion } from './content-schemas.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { SMS_SENDER } from '../../lib/sms.ts'
 import { tagged } from '../../lib/tagged.ts'
+import { SMS_SENDER } from '../../lib/text/sms.ts'
 
 /** Characters of one template; what it renders to has limits of its own (`leaves.ts`). */
 const TEMPLATE_LIMIT = 1_000_000

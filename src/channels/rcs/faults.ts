@@ -1,5 +1,5 @@
-import { readInstant } from '../../lib/period.ts'
-import type { Fault } from '../../lib/problem.ts'
+import type { Fault } from '../../lib/errors/problem.ts'
+import { readInstant } from '../../lib/time/period.ts'
 import type { RcsCard, RcsContent, RcsExpiration, RcsFallback, RcsFile, RcsSuggestion } from './content-schemas.ts'
 import { isTemplate, leavesOfContent } from './leaves.ts'
 import { expirationMs, MAX_EXPIRATION_MS, MIN_EXPIRATION_MS, MIN_FALLBACK_MS, periodMs } from './periods.ts'

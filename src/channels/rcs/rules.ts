@@ -1,4 +1,4 @@
-import { readInstant } from '../../lib/period.ts'
+import { readInstant } from '../../lib/time/period.ts'
 import type { LeafRule } from './leaves.ts'
 
 const FORMS: Record<NonNullable<LeafRule['form']>, { fits(text: string): boolean; words: string }> = {

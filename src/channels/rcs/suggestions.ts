@@ -1,4 +1,4 @@
-import { dateOfMs, readInstant } from '../../lib/period.ts'
+import { dateOfMs, readInstant } from '../../lib/time/period.ts'
 import type { RcsSuggestion } from './content-schemas.ts'
 import { RULES } from './leaves.ts'
 import { tiePostback } from './postback.ts'

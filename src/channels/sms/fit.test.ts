@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { countSms } from '../../lib/sms.ts'
+import { countSms } from '../../lib/text/sms.ts'
 import { fitSms } from './fit.ts'
 
 describe('fitSms', () => {

@@ -1,5 +1,5 @@
-import { gsmLookAlike } from '../../lib/gsm.ts'
-import { countSms, type SmsCount } from '../../lib/sms.ts'
+import { gsmLookAlike } from '../../lib/text/gsm.ts'
+import { countSms, type SmsCount } from '../../lib/text/sms.ts'
 
 /** settings.smsFormat: 1 GSM-7 always, 2 UCS-2 always, 3 GSM-7 when every character fits. */
 export type SmsFormat = 1 | 2 | 3

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { type Db, json } from '../../database/connect.ts'
 import type { Inbox, SmsReceipt, SmsReply } from '../../gateways/gateway.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { storableText } from '../../lib/storable.ts'
+import { storableText } from '../../lib/text/storable.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 
 /** Something that came from a network, and through which gateway. `owner` null: one of the installation's. */
 export type SmsReport = { gateway: string; owner: AccountId | null } & (

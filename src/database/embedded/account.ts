@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { chmod, mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import { OperatorError } from '../../lib/operator-error.ts'
+import { OperatorError } from '../../lib/errors/operator-error.ts'
 
 const run = promisify(execFile)
 

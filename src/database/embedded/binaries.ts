@@ -3,7 +3,7 @@ import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, stat } from 'no
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { arch, platform } from 'node:process'
-import { OperatorError } from '../../lib/operator-error.ts'
+import { OperatorError } from '../../lib/errors/operator-error.ts'
 import { type Account, canEnter } from './account.ts'
 
 /** Where root keeps files that PostgreSQL's account could not reach elsewhere. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { chmod, mkdtemp, readFile, realpath, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { OperatorError } from '../../lib/operator-error.ts'
+import { OperatorError } from '../../lib/errors/operator-error.ts'
 import { type Account, canEnter, isRoot, makePassable, unprivilegedAccount } from './account.ts'
 import { sharedFolder } from './binaries.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { takeFileLock } from '../../lib/file-lock.ts'
-import { OperatorError } from '../../lib/operator-error.ts'
+import { OperatorError } from '../../lib/errors/operator-error.ts'
+import { takeFileLock } from '../../lib/files/file-lock.ts'
 
 /** Takes the lock of a folder for this process; the answer releases it. Throws when a living process has it. */
 export function takeLock(folder: string): () => void {

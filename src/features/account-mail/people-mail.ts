@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { open } from '../../lib/seal.ts'
+import { open } from '../../lib/crypto/seal.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { consoleLink, makeReset, mayReset, RESET_CONTEXT } from '../people/links.ts'
 import { approvalOff, keyMade, mailAccountOf, placeOf } from '../people/mail-facts.ts'

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import { type AccountId, type Credentials, type Right, rights } from '../../lib/account.ts'
-import { conflict, notFound } from '../../lib/problem.ts'
+import { conflict, notFound } from '../../lib/errors/problem.ts'
 
 /** `ACME001`: agency (4 characters) and customer (3 characters). */
 export interface Identity {

@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts'
-import type { Dns } from '../../lib/dns.ts'
+import type { Dns } from '../../lib/net/dns.ts'
 
 /** What a DMARC policy says of alignment (RFC 7489, 6.3). */
 export interface Policy {

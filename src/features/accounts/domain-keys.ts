@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { type Algorithm, algorithms, makeDkimKey, type NewKey, type SigningKey } from '../../lib/dkim-keys.ts'
-import { conflict, notFound } from '../../lib/problem.ts'
-import { open, seal } from '../../lib/seal.ts'
-import type { MasterKeys } from '../../lib/tokens.ts'
+import { type Algorithm, algorithms, makeDkimKey, type NewKey, type SigningKey } from '../../lib/crypto/dkim-keys.ts'
+import { open, seal } from '../../lib/crypto/seal.ts'
+import type { MasterKeys } from '../../lib/crypto/tokens.ts'
+import { conflict, notFound } from '../../lib/errors/problem.ts'
 
 /** A key as its domain shows it. The private half is never shown. */
 export interface DomainKey {

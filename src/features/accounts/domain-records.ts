@@ -1,5 +1,5 @@
-import { dkimRecord, publishesKey } from '../../lib/dkim-keys.ts'
-import type { Dns } from '../../lib/dns.ts'
+import { dkimRecord, publishesKey } from '../../lib/crypto/dkim-keys.ts'
+import type { Dns } from '../../lib/net/dns.ts'
 import { findPolicyTexts, policyOf } from './dmarc.ts'
 import type { DomainKey } from './domain-keys.ts'
 

@@ -1,4 +1,4 @@
-import type { MailDns } from '../../lib/dns.ts'
+import type { MailDns } from '../../lib/net/dns.ts'
 import type { Finding, PublishedDomain } from './domain-records.ts'
 
 /** A domain of an account with the hosts that links in its mail lead to. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { notFound } from '../../lib/problem.ts'
-import type { MasterKeys } from '../../lib/tokens.ts'
+import type { MasterKeys } from '../../lib/crypto/tokens.ts'
+import { notFound } from '../../lib/errors/problem.ts'
 import { listKeysOfDomain, makeKeys, storeKeys } from './domain-keys.ts'
 
 /**

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Db } from '../../database/connect.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { conflict } from '../../lib/problem.ts'
+import { conflict } from '../../lib/errors/problem.ts'
 import { countSenders } from '../people/colleagues.ts'
 
 const members = {

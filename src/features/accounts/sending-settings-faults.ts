@@ -1,7 +1,7 @@
 import { profiledChannels } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { Fault } from '../../lib/problem.ts'
+import type { Fault } from '../../lib/errors/problem.ts'
 import type { Profile, SendingSettingsBody } from './sending-settings-schemas.ts'
 
 /** What is wrong with a list of profiles: a channel without exactly one default, an id that changes its channel. */

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { profiledChannels } from '../../channels/facts.ts'
+import { passedOver } from '../../lib/errors/passed-over.ts'
 import { int32Id } from '../../lib/int32.ts'
-import { passedOver } from '../../lib/passed-over.ts'
-import { SMS_SENDER } from '../../lib/sms.ts'
+import { SMS_SENDER } from '../../lib/text/sms.ts'
 
 /** A schema, or null; said by its type where it has one, so that a fault inside it is not also one of not being null. */
 export function nullable<T extends TSchema>(schema: T) {

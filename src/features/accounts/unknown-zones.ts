@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
-import { zoneNames } from '../../lib/zones.ts'
+import { zoneNames } from '../../lib/time/zones.ts'
 
 /** A time zone of accounts whose name the database does not know. */
 export interface UnknownZone {

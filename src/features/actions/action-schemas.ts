@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { passedOver } from '../../lib/errors/passed-over.ts'
 import { int32Id } from '../../lib/int32.ts'
-import { passedOver } from '../../lib/passed-over.ts'
 import { LocalPart, nullable, SmsSender } from '../accounts/sending-settings-schemas.ts'
 import { DesignJson } from '../designs/design-schemas.ts'
 import { MessagePressure, MessagePressureBody } from '../pressure/pressure-schemas.ts'

@@ -1,6 +1,6 @@
 import type { StoredAttachment } from '../../channels/email/attachments.ts'
 import { isNamed, MAX_ATTACHED_BYTES } from '../../channels/email/attachments.ts'
-import { type Reach, RefusedAddress, readOutgoing } from '../../lib/guarded-client.ts'
+import { type Reach, RefusedAddress, readOutgoing } from '../../lib/net/guarded-client.ts'
 import type { Attachment } from './item-schemas.ts'
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../context.ts'
-import { badRequest, conflict } from '../../lib/problem.ts'
+import { badRequest, conflict } from '../../lib/errors/problem.ts'
 import type { Design } from '../designs/design-schemas.ts'
 import { checkSize } from '../designs/designs.ts'
 import { type ActionBody, MAX_PART } from './action-schemas.ts'

@@ -3,8 +3,8 @@ import { loadAuthored } from '../../channels/registry.ts'
 import type { VersionSource } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { openDns } from '../../lib/dns.ts'
-import { reachOf } from '../../lib/guarded-client.ts'
+import { openDns } from '../../lib/net/dns.ts'
+import { reachOf } from '../../lib/net/guarded-client.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
 
 /**

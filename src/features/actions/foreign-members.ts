@@ -1,5 +1,5 @@
 import { type ChannelName, factsOf } from '../../channels/facts.ts'
-import { type Fault, invalid } from '../../lib/problem.ts'
+import { type Fault, invalid } from '../../lib/errors/problem.ts'
 
 const MAX_FAULTS = 100
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type Family, families } from '../../channels/families.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { notFound } from '../../lib/problem.ts'
+import { notFound } from '../../lib/errors/problem.ts'
 import type { ActionRef } from './stored.ts'
 
 export const ActionParams = Type.Object({ id: Type.String() })

@@ -12,10 +12,10 @@ import {
   sortedPage,
 } from '../../database/sorting.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { badRequest } from '../../lib/errors/problem.ts'
 import { readUuid } from '../../lib/ids.ts'
-import { type Period, readPeriod } from '../../lib/period.ts'
-import { badRequest } from '../../lib/problem.ts'
-import { readWords } from '../../lib/word-list.ts'
+import { readWords } from '../../lib/text/word-list.ts'
+import { type Period, readPeriod } from '../../lib/time/period.ts'
 
 const sortWords = ['id', 'name', 'creationDate', 'updateDate', 'state'] as const
 type SortWord = (typeof sortWords)[number]

@@ -5,7 +5,7 @@ import { contentSourceOf, type VersionSource } from '../../channels/version-sour
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { type Fault, invalid, Problem } from '../../lib/problem.ts'
+import { type Fault, invalid, Problem } from '../../lib/errors/problem.ts'
 import { freezeVersion, loadVersion, type VersionLink } from '../../outbox/version.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
 import { type Senders, sendersOf } from './drafts.ts'

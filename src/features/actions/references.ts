@@ -1,7 +1,7 @@
 import { type ActionType, channelOfAction, factsOf } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { conflict, type Fault, notFound } from '../../lib/problem.ts'
+import { conflict, type Fault, notFound } from '../../lib/errors/problem.ts'
 import type { Field } from '../fields/field-schemas.ts'
 import { requireTopics } from '../pressure/topics.ts'
 import type { ActionBody } from './action-schemas.ts'

@@ -1,6 +1,6 @@
 import { type ActionType, type ChannelName, campaignTypes, factsOf } from '../../channels/facts.ts'
 import { familyOf } from '../../channels/families.ts'
-import { conflict, gone, notFound, Problem } from '../../lib/problem.ts'
+import { conflict, gone, notFound, Problem } from '../../lib/errors/problem.ts'
 import {
   type Move,
   type Operation,

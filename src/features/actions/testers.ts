@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { addressKey } from '../../lib/mail-address.ts'
-import { conflict, Problem } from '../../lib/problem.ts'
+import { conflict, Problem } from '../../lib/errors/problem.ts'
+import { addressKey } from '../../lib/text/mail-address.ts'
 import type { FoundContact } from '../contacts/find.ts'
 import { emailsOfColleagues } from '../people/colleagues.ts'
 

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../lib/spans.ts'
+import { HOUR_MS } from '../../lib/time/spans.ts'
 import { momentIn } from '../../outbox/zones.ts'
 import { firstMoment } from './reading.ts'
 import type { StoredScheduler } from './stored.ts'

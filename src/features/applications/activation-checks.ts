@@ -1,4 +1,4 @@
-import { type Fault, Problem } from '../../lib/problem.ts'
+import { type Fault, Problem } from '../../lib/errors/problem.ts'
 import type { NamedValue } from './application-schemas.ts'
 import type { StoredProvider } from './providers.ts'
 

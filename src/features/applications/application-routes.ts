@@ -5,9 +5,9 @@ import type { App } from '../../http/app-type.ts'
 import { lookOf, told } from '../../http/audit.ts'
 import { registerResource } from '../../http/resource.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { reachOf } from '../../lib/guarded-client.ts'
+import { notFound } from '../../lib/errors/problem.ts'
 import { readUuid } from '../../lib/ids.ts'
-import { notFound } from '../../lib/problem.ts'
+import { reachOf } from '../../lib/net/guarded-client.ts'
 import { Application, ApplicationBody } from './application-schemas.ts'
 import {
   type ApplicationDependencies,

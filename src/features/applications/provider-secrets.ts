@@ -1,5 +1,5 @@
-import { fingerprint } from '../../lib/credentials/fingerprint.ts'
-import { type MasterKeys, open, seal } from '../../lib/seal.ts'
+import { fingerprint } from '../../lib/crypto/credentials/fingerprint.ts'
+import { type MasterKeys, open, seal } from '../../lib/crypto/seal.ts'
 import type { ProviderType } from './application-schemas.ts'
 
 /** What proves us to a push service, by the type of the provider. */

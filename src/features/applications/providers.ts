@@ -1,12 +1,12 @@
-import { readP8 } from '../../lib/credentials/p8.ts'
-import { readP12 } from '../../lib/credentials/p12.ts'
-import { readServiceAccount } from '../../lib/credentials/service-account.ts'
-import { makeVapidKeys, readVapidKeys } from '../../lib/credentials/vapid.ts'
+import { readP8 } from '../../lib/crypto/credentials/p8.ts'
+import { readP12 } from '../../lib/crypto/credentials/p12.ts'
+import { readServiceAccount } from '../../lib/crypto/credentials/service-account.ts'
+import { makeVapidKeys, readVapidKeys } from '../../lib/crypto/credentials/vapid.ts'
+import type { MasterKeys } from '../../lib/crypto/seal.ts'
+import { isWebhookSecret, newWebhookSecret } from '../../lib/crypto/webhook-signature.ts'
+import { badRequest } from '../../lib/errors/problem.ts'
 import { checkBaseAddress, checkGivenAddress } from '../../lib/given-address.ts'
-import type { Reach } from '../../lib/guarded-client.ts'
-import { badRequest } from '../../lib/problem.ts'
-import type { MasterKeys } from '../../lib/seal.ts'
-import { isWebhookSecret, newWebhookSecret } from '../../lib/webhook-signature.ts'
+import type { Reach } from '../../lib/net/guarded-client.ts'
 import type {
   ApnsBody,
   CertificateBody,

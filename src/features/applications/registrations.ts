@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { type MasterKeys, open, seal } from '../../lib/seal.ts'
+import { type MasterKeys, open, seal } from '../../lib/crypto/seal.ts'
 import { identifierTypes, type Registration, type RegistrationBody } from './application-schemas.ts'
 
 /** The rules by which devices register, and the sealed secret that signs their proofs. */

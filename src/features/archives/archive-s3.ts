@@ -1,4 +1,4 @@
-import { openS3, type S3Place } from '../../lib/s3.ts'
+import { openS3, type S3Place } from '../../lib/net/s3.ts'
 import type { ArchiveStore } from './archive-store.ts'
 
 /** A storage that says nothing for so long is away: messages wait for it meanwhile. */

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { addressKey } from '../../lib/mail-address.ts'
-import type { MasterKeys } from '../../lib/tokens.ts'
+import type { MasterKeys } from '../../lib/crypto/tokens.ts'
+import { addressKey } from '../../lib/text/mail-address.ts'
 
 /**
  * What the audit has in place of an address: equal ones have the same hash, and only who has the master key can tell whose it

@@ -1,5 +1,5 @@
+import { pointerTo } from '../../lib/errors/problem.ts'
 import { isObject } from '../../lib/objects.ts'
-import { pointerTo } from '../../lib/problem.ts'
 import type { IdentityField } from './identity-fields.ts'
 import { literalMasker } from './literals.ts'
 import { MASK } from './masking.ts'

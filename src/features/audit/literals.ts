@@ -1,5 +1,5 @@
 import { isObject } from '../../lib/objects.ts'
-import { replaceSpans } from '../../lib/spans-of-text.ts'
+import { replaceSpans } from '../../lib/text/spans-of-text.ts'
 import type { IdentityField } from './identity-fields.ts'
 import { MASK } from './masking.ts'
 

@@ -1,5 +1,5 @@
-import { AT_SIGN } from '../../lib/at-sign.ts'
 import { isObject } from '../../lib/objects.ts'
+import { AT_SIGN } from '../../lib/text/at-sign.ts'
 
 /** What stands for a value that is kept nowhere. */
 export const MASK = '***'

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
 import type { AccountId, Actor } from '../../lib/account.ts'
-import type { Period } from '../../lib/period.ts'
+import type { Period } from '../../lib/time/period.ts'
 import type { AuditRow } from './audit-schemas.ts'
 
 /** Which rows are read; what is undefined does not matter. */

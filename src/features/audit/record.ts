@@ -1,6 +1,6 @@
 import { type Db, json } from '../../database/connect.ts'
 import type { AccountId, Actor } from '../../lib/account.ts'
-import { storable, storableText } from '../../lib/storable.ts'
+import { storable, storableText } from '../../lib/text/storable.ts'
 import { bounded } from './bounds.ts'
 import { maskText, maskTexts } from './masking.ts'
 

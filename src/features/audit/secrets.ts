@@ -1,5 +1,5 @@
+import { pointerTo } from '../../lib/errors/problem.ts'
 import { isObject } from '../../lib/objects.ts'
-import { pointerTo } from '../../lib/problem.ts'
 import { MASK } from './masking.ts'
 
 /** Members that hold secrets: written and never shown, or shown once. */

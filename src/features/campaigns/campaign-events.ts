@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { badRequest, notFound } from '../../lib/problem.ts'
+import { badRequest, notFound } from '../../lib/errors/problem.ts'
 import { type Channel, channels, type Kind, kindsBelow, typeOf } from '../events/kinds.ts'
 import type { Wanted } from '../events/reading.ts'
 import type { CampaignFilter, Item, ItemsEvents } from './campaign-schemas.ts'

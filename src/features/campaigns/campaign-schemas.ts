@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/errors/passed-over.ts'
 import { int32 } from '../../lib/int32.ts'
-import { passedOver } from '../../lib/passed-over.ts'
 import { eventTypes } from '../events/kinds.ts'
 
 export const ItemType = Type.Enum(['email', 'sms', 'rcs', 'notification', 'workflow', 'display'])

@@ -3,8 +3,8 @@ import { type ActionChannel, actionChannels, factsOf } from '../../channels/fact
 import { familyNamed } from '../../channels/families.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { badRequest, notFound } from '../../lib/errors/problem.ts'
 import { actionId } from '../../lib/ids.ts'
-import { badRequest, notFound } from '../../lib/problem.ts'
 import type { Channel } from '../events/kinds.ts'
 import type { Item, ItemType } from './campaign-schemas.ts'
 

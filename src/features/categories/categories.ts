@@ -3,9 +3,9 @@ import { type Db, inTransaction } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import type { DB } from '../../database/tables.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { fold } from '../../lib/fold.ts'
-import { readName } from '../../lib/names.ts'
-import { conflict, notFound } from '../../lib/problem.ts'
+import { conflict, notFound } from '../../lib/errors/problem.ts'
+import { fold } from '../../lib/text/fold.ts'
+import { readName } from '../../lib/text/names.ts'
 import type { Category, CategoryBody } from './category-schemas.ts'
 
 const NAME_LENGTH = 100

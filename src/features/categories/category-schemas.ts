@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { passedOver } from '../../lib/passed-over.ts'
+import { passedOver } from '../../lib/errors/passed-over.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const Description = Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])

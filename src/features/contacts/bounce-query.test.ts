@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/errors/problem.ts'
 import { parseBounceQuery } from './bounce-query.ts'
 
 const find = (key: string) => (['101', 'Email', 'First mail'].includes(key) ? { id: 101 } : undefined)

@@ -1,6 +1,6 @@
+import { badRequest } from '../../lib/errors/problem.ts'
 import { readContactId, readIntId } from '../../lib/ids.ts'
-import { readInstant } from '../../lib/period.ts'
-import { badRequest } from '../../lib/problem.ts'
+import { readInstant } from '../../lib/time/period.ts'
 import { hardCodes, readBounceCode } from './bounce-codes.ts'
 
 /** The condition of a term of the query language on a flag. */

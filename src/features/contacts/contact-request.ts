@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { badRequest, notFound } from '../../lib/errors/problem.ts'
 import { readContactId, readIntId } from '../../lib/ids.ts'
-import { badRequest, notFound } from '../../lib/problem.ts'
 import type { View } from './documents.ts'
 import { asked, modelTypes } from './media-types.ts'
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { notFound } from '../../lib/errors/problem.ts'
 import { contactId } from '../../lib/ids.ts'
-import { notFound } from '../../lib/problem.ts'
 import { changeOf, type LockedContact, type Spelling, saveChanges } from './changes.ts'
 import type { ContactDocument, FlatMap } from './contact-schemas.ts'
 import { showContact } from './contacts.ts'

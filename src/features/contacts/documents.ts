@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { redListNames } from '../../channels/facts.ts'
+import { badRequest } from '../../lib/errors/problem.ts'
 import { contactId } from '../../lib/ids.ts'
-import { badRequest } from '../../lib/problem.ts'
 import type { Field } from '../fields/field-schemas.ts'
 import type { StoredFields } from '../fields/identity.ts'
 import type { ContactDocument } from './contact-schemas.ts'

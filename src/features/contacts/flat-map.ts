@@ -1,4 +1,4 @@
-import { type Fault, invalid, Problem, pointerTo } from '../../lib/problem.ts'
+import { type Fault, invalid, Problem, pointerTo } from '../../lib/errors/problem.ts'
 import { keyOf, type StoredFields, type StoredValue, unicityOf } from '../fields/identity.ts'
 import type { ContactShape } from './shape.ts'
 import type { FaultKind } from './values.ts'

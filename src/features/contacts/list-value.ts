@@ -1,4 +1,4 @@
-import { fold } from '../../lib/fold.ts'
+import { fold } from '../../lib/text/fold.ts'
 import { plainNumber } from '../fields/number-text.ts'
 import type { ValueList } from '../fields/value-list-schemas.ts'
 

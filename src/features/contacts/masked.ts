@@ -1,4 +1,4 @@
-import { maskDocument, type Personal } from '../../lib/masking.ts'
+import { maskDocument, type Personal } from '../../lib/text/masking.ts'
 import type { FoundContact } from './find.ts'
 
 /** A contact as it is shown to people who may not see addresses: what is made of it holds none, in whatever form. */

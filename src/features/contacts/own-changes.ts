@@ -1,7 +1,7 @@
 import { type Db, inSavepoint } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { notFound, orProblem, Problem } from '../../lib/errors/problem.ts'
 import { contactId } from '../../lib/ids.ts'
-import { notFound, orProblem, Problem } from '../../lib/problem.ts'
 import type { Cause } from '../notices/notices.ts'
 import { type Change, changeOf, type LockedContact, saveChanges } from './changes.ts'
 import type { FlatMap } from './contact-schemas.ts'

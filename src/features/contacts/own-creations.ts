@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { orProblem, Problem } from '../../lib/problem.ts'
+import { orProblem, Problem } from '../../lib/errors/problem.ts'
 import type { Cause } from '../notices/notices.ts'
 import { unicityTaken } from './changes.ts'
 import type { FlatMap } from './contact-schemas.ts'

@@ -1,5 +1,5 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { withoutInvisible } from '../../lib/invisible.ts'
+import { withoutInvisible } from '../../lib/text/invisible.ts'
 import { readByPlan } from './phone-plan.ts'
 
 const SEPARATORS = /[\s.\-/()\u2010-\u2015]/g

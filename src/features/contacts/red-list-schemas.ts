@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { passedOver } from '../../lib/passed-over.ts'
+import { passedOver } from '../../lib/errors/passed-over.ts'
 
 const origin = Type.Integer({
   minimum: 0,

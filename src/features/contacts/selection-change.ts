@@ -1,5 +1,5 @@
 import { Check } from 'typebox/value'
-import { badRequest } from '../../lib/problem.ts'
+import { badRequest } from '../../lib/errors/problem.ts'
 import { type FlatMap, Selection } from './contact-schemas.ts'
 
 /** The same change for every contact of a selection. */

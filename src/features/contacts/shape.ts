@@ -1,4 +1,4 @@
-import { fold } from '../../lib/fold.ts'
+import { fold } from '../../lib/text/fold.ts'
 import { type Definitions, unicityFields } from '../fields/definitions.ts'
 import type { Field } from '../fields/field-schemas.ts'
 import { countryOf } from './countries.ts'

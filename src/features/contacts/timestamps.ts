@@ -1,4 +1,4 @@
-import { dateOfMs, requireInstant } from '../../lib/period.ts'
+import { dateOfMs, requireInstant } from '../../lib/time/period.ts'
 
 /** The `timestamp` of a body; undefined when it has none. Throws 400 for what is no date. */
 export function readTimestamp(given: string | number | null | undefined): Date | undefined {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import type { Reach } from '../../lib/guarded-client.ts'
+import type { Reach } from '../../lib/net/guarded-client.ts'
 import { findDeadLinks } from './dead-links.ts'
 import type { WrittenLink } from './written-links.ts'
 

@@ -5,7 +5,7 @@ import {
   NoAnswer,
   type Reach,
   RefusedAddress,
-} from '../../lib/guarded-client.ts'
+} from '../../lib/net/guarded-client.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
 import { FLAW_LIMIT } from '../rendering/flaws.ts'
 import type { WrittenLink } from './written-links.ts'

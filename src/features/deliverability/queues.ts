@@ -3,9 +3,9 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../../database/connect.ts'
 import type { DestinationTable } from '../../gateways/smtp-direct/destination-table.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { Clock } from '../../lib/clock.ts'
+import { notFound } from '../../lib/errors/problem.ts'
 import { lanes } from '../../lib/lanes.ts'
-import { notFound } from '../../lib/problem.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import type { DestinationQueue, QueueOperation } from './queue-schemas.ts'
 
 type LaneName = keyof typeof lanes

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { email } from '../../channels/email/facts.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { DAY_MS } from '../../lib/spans.ts'
+import { DAY_MS } from '../../lib/time/spans.ts'
 
 const QUARTER_MS = 15 * 60_000
 /** Results are recorded within a minute of their time, but for those that an outage of the database kept back. */

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { parentPort } from 'node:worker_threads'
-import { type Fault, invalid, Problem } from '../../lib/problem.ts'
+import { type Fault, invalid, Problem } from '../../lib/errors/problem.ts'
 import { templateTags } from '../rendering/template-tags.ts'
 import { deriveText } from '../rendering/text-part.ts'
 import type { Design } from './design-schemas.ts'

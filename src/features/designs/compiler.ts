@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { openPlaces, type PlaceOptions } from '../../lib/places.ts'
-import { invalid, overloaded } from '../../lib/problem.ts'
-import { watchThread } from '../../lib/thread-limit.ts'
+import { openPlaces, type PlaceOptions } from '../../lib/concurrency/places.ts'
+import { watchThread } from '../../lib/concurrency/thread-limit.ts'
+import { invalid, overloaded } from '../../lib/errors/problem.ts'
 import type { Compiled, CompileReply, Source } from './compile-worker.ts'
 
 /** Makes HTML of designs and of MJML, in threads of its own. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { REFERENCE } from '../../lib/schema-reference.ts'
+import { REFERENCE } from '../../lib/errors/schema-reference.ts'
 import { tagged } from '../../lib/tagged.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { RichText } from './rich-text-schemas.ts'

@@ -1,4 +1,4 @@
-import type { Fault } from '../../lib/problem.ts'
+import type { Fault } from '../../lib/errors/problem.ts'
 import { FLAW_LIMIT, positionAt } from '../rendering/flaws.ts'
 import { readElements } from '../rendering/html-elements.ts'
 import { maskTags, type TemplateTag, templateTags } from '../rendering/template-tags.ts'

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv'
-import { type Fault, pointerTo } from '../../lib/problem.ts'
-import { schemaFaults } from '../../lib/schema-faults.ts'
+import { type Fault, pointerTo } from '../../lib/errors/problem.ts'
+import { schemaFaults } from '../../lib/errors/schema-faults.ts'
 import { type Block, Design, MAX_BLOCKS, type Repeat, type Row } from './design-schemas.ts'
 import { htmlOf, isExpression } from './liquid-html.ts'
 

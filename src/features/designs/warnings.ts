@@ -1,4 +1,4 @@
-import type { Fault } from '../../lib/problem.ts'
+import type { Fault } from '../../lib/errors/problem.ts'
 import type { Block, Colours, Design, PlainBlock } from './design-schemas.ts'
 
 /** Gmail cuts messages above this. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../database/connect.ts'
 import { isUnavailable } from '../../database/errors.ts'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/errors/problem.ts'
 import type { EventSettings } from '../events/event-settings.ts'
 import type { Tag } from './tokens.ts'
 

@@ -1,4 +1,4 @@
-import type { TokenKeys } from '../../lib/tokens.ts'
+import type { TokenKeys } from '../../lib/crypto/tokens.ts'
 import type { Destination } from './destinations.ts'
 import { COOKIE_MS, readVisitorIdentity, signVisitorIdentity, type Tag } from './tokens.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { requireInstant } from '../../lib/period.ts'
-import { badRequest, notFound } from '../../lib/problem.ts'
+import { badRequest, notFound } from '../../lib/errors/problem.ts'
+import { requireInstant } from '../../lib/time/period.ts'
 import type {
   DisplayCampaign,
   DisplayCampaignBody,

@@ -3,9 +3,9 @@ import { type Db, inTransaction } from '../../database/connect.ts'
 import { type Refusals, refusing } from '../../database/errors.ts'
 import { rows } from '../../database/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { badRequest, conflict, notFound } from '../../lib/errors/problem.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import { readName } from '../../lib/names.ts'
-import { badRequest, conflict, notFound } from '../../lib/problem.ts'
+import { readName } from '../../lib/text/names.ts'
 import type { CommonBody } from './display-schemas.ts'
 
 /** The common columns of campaigns, placements and contents. */

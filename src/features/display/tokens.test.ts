@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { suite, test } from 'node:test'
-import { readToken, signToken, tokenKeys } from '../../lib/tokens.ts'
+import { readToken, signToken, tokenKeys } from '../../lib/crypto/tokens.ts'
 import { stampOf } from './display-hits.ts'
 import { COOKIE_MS, readTag, readVisitorIdentity, signTag, signVisitorIdentity, type Tag } from './tokens.ts'
 

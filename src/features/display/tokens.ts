@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import { hmac } from '../../lib/hmac.ts'
-import type { TokenKeys } from '../../lib/tokens.ts'
+import { hmac } from '../../lib/crypto/hmac.ts'
+import type { TokenKeys } from '../../lib/crypto/tokens.ts'
 
 /** The purpose of a display token: the picture or the link of a tag, or the cookie that identifies a contact. */
 export type DisplayTokenKind = 'impression' | 'redirection' | 'cookie'

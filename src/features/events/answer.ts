@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../database/connect.ts'
 import { accepts, NDJSON } from '../../lib/accepts.ts'
-import { eagerStream } from '../../lib/eager-stream.ts'
-import { setIdleTimeout } from '../../lib/idle-timeout.ts'
+import { eagerStream } from '../../lib/files/eager-stream.ts'
+import { setIdleTimeout } from '../../lib/net/idle-timeout.ts'
 import { type Framing, jsonArray, jsonLines, readPage, readText } from './history.ts'
 import type { Reading } from './readings.ts'
 

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Db } from '../../database/connect.ts'
 import { uuidText } from '../../lib/ids.ts'
-import { storable } from '../../lib/storable.ts'
+import { storable } from '../../lib/text/storable.ts'
 import { appendStatement, type EventRow } from './append-statement.ts'
 import { isReaction } from './kinds.ts'
 import type { NewEvent, Written } from './new-event.ts'

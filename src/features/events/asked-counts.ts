@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Period } from '../../lib/period.ts'
-import { DAY_MS } from '../../lib/spans.ts'
+import type { Period } from '../../lib/time/period.ts'
+import { DAY_MS } from '../../lib/time/spans.ts'
 import { type Counted, isWholeDay, looseCounts, ofSubjects, openEvents, quartersOf } from './counted-spans.ts'
 import type { saidOf } from './detail-facets.ts'
 

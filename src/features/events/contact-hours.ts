@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { arrayText } from '../../database/array-text.ts'
 import { type Db, prepared } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { memoize } from '../../lib/memoize.ts'
-import { QUARTER_MS } from '../../lib/spans.ts'
-import { isClock } from '../../lib/zones.ts'
+import { memoize } from '../../lib/concurrency/memoize.ts'
+import { QUARTER_MS } from '../../lib/time/spans.ts'
+import { isClock } from '../../lib/time/zones.ts'
 
 /** Kinds that say when a person reads. */
 const KINDS = ['hits/open', 'hits/redirection', 'interactions/read', 'interactions/redirection']

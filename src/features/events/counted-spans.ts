@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AccountId } from '../../lib/account.ts'
-import type { Period } from '../../lib/period.ts'
-import { QUARTER_MS } from '../../lib/spans.ts'
+import type { Period } from '../../lib/time/period.ts'
+import { QUARTER_MS } from '../../lib/time/spans.ts'
 import type { Channel } from './kinds.ts'
 
 /** What several subjects of an account were sent by, and are counted for. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Period } from '../../lib/period.ts'
-import { badRequest } from '../../lib/problem.ts'
+import { badRequest } from '../../lib/errors/problem.ts'
+import type { Period } from '../../lib/time/period.ts'
 import { type Channel, channels, isClassed, type Kind, kindsBelow } from './kinds.ts'
 import type { Classification } from './new-event.ts'
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
-import { mapAtOnce } from '../../lib/map-at-once.ts'
+import { mapAtOnce } from '../../lib/concurrency/map-at-once.ts'
 import { type StoredContacts, type StoredCriterion, storedContacts } from './columnar/contacts.ts'
 import { type EventStore, storeOf } from './columnar/store.ts'
 import { type AskedEvents, contactsWithEvents, eventsHere, holds, isAny } from './criterion.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../database/connect.ts'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/errors/problem.ts'
 import type { Selection } from './filters.ts'
 import type { Kind } from './kinds.ts'
 import { addContacts, type ContactSet, lengthOf, removeContacts } from './summary-contacts.ts'

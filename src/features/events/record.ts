@@ -1,6 +1,6 @@
 import type { ChannelName } from '../../channels/facts.ts'
 import { type Origin, type SourceNumber, sourceId } from '../../lib/sources.ts'
-import { storableText } from '../../lib/storable.ts'
+import { storableText } from '../../lib/text/storable.ts'
 import type { Footprint } from '../contacts/identification-schemas.ts'
 import { countsAgainstAddress, hardFlag } from './bounce-subjects.ts'
 import type { BounceAnalysis } from './bounces.ts'

@@ -1,7 +1,7 @@
 import type { Db } from '../../database/connect.ts'
-import type { EventStoreAddress } from '../../lib/event-store-url.ts'
-import { OperatorError } from '../../lib/operator-error.ts'
-import { Problem } from '../../lib/problem.ts'
+import { OperatorError } from '../../lib/errors/operator-error.ts'
+import { Problem } from '../../lib/errors/problem.ts'
+import type { EventStoreAddress } from '../../lib/net/event-store-url.ts'
 import { attachStore, type EventStore, openStore } from './columnar/store.ts'
 import { createStore, readStoreState } from './store-state.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { zoneInDatabase } from '../../database/zones.ts'
-import { QUARTER_MS } from '../../lib/spans.ts'
+import { QUARTER_MS } from '../../lib/time/spans.ts'
 import type { Piece, Span, StoredPart } from './columnar/counts.ts'
 
 /** What of spans is before an instant. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
-import { QUARTER_MS } from '../../lib/spans.ts'
+import { QUARTER_MS } from '../../lib/time/spans.ts'
 import { type QuarterEvent, readQuarters } from './columnar/quarters.ts'
 import type { EventStore } from './columnar/store.ts'
 import { NO_UUID } from './columnar/tables.ts'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
-import type { Period } from '../../lib/period.ts'
+import type { Period } from '../../lib/time/period.ts'
 import { askedParts } from './asked-counts.ts'
 import {
   type Counted,

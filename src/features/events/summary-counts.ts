@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
-import { DAY_MS, QUARTER_MS } from '../../lib/spans.ts'
+import { DAY_MS, QUARTER_MS } from '../../lib/time/spans.ts'
 import { askedCountsOf } from './asked-counts.ts'
 import { type EventStore, isStoreAway, storeOf } from './columnar/store.ts'
 import { keepDays, renewDays } from './day-counts.ts'

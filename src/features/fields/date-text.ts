@@ -1,4 +1,4 @@
-import { dateOfMs, isDay, readDateText } from '../../lib/period.ts'
+import { dateOfMs, isDay, readDateText } from '../../lib/time/period.ts'
 
 /** Which comes first in a date written with slashes: the day or the month. */
 export type DateOrder = 'dmy' | 'mdy'

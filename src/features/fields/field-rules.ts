@@ -1,6 +1,6 @@
-import { fold } from '../../lib/fold.ts'
-import { readName } from '../../lib/names.ts'
-import { badRequest, type Fault, invalid } from '../../lib/problem.ts'
+import { badRequest, type Fault, invalid } from '../../lib/errors/problem.ts'
+import { fold } from '../../lib/text/fold.ts'
+import { readName } from '../../lib/text/names.ts'
 import { constraintFault } from './constraints.ts'
 import { type Constraint, type Field, type FieldBody, type FieldType, fieldTypes } from './field-schemas.ts'
 

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { passedOver } from '../../lib/passed-over.ts'
+import { passedOver } from '../../lib/errors/passed-over.ts'
 
 export const fieldTypes = [
   'email',

@@ -1,4 +1,4 @@
-import { fold, mapCase } from '../../lib/fold.ts'
+import { fold, mapCase } from '../../lib/text/fold.ts'
 import type { Definitions } from './definitions.ts'
 import type { Field } from './field-schemas.ts'
 import { plainNumber } from './number-text.ts'

@@ -1,7 +1,7 @@
 import { isAddressType } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { Personal } from '../../lib/masking.ts'
+import type { Personal } from '../../lib/text/masking.ts'
 import { loadFields } from './stored-definitions.ts'
 
 /** What is masked of an account's contacts for people who may not see it. */

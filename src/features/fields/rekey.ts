@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { conflict } from '../../lib/problem.ts'
+import { conflict } from '../../lib/errors/problem.ts'
 import type { Field } from './field-schemas.ts'
 import { keyOf } from './identity.ts'
 

@@ -1,5 +1,5 @@
-import { fold } from '../../lib/fold.ts'
-import { conflict, type Fault, invalid } from '../../lib/problem.ts'
+import { conflict, type Fault, invalid } from '../../lib/errors/problem.ts'
+import { fold } from '../../lib/text/fold.ts'
 import { isLongerThan, readText } from './text.ts'
 import type { GivenLabel, Label } from './value-list-schemas.ts'
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { passedOver } from '../../lib/passed-over.ts'
+import { passedOver } from '../../lib/errors/passed-over.ts'
 
 const name = Type.String({ description: '1 to 100 characters, unique in the account without regard to case' })
 const ordered = Type.Boolean({ description: 'true: values answered alphabetically; false: in the order given' })

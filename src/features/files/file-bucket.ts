@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
-import { openS3, type S3Place } from '../../lib/s3.ts'
+import { openS3, type S3Place } from '../../lib/net/s3.ts'
 
 /** A storage that says nothing for so long is away. */
 const ANSWER_MS = 15_000

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { passedOver } from '../../lib/errors/passed-over.ts'
 import { int32Id } from '../../lib/int32.ts'
-import { passedOver } from '../../lib/passed-over.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const Texts = Type.Record(Type.String(), Type.String(), {

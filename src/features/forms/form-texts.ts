@@ -1,4 +1,4 @@
-import type { Fault } from '../../lib/problem.ts'
+import type { Fault } from '../../lib/errors/problem.ts'
 import { isLongerThan, readText } from '../fields/text.ts'
 import type { Texts } from './form-schemas.ts'
 

@@ -2,8 +2,8 @@ import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import type { GatewayRow } from '../../gateways/definition.ts'
 import { definitionFor, readGateway, remotesOf } from '../../gateways/gateways.ts'
-import { checkHost, checkOutgoing, NoAnswer, type Reach, RefusedAddress } from '../../lib/guarded-client.ts'
-import { type Fault, invalid, Problem } from '../../lib/problem.ts'
+import { type Fault, invalid, Problem } from '../../lib/errors/problem.ts'
+import { checkHost, checkOutgoing, NoAnswer, type Reach, RefusedAddress } from '../../lib/net/guarded-client.ts'
 
 function faultsOf(part: 'settings' | 'secrets', schema: TSchema | undefined, given: unknown): Fault[] {
   if (given === undefined) return []

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { gatewayChannels } from '../../gateways/gateway.ts'
-import { passedOver } from '../../lib/passed-over.ts'
+import { passedOver } from '../../lib/errors/passed-over.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 
 const Channel = Type.Enum([...gatewayChannels])

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { notFound } from '../../lib/errors/problem.ts'
 import { readIntId } from '../../lib/ids.ts'
-import { notFound } from '../../lib/problem.ts'
 import { contactGrowth, segmentGrowth } from './growth.ts'
 import { GrowthDay, GrowthQuery } from './growth-schemas.ts'
 

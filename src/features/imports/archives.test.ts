@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { crc32, gunzipSync, gzipSync } from 'node:zlib'
 import { tgz } from '../../../test/support/tar.ts'
 import { type Member, zip } from '../../../test/support/zip.ts'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/errors/problem.ts'
 import { inspect, peekTexts, type Text, texts, type Upload } from './archives.ts'
 
 let directory = ''

@@ -1,4 +1,4 @@
-import { fold } from '../../lib/fold.ts'
+import { fold } from '../../lib/text/fold.ts'
 import type { ContactShape } from '../contacts/shape.ts'
 import type { Reader } from '../contacts/values.ts'
 import type { Field } from '../fields/field-schemas.ts'

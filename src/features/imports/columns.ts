@@ -1,4 +1,4 @@
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/errors/problem.ts'
 import { countryOf } from '../contacts/countries.ts'
 import type { ContactShape } from '../contacts/shape.ts'
 import { compileReader, type Reader } from '../contacts/values.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, json } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { type MasterKeys, open, seal } from '../../lib/seal.ts'
+import { type MasterKeys, open, seal } from '../../lib/crypto/seal.ts'
 import { type DropPlace, directoryPlace } from './drop-place.ts'
 import { learnHostKey, openSftpPlace, type SftpSecrets, type SftpSettings } from './sftp-place.ts'
 

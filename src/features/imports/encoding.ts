@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
-import { badRequest } from '../../lib/problem.ts'
+import { badRequest } from '../../lib/errors/problem.ts'
 
 /** How much of a file its encoding is detected from, in bytes. */
 export const SAMPLE = 1 << 20

@@ -1,4 +1,4 @@
-import { type Fault, invalid } from '../../lib/problem.ts'
+import { type Fault, invalid } from '../../lib/errors/problem.ts'
 import type { ContactShape } from '../contacts/shape.ts'
 import { plainNumber } from '../fields/number-text.ts'
 

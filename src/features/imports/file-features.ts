@@ -1,5 +1,5 @@
-import { fold } from '../../lib/fold.ts'
-import { badRequest, pointerTo } from '../../lib/problem.ts'
+import { badRequest, pointerTo } from '../../lib/errors/problem.ts'
+import { fold } from '../../lib/text/fold.ts'
 import { encodingMember, requireEncoding } from './encoding.ts'
 import type {
   ColumnMapping,

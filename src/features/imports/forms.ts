@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { Problem } from '../../lib/errors/problem.ts'
 import { isObject } from '../../lib/objects.ts'
-import { Problem } from '../../lib/problem.ts'
 import { encodeText } from './encoding.ts'
 import { dispositionFilename, formParts, type Part } from './multipart.ts'
 import { unsupportedFile } from './problems.ts'

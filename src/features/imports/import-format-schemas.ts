@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { passedOver } from '../../lib/passed-over.ts'
+import { passedOver } from '../../lib/errors/passed-over.ts'
 import { columnReading } from './feature-schemas.ts'
 
 /** The field id that says of a column that it is not read. */

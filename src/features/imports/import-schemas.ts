@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { passedOver } from '../../lib/errors/passed-over.ts'
 import { int32 } from '../../lib/int32.ts'
-import { passedOver } from '../../lib/passed-over.ts'
 import { Feature, FeatureBody } from './feature-schemas.ts'
 import { ImportFormat } from './import-format-schemas.ts'
 

@@ -1,4 +1,4 @@
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/errors/problem.ts'
 
 /** One part of a multipart body. `body` must be read, if at all, before the next part is asked for. */
 export interface Part {

@@ -1,4 +1,4 @@
-import { conflict, Problem } from '../../lib/problem.ts'
+import { conflict, Problem } from '../../lib/errors/problem.ts'
 
 /** An archive that cannot be read: 400 when it is uploaded, the error of the run when it is found there. */
 export function brokenArchive(why: string): Problem {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/errors/problem.ts'
 import { kindOf } from './file-kind.ts'
 import { type LineBatch, type ReadTask, readBatches } from './reader.ts'
 import type { ReaderAnswer } from './reader-worker.ts'

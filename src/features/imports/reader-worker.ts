@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/errors/problem.ts'
 import { type LineBatch, type ReadTask, readBatches } from './reader.ts'
 
 /** The answer of the thread to each message: the next batch, the end, or why the file cannot be read. */

@@ -1,4 +1,4 @@
-import { storableText } from '../../lib/storable.ts'
+import { storableText } from '../../lib/text/storable.ts'
 import { type Identity, identify } from '../contacts/flat-map.ts'
 import type { ContactShape } from '../contacts/shape.ts'
 import type { FieldType } from '../fields/field-schemas.ts'

@@ -1,7 +1,7 @@
+import { badRequest } from '../../lib/errors/problem.ts'
 import { isObject } from '../../lib/objects.ts'
-import { dateOfMs, requireInstant } from '../../lib/period.ts'
-import { badRequest } from '../../lib/problem.ts'
-import { readZone } from '../../lib/zones.ts'
+import { dateOfMs, requireInstant } from '../../lib/time/period.ts'
+import { readZone } from '../../lib/time/zones.ts'
 import type { Import } from './import-schemas.ts'
 import { type DayTime, nextTick, type Occurs, type Periodicity, WEEKDAYS, type Weekday } from './schedule.ts'
 

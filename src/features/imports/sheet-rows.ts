@@ -1,4 +1,4 @@
-import type { Problem } from '../../lib/problem.ts'
+import type { Problem } from '../../lib/errors/problem.ts'
 import { type Line, MAX_LINE, type RowWarning } from './lines.ts'
 import { brokenWorkbook } from './problems.ts'
 import { richText, type SharedStrings } from './shared-strings.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { badRequest } from '../../lib/problem.ts'
+import { badRequest } from '../../lib/errors/problem.ts'
 import { readContactSettings } from '../contacts/settings.ts'
 import { startExecution } from './executions.ts'
 import type { SentFile } from './forms.ts'

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { actionChannels, factsOf, isAddressType, type RedListName } from '../../channels/facts.ts'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/errors/problem.ts'
 import { type BounceCode, bounceCodes } from '../contacts/bounce-codes.ts'
 import type { Definitions } from '../fields/definitions.ts'
 import type { Field } from '../fields/field-schemas.ts'

@@ -1,4 +1,4 @@
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/errors/problem.ts'
 
 /** Counts what is unpacked, over all texts of one upload. `spend` throws Problem `unpacked-too-large`. */
 export interface UnpackBudget {

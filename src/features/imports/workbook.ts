@@ -1,4 +1,4 @@
-import type { Problem } from '../../lib/problem.ts'
+import type { Problem } from '../../lib/errors/problem.ts'
 import { foldedWord } from './file-features.ts'
 import type { Line } from './lines.ts'
 import { brokenWorkbook, sheetMissing, unreadWorkbook } from './problems.ts'

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/errors/problem.ts'
 import { brokenArchive, MAX_FILES, tooManyFiles } from './problems.ts'
 
 /** A file within a zip archive, as its central directory describes it. */

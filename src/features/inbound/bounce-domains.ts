@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
-import { type Clock, stillWaits } from '../../lib/clock.ts'
+import { type Clock, stillWaits } from '../../lib/time/clock.ts'
 import { isServiceUnavailable, withTimeout } from '../tracking/unavailable.ts'
 
 /** The domains at which reports are received: those of all accounts' return paths. */

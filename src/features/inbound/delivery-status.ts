@@ -1,4 +1,4 @@
-import { type Field, fieldOf, readFields } from '../../lib/mail/fields.ts'
+import { type Field, fieldOf, readFields } from '../../lib/text/mail/fields.ts'
 import type { SmtpStage } from '../events/bounce-rules.ts'
 
 /** What a delivery report says about one recipient. */

@@ -1,6 +1,6 @@
-import { decodedWords, type Field, fieldOf, fieldsOf, readFields } from '../../lib/mail/fields.ts'
-import type { Mail } from '../../lib/mail/mime.ts'
-import { partText } from '../../lib/mail/part-text.ts'
+import { decodedWords, type Field, fieldOf, fieldsOf, readFields } from '../../lib/text/mail/fields.ts'
+import type { Mail } from '../../lib/text/mail/mime.ts'
+import { partText } from '../../lib/text/mail/part-text.ts'
 import { readJsonNotification } from './json-notification.ts'
 import { addressesIn, notificationText } from './notification.ts'
 

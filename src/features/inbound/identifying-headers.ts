@@ -1,8 +1,8 @@
+import { readAddress, readToken, type TokenKeys } from '../../lib/crypto/tokens.ts'
 import { readUuid } from '../../lib/ids.ts'
-import { fieldsOf } from '../../lib/mail/fields.ts'
-import type { Mail } from '../../lib/mail/mime.ts'
-import { partText } from '../../lib/mail/part-text.ts'
-import { readAddress, readToken, type TokenKeys } from '../../lib/tokens.ts'
+import { fieldsOf } from '../../lib/text/mail/fields.ts'
+import type { Mail } from '../../lib/text/mail/mime.ts'
+import { partText } from '../../lib/text/mail/part-text.ts'
 
 /** A message named by a signature of ours. */
 export interface SignedMessage {

@@ -1,4 +1,4 @@
-import { readAddress, type TokenKeys } from '../../lib/tokens.ts'
+import { readAddress, type TokenKeys } from '../../lib/crypto/tokens.ts'
 
 /** The address of one message. */
 interface SignedAddress<Type> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Field } from '../../lib/mail/fields.ts'
+import type { Field } from '../../lib/text/mail/fields.ts'
 import { isInformalBounce, isWarning } from './informal-bounce.ts'
 
 const mail = (from: string, subject: string, text: string, ...more: Field[]) => ({

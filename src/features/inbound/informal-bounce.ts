@@ -1,4 +1,4 @@
-import { decodedWords, type Field, fieldOf } from '../../lib/mail/fields.ts'
+import { decodedWords, type Field, fieldOf } from '../../lib/text/mail/fields.ts'
 
 /** Senders of reports: programs use these names, people do not. */
 const REPORTER =

@@ -6,7 +6,7 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions } from 's
 import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import { READ_BYTES } from '../../lib/mail/mime.ts'
+import { READ_BYTES } from '../../lib/text/mail/mime.ts'
 import { defaultDomain } from '../accounts/sending-settings.ts'
 import { type BounceDomains, openBounceDomains } from './bounce-domains.ts'
 import { openTxtResolver, type ResolveTxt } from './dkim.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import pino from 'pino'
 import { connect } from '../../database/connect.ts'
-import { tokenKeys } from '../../lib/tokens.ts'
+import { tokenKeys } from '../../lib/crypto/tokens.ts'
 import type { ReceivedMail } from './ingest.ts'
 import { startMailWriter } from './mail-writer.ts'
 

@@ -1,5 +1,5 @@
-import type { Mail, Part } from '../../lib/mail/mime.ts'
-import { partText } from '../../lib/mail/part-text.ts'
+import type { Mail, Part } from '../../lib/text/mail/mime.ts'
+import { partText } from '../../lib/text/mail/part-text.ts'
 
 /** What a notification written for people says about one recipient. */
 export interface RecipientNotice {

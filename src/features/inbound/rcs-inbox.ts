@@ -4,7 +4,7 @@ import { type Db, prepared } from '../../database/connect.ts'
 import { holds } from '../../database/holds.ts'
 import type { RcsEvent } from '../../gateways/rcs-google/hook.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { DAY_MS } from '../../lib/spans.ts'
+import { DAY_MS } from '../../lib/time/spans.ts'
 import { toJson } from '../events/append.ts'
 
 /** A report that is understood. */

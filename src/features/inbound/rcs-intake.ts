@@ -1,6 +1,6 @@
 import { isUnavailable } from '../../database/errors.ts'
-import { groupCommit } from '../../lib/group-commit.ts'
-import { within } from '../../lib/within.ts'
+import { groupCommit } from '../../lib/concurrency/group-commit.ts'
+import { within } from '../../lib/concurrency/within.ts'
 import { keepRcsReports, type ReceivedRcs } from './rcs-inbox.ts'
 import { ingestRcsReports, type RcsIngestContext } from './rcs-ingest.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { seeded } from '../../../test/fakes/seeded.ts'
 import { within } from '../../../test/support/processor-time.ts'
-import { READ_BYTES } from '../../lib/mail/mime.ts'
+import { READ_BYTES } from '../../lib/text/mail/mime.ts'
 import { classified } from './classified.ts'
 import { type Report, readReports } from './reports.ts'
 

@@ -1,4 +1,4 @@
-import { type Mail, readMail } from '../../lib/mail/mime.ts'
+import { type Mail, readMail } from '../../lib/text/mail/mime.ts'
 import { type Bounce, type NoBounce, readBounces } from './bounce-mail.ts'
 import { type Complaint, readComplaints } from './feedback-report.ts'
 

@@ -7,7 +7,7 @@ import type { Hook } from '../../gateways/definition.ts'
 import { hookOf } from '../../gateways/gateways.ts'
 import type { App } from '../../http/app-type.ts'
 import { UNTOLD } from '../../http/audit.ts'
-import { badRequest, notFound, Problem } from '../../lib/problem.ts'
+import { badRequest, notFound, Problem } from '../../lib/errors/problem.ts'
 import { configuredGateways } from '../../outbox/configured-gateways.ts'
 import { loadGateways, type OwnedGateway } from '../../outbox/gateway-rows.ts'
 

@@ -3,8 +3,8 @@ import { type Db, inTransaction, json } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { notFound } from '../../lib/errors/problem.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import { notFound } from '../../lib/problem.ts'
 import type { Job } from './job-schemas.ts'
 
 const KEPT_DAYS = 30

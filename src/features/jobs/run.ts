@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts'
 import { type Db, json } from '../../database/connect.ts'
 import { isUnavailable } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { type Backoff, delayAfter, NO_JITTER } from '../../lib/backoff.ts'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/errors/problem.ts'
+import { type Backoff, delayAfter, NO_JITTER } from '../../lib/time/backoff.ts'
 import { enqueueJob } from './jobs.ts'
 
 const MAX_TRIES = 5

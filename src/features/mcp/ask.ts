@@ -1,5 +1,5 @@
+import { type Fault, notFound, Problem } from '../../lib/errors/problem.ts'
 import { isObject } from '../../lib/objects.ts'
-import { type Fault, notFound, Problem } from '../../lib/problem.ts'
 import { ofOthers } from './untrusted.ts'
 
 /** A request of the interface, made as the caller. */

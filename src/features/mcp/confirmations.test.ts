@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { suite, test } from 'node:test'
-import { Problem } from '../../lib/problem.ts'
-import { loadMasterKeys } from '../../lib/seal.ts'
+import { loadMasterKeys } from '../../lib/crypto/seal.ts'
+import { Problem } from '../../lib/errors/problem.ts'
 import { type Act, confirmationsOf } from './confirmations.ts'
 
 const masterKeys = loadMasterKeys({ masterKey: `1:${randomBytes(32).toString('base64')}`, file: '' })

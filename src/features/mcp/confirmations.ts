@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Clock } from '../../lib/clock.ts'
+import { type MasterKeys, open, seal } from '../../lib/crypto/seal.ts'
+import { conflict } from '../../lib/errors/problem.ts'
 import { isObject } from '../../lib/objects.ts'
-import { conflict } from '../../lib/problem.ts'
-import { type MasterKeys, open, seal } from '../../lib/seal.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 
 /** How long a confirmation is good. */
 const GOOD_MS = 5 * 60 * 1000

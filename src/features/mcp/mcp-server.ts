@@ -6,7 +6,7 @@ import {
   type Tool as ShownTool,
 } from '@modelcontextprotocol/server'
 import { Ajv, type ValidateFunction } from 'ajv'
-import { Problem, shownProblem } from '../../lib/problem.ts'
+import { Problem, shownProblem } from '../../lib/errors/problem.ts'
 import { VERSION } from '../../version.ts'
 import type { Desk, Effect, Tool } from './tool.ts'
 import { tools } from './tools.ts'

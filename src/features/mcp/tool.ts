@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Right } from '../../lib/account.ts'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/errors/problem.ts'
 import { type Ask, read } from './ask.ts'
 import type { Confirmations } from './confirmations.ts'
 import { ofOthers } from './untrusted.ts'

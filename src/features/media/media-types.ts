@@ -1,4 +1,4 @@
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/errors/problem.ts'
 
 /** What a file is, and how large it is drawn in pixels; null for what has no pixels. */
 export interface Kind {

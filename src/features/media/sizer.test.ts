@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { watchThreads } from '../../../test/fakes/threads.ts'
 import { png } from '../../../test/support/pictures.ts'
-import type { Problem } from '../../lib/problem.ts'
+import type { Problem } from '../../lib/errors/problem.ts'
 import { createSizer } from './sizer.ts'
 
 const threads = watchThreads()

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import { openPlaces } from '../../lib/places.ts'
-import { overloaded } from '../../lib/problem.ts'
-import { watchThread } from '../../lib/thread-limit.ts'
+import { openPlaces } from '../../lib/concurrency/places.ts'
+import { watchThread } from '../../lib/concurrency/thread-limit.ts'
+import { overloaded } from '../../lib/errors/problem.ts'
 import { unreadable } from './media-types.ts'
 import type { Refused, Sized, SizeTask } from './size-worker.ts'
 

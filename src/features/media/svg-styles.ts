@@ -1,4 +1,4 @@
-import { replaceSpans } from '../../lib/spans-of-text.ts'
+import { replaceSpans } from '../../lib/text/spans-of-text.ts'
 import { CALLS, PROPERTIES } from './svg-names.ts'
 
 /** The id of an element that another one refers to. */

@@ -3,7 +3,7 @@ import type { Db } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId, uuidV7 } from '../../lib/ids.ts'
-import type { Period } from '../../lib/period.ts'
+import type { Period } from '../../lib/time/period.ts'
 import type { NoticeType } from './notices.ts'
 
 /** A notice as webhooks and listeners see it; what was published by name is one too. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Fault, invalid } from '../../lib/problem.ts'
+import { type Fault, invalid } from '../../lib/errors/problem.ts'
 import { type Conditional, type ConditionSource, conditionsContent } from '../rendering/choice.ts'
 import type { Version } from './notification-schemas.ts'
 

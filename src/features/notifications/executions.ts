@@ -1,5 +1,5 @@
+import { conflict } from '../../lib/errors/problem.ts'
 import { contactId } from '../../lib/ids.ts'
-import { conflict } from '../../lib/problem.ts'
 import { refuseSegments } from '../actions/readiness.ts'
 import { MAX_TEST_CONTACTS, segmentContacts } from '../actions/test-run.ts'
 import { refuseContact, refuseManyProofs, type Tester } from '../actions/testers.ts'

@@ -1,5 +1,5 @@
-import { NO_DATE, readInstant } from '../../lib/period.ts'
-import type { Fault } from '../../lib/problem.ts'
+import type { Fault } from '../../lib/errors/problem.ts'
+import { NO_DATE, readInstant } from '../../lib/time/period.ts'
 import type { Expiration, ExpirationBody } from './notification-schemas.ts'
 
 const SECOND = 1000

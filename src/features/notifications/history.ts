@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { badRequest } from '../../lib/errors/problem.ts'
 import { contactId, readUuid } from '../../lib/ids.ts'
-import { readPeriod } from '../../lib/period.ts'
-import { badRequest } from '../../lib/problem.ts'
+import { readPeriod } from '../../lib/time/period.ts'
 import { type PushSelection, type SentPush, sentPushes } from '../events/push-history.ts'
 
 const Uuid = Type.String({ format: 'uuid' })

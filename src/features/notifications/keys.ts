@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { notification } from '../../channels/notification/facts.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { notFound } from '../../lib/errors/problem.ts'
 import { readIntId } from '../../lib/ids.ts'
-import { notFound } from '../../lib/problem.ts'
 import type { NotificationKey } from './stored.ts'
 
 export const NotificationParams = Type.Object({ id: Type.String() })

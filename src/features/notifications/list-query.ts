@@ -11,8 +11,8 @@ import {
   sortedPage,
 } from '../../database/sorting.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { type Period, readPeriod } from '../../lib/period.ts'
-import { readWords } from '../../lib/word-list.ts'
+import { readWords } from '../../lib/text/word-list.ts'
+import { type Period, readPeriod } from '../../lib/time/period.ts'
 import {
   type GivenList,
   isInCampaign,

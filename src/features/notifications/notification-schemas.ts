@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/errors/passed-over.ts'
 import { int32Id } from '../../lib/int32.ts'
-import { passedOver } from '../../lib/passed-over.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { WindowHours } from '../actions/action-schemas.ts'
 import { ShortReport } from '../actions/short-report-schemas.ts'

@@ -1,5 +1,5 @@
 import type { MessageRequest } from '../../channels/message.ts'
-import { type Fault, invalid } from '../../lib/problem.ts'
+import { type Fault, invalid } from '../../lib/errors/problem.ts'
 import { expiryOf, readExpiration } from './expirations.ts'
 import type { PushItem, Receiver } from './item-schemas.ts'
 import type { Expiration } from './notification-schemas.ts'

@@ -1,4 +1,4 @@
-import type { Fault } from '../../lib/problem.ts'
+import type { Fault } from '../../lib/errors/problem.ts'
 import { isCulture } from '../accounts/sending-settings-faults.ts'
 import { readExpiration } from './expirations.ts'
 import type { NotificationBody } from './notification-schemas.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { notFound } from '../../lib/problem.ts'
+import { notFound } from '../../lib/errors/problem.ts'
 import { requireTopics } from '../pressure/topics.ts'
 import { requireSegments } from '../segments/audience.ts'
 import type { NotificationContent } from './stored.ts'

@@ -1,5 +1,5 @@
+import { conflict, type Fault, pointerTo } from '../../lib/errors/problem.ts'
 import { readUuid, uuidV7 } from '../../lib/ids.ts'
-import { conflict, type Fault, pointerTo } from '../../lib/problem.ts'
 import type { Version, VersionBody } from './notification-schemas.ts'
 
 const EMPTY = { title: null, body: null, icon: null, thumbnail: null, image: null, buttons: [] }

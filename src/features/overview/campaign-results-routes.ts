@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { notFound } from '../../lib/errors/problem.ts'
 import { readUuid } from '../../lib/ids.ts'
-import { notFound } from '../../lib/problem.ts'
 import { campaignLines, campaignResults } from './campaign-results.ts'
 import { CampaignLine, CampaignResults } from './campaign-results-schemas.ts'
 

@@ -1,4 +1,4 @@
-import { fold } from '../../lib/fold.ts'
+import { fold } from '../../lib/text/fold.ts'
 
 const COMMON = 10_000
 /** The minimum number of characters of a password without the digits and signs that people put around a word. */

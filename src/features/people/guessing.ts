@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
-import { networkOf } from '../../lib/networks.ts'
-import { Problem } from '../../lib/problem.ts'
-import type { MasterKeys } from '../../lib/tokens.ts'
+import type { MasterKeys } from '../../lib/crypto/tokens.ts'
+import { Problem } from '../../lib/errors/problem.ts'
+import { networkOf } from '../../lib/net/networks.ts'
 import { keyedHash } from './secrets.ts'
 
 const WINDOW_MS = 15 * 60 * 1000

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
-import { notFound } from '../../lib/problem.ts'
+import { notFound } from '../../lib/errors/problem.ts'
 import { MASK } from '../audit/masking.ts'
 import type { Changes } from '../audit/record.ts'
 import { checkPassword } from './passwords.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import { type AccountId, type PersonRole, type Right, rights, rightsOfRole } from '../../lib/account.ts'
+import { conflict, notFound, Problem } from '../../lib/errors/problem.ts'
 import { readUuid } from '../../lib/ids.ts'
-import { conflict, notFound, Problem } from '../../lib/problem.ts'
 import { endSessionsOf } from './people.ts'
 import type { MemberChange } from './people-schemas.ts'
 

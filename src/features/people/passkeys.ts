@@ -4,9 +4,9 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
+import { badRequest, conflict, notFound } from '../../lib/errors/problem.ts'
 import { readUuid } from '../../lib/ids.ts'
-import { badRequest, conflict, notFound } from '../../lib/problem.ts'
-import type { Site } from '../../lib/site.ts'
+import type { Site } from '../../lib/net/site.ts'
 import type { PasskeyAnswer, PasskeyShown } from './people-schemas.ts'
 import { requireLive } from './sessions.ts'
 

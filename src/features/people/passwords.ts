@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { openPlaces } from '../../lib/places.ts'
-import { badRequest } from '../../lib/problem.ts'
+import { openPlaces } from '../../lib/concurrency/places.ts'
+import { badRequest } from '../../lib/errors/problem.ts'
 import { isCommonPassword, MIN_CORE } from './common-passwords.ts'
 
 /** OWASP's cheat sheet of password storage asks for no more; memory in KiB. */

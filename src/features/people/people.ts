@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import type { AccountId, PersonRole } from '../../lib/account.ts'
-import { addressKey, readMailAddress } from '../../lib/mail-address.ts'
-import { badRequest, conflict, notFound } from '../../lib/problem.ts'
+import { badRequest, conflict, notFound } from '../../lib/errors/problem.ts'
+import { addressKey, readMailAddress } from '../../lib/text/mail-address.ts'
 import type { Locale, Person } from './people-schemas.ts'
 
 /** Reads the email of a person in the form in which addresses are compared. Throws 400. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { type PersonRole, personRoles } from '../../lib/account.ts'
-import type { OidcConfig } from '../../lib/oidc-settings.ts'
+import type { OidcConfig } from '../../lib/net/oidc-settings.ts'
 
 /** What a claim holds: one word, or several. */
 function valuesOf(claim: unknown): string[] {

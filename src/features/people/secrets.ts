@@ -1,5 +1,5 @@
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import type { MasterKeys } from '../../lib/tokens.ts'
+import type { MasterKeys } from '../../lib/crypto/tokens.ts'
 
 /** A new token of 256 bits, as base64url. */
 export function newToken(): string {

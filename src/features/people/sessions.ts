@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
-import { notFound, Problem } from '../../lib/problem.ts'
+import { notFound, Problem } from '../../lib/errors/problem.ts'
 import { lockPerson } from './people.ts'
 import type { SessionShown } from './people-schemas.ts'
 import { removeRecoveryCodes } from './recovery-codes.ts'

@@ -1,8 +1,8 @@
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { Problem } from '../../lib/problem.ts'
-import type { MasterKeys } from '../../lib/tokens.ts'
+import type { MasterKeys } from '../../lib/crypto/tokens.ts'
+import { Problem } from '../../lib/errors/problem.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import { addressHash } from '../audit/address-hash.ts'
 import { type AuditObject, type Changes, recordAudit, SYSTEM } from '../audit/record.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import type { Db } from '../../database/connect.ts'
-import { open, seal } from '../../lib/seal.ts'
-import type { MasterKeys } from '../../lib/tokens.ts'
+import { open, seal } from '../../lib/crypto/seal.ts'
+import type { MasterKeys } from '../../lib/crypto/tokens.ts'
 
 const ISSUER = 'Stentor'
 const STEP_MS = 30_000

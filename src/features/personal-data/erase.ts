@@ -5,9 +5,9 @@ import type { Db } from '../../database/connect.ts'
 import { inRetriedTransaction } from '../../database/deadlocks.ts'
 import { enqueue, type Tasks } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { fold } from '../../lib/fold.ts'
-import { Problem } from '../../lib/problem.ts'
-import { type MasterKeys, open, seal } from '../../lib/seal.ts'
+import { type MasterKeys, open, seal } from '../../lib/crypto/seal.ts'
+import { Problem } from '../../lib/errors/problem.ts'
+import { fold } from '../../lib/text/fold.ts'
 import {
   addressesInMessages,
   contactsWithMessages,

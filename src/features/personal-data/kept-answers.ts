@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
+import type { MasterKeys } from '../../lib/crypto/seal.ts'
 import { contactId } from '../../lib/ids.ts'
 import { type AnswerOf, openAnswer, sealAnswer } from '../../lib/kept-answers.ts'
-import type { MasterKeys } from '../../lib/seal.ts'
 import type { Erased } from '../contacts/erased.ts'
 
 /** The answer to a repeated request whose first answer named a contact that was erased since. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { seeded } from '../../../test/fakes/seeded.ts'
-import { DAY_MS, HOUR_MS } from '../../lib/spans.ts'
+import { DAY_MS, HOUR_MS } from '../../lib/time/spans.ts'
 import { type Bucket, bucketKey, countIn, oldestKey, packBuckets, QUARTER_MS, readBuckets } from './buckets.ts'
 import { type AskedMessage, type AskedRule, decide, standingOf } from './decision.ts'
 import { readPressureZone } from './periods.ts'

@@ -1,5 +1,5 @@
 import type { AccountId, Actor } from '../../lib/account.ts'
-import { badRequest } from '../../lib/problem.ts'
+import { badRequest } from '../../lib/errors/problem.ts'
 
 const MAX_LENGTH = 100
 const CONTROL = /\p{Cc}/u

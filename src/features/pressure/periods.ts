@@ -1,5 +1,5 @@
-import { DAY_MS, firstInstant, HOUR_MS } from '../../lib/spans.ts'
-import { readZone } from '../../lib/zones.ts'
+import { DAY_MS, firstInstant, HOUR_MS } from '../../lib/time/spans.ts'
+import { readZone } from '../../lib/time/zones.ts'
 import { QUARTER_MS } from './buckets.ts'
 import type { Limit } from './pressure-schemas.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/errors/passed-over.ts'
 import { int32Id } from '../../lib/int32.ts'
-import { passedOver } from '../../lib/passed-over.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 
 /** The channels that limits name. Counters hold their places in this list: it only grows. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { HOUR_MS } from '../../lib/spans.ts'
+import { HOUR_MS } from '../../lib/time/spans.ts'
 import type { Cancellation } from '../events/record.ts'
 import { type Bucket, bucketKey, countIn, oldestKey, packBuckets, readBuckets, type Scope } from './buckets.ts'
 import { lockCounters, writeCounters } from './counters.ts'

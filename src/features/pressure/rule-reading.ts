@@ -1,5 +1,5 @@
-import { badRequest, type Fault, invalid } from '../../lib/problem.ts'
-import { DAY_MS } from '../../lib/spans.ts'
+import { badRequest, type Fault, invalid } from '../../lib/errors/problem.ts'
+import { DAY_MS } from '../../lib/time/spans.ts'
 import { lengthOf } from './periods.ts'
 import type { Limit, LimitBody, Predicate, RuleBody } from './pressure-schemas.ts'
 

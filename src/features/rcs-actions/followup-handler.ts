@@ -7,7 +7,7 @@ import {
 } from '../../channels/rcs/followups.ts'
 import type { Db } from '../../database/connect.ts'
 import { inRetriedTransaction } from '../../database/deadlocks.ts'
-import type { Clock } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import type { Followup, FollowupHandler, FollowupHandlers } from '../../outbox/followups.ts'
 import { recordEvents } from '../events/effects.ts'
 import type { NewEvent } from '../events/new-event.ts'

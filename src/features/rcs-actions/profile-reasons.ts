@@ -1,5 +1,5 @@
 import type { Db } from '../../database/connect.ts'
-import { conflict } from '../../lib/problem.ts'
+import { conflict } from '../../lib/errors/problem.ts'
 import type { Reason } from '../actions/readiness.ts'
 import type { StoredAction } from '../actions/stored.ts'
 import { loadProfile, type StoredProfile } from '../rcs-profiles/profiles.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { RcsContent, RcsExpiration, RcsFallback } from '../../channels/rcs/content-schemas.ts'
 import { PageQuery } from '../../http/list.ts'
-import { passedOver } from '../../lib/passed-over.ts'
+import { passedOver } from '../../lib/errors/passed-over.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { Action, ActionBody, GivenId, Id } from '../actions/action-schemas.ts'
 import { experimentBodyOf, experimentOf } from '../actions/experiments/experiment-schemas.ts'

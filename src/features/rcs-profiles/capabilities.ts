@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { HOUR_MS } from '../../lib/spans.ts'
+import { HOUR_MS } from '../../lib/time/spans.ts'
 
 /** What a provider says of a phone. */
 export interface Capability {

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { fingerprint } from '../../lib/credentials/fingerprint.ts'
+import { fingerprint } from '../../lib/crypto/credentials/fingerprint.ts'
+import { badRequest } from '../../lib/errors/problem.ts'
 import { isObject } from '../../lib/objects.ts'
-import { badRequest } from '../../lib/problem.ts'
 
 /** What is kept of the JSON of a Google service account. */
 export interface ServiceAccount {

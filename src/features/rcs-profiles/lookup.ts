@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connect.ts'
-import { badRequest, conflict, Problem } from '../../lib/problem.ts'
-import type { MasterKeys } from '../../lib/seal.ts'
+import type { MasterKeys } from '../../lib/crypto/seal.ts'
+import { badRequest, conflict, Problem } from '../../lib/errors/problem.ts'
 import { allFeatures, type Capability, writeCapabilities } from './capabilities.ts'
 import type { ServiceAccount } from './credentials.ts'
 import { readPossible } from './phone.ts'

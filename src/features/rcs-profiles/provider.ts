@@ -1,6 +1,6 @@
+import { type MasterKeys, open, seal } from '../../lib/crypto/seal.ts'
 import { checkBaseAddress } from '../../lib/given-address.ts'
-import type { Reach } from '../../lib/guarded-client.ts'
-import { type MasterKeys, open, seal } from '../../lib/seal.ts'
+import type { Reach } from '../../lib/net/guarded-client.ts'
 import { fingerprintOf, readServiceAccount, type ServiceAccount } from './credentials.ts'
 import type { GoogleSettings, ProviderBody, RcsProfile } from './rcs-profile-schemas.ts'
 

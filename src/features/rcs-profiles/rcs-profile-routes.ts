@@ -4,9 +4,9 @@ import type { App } from '../../http/app-type.ts'
 import { lookOf, told } from '../../http/audit.ts'
 import { registerResource } from '../../http/resource.ts'
 import type { AccountId, Right } from '../../lib/account.ts'
-import { reachOf } from '../../lib/guarded-client.ts'
+import { notFound } from '../../lib/errors/problem.ts'
 import { readIntId } from '../../lib/ids.ts'
-import { notFound } from '../../lib/problem.ts'
+import { reachOf } from '../../lib/net/guarded-client.ts'
 import { type AskCapability, lookUpPhone } from './lookup.ts'
 import {
   createProfile,

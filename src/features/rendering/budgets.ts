@@ -1,5 +1,5 @@
 import { type Context, type Emitter, toValue } from 'liquidjs'
-import { LAST_STOP_MS, threadCpuMs } from '../../lib/thread-limit.ts'
+import { LAST_STOP_MS, threadCpuMs } from '../../lib/concurrency/thread-limit.ts'
 import { LimitExceeded } from './flaws.ts'
 
 /** What liquidjs asks of the limits it is given. */

@@ -1,4 +1,4 @@
-import { readDateText } from '../../lib/period.ts'
+import { readDateText } from '../../lib/time/period.ts'
 
 /** A moment as the clock on a wall shows it: `wall` holds the local figures in its UTC members. */
 interface Moment {

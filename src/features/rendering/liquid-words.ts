@@ -1,5 +1,5 @@
 import { type Context, type Emitter, type Liquid, Tag, type TagToken, type TopLevelToken, Value } from 'liquidjs'
-import { memoize } from '../../lib/memoize.ts'
+import { memoize } from '../../lib/concurrency/memoize.ts'
 import { charge, printed } from './budgets.ts'
 import { type DateFormatter, dateFormatter } from './dates.ts'
 import { Cancelled, LimitExceeded, UnsafeLink } from './flaws.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { type AccountKey, type MessageSigner, messageSigner, type TokenKind } from '../../lib/crypto/tokens.ts'
 import type { SourceNumber } from '../../lib/sources.ts'
-import { type AccountKey, type MessageSigner, messageSigner, type TokenKind } from '../../lib/tokens.ts'
 import { withAsciiHost } from './addresses.ts'
 import type { LinkDefinition } from './mark-address.ts'
 import type { ScopeLinks } from './scope.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readToken } from '../../lib/tokens.ts'
+import { readToken } from '../../lib/crypto/tokens.ts'
 import { compileContent } from './compile.ts'
 import { renderedSample, type SampleContent, sampleKeys, sampleSource } from './samples.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { within } from '../../../test/support/processor-time.ts'
-import { readToken } from '../../lib/tokens.ts'
+import { readToken } from '../../lib/crypto/tokens.ts'
 import { compileContent } from './compile.ts'
 import { renderMessage } from './render.ts'
 import { renderedSample, renderSample, sampleInput, sampleKeys, sampleSource, stamp, tracking } from './samples.ts'

@@ -1,7 +1,7 @@
 import type { MailContent, SmsContent } from '../../channels/authored.ts'
 import { email } from '../../channels/email/facts.ts'
 import { type ChannelName, factsOf } from '../../channels/facts.ts'
-import { tokenKeys } from '../../lib/tokens.ts'
+import { tokenKeys } from '../../lib/crypto/tokens.ts'
 import { compileContent } from './compile.ts'
 import type { ContentSource } from './content.ts'
 import {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
+import { badRequest } from '../../lib/errors/problem.ts'
 import { contactId } from '../../lib/ids.ts'
-import { badRequest } from '../../lib/problem.ts'
 import { type Measure, measures } from '../actions/short-reports.ts'
 import type { Kind } from '../events/kinds.ts'
 import { eventRows } from '../events/older-events.ts'

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Db } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { HOUR_MS } from '../../lib/spans.ts'
+import { HOUR_MS } from '../../lib/time/spans.ts'
 import type { LoggedRequest } from './request-schemas.ts'
 
 /** How soon other processes show what this one answered. */

@@ -1,5 +1,5 @@
 import type { Right } from '../../lib/account.ts'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/errors/problem.ts'
 import type { Capability } from './sandbox/functions.ts'
 
 const rights: Record<Capability, Right> = {

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/errors/problem.ts'
 import { readCriteria } from '../segments/criteria.ts'
 import { type Flaw, flaw } from './flaws.ts'
 

@@ -1,4 +1,4 @@
-import { RefusedAddress } from '../../lib/guarded-client.ts'
+import { RefusedAddress } from '../../lib/net/guarded-client.ts'
 import { readAddress } from './fetch/allow-list.ts'
 import { type Flaw, flaw } from './flaws.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { AccountId } from '../../lib/account.ts'
-import { notFound } from '../../lib/problem.ts'
+import { notFound } from '../../lib/errors/problem.ts'
 
 type Called = Pick<FastifyRequest, 'account' | 'params'>
 

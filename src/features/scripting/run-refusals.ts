@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connect.ts'
 import type { AccountId, Maker, Right } from '../../lib/account.ts'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/errors/problem.ts'
 import { readPeopleSettings } from '../accounts/people-settings.ts'
 import { refuseCapabilities, SENDING } from './capabilities.ts'
 import type { ImportedWebtasks } from './imports.ts'

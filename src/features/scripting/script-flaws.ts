@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { AccountId } from '../../lib/account.ts'
-import { overloaded } from '../../lib/problem.ts'
+import { overloaded } from '../../lib/errors/problem.ts'
 import { positionOf } from './expressions/compile.ts'
 import type { Expression } from './expressions/expression-types.ts'
 import { type Flaw, type FlawPosition, flaw } from './flaws.ts'

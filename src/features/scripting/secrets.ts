@@ -1,6 +1,6 @@
 import type { AccountId } from '../../lib/account.ts'
-import { open, seal } from '../../lib/seal.ts'
-import type { MasterKeys } from '../../lib/tokens.ts'
+import { open, seal } from '../../lib/crypto/seal.ts'
+import type { MasterKeys } from '../../lib/crypto/tokens.ts'
 import type { Secrets } from './scripting-object.ts'
 
 /** Secrets of scripts of an account. They are not bound to what names them, so that a copy of it keeps them. */

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../lib/account.ts'
-import { openCursor, sealCursor } from '../../lib/cursors.ts'
-import { badRequest } from '../../lib/problem.ts'
-import type { MasterKeys } from '../../lib/tokens.ts'
+import { openCursor, sealCursor } from '../../lib/crypto/cursors.ts'
+import type { MasterKeys } from '../../lib/crypto/tokens.ts'
+import { badRequest } from '../../lib/errors/problem.ts'
 import type { Place, Sorting } from './sorting.ts'
 import type { Total } from './totals.ts'
 

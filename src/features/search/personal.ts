@@ -1,5 +1,5 @@
 import { isAddressType } from '../../channels/facts.ts'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/errors/problem.ts'
 import type { ContactShape } from '../contacts/shape.ts'
 import type { Criteria } from '../segments/criteria-types.ts'
 import type { Sorting } from './sorting.ts'

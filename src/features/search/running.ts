@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
-import { conflict } from '../../lib/problem.ts'
+import { conflict } from '../../lib/errors/problem.ts'
 
 /** Previews that one caller has at a time. */
 const AT_ONCE = 2

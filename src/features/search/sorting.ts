@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { badRequest } from '../../lib/problem.ts'
+import { badRequest } from '../../lib/errors/problem.ts'
 import type { ContactShape } from '../contacts/shape.ts'
 import type { Field } from '../fields/field-schemas.ts'
 import { columns, comparisonOf, fieldKey, type Sql, sortOf } from '../segments/criterion-columns.ts'

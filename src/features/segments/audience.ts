@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { notFound } from '../../lib/problem.ts'
+import { notFound } from '../../lib/errors/problem.ts'
 import type { Criteria } from './criteria-types.ts'
 import type { Sql } from './criterion-columns.ts'
 import { type Asking, countLeaves, loadCriteriaContext, referencesOf } from './definitions.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { type Fault, invalid } from '../../lib/problem.ts'
+import { type Fault, invalid } from '../../lib/errors/problem.ts'
 import type { ContactShape } from '../contacts/shape.ts'
 import { loadShape } from '../contacts/stored-shape.ts'
 import type { Criteria, FieldLeaf, LeafType } from './criteria-types.ts'

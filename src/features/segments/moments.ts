@@ -1,4 +1,4 @@
-import { dateOfMs } from '../../lib/period.ts'
+import { dateOfMs } from '../../lib/time/period.ts'
 import type { Amount, DayRange, Moment, Span, Unit } from './criteria-types.ts'
 
 /** The present of criteria: milliseconds, and the account's IANA zone, by whose days they are evaluated. */

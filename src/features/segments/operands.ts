@@ -1,4 +1,4 @@
-import { dateOfMs, NO_DATE } from '../../lib/period.ts'
+import { dateOfMs, NO_DATE } from '../../lib/time/period.ts'
 import { readDate } from '../fields/date-text.ts'
 import type { Field } from '../fields/field-schemas.ts'
 import { isLongerThan } from '../fields/text.ts'

@@ -1,4 +1,4 @@
-import type { Fault } from '../../lib/problem.ts'
+import type { Fault } from '../../lib/errors/problem.ts'
 import type { ContactShape } from '../contacts/shape.ts'
 
 /** An id that criteria name, and where. */

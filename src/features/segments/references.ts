@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { conflict } from '../../lib/problem.ts'
+import { conflict } from '../../lib/errors/problem.ts'
 import type { ReadCriteria } from './criteria.ts'
 
 /** Levels of segments that refer to each other, by parent or by criteria. */

@@ -1,6 +1,6 @@
-import { networkOf } from '../../lib/networks.ts'
-import { refuseTooSoon } from '../../lib/problem.ts'
-import { windowCounter } from '../../lib/window-counter.ts'
+import { refuseTooSoon } from '../../lib/errors/problem.ts'
+import { networkOf } from '../../lib/net/networks.ts'
+import { windowCounter } from '../../lib/time/window-counter.ts'
 import { plainAddress } from '../events/address.ts'
 
 /** How many requests of devices a process takes. */

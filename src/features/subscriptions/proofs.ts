@@ -1,5 +1,5 @@
 import { jwtVerify } from 'jose'
-import { badRequest } from '../../lib/problem.ts'
+import { badRequest } from '../../lib/errors/problem.ts'
 import type { Put } from './read-put.ts'
 
 /** A proof is good for a day at most, in seconds. */

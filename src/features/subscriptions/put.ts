@@ -1,7 +1,7 @@
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { conflict, notFound, orProblemAsync, Problem } from '../../lib/errors/problem.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import { conflict, notFound, orProblemAsync, Problem } from '../../lib/problem.ts'
 import type { StoredRegistration } from '../applications/registrations.ts'
 import { hashSought, resolveContacts, type Sought } from '../contacts/find.ts'
 import type { ContactShape } from '../contacts/shape.ts'

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { isPoint, readBase64url } from '../../lib/credentials/vapid.ts'
+import { isPoint, readBase64url } from '../../lib/crypto/credentials/vapid.ts'
+import { badRequest } from '../../lib/errors/problem.ts'
 import { readUuid } from '../../lib/ids.ts'
+import { isPushAddress } from '../../lib/net/push-hosts.ts'
 import { isObject } from '../../lib/objects.ts'
-import { badRequest } from '../../lib/problem.ts'
-import { isPushAddress } from '../../lib/push-hosts.ts'
 import type { Sought } from '../contacts/find.ts'
 import { providerTypes } from './subscription-schemas.ts'
 

@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client'
+import { badRequest } from '../../lib/errors/problem.ts'
 import { isObject } from '../../lib/objects.ts'
-import { badRequest } from '../../lib/problem.ts'
 
 const TYPE = /^[\w.-]{1,40}$/
 /** Types counted by name: the route is public, and a metric must stay small. */

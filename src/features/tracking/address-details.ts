@@ -1,7 +1,7 @@
 import type { Db } from '../../database/connect.ts'
 import { isUnavailable } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { Clock } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import type { AddressDetail } from '../events/address.ts'
 import { readEventSettings } from '../events/event-settings.ts'
 import { valueWithin } from './unavailable.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { DAY_MS } from '../../lib/spans.ts'
+import { DAY_MS } from '../../lib/time/spans.ts'
 import { findMessage } from '../../outbox/by-stamp.ts'
 import { isServiceUnavailable, withTimeout } from './unavailable.ts'
 

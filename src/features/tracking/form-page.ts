@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connect.ts'
+import type { Token } from '../../lib/crypto/tokens.ts'
 import { readActionId } from '../../lib/ids.ts'
-import type { Token } from '../../lib/tokens.ts'
 import { loadShape } from '../contacts/stored-shape.ts'
 import { lockByIds, writeContacts } from '../contacts/write.ts'
 import type { HitVerdict } from '../events/classification.ts'

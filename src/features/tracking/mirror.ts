@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Token } from '../../lib/tokens.ts'
+import type { Token } from '../../lib/crypto/tokens.ts'
 import { findMessage } from '../../outbox/by-stamp.ts'
 import { renderSent } from '../actions/sent-content.ts'
 import type { Mode } from '../rendering/render.ts'

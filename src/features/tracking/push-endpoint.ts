@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { readPushAddress } from '../../lib/push-tokens.ts'
+import { readPushAddress } from '../../lib/crypto/push-tokens.ts'
 import type { HitRecorder, Requester } from './hit-recorder.ts'
 
 /** Dependencies of the endpoint of apps. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../database/connect.ts'
-import { signToken, type Token, type TokenKeys, type TokenKind } from '../../lib/tokens.ts'
+import { signToken, type Token, type TokenKeys, type TokenKind } from '../../lib/crypto/tokens.ts'
 import { findShortLink, type StoredShortLink } from '../../outbox/short-links.ts'
 
 /** The pages of the service that a short link may lead to. */

@@ -1,4 +1,4 @@
-import type { Token } from '../../lib/tokens.ts'
+import type { Token } from '../../lib/crypto/tokens.ts'
 import { withAsciiHost } from '../rendering/addresses.ts'
 import { isServiceUnavailable } from './unavailable.ts'
 import type { VersionCache } from './version-cache.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { isInternal, isUnavailable } from '../../database/errors.ts'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/errors/problem.ts'
 
 /** A database that takes longer counts as unavailable: a redirect must not wait for it. */
 export const DATABASE_TIMEOUT_MS = 2000

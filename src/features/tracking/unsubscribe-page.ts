@@ -1,5 +1,5 @@
 import type { Db } from '../../database/connect.ts'
-import type { Token } from '../../lib/tokens.ts'
+import type { Token } from '../../lib/crypto/tokens.ts'
 import { findAddress } from './address.ts'
 import type { AddressDetails } from './address-details.ts'
 import type { HitRecorder, Requester } from './hit-recorder.ts'

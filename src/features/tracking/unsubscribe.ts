@@ -1,6 +1,6 @@
 import { factsOf } from '../../channels/facts.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
-import type { MasterKeys } from '../../lib/tokens.ts'
+import type { MasterKeys } from '../../lib/crypto/tokens.ts'
 import { findMessage } from '../../outbox/by-stamp.ts'
 import { isDeleted } from '../contacts/find.ts'
 import { addToRedList } from '../contacts/red-list.ts'

@@ -1,5 +1,5 @@
-import { type Answer, callOutside, NoAnswer, type Reach, RefusedAddress } from '../../lib/guarded-client.ts'
-import type { MasterKeys } from '../../lib/seal.ts'
+import type { MasterKeys } from '../../lib/crypto/seal.ts'
+import { type Answer, callOutside, NoAnswer, type Reach, RefusedAddress } from '../../lib/net/guarded-client.ts'
 import type { Failure } from './outcomes.ts'
 import { holdOf } from './schedule.ts'
 import { type Secrets, signedHeaders } from './signing.ts'

@@ -1,4 +1,4 @@
-import { type Backoff, delayAfter, FIFTH_JITTER, readRetryAfter } from '../../lib/backoff.ts'
+import { type Backoff, delayAfter, FIFTH_JITTER, readRetryAfter } from '../../lib/time/backoff.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

@@ -1,5 +1,5 @@
-import { type MasterKeys, open, seal } from '../../lib/seal.ts'
-import { webhookHeaders } from '../../lib/webhook-signature.ts'
+import { type MasterKeys, open, seal } from '../../lib/crypto/seal.ts'
+import { webhookHeaders } from '../../lib/crypto/webhook-signature.ts'
 
 /** How long the previous secret signs too after a rotation. */
 export const ROTATION_MS = 24 * 3600 * 1000

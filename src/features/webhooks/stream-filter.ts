@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { badRequest } from '../../lib/problem.ts'
+import { badRequest } from '../../lib/errors/problem.ts'
 import { type ClassFilter, readClasses } from '../events/filters.ts'
 import { channels, isClassed } from '../events/kinds.ts'
 import type { Publication } from '../events/publication.ts'

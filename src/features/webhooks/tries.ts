@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
-import { HOUR_MS } from '../../lib/spans.ts'
+import { HOUR_MS } from '../../lib/time/spans.ts'
 import type { Delivery } from './queue.ts'
 import type { TryResult } from './request.ts'
 import type { WebhookTry } from './webhook-schemas.ts'

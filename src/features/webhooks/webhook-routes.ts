@@ -10,10 +10,10 @@ import { patched } from '../../http/patch.ts'
 import { registerResource } from '../../http/resource.ts'
 import { checkBody } from '../../http/validation.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { reachOf } from '../../lib/guarded-client.ts'
+import { notFound } from '../../lib/errors/problem.ts'
 import { readUuid } from '../../lib/ids.ts'
-import { dateOfMs, readInstant } from '../../lib/period.ts'
-import { notFound } from '../../lib/problem.ts'
+import { reachOf } from '../../lib/net/guarded-client.ts'
+import { dateOfMs, readInstant } from '../../lib/time/period.ts'
 import {
   cursorOf,
   type DeadLetterCursor,

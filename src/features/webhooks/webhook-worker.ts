@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Counter, type Registry } from 'prom-client'
 import type { Context } from '../../context.ts'
-import { reachOf } from '../../lib/guarded-client.ts'
+import { reachOf } from '../../lib/net/guarded-client.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { registerWebhookMetrics } from './webhook-metrics.ts'
 

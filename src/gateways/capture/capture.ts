@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Clock } from '../../lib/clock.ts'
-import { reasonOf } from '../../lib/reason.ts'
+import { reasonOf } from '../../lib/errors/reason.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import {
   type Gateway,
   type GatewayChannel,

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import type { Gateway } from '../gateway.ts'
 import type { OutgoingRcs, RcsGateway } from '../rcs.ts'
 import { openCaptureGateway } from './capture.ts'

@@ -1,5 +1,5 @@
 import { importPKCS8, SignJWT } from 'jose'
-import type { ServiceAccount } from '../../lib/credentials/service-account.ts'
+import type { ServiceAccount } from '../../lib/crypto/credentials/service-account.ts'
 
 const LIFETIME_SECONDS = 3600
 

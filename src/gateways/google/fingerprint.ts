@@ -1,5 +1,5 @@
-import { fingerprint } from '../../lib/credentials/fingerprint.ts'
-import type { ServiceAccount } from '../../lib/credentials/service-account.ts'
+import { fingerprint } from '../../lib/crypto/credentials/fingerprint.ts'
+import type { ServiceAccount } from '../../lib/crypto/credentials/service-account.ts'
 
 /** Tells service accounts and their keys apart: 16 hex digits that reveal neither. */
 export function fingerprintOf({ clientEmail, privateKey }: ServiceAccount): string {

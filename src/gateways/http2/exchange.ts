@@ -1,6 +1,6 @@
 import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2'
-import { type Answer, NoAnswer } from '../../lib/guarded-client.ts'
-import { reasonOf } from '../../lib/reason.ts'
+import { reasonOf } from '../../lib/errors/reason.ts'
+import { type Answer, NoAnswer } from '../../lib/net/guarded-client.ts'
 import { type TransportRequest, Unanswered, Unprocessed } from './request.ts'
 import type { Session } from './session.ts'
 

@@ -1,6 +1,6 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { type Answer, lookupFor, NoAnswer } from '../../lib/guarded-client.ts'
+import { type Answer, lookupFor, NoAnswer } from '../../lib/net/guarded-client.ts'
 import { describeError } from '../socket.ts'
 import { type TransportContext, type TransportRequest, Unanswered } from './request.ts'
 

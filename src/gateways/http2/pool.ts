@@ -1,4 +1,4 @@
-import { reasonOf } from '../../lib/reason.ts'
+import { reasonOf } from '../../lib/errors/reason.ts'
 import { type TransportContext, Unanswered } from './request.ts'
 import { openSession, type Session } from './session.ts'
 

@@ -1,5 +1,5 @@
-import type { GuardedRequest, Reach } from '../../lib/guarded-client.ts'
-import { NoAnswer } from '../../lib/guarded-client.ts'
+import type { GuardedRequest, Reach } from '../../lib/net/guarded-client.ts'
+import { NoAnswer } from '../../lib/net/guarded-client.ts'
 
 /** A request that follows no redirect. `timeoutMs` is from its first octet to the last one of the answer. */
 export interface TransportRequest extends Omit<GuardedRequest, 'redirects'> {

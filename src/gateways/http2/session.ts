@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, connect } from 'node:http2'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
-import { lookupFor } from '../../lib/guarded-client.ts'
+import { lookupFor } from '../../lib/net/guarded-client.ts'
 import { established } from '../socket.ts'
 import type { TransportContext } from './request.ts'
 

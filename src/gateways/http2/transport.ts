@@ -1,4 +1,4 @@
-import { type Answer, readOutgoing } from '../../lib/guarded-client.ts'
+import { type Answer, readOutgoing } from '../../lib/net/guarded-client.ts'
 import { callHttp2 } from './exchange.ts'
 import { callHttp1, type Http1Agent, openHttp1 } from './http1.ts'
 import { openPool, type Pool } from './pool.ts'

@@ -12,7 +12,7 @@ import {
   stampOf,
   withPushGateway,
 } from '../../../test/support/pushes.ts'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/errors/problem.ts'
 import type { PushContext } from '../push/context.ts'
 import { openPushApnsGateway } from './apns.ts'
 import { readPushApns } from './settings.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { readP8 } from '../../lib/credentials/p8.ts'
-import { readP12 } from '../../lib/credentials/p12.ts'
+import { readP8 } from '../../lib/crypto/credentials/p8.ts'
+import { readP12 } from '../../lib/crypto/credentials/p12.ts'
 import { speedSettings } from '../push/settings.ts'
 import { Address, checkAddress, readSettings, requireSecrets } from '../settings.ts'
 

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
-import type { Clock } from '../../lib/clock.ts'
-import { fingerprint } from '../../lib/credentials/fingerprint.ts'
+import { fingerprint } from '../../lib/crypto/credentials/fingerprint.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import { createTokenSource, type TokenSource, type TokenSources } from '../requests/tokens.ts'
 
 /** Apple takes tokens of 20 to 60 minutes; sources renew a minute before the end. */

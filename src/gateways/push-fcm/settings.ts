@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { readServiceAccount } from '../../lib/credentials/service-account.ts'
-import { badRequest } from '../../lib/problem.ts'
+import { readServiceAccount } from '../../lib/crypto/credentials/service-account.ts'
+import { badRequest } from '../../lib/errors/problem.ts'
 import { speedSettings } from '../push/settings.ts'
 import { Address, checkAddress, readSettings, requireSecrets } from '../settings.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { badRequest } from '../../lib/problem.ts'
-import { isWebhookSecret } from '../../lib/webhook-signature.ts'
+import { isWebhookSecret } from '../../lib/crypto/webhook-signature.ts'
+import { badRequest } from '../../lib/errors/problem.ts'
 import { speedSettings } from '../push/settings.ts'
 import { readSettings, requireSecrets } from '../settings.ts'
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { readVapidKeys } from '../../lib/credentials/vapid.ts'
+import { readVapidKeys } from '../../lib/crypto/credentials/vapid.ts'
 import { speedSettings } from '../push/settings.ts'
 import { Address, checkAddress, readSettings, requireSecrets } from '../settings.ts'
 

@@ -1,8 +1,8 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../lib/clock.ts'
-import type { VapidKeys } from '../../lib/credentials/vapid.ts'
+import type { VapidKeys } from '../../lib/crypto/credentials/vapid.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import { createTokenSource, type TokenSource } from '../requests/tokens.ts'
 
 const LIFETIME_SECONDS = 12 * 3600

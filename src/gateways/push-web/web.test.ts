@@ -12,7 +12,7 @@ import {
   stampOf,
   withPushGateway,
 } from '../../../test/support/pushes.ts'
-import { makeVapidKeys, readBase64url } from '../../lib/credentials/vapid.ts'
+import { makeVapidKeys, readBase64url } from '../../lib/crypto/credentials/vapid.ts'
 import type { PushContext } from '../push/context.ts'
 import { encryptForBrowser } from './encrypt.ts'
 import { readPushWeb } from './settings.ts'

@@ -1,5 +1,5 @@
-import type { Clock } from '../../lib/clock.ts'
-import type { Reach } from '../../lib/guarded-client.ts'
+import type { Reach } from '../../lib/net/guarded-client.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import type { RateLimiter } from '../gateway.ts'
 import type { TransportContext } from '../http2/request.ts'
 import type { SharedRests } from '../requests/rests.ts'

@@ -1,4 +1,4 @@
-import { RefusedAddress } from '../../lib/guarded-client.ts'
+import { RefusedAddress } from '../../lib/net/guarded-client.ts'
 import type { Accepted, Refused } from '../gateway.ts'
 import { Unanswered } from '../http2/request.ts'
 import type { Transport } from '../http2/transport.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readRetryAfter } from '../../lib/backoff.ts'
+import { readRetryAfter } from '../../lib/time/backoff.ts'
 import type { BatchCapability, Capability, OutgoingRcs, PhoneBatch, Revocation } from '../rcs.ts'
 import { type ApiReply, callApi, type RcsApi } from './api.ts'
 import { MAX_BATCH, MIN_BATCH } from './regions.ts'

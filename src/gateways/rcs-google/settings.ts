@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { readServiceAccount } from '../../lib/credentials/service-account.ts'
+import { readServiceAccount } from '../../lib/crypto/credentials/service-account.ts'
 import { rcsRegions } from '../rcs.ts'
 import { Address, checkAddress, readSettings, requireSecrets, tlsSettings } from '../settings.ts'
 

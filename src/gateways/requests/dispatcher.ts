@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { waitOf } from '../../lib/backoff.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { reasonOf } from '../../lib/reason.ts'
+import { reasonOf } from '../../lib/errors/reason.ts'
+import { waitOf } from '../../lib/time/backoff.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import type { GatewayOutcome, Outgoing, SendListener, SendResult, Stop } from '../gateway.ts'
 import {
   addBatch,

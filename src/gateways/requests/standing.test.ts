@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seeded } from '../../../test/fakes/seeded.ts'
-import { waitOf } from '../../lib/backoff.ts'
+import { waitOf } from '../../lib/time/backoff.ts'
 import { createStanding, note } from './standing.ts'
 import type { Verdict } from './verdict.ts'
 

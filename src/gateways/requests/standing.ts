@@ -9,7 +9,7 @@ import {
   readRetryAfter,
   resetFailures,
   waitOf,
-} from '../../lib/backoff.ts'
+} from '../../lib/time/backoff.ts'
 import type { Postponement, Verdict } from './verdict.ts'
 
 /** After a 429 without Retry-After, a 5xx, or no answer. */

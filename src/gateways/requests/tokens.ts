@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { type Clock, stillWaits } from '../../lib/clock.ts'
+import { type Clock, stillWaits } from '../../lib/time/clock.ts'
 
 /** A token as the endpoint gave it. */
 export interface IssuedToken {

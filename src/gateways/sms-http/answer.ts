@@ -1,4 +1,4 @@
-import { readRetryAfter } from '../../lib/backoff.ts'
+import { readRetryAfter } from '../../lib/time/backoff.ts'
 import type { GatewayOutcome, SendStage } from '../gateway.ts'
 import { readable, selectFrom } from './selector.ts'
 import type { SmsHttpSettings } from './settings.ts'

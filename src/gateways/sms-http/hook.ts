@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { DAY_MS } from '../../lib/spans.ts'
+import { DAY_MS } from '../../lib/time/spans.ts'
 import type { ReceiptState, SmsReceipt, SmsReply } from '../gateway.ts'
 import { atPointer, readable, textOfValue } from './selector.ts'
 import type { HookStatus, SmsHttpSettings } from './settings.ts'

@@ -9,7 +9,7 @@ import {
   startSmsHttpPeer,
 } from '../../../test/fakes/sms-http-peer.ts'
 import { eventually } from '../../../test/support/wait.ts'
-import { systemClock } from '../../lib/clock.ts'
+import { systemClock } from '../../lib/time/clock.ts'
 import type { Gateway, GatewayOutcome, OutgoingSms } from '../gateway.ts'
 import { openSmsHttpGateway } from './http.ts'
 import { readSmsHttp, type SmsHttpSettings } from './settings.ts'

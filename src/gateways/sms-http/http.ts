@@ -1,6 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { reasonOf } from '../../lib/errors/reason.ts'
+import type { HostGuard } from '../../lib/net/guarded-client.ts'
 import {
   type Backoff,
   type Circuit,
@@ -10,10 +12,8 @@ import {
   openFor,
   resetFailures,
   waitOf,
-} from '../../lib/backoff.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { HostGuard } from '../../lib/guarded-client.ts'
-import { reasonOf } from '../../lib/reason.ts'
+} from '../../lib/time/backoff.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import type { Check, Gateway, GatewayOutcome, OutgoingSms, Stop } from '../gateway.ts'
 import { addBatch, createQueue, type Delivery, type Queue, reportOutcome, stopQueue, takeDelivery } from '../queue.ts'
 import { established } from '../socket.ts'

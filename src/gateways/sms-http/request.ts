@@ -1,4 +1,4 @@
-import { splitSms } from '../../lib/sms.ts'
+import { splitSms } from '../../lib/text/sms.ts'
 import type { OutgoingSms } from '../gateway.ts'
 import type { HttpRequest } from './exchange.ts'
 import { contentTypeOf, type SmsHttpSecrets, type SmsHttpSettings } from './settings.ts'

@@ -1,5 +1,5 @@
-import { linearPattern } from '../../lib/linear-pattern.ts'
-import { memoize } from '../../lib/memoize.ts'
+import { memoize } from '../../lib/concurrency/memoize.ts'
+import { linearPattern } from '../../lib/text/linear-pattern.ts'
 import type { Selector } from './settings.ts'
 
 /** Text, numbers and booleans as text; undefined for an empty text and for anything else. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { linearPattern } from '../../lib/linear-pattern.ts'
-import { badRequest } from '../../lib/problem.ts'
+import { badRequest } from '../../lib/errors/problem.ts'
+import { linearPattern } from '../../lib/text/linear-pattern.ts'
 import { Milliseconds, readSecrets, readSettings, tlsSettings } from '../settings.ts'
 import { escapeFor, fillAlike, parseTemplate, templateFault } from './template.ts'
 

@@ -1,4 +1,4 @@
-import { nearest } from '../../lib/nearest.ts'
+import { nearest } from '../../lib/text/nearest.ts'
 
 /** What a placeholder may name, beside `secret.NAME`. */
 export const placeholders = ['to', 'from', 'text', 'reference', 'encoding', 'segments'] as const

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import type { Inbox, SmsReply } from '../gateway.ts'
 import { type Fields, type Tlvs, tags } from './commands.ts'
 import type { DeliverPdu } from './link.ts'

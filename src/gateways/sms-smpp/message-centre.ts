@@ -1,4 +1,6 @@
 import { setMaxListeners } from 'node:events'
+import { reasonOf } from '../../lib/errors/reason.ts'
+import type { HostGuard } from '../../lib/net/guarded-client.ts'
 import {
   type Circuit,
   countFailure,
@@ -7,10 +9,8 @@ import {
   openFor,
   resetFailures,
   waitOf,
-} from '../../lib/backoff.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { HostGuard } from '../../lib/guarded-client.ts'
-import { reasonOf } from '../../lib/reason.ts'
+} from '../../lib/time/backoff.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import type { OutgoingSms, Stop } from '../gateway.ts'
 import { createQueue, stopQueue } from '../queue.ts'
 import { type BindContext, type BindKind, openBind } from './bind.ts'

@@ -1,4 +1,4 @@
-import { type Backoff, delayAfter } from '../../lib/backoff.ts'
+import { type Backoff, delayAfter } from '../../lib/time/backoff.ts'
 
 const backoff: Backoff = { firstMs: 100, maxMs: 10_000, jitter: [0.75, 1.25] }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/errors/problem.ts'
 import { createPace } from './pace.ts'
 import { parseSmppUrl, readSmppSecrets, readSmppSettings } from './settings.ts'
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../../lib/clock.ts'
-import { reasonOf } from '../../lib/reason.ts'
+import { reasonOf } from '../../lib/errors/reason.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import type { Deferred, OutgoingSms } from '../gateway.ts'
 import { type Delivery, hasDelivery, type Queue, reportOutcome, takeDelivery } from '../queue.ts'
 import { tags } from './commands.ts'

@@ -1,5 +1,5 @@
-import { decodeGsm, encodeGsm } from '../../lib/gsm.ts'
-import { type SegmentSize, type SmsEncoding, splitSms } from '../../lib/sms.ts'
+import { decodeGsm, encodeGsm } from '../../lib/text/gsm.ts'
+import { type SegmentSize, type SmsEncoding, splitSms } from '../../lib/text/sms.ts'
 import { type Tlvs, tags } from './commands.ts'
 import type { SmppSettings } from './settings.ts'
 

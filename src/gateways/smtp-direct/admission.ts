@@ -1,4 +1,4 @@
-import { waitOf } from '../../lib/backoff.ts'
+import { waitOf } from '../../lib/time/backoff.ts'
 import type { Closed } from '../gateway.ts'
 import { closedTo, nextTurn } from './destination.ts'
 import { connectionsOf, rateOf } from './pace.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { OperatorError } from '../../lib/operator-error.ts'
+import { OperatorError } from '../../lib/errors/operator-error.ts'
 import { builtIn, type DestinationTable } from './destination-table.ts'
 import { replyPattern } from './destinations.ts'
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { getDomain } from 'tldts'
-import { type LinearPattern, linearPattern } from '../../lib/linear-pattern.ts'
+import { type LinearPattern, linearPattern } from '../../lib/text/linear-pattern.ts'
 import type { DestinationTable, Limits, ReplyRule } from './destination-table.ts'
 
 /** A destination with all its limits, and its rules in the order they are tried. */

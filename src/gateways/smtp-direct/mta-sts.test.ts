@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { DnsUnavailable } from '../../lib/dns.ts'
+import { DnsUnavailable } from '../../lib/net/dns.ts'
 import { allowsHost, policyFinder, policyId, readPolicy } from './mta-sts.ts'
 
 const enforced = 'version: STSv1\r\nmode: enforce\r\nmx: mail.shop.example\r\nmx: *.Shop.example\r\nmax_age: 604800\r\n'

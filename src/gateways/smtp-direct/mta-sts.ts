@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { stillWaits } from '../../lib/clock.ts'
-import { DnsUnavailable, type MailDns } from '../../lib/dns.ts'
-import { callOutside, type Reach } from '../../lib/guarded-client.ts'
+import { DnsUnavailable, type MailDns } from '../../lib/net/dns.ts'
+import { callOutside, type Reach } from '../../lib/net/guarded-client.ts'
+import { stillWaits } from '../../lib/time/clock.ts'
 
 /** The MTA-STS policy of a domain (RFC 8461, 3.2). */
 export interface StsPolicy {

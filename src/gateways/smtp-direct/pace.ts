@@ -1,5 +1,5 @@
-import { delayAfter, FIFTH_JITTER } from '../../lib/backoff.ts'
-import { stillWaits } from '../../lib/clock.ts'
+import { delayAfter, FIFTH_JITTER } from '../../lib/time/backoff.ts'
+import { stillWaits } from '../../lib/time/clock.ts'
 import type { Limits } from './destination-table.ts'
 
 /** A reduced rate doubles again in this time. */

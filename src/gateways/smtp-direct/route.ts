@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { stillWaits } from '../../lib/clock.ts'
-import { DnsUnavailable, type Exchange, type MailDns } from '../../lib/dns.ts'
-import { isPublicAddress } from '../../lib/public-address.ts'
+import { DnsUnavailable, type Exchange, type MailDns } from '../../lib/net/dns.ts'
+import { isPublicAddress } from '../../lib/net/public-address.ts'
+import { stillWaits } from '../../lib/time/clock.ts'
 import type { Refused } from '../gateway.ts'
 import { allowsHost, type FindPolicy } from './mta-sts.ts'
 

@@ -1,4 +1,4 @@
-import { createCircuit, resetFailures, waitOf } from '../../lib/backoff.ts'
+import { createCircuit, resetFailures, waitOf } from '../../lib/time/backoff.ts'
 import type { GatewayOutcome } from '../gateway.ts'
 import { createPool, connectionsOf as openIn, type PoolOwner } from '../smtp/pool.ts'
 import { closedTo, connectionsTo, judge, recordEnd, recordFault } from './destination.ts'

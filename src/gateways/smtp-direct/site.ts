@@ -1,5 +1,5 @@
-import { type Backoff, type Circuit, countFailure, FIFTH_JITTER, openFor } from '../../lib/backoff.ts'
-import { reasonOf } from '../../lib/reason.ts'
+import { reasonOf } from '../../lib/errors/reason.ts'
+import { type Backoff, type Circuit, countFailure, FIFTH_JITTER, openFor } from '../../lib/time/backoff.ts'
 import type { OutgoingMail } from '../gateway.ts'
 import type { Delivery } from '../queue.ts'
 import type { Pool } from '../smtp/pool.ts'

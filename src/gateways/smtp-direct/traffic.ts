@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import type { Closed, GatewayOutcome, OutgoingMail, ShapingOrders, WarmUp } from '../gateway.ts'
 import { createQueue, type Delivery, type Queue, reportOutcome } from '../queue.ts'
 import { endIdle, connectionsOf as openIn, spreadWork } from '../smtp/pool.ts'

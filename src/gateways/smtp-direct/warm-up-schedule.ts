@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../lib/spans.ts'
+import { DAY_MS } from '../../lib/time/spans.ts'
 
 /** What a domain may send to one destination on a day, by the schedule; undefined: as much as it likes. */
 export function allowanceOn(day: string, startsOn: string, schedule: readonly number[]): number | undefined {

@@ -1,4 +1,4 @@
-import { reasonOf } from '../../lib/reason.ts'
+import { reasonOf } from '../../lib/errors/reason.ts'
 import type { Deferred, GatewayOutcome, OutgoingMail, Refused, SendStage } from '../gateway.ts'
 import { beginBody, type Delivery as QueuedDelivery } from '../queue.ts'
 import { chunkPieces, dataPieces } from './body.ts'

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { wireAddress } from '../../lib/mail-address.ts'
+import { wireAddress } from '../../lib/text/mail-address.ts'
 import type { OutgoingMail, Refused, SendStage } from '../gateway.ts'
 import type { Features } from './features.ts'
 

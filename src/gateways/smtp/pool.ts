@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { reasonOf } from '../../lib/reason.ts'
+import { reasonOf } from '../../lib/errors/reason.ts'
 import { converse, type Delivery, type Dispatcher } from './conversation.ts'
 import { closeSession, type Session } from './session.ts'
 import type { SmtpSettings } from './settings.ts'

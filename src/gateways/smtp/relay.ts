@@ -1,3 +1,4 @@
+import type { HostGuard } from '../../lib/net/guarded-client.ts'
 import {
   type Backoff,
   type Circuit,
@@ -7,8 +8,7 @@ import {
   openFor,
   resetFailures,
   waitOf,
-} from '../../lib/backoff.ts'
-import type { HostGuard } from '../../lib/guarded-client.ts'
+} from '../../lib/time/backoff.ts'
 import type { GatewayOutcome, OutgoingMail, Stop } from '../gateway.ts'
 import { createQueue, hasDelivery, type Queue, reportOutcome, stopQueue, takeDelivery } from '../queue.ts'
 import { closePool, createPool, type Pool, type PoolOwner, spreadWork } from './pool.ts'

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import type { HostGuard } from '../../lib/guarded-client.ts'
+import type { HostGuard } from '../../lib/net/guarded-client.ts'
 import { authenticate } from './authentication.ts'
 import { type Features, parseFeatures } from './features.ts'
 import { expectDone, isClass, SessionRefused } from './reply.ts'

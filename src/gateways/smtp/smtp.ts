@@ -1,5 +1,5 @@
-import type { HostGuard } from '../../lib/guarded-client.ts'
-import { reasonOf } from '../../lib/reason.ts'
+import { reasonOf } from '../../lib/errors/reason.ts'
+import type { HostGuard } from '../../lib/net/guarded-client.ts'
 import type { Check, Gateway, OutgoingMail } from '../gateway.ts'
 import { addBatch } from '../queue.ts'
 import { advance, closeRelay, createRelay, stopOf } from './relay.ts'

@@ -1,7 +1,7 @@
 import { connect as connectTcp, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
-import type { HostGuard } from '../../lib/guarded-client.ts'
-import { reasonOf } from '../../lib/reason.ts'
+import { reasonOf } from '../../lib/errors/reason.ts'
+import type { HostGuard } from '../../lib/net/guarded-client.ts'
 import { describeError, established } from '../socket.ts'
 import { createReplyReader, diagnostic, type Reply, type ReplyReader } from './reply.ts'
 import {

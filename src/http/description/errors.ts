@@ -1,4 +1,4 @@
-import { problemType } from '../../lib/problem.ts'
+import { problemType } from '../../lib/errors/problem.ts'
 import type { Document, JsonObject, Operation, Placed, Response } from './document.ts'
 import { operationsOf } from './document.ts'
 import { special } from './error-kinds.ts'

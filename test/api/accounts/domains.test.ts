@@ -11,7 +11,7 @@ import {
 import { masterLine, recordsOf } from '../../../src/features/accounts/domain-records.ts'
 import { readPublishedDomain, verifyDomain } from '../../../src/features/accounts/domain-verification.ts'
 import { addDomain, listDomains, removeDomain } from '../../../src/features/accounts/domains.ts'
-import { DnsUnavailable, openDns } from '../../../src/lib/dns.ts'
+import { DnsUnavailable, openDns } from '../../../src/lib/net/dns.ts'
 import { startDnsServer } from '../../fakes/dns-server.ts'
 import { startHarness } from '../../support/harness.ts'
 

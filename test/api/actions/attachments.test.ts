@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, suite, test } from 'node:test'
 import { simpleParser } from 'mailparser'
-import { reachOf } from '../../../src/lib/guarded-client.ts'
+import { reachOf } from '../../../src/lib/net/guarded-client.ts'
 import { startStage } from '../../support/stage.ts'
 
 const { call, clock, context, gateway, sender, action, contact, sendDue, validated } = await startStage()

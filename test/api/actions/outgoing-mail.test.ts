@@ -8,7 +8,7 @@ import { verifyDomain } from '../../../src/features/accounts/domain-verification
 import { addDomain } from '../../../src/features/accounts/domains.ts'
 import { readSmtpSettings } from '../../../src/gateways/smtp/settings.ts'
 import { openSmtpGateway } from '../../../src/gateways/smtp/smtp.ts'
-import type { Dns } from '../../../src/lib/dns.ts'
+import type { Dns } from '../../../src/lib/net/dns.ts'
 import { openSigningKeys } from '../../../src/outbox/signing-keys.ts'
 import { type Sink, type SinkOptions, startSink } from '../../fakes/smtp-sink.ts'
 import { python, type Records, readWithPython, verifyWithMailauth } from '../../support/mail-readers.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { readToken, type TokenKind } from '../../../src/lib/crypto/tokens.ts'
 import { readActionId, readContactId } from '../../../src/lib/ids.ts'
-import { readToken, type TokenKind } from '../../../src/lib/tokens.ts'
 import { startStage } from '../../support/stage.ts'
 
 const stage = await startStage()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { readActionId } from '../../../src/lib/ids.ts'
-import { HOUR_MS } from '../../../src/lib/spans.ts'
+import { HOUR_MS } from '../../../src/lib/time/spans.ts'
 import { planCampaign } from '../../../src/outbox/plan-campaign.ts'
 import { wakePlans } from '../../../src/outbox/sendings.ts'
 import type { Answer } from '../../support/harness.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { signToken, type Token } from '../../../src/lib/crypto/tokens.ts'
 import { readActionId } from '../../../src/lib/ids.ts'
-import { signToken, type Token } from '../../../src/lib/tokens.ts'
 import { startStage } from '../../support/stage.ts'
 
 const stage = await startStage()

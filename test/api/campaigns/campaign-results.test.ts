@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { settleHits } from '../../../src/features/events/settle.ts'
 import { keepCounts } from '../../../src/features/events/summary-counts.ts'
-import { DAY_MS } from '../../../src/lib/spans.ts'
+import { DAY_MS } from '../../../src/lib/time/spans.ts'
 import { startStage } from '../../support/stage.ts'
 
 const stage = await startStage()

@@ -7,7 +7,7 @@ import { appendEvents } from '../../../src/features/events/append.ts'
 import { appendHits } from '../../../src/features/events/append-hits.ts'
 import type { Classification, NewEvent } from '../../../src/features/events/new-event.ts'
 import { uuidText } from '../../../src/lib/ids.ts'
-import { DAY_MS } from '../../../src/lib/spans.ts'
+import { DAY_MS } from '../../../src/lib/time/spans.ts'
 import { seededRun } from '../../fakes/seeded.ts'
 import { startHarness } from '../../support/harness.ts'
 

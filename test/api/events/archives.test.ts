@@ -12,7 +12,7 @@ import type { ArchiveStore } from '../../../src/features/archives/archive-store.
 import { finishErasure } from '../../../src/features/personal-data/erase.ts'
 import { runDueJobs } from '../../../src/jobs/runner.ts'
 import { lanes } from '../../../src/lib/lanes.ts'
-import { DAY_MS } from '../../../src/lib/spans.ts'
+import { DAY_MS } from '../../../src/lib/time/spans.ts'
 import { startJournal } from '../../../src/outbox/journal.ts'
 import { recoverSenders } from '../../../src/outbox/recover.ts'
 import { sendBatch } from '../../../src/outbox/sender.ts'

@@ -9,7 +9,7 @@ import { settleHits } from '../../../src/features/events/settle.ts'
 import { finishErasure } from '../../../src/features/personal-data/erase.ts'
 import { runDueJobs } from '../../../src/jobs/runner.ts'
 import { readActionId } from '../../../src/lib/ids.ts'
-import { DAY_MS } from '../../../src/lib/spans.ts'
+import { DAY_MS } from '../../../src/lib/time/spans.ts'
 import { startStage } from '../../support/stage.ts'
 
 const stage = await startStage()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { sealCursor } from '../../../src/lib/cursors.ts'
+import { sealCursor } from '../../../src/lib/crypto/cursors.ts'
 import { startStage } from '../../support/stage.ts'
 
 const stage = await startStage()

@@ -7,7 +7,7 @@ const STATUSES: Readonly<Record<string, string>> = { conflict: '409', gone: '410
 /** Where the kind of a problem is no word of the line itself, and which words it can be. */
 const given: Readonly<Record<string, RegExp | null>> = {
   // What makes problems of kinds that it is given.
-  'src/lib/problem.ts': null,
+  'src/lib/errors/problem.ts': null,
   // The same problem again.
   'src/features/mcp/ask.ts': null,
   'src/features/approvals/approvals.ts': null,

@@ -6,7 +6,7 @@ import { listen } from '../../../src/features/notices/listening.ts'
 import type { Outcome } from '../../../src/features/subscriptions/put.ts'
 import { readPut } from '../../../src/features/subscriptions/read-put.ts'
 import { storePuts } from '../../../src/features/subscriptions/subscriptions.ts'
-import { Problem } from '../../../src/lib/problem.ts'
+import { Problem } from '../../../src/lib/errors/problem.ts'
 import { startStage } from '../../support/stage.ts'
 import { eventually } from '../../support/wait.ts'
 

@@ -12,7 +12,7 @@ import { cleanUploads } from '../../../src/features/imports/upload-cleanup.ts'
 import { expireImports } from '../../../src/features/imports/uploads.ts'
 import { runDueJobs } from '../../../src/jobs/runner.ts'
 import { readActionId } from '../../../src/lib/ids.ts'
-import { DAY_MS } from '../../../src/lib/spans.ts'
+import { DAY_MS } from '../../../src/lib/time/spans.ts'
 import { startS3Peer } from '../../fakes/s3.ts'
 import { startStage } from '../../support/stage.ts'
 
@@ -126,7 +126,7 @@ suite('machines that share a bucket', () => {
     await runDueJobs(context.pool, context.log, {
       'actions.export': async (payload) => {
         await makeExport(far, payload)
-        const { signDownload } = await import('../../../src/lib/download-tokens.ts')
+        const { signDownload } = await import('../../../src/lib/crypto/download-tokens.ts')
         const expiresAt = clock.now() + DAY_MS
         token = signDownload(context.tokens, 'export', { account: own.account, id: payload.export, expiresAt })
       },

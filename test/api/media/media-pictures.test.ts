@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { describe, test } from 'node:test'
 import decodeJpeg, { init } from '@jsquash/jpeg/decode.js'
 import type { Media } from '../../../src/features/media/media-schemas.ts'
-import { threadCpuMs } from '../../../src/lib/thread-limit.ts'
+import { threadCpuMs } from '../../../src/lib/concurrency/thread-limit.ts'
 import { exif, gif, jpeg, pdf, png, pngChunk, segment, webp, webpChunk } from '../../support/pictures.ts'
 import { startStage } from '../../support/stage.ts'
 

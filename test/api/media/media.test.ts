@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Media } from '../../../src/features/media/media-schemas.ts'
-import { DAY_MS } from '../../../src/lib/spans.ts'
+import { DAY_MS } from '../../../src/lib/time/spans.ts'
 import { gif, pdf, png } from '../../support/pictures.ts'
 import { startStage } from '../../support/stage.ts'
 

@@ -6,7 +6,7 @@ import { makeReset, makeSetUp } from '../../../src/features/people/links.ts'
 import { createPasswords } from '../../../src/features/people/passwords.ts'
 import { signIn } from '../../../src/features/people/sign-in.ts'
 import { listCaptured, readCaptured } from '../../../src/gateways/capture/files.ts'
-import { siteOf } from '../../../src/lib/site.ts'
+import { siteOf } from '../../../src/lib/net/site.ts'
 import { createAuthenticator } from '../../fakes/authenticator.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 import {

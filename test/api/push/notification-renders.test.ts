@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { readPushAddress } from '../../../src/lib/crypto/push-tokens.ts'
 import { readContactId } from '../../../src/lib/ids.ts'
-import { readPushAddress } from '../../../src/lib/push-tokens.ts'
 import { startHarness } from '../../support/harness.ts'
 import { type ApplicationOptions, storedApplication, storedSubscription } from '../../support/push-applications.ts'
 

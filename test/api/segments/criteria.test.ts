@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { DAY_MS } from '../../../src/lib/spans.ts'
+import { DAY_MS } from '../../../src/lib/time/spans.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const { call, clock, context, own, other } = await startHarness()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { createDueWatch, hurryWork } from '../../../src/jobs/due-watch.ts'
-import type { ClockSteps } from '../../../src/lib/clock-steps.ts'
+import type { ClockSteps } from '../../../src/lib/time/clock-steps.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const { clock, context } = await startHarness()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { readToken } from '../../../src/lib/tokens.ts'
+import { readToken } from '../../../src/lib/crypto/tokens.ts'
 import { startStage } from '../../support/stage.ts'
 
 const stage = await startStage()

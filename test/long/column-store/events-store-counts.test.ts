@@ -7,7 +7,7 @@ import { type Channel, type Kind, kinds } from '../../../src/features/events/kin
 import { type Buckets, type Summary, summarise } from '../../../src/features/events/reactivities.ts'
 import { moveBorder } from '../../../src/features/events/store-state.ts'
 import { forgetOldCounts, keepCounts } from '../../../src/features/events/summary-counts.ts'
-import { DAY_MS as DAY, HOUR_MS as HOUR, QUARTER_MS as QUARTER } from '../../../src/lib/spans.ts'
+import { DAY_MS as DAY, HOUR_MS as HOUR, QUARTER_MS as QUARTER } from '../../../src/lib/time/spans.ts'
 import { engineIsMissing } from '../../fakes/columnar-engine.ts'
 import { seeded } from '../../fakes/seeded.ts'
 import { startCrossing } from '../../support/crossing.ts'

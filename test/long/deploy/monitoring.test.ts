@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { parse } from 'yaml'
-import { freePort } from '../../../src/lib/free-port.ts'
+import { freePort } from '../../../src/lib/net/free-port.ts'
 import { askPromtool, findExpositionFaults, hasPromtool } from '../../support/exposition.ts'
 import { prepareService } from '../../support/process.ts'
 import { eventually } from '../../support/wait.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { after, before, suite, test } from 'node:test'
-import { freePort } from '../../../src/lib/free-port.ts'
+import { freePort } from '../../../src/lib/net/free-port.ts'
 import { type PreparedService, prepareService } from '../../support/process.ts'
 import { eventually } from '../../support/wait.ts'
 import { freePorts, isInstalled, proxyKinds, startProxy } from './proxies.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
-import { freePort } from '../../../src/lib/free-port.ts'
+import { freePort } from '../../../src/lib/net/free-port.ts'
 import { type Sink, type SinkMessage, startSink } from '../../fakes/smtp-sink.ts'
 import { cloneDatabase } from '../../support/database.ts'
 import { readSections, type Step } from '../../support/guides/guide.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, suite, type TestContext, test } from 'node:test'
-import { freePort } from '../../../src/lib/free-port.ts'
+import { freePort } from '../../../src/lib/net/free-port.ts'
 import { startDnsServer } from '../../fakes/dns-server.ts'
 import { GUIDES, type Guide, readGuide } from '../../support/guides/guide.ts'
 import { assertEnded, assertPrinted, runSteps } from '../../support/guides/shell.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { connect } from '../../../src/database/connect.ts'
-import { freePort } from '../../../src/lib/free-port.ts'
+import { freePort } from '../../../src/lib/net/free-port.ts'
 import { holdLost } from '../../../src/outbox/lost.ts'
 import {
   makeShiftedClock,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { inspect, texts } from '../../../src/features/imports/archives.ts'
-import { Problem } from '../../../src/lib/problem.ts'
+import { Problem } from '../../../src/lib/errors/problem.ts'
 import { zip } from '../../support/zip.ts'
 
 /** Files that an archive may hold. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { promisify } from 'node:util'
 import { findEmbedded } from '../../../src/database/embedded.ts'
-import { freePort } from '../../../src/lib/free-port.ts'
+import { freePort } from '../../../src/lib/net/free-port.ts'
 import { eventually } from '../../support/wait.ts'
 
 const run = promisify(execFile)

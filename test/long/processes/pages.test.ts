@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { signToken, type Token, type TokenKind } from '../../../src/lib/tokens.ts'
+import { signToken, type Token, type TokenKind } from '../../../src/lib/crypto/tokens.ts'
 import {
   type Browser,
   type BrowserPage,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { findEmbedded } from '../../../src/database/embedded.ts'
-import { freePort } from '../../../src/lib/free-port.ts'
+import { freePort } from '../../../src/lib/net/free-port.ts'
 import { cloneDatabase } from '../../support/database.ts'
 import { type Ended, KEY, type Program, runProgram, startProgram, untilReady } from '../../support/process.ts'
 

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { freePort } from '../../../src/lib/free-port.ts'
+import { freePort } from '../../../src/lib/net/free-port.ts'
 import { cloneDatabase } from '../../support/database.ts'
 import { type Ended, startProgram } from '../../support/process.ts'
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { freePort } from '../../../src/lib/free-port.ts'
+import { freePort } from '../../../src/lib/net/free-port.ts'
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../../fakes/otlp-receiver.ts'
 import { startSink } from '../../fakes/smtp-sink.ts'
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { readMailAddress } from '../../../src/lib/mail-address.ts'
+import { readMailAddress } from '../../../src/lib/text/mail-address.ts'
 import { noSharedData, SHARED_DATA } from '../../support/sample-files.ts'
 
 /** A test of isemail: an address with its diagnosis. */

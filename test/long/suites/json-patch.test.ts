@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { jsonPatch } from '../../../src/http/json-patch.ts'
-import { Problem } from '../../../src/lib/problem.ts'
+import { Problem } from '../../../src/lib/errors/problem.ts'
 import { noSharedData, SHARED_DATA } from '../../support/sample-files.ts'
 
 /** A case of json-patch-tests. Without `expected` and `error` it only has to apply. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { fieldOf, readFields, readMediaType } from '../../../src/lib/mail/fields.ts'
-import { readMail } from '../../../src/lib/mail/mime.ts'
-import { partText } from '../../../src/lib/mail/part-text.ts'
+import { fieldOf, readFields, readMediaType } from '../../../src/lib/text/mail/fields.ts'
+import { readMail } from '../../../src/lib/text/mail/mime.ts'
+import { partText } from '../../../src/lib/text/mail/part-text.ts'
 import { noSharedData, SHARED_DATA } from '../../support/sample-files.ts'
 
 const RESOURCES = join(SHARED_DATA, 'suites/mail-parser/resources')

@@ -7,7 +7,7 @@ import { computeExperiments } from '../../../src/features/scripting/workflows/ex
 import { forgetVisits } from '../../../src/features/scripting/workflows/experiments/retention.ts'
 import { beliefsOf } from '../../../src/lib/beta.ts'
 import { contactId, uuidsV7 } from '../../../src/lib/ids.ts'
-import { DAY_MS } from '../../../src/lib/spans.ts'
+import { DAY_MS } from '../../../src/lib/time/spans.ts'
 import { seeded } from '../../fakes/seeded.ts'
 import { startHarness } from '../../support/harness.ts'
 import { workflowStage } from '../../support/workflow-stage.ts'

@@ -1,5 +1,5 @@
-import { gsmLookAlike, septetsOf } from '../../../../src/lib/gsm.ts'
-import { countSms, type SmsCount } from '../../../../src/lib/sms.ts'
+import { gsmLookAlike, septetsOf } from '../../../../src/lib/text/gsm.ts'
+import { countSms, type SmsCount } from '../../../../src/lib/text/sms.ts'
 
 /** A letter that GSM-7 has not: where it stands, and what would stand for it; undefined: nothing does. */
 export interface Letter {

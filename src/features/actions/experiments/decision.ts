@@ -4,7 +4,7 @@ import { type Db, inTransaction, json, prepared } from '../../../database/connec
 import { holds } from '../../../database/holds.ts'
 import { eachAlone } from '../../../jobs/failures.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { badRequest, conflict } from '../../../lib/problem.ts'
+import { badRequest, conflict } from '../../../lib/errors/problem.ts'
 import { hasOpenShares, releaseRest } from '../../../outbox/shares.ts'
 import { decide as decideState } from '../states.ts'
 import { type ActionRef, lockAction, type StoredAction } from '../stored.ts'

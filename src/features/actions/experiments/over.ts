@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type ChannelName, channelOfAction } from '../../../channels/facts.ts'
 import { type Db, inTransaction } from '../../../database/connect.ts'
-import { HOUR_MS } from '../../../lib/spans.ts'
+import { HOUR_MS } from '../../../lib/time/spans.ts'
 import type { StoredAction } from '../stored.ts'
 import { runOf } from './runs.ts'
 import type { RunExperiment } from './stored.ts'

@@ -1,5 +1,5 @@
 import type { RcsContent } from '../../../channels/rcs/content-schemas.ts'
-import { badRequest } from '../../../lib/problem.ts'
+import { badRequest } from '../../../lib/errors/problem.ts'
 import type { StoredContent } from '../stored.ts'
 import type { StoredVersion } from './stored.ts'
 

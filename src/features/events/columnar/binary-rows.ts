@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { Problem } from '../../../lib/problem.ts'
+import { Problem } from '../../../lib/errors/problem.ts'
 import { storeAway } from './store.ts'
 
 /** A number that says how many follow (LEB128), and how many bytes it has. */

@@ -1,4 +1,4 @@
-import type { Period } from '../../../lib/period.ts'
+import type { Period } from '../../../lib/time/period.ts'
 import { type ClassFilter, LAST_INSTANT, type Selection } from '../filters.ts'
 import { channels, isClassed, type Kind, kindsBelow } from '../kinds.ts'
 import { allOf, ch, type Fragment, instant, int, ofAccount, text, texts, uuid } from './sql.ts'

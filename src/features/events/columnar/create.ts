@@ -1,4 +1,4 @@
-import { OperatorError } from '../../../lib/operator-error.ts'
+import { OperatorError } from '../../../lib/errors/operator-error.ts'
 import { ch, int, raw } from './sql.ts'
 import type { EventStore } from './store.ts'
 import { migrations, OLDEST_VERSION } from './tables.ts'

@@ -1,6 +1,6 @@
 import { actionChannels } from '../../../channels/facts.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { Cell } from '../../../lib/csv-cell.ts'
+import type { Cell } from '../../../lib/files/csv-cell.ts'
 import type { Kind } from '../kinds.ts'
 import { linesOf } from './lines.ts'
 import { textAt } from './members.ts'

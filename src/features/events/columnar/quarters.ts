@@ -1,4 +1,4 @@
-import { QUARTER_MS } from '../../../lib/spans.ts'
+import { QUARTER_MS } from '../../../lib/time/spans.ts'
 import type { Channel, Kind } from '../kinds.ts'
 import { allOf, ch, type Fragment, idOf, idText, instant, int, joined, ofAccount, raw, text, texts } from './sql.ts'
 import { type EventStore, storeAway } from './store.ts'

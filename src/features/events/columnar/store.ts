@@ -8,8 +8,8 @@ import {
 } from '@clickhouse/client'
 import { attach, attached } from '../../../database/attached.ts'
 import type { Db } from '../../../database/connect.ts'
-import type { EventStoreAddress } from '../../../lib/event-store-url.ts'
-import { Problem } from '../../../lib/problem.ts'
+import { Problem } from '../../../lib/errors/problem.ts'
+import type { EventStoreAddress } from '../../../lib/net/event-store-url.ts'
 import { compile, type Fragment } from './sql.ts'
 
 /** What a statement is asked with. */

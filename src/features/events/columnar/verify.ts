@@ -1,5 +1,5 @@
 import type { Pool } from '../../../database/connect.ts'
-import { DAY_MS } from '../../../lib/spans.ts'
+import { DAY_MS } from '../../../lib/time/spans.ts'
 import { inSnapshot } from './sending.ts'
 import { ch, instant, raw } from './sql.ts'
 import type { EventStore } from './store.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { notFound } from '../../../lib/problem.ts'
+import { notFound } from '../../../lib/errors/problem.ts'
 import { type Ask, answerTo, at, problemOf, read } from '../ask.ts'
 import { type Known, reasonInWords } from '../reasons.ts'
 import { Json, limitOf, tool } from '../tool.ts'

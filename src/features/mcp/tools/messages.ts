@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { conflict } from '../../../lib/problem.ts'
+import { conflict } from '../../../lib/errors/problem.ts'
 import { type Ask, answerTo, at, ifMatch, problemOf, read, readTagged } from '../ask.ts'
 import { Id, Json, limitOf, tool } from '../tool.ts'
 import { ofOthers } from '../untrusted.ts'

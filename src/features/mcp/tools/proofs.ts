@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { badRequest } from '../../../lib/problem.ts'
+import { badRequest } from '../../../lib/errors/problem.ts'
 import { answerTo, at } from '../ask.ts'
 import { acting, confirmed, type Desk, Id, me, tool } from '../tool.ts'
 import { ofOthers } from '../untrusted.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { conflict, Problem } from '../../../lib/problem.ts'
+import { conflict, Problem } from '../../../lib/errors/problem.ts'
 import { type Ask, answerTo, at, ifMatch, read, readTagged } from '../ask.ts'
 import { acting, confirmed, me, tool } from '../tool.ts'
 import { ofOthers } from '../untrusted.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Fault } from '../../../lib/problem.ts'
+import type { Fault } from '../../../lib/errors/problem.ts'
 import { causeOf, flatten } from '../../rendering/flaws.ts'
 import { compileExpression, openCompiling } from './compile.ts'
 import { evaluate, evaluateAtOnce, holds, needsSandbox } from './evaluate.ts'

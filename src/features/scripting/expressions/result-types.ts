@@ -1,5 +1,5 @@
 import { isObject } from '../../../lib/objects.ts'
-import { readInstant } from '../../../lib/period.ts'
+import { readInstant } from '../../../lib/time/period.ts'
 import type { Expression, ExpressionPosition, ResultType } from './expression-types.ts'
 
 const IDENTIFICATIONS = ['id', 'unicity', 'hash', 'footprint']

@@ -1,6 +1,6 @@
 import type { Template } from 'liquidjs'
-import { memoize } from '../../../lib/memoize.ts'
-import { openMeter } from '../../../lib/thread-limit.ts'
+import { memoize } from '../../../lib/concurrency/memoize.ts'
+import { openMeter } from '../../../lib/concurrency/thread-limit.ts'
 import { createEngine, type Engine, run, runAwaited } from '../../rendering/liquid.ts'
 import { textOf } from '../../rendering/pieces.ts'
 import { bareNamesOf } from '../../rendering/scope.ts'

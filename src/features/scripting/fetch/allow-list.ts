@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { RefusedAddress } from '../../../lib/guarded-client.ts'
+import { RefusedAddress } from '../../../lib/net/guarded-client.ts'
 
 /** One entry of an allow list. */
 interface Allowed {

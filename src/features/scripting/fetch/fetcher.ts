@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { lookupFor, NoAnswer, type Reach, RefusedAddress } from '../../../lib/guarded-client.ts'
+import { lookupFor, NoAnswer, type Reach, RefusedAddress } from '../../../lib/net/guarded-client.ts'
 import { readAddress } from './allow-list.ts'
 import { type FilledRequest, readRequest } from './request.ts'
 

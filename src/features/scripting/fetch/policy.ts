@@ -1,5 +1,5 @@
 import type { AccountId } from '../../../lib/account.ts'
-import type { MasterKeys } from '../../../lib/tokens.ts'
+import type { MasterKeys } from '../../../lib/crypto/tokens.ts'
 import type { Scripting } from '../scripting-object.ts'
 import { secretsOf } from '../secrets.ts'
 import type { FetchPolicy } from './fetcher.ts'

@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import { NoAnswer, RefusedAddress } from '../../../lib/guarded-client.ts'
+import { NoAnswer, RefusedAddress } from '../../../lib/net/guarded-client.ts'
 import { isObject } from '../../../lib/objects.ts'
 import { fillSecrets, fillValue, namesSecret } from './secrets.ts'
 

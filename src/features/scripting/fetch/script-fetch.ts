@@ -1,4 +1,4 @@
-import { NoAnswer, RefusedAddress } from '../../../lib/guarded-client.ts'
+import { NoAnswer, RefusedAddress } from '../../../lib/net/guarded-client.ts'
 import { HostError } from '../sandbox/types.ts'
 import type { FetchAnswer, Fetcher, FetchPolicy } from './fetcher.ts'
 import { UnknownSecret } from './secrets.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { reachOf } from '../../../lib/guarded-client.ts'
+import { reachOf } from '../../../lib/net/guarded-client.ts'
 import { openSenderCache, type SenderCache } from '../../../outbox/sender-cache.ts'
 import { type Shapes, shapeCache } from '../../contacts/stored-shape.ts'
 import type { SendContext } from '../../notifications/sends.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isObject } from '../../../lib/objects.ts'
-import { readInstant } from '../../../lib/period.ts'
+import { readInstant } from '../../../lib/time/period.ts'
 import { listenedTypes, sourceOf } from '../../events/listened-types.ts'
 import { withEvents } from '../../events/older-events.ts'
 import { HostError } from '../sandbox/types.ts'

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../../lib/account.ts'
+import { Problem } from '../../../lib/errors/problem.ts'
 import { isObject } from '../../../lib/objects.ts'
-import { Problem } from '../../../lib/problem.ts'
 import type { FetchPolicy } from '../fetch/fetcher.ts'
 import { scriptFetch } from '../fetch/script-fetch.ts'
 import { type Host, type HostCall, HostError } from '../sandbox/types.ts'

@@ -1,4 +1,4 @@
-import { Problem } from '../../../lib/problem.ts'
+import { Problem } from '../../../lib/errors/problem.ts'
 import type { PreparedWrite } from './write-types.ts'
 
 /** Does writes one after the other, up to the first that comes to a problem. */

@@ -1,4 +1,4 @@
-import { Problem } from '../../../lib/problem.ts'
+import { Problem } from '../../../lib/errors/problem.ts'
 
 /** Why an item of an execution was not performed, as its answer says it. */
 export interface ItemError {

@@ -1,5 +1,5 @@
 import { notification } from '../../../channels/notification/facts.ts'
-import { conflict, Problem } from '../../../lib/problem.ts'
+import { conflict, Problem } from '../../../lib/errors/problem.ts'
 import type { SourceKind } from '../../../lib/sources.ts'
 import { type AskedSend, type MadeSend, NotificationChanged, openSendSources } from './send-sources.ts'
 import { isSound, type WriteStep } from './write-types.ts'

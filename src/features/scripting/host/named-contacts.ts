@@ -1,7 +1,7 @@
 import type { Db } from '../../../database/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
+import { Problem } from '../../../lib/errors/problem.ts'
 import { readContactId } from '../../../lib/ids.ts'
-import { Problem } from '../../../lib/problem.ts'
 import { resolveItems } from '../../contacts/resolve.ts'
 import { unfit } from './unfit.ts'
 

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { invalid } from '../../../lib/problem.ts'
+import { invalid } from '../../../lib/errors/problem.ts'
 
 /** An item of an execution that an author's code made. Throws 400 for what is none. */
 export function readItem<Schema extends TSchema>(schema: Schema, item: unknown): Static<Schema> {

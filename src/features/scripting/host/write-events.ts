@@ -1,4 +1,4 @@
-import { conflict, Problem } from '../../../lib/problem.ts'
+import { conflict, Problem } from '../../../lib/errors/problem.ts'
 import { type CustomEvent, publishCustom } from '../../notices/custom.ts'
 import { MAX_DEPTH } from '../workflows/engine/limits.ts'
 import { contactsNamed } from './named-contacts.ts'

@@ -1,5 +1,5 @@
+import { conflict, notFound, Problem } from '../../../lib/errors/problem.ts'
 import { readIntId } from '../../../lib/ids.ts'
-import { conflict, notFound, Problem } from '../../../lib/problem.ts'
 import { lockByIds } from '../../contacts/write.ts'
 import { holdSegments, type MemberMove, moveMembers } from '../../segments/member-moves.ts'
 import { causeOf } from './causes.ts'

@@ -1,7 +1,7 @@
 import type { Stamp } from '../../../channels/message.ts'
 import type { Db } from '../../../database/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { Problem } from '../../../lib/problem.ts'
+import { Problem } from '../../../lib/errors/problem.ts'
 import type { Origin } from '../../../lib/sources.ts'
 import type { NewEvent } from '../../events/new-event.ts'
 import type { CollectedWrite } from '../sandbox/types.ts'

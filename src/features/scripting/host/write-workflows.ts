@@ -1,6 +1,6 @@
+import { notFound } from '../../../lib/errors/problem.ts'
 import { readIntId } from '../../../lib/ids.ts'
 import { isObject } from '../../../lib/objects.ts'
-import { notFound } from '../../../lib/problem.ts'
 import { inTurn } from './in-turn.ts'
 import { unfit } from './unfit.ts'
 import type { WriteFunction } from './write-types.ts'

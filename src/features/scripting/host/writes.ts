@@ -1,6 +1,6 @@
 import type { Db } from '../../../database/connect.ts'
 import { inSavepoint } from '../../../database/connect.ts'
-import { Problem, shownProblem } from '../../../lib/problem.ts'
+import { Problem, shownProblem } from '../../../lib/errors/problem.ts'
 import type { CollectedWrite } from '../sandbox/types.ts'
 import type { HostContext } from './context.ts'
 import { createTarget, updateTarget } from './write-contacts.ts'

@@ -1,4 +1,4 @@
-import { threadCpuMs } from '../../../lib/thread-limit.ts'
+import { threadCpuMs } from '../../../lib/concurrency/thread-limit.ts'
 
 /** Measures the processor time of a run against its limit. Waits do not count. */
 export interface Clock {

@@ -1,4 +1,4 @@
-import type { ThreadLimit } from '../../../lib/thread-limit.ts'
+import type { ThreadLimit } from '../../../lib/concurrency/thread-limit.ts'
 import { limits } from './limits.ts'
 import type { Thread } from './threads.ts'
 

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
 import { uuidText } from '../../../lib/ids.ts'
-import { readInstant } from '../../../lib/period.ts'
-import { endOf, type Span, spanUnits } from '../../../lib/spans.ts'
-import { readZone } from '../../../lib/zones.ts'
+import { readInstant } from '../../../lib/time/period.ts'
+import { endOf, type Span, spanUnits } from '../../../lib/time/spans.ts'
+import { readZone } from '../../../lib/time/zones.ts'
 import { dateFormatter, isCalendarDay } from '../../rendering/dates.ts'
 
 /** A mistake of the author, with a message for him. */

@@ -1,4 +1,4 @@
-import { LAST_STOP_MS } from '../../../lib/thread-limit.ts'
+import { LAST_STOP_MS } from '../../../lib/concurrency/thread-limit.ts'
 import { guardThread, openPatience, type Patience } from './guard.ts'
 import { type Lane, openLanes, shareOf } from './lanes.ts'
 import { limits } from './limits.ts'

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { type ThreadLimit, watchThread } from '../../../lib/thread-limit.ts'
+import { type ThreadLimit, watchThread } from '../../../lib/concurrency/thread-limit.ts'
 import { limits } from './limits.ts'
 import type { FromThread, ToThread } from './messages.ts'
 

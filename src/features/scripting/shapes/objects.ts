@@ -1,5 +1,5 @@
+import { pointerTo } from '../../../lib/errors/problem.ts'
 import { isObject } from '../../../lib/objects.ts'
-import { pointerTo } from '../../../lib/problem.ts'
 import { flaw } from '../flaws.ts'
 import { fault, type Place, type Read, type Shape, type Visitor } from './shape.ts'
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../../../lib/problem.ts'
+import type { Fault } from '../../../lib/errors/problem.ts'
 import type { Expression, ExpressionPosition } from '../expressions/expression-types.ts'
 import type { Flaw } from '../flaws.ts'
 

@@ -1,8 +1,8 @@
 import { readUuid } from '../../../lib/ids.ts'
 import { isObject } from '../../../lib/objects.ts'
-import { readInstant } from '../../../lib/period.ts'
-import { type Span, spanUnits } from '../../../lib/spans.ts'
-import { readZone } from '../../../lib/zones.ts'
+import { readInstant } from '../../../lib/time/period.ts'
+import { type Span, spanUnits } from '../../../lib/time/spans.ts'
+import { readZone } from '../../../lib/time/zones.ts'
 import { flaw } from '../flaws.ts'
 import { type Call, fault, type Mention, type ReferenceKind, type Shape, type Visitor } from './shape.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { Problem } from '../../../lib/problem.ts'
+import { Problem } from '../../../lib/errors/problem.ts'
 import { type Flaw, hasErrors, listed } from '../flaws.ts'
 import { scriptFlaws } from '../script-flaws.ts'
 import type { WebtaskContent } from './reading.ts'

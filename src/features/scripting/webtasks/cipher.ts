@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import type { MasterKey, MasterKeys } from '../../../lib/tokens.ts'
+import type { MasterKey, MasterKeys } from '../../../lib/crypto/tokens.ts'
 
 /** What a token holds: members of the items that it runs, and what it is good for. */
 export interface Sealed {

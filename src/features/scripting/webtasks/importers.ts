@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { conflict } from '../../../lib/problem.ts'
+import { conflict } from '../../../lib/errors/problem.ts'
 import { hasErrors } from '../flaws.ts'
 import { flawsOfWebtask } from './check.ts'
 import type { Link } from './links.ts'

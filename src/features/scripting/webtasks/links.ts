@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, inSavepoint } from '../../../database/connect.ts'
 import { refusing } from '../../../database/errors.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { conflict, notFound } from '../../../lib/problem.ts'
+import { conflict, notFound } from '../../../lib/errors/problem.ts'
 import type { WebtaskKey } from './stored.ts'
 
 /** Something that needs a webtask. */

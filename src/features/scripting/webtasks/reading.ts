@@ -1,5 +1,5 @@
+import { badRequest, type Fault, invalid } from '../../../lib/errors/problem.ts'
 import { uuidV7 } from '../../../lib/ids.ts'
-import { badRequest, type Fault, invalid } from '../../../lib/problem.ts'
 import { newScripting, readScripting, type Scripting, type Secrets } from '../scripting-object.ts'
 import type { Place } from '../shapes/shape.ts'
 import { newSettings, readSettings, type WebtaskSettings } from './settings.ts'

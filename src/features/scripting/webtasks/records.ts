@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connect.ts'
 import { rows } from '../../../database/stream.ts'
-import { type GroupCommit, groupCommit } from '../../../lib/group-commit.ts'
-import { DAY_MS } from '../../../lib/spans.ts'
+import { type GroupCommit, groupCommit } from '../../../lib/concurrency/group-commit.ts'
+import { DAY_MS } from '../../../lib/time/spans.ts'
 import type { RunError, WebtaskResult, WebtaskRun } from './execution-schemas.ts'
 import type { WebtaskKey } from './stored.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../../lib/errors/passed-over.ts'
 import { int32 } from '../../../lib/int32.ts'
-import { passedOver } from '../../../lib/passed-over.ts'
 import { nullable } from '../../accounts/sending-settings-schemas.ts'
 import { ScriptingObject } from '../workflows/workflow-schemas.ts'
 import { publicMethods } from './settings.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { Problem } from '../../../lib/problem.ts'
+import { Problem } from '../../../lib/errors/problem.ts'
 import { readSendingSettings } from '../../accounts/sending-settings.ts'
 import { loadFields } from '../../fields/stored-definitions.ts'
 import { namedFlaws } from '../compilables/flaws/check.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../../context.ts'
 import type { App } from '../../../http/app-type.ts'
-import { notFound } from '../../../lib/problem.ts'
+import { notFound } from '../../../lib/errors/problem.ts'
 import { readExperiment } from './experiments/compute.ts'
 import { type ExperimentSettings, fingerprintOf } from './experiments/experiment.ts'
 import { WORKFLOWS, workflowKey } from './paths.ts'

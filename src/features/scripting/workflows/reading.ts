@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { type Fault, invalid, Problem } from '../../../lib/errors/problem.ts'
 import { uuidV7 } from '../../../lib/ids.ts'
-import { type Fault, invalid, Problem } from '../../../lib/problem.ts'
 import { newScripting, readScripting, type Secrets, showScripting } from '../scripting-object.ts'
 import type { Place } from '../shapes/shape.ts'
 import { identified } from './capping.ts'

@@ -1,4 +1,4 @@
-import type { Span } from '../../../lib/spans.ts'
+import type { Span } from '../../../lib/time/spans.ts'
 import { type Expression, expression } from '../expressions/expression.ts'
 import { flaw } from '../flaws.ts'
 import { asObject, defaulted, object, optional, within } from '../shapes/objects.ts'

@@ -3,7 +3,7 @@ import { type Db, json } from '../../../database/connect.ts'
 import { refusing } from '../../../database/errors.ts'
 import { rows } from '../../../database/stream.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { conflict, notFound } from '../../../lib/problem.ts'
+import { conflict, notFound } from '../../../lib/errors/problem.ts'
 import type { Definition } from './definition.ts'
 import { type TaskRuns, taskRunsColumn } from './engine/tasks/schedules.ts'
 

@@ -1,6 +1,6 @@
-import { type CronFields, cronFields, EVERY, unreadableFields } from '../../../lib/cron.ts'
-import { nextCronTime } from '../../../lib/cron-times.ts'
 import { isObject } from '../../../lib/objects.ts'
+import { type CronFields, cronFields, EVERY, unreadableFields } from '../../../lib/time/cron.ts'
+import { nextCronTime } from '../../../lib/time/cron-times.ts'
 import { expression } from '../expressions/expression.ts'
 import { flaw } from '../flaws.ts'
 import { defaulted, list, map, object, optional, required, variants, within } from '../shapes/objects.ts'

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { passedOver } from '../../../lib/passed-over.ts'
+import { passedOver } from '../../../lib/errors/passed-over.ts'
 import { nullable } from '../../accounts/sending-settings-schemas.ts'
 import { listenedTypes } from '../../events/listened-types.ts'
 import { nodeTypes } from './nodes/node-types.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../../src/lib/spans.ts'
+import { DAY_MS } from '../../../../src/lib/time/spans.ts'
 import type { Stage } from '../../stage.ts'
 import type { Scene } from '../scene.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { HOUR_MS } from '../../../../src/lib/spans.ts'
+import { HOUR_MS } from '../../../../src/lib/time/spans.ts'
 import type { Stage } from '../../stage.ts'
 import type { Scene } from '../scene.ts'
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { removeEmbedded } from '../../../../src/database/embedded.ts'
-import { freePort } from '../../../../src/lib/free-port.ts'
+import { freePort } from '../../../../src/lib/net/free-port.ts'
 import { type Program, type Scope, startProgram, untilReady } from '../../process.ts'
 import { eventually } from '../../wait.ts'
 

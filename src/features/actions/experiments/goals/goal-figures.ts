@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../database/connect.ts'
 import { beliefsOf, type Counts } from '../../../../lib/beta.ts'
-import { lengthOf } from '../../../../lib/spans.ts'
+import { lengthOf } from '../../../../lib/time/spans.ts'
 import { heldOutOf } from '../../../../outbox/shares.ts'
 import { withEvents } from '../../../events/older-events.ts'
 import type { WantedEvents } from '../../../events/older-wanted.ts'

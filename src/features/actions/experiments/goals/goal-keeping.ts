@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, json } from '../../../../database/connect.ts'
 import type { AccountId } from '../../../../lib/account.ts'
-import { DAY_MS } from '../../../../lib/spans.ts'
+import { DAY_MS } from '../../../../lib/time/spans.ts'
 import { listen } from '../../../notices/listening.ts'
 import { type NoticeType, noticeTypes } from '../../../notices/notices.ts'
 import { watchSegments } from '../../../segments/watched.ts'

@@ -1,5 +1,5 @@
+import { pointerTo } from '../../../../lib/errors/problem.ts'
 import { isObject } from '../../../../lib/objects.ts'
-import { pointerTo } from '../../../../lib/problem.ts'
 import { readExpression } from '../../expressions/expression.ts'
 import { type Expression, expressionTypes } from '../../expressions/expression-types.ts'
 import { flaw } from '../../flaws.ts'

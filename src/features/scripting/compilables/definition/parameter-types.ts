@@ -1,5 +1,5 @@
 import { isObject } from '../../../../lib/objects.ts'
-import { readInstant } from '../../../../lib/period.ts'
+import { readInstant } from '../../../../lib/time/period.ts'
 
 export const parameterTypes = ['string', 'number', 'boolean', 'date', 'list', 'object'] as const
 export type ParameterType = (typeof parameterTypes)[number]

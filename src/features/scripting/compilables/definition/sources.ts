@@ -1,5 +1,5 @@
 import { isObject } from '../../../../lib/objects.ts'
-import type { Span } from '../../../../lib/spans.ts'
+import type { Span } from '../../../../lib/time/spans.ts'
 import { listenedTypes } from '../../../events/listened-types.ts'
 import { expression, readExpression } from '../../expressions/expression.ts'
 import { type Expression, expressionTypes } from '../../expressions/expression-types.ts'

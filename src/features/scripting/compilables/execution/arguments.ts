@@ -1,4 +1,4 @@
-import { type Fault, invalid, pointerTo } from '../../../../lib/problem.ts'
+import { type Fault, invalid, pointerTo } from '../../../../lib/errors/problem.ts'
 import { parsePath } from '../../expressions/paths.ts'
 import type { CompilableValue, Pipeline } from '../definition/definition.ts'
 import { isArgument } from '../definition/expressions.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../../../../database/connect.ts'
 import type { AccountId, Right, SignedIn } from '../../../../lib/account.ts'
-import { conflict } from '../../../../lib/problem.ts'
+import { conflict } from '../../../../lib/errors/problem.ts'
 import { readSendingSettings } from '../../../accounts/sending-settings.ts'
 import { loadShape } from '../../../contacts/stored-shape.ts'
 import { refuseCapabilities } from '../../capabilities.ts'

@@ -1,6 +1,6 @@
+import { conflict, notFound } from '../../../../lib/errors/problem.ts'
 import { readUuid } from '../../../../lib/ids.ts'
 import { isObject } from '../../../../lib/objects.ts'
-import { conflict, notFound } from '../../../../lib/problem.ts'
 import { capabilityRights } from '../../capabilities.ts'
 import type { ExecuteCompilable } from '../../host/context.ts'
 import type { ScriptContext } from '../../host/object-scripts.ts'

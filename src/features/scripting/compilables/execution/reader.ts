@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../database/connect.ts'
-import { openMeter, type WorkMeter } from '../../../../lib/thread-limit.ts'
+import { openMeter, type WorkMeter } from '../../../../lib/concurrency/thread-limit.ts'
 import { BATCH_ROWS, type Batch } from '../memory/batches.ts'
 import type { RawRow, Selection } from '../sql/output.ts'
 import { timeFailure } from './failures.ts'

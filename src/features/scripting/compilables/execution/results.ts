@@ -1,4 +1,4 @@
-import { overloaded } from '../../../../lib/problem.ts'
+import { overloaded } from '../../../../lib/errors/problem.ts'
 import { RoundEnded } from '../../sandbox/rounds.ts'
 import { ScriptFailure } from '../../script-port.ts'
 import type { Row } from '../values/values.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { WorkMeter } from '../../../../lib/concurrency/thread-limit.ts'
 import { isObject } from '../../../../lib/objects.ts'
-import type { WorkMeter } from '../../../../lib/thread-limit.ts'
 import { RoundEnded, type Rounds, RoundTooLarge } from '../../sandbox/rounds.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Pipeline } from '../definition/definition.ts'

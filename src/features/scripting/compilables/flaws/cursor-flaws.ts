@@ -1,4 +1,4 @@
-import { pointerTo } from '../../../../lib/problem.ts'
+import { pointerTo } from '../../../../lib/errors/problem.ts'
 import type { ContactShape } from '../../../contacts/shape.ts'
 import type { Expression } from '../../expressions/expression-types.ts'
 import { type Flaw, flaw } from '../../flaws.ts'

@@ -1,4 +1,4 @@
-import { pointerTo } from '../../../../lib/problem.ts'
+import { pointerTo } from '../../../../lib/errors/problem.ts'
 import { type Flaw, flaw } from '../../flaws.ts'
 import type { Call } from '../../shapes/shape.ts'
 import type { CompilableValue } from '../definition/definition.ts'

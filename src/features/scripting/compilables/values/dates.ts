@@ -1,4 +1,4 @@
-import { readDateText } from '../../../../lib/period.ts'
+import { readDateText } from '../../../../lib/time/period.ts'
 
 /*
  * Rows hold JSON: a date in them is a text. What is computed with texts is done in the database as well, by functions of the same names

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../../../database/connect.ts'
 import type { AccountId } from '../../../../lib/account.ts'
-import type { Clock } from '../../../../lib/clock.ts'
+import type { Clock } from '../../../../lib/time/clock.ts'
 import { describeAccount } from '../../../accounts/accounts.ts'
 import { readSendingSettings } from '../../../accounts/sending-settings.ts'
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared } from '../../../../database/connect.ts'
-import { HOUR_MS } from '../../../../lib/spans.ts'
+import { HOUR_MS } from '../../../../lib/time/spans.ts'
 import { areOld } from '../../../capping/increments.ts'
 import type { Count, Draft } from './draft.ts'
 import { isOpen, type Run } from './run.ts'

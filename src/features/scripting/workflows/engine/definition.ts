@@ -1,5 +1,5 @@
 import type { AccountId } from '../../../../lib/account.ts'
-import type { Span } from '../../../../lib/spans.ts'
+import type { Span } from '../../../../lib/time/spans.ts'
 import type { Expression } from '../../expressions/expression.ts'
 import type { Scripting } from '../../scripting-object.ts'
 import type { Task } from '../tasks.ts'

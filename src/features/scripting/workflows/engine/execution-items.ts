@@ -1,5 +1,5 @@
+import { type Fault, invalid } from '../../../../lib/errors/problem.ts'
 import { readUuid, uuidV7 } from '../../../../lib/ids.ts'
-import { type Fault, invalid } from '../../../../lib/problem.ts'
 import type { FoundContact } from '../../../contacts/find.ts'
 import type { Identification } from '../../../contacts/identification-schemas.ts'
 import { runIdOf } from '../../run-ids.ts'

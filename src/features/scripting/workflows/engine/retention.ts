@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../database/connect.ts'
 import { inRetriedTransaction } from '../../../../database/deadlocks.ts'
-import { DAY_MS } from '../../../../lib/spans.ts'
+import { DAY_MS } from '../../../../lib/time/spans.ts'
 import type { RunKey } from './run.ts'
 import { deleteRuns } from './stopping.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { HOUR_MS, lengthOf } from '../../../../lib/spans.ts'
+import { HOUR_MS, lengthOf } from '../../../../lib/time/spans.ts'
 import type { FailureBlock } from './definition.ts'
 import type { Run } from './run.ts'
 

@@ -1,4 +1,4 @@
-import type { OpenSpan, SpanFacts } from '../../../../lib/tracing.ts'
+import type { OpenSpan, SpanFacts } from '../../../../lib/telemetry/tracing.ts'
 import type { Walker } from './round.ts'
 import type { RunKey } from './run.ts'
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../../../database/connect.ts'
-import { badRequest, conflict } from '../../../../lib/problem.ts'
+import { badRequest, conflict } from '../../../../lib/errors/problem.ts'
 import type { WorkflowExecution } from '../../host/context.ts'
 import { itemProblem } from '../../host/item-problems.ts'
 import { readItem } from '../../host/read-item.ts'

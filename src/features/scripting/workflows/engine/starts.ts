@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, json, prepared } from '../../../../database/connect.ts'
 import { uuidV7 } from '../../../../lib/ids.ts'
-import { beginningOf, endOf } from '../../../../lib/spans.ts'
+import { beginningOf, endOf } from '../../../../lib/time/spans.ts'
 import { countAll, type VersionCount } from './counts.ts'
 import type { ReadyDefinition } from './definition.ts'
 import { MAX_DEPTH } from './limits.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isUnavailable } from '../../../../database/errors.ts'
 import { noteFailure, noteSuccess } from '../../../../jobs/failures.ts'
-import { type OpenSpan, traced } from '../../../../lib/tracing.ts'
+import { type OpenSpan, traced } from '../../../../lib/telemetry/tracing.ts'
 import { isHistoryAway } from '../../../events/older-events.ts'
 import { claimRuns, releaseRuns, renewRuns } from './claim.ts'
 import type { EngineContext } from './context.ts'

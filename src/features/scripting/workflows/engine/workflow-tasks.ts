@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../../../../context.ts'
-import { unlessAborted } from '../../../../lib/unless-aborted.ts'
+import { unlessAborted } from '../../../../lib/concurrency/unless-aborted.ts'
 import { dropOldIncrements } from '../../../capping/increments.ts'
 import { leasePartitions, releasePartitions } from '../../../listeners/partitions.ts'
 import { computeExperiments } from '../experiments/compute.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AccountId } from '../../../../lib/account.ts'
 import type { Counts } from '../../../../lib/beta.ts'
 import { SHARES } from '../../../../lib/shares.ts'
-import type { Span } from '../../../../lib/spans.ts'
+import type { Span } from '../../../../lib/time/spans.ts'
 import type { EventFilter } from '../event-filters.ts'
 
 /** Settings of an experiment node, as they are stored. */

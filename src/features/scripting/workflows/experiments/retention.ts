@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../database/connect.ts'
-import { DAY_MS } from '../../../../lib/spans.ts'
+import { DAY_MS } from '../../../../lib/time/spans.ts'
 
 const BATCH = 5000
 

@@ -1,4 +1,4 @@
-import type { Span } from '../../../../lib/spans.ts'
+import type { Span } from '../../../../lib/time/spans.ts'
 import { flaw } from '../../flaws.ts'
 import { defaulted, type Fields, type ObjectShape, object, optional } from '../../shapes/objects.ts'
 import type { Shape, Visitor } from '../../shapes/shape.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Fault } from '../../../../lib/problem.ts'
+import type { Fault } from '../../../../lib/errors/problem.ts'
 import type { Visitor } from '../../shapes/shape.ts'
 import { contentsOf } from '../contents.ts'
 import type { Definition } from '../definition.ts'

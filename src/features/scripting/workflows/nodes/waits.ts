@@ -1,5 +1,5 @@
 import { isObject } from '../../../../lib/objects.ts'
-import type { Span } from '../../../../lib/spans.ts'
+import type { Span } from '../../../../lib/time/spans.ts'
 import { expression, RUN_ROOTS } from '../../expressions/expression.ts'
 import { flaw } from '../../flaws.ts'
 import { defaulted, list, object, optional, type Rule, required } from '../../shapes/objects.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../../context.ts'
 import { inTransaction } from '../../../../database/connect.ts'
-import { conflict, notFound } from '../../../../lib/problem.ts'
+import { conflict, notFound } from '../../../../lib/errors/problem.ts'
 import { countAll } from '../engine/counts.ts'
 import type { Definitions } from '../engine/definitions.ts'
 import { killRuns } from '../engine/kills.ts'

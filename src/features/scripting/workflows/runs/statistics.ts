@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../database/connect.ts'
-import type { Period } from '../../../../lib/period.ts'
-import { HOUR_MS } from '../../../../lib/spans.ts'
+import type { Period } from '../../../../lib/time/period.ts'
+import { HOUR_MS } from '../../../../lib/time/spans.ts'
 import { loadVersion, loadWorkflow, type WorkflowKey } from '../stored.ts'
 import type { Statistics } from './run-schemas.ts'
 

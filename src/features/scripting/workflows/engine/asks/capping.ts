@@ -1,5 +1,5 @@
 import type { Db } from '../../../../../database/connect.ts'
-import { beginningOf, DAY_MS, endOf, lengthOf, type Span } from '../../../../../lib/spans.ts'
+import { beginningOf, DAY_MS, endOf, lengthOf, type Span } from '../../../../../lib/time/spans.ts'
 import {
   addIncrements,
   type CappingKey,

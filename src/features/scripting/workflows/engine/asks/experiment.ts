@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, json } from '../../../../../database/connect.ts'
-import { lengthOf } from '../../../../../lib/spans.ts'
+import { lengthOf } from '../../../../../lib/time/spans.ts'
 import {
   branchFor,
   type ExperimentSettings,

@@ -1,4 +1,4 @@
-import { Problem } from '../../../../../lib/problem.ts'
+import { Problem } from '../../../../../lib/errors/problem.ts'
 import { readCompilable } from '../../../compilables/compilables.ts'
 import { takenArguments } from '../../../compilables/execution/arguments.ts'
 import { executeValue } from '../../../compilables/execution/execute.ts'

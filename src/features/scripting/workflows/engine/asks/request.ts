@@ -1,5 +1,5 @@
 import type { Context } from '../../../../../context.ts'
-import { NoAnswer, RefusedAddress } from '../../../../../lib/guarded-client.ts'
+import { NoAnswer, RefusedAddress } from '../../../../../lib/net/guarded-client.ts'
 import type { FetchAnswer, Fetcher } from '../../../fetch/fetcher.ts'
 import { policyOf } from '../../../fetch/policy.ts'
 import { MalformedRequest } from '../../../fetch/request.ts'

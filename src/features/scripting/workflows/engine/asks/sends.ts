@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, prepared } from '../../../../../database/connect.ts'
+import { Problem } from '../../../../../lib/errors/problem.ts'
 import { contactId } from '../../../../../lib/ids.ts'
-import { Problem } from '../../../../../lib/problem.ts'
 import { type CancelledSend, countCancelled } from '../../../../../outbox/ended-counts.ts'
 import { cancelledSend, requestSends, type SendRequest } from '../../../../../outbox/request-sends.ts'
 import type { SendAsker } from '../../../../actions/execution-items.ts'

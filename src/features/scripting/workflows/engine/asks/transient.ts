@@ -1,4 +1,4 @@
-import type { Problem } from '../../../../../lib/problem.ts'
+import type { Problem } from '../../../../../lib/errors/problem.ts'
 
 /** Problems that go by when the source of a send is sent again. */
 const kinds: ReadonlySet<string> = new Set([

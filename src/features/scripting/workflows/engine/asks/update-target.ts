@@ -1,6 +1,6 @@
 import type { AccountId } from '../../../../../lib/account.ts'
-import type { Problem } from '../../../../../lib/problem.ts'
-import { turnsOf } from '../../../../../lib/turns.ts'
+import { turnsOf } from '../../../../../lib/concurrency/turns.ts'
+import type { Problem } from '../../../../../lib/errors/problem.ts'
 import type { FlatMap } from '../../../../contacts/contact-schemas.ts'
 import { changeContacts } from '../../../../contacts/own-changes.ts'
 import type { Shapes } from '../../../../contacts/stored-shape.ts'

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Context } from '../../../../../context.ts'
 import type { Db } from '../../../../../database/connect.ts'
 import { inTransaction } from '../../../../../database/connect.ts'
+import { conflict, notFound } from '../../../../../lib/errors/problem.ts'
 import { uuidV7 } from '../../../../../lib/ids.ts'
-import { conflict, notFound } from '../../../../../lib/problem.ts'
 import { loadWorkflow } from '../../stored.ts'
 
 /** Which task of which workflow. */

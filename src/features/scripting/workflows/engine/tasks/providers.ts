@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, json } from '../../../../../database/connect.ts'
-import { Problem } from '../../../../../lib/problem.ts'
+import { Problem } from '../../../../../lib/errors/problem.ts'
 import { loadAudience, loadMatching } from '../../../../segments/audience.ts'
 import { readCriteria } from '../../../../segments/criteria.ts'
 import type { Provider, Task } from '../../tasks.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isUnavailable } from '../../../../../database/errors.ts'
 import { noteFailure, noteSuccess } from '../../../../../jobs/failures.ts'
-import { Problem } from '../../../../../lib/problem.ts'
+import { Problem } from '../../../../../lib/errors/problem.ts'
 import type { EngineContext } from '../context.ts'
 import { RENEW_MS } from '../limits.ts'
 import { advanceFiring, type FiringWorker } from './advance.ts'

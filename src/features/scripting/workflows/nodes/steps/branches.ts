@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { lengthOf } from '../../../../../lib/spans.ts'
+import { lengthOf } from '../../../../../lib/time/spans.ts'
 import { type NodeSteps, StepFailure, type Visit } from '../../engine/step.ts'
 import { defaultCorrelation } from '../../event-filters.ts'
 import type { experiment, history, ifNode, match, sample, split, switchNode } from '../branches.ts'

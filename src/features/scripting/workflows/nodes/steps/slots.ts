@@ -1,4 +1,4 @@
-import { firstInstant, localOf } from '../../../../../lib/spans.ts'
+import { firstInstant, localOf } from '../../../../../lib/time/spans.ts'
 
 /** A span of a day of the week: `from` inclusive, `to` exclusive; one that ends before it begins ends on the next day. */
 export interface Slot {

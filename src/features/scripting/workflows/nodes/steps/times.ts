@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readInstant } from '../../../../../lib/period.ts'
-import { endOf, firstInstant, lengthOf, localOf } from '../../../../../lib/spans.ts'
+import { readInstant } from '../../../../../lib/time/period.ts'
+import { endOf, firstInstant, lengthOf, localOf } from '../../../../../lib/time/spans.ts'
 import { type Leave, type NodeSteps, type Pause, StepFailure, type Visit } from '../../engine/step.ts'
 import type { SettingsOf } from '../node-type.ts'
 import type { conditionalSlots, multipleSlots, sleep } from '../times.ts'

@@ -1,4 +1,4 @@
-import { endOf, lengthOf, type Span } from '../../../../../lib/spans.ts'
+import { endOf, lengthOf, type Span } from '../../../../../lib/time/spans.ts'
 import type { Expression } from '../../../expressions/expression.ts'
 import {
   type EventRecord,

@@ -1,0 +1,44 @@
+import { X509Certificate } from 'node:crypto'
+import { createSecureContext, type SecureContext } from 'node:tls'
+import { badRequest } from '../../errors/problem.ts'
+
+/** A certificate with its key, as a push service is shown it. */
+export interface ClientCertificate {
+  /** PKCS #12. */
+  pfx: Buffer
+  password: string
+  expiresAt: Date
+}
+
+function load(pfx: Buffer, passphrase: string): SecureContext | Error {
+  try {
+    return createSecureContext({ pfx, passphrase })
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+/** What is wrong with a file that does not load. Messages of the library hold nothing of the file. */
+function faultOf({ message }: Error): [member: 'password' | 'value', detail: string] {
+  if (/mac verify|bad decrypt/i.test(message)) return ['password', 'does not open the certificate']
+  if (/unsupported/i.test(message))
+    return ['value', 'is encrypted in an outdated way: export it again with AES (openssl pkcs12 -legacy, then -export)']
+  return ['value', 'must be a PKCS #12 file (.p12) with a certificate and its key, in base64']
+}
+
+/**
+ * Reads a PKCS #12 file (base64) with a certificate and its key. Throws badRequest that repeats nothing of it; `pointer`:
+ * of the object with `value` and `password`.
+ */
+export function readP12(value: string, password: string, pointer: string): ClientCertificate {
+  const pfx = Buffer.from(value, 'base64')
+  const loaded = load(pfx, password)
+  if (loaded instanceof Error) {
+    const [member, detail] = faultOf(loaded)
+    throw badRequest(`${pointer}/${member}`, detail)
+  }
+  // Of the context that TLS uses, so that what is shown is what is sent.
+  const der: Buffer | null = loaded.context.getCertificate()
+  if (!der?.length) throw badRequest(`${pointer}/value`, 'holds no certificate')
+  return { pfx, password, expiresAt: new Date(new X509Certificate(der).validTo) }
+}

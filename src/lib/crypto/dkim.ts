@@ -1,0 +1,186 @@
+import { hash, type KeyObject, sign } from 'node:crypto'
+import { promisify } from 'node:util'
+import { memoize } from '../concurrency/memoize.ts'
+import type { SigningKey } from './dkim-keys.ts'
+
+/** A header of a message; its value may be folded. */
+export type HeaderField = readonly [name: string, value: string]
+
+/** What is signed, and with which keys. */
+export interface Signing {
+  /** The `d=` of the signature, in A-labels. */
+  domain: string
+  keys: readonly SigningKey[]
+  /** Names in lower case, in the order they are signed; those the message does not have are left out. */
+  names: readonly string[]
+}
+
+const TAB = 0x09
+const LF = 0x0a
+const CR = 0x0d
+const SPACE = 0x20
+
+/** A line of a folded value: RFC 5322, 2.1.1. */
+const LINE = 78
+/** Below this a loop is faster than three native searches. */
+const SHORT = 256
+
+/** Blanks that are not one space alone already. */
+const BLANKS = / *[\t\r\n][ \t\r\n]*| {2,}/g
+
+/** A header in the relaxed form (RFC 6376, 3.4.2), without the line end. The only line ends of a value are its folds. */
+export function relaxedHeader([name, value]: HeaderField): string {
+  return `${name.toLowerCase()}:${value.replace(BLANKS, ' ').trim()}`
+}
+
+/** Whether the octets from `start` to `end` are in the relaxed form already. */
+export function isRelaxed(bytes: Buffer, start: number, end: number): boolean {
+  if (end - start >= SHORT) {
+    const range = bytes.subarray(start, end)
+    return !range.includes('  ') && !range.includes('\t') && !range.includes(' \r')
+  }
+  for (let at = start; at < end; at++) {
+    const octet = bytes[at]
+    if (octet === TAB) return false
+    if (octet !== SPACE || at + 1 === end) continue
+    const next = bytes[at + 1]
+    if (next === SPACE || next === TAB || next === CR) return false
+  }
+  return true
+}
+
+/** Octets of a buffer from `start` to `end`. */
+interface OctetRange {
+  bytes: Buffer
+  start: number
+  end: number
+}
+
+/**
+ * Writes the relaxed form (RFC 6376, 3.4.4) of octets of a body to `target` at `out`; gives where the next ones go. Runs
+ * of blanks become one space, those at line ends are removed; neither may be split between two calls. Empty lines at the
+ * end of the whole body are left to `bodyHash`.
+ */
+export function relaxInto({ bytes, start, end }: OctetRange, target: Buffer, out: number): number {
+  let blank = false
+  for (let at = start; at < end; at++) {
+    const octet = bytes[at]!
+    if (octet === SPACE || octet === TAB) {
+      blank = true
+      continue
+    }
+    if (blank && octet !== CR) target[out++] = SPACE
+    blank = false
+    target[out++] = octet
+  }
+  if (blank) target[out++] = SPACE
+  return out
+}
+
+/** The relaxed form of a piece of a body: the same buffer when it has it already. */
+export function relaxedPiece(bytes: Buffer): Buffer {
+  if (isRelaxed(bytes, 0, bytes.length)) return bytes
+  const target = Buffer.allocUnsafe(bytes.length)
+  return target.subarray(0, relaxInto({ bytes, start: 0, end: bytes.length }, target, 0))
+}
+
+/** A body without the empty lines at its end, and with a line end at its last line (RFC 6376, 3.4.4). */
+function trimmedBody(body: Buffer): Buffer {
+  let end = body.length
+  while (end >= 2 && body[end - 1] === LF && body[end - 2] === CR) end -= 2
+  return end === 0 ? body.subarray(0, 0) : body.subarray(0, end + 2)
+}
+
+/** The hash of a relaxed body that ends with CRLF, in base64. */
+export function bodyHash(relaxed: Buffer): string {
+  return hash('sha256', trimmedBody(relaxed), 'base64')
+}
+
+/** Lines of pieces, none longer than 78 where a piece allows it; `column` is where the first one stands. */
+function folded(pieces: readonly string[], column: number): string {
+  let text = ''
+  for (const piece of pieces) {
+    if (text !== '' && column + piece.length > LINE) {
+      text += '\r\n  '
+      column = 2
+    }
+    text += piece
+    column += piece.length
+  }
+  return text
+}
+
+/** The value of `h=` in lines: the same for most messages of a campaign. */
+const foldedNames = memoize(100, (names: string) => folded(names.split(/(?<=:)/), ' h=;'.length))
+
+/** The names of `h=` and the relaxed headers they stand for. From is named twice, so that no second one can be added (5.4). */
+function signedHeaders(headers: readonly HeaderField[], wanted: readonly string[]): { names: string; text: string } {
+  const known = new Map<string, HeaderField>()
+  for (const header of headers) known.set(header[0].toLowerCase(), header)
+  let names = ''
+  let text = ''
+  for (const name of wanted) {
+    const header = known.get(name)
+    if (header === undefined) continue
+    names += name === 'from' ? ':from:from' : `:${name}`
+    text += `${relaxedHeader(header)}\r\n`
+  }
+  return { names: names.slice(1), text }
+}
+
+/** Base64 in pieces that fit a line. */
+const inPieces = (base64: string): string[] => base64.match(/.{1,74}/g) ?? []
+
+/** A header without its signature, and what is to be signed for it. */
+interface Draft {
+  key: SigningKey
+  value: string
+  data: Buffer
+}
+
+function draftsOf(headers: readonly HeaderField[], relaxedBody: Buffer, { domain, keys, names }: Signing): Draft[] {
+  if (keys.length === 0) return []
+  const bh = bodyHash(relaxedBody)
+  const signed = signedHeaders(headers, names)
+  const h = foldedNames(signed.names)
+  return keys.map((key) => {
+    const head = `v=1; a=${key.algorithm}; c=relaxed/relaxed;\r\n d=${domain}; s=${key.selector};`
+    const value = `${head}\r\n h=${h};\r\n bh=${bh};\r\n b=`
+    return { key, value, data: Buffer.from(signed.text + relaxedHeader(['DKIM-Signature', value])) }
+  })
+}
+
+/** RSASSA-PKCS1-v1_5 over the data; Ed25519 over their SHA-256 (RFC 8463, 3). */
+function operandsOf({ key, data }: Draft): ['sha256' | null, Buffer] {
+  return key.algorithm === 'rsa-sha256' ? ['sha256', data] : [null, hash('sha256', data, 'buffer')]
+}
+
+function finished({ value }: Draft, signature: Buffer): HeaderField {
+  return ['DKIM-Signature', value + folded(inPieces(signature.toString('base64')), ' b='.length)]
+}
+
+/**
+ * The DKIM-Signature headers of a message (RFC 6376, RFC 8463), relaxed/relaxed, one for each key and in their order.
+ * `relaxedBody` is whole and ends with CRLF. One operation each, on this thread: 0.8 ms for RSA of 2048 bits, 0.06 for
+ * Ed25519 (decision 13).
+ */
+export function dkimSignatures(headers: readonly HeaderField[], relaxedBody: Buffer, signing: Signing): HeaderField[] {
+  return draftsOf(headers, relaxedBody, signing).map((draft) =>
+    finished(draft, sign(...operandsOf(draft), draft.key.key)),
+  )
+}
+
+const signAside = promisify(
+  (algorithm: 'sha256' | null, data: Buffer, key: KeyObject, done: (error: Error | null, signature: Buffer) => void) =>
+    sign(algorithm, data, key, done),
+)
+
+/** The same in threads of the pool, for mail that is not sent by a sender thread. */
+export function dkimSignaturesAside(
+  headers: readonly HeaderField[],
+  relaxedBody: Buffer,
+  signing: Signing,
+): Promise<HeaderField[]> {
+  const drafts = draftsOf(headers, relaxedBody, signing)
+  return Promise.all(drafts.map(async (draft) => finished(draft, await signAside(...operandsOf(draft), draft.key.key))))
+}

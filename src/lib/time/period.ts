@@ -1,0 +1,107 @@
+import { badRequest, type Fault, invalid } from '../errors/problem.ts'
+
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(?:([Zz])|([+-])(\d{2}):?(\d{2})?)?)?$/
+/** ISO 8601, basic form: a day, or a day and a time in UTC. */
+const BASIC = /^(\d{4})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2}))?$/
+const MILLISECONDS = /^-?\d{1,15}$/
+const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z')
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** The detail of a problem for a value that is no date. */
+export const NO_DATE = 'must be an ISO 8601 date or a Unix time in milliseconds, in the years 0001 to 9999'
+
+/** Whether a calendar has the day. */
+export function isDay(year: number, month: number, day: number): boolean {
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return month >= 1 && day >= 1 && day <= (month === 2 && leap ? 29 : (MONTH_DAYS[month - 1] ?? 0))
+}
+
+/** `YYYY-MM-DDTHH:MM:SS.sssZ` of an instant in milliseconds since 1970; undefined outside the years 0001 to 9999. */
+export function dateOfMs(ms: number): string | undefined {
+  const inside = Number.isInteger(ms) && ms >= FIRST_MS && ms <= LAST_MS
+  return inside ? new Date(ms).toISOString() : undefined
+}
+
+function readIso(text: string): string | undefined {
+  const match = ISO.exec(text)
+  if (!match) return undefined
+  const [, year = '', month = '', day = '', hour = '00', minute = '00', second = '00', fraction = ''] = match
+  if (!isDay(Number(year), Number(month), Number(day))) return undefined
+  const [, sign, offsetHours = '00', offsetMinutes = '00'] = match.slice(8)
+  if (minute > '59' || second > '60' || offsetHours > '23' || offsetMinutes > '59') return undefined
+  const milliseconds = fraction.slice(0, 3).padEnd(3, '0')
+  // Most dates are in UTC, and what they say is what is stored: imports read millions of them.
+  if (sign === undefined && hour < '24' && second < '60' && year > '0000')
+    return `${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}Z`
+  const hours = Number(hour)
+  if (hours > 24 || (hours === 24 && (minute !== '00' || second !== '00' || Number(fraction) > 0))) return undefined
+  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === '-' ? -1 : 1)
+  const midnight = Date.parse(`${year}-${month}-${day}T00:00:00.000Z`)
+  const seconds = hours * 3600 + (Number(minute) - offset) * 60 + Number(second)
+  return dateOfMs(midnight + seconds * 1000 + Number(milliseconds))
+}
+
+/**
+ * Reads an ISO 8601 date or date-time, also in its basic form of 8 or 14 digits, or a Unix time in milliseconds as other digits, as
+ * `YYYY-MM-DDTHH:MM:SS.sssZ`: a date alone is midnight, what has no offset is UTC, and such texts sort as their dates. Undefined for
+ * anything else, for days that no calendar has, and for instants outside the years 0001 to 9999.
+ */
+export function readDateText(text: string): string | undefined {
+  if (text.charAt(4) === '-' && text.charAt(0) !== '-') return readIso(text)
+  const basic = BASIC.exec(text)
+  if (basic) {
+    const [, year, month, day, hour = '00', minute = '00', second = '00'] = basic
+    return readIso(`${year}-${month}-${day}T${hour}:${minute}:${second}`)
+  }
+  // Four digits are a year, and no date.
+  return MILLISECONDS.test(text) && !/^\d{4}$/.test(text) ? dateOfMs(Number(text)) : undefined
+}
+
+/** The same for a JSON value, which may be a number of milliseconds; in milliseconds since 1970. */
+export function readInstant(value: unknown): number | undefined {
+  const text =
+    typeof value === 'number'
+      ? dateOfMs(Math.trunc(value))
+      : typeof value === 'string'
+        ? // A "+" of an offset that a query turned into a blank is read as "+".
+          readDateText(value.trim().replace(/(:\d{2}(?:[.,]\d+)?) (\d{2}:?\d{2})$/, '$1+$2'))
+        : undefined
+  return text === undefined ? undefined : Date.parse(text)
+}
+
+/** The instant that a member of a body gives. Throws 400 with its pointer for what is no date. */
+export function requireInstant(value: unknown, pointer: string): Date {
+  const instant = readInstant(value)
+  if (instant === undefined) throw badRequest(pointer, NO_DATE)
+  return new Date(instant)
+}
+
+/** A span of time: start inclusive, end exclusive, in milliseconds; undefined leaves a side open. */
+export interface Period {
+  start: number | undefined
+  end: number | undefined
+}
+
+/**
+ * Reads the two parameters of a period, whose names are given for the errors. Throws 400 for what is no date, and
+ * for an end before the start.
+ */
+export function readPeriod(query: Record<string, unknown>, startName = 'start', endName = 'end'): Period {
+  const faults: Fault[] = []
+  const read = (name: string): number | undefined => {
+    const given = query[name]
+    if (given === undefined || given === '') return undefined
+    // Digits of a query are milliseconds, of any length.
+    const instant = readInstant(typeof given === 'string' && MILLISECONDS.test(given) ? Number(given) : given)
+    if (instant === undefined) faults.push({ pointer: name, detail: NO_DATE })
+    return instant
+  }
+  const period = { start: read(startName), end: read(endName) }
+  if (period.start !== undefined && period.end !== undefined && period.end < period.start) {
+    faults.push({ pointer: endName, detail: `is before "${startName}"` })
+  }
+  if (faults.length > 0) throw invalid(faults)
+  return period
+}
