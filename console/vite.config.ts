@@ -20,7 +20,7 @@ const NAMED = {
 
 /** Built by scripts/console/build.ts, which says where to. */
 export default defineConfig({
-  root: fileURLToPath(new URL('./', import.meta.url)),
+  root: fileURLToPath(new URL('.//', import.meta.url)),
   base: '/console/',
   plugins: [react(), withoutElsewhere],
   worker: {

@@ -5,7 +5,7 @@ import { commandTable } from './commands/table.ts'
 import type { Invocation } from './commands/usage.ts'
 import { type Config, readConfig } from './config.ts'
 import { OperatorError } from './lib/errors/operator-error.ts'
-import { limitMemory } from './memory.ts'
+import { limitMemory } from './service/memory.ts'
 import { VERSION } from './version.ts'
 
 /** What a command is given. Settings are read when it asks for them: help needs none. */

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { type OpenDatabase, openDatabase } from '../database/open.ts'
-import { installDatabase } from '../install.ts'
 import { createLog } from '../log.ts'
+import { installDatabase } from '../service/install.ts'
 
 /**
  * Runs a command against the database of the configuration, migrated. While `stentor start` runs on the embedded

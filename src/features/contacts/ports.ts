@@ -5,7 +5,7 @@ import type { SearchSelection } from './contact-schemas.ts'
 
 /**
  * What contacts need of features that build on them. Those may import contacts, but not the other way round: they
- * are connected in `src/ports.ts`.
+ * are connected in `src/service/ports.ts`.
  */
 export interface Ports {
   /**

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test'
 import type { Ports } from '../../../src/features/contacts/ports.ts'
 import { deleteSelected } from '../../../src/features/contacts/selections.ts'
 import { contactId } from '../../../src/lib/ids.ts'
-import { portsOf } from '../../../src/ports.ts'
+import { portsOf } from '../../../src/service/ports.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 
 const { call, context, makeAccount, other } = await startHarness()

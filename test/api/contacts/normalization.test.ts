@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { runJob } from '../../../src/features/jobs/run.ts'
-import { jobBodies } from '../../../src/job-bodies.ts'
+import { jobBodies } from '../../../src/service/job-handlers.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 import { eventually } from '../../support/wait.ts'
 

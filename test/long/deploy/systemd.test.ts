@@ -84,7 +84,7 @@ suite('systemd units', () => {
   })
 
   test('are restarted after a failure and have enough time to stop cleanly', () => {
-    const [, limit = ''] = /^const STOP_MS = ([\d_]+)$/m.exec(read('src/service.ts')) ?? []
+    const [, limit = ''] = /^const STOP_MS = ([\d_]+)$/m.exec(read('src/service/service.ts')) ?? []
     for (const unit of UNITS) {
       const directives = directivesOf(unit)
       assert.deepEqual([directives.get('Restart'), directives.get('KillMode')], [['on-failure'], ['mixed']])

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { LRUCache } from 'lru-cache'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
-import type { Config } from './config.ts'
+import type { Config } from '../config.ts'
 
 const LAG = 'nodejs_eventloop_lag'
 

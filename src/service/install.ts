@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Pool } from './database/connect.ts'
-import { migrate } from './database/migrate.ts'
-import { requirePrivileges } from './database/privileges.ts'
-import { installQueue } from './jobs/runner.ts'
+import type { Pool } from '../database/connect.ts'
+import { migrate } from '../database/migrate.ts'
+import { requirePrivileges } from '../database/privileges.ts'
+import { installQueue } from '../jobs/runner.ts'
 
 /** Where the migrations are. */
-export const MIGRATIONS = join(import.meta.dirname, '../migrations/')
+export const MIGRATIONS = join(import.meta.dirname, '../../migrations/')
 
 /**
  * Makes or upgrades all tables of a database, those of the queue too, and answers the names of the migrations applied now. Throws an

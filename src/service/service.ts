@@ -1,36 +1,36 @@
 import { availableParallelism } from 'node:os'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
+import { checkedMasterKeys } from '../commands/master-keys.ts'
+import { type Config, type Role, roles } from '../config.ts'
+import type { Context } from '../context.ts'
+import { openDatabase } from '../database/open.ts'
+import { retryWhileUnavailable } from '../database/while-unavailable.ts'
+import { findUnknownZones } from '../features/accounts/unknown-zones.ts'
+import { createCompiler } from '../features/designs/compiler.ts'
+import { ensurePartitions } from '../features/events/partitions.ts'
+import { connectStore } from '../features/events/store-connection.ts'
+import { consoleLink, makeSetUp } from '../features/people/links.ts'
+import type { App } from '../http/app-type.ts'
+import { createDueWatch } from '../jobs/due-watch.ts'
+import { within } from '../lib/concurrency/within.ts'
+import { tokenKeys } from '../lib/crypto/tokens.ts'
+import { freePort } from '../lib/net/free-port.ts'
+import { openTracing } from '../lib/telemetry/open-tracing.ts'
+import { systemClock } from '../lib/time/clock.ts'
+import { type ClockSteps, watchClockSteps } from '../lib/time/clock-steps.ts'
+import { VERSION } from '../version.ts'
 import { bootstrap } from './bootstrap.ts'
-import { checkedMasterKeys } from './commands/master-keys.ts'
-import { type Config, type Role, roles } from './config.ts'
-import type { Context } from './context.ts'
 import { closeDataDirectory } from './data-directory.ts'
-import { openDatabase } from './database/open.ts'
-import { retryWhileUnavailable } from './database/while-unavailable.ts'
-import { findUnknownZones } from './features/accounts/unknown-zones.ts'
-import { createCompiler } from './features/designs/compiler.ts'
-import { ensurePartitions } from './features/events/partitions.ts'
-import { connectStore } from './features/events/store-connection.ts'
-import { consoleLink, makeSetUp } from './features/people/links.ts'
-import type { App } from './http/app-type.ts'
 import { installDatabase } from './install.ts'
-import { createDueWatch } from './jobs/due-watch.ts'
-import { within } from './lib/concurrency/within.ts'
-import { tokenKeys } from './lib/crypto/tokens.ts'
-import { freePort } from './lib/net/free-port.ts'
-import { openTracing } from './lib/telemetry/open-tracing.ts'
-import { systemClock } from './lib/time/clock.ts'
-import { type ClockSteps, watchClockSteps } from './lib/time/clock-steps.ts'
 import { keepMachineKnown } from './machine.ts'
 import { collectProcessMetrics, startMetricsListener } from './metrics.ts'
-import { VERSION } from './version.ts'
 
 /** The parts are loaded once settings and database are known to be good: a start that fails says so at once. */
 const loadParts = async () => ({
-  ...(await import('./app.ts')),
-  ...(await import('./features/rendering/render-pool.ts')),
-  ...(await import('./features/scripting/sandbox/sandbox.ts')),
+  ...(await import('../app.ts')),
+  ...(await import('../features/rendering/render-pool.ts')),
+  ...(await import('../features/scripting/sandbox/sandbox.ts')),
 })
 
 /** A phase of a stop that takes longer is abandoned: leases and journals recover its work. */
@@ -137,11 +137,11 @@ async function* startRoles(
     yield keepWorkDue(context, steps)
   }
   if (played.includes('inbound')) {
-    const { startMailListener } = await import('./features/inbound/mail-listener.ts')
+    const { startMailListener } = await import('../features/inbound/mail-listener.ts')
     yield (await startMailListener(context, registry)).stop
   }
   if (played.includes('sender')) {
-    const { startSenders } = await import('./outbox/senders.ts')
+    const { startSenders } = await import('../outbox/senders.ts')
     yield startSenders({ config, masterKeys, databaseUrl }, { log, registry, watch })
   }
   if (played.includes('api') && !played.includes('jobs')) {
@@ -149,7 +149,7 @@ async function* startRoles(
     yield keepSwept(context)
   }
   if (played.includes('jobs')) {
-    const { startTasks } = await import('./tasks.ts')
+    const { startTasks } = await import('./periodic-tasks.ts')
     yield await startTasks(context, databaseUrl, { registry, watch, starting })
   }
 }

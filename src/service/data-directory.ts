@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { passableMode } from './database/embedded/account.ts'
+import { passableMode } from '../database/embedded/account.ts'
 
 /** Bits by which a group or anybody else reads, writes or enters. */
 const OTHERS = 0o077

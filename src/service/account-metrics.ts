@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { Registry } from 'prom-client'
-import type { Context } from './context.ts'
-import { registerQueueMetrics } from './features/deliverability/queues.ts'
-import { registerWebhookMetrics } from './features/webhooks/webhook-metrics.ts'
-import type { AccountId } from './lib/account.ts'
+import type { Context } from '../context.ts'
+import { registerQueueMetrics } from '../features/deliverability/queues.ts'
+import { registerWebhookMetrics } from '../features/webhooks/webhook-metrics.ts'
+import type { AccountId } from '../lib/account.ts'
+import { registerOutboxMetrics } from '../outbox/outbox-metrics.ts'
 import { METRICS_TTL_MS } from './metrics.ts'
-import { registerOutboxMetrics } from './outbox/outbox-metrics.ts'
 
 /** Accounts whose figures are kept. */
 const MOST_KEPT = 1000

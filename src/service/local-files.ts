@@ -1,7 +1,7 @@
-import type { Context } from './context.ts'
-import { cleanExports } from './features/actions/export-files.ts'
-import { cleanUploads } from './features/imports/upload-cleanup.ts'
-import { runEvery } from './lib/time/run-every.ts'
+import type { Context } from '../context.ts'
+import { cleanExports } from '../features/actions/export-files.ts'
+import { cleanUploads } from '../features/imports/upload-cleanup.ts'
+import { runEvery } from '../lib/time/run-every.ts'
 
 /** How often each process looks at what is in its data directory. */
 export const SWEEP_MS = 3_600_000

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Config } from './config.ts'
-import { type Db, inTransaction } from './database/connect.ts'
-import { createAccount, createKey, randomKey } from './features/accounts/accounts.ts'
-import { recordAudit, SYSTEM } from './features/audit/record.ts'
-import { createDefaultCategory } from './features/categories/categories.ts'
-import { createFirstField } from './features/fields/fields.ts'
-import { rights } from './lib/account.ts'
+import type { Config } from '../config.ts'
+import { type Db, inTransaction } from '../database/connect.ts'
+import { createAccount, createKey, randomKey } from '../features/accounts/accounts.ts'
+import { recordAudit, SYSTEM } from '../features/audit/record.ts'
+import { createDefaultCategory } from '../features/categories/categories.ts'
+import { createFirstField } from '../features/fields/fields.ts'
+import { rights } from '../lib/account.ts'
 
 /** Adds what every account starts with: an e-mail field and a default category. */
 export async function addAccountDefaults(db: Db, account: number, now: Date): Promise<void> {
