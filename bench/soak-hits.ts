@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { masterKeysOf } from '../src/commands/master-keys.ts'
+import { masterKeysOf } from '../src/cli/commands/master-keys.ts'
 import { readConfig } from '../src/config.ts'
 import type { Pool } from '../src/database/connect.ts'
 import { signToken, type Token, tokenKeys } from '../src/lib/crypto/tokens.ts'

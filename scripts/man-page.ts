@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { manPage } from '../src/commands/man-page.ts'
-import { commandTable } from '../src/commands/table.ts'
+import { manPage } from '../src/cli/man-page.ts'
+import { commandTable } from '../src/cli/table.ts'
 import { settingList } from '../src/settings.ts'
 
 /** Writes the manual page; with --check exits 1 when it differs. */
@@ -11,6 +11,6 @@ const { values } = parseArgs({ options: { check: { type: 'boolean' } } })
 const page = manPage(commandTable, settingList())
 if (!values.check) writeFileSync(FILE, page)
 else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== page) {
-  process.stderr.write(`${FILE} is not that of src/commands/table.ts and src/settings.ts: run npm run man\n`)
+  process.stderr.write(`${FILE} is not that of src/cli/table.ts and src/settings.ts: run npm run man\n`)
   process.exitCode = 1
 }

@@ -14,7 +14,7 @@ const reasons: Record<string, string> = {
   'console/parts/form/use-form.ts useForm': 'functions around one state',
   'console/parts/table/use-keyset-rows.ts useKeysetRows': 'functions around one state',
   'console/parts/table/use-window.ts useRowWindow': 'functions around one state',
-  'src/commands/table.ts': 'one table of commands',
+  'src/cli/table.ts': 'one table of commands',
   'src/features/actions/action-routes.ts actionRoutes': 'a list of routes',
   'src/features/actions/execution-routes.ts executionRoutes': 'a list of routes',
   'src/features/actions/validation-routes.ts validationRoutes': 'a list of routes',

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
-import { checkedMasterKeys } from '../commands/master-keys.ts'
+import { checkedMasterKeys } from '../cli/commands/master-keys.ts'
 import { type Config, type Role, roles } from '../config.ts'
 import type { Context } from '../context.ts'
 import { openDatabase } from '../database/open.ts'

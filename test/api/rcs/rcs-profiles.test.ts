@@ -7,7 +7,7 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import { buildApi } from '../../../src/app.ts'
-import { checkRcsProfiles } from '../../../src/commands/doctor-rcs.ts'
+import { checkRcsProfiles } from '../../../src/cli/doctor/doctor-rcs.ts'
 import {
   allFeatures,
   type CheckedPhone,

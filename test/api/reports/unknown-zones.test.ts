@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { checkZones } from '../../../src/commands/doctor-zones.ts'
+import { checkZones } from '../../../src/cli/doctor/doctor-zones.ts'
 import { countGrowth, requestGrowth } from '../../../src/features/growth/counting.ts'
 import { startHarness } from '../../support/harness.ts'
 

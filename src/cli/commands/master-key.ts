@@ -1,8 +1,8 @@
-import { systemClock } from '../lib/time/clock.ts'
+import { systemClock } from '../../lib/time/clock.ts'
+import { inToldTransaction } from '../told.ts'
+import { type Command, UsageError } from '../usage.ts'
+import { withDatabase } from '../with-database.ts'
 import { acceptMasterKeys } from './master-keys.ts'
-import { inToldTransaction } from './told.ts'
-import { type Command, UsageError } from './usage.ts'
-import { withDatabase } from './with-database.ts'
 
 /** `stentor master-key accept`: for an installation whose master key is lost. */
 export const masterKeyCommand: Command = async ({ words, config }) => {

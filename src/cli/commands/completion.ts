@@ -1,5 +1,5 @@
-import { type CommandRow, type OptionRow, optionsOf, type UseRow } from './rows.ts'
-import { type Command, UsageError } from './usage.ts'
+import { type CommandRow, type OptionRow, optionsOf, type UseRow } from '../rows.ts'
+import { type Command, UsageError } from '../usage.ts'
 
 /** What is offered at a place: words, names of files or directories, or nothing. */
 type Offer = OptionRow['words']

@@ -1,7 +1,7 @@
-import type { Db } from '../database/connect.ts'
-import { findOldKeys, type OldKeys } from '../features/fields/old-keys.ts'
-import { findOldEmails } from '../features/people/people.ts'
-import { contactId } from '../lib/ids.ts'
+import type { Db } from '../../database/connect.ts'
+import { findOldKeys, type OldKeys } from '../../features/fields/old-keys.ts'
+import { findOldEmails } from '../../features/people/people.ts'
+import { contactId } from '../../lib/ids.ts'
 import type { Finding } from './finding.ts'
 
 function describeKeys({ code, others, together }: OldKeys): Finding {

@@ -1,5 +1,5 @@
-import type { Command } from './usage.ts'
-import { withDatabase } from './with-database.ts'
+import type { Command } from '../usage.ts'
+import { withDatabase } from '../with-database.ts'
 
 /** `stentor migrate`: brings the database to the version of this program, and ends. */
 export const migrateCommand: Command = ({ config }) =>

@@ -9,8 +9,8 @@ import { OperatorError } from '../lib/errors/operator-error.ts'
 import { reasonOf } from '../lib/errors/reason.ts'
 import { databaseFiles } from '../lib/net/database-url.ts'
 import { configuredGateways } from '../outbox/configured-gateways.ts'
+import { checkMasterKeys } from './commands/master-keys.ts'
 import { explainFault } from './explain.ts'
-import { checkMasterKeys } from './master-keys.ts'
 
 /** The folder of a path that exists already, the path itself or one above it. */
 function existingFolder(path: string): string {

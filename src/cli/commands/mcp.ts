@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Server } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import { OperatorError } from '../lib/errors/operator-error.ts'
-import { VERSION } from '../version.ts'
-import type { Command } from './usage.ts'
+import { OperatorError } from '../../lib/errors/operator-error.ts'
+import { VERSION } from '../../version.ts'
+import type { Command } from '../usage.ts'
 
 /** The revision in which the service is asked, whatever the client speaks. */
 const REVISION = '2025-11-25'

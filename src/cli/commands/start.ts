@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { type Config, type Role, roles } from '../config.ts'
-import { OperatorError } from '../lib/errors/operator-error.ts'
-import { isLoopbackHost } from '../lib/net/loopback.ts'
-import { createLog } from '../log.ts'
-import { startService } from '../service/service.ts'
+import { type Config, type Role, roles } from '../../config.ts'
+import { OperatorError } from '../../lib/errors/operator-error.ts'
+import { isLoopbackHost } from '../../lib/net/loopback.ts'
+import { createLog } from '../../log.ts'
+import { startService } from '../../service/service.ts'
+import { findExplanation } from '../explain.ts'
+import { requireSettings } from '../setting-faults.ts'
+import { type Command, UsageError } from '../usage.ts'
 import { RESTORING } from './backup-files.ts'
-import { findExplanation } from './explain.ts'
-import { requireSettings } from './setting-faults.ts'
-import { type Command, UsageError } from './usage.ts'
 
 /** How long the process may take to end once all is stopped. */
 const LINGER_MS = 500

@@ -1,10 +1,10 @@
-import type { Db } from '../database/connect.ts'
-import { systemClock } from '../lib/time/clock.ts'
-import { LEASE_MS } from '../outbox/claim.ts'
-import { type KnownMachine, listMachines, settleMachine } from '../outbox/machines.ts'
-import { inToldTransaction } from './told.ts'
-import { type Command, type Invocation, printTable, UsageError } from './usage.ts'
-import { withDatabase } from './with-database.ts'
+import type { Db } from '../../database/connect.ts'
+import { systemClock } from '../../lib/time/clock.ts'
+import { LEASE_MS } from '../../outbox/claim.ts'
+import { type KnownMachine, listMachines, settleMachine } from '../../outbox/machines.ts'
+import { inToldTransaction } from '../told.ts'
+import { type Command, type Invocation, printTable, UsageError } from '../usage.ts'
+import { withDatabase } from '../with-database.ts'
 
 const USAGE = 'machines list | settle ID --decision send|drop'
 

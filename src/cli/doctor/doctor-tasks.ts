@@ -1,5 +1,5 @@
-import type { Db } from '../database/connect.ts'
-import { listFailures } from '../jobs/failures.ts'
+import type { Db } from '../../database/connect.ts'
+import { listFailures } from '../../jobs/failures.ts'
 import type { Finding } from './finding.ts'
 
 /** Findings on periodic tasks and jobs that failed last. `now` in milliseconds. */

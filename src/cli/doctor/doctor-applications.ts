@@ -1,6 +1,6 @@
-import type { Db } from '../database/connect.ts'
-import { describeAccount } from '../features/accounts/accounts.ts'
-import { applicationsWithoutProof } from '../features/applications/registrations.ts'
+import type { Db } from '../../database/connect.ts'
+import { describeAccount } from '../../features/accounts/accounts.ts'
+import { applicationsWithoutProof } from '../../features/applications/registrations.ts'
 import type { Finding } from './finding.ts'
 
 /** The applications whose devices name their contact without a proof. That is a choice, so it is reported but not a fault. */

@@ -1,11 +1,11 @@
-import type { Db } from '../database/connect.ts'
-import { createKey, findAccount, listKeys, randomKey, revokeKey } from '../features/accounts/accounts.ts'
-import { type Right, rights } from '../lib/account.ts'
-import { systemClock } from '../lib/time/clock.ts'
-import { readInstant } from '../lib/time/period.ts'
-import { inToldTransaction } from './told.ts'
-import { type Command, type Invocation, printTable, required, UsageError, wholeNumber } from './usage.ts'
-import { withDatabase } from './with-database.ts'
+import type { Db } from '../../database/connect.ts'
+import { createKey, findAccount, listKeys, randomKey, revokeKey } from '../../features/accounts/accounts.ts'
+import { type Right, rights } from '../../lib/account.ts'
+import { systemClock } from '../../lib/time/clock.ts'
+import { readInstant } from '../../lib/time/period.ts'
+import { inToldTransaction } from '../told.ts'
+import { type Command, type Invocation, printTable, required, UsageError, wholeNumber } from '../usage.ts'
+import { withDatabase } from '../with-database.ts'
 
 function readRights(given: unknown): Right[] {
   if (given === undefined) return [...rights]

@@ -1,5 +1,5 @@
-import type { Db } from '../database/connect.ts'
-import { findUnknownZones } from '../features/accounts/unknown-zones.ts'
+import type { Db } from '../../database/connect.ts'
+import { findUnknownZones } from '../../features/accounts/unknown-zones.ts'
 import type { Finding } from './finding.ts'
 
 /** Findings on time zones of accounts whose names the database does not know. */

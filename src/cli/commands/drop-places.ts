@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
-import type { Db } from '../database/connect.ts'
-import { findAccount } from '../features/accounts/accounts.ts'
-import { listDropPlaces, parseDropPlaceUrl, removeDropPlace, setDropPlace } from '../features/imports/drop-places.ts'
-import type { AccountId } from '../lib/account.ts'
-import { systemClock } from '../lib/time/clock.ts'
+import type { Db } from '../../database/connect.ts'
+import { findAccount } from '../../features/accounts/accounts.ts'
+import { listDropPlaces, parseDropPlaceUrl, removeDropPlace, setDropPlace } from '../../features/imports/drop-places.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { systemClock } from '../../lib/time/clock.ts'
+import { inToldTransaction, type ToldCommand } from '../told.ts'
+import { type Command, type Invocation, printTable, required, UsageError } from '../usage.ts'
+import { withDatabase } from '../with-database.ts'
 import { checkedMasterKeys } from './master-keys.ts'
-import { inToldTransaction, type ToldCommand } from './told.ts'
-import { type Command, type Invocation, printTable, required, UsageError } from './usage.ts'
-import { withDatabase } from './with-database.ts'
 
 function readPlace({ options }: Invocation) {
   const { file } = options

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openDatabase } from '../database/open.ts'
-import { createLog } from '../log.ts'
-import type { Command } from './usage.ts'
+import { openDatabase } from '../../database/open.ts'
+import { createLog } from '../../log.ts'
+import type { Command } from '../usage.ts'
 
 /**
  * `stentor psql [-- ARGUMENTS]`: runs the machine's psql on the database of the configuration, the embedded one included,

@@ -43,7 +43,7 @@ export const commandTable: readonly CommandRow[] = [
       ['start', 'everything in one process'],
       ['start --role api,tracking', 'a process that answers clients and recipients'],
     ],
-    load: async () => (await import('./start.ts')).startCommand,
+    load: async () => (await import('./commands/start.ts')).startCommand,
   },
   {
     name: 'doctor',
@@ -52,7 +52,7 @@ export const commandTable: readonly CommandRow[] = [
     more: 'It looks at disk, ports, database, clock, gateways and RCS profiles. The exit status is 1 when something is not in order.',
     uses: [{ help: 'checks all there is', options: [flag('providers', 'calls the providers of RCS profiles, too')] }],
     examples: [['doctor', `looks at all ${of}`]],
-    load: async () => (await import('./doctor.ts')).doctorCommand,
+    load: async () => (await import('./doctor/doctor.ts')).doctorCommand,
   },
   {
     name: 'mcp',
@@ -61,7 +61,7 @@ export const commandTable: readonly CommandRow[] = [
     more: 'It speaks the Model Context Protocol on standard input and output, and asks the service at STENTOR_URL with the key STENTOR_KEY.',
     uses: [{ help: 'answers until its input ends' }],
     examples: [['mcp', 'as an assistant starts it, with both settings in its environment']],
-    load: async () => (await import('./mcp.ts')).mcpCommand,
+    load: async () => (await import('./commands/mcp.ts')).mcpCommand,
   },
   {
     name: 'migrate',
@@ -70,7 +70,7 @@ export const commandTable: readonly CommandRow[] = [
     more: 'A start does that, too.',
     uses: [{ help: 'migrates the database' }],
     examples: [['migrate', 'before new processes are started']],
-    load: async () => (await import('./migrate.ts')).migrateCommand,
+    load: async () => (await import('./commands/migrate.ts')).migrateCommand,
   },
   {
     name: 'accounts',
@@ -99,7 +99,7 @@ export const commandTable: readonly CommandRow[] = [
       ['accounts limit ACME001 --rate 100 --burst 400', 'in force within a second'],
       ['accounts rekey ACME001', 'contacts get new keys; refused while two would have the same'],
     ],
-    load: async () => (await import('./accounts.ts')).accountsCommand,
+    load: async () => (await import('./commands/accounts.ts')).accountsCommand,
   },
   {
     name: 'keys',
@@ -124,7 +124,7 @@ export const commandTable: readonly CommandRow[] = [
       ['keys create --account ACME001 --name shop --rights read,write,send', 'a key that does not administer'],
       ['keys revoke 7', 'the one that "keys list" shows as 7'],
     ],
-    load: async () => (await import('./keys.ts')).keysCommand,
+    load: async () => (await import('./commands/keys.ts')).keysCommand,
   },
   {
     name: 'people',
@@ -158,7 +158,7 @@ export const commandTable: readonly CommandRow[] = [
       },
     ],
     examples: [['people invite ann@shop.example --account ACME001 --role sender', 'somebody who may send']],
-    load: async () => (await import('./people.ts')).peopleCommand,
+    load: async () => (await import('./commands/people.ts')).peopleCommand,
   },
   {
     name: 'gateways',
@@ -188,7 +188,7 @@ export const commandTable: readonly CommandRow[] = [
       ],
       ['gateways add --kind sms-http --file gateway.json --account ACME001', 'SMS of one account'],
     ],
-    load: async () => (await import('./gateways.ts')).gatewaysCommand,
+    load: async () => (await import('./commands/gateways.ts')).gatewaysCommand,
   },
   {
     name: 'domains',
@@ -226,7 +226,7 @@ export const commandTable: readonly CommandRow[] = [
       ['domains add mail.example.com --account ACME001 --default', 'the records are in the form of a zone file'],
       ['domains verify mail.example.com --account ACME001', 'once they are published'],
     ],
-    load: async () => (await import('./domains.ts')).domainsCommand,
+    load: async () => (await import('./commands/domains.ts')).domainsCommand,
   },
   {
     name: 'drop-places',
@@ -246,7 +246,7 @@ export const commandTable: readonly CommandRow[] = [
       { verb: 'remove', help: 'removes that of an account', options: [account] },
     ],
     examples: [['drop-places set --account ACME001 --url file:///srv/drops/acme', 'a directory of this machine']],
-    load: async () => (await import('./drop-places.ts')).dropPlacesCommand,
+    load: async () => (await import('./commands/drop-places.ts')).dropPlacesCommand,
   },
   {
     name: 'backup',
@@ -263,7 +263,7 @@ export const commandTable: readonly CommandRow[] = [
       },
     ],
     examples: [['backup --to /backups/2027-03-01', 'a whole backup']],
-    load: async () => (await import('./backup.ts')).backupCommand,
+    load: async () => (await import('./commands/backup.ts')).backupCommand,
   },
   {
     name: 'restore',
@@ -285,7 +285,7 @@ export const commandTable: readonly CommandRow[] = [
       },
     ],
     examples: [['restore --from /backups/2027-03-01', 'what waited to be sent is held']],
-    load: async () => (await import('./restore.ts')).restoreCommand,
+    load: async () => (await import('./commands/restore.ts')).restoreCommand,
   },
   {
     name: 'machines',
@@ -309,7 +309,7 @@ export const commandTable: readonly CommandRow[] = [
       },
     ],
     examples: [['machines settle 0a1b2c3d --decision drop', 'its messages are not sent again']],
-    load: async () => (await import('./machines.ts')).machinesCommand,
+    load: async () => (await import('./commands/machines.ts')).machinesCommand,
   },
   {
     name: 'events-store',
@@ -324,7 +324,7 @@ export const commandTable: readonly CommandRow[] = [
       { verb: 'drop-hot', help: 'drops months of PostgreSQL that are in the store' },
     ],
     examples: [['events-store verify --from 2027-01-01 --to 2027-02-01', 'the events of January']],
-    load: async () => (await import('./events-store.ts')).eventsStoreCommand,
+    load: async () => (await import('./commands/events-store.ts')).eventsStoreCommand,
   },
   {
     name: 'psql',
@@ -339,7 +339,7 @@ export const commandTable: readonly CommandRow[] = [
       },
     ],
     examples: [["psql -- -c 'select version()'", 'one statement']],
-    load: async () => (await import('./psql.ts')).psqlCommand,
+    load: async () => (await import('./commands/psql.ts')).psqlCommand,
   },
   {
     name: 'master-key',
@@ -347,7 +347,7 @@ export const commandTable: readonly CommandRow[] = [
     help: 'for an installation whose master key is lost',
     uses: [{ verb: 'accept', help: 'lets the configured key count from now on; what was sealed must be given again' }],
     examples: [['master-key accept', 'with STENTOR_MASTER_KEY set to a new one']],
-    load: async () => (await import('./master-key.ts')).masterKeyCommand,
+    load: async () => (await import('./commands/master-key.ts')).masterKeyCommand,
   },
   {
     name: 'completion',
@@ -358,7 +358,7 @@ export const commandTable: readonly CommandRow[] = [
       ['completion bash > ~/.local/share/bash-completion/completions/stentor', 'for new shells of bash'],
       ['completion zsh > ~/.zfunc/_stentor', 'for zsh, with ~/.zfunc in its fpath'],
     ],
-    load: async (table) => (await import('./completion.ts')).completionCommand(table),
+    load: async (table) => (await import('./commands/completion.ts')).completionCommand(table),
   },
   {
     name: 'help',

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { listSetAside } from '../lib/files/spool.ts'
+import { listSetAside } from '../../lib/files/spool.ts'
 import type { Finding } from './finding.ts'
 
 /** Findings on files of the spools of hits and mails that cannot be read, or hold something else. */

@@ -1,10 +1,10 @@
-import type { Config } from '../config.ts'
-import type { Db } from '../database/connect.ts'
-import { describeAccount } from '../features/accounts/accounts.ts'
-import { everyProfile, type StoredProfile } from '../features/rcs-profiles/profiles.ts'
-import { addressesOf, openSecrets } from '../features/rcs-profiles/provider.ts'
-import type { MasterKeys } from '../lib/crypto/seal.ts'
-import { callOutside, reachOf } from '../lib/net/guarded-client.ts'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../database/connect.ts'
+import { describeAccount } from '../../features/accounts/accounts.ts'
+import { everyProfile, type StoredProfile } from '../../features/rcs-profiles/profiles.ts'
+import { addressesOf, openSecrets } from '../../features/rcs-profiles/provider.ts'
+import type { MasterKeys } from '../../lib/crypto/seal.ts'
+import { callOutside, reachOf } from '../../lib/net/guarded-client.ts'
 import type { Finding } from './finding.ts'
 
 const ANSWER_MS = 10_000
