@@ -1,4 +1,4 @@
-import type { Db, Pool } from '../src/database/connect.ts'
+import type { Db, Pool } from '../src/database/connection/connect.ts'
 import { countGrowth } from '../src/features/growth/counting.ts'
 import { contactId, readActionId } from '../src/lib/ids.ts'
 import { CITIES, type Fields } from './contact-fields.ts'

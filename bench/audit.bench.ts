@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { connect, type Db, inTransaction } from '../src/database/connect.ts'
+import { connect, type Db, inTransaction } from '../src/database/connection/connect.ts'
 import { recordAct } from '../src/features/audit/acts.ts'
 import { createCategory, readCategory, updateCategory } from '../src/features/categories/categories.ts'
 import { lookOf, told } from '../src/http/audit.ts'

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { eventually } from '../scripts/demo/client.ts'
-import { connect } from '../src/database/connect.ts'
+import { connect } from '../src/database/connection/connect.ts'
 import { median, rounded } from './load.ts'
 import type { Benchmark } from './run.ts'
 import { type BenchService, startBenchService } from './service.ts'

@@ -1,5 +1,5 @@
 import fastify from 'fastify'
-import { connect } from '../src/database/connect.ts'
+import { connect } from '../src/database/connection/connect.ts'
 
 /** The baseline of `api`: a bare Fastify route that does the same select, in a process of its own. */
 const [url = '', account = ''] = process.argv.slice(2)

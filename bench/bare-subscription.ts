@@ -1,4 +1,4 @@
-import { connect } from '../src/database/connect.ts'
+import { connect } from '../src/database/connection/connect.ts'
 
 /** A subscription as its row has it. */
 export interface BareSubscription {

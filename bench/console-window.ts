@@ -1,5 +1,5 @@
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import { connect } from '../src/database/connect.ts'
+import { connect } from '../src/database/connection/connect.ts'
 import { createPasswords } from '../src/features/people/passwords.ts'
 import { addMember, createPerson } from '../src/features/people/people.ts'
 import { findBrowser } from '../test/fakes/browser.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Db, Pool } from '../src/database/connect.ts'
+import type { Db, Pool } from '../src/database/connection/connect.ts'
 import { buildIndexes } from '../src/features/segments/criterion-indexes.ts'
 import type { BenchService } from './service.ts'
 

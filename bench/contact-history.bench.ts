@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
-import { connect, type Pool } from '../src/database/connect.ts'
+import { connect, type Pool } from '../src/database/connection/connect.ts'
 import { contactId } from '../src/lib/ids.ts'
 import { median, rounded } from './load.ts'
 import { loadPastEvents } from './past-events.ts'

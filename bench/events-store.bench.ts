@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import { connect, type Pool } from '../src/database/connect.ts'
+import { connect, type Pool } from '../src/database/connection/connect.ts'
 import { raw } from '../src/features/events/columnar/sql.ts'
 import { type EventStore, openStore } from '../src/features/events/columnar/store.ts'
 import { tableNames } from '../src/features/events/columnar/tables.ts'

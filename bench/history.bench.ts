@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { sql } from 'kysely'
-import { connect, type Db } from '../src/database/connect.ts'
+import { connect, type Db } from '../src/database/connection/connect.ts'
 import { actionId } from '../src/lib/ids.ts'
 import { median, rounded } from './load.ts'
 import { loadPastEvents } from './past-events.ts'

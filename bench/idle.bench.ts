@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { connect } from '../src/database/connect.ts'
+import { connect } from '../src/database/connection/connect.ts'
 import { rounded } from './load.ts'
 import { processorSeconds } from './processes.ts'
 import type { Benchmark } from './run.ts'

@@ -1,4 +1,4 @@
-import { connect } from '../src/database/connect.ts'
+import { connect } from '../src/database/connection/connect.ts'
 import type { Campaign } from './kill-campaigns.ts'
 import type { Environment } from './kill-environment.ts'
 

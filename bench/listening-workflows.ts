@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { inTransaction } from '../src/database/connect.ts'
+import { inTransaction } from '../src/database/connection/connect.ts'
 import { publishCustom } from '../src/features/notices/custom.ts'
 import { activeWorkflow, percentile, type WorkflowStage } from './workflow-stage.ts'
 

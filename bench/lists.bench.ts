@@ -1,4 +1,4 @@
-import { connect } from '../src/database/connect.ts'
+import { connect } from '../src/database/connection/connect.ts'
 import { measureReads } from './account-reads.ts'
 import { CITIES, createFields, type Fields, loadContacts } from './contact-fields.ts'
 import { median, quantile, rounded, type Times, timed } from './load.ts'

@@ -1,4 +1,4 @@
-import type { Pool } from '../src/database/connect.ts'
+import type { Pool } from '../src/database/connection/connect.ts'
 
 /** What was loaded: an action that has a tenth of all events, and the contacts that they are shared out among. */
 export interface PastEvents {

@@ -1,4 +1,4 @@
-import { connect, type Db } from '../src/database/connect.ts'
+import { connect, type Db } from '../src/database/connection/connect.ts'
 import { buildIndexes } from '../src/features/segments/criterion-indexes.ts'
 import { median, rounded } from './load.ts'
 import type { Benchmark } from './run.ts'

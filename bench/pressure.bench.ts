@@ -1,5 +1,5 @@
 import { type Client, eventually } from '../scripts/demo/client.ts'
-import { connect, type Pool } from '../src/database/connect.ts'
+import { connect, type Pool } from '../src/database/connection/connect.ts'
 import { rounded } from './load.ts'
 import type { Benchmark, Figures } from './run.ts'
 import { startSenders } from './sender-processes.ts'

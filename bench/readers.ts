@@ -1,4 +1,4 @@
-import type { Pool } from '../src/database/connect.ts'
+import type { Pool } from '../src/database/connection/connect.ts'
 import type { BenchService } from './service.ts'
 
 /** The names of the fields that the letter speaks of, beside Email, which is there from the start. */

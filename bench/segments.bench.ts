@@ -1,5 +1,5 @@
 import { eventually } from '../scripts/demo/client.ts'
-import { connect, type Pool } from '../src/database/connect.ts'
+import { connect, type Pool } from '../src/database/connection/connect.ts'
 import { CITIES, createFields, type Fields, loadContacts } from './contact-fields.ts'
 import { median, rounded, type Times, timed } from './load.ts'
 import type { Benchmark } from './run.ts'

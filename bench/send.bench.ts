@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { connect } from '../src/database/connect.ts'
+import { connect } from '../src/database/connection/connect.ts'
 import { makeKeys, storeKeys } from '../src/features/accounts/domain-keys.ts'
 import { loadMasterKeys } from '../src/lib/crypto/seal.ts'
 import { rounded } from './load.ts'

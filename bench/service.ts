@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type DemoService, startService } from '../scripts/demo/service.ts'
-import { connect } from '../src/database/connect.ts'
+import { connect } from '../src/database/connection/connect.ts'
 import { findEmbedded } from '../src/database/embedded.ts'
 
 export interface BenchService extends DemoService {

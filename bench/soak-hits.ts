@@ -2,7 +2,7 @@ import { Agent } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { masterKeysOf } from '../src/cli/commands/master-keys.ts'
 import { readConfig } from '../src/config.ts'
-import type { Pool } from '../src/database/connect.ts'
+import type { Pool } from '../src/database/connection/connect.ts'
 import { signToken, type Token, tokenKeys } from '../src/lib/crypto/tokens.ts'
 import { visit } from '../test/fakes/visit.ts'
 

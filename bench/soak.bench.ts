@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, eventually } from '../scripts/demo/client.ts'
-import { connect, type Pool } from '../src/database/connect.ts'
+import { connect, type Pool } from '../src/database/connection/connect.ts'
 import { seeded } from '../test/fakes/seeded.ts'
 import { type Campaigns, makeCampaigns } from './kill-campaigns.ts'
 import { type Environment, type Running, startEnvironment } from './kill-environment.ts'

@@ -1,4 +1,4 @@
-import type { Pool } from '../src/database/connect.ts'
+import type { Pool } from '../src/database/connection/connect.ts'
 import { raw } from '../src/features/events/columnar/sql.ts'
 import type { EventStore } from '../src/features/events/columnar/store.ts'
 import { INBOX } from '../src/features/events/columnar/tables.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { validate } from '../scripts/demo/campaign.ts'
 import type { Client } from '../scripts/demo/client.ts'
-import { connect, type Pool } from '../src/database/connect.ts'
+import { connect, type Pool } from '../src/database/connection/connect.ts'
 import { readActionId } from '../src/lib/ids.ts'
 import { prepareCampaign } from './campaigns.ts'
 import { rounded } from './load.ts'

@@ -1,4 +1,4 @@
-import { connect } from '../src/database/connect.ts'
+import { connect } from '../src/database/connection/connect.ts'
 import { createFields, loadContacts } from './contact-fields.ts'
 import { memory } from './import-run.ts'
 import { rounded } from './load.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { connect, type Db, type Pool } from '../src/database/connect.ts'
+import { connect, type Db, type Pool } from '../src/database/connection/connect.ts'
 import { processorSeconds, rssMb } from './processes.ts'
 import { type BenchService, startBenchService } from './service.ts'
 

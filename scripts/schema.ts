@@ -6,7 +6,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { connect, type Pool } from '../src/database/connect.ts'
+import { connect, type Pool } from '../src/database/connection/connect.ts'
 import { removeEmbedded, startEmbedded } from '../src/database/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 
@@ -112,7 +112,7 @@ function columnSql({ name, type, isNullable, isIdentity, isComputed, expression 
   return words.join(' ')
 }
 
-/** Types of the catalog as src/database/connect.ts reads them; whatever is not listed is a string. */
+/** Types of the catalog as src/database/connection/connect.ts reads them; whatever is not listed is a string. */
 const types: Record<string, string> = {
   int2: 'number',
   int4: 'number',

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import type { Db } from './database/connect.ts'
+import type { Db } from './database/connection/connect.ts'
 import type { Compiler } from './features/designs/compiler.ts'
 import type { Passwords } from './features/people/passwords.ts'
 import type { AskCapability } from './features/rcs-profiles/lookup.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Db } from '../database/connect.ts'
+import type { Db } from '../database/connection/connect.ts'
 import type { AccountKeys } from '../features/accounts/domain-keys.ts'
 import type { SendingSettings } from '../features/accounts/sending-settings-schemas.ts'
 import type { BounceAnalysis } from '../features/events/bounces.ts'

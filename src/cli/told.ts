@@ -1,4 +1,4 @@
-import { type Db, inTransaction } from '../database/connect.ts'
+import { type Db, inTransaction } from '../database/connection/connect.ts'
 import { changesOf } from '../features/audit/changes.ts'
 import { type AuditObject, recordAudit } from '../features/audit/record.ts'
 import type { AccountId } from '../lib/account.ts'

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { type OpenDatabase, openDatabase } from '../database/open.ts'
+import { type OpenDatabase, openDatabase } from '../database/connection/open.ts'
 import { createLog } from '../log.ts'
 import { installDatabase } from '../service/install.ts'
 

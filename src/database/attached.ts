@@ -1,4 +1,4 @@
-import type { Db } from './connect.ts'
+import type { Db } from './connection/connect.ts'
 
 /**
  * Something that belongs to a database beside its tables, such as a store of old events: every handle on it, and every

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { cloneDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { connect } from './connect.ts'
+import { connect } from './connection/connect.ts'
 import { migrate } from './migrate.ts'
 
 let database: TestDatabase

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { OperatorError } from '../lib/errors/operator-error.ts'
 import { reasonOf } from '../lib/errors/reason.ts'
-import type { Pool } from './connect.ts'
+import type { Pool } from './connection/connect.ts'
 
 export interface MigrateOptions {
   /** The folder of `NNNN-what.sql`. */

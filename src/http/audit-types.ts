@@ -1,4 +1,4 @@
-import type { Db } from '../database/connect.ts'
+import type { Db } from '../database/connection/connect.ts'
 import type { AccountId, Actor } from '../lib/account.ts'
 
 /** The object of an operation: its type, and the parameter of the path that has its id (default `id`; null: none has). */

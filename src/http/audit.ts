@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import { type Db, inTransaction, tellingHandle } from '../database/connect.ts'
+import { type Db, inTransaction, tellingHandle } from '../database/connection/connect.ts'
 import type { AccountId } from '../lib/account.ts'
 import { Problem } from '../lib/errors/problem.ts'
 import { isObject } from '../lib/objects.ts'

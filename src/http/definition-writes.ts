@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import type { Db } from '../database/connect.ts'
+import type { Db } from '../database/connection/connect.ts'
 import type { AccountId, Writer } from '../lib/account.ts'
 import { badRequest } from '../lib/errors/problem.ts'
 import type { App } from './app-type.ts'

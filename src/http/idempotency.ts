@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Db } from '../database/connect.ts'
+import type { Db } from '../database/connection/connect.ts'
 import type { MasterKeys } from '../lib/crypto/seal.ts'
 import { Problem } from '../lib/errors/problem.ts'
 import { openAnswer, sealAnswer } from '../lib/kept-answers.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Db } from '../database/connect.ts'
+import type { Db } from '../database/connection/connect.ts'
 import type { AccountId } from '../lib/account.ts'
 import type { App } from './app-type.ts'
 import { Params, type Resource, readIdOf } from './resource.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TObject, type TSchema, Type } from 'typebox'
-import { type Db, inTransaction } from '../database/connect.ts'
+import { type Db, inTransaction } from '../database/connection/connect.ts'
 import type { AccountId, Right } from '../lib/account.ts'
 import { notFound } from '../lib/errors/problem.ts'
 import type { App } from './app-type.ts'

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { attach, attached } from '../database/attached.ts'
-import { type Db, prepared } from '../database/connect.ts'
+import { type Db, prepared } from '../database/connection/connect.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import type { ClockSteps } from '../lib/time/clock-steps.ts'
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../database/connect.ts'
+import type { Db } from '../database/connection/connect.ts'
 
 /** Every task of the queue with its payload; the bodies are in the features. */
 export interface Tasks {

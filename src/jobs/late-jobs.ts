@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../database/connect.ts'
+import type { Db } from '../database/connection/connect.ts'
 
 /** The queue waits exp(attempts) seconds after a failure, and counts no more attempts than these. */
 const MOST_ATTEMPTS = 10

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Db } from '../database/connect.ts'
+import type { Db } from '../database/connection/connect.ts'
 import { isUnavailable } from '../database/errors.ts'
 import { type Backoff, delayAfter, NO_JITTER } from '../lib/time/backoff.ts'
 import type { DueCondition, DueWatch } from './due-watch.ts'

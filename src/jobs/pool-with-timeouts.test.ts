@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { connect } from '../database/connect.ts'
+import { connect } from '../database/connection/connect.ts'
 import { poolWithTimeouts, type WorkerSignals } from './pool-with-timeouts.ts'
 
 /** No server listens there. */

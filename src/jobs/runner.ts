@@ -9,7 +9,7 @@ import {
 } from 'graphile-worker'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import type { Db } from '../database/connect.ts'
+import type { Db } from '../database/connection/connect.ts'
 import { isUnavailable } from '../database/errors.ts'
 import { type SpanAttributes, type Tracing, traced } from '../lib/telemetry/tracing.ts'
 import type { TaskName, Tasks } from './enqueue.ts'

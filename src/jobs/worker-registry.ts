@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Connected, connect, type Db } from '../database/connect.ts'
+import { type Connected, connect, type Db } from '../database/connection/connect.ts'
 
 /** The application name of a worker's connections; its id follows. */
 const CONNECTIONS = 'stentor worker '

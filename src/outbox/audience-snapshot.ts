@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, inSavepoint, inTransaction, json } from '../database/connect.ts'
+import { type Db, inSavepoint, inTransaction, json } from '../database/connection/connect.ts'
 import { isTimeout } from '../database/errors.ts'
 import { loadAudience } from '../features/segments/audience.ts'
 import { contactsWithLive } from '../features/subscriptions/live.ts'

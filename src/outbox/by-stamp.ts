@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ChannelName } from '../channels/facts.ts'
 import type { MessageKind, MessageRequest, Stamp } from '../channels/message.ts'
-import type { Db } from '../database/connect.ts'
+import type { Db } from '../database/connection/connect.ts'
 import type { AccountId } from '../lib/account.ts'
 import type { SourceKind } from '../lib/sources.ts'
 import type { UsedValues } from './compose.ts'

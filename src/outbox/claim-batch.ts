@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { retryWhileUnavailable } from '../database/while-unavailable.ts'
+import { retryWhileUnavailable } from '../database/connection/while-unavailable.ts'
 import { type Lane, lanes } from '../lib/lanes.ts'
 import { claimMessages, LEASE_MS, releaseAll } from './claim.ts'
 import type { ClaimedMessage } from './messages.ts'

@@ -1,4 +1,4 @@
-import { retryWhileUnavailable } from '../database/while-unavailable.ts'
+import { retryWhileUnavailable } from '../database/connection/while-unavailable.ts'
 import type { DeliveryKey, Gateway, GatewayOutcome, Outgoing, SendListener, Stop } from '../gateways/gateway.ts'
 import type { ComposedMessage } from './compose.ts'
 import { type Answer, closeMessage, type OpenMessage, openMessage, takeAnswer } from './deliveries.ts'

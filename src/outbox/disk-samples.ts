@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../database/connect.ts'
+import type { Db } from '../database/connection/connect.ts'
 
 /** For how many days samples are kept, and so how far back the rate at which a disk fills is looked at. */
 const DAYS = sql.lit('7 days')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { channels } from '../channels/facts.ts'
-import { arrayText } from '../database/array-text.ts'
-import { type Db, prepared } from '../database/connect.ts'
+import { type Db, prepared } from '../database/connection/connect.ts'
+import { arrayText } from '../database/rows/array-text.ts'
 import { stoppingCodes } from '../features/contacts/bounce-codes.ts'
 import type { ClaimedMessage } from './messages.ts'
 

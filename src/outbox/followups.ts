@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NewFollowup } from '../channels/channel.ts'
-import { type Db, json } from '../database/connect.ts'
+import { type Db, json } from '../database/connection/connect.ts'
 import type { AccountId } from '../lib/account.ts'
 
 /*

@@ -1,4 +1,4 @@
-import { retryWhileUnavailable } from '../database/while-unavailable.ts'
+import { retryWhileUnavailable } from '../database/connection/while-unavailable.ts'
 import type { ShortLink } from '../features/rendering/message-links.ts'
 import type { Gateway, Outgoing, SendListener, Stop } from '../gateways/gateway.ts'
 import { type Archived, archive, isArchived, StorageAway, sizeOf } from './archiving.ts'

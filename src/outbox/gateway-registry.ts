@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { smsInbox } from '../channels/sms/inbox.ts'
 import type { Config } from '../config.ts'
-import type { Db } from '../database/connect.ts'
+import type { Db } from '../database/connection/connect.ts'
 import {
   type Gateway,
   type GatewayChannel,

@@ -1,4 +1,4 @@
-import { type Db, json } from '../database/connect.ts'
+import { type Db, json } from '../database/connection/connect.ts'
 import { refusing } from '../database/errors.ts'
 import type { GatewayRow } from '../gateways/definition.ts'
 import type { AccountId } from '../lib/account.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { retryWhileUnavailable } from '../database/while-unavailable.ts'
+import { retryWhileUnavailable } from '../database/connection/while-unavailable.ts'
 import type { ClaimedMessage } from './messages.ts'
 import type { Sender } from './sender-context.ts'
 import { isOfSlice, sliceOf } from './slices.ts'

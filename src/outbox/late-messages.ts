@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../database/connect.ts'
+import type { Db } from '../database/connection/connect.ts'
 import { type Lane, lanes } from '../lib/lanes.ts'
 import type { ClockState } from '../lib/time/clock-steps.ts'
 import { longestRetryDelay } from './backoff.ts'

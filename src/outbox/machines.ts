@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../database/connect.ts'
-import { inRetriedTransaction } from '../database/deadlocks.ts'
+import type { Db } from '../database/connection/connect.ts'
+import { inRetriedTransaction } from '../database/locks/deadlocks.ts'
 import { LEASE_MS } from './claim.ts'
 import { decideHeld } from './held.ts'
 import { holdLost } from './lost.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Message } from '../channels/message.ts'
-import { type Db, json, prepared } from '../database/connect.ts'
+import { type Db, json, prepared } from '../database/connection/connect.ts'
 import type { Lane } from '../lib/lanes.ts'
 
 /** Outcomes of deliveries, by sequence. `held`: in doubt, until it is decided what becomes of the message. */

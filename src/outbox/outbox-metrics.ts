@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
-import type { Db } from '../database/connect.ts'
+import type { Db } from '../database/connection/connect.ts'
 import type { AccountId } from '../lib/account.ts'
 
 /** Registers how many messages have no final outcome, of one account or of all, read when they are collected. */

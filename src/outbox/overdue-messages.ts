@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../database/connect.ts'
-import { countOverdueRows, type OverdueRows } from '../database/overdue-rows.ts'
+import type { Db } from '../database/connection/connect.ts'
+import { countOverdueRows, type OverdueRows } from '../database/rows/overdue-rows.ts'
 import { connectionName } from './recover.ts'
 
 /** Counts messages of all accounts that should have been tried before. What waits for a pace, a pause or another try is not overdue. */

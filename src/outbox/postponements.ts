@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ChannelName } from '../channels/facts.ts'
 import { actionTypeOf } from '../channels/families.ts'
-import { type Db, prepared } from '../database/connect.ts'
+import { type Db, prepared } from '../database/connection/connect.ts'
 import { writeNotices } from '../features/notices/notices.ts'
 import type { AccountId } from '../lib/account.ts'
 import type { SourceKind } from '../lib/sources.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../database/connect.ts'
+import type { Db } from '../database/connection/connect.ts'
 import { bucketKey } from '../features/pressure/buckets.ts'
 import { countSent, takeOff } from '../features/pressure/counters.ts'
 import { openRuleCache } from '../features/pressure/known-rules.ts'

@@ -1,5 +1,5 @@
 import type { Channel } from '../channels/channel.ts'
-import type { Db } from '../database/connect.ts'
+import type { Db } from '../database/connection/connect.ts'
 import { recordEvents } from '../features/events/effects.ts'
 import { outcomeOf } from './deliveries.ts'
 import { makeFollowups } from './followups.ts'

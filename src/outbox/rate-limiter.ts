@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { arrayText } from '../database/array-text.ts'
-import type { Db } from '../database/connect.ts'
+import type { Db } from '../database/connection/connect.ts'
+import { arrayText } from '../database/rows/array-text.ts'
 import type { RateLimiter } from '../gateways/gateway.ts'
 
 /** Tokens are taken for so much time at once, and no more of them are kept for a key that rests. */

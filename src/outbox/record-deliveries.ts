@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../database/connect.ts'
+import { type Db, json } from '../database/connection/connect.ts'
 import type { EndedDeliveries } from './messages.ts'
 import type { Outcome } from './outcome.ts'
 import type { Recordable } from './outcome-events.ts'

@@ -1,4 +1,4 @@
-import { retryWhileUnavailable } from '../database/while-unavailable.ts'
+import { retryWhileUnavailable } from '../database/connection/while-unavailable.ts'
 import type { ClaimedMessage } from './messages.ts'
 import type { Outcome } from './outcome.ts'
 import { recordOutcomes } from './record.ts'

@@ -1,5 +1,5 @@
 import type { MessageRequest } from '../channels/message.ts'
-import type { Db } from '../database/connect.ts'
+import type { Db } from '../database/connection/connect.ts'
 import type { NewEvent } from '../features/events/new-event.ts'
 import {
   type AnySend,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../database/connect.ts'
-import { inRetriedTransaction } from '../database/deadlocks.ts'
+import { type Db, json } from '../database/connection/connect.ts'
+import { inRetriedTransaction } from '../database/locks/deadlocks.ts'
 import type { Cancellation } from '../features/events/record.ts'
 import type { ClaimedMessage } from './messages.ts'
 import type { MessagePostponement } from './outcome.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../database/connect.ts'
+import type { Db } from '../database/connection/connect.ts'
 import { dissolveLost } from './slices.ts'
 
 const REPLY = 'restored from a backup: it may have left since'

@@ -1,4 +1,4 @@
-import type { Db } from '../database/connect.ts'
+import type { Db } from '../database/connection/connect.ts'
 
 /** How long a sent message can be shown again and its short links lead on: 400 days. */
 const KEPT_MS = 400 * 24 * 3600 * 1000

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Db } from '../database/connect.ts'
+import type { Db } from '../database/connection/connect.ts'
 import type { ArchiveStore } from '../features/archives/archive-store.ts'
 import type { TokenKeys } from '../lib/crypto/tokens.ts'
 import type { Reach } from '../lib/net/guarded-client.ts'

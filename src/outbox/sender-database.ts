@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type Connected, connect } from '../database/connect.ts'
+import { type Connected, connect } from '../database/connection/connect.ts'
 import { connectionName } from './recover.ts'
 
 /** One of them holds the lock of the sender. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Pool } from '../database/connect.ts'
+import type { Pool } from '../database/connection/connect.ts'
 
 /** A server that does not hear from a machine for two minutes frees the locks of its senders. */
 const LISTENS = 'set tcp_keepalives_idle = 60; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 6'

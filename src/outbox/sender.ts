@@ -1,6 +1,6 @@
 import { familyNamed } from '../channels/families.ts'
 import { loadChannels as loadAllChannels } from '../channels/registry.ts'
-import { retryWhileUnavailable } from '../database/while-unavailable.ts'
+import { retryWhileUnavailable } from '../database/connection/while-unavailable.ts'
 import type { AccountKeys } from '../features/accounts/domain-keys.ts'
 import type { NamedCampaign } from '../features/campaigns/oldest.ts'
 import type { Gateway } from '../gateways/gateway.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Db } from '../database/connect.ts'
+import type { Db } from '../database/connection/connect.ts'
 import { type AccountKeys, loadSigningKeys, NO_KEYS } from '../features/accounts/domain-keys.ts'
 import type { AccountId } from '../lib/account.ts'
 import type { MasterKeys } from '../lib/crypto/tokens.ts'

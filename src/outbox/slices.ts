@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, prepared } from '../database/connect.ts'
+import { type Db, prepared } from '../database/connection/connect.ts'
 import type { Lane } from '../lib/lanes.ts'
 import type { SourceKind } from '../lib/sources.ts'
 import type { ClaimedMessage } from './messages.ts'

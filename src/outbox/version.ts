@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { VersionSource } from '../channels/version-source.ts'
-import { type Db, json } from '../database/connect.ts'
+import { type Db, json } from '../database/connection/connect.ts'
 import type { AccountId } from '../lib/account.ts'
 import type { Source } from '../lib/sources.ts'
 

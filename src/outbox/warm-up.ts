@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../database/connect.ts'
+import type { Db } from '../database/connection/connect.ts'
 import { refusing } from '../database/errors.ts'
 import type { WarmUp } from '../gateways/gateway.ts'
 import type { DestinationTable } from '../gateways/smtp-direct/destination-table.ts'

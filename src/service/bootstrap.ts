@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
-import { type Db, inTransaction } from '../database/connect.ts'
+import { type Db, inTransaction } from '../database/connection/connect.ts'
 import { createAccount, createKey, randomKey } from '../features/accounts/accounts.ts'
 import { recordAudit, SYSTEM } from '../features/audit/record.ts'
 import { createDefaultCategory } from '../features/categories/categories.ts'

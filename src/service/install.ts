@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Pool } from '../database/connect.ts'
+import type { Pool } from '../database/connection/connect.ts'
+import { requirePrivileges } from '../database/connection/privileges.ts'
 import { migrate } from '../database/migrate.ts'
-import { requirePrivileges } from '../database/privileges.ts'
 import { installQueue } from '../jobs/runner.ts'
 
 /** Where the migrations are. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { connect } from '../../src/database/connect.ts'
+import { connect } from '../../src/database/connection/connect.ts'
 import { leasePartitions } from '../../src/features/listeners/partitions.ts'
 import { takeListenerRows } from '../../src/features/listeners/take.ts'
 

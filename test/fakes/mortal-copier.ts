@@ -1,5 +1,5 @@
-import { withAdvisoryLock } from '../../src/database/advisory-lock.ts'
-import { connect } from '../../src/database/connect.ts'
+import { connect } from '../../src/database/connection/connect.ts'
+import { withAdvisoryLock } from '../../src/database/locks/advisory-lock.ts'
 import { openStore } from '../../src/features/events/columnar/store.ts'
 import { STORE_LEASE } from '../../src/features/events/store-state.ts'
 import { readEventStore } from '../../src/lib/net/event-store-url.ts'

@@ -1,4 +1,4 @@
-import { connect } from '../../src/database/connect.ts'
+import { connect } from '../../src/database/connection/connect.ts'
 import { rcsFollowupHandlers } from '../../src/features/rcs-actions/followup-handler.ts'
 import { runFollowups } from '../../src/outbox/followups.ts'
 

@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { connect } from '../../src/database/connect.ts'
+import { connect } from '../../src/database/connection/connect.ts'
 import { openEngine } from '../../src/features/scripting/workflows/engine/engine.ts'
 import { createWorkflowWorker } from '../../src/features/scripting/workflows/engine/worker.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { connect } from '../../src/database/connect.ts'
+import { connect } from '../../src/database/connection/connect.ts'
 import { cloneDatabase } from './database.ts'
 
 describe('a test database', () => {

@@ -1,4 +1,4 @@
-import type { Pool } from '../../src/database/connect.ts'
+import type { Pool } from '../../src/database/connection/connect.ts'
 import { copyNext } from '../../src/features/events/columnar/copier.ts'
 
 /** Copies all events, however new, until there is nothing more to copy. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../src/database/connect.ts'
+import type { Db } from '../../src/database/connection/connect.ts'
 
 async function counters(tx: Db, table: string): Promise<{ inOrder: number; byIndex: number }> {
   const { rows } = await sql<{ inOrder: number; byIndex: number }>`

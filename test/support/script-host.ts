@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { inTransaction } from '../../src/database/connect.ts'
+import { inTransaction } from '../../src/database/connection/connect.ts'
 import { appendEvents } from '../../src/features/events/append.ts'
 import type { ExecuteCompilable } from '../../src/features/scripting/host/context.ts'
 import { type HostCaller, hostOf } from '../../src/features/scripting/host/host.ts'

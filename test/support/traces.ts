@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../src/database/connect.ts'
+import type { Db } from '../../src/database/connection/connect.ts'
 
 /** A text as it can stand in a row or a file: as it is, for a URL, quoted-printable, hexadecimal, base64. */
 function formsOf(text: string): { insensitive: string[]; exact: string[] } {

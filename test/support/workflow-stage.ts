@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { inTransaction, json } from '../../src/database/connect.ts'
+import { inTransaction, json } from '../../src/database/connection/connect.ts'
 import { leasePartitions } from '../../src/features/listeners/partitions.ts'
 import type { Definition } from '../../src/features/scripting/workflows/definition.ts'
 import type { EngineContext } from '../../src/features/scripting/workflows/engine/context.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { inTransaction } from '../../src/database/connect.ts'
+import { inTransaction } from '../../src/database/connection/connect.ts'
 import { publishCustom } from '../../src/features/notices/custom.ts'
 import { readContactId } from '../../src/lib/ids.ts'
 import { startHarness } from '../support/harness.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { inTransaction } from '../../src/database/connect.ts'
+import { inTransaction } from '../../src/database/connection/connect.ts'
 import { startRuns } from '../../src/features/scripting/workflows/engine/starts.ts'
 import { createWorkflowWorker } from '../../src/features/scripting/workflows/engine/worker.ts'
 import { uuidsV7 } from '../../src/lib/ids.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { inTransaction } from '../../src/database/connect.ts'
+import { inTransaction } from '../../src/database/connection/connect.ts'
 import { wakeParked } from '../../src/features/scripting/workflows/engine/parking.ts'
 import { type Start, startRuns } from '../../src/features/scripting/workflows/engine/starts.ts'
 import { killStopped } from '../../src/features/scripting/workflows/engine/stopping.ts'

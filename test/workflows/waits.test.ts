@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { type Db, inSavepoint } from '../../src/database/connect.ts'
+import { type Db, inSavepoint } from '../../src/database/connection/connect.ts'
 import { recordEvents } from '../../src/features/events/effects.ts'
 import type { NewEvent } from '../../src/features/events/new-event.ts'
 import { settleHits } from '../../src/features/events/settle.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { type PushAttempt, recordAttempts } from '../../features/subscriptions/push-guard.ts'
 import type { OutgoingPush } from '../../gateways/push-message.ts'
 import type { DeliveryRecord, EndedDelivery } from '../channel.ts'

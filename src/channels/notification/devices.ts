@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { arrayText } from '../../database/array-text.ts'
-import { type Db, prepared } from '../../database/connect.ts'
+import { type Db, prepared } from '../../database/connection/connect.ts'
+import { arrayText } from '../../database/rows/array-text.ts'
 import type { ClaimedOfChannel } from '../channel.ts'
 import { pushSourceOf } from './source.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { ProviderType } from '../../features/applications/application-schemas.ts'
 import { type FoundProvider, findProvider } from '../../features/applications/provider-lookup.ts'
 import { openSecrets } from '../../features/applications/provider-secrets.ts'

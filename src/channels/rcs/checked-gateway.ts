@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import {
   type Capability,
   type CheckedPhone,

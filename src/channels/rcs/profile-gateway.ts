@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { StoredProfile } from '../../features/rcs-profiles/profiles.ts'
 import { openSecrets } from '../../features/rcs-profiles/provider.ts'
 import type { Gateway } from '../../gateways/gateway.ts'

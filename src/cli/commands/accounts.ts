@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { createAccount, findAccount, listAccounts, readIdentity, setRate } from '../../features/accounts/accounts.ts'
 import { renewKeys } from '../../features/fields/fields.ts'
 import { systemClock } from '../../lib/time/clock.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { findAccount } from '../../features/accounts/accounts.ts'
 import { RETIRED_DAYS, rotateKeys } from '../../features/accounts/domain-keys.ts'
 import { masterLine, type PublishedDomain, recordsOf } from '../../features/accounts/domain-records.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { findAccount } from '../../features/accounts/accounts.ts'
 import { listDropPlaces, parseDropPlaceUrl, removeDropPlace, setDropPlace } from '../../features/imports/drop-places.ts'
 import type { AccountId } from '../../lib/account.ts'

@@ -1,6 +1,6 @@
 import pino from 'pino'
-import { underAdvisoryLock } from '../../database/advisory-lock.ts'
-import type { OpenDatabase } from '../../database/open.ts'
+import type { OpenDatabase } from '../../database/connection/open.ts'
+import { underAdvisoryLock } from '../../database/locks/advisory-lock.ts'
 import { checkVersion, storedSize } from '../../features/events/columnar/create.ts'
 import { copyAgain } from '../../features/events/columnar/recopy.ts'
 import { type EventStore, openStore } from '../../features/events/columnar/store.ts'

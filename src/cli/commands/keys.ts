@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { createKey, findAccount, listKeys, randomKey, revokeKey } from '../../features/accounts/accounts.ts'
 import { type Right, rights } from '../../lib/account.ts'
 import { systemClock } from '../../lib/time/clock.ts'

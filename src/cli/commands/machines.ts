@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import { LEASE_MS } from '../../outbox/claim.ts'
 import { type KnownMachine, listMachines, settleMachine } from '../../outbox/machines.ts'

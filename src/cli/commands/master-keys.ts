@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../../config.ts'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { loadMasterKeys, type MasterKeyPlace, open, readMasterKeys, seal } from '../../lib/crypto/seal.ts'
 import type { MasterKey, MasterKeys } from '../../lib/crypto/tokens.ts'
 

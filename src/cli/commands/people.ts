@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { findAccount } from '../../features/accounts/accounts.ts'
 import { invite } from '../../features/people/invitations.ts'
 import { consoleLink, makeReset } from '../../features/people/links.ts'

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openDatabase } from '../../database/open.ts'
+import { openDatabase } from '../../database/connection/open.ts'
 import { createLog } from '../../log.ts'
 import type { Command } from '../usage.ts'
 

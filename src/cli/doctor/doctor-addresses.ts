@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { findOldKeys, type OldKeys } from '../../features/fields/old-keys.ts'
 import { findOldEmails } from '../../features/people/people.ts'
 import { contactId } from '../../lib/ids.ts'

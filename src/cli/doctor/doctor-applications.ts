@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { describeAccount } from '../../features/accounts/accounts.ts'
 import { applicationsWithoutProof } from '../../features/applications/registrations.ts'
 import type { Finding } from './finding.ts'

@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import type { Config } from '../../config.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { makePassable } from '../../database/embedded/account.ts'
 import { reasonOf } from '../../lib/errors/reason.ts'
 import { freeBytes } from '../../lib/files/free-bytes.ts'

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { describeAccount } from '../../features/accounts/accounts.ts'
 import { everyProfile, type StoredProfile } from '../../features/rcs-profiles/profiles.ts'
 import { addressesOf, openSecrets } from '../../features/rcs-profiles/provider.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { listFailures } from '../../jobs/failures.ts'
 import type { Finding } from './finding.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { findUnknownZones } from '../../features/accounts/unknown-zones.ts'
 import type { Finding } from './finding.ts'
 

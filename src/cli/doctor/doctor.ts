@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
 import { type Config, roles } from '../../config.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { checkVersion } from '../../features/events/columnar/create.ts'
 import { openStore } from '../../features/events/columnar/store.ts'
 import { oldestUncopied, readStoreState } from '../../features/events/store-state.ts'

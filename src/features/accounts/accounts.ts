@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import { type AccountId, type Credentials, type Right, rights } from '../../lib/account.ts'
 import { conflict, notFound } from '../../lib/errors/problem.ts'

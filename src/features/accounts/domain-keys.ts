@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { type Algorithm, algorithms, makeDkimKey, type NewKey, type SigningKey } from '../../lib/crypto/dkim-keys.ts'

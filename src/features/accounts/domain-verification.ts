@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { type Db, json } from '../../database/connect.ts'
+import { type Db, json } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { notFound } from '../../lib/errors/problem.ts'
 import type { Dns, MailDns } from '../../lib/net/dns.ts'

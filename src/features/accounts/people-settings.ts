@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { conflict } from '../../lib/errors/problem.ts'

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { sql } from 'kysely'
 import { channels, profiledChannels } from '../../channels/facts.ts'
-import { type Db, inTransaction, json } from '../../database/connect.ts'
+import { type Db, inTransaction, json } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, invalid } from '../../lib/errors/problem.ts'
 import { listDomains } from './domains.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { zoneNames } from '../../lib/time/zones.ts'
 
 /** A time zone of accounts whose name the database does not know. */

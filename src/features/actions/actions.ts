@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { ActionType } from '../../channels/facts.ts'
-import { type Db, inTransaction, json } from '../../database/connect.ts'
+import { type Db, inTransaction, json } from '../../database/connection/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, conflict, type Fault, invalid, notFound } from '../../lib/errors/problem.ts'

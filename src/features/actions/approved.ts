@@ -1,5 +1,5 @@
 import type { VersionSource } from '../../channels/version-source.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { fingerprint } from '../../lib/fingerprint.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'

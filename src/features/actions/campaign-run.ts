@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { campaignTypes, channelOfAction, factsOf } from '../../channels/facts.ts'
 import { familyOf } from '../../channels/families.ts'
-import { type Db, inTransaction, json, prepared } from '../../database/connect.ts'
+import { type Db, inTransaction, json, prepared } from '../../database/connection/connect.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { eachAlone } from '../../jobs/failures.ts'
 import { lanes } from '../../lib/lanes.ts'

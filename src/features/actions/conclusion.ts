@@ -1,4 +1,4 @@
-import { type Db, json } from '../../database/connect.ts'
+import { type Db, json } from '../../database/connection/connect.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
 import type { LastValidation } from './action-schemas.ts'
 import type { State } from './state-tables.ts'

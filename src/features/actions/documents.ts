@@ -1,6 +1,6 @@
 import type { ActionType } from '../../channels/facts.ts'
 import type { Family } from '../../channels/families.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Fault } from '../../lib/errors/problem.ts'
 import type { SendingSettings } from '../accounts/sending-settings-schemas.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type ActionType, channelOfAction } from '../../channels/facts.ts'
 import { familyOf, typesOf } from '../../channels/families.ts'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest } from '../../lib/errors/problem.ts'
 import { actionTypes } from './action-schemas.ts'

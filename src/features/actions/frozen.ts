@@ -1,6 +1,6 @@
 import { contentSourceOf } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { Source } from '../../lib/sources.ts'
 import { freezeVersion } from '../../outbox/version.ts'
 import type { ContentReport } from '../rendering/content.ts'

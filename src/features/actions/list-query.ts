@@ -10,7 +10,7 @@ import {
   type Sorting,
   type SortKey,
   sortedPage,
-} from '../../database/sorting.ts'
+} from '../../database/rows/sorting.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest } from '../../lib/errors/problem.ts'
 import { readUuid } from '../../lib/ids.ts'

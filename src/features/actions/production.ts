@@ -1,6 +1,6 @@
 import { families } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
-import { inTransaction, json } from '../../database/connect.ts'
+import { inTransaction, json } from '../../database/connection/connect.ts'
 import { hurryWork } from '../../jobs/due-watch.ts'
 import { areContentsApproved, CONTENT_CHANGED } from './approved.ts'
 import { beginCampaigns } from './campaign-run.ts'

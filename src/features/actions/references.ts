@@ -1,5 +1,5 @@
 import { type ActionType, channelOfAction, factsOf } from '../../channels/facts.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { conflict, type Fault, notFound } from '../../lib/errors/problem.ts'
 import type { Field } from '../fields/field-schemas.ts'

@@ -1,7 +1,7 @@
 import type { MessageRequest } from '../../channels/message.ts'
 import { contentSourceOf, type VersionSource } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { type MessageSigner, messageSigner, readToken } from '../../lib/crypto/tokens.ts'
 import { conflict, notFound } from '../../lib/errors/problem.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { endClaims, holdDoubtful, pauseCampaigns, requeueClaimed } from '../../outbox/restored.ts'
 import { beginCampaigns } from './campaign-run.ts'
 import { releaseTestSegments } from './test-run.ts'

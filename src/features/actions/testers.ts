@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { conflict, Problem } from '../../lib/errors/problem.ts'
 import { addressKey } from '../../lib/text/mail-address.ts'

@@ -1,5 +1,5 @@
 import type { Family } from '../../channels/families.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { loadAction } from './stored.ts'
 

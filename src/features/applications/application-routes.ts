@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { App } from '../../http/app-type.ts'
 import { lookOf, told } from '../../http/audit.ts'
 import { registerResource } from '../../http/resource.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { ProviderType } from './application-schemas.ts'
 import type { ApplicationKey } from './applications.ts'
 import type { StoredProvider } from './providers.ts'

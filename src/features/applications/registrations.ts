@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { type MasterKeys, open, seal } from '../../lib/crypto/seal.ts'
 import { identifierTypes, type Registration, type RegistrationBody } from './application-schemas.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { notification } from '../../channels/notification/facts.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { type Fault, Problem } from '../../lib/errors/problem.ts'
 import type { NamedValue } from './application-schemas.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inSavepoint, inTransaction } from '../../database/connect.ts'
+import { type Db, inSavepoint, inTransaction } from '../../database/connection/connect.ts'
 import { type AccountId, type Actor, type Right, rights } from '../../lib/account.ts'
 import { conflict, type Fault, notFound, Problem } from '../../lib/errors/problem.ts'
 import { fingerprint } from '../../lib/fingerprint.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../../database/connect.ts'
+import { type Db, json } from '../../database/connection/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import type { AccountId, Actor } from '../../lib/account.ts'
 import { conflict, notFound } from '../../lib/errors/problem.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId, Actor } from '../../lib/account.ts'
 import { changesOf } from './changes.ts'
 import { identityFields } from './identity-fields.ts'

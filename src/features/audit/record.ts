@@ -1,4 +1,4 @@
-import { type Db, json } from '../../database/connect.ts'
+import { type Db, json } from '../../database/connection/connect.ts'
 import type { AccountId, Actor } from '../../lib/account.ts'
 import { storable, storableText } from '../../lib/text/storable.ts'
 import { bounded } from './bounds.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { DAY_MS } from '../../lib/time/spans.ts'
 
 /** Rows deleted in one transaction. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type ActionChannel, actionChannels, factsOf } from '../../channels/facts.ts'
 import { familyNamed } from '../../channels/families.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, notFound } from '../../lib/errors/problem.ts'
 import { actionId } from '../../lib/ids.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { actionChannels } from '../../channels/facts.ts'
-import { type Db, prepared } from '../../database/connect.ts'
+import { type Db, prepared } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 
 /** A campaign as templates see it. */

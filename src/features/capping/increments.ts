@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, prepared } from '../../database/connect.ts'
+import { type Db, prepared } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 
 /** Where increments of one visit count: entries with their keys, at a moment (milliseconds). */

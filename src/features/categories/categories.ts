@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import type { DB } from '../../database/tables.ts'
 import type { AccountId } from '../../lib/account.ts'

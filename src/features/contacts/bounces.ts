@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isAddressType } from '../../channels/facts.ts'
-import { type Db, inTransaction, json } from '../../database/connect.ts'
+import { type Db, inTransaction, json } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, conflict, notFound } from '../../lib/errors/problem.ts'
 import { contactId } from '../../lib/ids.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isAddressType } from '../../channels/facts.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import { conflict } from '../../lib/errors/problem.ts'
 import { addressKey } from '../../lib/text/mail-address.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, prepared } from '../../database/connect.ts'
-import { rows } from '../../database/stream.ts'
+import { type Db, prepared } from '../../database/connection/connect.ts'
+import { rows } from '../../database/rows/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { notFound } from '../../lib/errors/problem.ts'
 import { contactId } from '../../lib/ids.ts'

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { actionChannels, factsOf, type RedListName, redListNames } from '../../channels/facts.ts'
-import { type Db, json } from '../../database/connect.ts'
+import { type Db, json } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { MasterKey, MasterKeys } from '../../lib/crypto/tokens.ts'
 import { fold } from '../../lib/text/fold.ts'

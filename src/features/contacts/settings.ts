@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction, json } from '../../database/connect.ts'
+import { type Db, inTransaction, json } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { type Fault, invalid } from '../../lib/errors/problem.ts'
 import { readZone } from '../../lib/time/zones.ts'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { isAddressType } from '../../channels/facts.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { attachToCreated, awaitingAnyOf } from '../fields/devices.ts'
 import type { StoredFields } from '../fields/identity.ts'
 import { noticePart } from '../notices/notices.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RedListName } from '../../channels/facts.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { noticePart } from '../notices/notices.ts'
 import { stoppingCodes } from './bounce-codes.ts'
 import { bouncedRows } from './bounces.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { loadFields } from '../fields/stored-definitions.ts'
 import { type ContactShape, shapeOf } from './shape.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, prepared } from '../../database/connect.ts'
+import { type Db, prepared } from '../../database/connection/connect.ts'
 import { attachAwaited } from '../fields/devices.ts'
 import { type Cause, type NewNotice, writeNotices } from '../notices/notices.ts'
 import { type Change, changeOf, saveChanges } from './changes.ts'

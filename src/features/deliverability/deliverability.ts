@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { email } from '../../channels/email/facts.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { allowanceOn } from '../../gateways/smtp-direct/warm-up-schedule.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { DAY_MS } from '../../lib/time/spans.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { DestinationTable } from '../../gateways/smtp-direct/destination-table.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { notFound } from '../../lib/errors/problem.ts'

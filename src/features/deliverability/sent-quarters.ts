@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { email } from '../../channels/email/facts.ts'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { DAY_MS } from '../../lib/time/spans.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { App } from '../../http/app-type.ts'
 import { registerLinks } from '../../http/links.ts'
 import { type Resource, registerResource } from '../../http/resource.ts'

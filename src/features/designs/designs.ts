@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { type Db, json } from '../../database/connect.ts'
+import { type Db, json } from '../../database/connection/connect.ts'
 import type { DB } from '../../database/tables.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, notFound } from '../../lib/errors/problem.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { isUnavailable } from '../../database/errors.ts'
 import { Problem } from '../../lib/errors/problem.ts'
 import type { EventSettings } from '../events/event-settings.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId, uuidText, uuidV7 } from '../../lib/ids.ts'
 import type { Footprint } from '../contacts/identification-schemas.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
-import { zoneInDatabase } from '../../database/zones.ts'
+import type { Db } from '../../database/connection/connect.ts'
+import { zoneInDatabase } from '../../database/rows/zones.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, notFound } from '../../lib/errors/problem.ts'
 import { readPeriod } from '../../lib/time/period.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { email } from '../../channels/email/facts.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { TokenKeys } from '../../lib/crypto/tokens.ts'
 import { badRequest, notFound } from '../../lib/errors/problem.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { email } from '../../channels/email/facts.ts'
 import { type ChannelName, factsOf } from '../../channels/facts.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { everyActivation } from './every-activation.ts'
 import type { Send } from './record.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { accepts, NDJSON } from '../../lib/accepts.ts'
 import { eagerStream } from '../../lib/files/eager-stream.ts'
 import { setIdleTimeout } from '../../lib/net/idle-timeout.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { arrayText } from '../../database/array-text.ts'
-import { prepared } from '../../database/connect.ts'
+import { prepared } from '../../database/connection/connect.ts'
+import { arrayText } from '../../database/rows/array-text.ts'
 import { ofMessage, WAITING } from './early.ts'
 import { emptiedDetail } from './erasure.ts'
 import { everyActivation, isFallback } from './every-activation.ts'

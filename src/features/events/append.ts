@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { uuidText } from '../../lib/ids.ts'
 import { storable } from '../../lib/text/storable.ts'
 import { appendStatement, type EventRow } from './append-statement.ts'

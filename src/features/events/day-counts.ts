@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { DAY_MS } from '../../lib/time/spans.ts'
 import { askedDaysOf } from './asked-counts.ts'
 import { dayOf } from './counted-spans.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
-import { rows } from '../../database/stream.ts'
+import type { Db } from '../../database/connection/connect.ts'
+import { rows } from '../../database/rows/stream.ts'
 import type { Period } from '../../lib/time/period.ts'
 import { askedParts } from './asked-counts.ts'
 import { type Counted, isWholeDay, looseCounts, ofSubjects, openEvents, openSpans } from './counted-spans.ts'

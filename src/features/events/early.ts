@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { notification } from '../../channels/notification/facts.ts'
-import { type Db, prepared } from '../../database/connect.ts'
+import { type Db, prepared } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { everyActivation } from './every-activation.ts'
 

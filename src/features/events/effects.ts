@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { flagBounces } from '../contacts/bounces.ts'
 import { addToRedList, dropEntries } from '../contacts/red-list.ts'

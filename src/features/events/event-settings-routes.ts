@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { inTransaction } from '../../database/connect.ts'
+import { inTransaction } from '../../database/connection/connect.ts'
 import type { App } from '../../http/app-type.ts'
 import { lookOf, told } from '../../http/audit.ts'
 import { changeEventSettings, EventSettings, EventSettingsBody, readEventSettings } from './event-settings.ts'

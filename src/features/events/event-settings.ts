@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
-import { type Db, json } from '../../database/connect.ts'
+import { type Db, json } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { RETENTION_MONTHS } from './retention.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, runPrepared } from '../../database/connect.ts'
+import { type Db, runPrepared } from '../../database/connection/connect.ts'
 import type { Chunk } from '../../lib/files/eager-stream.ts'
 import { type EventStore, storeOf } from './columnar/store.ts'
 import { conditions, type Selection } from './filters.ts'

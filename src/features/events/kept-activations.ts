@@ -1,4 +1,4 @@
-import type { Pool } from '../../database/connect.ts'
+import type { Pool } from '../../database/connection/connect.ts'
 
 /** Months after its message that a reaction may still come: as long activations are kept. */
 export const KEPT_MONTHS = 14

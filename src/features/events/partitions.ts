@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 
 /**
  * Makes the monthly partitions of `events` that are missing, from last month to `monthsAhead` months from now by the

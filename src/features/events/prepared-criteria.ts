@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { mapAtOnce } from '../../lib/concurrency/map-at-once.ts'
 import { type StoredContacts, type StoredCriterion, storedContacts } from './columnar/contacts.ts'
 import { type EventStore, storeOf } from './columnar/store.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { notification } from '../../channels/notification/facts.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Period } from '../../lib/time/period.ts'
 import { DAY_MS } from '../../lib/time/spans.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { notification } from '../../channels/notification/facts.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { PushSign, PushToken } from '../../lib/crypto/push-tokens.ts'
 import { contactId } from '../../lib/ids.ts'
 import { readDevice } from './device.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { Problem } from '../../lib/errors/problem.ts'
 import type { Selection } from './filters.ts'
 import type { Kind } from './kinds.ts'

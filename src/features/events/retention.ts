@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { kept, longestKept } from './kept-months.ts'
 import { forgetStoredEvents } from './store-retention.ts'
 

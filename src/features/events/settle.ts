@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, inTransaction, prepared } from '../../database/connect.ts'
-import { holds } from '../../database/holds.ts'
+import { type Db, inTransaction, prepared } from '../../database/connection/connect.ts'
+import { holds } from '../../database/locks/holds.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { clearSoft } from '../contacts/bounces.ts'
 import { findBursts, MAX_LINKS } from './bursts.ts'

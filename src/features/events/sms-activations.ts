@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ChannelName } from '../../channels/facts.ts'
 import { sms } from '../../channels/sms/facts.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { type Activated, type ActivationRow, activated } from './activations.ts'
 import { everyActivation } from './every-activation.ts'

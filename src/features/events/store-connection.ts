@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { OperatorError } from '../../lib/errors/operator-error.ts'
 import { Problem } from '../../lib/errors/problem.ts'
 import type { EventStoreAddress } from '../../lib/net/event-store-url.ts'

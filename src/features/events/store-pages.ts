@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { type Bounds, type Concealed, readRecords, readTextPage, type TextPage } from './columnar/history.ts'
 import type { EventStore } from './columnar/store.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { createTables } from './columnar/create.ts'
 import type { EventStore } from './columnar/store.ts'
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { Gauge, type Registry } from 'prom-client'
-import type { Db, Pool } from '../../database/connect.ts'
+import type { Db, Pool } from '../../database/connection/connect.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { createTables } from './columnar/create.ts'
 import { attachStore, storeOf } from './columnar/store.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
-import { zoneInDatabase } from '../../database/zones.ts'
+import type { Db } from '../../database/connection/connect.ts'
+import { zoneInDatabase } from '../../database/rows/zones.ts'
 import { QUARTER_MS } from '../../lib/time/spans.ts'
 import type { Piece, Span, StoredPart } from './columnar/counts.ts'
 

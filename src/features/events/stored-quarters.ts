@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { QUARTER_MS } from '../../lib/time/spans.ts'
 import { type QuarterEvent, readQuarters } from './columnar/quarters.ts'
 import type { EventStore } from './columnar/store.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type ActionType, channelOfAction } from '../../channels/facts.ts'
 import { families, typesOf } from '../../channels/families.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, notFound } from '../../lib/errors/problem.ts'
 import { readActionId, readIntId, readUuid } from '../../lib/ids.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { DAY_MS, QUARTER_MS } from '../../lib/time/spans.ts'
 import { askedCountsOf } from './asked-counts.ts'
 import { type EventStore, isStoreAway, storeOf } from './columnar/store.ts'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { channels as sendingChannels } from '../../channels/facts.ts'
 import { familyNamed } from '../../channels/families.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest } from '../../lib/errors/problem.ts'
 import { contactId, readUuid } from '../../lib/ids.ts'

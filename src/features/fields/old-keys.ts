@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 
 /** The effect of the present comparison of addresses on an account with older keys. */
 export interface OldKeys {

@@ -1,5 +1,5 @@
 import { isAddressType } from '../../channels/facts.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Personal } from '../../lib/text/masking.ts'
 import { loadFields } from './stored-definitions.ts'

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { type Db, prepared } from '../../database/connect.ts'
+import { type Db, prepared } from '../../database/connection/connect.ts'
 import type { FieldsTable } from '../../database/tables.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { NoticeType } from '../notices/notices.ts'

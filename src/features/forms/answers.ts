@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { changeOf, type LockedContact, saveChanges } from '../contacts/changes.ts'
 import type { Patch } from '../contacts/flat-map.ts'
 import { addToRedList } from '../contacts/red-list.ts'

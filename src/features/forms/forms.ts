@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RedListName } from '../../channels/facts.ts'
-import { type Db, inSavepoint, inTransaction, json } from '../../database/connect.ts'
+import { type Db, inSavepoint, inTransaction, json } from '../../database/connection/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, conflict, notFound } from '../../lib/errors/problem.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../../database/connect.ts'
+import { type Db, json } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { type MasterKeys, open, seal } from '../../lib/crypto/seal.ts'
 import { type DropPlace, directoryPlace } from './drop-place.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { insertExecution, readRunContent } from './executions.ts'
 import type { Execution, ImportBody } from './import-schemas.ts'
 import { lockImport, replaceSource, updateImport } from './imports.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { addressTypes } from '../../channels/facts.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, conflict, type Fault, invalid, Problem, pointerTo } from '../../lib/errors/problem.ts'
 import { readIntId } from '../../lib/ids.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { ContactShape } from '../contacts/shape.ts'
 import { forecastStaged } from '../contacts/staged-stops.ts'
 import { type Counts, type Effects, rejectMet, rejectSuperseded, storeRejects } from './commit.ts'

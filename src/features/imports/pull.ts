@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { type Db, inTransaction, json } from '../../database/connect.ts'
+import { type Db, inTransaction, json } from '../../database/connection/connect.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { unlessAborted } from '../../lib/concurrency/unless-aborted.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { writeNotices } from '../notices/notices.ts'
 import { featureOf } from './features.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { inTransaction } from '../../database/connect.ts'
+import { inTransaction } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest } from '../../lib/errors/problem.ts'
 import { readContactSettings } from '../contacts/settings.ts'

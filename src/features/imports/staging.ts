@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { DB } from '../../database/tables.ts'
 import { notedColumns, stagedColumns } from '../contacts/staged-contacts.ts'
 

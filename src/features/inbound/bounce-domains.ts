@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { type Clock, stillWaits } from '../../lib/time/clock.ts'
 import { isServiceUnavailable, withTimeout } from '../tracking/unavailable.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 
 /**
  * Deletes the unmatched reports that contain any of these addresses, in all accounts, as their account is unknown. One

@@ -1,5 +1,5 @@
 import { email } from '../../channels/email/facts.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { MasterKeys, TokenKeys } from '../../lib/crypto/tokens.ts'
 import { READ_BYTES } from '../../lib/text/mail/mime.ts'
 import { addressKey } from '../../lib/text/mail-address.ts'

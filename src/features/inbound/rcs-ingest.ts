@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Db } from '../../database/connect.ts'
-import { inRetriedTransaction } from '../../database/deadlocks.ts'
+import type { Db } from '../../database/connection/connect.ts'
+import { inRetriedTransaction } from '../../database/locks/deadlocks.ts'
 import { noteFailure, noteSuccess } from '../../jobs/failures.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { recordEvents } from '../events/effects.ts'

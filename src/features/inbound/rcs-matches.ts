@@ -1,5 +1,5 @@
 import { untiePostback } from '../../channels/rcs/postback.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { findMessages } from '../../outbox/by-stamp.ts'
 import { findLatestRcsSends, findRcsSends } from '../events/rcs-activations.ts'

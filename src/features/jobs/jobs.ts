@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction, json } from '../../database/connect.ts'
-import { rows } from '../../database/stream.ts'
+import { type Db, inTransaction, json } from '../../database/connection/connect.ts'
+import { rows } from '../../database/rows/stream.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { notFound } from '../../lib/errors/problem.ts'

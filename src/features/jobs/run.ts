@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { type Db, json } from '../../database/connect.ts'
+import { type Db, json } from '../../database/connection/connect.ts'
 import { isUnavailable } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { Problem } from '../../lib/errors/problem.ts'

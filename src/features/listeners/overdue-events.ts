@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
-import { countOverdueRows, type OverdueRows } from '../../database/overdue-rows.ts'
+import type { Db } from '../../database/connection/connect.ts'
+import { countOverdueRows, type OverdueRows } from '../../database/rows/overdue-rows.ts'
 
 /** Counts events that webhooks, workflows and other listeners have not taken. */
 export function countOverdueEvents(db: Db, when: { now: Date; overdueMs: number }): Promise<OverdueRows> {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 
 /** A row that was queued so much later than now was queued before the clock went back. */
 const AHEAD = sql`interval '5 seconds'`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 
 /** One worker that takes shared rows of a kind. Each worker of a process has an id of its own. */
 export interface Taker {

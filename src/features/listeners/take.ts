@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, prepared } from '../../database/connect.ts'
-import { holds } from '../../database/holds.ts'
+import { type Db, prepared } from '../../database/connection/connect.ts'
+import { holds } from '../../database/locks/holds.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { lockPartitions, type Taker } from './partitions.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import { inTransaction } from '../../database/connect.ts'
+import { inTransaction } from '../../database/connection/connect.ts'
 import type { App } from '../../http/app-type.ts'
 import { type Look, told } from '../../http/audit.ts'
 import { registerLinks } from '../../http/links.ts'

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { type Db, json } from '../../database/connect.ts'
+import { type Db, json } from '../../database/connection/connect.ts'
 import type { DB } from '../../database/tables.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { hmac } from '../../lib/crypto/hmac.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ActionType } from '../../channels/facts.ts'
 import { families, familyOf } from '../../channels/families.ts'
 import { notification } from '../../channels/notification/facts.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 
 /** Days in which people look at messages again. */

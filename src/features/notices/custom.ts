@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, json, prepared } from '../../database/connect.ts'
+import { type Db, json, prepared } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Cause } from './notices.ts'
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, json } from '../../database/connect.ts'
+import { type Db, json } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 
 /** The types of notices, as listeners and webhooks name them. */

@@ -1,7 +1,7 @@
 import { notification } from '../../channels/notification/facts.ts'
 import { contentSourceOf, type VersionSource } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
-import { type Db, inTransaction, json } from '../../database/connect.ts'
+import { type Db, inTransaction, json } from '../../database/connection/connect.ts'
 import { type Fault, invalid } from '../../lib/errors/problem.ts'
 import { freezeVersion, type VersionLink } from '../../outbox/version.ts'
 import { refuseFaulty, versionFaults } from './checks.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest } from '../../lib/errors/problem.ts'
 import { contactId, readUuid } from '../../lib/ids.ts'

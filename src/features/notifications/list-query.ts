@@ -9,7 +9,7 @@ import {
   type Sorting,
   type SortKey,
   sortedPage,
-} from '../../database/sorting.ts'
+} from '../../database/rows/sorting.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readWords } from '../../lib/text/word-list.ts'
 import { type Period, readPeriod } from '../../lib/time/period.ts'

@@ -5,7 +5,7 @@ import { type MadePush, makePush, Unsendable } from '../../channels/notification
 import { pushSourceOf } from '../../channels/notification/source.ts'
 import { contentSourceOf, type VersionSource } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { invalid, notFound } from '../../lib/errors/problem.ts'
 import { readUuid, uuidV7 } from '../../lib/ids.ts'
 import type { Personal } from '../../lib/text/masking.ts'

@@ -1,6 +1,6 @@
 import { notification } from '../../channels/notification/facts.ts'
 import type { Context } from '../../context.ts'
-import { inTransaction } from '../../database/connect.ts'
+import { inTransaction } from '../../database/connection/connect.ts'
 import { type EndedRun, readRuns } from '../../outbox/ended-runs.ts'
 import { areEnded, hasEnds, takeEnds } from '../../outbox/sendings.ts'
 

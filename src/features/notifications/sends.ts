@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { notification } from '../../channels/notification/facts.ts'
 import type { Context } from '../../context.ts'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { hurryWork } from '../../jobs/due-watch.ts'
 import { conflict } from '../../lib/errors/problem.ts'
 import { readUuid, uuidsV7, uuidV7 } from '../../lib/ids.ts'

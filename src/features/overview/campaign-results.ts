@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type ActionType, actionChannels } from '../../channels/facts.ts'
 import { notification } from '../../channels/notification/facts.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { ShortReport } from '../actions/short-report-schemas.ts'
 import { type Reported, shortReports } from '../actions/short-reports.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ActionType } from '../../channels/facts.ts'
 import { familyOf } from '../../channels/families.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Failed } from './overview-schemas.ts'
 

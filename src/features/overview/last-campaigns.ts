@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { campaignTypes, channelOfAction } from '../../channels/facts.ts'
 import { familyOf } from '../../channels/families.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { type Reported, shortReports } from '../actions/short-reports.ts'
 import type { LastCampaign } from './overview-schemas.ts'

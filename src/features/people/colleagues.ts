@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { type AccountId, type PersonRole, personRoles, rightsOfRole } from '../../lib/account.ts'
 
 /** The roles whose people may send. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { MasterKeys } from '../../lib/crypto/tokens.ts'
 import { Problem } from '../../lib/errors/problem.ts'
 import { networkOf } from '../../lib/net/networks.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { AccountId, PersonRole } from '../../lib/account.ts'
 import { badRequest, conflict, notFound } from '../../lib/errors/problem.ts'
 import { readUuid } from '../../lib/ids.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import { inTransaction } from '../../database/connect.ts'
+import { inTransaction } from '../../database/connection/connect.ts'
 import type { App } from '../../http/app-type.ts'
 import { type Look, told } from '../../http/audit.ts'
 import { enqueue } from '../../jobs/enqueue.ts'

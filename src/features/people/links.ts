@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { notFound } from '../../lib/errors/problem.ts'
 import { MASK } from '../audit/masking.ts'
 import type { Changes } from '../audit/record.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { App } from '../../http/app-type.ts'
 import { leaveUntold, lookOf, told } from '../../http/audit.ts'
 import { visitOf } from '../../http/visits.ts'

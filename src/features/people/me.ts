@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId, Right, SignedIn } from '../../lib/account.ts'
 import { showPerson } from './people.ts'
 import type { Me } from './people-schemas.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { type AccountId, type PersonRole, type Right, rights, rightsOfRole } from '../../lib/account.ts'
 import { conflict, notFound, Problem } from '../../lib/errors/problem.ts'
 import { readUuid } from '../../lib/ids.ts'

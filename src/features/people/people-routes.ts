@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { inTransaction } from '../../database/connect.ts'
+import { inTransaction } from '../../database/connection/connect.ts'
 import type { App } from '../../http/app-type.ts'
 import { type Look, lookOf, told } from '../../http/audit.ts'
 import { conflict, notFound } from '../../lib/errors/problem.ts'

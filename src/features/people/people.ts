@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import type { AccountId, PersonRole } from '../../lib/account.ts'
 import { badRequest, conflict, notFound } from '../../lib/errors/problem.ts'

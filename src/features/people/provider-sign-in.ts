@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { PersonRole } from '../../lib/account.ts'
 import { Problem } from '../../lib/errors/problem.ts'
 import type { OidcConfig } from '../../lib/net/oidc-settings.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { open, seal } from '../../lib/crypto/seal.ts'
 import { Problem } from '../../lib/errors/problem.ts'
 import type { OidcConfig } from '../../lib/net/oidc-settings.ts'

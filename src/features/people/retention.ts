@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { forgetFailures } from './guessing.ts'
 import { forgetInvitations } from './invitations.ts'
 import { forgetLinks } from './links.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { Place, Session, SessionStore } from '../../lib/sessions.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { readIdentity } from '../accounts/accounts.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { notFound, Problem } from '../../lib/errors/problem.ts'
 import { lockPerson } from './people.ts'
 import type { SessionShown } from './people-schemas.ts'

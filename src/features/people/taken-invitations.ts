@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId, PersonRole } from '../../lib/account.ts'
 import { notFound, type Problem } from '../../lib/errors/problem.ts'
 import type { Clock } from '../../lib/time/clock.ts'

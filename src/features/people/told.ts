@@ -1,4 +1,4 @@
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { MasterKeys } from '../../lib/crypto/tokens.ts'
 import { Problem } from '../../lib/errors/problem.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { open, seal } from '../../lib/crypto/seal.ts'
 import type { MasterKeys } from '../../lib/crypto/tokens.ts'
 

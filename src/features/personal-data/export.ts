@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type RedListName, redListNames } from '../../channels/facts.ts'
 import type { Context } from '../../context.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Chunk } from '../../lib/files/eager-stream.ts'
 import { contactId } from '../../lib/ids.ts'

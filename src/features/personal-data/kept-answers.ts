@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
-import { rows } from '../../database/stream.ts'
+import type { Db } from '../../database/connection/connect.ts'
+import { rows } from '../../database/rows/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { MasterKeys } from '../../lib/crypto/seal.ts'
 import { contactId } from '../../lib/ids.ts'

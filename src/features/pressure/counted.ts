@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { readBuckets } from './buckets.ts'
 import { type ContactOf, readCounters } from './counters.ts'
 import type { CountedMessages } from './pressure-schemas.ts'

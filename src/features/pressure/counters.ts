@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { arrayText } from '../../database/array-text.ts'
-import { type Db, prepared } from '../../database/connect.ts'
+import { type Db, prepared } from '../../database/connection/connect.ts'
+import { arrayText } from '../../database/rows/array-text.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { oldestKey } from './buckets.ts'
 

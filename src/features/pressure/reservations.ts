@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { HOUR_MS } from '../../lib/time/spans.ts'
 import type { Cancellation } from '../events/record.ts'

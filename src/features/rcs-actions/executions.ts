@@ -1,6 +1,6 @@
 import { routeTo } from '../../channels/rcs/number.ts'
 import type { Context } from '../../context.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { Batch } from '../actions/execution-items.ts'
 import { executeAction, type ItemsRequest } from '../actions/executions.ts'
 import type { AskedItem, ExecutionResult } from '../actions/item-schemas.ts'

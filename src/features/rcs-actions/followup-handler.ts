@@ -5,8 +5,8 @@ import {
   type RcsFollowupPayload,
   type RcsFollowupState,
 } from '../../channels/rcs/followups.ts'
-import type { Db } from '../../database/connect.ts'
-import { inRetriedTransaction } from '../../database/deadlocks.ts'
+import type { Db } from '../../database/connection/connect.ts'
+import { inRetriedTransaction } from '../../database/locks/deadlocks.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { Followup, FollowupHandler, FollowupHandlers } from '../../outbox/followups.ts'
 import { recordEvents } from '../events/effects.ts'

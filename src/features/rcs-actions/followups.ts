@@ -1,5 +1,5 @@
 import { openStates, RCS_FOLLOWUP, type RcsFollowupState } from '../../channels/rcs/followups.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { type FollowupKey, makeFollowups, moveFollowups } from '../../outbox/followups.ts'
 import { deliveredSends } from '../events/rcs-activations.ts'
 

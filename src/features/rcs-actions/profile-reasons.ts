@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { conflict } from '../../lib/errors/problem.ts'
 import type { Reason } from '../actions/readiness.ts'
 import type { StoredAction } from '../actions/stored.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { MasterKeys } from '../../lib/crypto/seal.ts'
 import { safeError } from '../../lib/errors/safe-error.ts'
 import type { AnySend } from '../events/record.ts'

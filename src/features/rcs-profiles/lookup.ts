@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { MasterKeys } from '../../lib/crypto/seal.ts'
 import { badRequest, conflict, Problem } from '../../lib/errors/problem.ts'
 import { allFeatures, type Capability, writeCapabilities } from './capabilities.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { VersionSource } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { isTimeout } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { overloaded } from '../../lib/errors/problem.ts'

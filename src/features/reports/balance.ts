@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { factsOf } from '../../channels/facts.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { readEnded } from '../../outbox/ended-counts.ts'
 import { readFigures, standing } from '../../outbox/sendings.ts'
 import type { Outcome } from './outcomes.ts'

@@ -1,5 +1,5 @@
 import { factsOf } from '../../channels/facts.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { readDetails } from '../events/detail-counts.ts'
 import { readContacts } from '../events/subject-counts.ts'
 import { addContacts, type ContactSet } from '../events/summary-contacts.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { familyNamed } from '../../channels/families.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { heldOutOf, readHeldOut } from '../../outbox/shares.ts'
 import { hasGoal, olderReached, reachedRows } from '../actions/experiments/goals/goal-figures.ts'
 import { readExperiment } from '../actions/experiments/result.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { measures } from '../actions/short-reports.ts'
 import { countSubjects, countTotals } from '../events/subject-counts.ts'
 import { type Campaigns, deliveredOf } from './delivered.ts'

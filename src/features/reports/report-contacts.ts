@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { badRequest } from '../../lib/errors/problem.ts'
 import { contactId } from '../../lib/ids.ts'
 import { type Measure, measures } from '../actions/short-reports.ts'

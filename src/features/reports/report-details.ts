@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { destinationOf } from '../deliverability/mailbox-domains.ts'
 import { type DetailCount, readDetails } from '../events/detail-counts.ts'
 import { addContacts, type ContactSet } from '../events/summary-contacts.ts'

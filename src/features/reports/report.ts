@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { Period } from '../../lib/time/period.ts'
 import { DAY_MS } from '../../lib/time/spans.ts'
 import { measures, none, reactions } from '../actions/short-reports.ts'

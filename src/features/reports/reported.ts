@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type ChannelName, channelOfAction } from '../../channels/facts.ts'
 import { notification } from '../../channels/notification/facts.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest } from '../../lib/errors/problem.ts'
 import type { Source } from '../../lib/sources.ts'

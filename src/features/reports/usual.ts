@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { factsOf } from '../../channels/facts.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { readFigures } from '../../outbox/sendings.ts'
 import { type Reached, reachedBy } from './rates.ts'
 import type { Usual } from './report-schemas.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { email } from '../../channels/email/facts.ts'
 import { families } from '../../channels/families.ts'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { conflict, Problem } from '../../lib/errors/problem.ts'
 import { actionId, contactId, readActionId } from '../../lib/ids.ts'

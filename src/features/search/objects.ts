@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { families, typesOf } from '../../channels/families.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { actionId, readActionId, readIntId, readUuid } from '../../lib/ids.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { conflict } from '../../lib/errors/problem.ts'
 
 /** Previews that one caller has at a time. */

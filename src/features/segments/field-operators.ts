@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { zoneInDatabase } from '../../database/zones.ts'
+import { zoneInDatabase } from '../../database/rows/zones.ts'
 import { plainNumber } from '../fields/number-text.ts'
 import type { Comparison, Sql } from './criterion-columns.ts'
 import { anniversaries, boundsOf, momentOf, type Present } from './moments.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CountryCode } from 'libphonenumber-js/max'
-import { type Db, inSavepoint } from '../../database/connect.ts'
+import { type Db, inSavepoint } from '../../database/connection/connect.ts'
 import { Problem } from '../../lib/errors/problem.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { changeOf, type LockedContact, saveChanges } from '../contacts/changes.ts'

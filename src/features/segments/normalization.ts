@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { type Fault, invalid } from '../../lib/errors/problem.ts'
 import type { Clock } from '../../lib/time/clock.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
-import { inTransaction } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
+import { inTransaction } from '../../database/connection/connect.ts'
 import { eachAlone } from '../../jobs/failures.ts'
 import { attachAwaited } from '../fields/devices.ts'
 

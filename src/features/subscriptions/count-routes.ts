@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { App } from '../../http/app-type.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { providerTypes } from './subscription-schemas.ts'

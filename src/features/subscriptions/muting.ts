@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 
 /** What a device said of the messages it gets. */
 export interface MutingSign {

@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { conflict, notFound, orProblemAsync, Problem } from '../../lib/errors/problem.ts'
 import { uuidV7 } from '../../lib/ids.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, prepared } from '../../database/connect.ts'
+import { type Db, prepared } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { StoredRegistration } from '../applications/registrations.ts'
 import { noticesFrom } from '../notices/notices.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
-import { whileRetryable } from '../../database/deadlocks.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
+import { whileRetryable } from '../../database/locks/deadlocks.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, notFound, Problem } from '../../lib/errors/problem.ts'
 import { type FoundContact, findContacts, footprintOf } from '../contacts/find.ts'

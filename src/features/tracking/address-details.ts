@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { isUnavailable } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Clock } from '../../lib/time/clock.ts'

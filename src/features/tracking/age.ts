@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { DAY_MS } from '../../lib/time/spans.ts'
 import { findMessage } from '../../outbox/by-stamp.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { isPassing } from '../../database/errors.ts'
 import { uuidText } from '../../lib/ids.ts'
 import { displayEvents } from '../display/display-hits.ts'

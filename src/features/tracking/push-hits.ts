@@ -1,4 +1,4 @@
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { AdoptedOptout } from '../events/early.ts'
 import { recordEvents } from '../events/effects.ts'
 import { type PushHit, type PushShown, pushSignal, shownOf } from '../events/push-signals.ts'

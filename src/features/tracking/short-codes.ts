@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { signToken, type Token, type TokenKeys, type TokenKind } from '../../lib/crypto/tokens.ts'
 import { findShortLink, type StoredShortLink } from '../../outbox/short-links.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { isInternal, isUnavailable } from '../../database/errors.ts'
 import { Problem } from '../../lib/errors/problem.ts'
 

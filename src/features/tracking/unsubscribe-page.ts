@@ -1,4 +1,4 @@
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { Token } from '../../lib/crypto/tokens.ts'
 import { findAddress } from './address.ts'
 import type { AddressDetails } from './address-details.ts'

@@ -1,5 +1,5 @@
 import { factsOf } from '../../channels/facts.ts'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { MasterKeys } from '../../lib/crypto/tokens.ts'
 import { findMessage } from '../../outbox/by-stamp.ts'
 import { isDeleted } from '../contacts/find.ts'

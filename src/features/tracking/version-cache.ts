@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { VersionSource } from '../../channels/version-source.ts'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { loadVersion, type VersionLink } from '../../outbox/version.ts'
 import { type Language, languageOf } from './languages.ts'

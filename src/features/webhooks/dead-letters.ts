@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
-import { rows } from '../../database/stream.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
+import { rows } from '../../database/rows/stream.ts'
 import { badRequest } from '../../lib/errors/problem.ts'
 import { type Period, readPeriod } from '../../lib/time/period.ts'
 import { forgetListenersBut } from '../listeners/own-rows.ts'

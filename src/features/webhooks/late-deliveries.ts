@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { MAX_RETRY_AFTER_MS } from '../../lib/time/backoff.ts'
 import { LEASE_MS } from './queue.ts'
 import { LONGEST_WAITS_MS } from './schedule.ts'

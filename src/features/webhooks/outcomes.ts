@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { Delivery } from './queue.ts'
 import { GIVE_UP_MS, nextTry } from './schedule.ts'
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { typeOf } from '../events/kinds.ts'
 import { type Publication, publishedAfter } from '../events/publication.ts'

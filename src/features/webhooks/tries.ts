@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
-import { rows } from '../../database/stream.ts'
+import type { Db } from '../../database/connection/connect.ts'
+import { rows } from '../../database/rows/stream.ts'
 import { HOUR_MS } from '../../lib/time/spans.ts'
 import type { Delivery } from './queue.ts'
 import type { TryResult } from './request.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { LISTENER_KIND } from './webhooks.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { notFound } from '../../lib/errors/problem.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
-import { rows } from '../../database/stream.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
+import { rows } from '../../database/rows/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { MasterKeys } from '../../lib/crypto/seal.ts'
 import { newWebhookSecret } from '../../lib/crypto/webhook-signature.ts'

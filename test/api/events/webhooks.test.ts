@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { after, suite, test } from 'node:test'
 import { Counter } from 'prom-client'
 import { Webhook } from 'standardwebhooks'
-import { inTransaction } from '../../../src/database/connect.ts'
+import { inTransaction } from '../../../src/database/connection/connect.ts'
 import { recordEvents } from '../../../src/features/events/effects.ts'
 import type { NewEvent } from '../../../src/features/events/new-event.ts'
 import { settleHits } from '../../../src/features/events/settle.ts'
@@ -420,7 +420,7 @@ suite('a webhook delivery', () => {
   test('is made even if the process dies right after the commit of the event', async () => {
     const { account, peer } = await stage()
     const dying = `
-      const { connect } = await import(${JSON.stringify(new URL('../../../src/database/connect.ts', import.meta.url))})
+      const { connect } = await import(${JSON.stringify(new URL('../../../src/database/connection/connect.ts', import.meta.url))})
       const { recordEvents } = await import(${JSON.stringify(new URL('../../../src/features/events/effects.ts', import.meta.url))})
       await recordEvents(connect(process.env.DATABASE).db, [JSON.parse(process.env.EVENT)])
       process.kill(process.pid, 'SIGKILL')`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { inTransaction } from '../../../src/database/connect.ts'
+import { inTransaction } from '../../../src/database/connection/connect.ts'
 import { updateContact } from '../../../src/features/contacts/contact-writes.ts'
 import { recordEvents } from '../../../src/features/events/effects.ts'
 import type { Effect, NewEvent } from '../../../src/features/events/new-event.ts'

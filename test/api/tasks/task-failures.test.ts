@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, suite, test } from 'node:test'
 import { Registry } from 'prom-client'
-import { connect } from '../../../src/database/connect.ts'
+import { connect } from '../../../src/database/connection/connect.ts'
 import { enqueue } from '../../../src/jobs/enqueue.ts'
 import {
   eachAlone,

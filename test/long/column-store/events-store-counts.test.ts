@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { connect } from '../../../src/database/connect.ts'
+import { connect } from '../../../src/database/connection/connect.ts'
 import type { Selection } from '../../../src/features/events/filters.ts'
 import { type Channel, type Kind, kinds } from '../../../src/features/events/kinds.ts'
 import { type Buckets, type Summary, summarise } from '../../../src/features/events/reactivities.ts'

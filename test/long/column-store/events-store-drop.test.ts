@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { connect } from '../../../src/database/connect.ts'
+import { connect } from '../../../src/database/connection/connect.ts'
 import { dropHot } from '../../../src/features/events/store-keeping.ts'
 import { readStoreState } from '../../../src/features/events/store-state.ts'
 import { keepCounts } from '../../../src/features/events/summary-counts.ts'

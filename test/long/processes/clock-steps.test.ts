@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { connect } from '../../../src/database/connect.ts'
+import { connect } from '../../../src/database/connection/connect.ts'
 import { freePort } from '../../../src/lib/net/free-port.ts'
 import { holdLost } from '../../../src/outbox/lost.ts'
 import {

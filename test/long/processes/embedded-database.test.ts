@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe, it, type TestContext } from 'node:test'
-import { connect } from '../../../src/database/connect.ts'
+import { connect } from '../../../src/database/connection/connect.ts'
 import { isRoot } from '../../../src/database/embedded/account.ts'
 import { findHome } from '../../../src/database/embedded/home.ts'
 import { findPostmaster } from '../../../src/database/embedded/postmaster.ts'
@@ -50,7 +50,7 @@ async function startOwner(
 ): Promise<{ owner: ChildProcess; url: string; lines: AsyncIterator<string> }> {
   const code = `
     import { startEmbedded } from ${JSON.stringify(import.meta.resolve('../../../src/database/embedded.ts'))}
-    import { connect } from ${JSON.stringify(import.meta.resolve('../../../src/database/connect.ts'))}
+    import { connect } from ${JSON.stringify(import.meta.resolve('../../../src/database/connection/connect.ts'))}
     const server = await startEmbedded({ directory: process.argv[1], log: () => {}, settings: ${JSON.stringify(settings)} })
     const { pool, close } = connect(server.url)
     await pool.query('select 1')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { inTransaction } from '../../../src/database/connect.ts'
+import { inTransaction } from '../../../src/database/connection/connect.ts'
 import { startRuns } from '../../../src/features/scripting/workflows/engine/starts.ts'
 import { computeExperiments } from '../../../src/features/scripting/workflows/experiments/compute.ts'
 import { forgetVisits } from '../../../src/features/scripting/workflows/experiments/retention.ts'

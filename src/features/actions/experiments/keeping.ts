@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../../../database/connect.ts'
+import { type Db, json } from '../../../database/connection/connect.ts'
 import { countOver } from './over.ts'
 import { countVersions } from './result.ts'
 

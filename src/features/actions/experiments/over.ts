@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type ChannelName, channelOfAction } from '../../../channels/facts.ts'
-import { type Db, inTransaction } from '../../../database/connect.ts'
+import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import { HOUR_MS } from '../../../lib/time/spans.ts'
 import type { StoredAction } from '../stored.ts'
 import { runOf } from './runs.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { channelOfAction } from '../../../channels/facts.ts'
-import type { Db } from '../../../database/connect.ts'
+import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { beliefsOf, type Counts, meanOf } from '../../../lib/beta.ts'
 import { lengthOf } from '../../../lib/time/spans.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../../database/connect.ts'
+import type { Db } from '../../../database/connection/connect.ts'
 import type { RunExperiment } from './stored.ts'
 
 /** The experiment of a run from its row. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import type { Db, Pool } from '../../../database/connect.ts'
+import type { Db, Pool } from '../../../database/connection/connect.ts'
 import { insertRows } from './rows.ts'
 import type { EventStore } from './store.ts'
 

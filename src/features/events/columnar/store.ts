@@ -7,7 +7,7 @@ import {
   createClient,
 } from '@clickhouse/client'
 import { attach, attached } from '../../../database/attached.ts'
-import type { Db } from '../../../database/connect.ts'
+import type { Db } from '../../../database/connection/connect.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
 import type { EventStoreAddress } from '../../../lib/net/event-store-url.ts'
 import { compile, type Fragment } from './sql.ts'

@@ -1,4 +1,4 @@
-import type { Pool } from '../../../database/connect.ts'
+import type { Pool } from '../../../database/connection/connect.ts'
 import { DAY_MS } from '../../../lib/time/spans.ts'
 import { inSnapshot } from './sending.ts'
 import { ch, instant, raw } from './sql.ts'

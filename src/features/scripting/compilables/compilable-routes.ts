@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import type { Db } from '../../../database/connect.ts'
+import type { Db } from '../../../database/connection/connect.ts'
 import type { App } from '../../../http/app-type.ts'
 import { copyLook, told } from '../../../http/audit.ts'
 import { registerDefinitionWrites } from '../../../http/definition-writes.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { type Db, inTransaction } from '../../../database/connect.ts'
+import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import type { AccountId, Maker, Writer } from '../../../lib/account.ts'
 import { conflict } from '../../../lib/errors/problem.ts'
 import { uuidV7 } from '../../../lib/ids.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../database/connect.ts'
+import type { Db } from '../../../database/connection/connect.ts'
 import { contactId, readContactId } from '../../../lib/ids.ts'
 import { limits } from '../sandbox/limits.ts'
 import type { RunResult } from '../sandbox/types.ts'

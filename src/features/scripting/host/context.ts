@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import type { Db } from '../../../database/connect.ts'
+import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { reachOf } from '../../../lib/net/guarded-client.ts'
 import { openSenderCache, type SenderCache } from '../../../outbox/sender-cache.ts'

@@ -1,5 +1,5 @@
 import type { Stamp } from '../../../channels/message.ts'
-import type { Db } from '../../../database/connect.ts'
+import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
 import type { Origin } from '../../../lib/sources.ts'

@@ -1,5 +1,5 @@
-import type { Db } from '../../../database/connect.ts'
-import { inSavepoint } from '../../../database/connect.ts'
+import type { Db } from '../../../database/connection/connect.ts'
+import { inSavepoint } from '../../../database/connection/connect.ts'
 import { Problem, shownProblem } from '../../../lib/errors/problem.ts'
 import type { CollectedWrite } from '../sandbox/types.ts'
 import type { HostContext } from './context.ts'

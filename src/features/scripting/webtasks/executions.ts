@@ -1,4 +1,4 @@
-import { inRetriedTransaction, whileRetryable } from '../../../database/deadlocks.ts'
+import { inRetriedTransaction, whileRetryable } from '../../../database/locks/deadlocks.ts'
 import type { Maker, Right, SignedIn } from '../../../lib/account.ts'
 import { mapAtOnce } from '../../../lib/concurrency/map-at-once.ts'
 import { turnsOf } from '../../../lib/concurrency/turns.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../../database/connect.ts'
+import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { readUuid, uuidV7 } from '../../../lib/ids.ts'
 import { findContacts } from '../../contacts/find.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inSavepoint } from '../../../database/connect.ts'
+import { type Db, inSavepoint } from '../../../database/connection/connect.ts'
 import { refusing } from '../../../database/errors.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { conflict, notFound } from '../../../lib/errors/problem.ts'

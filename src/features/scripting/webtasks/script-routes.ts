@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { inTransaction } from '../../../database/connect.ts'
+import { inTransaction } from '../../../database/connection/connect.ts'
 import type { App } from '../../../http/app-type.ts'
 import { lookOf, told } from '../../../http/audit.ts'
 import { entityTag, requireMatch } from '../../../http/conditional.ts'

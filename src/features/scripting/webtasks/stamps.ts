@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Db } from '../../../database/connect.ts'
+import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import type { WebtaskResult } from './execution-schemas.ts'
 import { bigints } from './records.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, json } from '../../../database/connect.ts'
-import { rows } from '../../../database/stream.ts'
+import { type Db, json } from '../../../database/connection/connect.ts'
+import { rows } from '../../../database/rows/stream.ts'
 import type { AccountId, Maker } from '../../../lib/account.ts'
 import { notFound } from '../../../lib/errors/problem.ts'
 import { type ImportedWebtask, type ImportedWebtasks, webtasksIn } from '../imports.ts'

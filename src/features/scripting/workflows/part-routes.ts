@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import type { Context } from '../../../context.ts'
-import type { Db } from '../../../database/connect.ts'
+import type { Db } from '../../../database/connection/connect.ts'
 import type { App } from '../../../http/app-type.ts'
 import { writerOf } from '../../../http/definition-writes.ts'
 import { patched } from '../../../http/patch.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { families, typesOf } from '../../../channels/families.ts'
-import type { Db } from '../../../database/connect.ts'
+import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { readActionId } from '../../../lib/ids.ts'
 import { type Flaw, flaw } from '../flaws.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { type Db, inTransaction } from '../../../database/connect.ts'
+import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import type { AccountId, Right, Writer } from '../../../lib/account.ts'
 import { badRequest, conflict } from '../../../lib/errors/problem.ts'
 import { loadFields } from '../../fields/stored-definitions.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../../../database/connect.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
 import { beliefsOf, type Counts } from '../../../../lib/beta.ts'
 import { lengthOf } from '../../../../lib/time/spans.ts'
 import { heldOutOf } from '../../../../outbox/shares.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../../../../database/connect.ts'
+import { type Db, json } from '../../../../database/connection/connect.ts'
 import type { AccountId } from '../../../../lib/account.ts'
 import { DAY_MS } from '../../../../lib/time/spans.ts'
 import { listen } from '../../../notices/listening.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../../../database/connect.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
 import type { AccountId } from '../../../../lib/account.ts'
 import { readSendingSettings } from '../../../accounts/sending-settings.ts'
 import { loadShape } from '../../../contacts/stored-shape.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../../../database/connect.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
 import type { AccountId, Right, SignedIn } from '../../../../lib/account.ts'
 import { conflict } from '../../../../lib/errors/problem.ts'
 import { readSendingSettings } from '../../../accounts/sending-settings.ts'

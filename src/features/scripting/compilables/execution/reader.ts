@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../../database/connect.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
 import { openMeter, type WorkMeter } from '../../../../lib/concurrency/thread-limit.ts'
 import { BATCH_ROWS, type Batch } from '../memory/batches.ts'
 import type { RawRow, Selection } from '../sql/output.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../../../database/connect.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
 import type { ScriptPort } from '../../expressions/scripts-port.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { openScripts } from '../../script-port.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { inRetriedTransaction } from '../../../../database/deadlocks.ts'
+import { inRetriedTransaction } from '../../../../database/locks/deadlocks.ts'
 import type { AccountId } from '../../../../lib/account.ts'
 import { uuidV7 } from '../../../../lib/ids.ts'
 import { recordEvents } from '../../../events/effects.ts'

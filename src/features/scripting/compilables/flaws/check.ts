@@ -1,5 +1,5 @@
 import type { Context } from '../../../../context.ts'
-import type { Db } from '../../../../database/connect.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
 import type { AccountId } from '../../../../lib/account.ts'
 import { readSendingSettings } from '../../../accounts/sending-settings.ts'
 import type { ContactShape } from '../../../contacts/shape.ts'

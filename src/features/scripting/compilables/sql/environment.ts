@@ -1,4 +1,4 @@
-import type { Db } from '../../../../database/connect.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
 import type { AccountId } from '../../../../lib/account.ts'
 import type { Expression } from '../../expressions/expression-types.ts'
 import { parsePath } from '../../expressions/paths.ts'

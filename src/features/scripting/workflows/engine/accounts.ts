@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Db } from '../../../../database/connect.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
 import type { AccountId } from '../../../../lib/account.ts'
 import type { Clock } from '../../../../lib/time/clock.ts'
 import { describeAccount } from '../../../accounts/accounts.ts'

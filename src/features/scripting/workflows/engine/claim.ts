@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, prepared } from '../../../../database/connect.ts'
+import { type Db, prepared } from '../../../../database/connection/connect.ts'
 import type { ClockState } from '../../../../lib/time/clock-steps.ts'
 import { LEASE_MS } from './limits.ts'
 import type { RunKey } from './run.ts'

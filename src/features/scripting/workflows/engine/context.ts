@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Db } from '../../../../database/connect.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
 import type { Tracing } from '../../../../lib/telemetry/tracing.ts'
 import type { Clock } from '../../../../lib/time/clock.ts'
 import type { Fetcher } from '../../fetch/fetcher.ts'

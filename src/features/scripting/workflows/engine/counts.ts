@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, prepared } from '../../../../database/connect.ts'
+import { type Db, prepared } from '../../../../database/connection/connect.ts'
 import { HOUR_MS } from '../../../../lib/time/spans.ts'
 import { areOld } from '../../../capping/increments.ts'
 import type { Count, Draft } from './draft.ts'

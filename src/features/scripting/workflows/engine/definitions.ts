@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Db } from '../../../../database/connect.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
 import type { AccountId } from '../../../../lib/account.ts'
 import { readSendingSettings } from '../../../accounts/sending-settings.ts'
 import { loadFields } from '../../../fields/stored-definitions.ts'

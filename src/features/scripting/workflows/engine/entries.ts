@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, prepared } from '../../../../database/connect.ts'
+import { type Db, prepared } from '../../../../database/connection/connect.ts'
 import type { Run } from './run.ts'
 
 /** Counts runs that have ended as open no more under their keys. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../../database/connect.ts'
-import { inRetriedTransaction, whileRetryable } from '../../../../database/deadlocks.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
+import { inRetriedTransaction, whileRetryable } from '../../../../database/locks/deadlocks.ts'
 import { turnsOf } from '../../../../lib/concurrency/turns.ts'
 import { conflict, type Fault, invalid, notFound } from '../../../../lib/errors/problem.ts'
 import { footprintsOf } from '../../../actions/executions.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../../database/connect.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
 import { countAll, movedCounts, type VersionCount } from './counts.ts'
 import { closeEntries } from './entries.ts'
 import type { Run, RunKey } from './run.ts'

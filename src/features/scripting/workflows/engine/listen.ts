@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../../database/connect.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
 import { namedUuid } from '../../../../lib/ids.ts'
 import type { EngineContext } from './context.ts'
 import { countAll, type VersionCount } from './counts.ts'

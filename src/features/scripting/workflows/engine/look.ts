@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../../../../database/connect.ts'
+import { type Db, json } from '../../../../database/connection/connect.ts'
 import type { AccountId } from '../../../../lib/account.ts'
 import { ScriptFailure } from '../../script-port.ts'
 import { LISTENER_KIND } from '../listening.ts'

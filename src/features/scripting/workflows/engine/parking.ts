@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../../database/connect.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
 import type { RunKey } from './run.ts'
 import { keysOf } from './stored-runs.ts'
 

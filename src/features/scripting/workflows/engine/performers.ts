@@ -1,4 +1,4 @@
-import type { Db } from '../../../../database/connect.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
 import type { NewEvent } from '../../../events/new-event.ts'
 import type { Capped, Passed } from './count-visit.ts'
 import type { Draft } from './draft.ts'

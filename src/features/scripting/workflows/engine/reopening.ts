@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../../database/connect.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
 import type { ReadyDefinition } from './definition.ts'
 import type { RunKey } from './run.ts'
 import { registerGoals } from './starts.ts'

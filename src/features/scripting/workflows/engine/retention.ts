@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../../database/connect.ts'
-import { inRetriedTransaction } from '../../../../database/deadlocks.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
+import { inRetriedTransaction } from '../../../../database/locks/deadlocks.ts'
 import { DAY_MS } from '../../../../lib/time/spans.ts'
 import type { RunKey } from './run.ts'
 import { deleteRuns } from './stopping.ts'

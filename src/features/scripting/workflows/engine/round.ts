@@ -1,5 +1,5 @@
-import type { Db } from '../../../../database/connect.ts'
-import { inTransaction } from '../../../../database/connect.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
+import { inTransaction } from '../../../../database/connection/connect.ts'
 import { appendEvents } from '../../../events/append.ts'
 import type { Draft } from './draft.ts'
 import { parkRuns } from './parking.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../../../database/connect.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
 import { badRequest, conflict } from '../../../../lib/errors/problem.ts'
 import type { WorkflowExecution } from '../../host/context.ts'
 import { itemProblem } from '../../host/item-problems.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../../../database/connect.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
 import { contactId } from '../../../../lib/ids.ts'
 import type { ReadContact } from './contacts.ts'
 import { zonesOf } from './contacts.ts'

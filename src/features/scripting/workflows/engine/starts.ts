@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, json, prepared } from '../../../../database/connect.ts'
+import { type Db, json, prepared } from '../../../../database/connection/connect.ts'
 import { uuidV7 } from '../../../../lib/ids.ts'
 import { beginningOf, endOf } from '../../../../lib/time/spans.ts'
 import { countAll, type VersionCount } from './counts.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, prepared } from '../../../../database/connect.ts'
+import { type Db, prepared } from '../../../../database/connection/connect.ts'
 import type { AccountId } from '../../../../lib/account.ts'
 import type { Run, RunKey } from './run.ts'
 import type { EventRecord } from './step.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, prepared } from '../../../../database/connect.ts'
+import { type Db, prepared } from '../../../../database/connection/connect.ts'
 import { zonesOf } from './contacts.ts'
 import type { EngineContext } from './context.ts'
 import type { VersionKey } from './definition.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, prepared } from '../../../../database/connect.ts'
+import { type Db, prepared } from '../../../../database/connection/connect.ts'
 import type { Draft } from './draft.ts'
 import { isOpen, type Run } from './run.ts'
 import type { EventRecord, WaitFor } from './step.ts'

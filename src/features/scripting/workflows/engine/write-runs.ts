@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, json, prepared } from '../../../../database/connect.ts'
+import { type Db, json, prepared } from '../../../../database/connection/connect.ts'
 import { addCounts } from './counts.ts'
 import type { Draft } from './draft.ts'
 import { closeEntries } from './entries.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, inTransaction, json } from '../../../../database/connect.ts'
+import { type Db, inTransaction, json } from '../../../../database/connection/connect.ts'
 import { restingSubjects, togetherOrAlone } from '../../../../jobs/failures.ts'
 import { beliefsOf, type Counts } from '../../../../lib/beta.ts'
 import { type ExperimentKey, type ExperimentSettings, type ExperimentState, HELD_OUT } from './experiment.ts'

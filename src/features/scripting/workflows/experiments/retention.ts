@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../../database/connect.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
 import { DAY_MS } from '../../../../lib/time/spans.ts'
 
 const BATCH = 5000

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../../context.ts'
-import { inTransaction } from '../../../../database/connect.ts'
+import { inTransaction } from '../../../../database/connection/connect.ts'
 import { conflict, notFound } from '../../../../lib/errors/problem.ts'
 import { countAll } from '../engine/counts.ts'
 import type { Definitions } from '../engine/definitions.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../../../database/connect.ts'
-import { rows } from '../../../../database/stream.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
+import { rows } from '../../../../database/rows/stream.ts'
 import { notFound } from '../../../../lib/errors/problem.ts'
 import { readUuid } from '../../../../lib/ids.ts'
 import { footprintOf } from '../../../contacts/find.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Context } from '../../../../context.ts'
-import type { Db } from '../../../../database/connect.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
 import type { App } from '../../../../http/app-type.ts'
 import { told } from '../../../../http/audit.ts'
 import { type Page, sendList, sent } from '../../../../http/list.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../../database/connect.ts'
+import type { Db } from '../../../../database/connection/connect.ts'
 import type { Period } from '../../../../lib/time/period.ts'
 import { HOUR_MS } from '../../../../lib/time/spans.ts'
 import { loadVersion, loadWorkflow, type WorkflowKey } from '../stored.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../../../../database/connect.ts'
+import type { Db } from '../../../../../database/connection/connect.ts'
 import { beginningOf, DAY_MS, endOf, lengthOf, type Span } from '../../../../../lib/time/spans.ts'
 import {
   addIncrements,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, json } from '../../../../../database/connect.ts'
+import { type Db, json } from '../../../../../database/connection/connect.ts'
 import type { AccountId } from '../../../../../lib/account.ts'
 import { sourceOf } from '../../../../events/listened-types.ts'
 import { withEvents } from '../../../../events/older-events.ts'

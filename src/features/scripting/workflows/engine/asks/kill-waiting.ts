@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { json } from '../../../../../database/connect.ts'
+import { json } from '../../../../../database/connection/connect.ts'
 import { killRuns } from '../kills.ts'
 import type { Answers, NodeRequest, StepTransaction } from '../performers.ts'
 import type { RunKey } from '../run.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { prepared } from '../../../../../database/connect.ts'
+import { prepared } from '../../../../../database/connection/connect.ts'
 import type { Answers, NodeRequest, StepTransaction } from '../performers.ts'
 
 const keyOf = ({ visit }: NodeRequest<'sample'>): string => JSON.stringify([visit.account, visit.workflow, visit.node])

@@ -1,4 +1,4 @@
-import type { Db } from '../../../../../database/connect.ts'
+import type { Db } from '../../../../../database/connection/connect.ts'
 import { namedUuid } from '../../../../../lib/ids.ts'
 import { scriptContact } from '../../../host/contacts.ts'
 import { type ObjectScript, runObjectScript, type ScriptContext } from '../../../host/object-scripts.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, prepared } from '../../../../../database/connect.ts'
+import { type Db, prepared } from '../../../../../database/connection/connect.ts'
 import { Problem } from '../../../../../lib/errors/problem.ts'
 import { contactId } from '../../../../../lib/ids.ts'
 import { type CancelledSend, countCancelled } from '../../../../../outbox/ended-counts.ts'

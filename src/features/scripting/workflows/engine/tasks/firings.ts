@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, prepared } from '../../../../../database/connect.ts'
+import { type Db, prepared } from '../../../../../database/connection/connect.ts'
 import { LEASE_MS } from '../limits.ts'
 
 /** Rows of a firing that are read at once, and become runs in one transaction. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, json } from '../../../../../database/connect.ts'
+import { type Db, json } from '../../../../../database/connection/connect.ts'
 import { Problem } from '../../../../../lib/errors/problem.ts'
 import { loadAudience, loadMatching } from '../../../../segments/audience.ts'
 import { readCriteria } from '../../../../segments/criteria.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../../../../database/connect.ts'
+import type { Db } from '../../../../../database/connection/connect.ts'
 import { isObject } from '../../../../../lib/objects.ts'
 import { findContacts, type Sought } from '../../../../contacts/find.ts'
 import type { Expression } from '../../../expressions/expression.ts'

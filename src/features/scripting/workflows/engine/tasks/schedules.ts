@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import type { Db } from '../../../../../database/connect.ts'
+import type { Db } from '../../../../../database/connection/connect.ts'
 import type { Definition } from '../../definition.ts'
 import { nextFiring, type Task } from '../../tasks.ts'
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { within } from '../lib/concurrency/within.ts'
+import { within } from '../../lib/concurrency/within.ts'
+import { makePassable } from '../embedded/account.ts'
+import { findEmbedded, startEmbedded } from '../embedded.ts'
 import { CONNECTION_TIMEOUT_MS, type Connected, connect } from './connect.ts'
-import { makePassable } from './embedded/account.ts'
-import { findEmbedded, startEmbedded } from './embedded.ts'
 import { requireSessions } from './sessions.ts'
 import { settleTls } from './tls.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type Backoff, delayAfter, NO_JITTER } from '../lib/time/backoff.ts'
-import { isPassing, isUnavailable } from './errors.ts'
+import { type Backoff, delayAfter, NO_JITTER } from '../../lib/time/backoff.ts'
+import { isPassing, isUnavailable } from '../errors.ts'
 
 const databaseBackoff: Backoff = { firstMs: 500, maxMs: 8000, jitter: NO_JITTER }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, prepared } from './connect.ts'
+import { type Db, prepared } from '../connection/connect.ts'
 
 /** Whether an SQL condition holds, asked by a prepared statement of that name: for what is asked often, nearly always for nothing. */
 export async function holds(db: Db, name: string, condition: RawBuilder<unknown>): Promise<boolean> {

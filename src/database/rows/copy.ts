@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import type { PoolClient } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import type { Pool } from './connect.ts'
+import type { Pool } from '../connection/connect.ts'
 
 /** A dumped table; its rows are in the file of its name, in PostgreSQL's text format, compressed with Zstandard. */
 export interface TableDump {

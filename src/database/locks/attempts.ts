@@ -1,4 +1,4 @@
-import { type Db, inTransaction } from './connect.ts'
+import { type Db, inTransaction } from '../connection/connect.ts'
 
 class NothingDone extends Error {}
 

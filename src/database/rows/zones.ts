@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { zoneNames } from '../lib/time/zones.ts'
+import { zoneNames } from '../../lib/time/zones.ts'
 
 /**
  * An SQL expression for a time zone: its own name if the database knows it, else its other one. If the database knows neither, the

@@ -1,4 +1,4 @@
-import { OperatorError } from '../lib/errors/operator-error.ts'
+import { OperatorError } from '../../lib/errors/operator-error.ts'
 import type { Pool } from './connect.ts'
 
 /** What an account may do in its database, and who has what is there already. */

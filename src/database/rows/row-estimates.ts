@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from './connect.ts'
+import type { Db } from '../connection/connect.ts'
 
 /** Rows of a table that have a value in a column. */
 export interface EqualRows {

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { OperatorError } from '../lib/errors/operator-error.ts'
+import { OperatorError } from '../../lib/errors/operator-error.ts'
 import type { Pool } from './connect.ts'
 
 /** How often two connections are compared: a pooler may give both the right session by chance. */

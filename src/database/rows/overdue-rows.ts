@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from './connect.ts'
+import type { Db } from '../connection/connect.ts'
 
 /** Rows counted of what is overdue, to bound the cost. */
 export const MOST_OVERDUE = 10_000

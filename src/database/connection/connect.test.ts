@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { cloneDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { rowsRead } from '../../test/support/rows-read.ts'
+import { cloneDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { rowsRead } from '../../../test/support/rows-read.ts'
+import { isUnavailable } from '../errors.ts'
 import { connect, type Db, inTransaction, json, prepared } from './connect.ts'
-import { isUnavailable } from './errors.ts'
 
 let database: TestDatabase
 before(async () => {

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { cloneDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { connect, inTransaction } from './connect.ts'
-import { isUnavailable } from './errors.ts'
+import { cloneDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { connect, inTransaction } from '../connection/connect.ts'
+import { isUnavailable } from '../errors.ts'
 import { rows } from './stream.ts'
 
 let database: TestDatabase

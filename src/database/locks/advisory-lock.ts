@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Pool } from './connect.ts'
+import type { Db, Pool } from '../connection/connect.ts'
 
 /**
  * Does work under the advisory lock of a key; false, and nothing is done, when another process holds the lock. It is a

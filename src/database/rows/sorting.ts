@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { badRequest } from '../lib/errors/problem.ts'
-import { readInstant } from '../lib/time/period.ts'
+import { badRequest } from '../../lib/errors/problem.ts'
+import { readInstant } from '../../lib/time/period.ts'
 
 /** A column that a list may be sorted by: its expression, and the type that its values are compared as. */
 export interface SortColumn {

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { tlsModeOf } from '../lib/net/database-url.ts'
+import { tlsModeOf } from '../../lib/net/database-url.ts'
 
 /** What a client sends to ask for TLS (PostgreSQL, "SSLRequest"), and the byte of a server that offers it. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])

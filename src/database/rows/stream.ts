@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import type { Db } from './connect.ts'
+import type { Db } from '../connection/connect.ts'
 
 export interface RowsOptions {
   /** Rows read from the server at once; 500 by default. */

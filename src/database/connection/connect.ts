@@ -11,8 +11,8 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
-import { isReadOnly } from './errors.ts'
-import type { DB } from './tables.ts'
+import { isReadOnly } from '../errors.ts'
+import type { DB } from '../tables.ts'
 import { connectionStringOf } from './tls.ts'
 
 /** The database, or a transaction on it: whatever takes a `Db` takes both. */

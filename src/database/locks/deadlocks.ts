@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { type Backoff, delayAfter, FULL_JITTER } from '../lib/time/backoff.ts'
-import { type Db, inTransaction } from './connect.ts'
-import { isRetryable } from './errors.ts'
+import { type Backoff, delayAfter, FULL_JITTER } from '../../lib/time/backoff.ts'
+import { type Db, inTransaction } from '../connection/connect.ts'
+import { isRetryable } from '../errors.ts'
 
 const MAX_TRIES = 5
 /** A random pause separates transactions that would meet in the same order again. */
