@@ -1,8 +1,8 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Document, Json } from '../src/http/description/document.ts'
-import { describedPath, operationsOf } from '../src/http/description/document.ts'
-import { readExamples } from '../src/http/description/examples.ts'
+import type { Document, Json } from '../src/http/openapi/document.ts'
+import { describedPath, operationsOf } from '../src/http/openapi/document.ts'
+import { readExamples } from '../src/http/openapi/examples.ts'
 import { schemasOf } from '../test/support/example-schemas.ts'
 import type { Recorded } from '../test/support/record-examples.ts'
 

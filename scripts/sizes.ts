@@ -37,7 +37,7 @@ const reasons: Record<string, string> = {
   'src/features/scripting/workflows/engine/worker.ts createWorkflowWorker': 'functions around one state',
   'src/gateways/sms-smpp/link.ts write': 'the parts of a PDU',
   'src/gateways/sms-smpp/submitter.ts judge': 'every parameter is a fact of the answer',
-  'src/http/bounded-keywords.ts rebind': 'the signature of a keyword of Ajv',
+  'src/http/validation/bounded-keywords.ts rebind': 'the signature of a keyword of Ajv',
   'src/lib/concurrency/group-commit.ts groupCommit': 'functions around one state',
   'src/outbox/gateway-registry.ts openGatewayRegistry': 'functions around one state',
   'src/outbox/named-gateways.ts openNamedGateways': 'functions around one state',

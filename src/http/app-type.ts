@@ -8,7 +8,7 @@ import type {
 } from 'fastify'
 import type { AccountId, Actor, Right, SignedIn } from '../lib/account.ts'
 import type { Personal } from '../lib/text/masking.ts'
-import type { Audit, Audited, Untold } from './audit-types.ts'
+import type { Audit, Audited, Untold } from './resource/audit-types.ts'
 import type { StreamedBody } from './streamed-body.ts'
 
 /** Fastify whose handlers are typed by their schemas. */

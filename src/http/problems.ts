@@ -6,8 +6,8 @@ import { isUnavailable, isUnknownZone, isUnstorable } from '../database/errors.t
 import { Problem, problemType } from '../lib/errors/problem.ts'
 import { safeError } from '../lib/errors/safe-error.ts'
 import type { App } from './app-type.ts'
-import { openRefusalCount } from './refusals.ts'
-import { faultsOf } from './validation.ts'
+import { openRefusalCount } from './middleware/refusals.ts'
+import { faultsOf } from './validation/validation.ts'
 
 const TITLES: Record<number, string> = {
   400: 'Bad Request',

@@ -6,11 +6,11 @@ import type { Registry } from 'prom-client'
 import { Problem } from '../lib/errors/problem.ts'
 import type { Tracing } from '../lib/telemetry/tracing.ts'
 import type { App } from './app-type.ts'
-import { BODY_LIMIT } from './parsing.ts'
-import { tolerantPath } from './paths.ts'
+import { BODY_LIMIT } from './middleware/parsing.ts'
+import { measureRequests } from './middleware/request-metrics.ts'
+import { traceRequests } from './middleware/request-spans.ts'
 import { answerInvalidPath, answerUnreadable, EVERY_ANSWER, problemBody } from './problems.ts'
-import { measureRequests } from './request-metrics.ts'
-import { traceRequests } from './request-spans.ts'
+import { tolerantPath } from './validation/paths.ts'
 
 const STOPPING = new Problem(503, 'unavailable', 'The service is stopping.')
 const VALID_ID = /^[\w.:-]{1,128}$/

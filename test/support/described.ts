@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { Document, JsonObject, Operation, Reference, Response } from '../../src/http/description/document.ts'
-import { describedPath, responseOf } from '../../src/http/description/document.ts'
+import type { Document, JsonObject, Operation, Reference, Response } from '../../src/http/openapi/document.ts'
+import { describedPath, responseOf } from '../../src/http/openapi/document.ts'
 import { type Refusal, schemasOf } from './example-schemas.ts'
 
 /** An answer, as far as the description speaks of it. */

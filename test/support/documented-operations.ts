@@ -1,6 +1,6 @@
 import type { App } from '../../src/http/app-type.ts'
-import { type Document, operationsOf } from '../../src/http/description/document.ts'
-import type { Schema } from '../../src/http/schema-branches.ts'
+import { type Document, operationsOf } from '../../src/http/openapi/document.ts'
+import type { Schema } from '../../src/http/validation/schema-branches.ts'
 import type { Stage } from './stage.ts'
 
 /** An operation that takes JSON, as it documents itself. */

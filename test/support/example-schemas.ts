@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { Document } from '../../src/http/description/document.ts'
+import type { Document } from '../../src/http/openapi/document.ts'
 import { pointerTo } from '../../src/lib/errors/problem.ts'
 
 /** Says why a body is not what the schema at a place of the document admits; undefined when it is. `isClosed`: nothing that it does not name. */

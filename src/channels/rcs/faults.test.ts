@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Ajv } from 'ajv'
-import { faultsOf } from '../../http/validation.ts'
+import { faultsOf } from '../../http/validation/validation.ts'
 import { RcsContent, RcsFallback } from './content-schemas.ts'
 import { contentFaults, expirationFaults, fallbackFaults } from './faults.ts'
 

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/connection/connect.ts'
 import type { App } from '../../http/app-type.ts'
-import { lookOf, told } from '../../http/audit.ts'
-import { checkPrecondition } from '../../http/conditional.ts'
+import { checkPrecondition } from '../../http/middleware/conditional.ts'
+import { lookOf, told } from '../../http/resource/audit.ts'
 import {
   lockPeopleSettings,
   PeopleSettings,

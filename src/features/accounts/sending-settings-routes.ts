@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { App } from '../../http/app-type.ts'
-import { lookOf, told } from '../../http/audit.ts'
-import { checkPrecondition } from '../../http/conditional.ts'
+import { checkPrecondition } from '../../http/middleware/conditional.ts'
+import { lookOf, told } from '../../http/resource/audit.ts'
 import type { AccountId } from '../../lib/account.ts'
 import {
   lockSendingSettings,

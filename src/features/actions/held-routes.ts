@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { told } from '../../http/audit.ts'
-import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
+import { told } from '../../http/resource/audit.ts'
+import { PageQuery, readNumberKey, sendList, sent } from '../../http/resource/list.ts'
 import { listHeldMessages, placeOf, releaseHeld } from './held.ts'
 import { Decided, HeldDecision, HeldMessage } from './held-schemas.ts'
 

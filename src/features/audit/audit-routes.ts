@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { readNumberKey, sendList, sent } from '../../http/list.ts'
+import { readNumberKey, sendList, sent } from '../../http/resource/list.ts'
 import { readPeriod } from '../../lib/time/period.ts'
 import { AuditQuery, AuditRow } from './audit-schemas.ts'
 import { type AuditFilter, listAudit, readNamed } from './reading.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/connection/connect.ts'
 import type { App } from '../../http/app-type.ts'
-import { registerResource } from '../../http/resource.ts'
+import { registerResource } from '../../http/resource/resource.ts'
 import { readIntId } from '../../lib/ids.ts'
 import { createCategory, deleteCategory, listCategories, readCategory, updateCategory } from './categories.ts'
 import { Category, CategoryBody } from './category-schemas.ts'

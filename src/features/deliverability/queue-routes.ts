@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/connection/connect.ts'
 import { readDestinations } from '../../gateways/smtp-direct/destinations-file.ts'
 import type { App } from '../../http/app-type.ts'
-import { told } from '../../http/audit.ts'
+import { told } from '../../http/resource/audit.ts'
 import { DestinationQueue, QueueOperationBody } from './queue-schemas.ts'
 import { listQueues, operateQueue } from './queues.ts'
 

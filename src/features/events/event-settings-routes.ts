@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/connection/connect.ts'
 import type { App } from '../../http/app-type.ts'
-import { lookOf, told } from '../../http/audit.ts'
+import { lookOf, told } from '../../http/resource/audit.ts'
 import { changeEventSettings, EventSettings, EventSettingsBody, readEventSettings } from './event-settings.ts'
 
 const tags = ['settings']

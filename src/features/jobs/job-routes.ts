@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { PageQuery, sendList, sent } from '../../http/list.ts'
+import { PageQuery, sendList, sent } from '../../http/resource/list.ts'
 import { notFound } from '../../lib/errors/problem.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { readWords } from '../../lib/text/word-list.ts'

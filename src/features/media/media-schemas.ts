@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { PageQuery } from '../../http/list.ts'
+import { PageQuery } from '../../http/resource/list.ts'
 import { mediaTypes } from './media-types.ts'
 
 const Pixels = Type.Union([Type.Integer(), Type.Null()], { description: 'null: the type has none' })

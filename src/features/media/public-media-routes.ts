@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { UNTOLD } from '../../http/audit.ts'
+import { UNTOLD } from '../../http/resource/audit.ts'
 import { notFound } from '../../lib/errors/problem.ts'
 import { openArchiveStore } from '../archives/archive-place.ts'
 import { placeOf, sizesOf } from './media.ts'

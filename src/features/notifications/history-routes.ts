@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { type Page, PageQuery, sendList, sent } from '../../http/list.ts'
+import { type Page, PageQuery, sendList, sent } from '../../http/resource/list.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { ContactParams, pathContact } from '../contacts/contact-request.ts'
 import { contactNamed } from '../contacts/find.ts'

@@ -6,12 +6,19 @@ import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { SortKey } from '../../database/rows/sorting.ts'
 import type { App } from '../../http/app-type.ts'
-import { copyLook, lookOf, told } from '../../http/audit.ts'
-import { checkPrecondition } from '../../http/conditional.ts'
-import { type Page, sendList, sent } from '../../http/list.ts'
-import { patched } from '../../http/patch.ts'
-import { auditOf, guarded, type Resource, refuseLive, registerResource, toldCreation } from '../../http/resource.ts'
-import { readBody } from '../../http/validation.ts'
+import { checkPrecondition } from '../../http/middleware/conditional.ts'
+import { copyLook, lookOf, told } from '../../http/resource/audit.ts'
+import { type Page, sendList, sent } from '../../http/resource/list.ts'
+import { patched } from '../../http/resource/patch.ts'
+import {
+  auditOf,
+  guarded,
+  type Resource,
+  refuseLive,
+  registerResource,
+  toldCreation,
+} from '../../http/resource/resource.ts'
+import { readBody } from '../../http/validation/validation.ts'
 import { createAction, deleteAction, readAction, updateAction } from '../actions/actions.ts'
 import { duplicateAction } from '../actions/duplication.ts'
 import { ActionParams, refIn } from '../actions/ids.ts'

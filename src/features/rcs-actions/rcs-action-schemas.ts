@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { RcsContent, RcsExpiration, RcsFallback } from '../../channels/rcs/content-schemas.ts'
-import { PageQuery } from '../../http/list.ts'
+import { PageQuery } from '../../http/resource/list.ts'
 import { passedOver } from '../../lib/errors/passed-over.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { Action, ActionBody, GivenId, Id } from '../actions/action-schemas.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { UNTOLD } from '../../http/audit.ts'
+import { UNTOLD } from '../../http/resource/audit.ts'
 import { notFound } from '../../lib/errors/problem.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { ContactParams } from '../contacts/contact-request.ts'

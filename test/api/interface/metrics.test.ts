@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Registry } from 'prom-client'
 import { queuePlaces } from '../../../src/features/deliverability/queues.ts'
-import { requestFigures } from '../../../src/http/request-metrics.ts'
+import { requestFigures } from '../../../src/http/middleware/request-metrics.ts'
 import { startStage } from '../../support/stage.ts'
 
 const stage = await startStage()

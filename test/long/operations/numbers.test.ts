@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type Operation,
   operationsOf,
-} from '../../../src/http/description/document.ts'
+} from '../../../src/http/openapi/document.ts'
 import { storedApplication } from '../../support/push-applications.ts'
 import { startStage } from '../../support/stage.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { jsonPatch } from '../../../src/http/json-patch.ts'
+import { jsonPatch } from '../../../src/http/resource/json-patch.ts'
 import { Problem } from '../../../src/lib/errors/problem.ts'
 import { noSharedData, SHARED_DATA } from '../../support/sample-files.ts'
 

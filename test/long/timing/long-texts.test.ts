@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Schema } from '../../../src/http/schema-branches.ts'
+import type { Schema } from '../../../src/http/validation/schema-branches.ts'
 import { documentedOperations, filledPath, makeObjects, sampleOf } from '../../support/documented-operations.ts'
 import { longTextFaults } from '../../support/long-texts.ts'
 import { startStage } from '../../support/stage.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Context } from '../../../context.ts'
 import type { App } from '../../../http/app-type.ts'
-import { wantsStrict } from '../../../http/validation.ts'
+import { wantsStrict } from '../../../http/validation/validation.ts'
 import { type Fault, invalid } from '../../../lib/errors/problem.ts'
 import { NO_DATE, readInstant } from '../../../lib/time/period.ts'
 import { nullable } from '../../accounts/sending-settings-schemas.ts'

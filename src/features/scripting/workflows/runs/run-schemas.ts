@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { PageQuery } from '../../../../http/list.ts'
+import { PageQuery } from '../../../../http/resource/list.ts'
 import { nullable } from '../../../accounts/sending-settings-schemas.ts'
 import { Footprint } from '../../../contacts/identification-schemas.ts'
 

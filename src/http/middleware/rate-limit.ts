@@ -1,0 +1,46 @@
+import type { FastifyReply } from 'fastify'
+import { Problem } from '../../lib/errors/problem.ts'
+
+/** Who spends, and how fast. */
+export interface Spender {
+  /** The number of a key, or the id of a person. */
+  id: number | string
+  ratePerSecond: number
+  rateBurst: number
+}
+
+interface Bucket {
+  tokens: number
+  filledAt: number
+}
+
+/**
+ * A token bucket per key or person, in memory: each process has its own. The answer takes one token and writes the
+ * X-RateLimit headers; a rate of 0 means no limit and no headers. It throws 429 with Retry-After (seconds) when
+ * the bucket is empty. Instants are milliseconds.
+ */
+export function rateLimiter(): (reply: FastifyReply, spender: Spender, now: number) => void {
+  const buckets = new Map<number | string, Bucket>()
+  return (reply, { id, ratePerSecond, rateBurst }, now) => {
+    if (ratePerSecond === 0) return
+    const bucket = buckets.get(id) ?? { tokens: rateBurst, filledAt: now }
+    buckets.set(id, bucket)
+    const filled = Math.min(rateBurst, bucket.tokens + (Math.max(0, now - bucket.filledAt) / 1000) * ratePerSecond)
+    const allowed = filled >= 1
+    bucket.tokens = allowed ? filled - 1 : filled
+    bucket.filledAt = now
+    reply.header('x-ratelimit-limit', rateBurst)
+    reply.header('x-ratelimit-remaining', Math.floor(bucket.tokens))
+    reply.header('x-ratelimit-reset', Math.ceil((rateBurst - bucket.tokens) / ratePerSecond))
+    if (allowed) return
+    const seconds = Math.max(1, Math.ceil((1 - bucket.tokens) / ratePerSecond))
+    throw new Problem(
+      429,
+      'rate-limit',
+      `You may send ${ratePerSecond} requests a second; try again in ${seconds} s.`,
+      {
+        headers: { 'retry-after': String(seconds) },
+      },
+    )
+  }
+}

@@ -1,0 +1,68 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../../lib/errors/problem.ts'
+import { isLoopbackHost } from '../../lib/net/loopback.ts'
+import type { CookieKind, Site } from '../../lib/net/site.ts'
+
+/** The value of a cookie of ours; undefined when it was not sent or is empty. */
+export function readCookie(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  site: Site,
+  kind: CookieKind,
+): string | undefined {
+  const name = `${site.cookieName(kind)}=`
+  const found = headers.cookie
+    ?.split(';')
+    .map((part) => part.trim())
+    .find((part) => part.startsWith(name))
+  const value = found?.slice(name.length)
+  return value === undefined || value === '' || value.length > 1024 ? undefined : value
+}
+
+/** Sets a cookie for so many seconds; 0 takes it away. Values must need no quoting. */
+export function setCookie(
+  reply: FastifyReply,
+  site: Site,
+  { kind, value, seconds }: { kind: CookieKind; value: string; seconds: number },
+): void {
+  const secure = site.isHttps ? '; Secure' : ''
+  reply.header(
+    'set-cookie',
+    `${site.cookieName(kind)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
+  )
+}
+
+/** Throws 421 where the Host is neither that of the public address nor this machine: DNS rebinding, or a wrong proxy. */
+export function requireHost({ host }: Pick<FastifyRequest, 'host'>, site: Site): void {
+  const hostname = URL.parse(`http://${host}`)?.hostname ?? ''
+  if (hostname === site.hostname || isLoopbackHost(hostname)) return
+  throw new Problem(421, 'misdirected', `This is answered at ${site.origin} only.`)
+}
+
+/** Throws 403 `cross-site` unless a page of the public address made the request: by Origin, else Referer, else Sec-Fetch-Site. */
+export function requireSameSite({ headers }: Pick<FastifyRequest, 'headers'>, site: Site): void {
+  const { origin, referer } = headers
+  const isOwn =
+    origin !== undefined
+      ? origin === site.origin
+      : referer !== undefined
+        ? URL.parse(referer)?.origin === site.origin
+        : headers['sec-fetch-site'] === 'same-origin'
+  if (isOwn) return
+  throw new Problem(403, 'cross-site', `With a session, changes are asked for by pages of ${site.origin} only.`)
+}
+
+/** Throws 403 `cross-site` for a request that a page of another site made, with whatever it proves who it is: DNS rebinding. */
+export function requireNoOtherSite({ headers }: Pick<FastifyRequest, 'headers'>, site: Site): void {
+  if (headers.origin === undefined || headers.origin === site.origin) return
+  throw new Problem(403, 'cross-site', `Of pages in browsers, those of ${site.origin} alone may ask for this.`)
+}
+
+/** Throws 403 where a password would travel in the clear. */
+export function requireSafe({ isSafe }: Site): void {
+  if (isSafe) return
+  throw new Problem(
+    403,
+    'https-needed',
+    'People sign in over https, or on this machine: give STENTOR_PUBLIC_URL an https address.',
+  )
+}

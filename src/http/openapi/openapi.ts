@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import swagger from '@fastify/swagger'
+import type { FastifyContextConfig, FastifySchema } from 'fastify'
+import { REFERENCE } from '../../lib/errors/schema-reference.ts'
+import type { App } from '../app-type.ts'
+import { describe } from './describe.ts'
+import type { Document } from './document.ts'
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Stentor interface</title>
+<link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+</head>
+<body>
+<div id="reference"></div>
+<script src="/docs/assets/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`
+const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'none', filter: true, validatorUrl: null })
+`
+const CONTENT_SECURITY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
+
+/** What a route asks for, where it is not a key or a session. */
+function securityOf(config: FastifyContextConfig | undefined): object {
+  if (config?.public) return { security: [] }
+  return config?.session || config?.operator ? { security: [{ session: [] }] } : {}
+}
+
+/** A schema in which what names a component is that component, or null where it may be null. */
+function referring(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(referring)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const name: unknown = Reflect.get(schema, REFERENCE)
+  if (name !== undefined) {
+    const component = { $ref: `#/components/schemas/${String(name)}` }
+    const { type, description } = schema as { type?: unknown; description?: unknown }
+    return [type].flat().includes('null') ? { anyOf: [component, { type: 'null' }], description } : component
+  }
+  return Object.fromEntries(Object.entries(schema).map(([member, value]) => [member, referring(value)]))
+}
+
+/** A schema of a route with what the route says of itself beside it. */
+function described(schema: FastifySchema, config: FastifyContextConfig | undefined): FastifySchema {
+  return Object.assign({}, referring(schema) as FastifySchema, securityOf(config), { 'x-route': config ?? {} })
+}
+
+/**
+ * Collects the schemas of the routes that follow; call it before they are registered. `components`: schemas that others
+ * refer to by name.
+ */
+export async function registerOpenApi(app: App, version: string, components: Record<string, object>): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Stentor',
+        version: '8.1.0',
+        description: `Contacts and everything sent to them. Program version ${version}.`,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/', description: 'this installation' }],
+      components: {
+        schemas: components,
+        securitySchemes: {
+          key: { type: 'apiKey', in: 'header', name: 'X-Key', description: 'a key of an account, with its rights' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: '__Host-stentor',
+            description: 'the session of a person; `X-Account` names the account',
+          },
+        },
+      },
+      security: [{ key: [] }, { session: [] }],
+    },
+    transform: ({ schema, url, route }) => ({ schema: described(schema, route.config), url }),
+  })
+  let made: Document | undefined
+  app.get('/openapi.json', { config: { public: true }, schema: { hide: true } }, async () => {
+    made ??= description(app)
+    return made
+  })
+}
+
+/** The description of all routes; call it when they are registered. */
+export function description(app: App): Document {
+  return describe(app.swagger())
+}
+
+/** The files of the page, from the npm package: read once, works without internet. */
+const assets = [
+  ['swagger-ui.css', 'text/css; charset=utf-8'],
+  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+] as const
+
+/** The interface in a browser. */
+export async function registerDocs(app: App): Promise<void> {
+  const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  const open = { config: { public: true }, schema: { hide: true } }
+  app.get('/docs', open, (_request, reply) =>
+    reply.type('text/html; charset=utf-8').header('content-security-policy', CONTENT_SECURITY).send(PAGE),
+  )
+  app.get('/docs/start.js', open, (_request, reply) => reply.type('text/javascript; charset=utf-8').send(START))
+  for (const [file, type] of assets) {
+    const content = await readFile(join(root, file))
+    app.get(`/docs/assets/${file}`, open, (_request, reply) =>
+      reply.type(type).header('cache-control', 'public, max-age=86400').send(content),
+    )
+  }
+}

@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import type { Db } from '../../database/connection/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { App } from '../app-type.ts'
+import { Params, type Resource, readIdOf } from './resource.ts'
+
+/** Something that uses an object. */
+const Link = Type.Object({
+  type: Type.String({
+    description: 'a word such as action, rcs, notification, workflow, form, import, segment, field',
+  }),
+  id: Type.Union([Type.String(), Type.Integer()], { description: 'as its own operations have it' }),
+  name: Type.String(),
+})
+
+/** A resource whose objects may be used by others. */
+type Linked<Id extends string | number> = Pick<
+  // biome-ignore lint/suspicious/noExplicitAny: of any body and any document.
+  Resource<Id, any, any>,
+  'path' | 'tag' | 'name' | 'readId' | 'read'
+>
+
+/**
+ * `GET …/{id}/links`: what a deletion of the object would name in its 409, by the function that it asks. `read` throws
+ * notFound for an unknown one.
+ */
+export function registerLinks<Id extends string | number>(
+  app: App,
+  db: Db,
+  resource: Linked<Id>,
+  links: (db: Db, account: AccountId, id: Id) => Promise<{ type: string; id: string | number; name: string }[]>,
+): void {
+  const { path, tag, name, read } = resource
+  app.get(`${path}/:id/links`, {
+    config: { right: 'read' },
+    schema: {
+      tags: [tag],
+      summary: `what uses a ${name}`,
+      description: 'What keeps it from being deleted: the same as in the 409 of its deletion.',
+      params: Params,
+      response: { 200: Type.Array(Link) },
+    },
+    handler: async (request) => {
+      const { account, params } = request
+      const id = readIdOf({ readId: resource.readId, name }, params.id)
+      await read?.(db, account, id, request)
+      return links(db, account, id)
+    },
+  })
+}

@@ -1,0 +1,156 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import { accepts, NDJSON } from '../../lib/accepts.ts'
+import { openCursor, sealCursor } from '../../lib/crypto/cursors.ts'
+import type { MasterKeys } from '../../lib/crypto/tokens.ts'
+import { badRequest } from '../../lib/errors/problem.ts'
+import { textStream } from '../../lib/files/eager-stream.ts'
+import { setIdleTimeout } from '../../lib/net/idle-timeout.ts'
+import type { App } from '../app-type.ts'
+
+/** Parameters of every list. */
+export const PageQuery = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description: 'items of a page; without it the whole list is streamed',
+    }),
+  ),
+  after: Type.Optional(Type.String({ description: 'where the page starts: from the "next" link of the one before' })),
+})
+
+/** Documents an answer that a handler sends by itself, as `sendList` does. */
+export function sent(schema: TSchema) {
+  return Type.Unsafe<FastifyReply>(schema)
+}
+
+/** What a list reads: the items after a key, in order, at most `limit` of them. */
+export interface Page<Key> {
+  after: Key | undefined
+  limit: number | undefined
+}
+
+export interface ListSource<Item, Key> {
+  rows: (page: Page<Key>) => AsyncIterable<Item>
+  /** The key of an item: JSON, and what `after` continues from. */
+  key: (item: Item) => Key
+  /** What is shown of an item; absent: all of it. */
+  show?: (item: Item) => unknown
+  /** Checks a key that came back from a caller. */
+  readKey: (value: unknown) => Key | undefined
+  /** One item a line with Accept: application/x-ndjson. */
+  lines?: boolean
+}
+
+/** What stands around items. */
+interface Framing {
+  type: string
+  before: string
+  between: string
+  /** After the last of some, and of none. */
+  after: string
+  empty: string
+}
+
+const ARRAY: Framing = { type: 'application/json; charset=utf-8', before: '[', between: ',', after: ']', empty: '[]' }
+const LINES: Framing = { type: NDJSON, before: '', between: '\n', after: '\n', empty: '' }
+
+const CHUNK = 32 * 1024
+
+async function* texts(
+  first: IteratorResult<unknown>,
+  rest: AsyncIterator<unknown>,
+  { before, between, after }: Framing,
+): AsyncGenerator<string> {
+  let chunk = before
+  let separator = ''
+  for (let item = first; !item.done; item = await rest.next()) {
+    chunk += separator + JSON.stringify(item.value)
+    separator = between
+    if (chunk.length >= CHUNK) {
+      yield chunk
+      chunk = ''
+    }
+  }
+  yield chunk + after
+}
+
+/**
+ * Streams items as a JSON array with back-pressure. The first item is read before the headers go, so that an error of
+ * the query becomes a problem document; a later one closes the connection before the closing bracket.
+ */
+export async function sendArray(
+  reply: FastifyReply,
+  items: AsyncIterable<unknown>,
+  framing = ARRAY,
+): Promise<FastifyReply> {
+  const iterator = items[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  if (first.done) return reply.type(framing.type).send(framing.empty)
+  setIdleTimeout(reply.raw)
+  return reply.type(framing.type).send(textStream(texts(first, iterator, framing), iterator))
+}
+
+/** Cursors of lists are sealed with the keys that every process shares. */
+export function registerLists(app: App, { masterKeys }: { masterKeys: MasterKeys }): void {
+  app.decorate('cursors', {
+    write: (request, key) => sealCursor(masterKeys, listOf(request), key),
+    read: (request, text) => openCursor(masterKeys, listOf(request), text),
+  })
+}
+
+/** A cursor is one of a route, in one account. */
+function listOf({ account, routeOptions }: FastifyRequest): string {
+  return `${account} ${routeOptions.url}`
+}
+
+function readCursor<Key>(
+  request: FastifyRequest<{ Querystring: { after?: string } }>,
+  readKey: (value: unknown) => Key | undefined,
+): Key | undefined {
+  const { after } = request.query
+  if (after === undefined) return undefined
+  const key = readKey(request.server.cursors.read(request, after))
+  if (key === undefined) throw badRequest('after', 'is not a cursor that a page of this list gave')
+  return key
+}
+
+function nextLink(request: FastifyRequest, cursor: string): string {
+  const [path, query] = request.url.split('?', 2)
+  const parameters = new URLSearchParams(query)
+  parameters.set('after', cursor)
+  return `<${path}?${parameters}>; rel="next"`
+}
+
+async function* shownOf<Item>(items: AsyncIterable<Item>, show: (item: Item) => unknown): AsyncGenerator<unknown> {
+  for await (const item of items) yield show(item)
+}
+
+/** Answers a list: whole and streamed, or with `limit` a page whose successor is in `Link` (RFC 8288). */
+export async function sendList<Item, Key>(
+  request: FastifyRequest<{ Querystring: { limit?: number; after?: string } }>,
+  reply: FastifyReply,
+  source: ListSource<Item, Key>,
+): Promise<FastifyReply> {
+  const { limit } = request.query
+  const page = { after: readCursor(request, source.readKey), limit: limit === undefined ? undefined : limit + 1 }
+  const { show = (item) => item } = source
+  const framing = source.lines && accepts(request, NDJSON) ? LINES : ARRAY
+  const rows = source.rows(page)
+  if (limit === undefined) return sendArray(reply, shownOf(rows, show), framing)
+  const items = await Array.fromAsync(rows)
+  const shown = items.slice(0, limit)
+  const last = shown.at(-1)
+  if (items.length > limit && last !== undefined) {
+    reply.header('link', nextLink(request, request.server.cursors.write(request, source.key(last))))
+  }
+  const { type, before, between, after: end, empty } = framing
+  const all = shown.map((item) => JSON.stringify(show(item)))
+  return reply.type(type).send(all.length === 0 ? empty : before + all.join(between) + end)
+}
+
+/** The key of lists by ascending numeric id. */
+export function readNumberKey(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined
+}
