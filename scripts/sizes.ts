@@ -39,11 +39,11 @@ const reasons: Record<string, string> = {
   'src/gateways/sms-smpp/submitter.ts judge': 'every parameter is a fact of the answer',
   'src/http/validation/bounded-keywords.ts rebind': 'the signature of a keyword of Ajv',
   'src/lib/concurrency/group-commit.ts groupCommit': 'functions around one state',
-  'src/outbox/gateway-registry.ts openGatewayRegistry': 'functions around one state',
-  'src/outbox/named-gateways.ts openNamedGateways': 'functions around one state',
-  'src/outbox/rate-limiter.ts openRateLimiter': 'functions around one state',
-  'src/outbox/sender-thread.ts run': 'what a thread opens, in order, and closes in reverse',
-  'src/outbox/warm-up.ts openWarmUp': 'functions around one state',
+  'src/sending/gateways/gateway-registry.ts openGatewayRegistry': 'functions around one state',
+  'src/sending/gateways/named-gateways.ts openNamedGateways': 'functions around one state',
+  'src/sending/shaping/rate-limiter.ts openRateLimiter': 'functions around one state',
+  'src/sending/senders/sender-thread.ts run': 'what a thread opens, in order, and closes in reverse',
+  'src/sending/shaping/warm-up.ts openWarmUp': 'functions around one state',
 }
 
 interface Measured {

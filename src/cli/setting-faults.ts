@@ -8,7 +8,7 @@ import { readDestinations } from '../gateways/smtp-direct/destinations-file.ts'
 import { OperatorError } from '../lib/errors/operator-error.ts'
 import { reasonOf } from '../lib/errors/reason.ts'
 import { databaseFiles } from '../lib/net/database-url.ts'
-import { configuredGateways } from '../outbox/configured-gateways.ts'
+import { configuredGateways } from '../sending/gateways/configured-gateways.ts'
 import { checkMasterKeys } from './commands/master-keys.ts'
 import { explainFault } from './explain.ts'
 

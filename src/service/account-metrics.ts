@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { registerQueueMetrics } from '../features/deliverability/queues.ts'
 import { registerWebhookMetrics } from '../features/webhooks/webhook-metrics.ts'
 import type { AccountId } from '../lib/account.ts'
-import { registerOutboxMetrics } from '../outbox/outbox-metrics.ts'
+import { registerOutboxMetrics } from '../sending/outbox-metrics.ts'
 import { METRICS_TTL_MS } from './metrics.ts'
 
 /** Accounts whose figures are kept. */

@@ -34,10 +34,10 @@ import { trimTries } from '../features/webhooks/tries.ts'
 import { forgetIdempotencyKeys } from '../http/middleware/idempotency.ts'
 import { findRetries, forgetFailures, runParts, type TaskParts } from '../jobs/failures.ts'
 import { deleteFailedJobs, type TaskBodies } from '../jobs/runner.ts'
-import { forgetInstants } from '../outbox/ended-counts.ts'
-import { holdLost } from '../outbox/lost.ts'
-import { forgetRates } from '../outbox/rate-limiter.ts'
-import { forgetSentMessages } from '../outbox/retention.ts'
+import { forgetInstants } from '../sending/record/ended-counts.ts'
+import { forgetSentMessages } from '../sending/record/retention.ts'
+import { holdLost } from '../sending/recover/hold-lost-messages.ts'
+import { forgetRates } from '../sending/shaping/rate-limiter.ts'
 
 const MONTHS_AHEAD = 3
 

@@ -10,8 +10,8 @@ import { endLateDeliveryLeases, makeDeliveriesDue } from '../features/webhooks/l
 import { hurryWork } from '../jobs/due-watch.ts'
 import { forgetLateRuns, forgetLateWorkers, makeJobsDue } from '../jobs/late-jobs.ts'
 import type { ClockState, ClockSteps } from '../lib/time/clock-steps.ts'
-import { endLateFollowupLeases, makeFollowupsDue } from '../outbox/followups.ts'
-import { endLateClaims, makeMessagesDue } from '../outbox/late-messages.ts'
+import { endLateFollowupLeases, makeFollowupsDue } from '../sending/record/followups.ts'
+import { endLateClaims, makeMessagesDue } from '../sending/recover/late-messages.ts'
 
 type Parts = Pick<Context, 'db' | 'log' | 'clock'>
 

@@ -4,8 +4,8 @@ import { freeBytes } from '../lib/files/free-bytes.ts'
 import { machineId } from '../lib/machine-id.ts'
 import type { ClockSteps } from '../lib/time/clock-steps.ts'
 import { runEvery } from '../lib/time/run-every.ts'
-import { recordDiskSample } from '../outbox/disk-samples.ts'
-import { type Machine, otherMachines, recordMachine, recordUntrustedProxy } from '../outbox/machines.ts'
+import { recordDiskSample } from '../sending/senders/disk-samples.ts'
+import { type Machine, otherMachines, recordMachine, recordUntrustedProxy } from '../sending/senders/machines.ts'
 
 /** How often a process says that its machine is alive, and after how long without a word it counts as gone. */
 const HEARTBEAT_MS = 15_000

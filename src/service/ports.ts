@@ -19,9 +19,9 @@ import { createTokenSources } from '../gateways/requests/tokens.ts'
 import { readSettings } from '../gateways/settings.ts'
 import { togetherOrAlone } from '../jobs/failures.ts'
 import { reachOf } from '../lib/net/guarded-client.ts'
-import { lockMessagesOf } from '../outbox/erasure.ts'
-import type { FollowupHandlers } from '../outbox/followups.ts'
-import { askPostponedAgain, postponedTo, showPostponed } from '../outbox/postponements.ts'
+import { lockMessagesOf } from '../sending/record/erase-messages.ts'
+import type { FollowupHandlers } from '../sending/record/followups.ts'
+import { askPostponedAgain, postponedTo, showPostponed } from '../sending/record/postponements.ts'
 
 /** What contacts need of features to their right. */
 export function portsOf({ clock, masterKeys }: Pick<Context, 'clock' | 'masterKeys'>): Ports {

@@ -141,7 +141,7 @@ async function* startRoles(
     yield (await startMailListener(context, registry)).stop
   }
   if (played.includes('sender')) {
-    const { startSenders } = await import('../outbox/senders.ts')
+    const { startSenders } = await import('../sending/senders/senders.ts')
     yield startSenders({ config, masterKeys, databaseUrl }, { log, registry, watch })
   }
   if (played.includes('api') && !played.includes('jobs')) {

@@ -1,7 +1,7 @@
 import type { OutgoingMail } from '../../src/gateways/gateway.ts'
 import { readSmtpSettings } from '../../src/gateways/smtp/settings.ts'
 import { openSmtpGateway } from '../../src/gateways/smtp/smtp.ts'
-import { startJournal } from '../../src/outbox/journal.ts'
+import { startJournal } from '../../src/sending/recover/journal.ts'
 
 /** `mortal-sender.ts PORT CONNECTIONS DATA_DIR SENDER`: sends two batches without an end, with a journal, until it is killed. */
 const [port, connections, dataDir = '', sender = ''] = process.argv.slice(2)

@@ -1,5 +1,5 @@
 import { readContactId } from '../../src/lib/ids.ts'
-import { shareOfContact } from '../../src/outbox/shares.ts'
+import { shareOfContact } from '../../src/sending/plan/audience-shares.ts'
 
 interface Tried {
   account: number

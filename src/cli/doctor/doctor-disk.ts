@@ -6,7 +6,7 @@ import { reasonOf } from '../../lib/errors/reason.ts'
 import { freeBytes } from '../../lib/files/free-bytes.ts'
 import { machineId } from '../../lib/machine-id.ts'
 import { DAY_MS } from '../../lib/time/spans.ts'
-import { type DiskSample, oldestDiskSample } from '../../outbox/disk-samples.ts'
+import { type DiskSample, oldestDiskSample } from '../../sending/senders/disk-samples.ts'
 import type { Finding } from './finding.ts'
 
 const MIN_FREE_BYTES = 2 * 1024 ** 3

@@ -8,7 +8,7 @@ import { MOST_OVERDUE, type OverdueRows } from '../../database/rows/overdue-rows
 import { countOverdueEvents } from '../../features/listeners/overdue-events.ts'
 import { countOverdueJobs } from '../../jobs/overdue-jobs.ts'
 import { isSetAside } from '../../lib/files/spool.ts'
-import { countHeldMessages, countOverdueMessages, countSenders } from '../../outbox/overdue-messages.ts'
+import { countHeldMessages, countOverdueMessages, countSenders } from '../../sending/recover/overdue-messages.ts'
 import type { Finding } from './finding.ts'
 
 /** What should be done at once, and is not after so long, stands still. */

@@ -7,9 +7,9 @@ import type { Context } from '../../context.ts'
 import type { Gateway, GatewayChannel, GatewayOutcome, Outgoing, SendResult } from '../../gateways/gateway.ts'
 import { readDestinations } from '../../gateways/smtp-direct/destinations-file.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { readConfigured } from '../../outbox/configured-gateways.ts'
-import { openGatewayRegistry } from '../../outbox/gateway-registry.ts'
-import { openSigningKeys } from '../../outbox/signing-keys.ts'
+import { readConfigured } from '../../sending/gateways/configured-gateways.ts'
+import { openGatewayRegistry } from '../../sending/gateways/gateway-registry.ts'
+import { openSigningKeys } from '../../sending/prepare/signing-keys.ts'
 import { defaultDomain, readSendingSettings } from '../accounts/sending-settings.ts'
 
 type MailContext = Pick<Context, 'db' | 'config' | 'masterKeys' | 'clock' | 'log'>

@@ -11,7 +11,7 @@ import type { GatewayOutcome, MessageOrigin, Outgoing } from '../../gateways/gat
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, conflict } from '../../lib/errors/problem.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import { openSigningKeys } from '../../outbox/signing-keys.ts'
+import { openSigningKeys } from '../../sending/prepare/signing-keys.ts'
 import { describeAccount } from '../accounts/accounts.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { handOver } from './account-mail.ts'

@@ -6,7 +6,7 @@ import { holds } from '../../database/locks/holds.ts'
 import { eachAlone, runParts } from '../../jobs/failures.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId } from '../../lib/ids.ts'
-import { findMessages } from '../../outbox/by-stamp.ts'
+import { findMessages } from '../../sending/claim/find-messages.ts'
 import {
   advanceSendings,
   areEnded,
@@ -16,7 +16,7 @@ import {
   isRunning,
   readFigures,
   takeEnds,
-} from '../../outbox/sendings.ts'
+} from '../../sending/plan/sendings.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
 import { beginDueCampaigns, endCampaigns, isCampaignDue } from './campaign-run.ts'
 import { cut } from './conclusion.ts'

@@ -4,7 +4,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { badRequest, notFound } from '../../lib/errors/problem.ts'
 import { contactId } from '../../lib/ids.ts'
 import { sourceId } from '../../lib/sources.ts'
-import { decideHeld, type Held, listHeld } from '../../outbox/held.ts'
+import { decideHeld, type Held, listHeld } from '../../sending/record/held-messages.ts'
 import type { HeldDecision, HeldMessage } from './held-schemas.ts'
 
 /** Where a message stands in the list; it is not shown. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import { endClaims, holdDoubtful, pauseCampaigns, requeueClaimed } from '../../outbox/restored.ts'
+import { endClaims, holdDoubtful, pauseCampaigns, requeueClaimed } from '../../sending/recover/after-restore.ts'
 import { beginCampaigns } from './campaign-run.ts'
 import { releaseTestSegments } from './test-run.ts'
 

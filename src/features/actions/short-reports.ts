@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { type Figures, readFigures } from '../../outbox/sendings.ts'
+import { type Figures, readFigures } from '../../sending/plan/sendings.ts'
 import type { Channel } from '../events/kinds.ts'
 import type { Counts } from '../events/reactivities.ts'
 import { countSubjects, type Measures } from '../events/subject-counts.ts'

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../lib/time/spans.ts'
-import { momentIn } from '../../outbox/zones.ts'
+import { momentIn } from '../../sending/plan/zone-moments.ts'
 import { firstMoment } from './reading.ts'
 import type { StoredScheduler } from './stored.ts'
 

@@ -8,7 +8,7 @@ import { told } from '../../http/resource/audit.ts'
 import { notFound } from '../../lib/errors/problem.ts'
 import { readIntId } from '../../lib/ids.ts'
 import { isObject } from '../../lib/objects.ts'
-import { lockGateway } from '../../outbox/gateway-rows.ts'
+import { lockGateway } from '../../sending/gateways/gateway-rows.ts'
 import { GatewayBody, GatewayKind, GatewayTest, NewGateway, NewGatewayBody, ShownGateway } from './gateway-schemas.ts'
 import {
   createGateway,

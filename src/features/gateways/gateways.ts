@@ -8,8 +8,8 @@ import { conflict, notFound, orProblem, Problem } from '../../lib/errors/problem
 import { mergePatch } from '../../lib/merge-patch.ts'
 import { reachOf } from '../../lib/net/guarded-client.ts'
 import { isObject } from '../../lib/objects.ts'
-import { configuredGateways } from '../../outbox/configured-gateways.ts'
-import { checkGateway, openOnce } from '../../outbox/gateway-check.ts'
+import { configuredGateways } from '../../sending/gateways/configured-gateways.ts'
+import { checkGateway, openOnce } from '../../sending/gateways/gateway-check.ts'
 import {
   addGateway,
   loadGateways,
@@ -17,7 +17,7 @@ import {
   removeGateway,
   type StoredGateway,
   storeGateway,
-} from '../../outbox/gateway-rows.ts'
+} from '../../sending/gateways/gateway-rows.ts'
 import { checkRemotes, checkRow } from './gateway-faults.ts'
 import type {
   GatewayBody,

@@ -1,7 +1,7 @@
 import { untiePostback } from '../../channels/rcs/postback.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import { readUuid } from '../../lib/ids.ts'
-import { findMessages } from '../../outbox/by-stamp.ts'
+import { findMessages } from '../../sending/claim/find-messages.ts'
 import { findLatestRcsSends, findRcsSends } from '../events/rcs-activations.ts'
 import type { RcsMatch } from '../events/rcs-reports.ts'
 import type { AnySend } from '../events/record.ts'

@@ -8,8 +8,8 @@ import { hookOf } from '../../gateways/gateways.ts'
 import type { App } from '../../http/app-type.ts'
 import { UNTOLD } from '../../http/resource/audit.ts'
 import { badRequest, notFound, Problem } from '../../lib/errors/problem.ts'
-import { configuredGateways } from '../../outbox/configured-gateways.ts'
-import { loadGateways, type OwnedGateway } from '../../outbox/gateway-rows.ts'
+import { configuredGateways } from '../../sending/gateways/configured-gateways.ts'
+import { loadGateways, type OwnedGateway } from '../../sending/gateways/gateway-rows.ts'
 
 const BODY_LIMIT = 1024 * 1024
 /** A gateway that was added or removed takes effect after this. */

@@ -3,7 +3,7 @@ import { contentSourceOf, type VersionSource } from '../../channels/version-sour
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction, json } from '../../database/connection/connect.ts'
 import { type Fault, invalid } from '../../lib/errors/problem.ts'
-import { freezeVersion, type VersionLink } from '../../outbox/version.ts'
+import { freezeVersion, type VersionLink } from '../../sending/plan/content-version.ts'
 import { refuseFaulty, versionFaults } from './checks.ts'
 import { type Surroundings, sourceOf } from './drafts.ts'
 import type { Overrides } from './item-schemas.ts'

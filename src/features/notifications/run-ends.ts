@@ -1,8 +1,8 @@
 import { notification } from '../../channels/notification/facts.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/connection/connect.ts'
-import { type EndedRun, readRuns } from '../../outbox/ended-runs.ts'
-import { areEnded, hasEnds, takeEnds } from '../../outbox/sendings.ts'
+import { areEnded, hasEnds, takeEnds } from '../../sending/plan/sendings.ts'
+import { type EndedRun, readRuns } from '../../sending/record/ended-runs.ts'
 
 const OWN = [notification.sourceKind] as const
 

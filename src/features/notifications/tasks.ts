@@ -4,7 +4,7 @@ import { type CronFields, cronFields, EVERY, unreadableFields } from '../../lib/
 import { nextCronTime } from '../../lib/time/cron-times.ts'
 import { NO_DATE, readInstant } from '../../lib/time/period.ts'
 import { readZone } from '../../lib/time/zones.ts'
-import { BEST_TIME_HOURS } from '../../outbox/best-times.ts'
+import { BEST_TIME_HOURS } from '../../sending/plan/best-times.ts'
 import type { SchedulerBody, TaskBody } from './notification-schemas.ts'
 import type { NotificationContent, StoredScheduler, StoredTask } from './stored.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { listFailures } from '../../jobs/failures.ts'
-import { untrustedProxy } from '../../outbox/machines.ts'
+import { untrustedProxy } from '../../sending/senders/machines.ts'
 import { listFailed } from './failures.ts'
 import { lastCampaigns } from './last-campaigns.ts'
 import { Overview } from './overview-schemas.ts'

@@ -4,7 +4,7 @@ import { familyOf } from '../../channels/families.ts'
 import { notification } from '../../channels/notification/facts.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { type Figures, readFigures } from '../../outbox/sendings.ts'
+import { type Figures, readFigures } from '../../sending/plan/sendings.ts'
 import type { Planned, Running } from './overview-schemas.ts'
 
 /** Of each type. */

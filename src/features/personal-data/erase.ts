@@ -14,7 +14,7 @@ import {
   eraseCaptured,
   eraseMessages,
   inEveryForm,
-} from '../../outbox/erasure.ts'
+} from '../../sending/record/erase-messages.ts'
 import { cleanExports, eraseExports } from '../actions/export-files.ts'
 import { contactsWithArchives, eraseArchives } from '../archives/archive-keeping.ts'
 import type { Erased } from '../contacts/erased.ts'

@@ -8,7 +8,7 @@ import {
 import type { Db } from '../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../database/locks/deadlocks.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import type { Followup, FollowupHandler, FollowupHandlers } from '../../outbox/followups.ts'
+import type { Followup, FollowupHandler, FollowupHandlers } from '../../sending/record/followups.ts'
 import { recordEvents } from '../events/effects.ts'
 import type { NewEvent } from '../events/new-event.ts'
 import { deliveredSends, findRcsSends } from '../events/rcs-activations.ts'

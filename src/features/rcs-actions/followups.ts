@@ -1,6 +1,6 @@
 import { openStates, RCS_FOLLOWUP, type RcsFollowupState } from '../../channels/rcs/followups.ts'
 import type { Db } from '../../database/connection/connect.ts'
-import { type FollowupKey, makeFollowups, moveFollowups } from '../../outbox/followups.ts'
+import { type FollowupKey, makeFollowups, moveFollowups } from '../../sending/record/followups.ts'
 import { deliveredSends } from '../events/rcs-activations.ts'
 
 /*

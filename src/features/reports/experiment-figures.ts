@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { familyNamed } from '../../channels/families.ts'
 import type { Db } from '../../database/connection/connect.ts'
-import { heldOutOf, readHeldOut } from '../../outbox/shares.ts'
+import { heldOutOf, readHeldOut } from '../../sending/plan/audience-shares.ts'
 import { hasGoal, olderReached, reachedRows } from '../actions/experiments/goals/goal-figures.ts'
 import { readExperiment } from '../actions/experiments/result.ts'
 import { loadRunExperiment } from '../actions/experiments/runs.ts'

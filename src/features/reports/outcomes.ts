@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { factsOf } from '../../channels/facts.ts'
-import { standing } from '../../outbox/sendings.ts'
+import { standing } from '../../sending/plan/sendings.ts'
 import type { Kind } from '../events/kinds.ts'
 import { isAskedIn, isEventOf, type Reported } from './reported.ts'
 

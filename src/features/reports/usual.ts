@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { factsOf } from '../../channels/facts.ts'
 import type { Db } from '../../database/connection/connect.ts'
-import { readFigures } from '../../outbox/sendings.ts'
+import { readFigures } from '../../sending/plan/sendings.ts'
 import { type Reached, reachedBy } from './rates.ts'
 import type { Usual } from './report-schemas.ts'
 import type { Reported } from './reported.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { findMessage } from '../../outbox/by-stamp.ts'
+import { findMessage } from '../../sending/claim/find-messages.ts'
 import { contactField } from '../contacts/find.ts'
 
 /** The address a message went to, else what the contact's address field holds today; null when both are unknown. */

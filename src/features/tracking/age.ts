@@ -1,7 +1,7 @@
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { DAY_MS } from '../../lib/time/spans.ts'
-import { findMessage } from '../../outbox/by-stamp.ts'
+import { findMessage } from '../../sending/claim/find-messages.ts'
 import { isServiceUnavailable, withTimeout } from './unavailable.ts'
 
 /** Hits are recorded this long after their message; links redirect for ever. */

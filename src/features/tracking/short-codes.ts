@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connection/connect.ts'
 import { signToken, type Token, type TokenKeys, type TokenKind } from '../../lib/crypto/tokens.ts'
-import { findShortLink, type StoredShortLink } from '../../outbox/short-links.ts'
+import { findShortLink, type StoredShortLink } from '../../sending/prepare/short-links.ts'
 
 /** The pages of the service that a short link may lead to. */
 const PAGES: Partial<Record<TokenKind, string>> = { mirror: 'm', unsubscribe: 'u', form: 'f' }

@@ -1,7 +1,7 @@
 import { factsOf } from '../../channels/facts.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { MasterKeys } from '../../lib/crypto/tokens.ts'
-import { findMessage } from '../../outbox/by-stamp.ts'
+import { findMessage } from '../../sending/claim/find-messages.ts'
 import { isDeleted } from '../contacts/find.ts'
 import { addToRedList } from '../contacts/red-list.ts'
 import { rememberAddress } from '../contacts/red-list-memory.ts'

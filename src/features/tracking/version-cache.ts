@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { VersionSource } from '../../channels/version-source.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { loadVersion, type VersionLink } from '../../outbox/version.ts'
+import { loadVersion, type VersionLink } from '../../sending/plan/content-version.ts'
 import { type Language, languageOf } from './languages.ts'
 import { withTimeout } from './unavailable.ts'
 

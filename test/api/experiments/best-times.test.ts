@@ -5,7 +5,7 @@ import { simpleParser } from 'mailparser'
 import { forgetOldHours } from '../../../src/features/events/contact-hours.ts'
 import { settleHits } from '../../../src/features/events/settle.ts'
 import { readActionId, readContactId } from '../../../src/lib/ids.ts'
-import { minuteOf } from '../../../src/outbox/best-times.ts'
+import { minuteOf } from '../../../src/sending/plan/best-times.ts'
 import { startStage } from '../../support/stage.ts'
 import { eventually } from '../../support/wait.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { simpleParser } from 'mailparser'
 import { readActionId, readContactId } from '../../../src/lib/ids.ts'
-import { planCampaign } from '../../../src/outbox/plan-campaign.ts'
+import { planCampaign } from '../../../src/sending/plan/plan-campaign.ts'
 import { placesOf } from '../../support/experiments.ts'
 import { startStage } from '../../support/stage.ts'
 

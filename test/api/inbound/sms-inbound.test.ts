@@ -4,7 +4,7 @@ import { suite, test } from 'node:test'
 import { smsInbox } from '../../../src/channels/sms/inbox.ts'
 import { ingestSmsReports, type SmsIngestContext } from '../../../src/features/inbound/sms-ingest.ts'
 import type { SmsReceipt, SmsReply } from '../../../src/gateways/gateway.ts'
-import { addGateway } from '../../../src/outbox/gateway-rows.ts'
+import { addGateway } from '../../../src/sending/gateways/gateway-rows.ts'
 import { startStage } from '../../support/stage.ts'
 
 const stage = await startStage()

@@ -4,8 +4,13 @@ import { suite, test } from 'node:test'
 import { Registry } from 'prom-client'
 import { registerQueueMetrics } from '../../../src/features/deliverability/queues.ts'
 import type { DestinationState, ShapingOrders } from '../../../src/gateways/gateway.ts'
-import { deregisterSender, readOrders, shareDestinations, writeStates } from '../../../src/outbox/destinations.ts'
-import { endWarmUp, openWarmUp, setWarmUp } from '../../../src/outbox/warm-up.ts'
+import {
+  deregisterSender,
+  readOrders,
+  shareDestinations,
+  writeStates,
+} from '../../../src/sending/deliver/destinations.ts'
+import { endWarmUp, openWarmUp, setWarmUp } from '../../../src/sending/shaping/warm-up.ts'
 import { type Stage, startStage } from '../../support/stage.ts'
 
 const stage = await startStage()

@@ -5,7 +5,7 @@ import { openSmtpDirectGateway } from '../../../src/gateways/smtp-direct/direct.
 import { readSmtpDirectSettings } from '../../../src/gateways/smtp-direct/settings.ts'
 import { lanes } from '../../../src/lib/lanes.ts'
 import { openDns } from '../../../src/lib/net/dns.ts'
-import { startBatch } from '../../../src/outbox/sender.ts'
+import { startBatch } from '../../../src/sending/senders/sender.ts'
 import { startDnsServer } from '../../fakes/dns-server.ts'
 import { type SinkEvent, startSink } from '../../fakes/smtp-sink.ts'
 import { startStage } from '../../support/stage.ts'

@@ -6,8 +6,8 @@ import { suite, type TestContext, test } from 'node:test'
 import { foresee, foreseeDisk } from '../../../src/cli/doctor/doctor-disk.ts'
 import { checkWork } from '../../../src/cli/doctor/doctor-work.ts'
 import { machineId } from '../../../src/lib/machine-id.ts'
-import { recordDiskSample } from '../../../src/outbox/disk-samples.ts'
-import { recordMachine } from '../../../src/outbox/machines.ts'
+import { recordDiskSample } from '../../../src/sending/senders/disk-samples.ts'
+import { recordMachine } from '../../../src/sending/senders/machines.ts'
 import { startStage } from '../../support/stage.ts'
 
 const { clock, context, contact, segment, planned, sendDue, own } = await startStage()

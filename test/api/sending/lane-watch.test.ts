@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { lanes } from '../../../src/lib/lanes.ts'
-import { isInLane } from '../../../src/outbox/lane-watch.ts'
+import { isInLane } from '../../../src/sending/senders/lane-watch.ts'
 import { startPushStage } from '../../support/push-stage.ts'
 import { rowsRead } from '../../support/rows-read.ts'
 

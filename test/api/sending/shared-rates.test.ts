@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { inRetriedTransaction } from '../../../src/database/locks/deadlocks.ts'
-import { openRateLimiter, takeTokens } from '../../../src/outbox/rate-limiter.ts'
+import { openRateLimiter, takeTokens } from '../../../src/sending/shaping/rate-limiter.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const { context } = await startHarness()

@@ -14,7 +14,7 @@ import { computeExperiments } from '../../../src/features/scripting/workflows/ex
 import { forgetInterests, LISTENER_KIND } from '../../../src/features/scripting/workflows/listening.ts'
 import { keepFailures, listFailures } from '../../../src/jobs/failures.ts'
 import { readActionId, readContactId } from '../../../src/lib/ids.ts'
-import { runFollowups } from '../../../src/outbox/followups.ts'
+import { runFollowups } from '../../../src/sending/record/followups.ts'
 import { dailyParts, minutelyParts } from '../../../src/service/housekeeping.ts'
 import { createPeriodicTasks, taskBodies } from '../../../src/service/periodic-tasks.ts'
 import { followAlone } from '../../../src/service/ports.ts'

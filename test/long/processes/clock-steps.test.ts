@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { connect } from '../../../src/database/connection/connect.ts'
 import { freePort } from '../../../src/lib/net/free-port.ts'
-import { holdLost } from '../../../src/outbox/lost.ts'
+import { holdLost } from '../../../src/sending/recover/hold-lost-messages.ts'
 import {
   makeShiftedClock,
   NO_SHIFTED_CLOCK,

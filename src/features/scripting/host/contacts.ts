@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { SenderCache } from '../../../outbox/sender-cache.ts'
+import type { SenderCache } from '../../../sending/prepare/sender-cache.ts'
 
 /** A contact as scripts see it; its fields by id and by name. */
 export interface ScriptContact {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { addDomain } from '../../../../src/features/accounts/domains.ts'
 import { uuidV7 } from '../../../../src/lib/ids.ts'
-import { setWarmUp } from '../../../../src/outbox/warm-up.ts'
+import { setWarmUp } from '../../../../src/sending/shaping/warm-up.ts'
 import type { Stage } from '../../stage.ts'
 import type { Scene } from '../scene.ts'
 

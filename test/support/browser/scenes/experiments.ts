@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { planCampaign } from '../../../../src/outbox/plan-campaign.ts'
+import { planCampaign } from '../../../../src/sending/plan/plan-campaign.ts'
 import type { Stage } from '../../stage.ts'
 import type { Scene } from '../scene.ts'
 

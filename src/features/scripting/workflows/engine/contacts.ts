@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../database/connection/connect.ts'
-import type { SenderCache } from '../../../../outbox/sender-cache.ts'
+import type { SenderCache } from '../../../../sending/prepare/sender-cache.ts'
 import type { FoundContact } from '../../../contacts/find.ts'
 import type { ContactValues } from '../../../rendering/scope.ts'
 import { byIdAndName } from '../../host/contacts.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../../../context.ts'
-import type { SenderCache } from '../../../../outbox/sender-cache.ts'
+import type { SenderCache } from '../../../../sending/prepare/sender-cache.ts'
 import type { SendContext } from '../../../notifications/sends.ts'
 import { compilablesForScripts } from '../../compilables/execution/for-scripts.ts'
 import { shownContactIds } from '../../host/contact-ids.ts'

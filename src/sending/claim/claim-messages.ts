@@ -1,0 +1,256 @@
+import { sql } from 'kysely'
+import type { MessageRequest } from '../../channels/message.ts'
+import { type Db, json, prepared } from '../../database/connection/connect.ts'
+import { inRetriedTransaction } from '../../database/locks/deadlocks.ts'
+import type { Lane } from '../../lib/lanes.ts'
+import type { SourceKind } from '../../lib/sources.ts'
+import {
+  dissolveOfSender,
+  isOfSlice,
+  lockSlices,
+  materialiseMessages,
+  releaseAllSlices,
+  releaseSlices,
+  renewSlices,
+  sliceOf,
+} from '../plan/message-slices.ts'
+import { waitingSendings } from '../plan/waiting-sendings.ts'
+import type { Returned } from '../record/outcome.ts'
+import { namesOf } from '../senders/sender-names.ts'
+import type { ClaimedMessage } from './queue-messages.ts'
+
+/** How long a claim lasts without being renewed. */
+export const LEASE_MS = 5 * 60_000
+
+interface Row {
+  id: number
+  account: number
+  channel: ClaimedMessage['channel']
+  kind: ClaimedMessage['kind']
+  sending: number
+  source_kind: SourceKind
+  source: number
+  version: number
+  contact: number | null
+  address: string | null
+  stamp: string
+  thread: string
+  set: string
+  stamp_time: Date
+  request: unknown
+  depth: number
+  attempts: number
+  expires_at: Date
+  first_tried_at: Date | null
+  destination: string | null
+  is_idempotent: boolean
+  deliveries: ClaimedMessage['deliveries']
+  reservations: ClaimedMessage['reservations']
+  first_postponed_at: Date | null
+}
+
+function read(row: Row): ClaimedMessage {
+  const { stamp, thread, set, stamp_time, request, expires_at, first_tried_at, first_postponed_at, ...own } = row
+  const { source_kind, is_idempotent, ...same } = own
+  return {
+    ...same,
+    sourceKind: source_kind,
+    isIdempotent: is_idempotent,
+    stamp: { id: stamp, thread, set, time: stamp_time.getTime() },
+    request: request as MessageRequest,
+    expiresAt: expires_at,
+    firstTriedAt: first_tried_at,
+    firstPostponedAt: first_postponed_at,
+  }
+}
+
+const columns = sql`m.id, m.account, m.channel, m.kind, m.sending, g.source_kind, g.source, m.version, m.contact, m.address, m.stamp, m.thread, m.set,
+  m.stamp_time, m.request, m.depth, m.attempts, m.expires_at, m.first_tried_at, m.destination,
+  m.is_idempotent, m.deliveries, m.reservations, m.first_postponed_at`
+
+/** What a pace may make up for, so that it is kept however long a sender is busy with other things. */
+const PACE_SLACK = sql.lit('5 seconds')
+
+/**
+ * Claims up to `limit` due messages of a lane for a sender. Accounts take equal turns within the lane, and the sendings
+ * of an account within its turn; those of paused sendings wait.
+ *
+ * A campaign with a speed gives no more messages than have had their turn: what came late, by a pause, a time zone or a
+ * service that stood still, leaves at the same even pace. What its end or its deletion cancels does not wait for a turn.
+ */
+export async function claimMessages(
+  db: Db,
+  sender: string,
+  lane: Lane,
+  { limit, now, leaseMs }: { limit: number; now: number; leaseMs: number },
+): Promise<ClaimedMessage[]> {
+  const at = sql`${new Date(now)}::timestamptz`
+  const { rows } = await sql<Row>`${prepared('claim-messages')}
+    with recursive heads as (${waitingSendings('messages', lane)}
+    ), waiting as (
+      select h.account, h.sending, case when g.state in ('planning', 'running') and coalesce(g.ends_at > ${at}, true)
+        then nullif(g.speed, 0) end as speed
+      from heads h join sendings g on g.id = h.sending
+      where not g.paused
+    ), paced as (
+      -- One sender at a time paces a campaign; the others pass it over meanwhile.
+      select g.id, floor(extract(epoch from ${at} - greatest(g.next_turn_at, ${at} - interval ${PACE_SLACK})) * w.speed / 3600)::integer + 1 as turns
+      from sendings g join waiting w on w.sending = g.id
+      where w.speed is not null and coalesce(g.next_turn_at <= ${at}, true)
+      for no key update of g skip locked
+    ), ready as (
+      select w.*, p.turns, count(*) over (partition by w.account) as of_account
+      from waiting w left join paced p on p.id = w.sending where w.speed is null or p.id is not null
+    ), turns as (
+      select account, sending, least(turns, ceil(${limit}::numeric / (select count(distinct account) from ready) / of_account)::integer) as share
+      from ready
+    ), due as (
+      select mine.id, g.source_kind, g.source from turns t join sendings g on g.id = t.sending cross join lateral (
+        select m.id from messages m
+        where m.state = 'queued' and m.lane = ${lane} and m.account = t.account and m.sending = t.sending
+          and m.not_before <= ${at}
+        order by m.not_before, m.id limit t.share
+        for update skip locked) mine
+    ), claimed as (
+      -- What waited is asked again.
+      update messages m set state = 'claimed', claimed_by = ${sender}::uuid, lease_until = ${new Date(now + leaseMs)}, postponement = null
+      from due g where m.id = g.id
+      returning ${columns}
+    ), turned as (
+      update sendings g
+      set next_turn_at = greatest(g.next_turn_at, ${at} - interval ${PACE_SLACK}) + c.taken * interval '1 hour' / w.speed
+      from (select sending, count(*) as taken from claimed group by sending) c join waiting w using (sending)
+      where g.id = c.sending and w.speed is not null
+    )
+    select * from claimed`.execute(db)
+  return rows.map(read).sort((a, b) => a.id - b.id)
+}
+
+/**
+ * Gives what a dead sender held to a new name, with the batch that had claimed each; also what is held because its lease
+ * ran out before its journal could be read: it is claimed again, and counted as held no more.
+ */
+export async function takeOver(
+  db: Db,
+  sender: string,
+  { name, now }: { name: string; now: number },
+): Promise<(ClaimedMessage & { batch: string })[]> {
+  const { first, last } = namesOf(sender)
+  await dissolveOfSender(db, { first, last })
+  const { rows } = await sql<Row & { batch: string }>`
+    with mine as materialized (
+      -- In the order in which every transaction locks messages.
+      select id from messages
+      where state in ('claimed', 'held') and claimed_by between ${first}::uuid and ${last}::uuid
+      order by id for update
+    ), taken as (
+      update messages m set state = 'claimed', claimed_by = ${name}::uuid, lease_until = ${new Date(now + LEASE_MS)}
+      from mine, sendings g
+      where m.id = mine.id and g.id = m.sending
+      returning ${columns}, old.claimed_by as batch, old.state as was
+    ), counted as (
+      insert into sending_counts as c (sending, shard, held)
+      select sending, 0, -count(*) from taken where was = 'held' group by sending order by sending
+      on conflict (sending, shard) do update set held = c.held + excluded.held
+    )
+    select * from taken`.execute(db)
+  return rows.map(({ batch, ...row }) => ({ ...read(row), batch }))
+}
+
+/** Gives back everything that one name has claimed: none of it was started. */
+export async function releaseAll(db: Db, name: string): Promise<void> {
+  await sql`
+    update messages set state = 'queued', claimed_by = null, lease_until = null
+    where claimed_by = ${name}::uuid and state = 'claimed'`.execute(db)
+  await releaseAllSlices(db, name)
+}
+
+/** Why messages go back untried, and when they may be claimed again (milliseconds). */
+export interface Release {
+  notBefore: number
+  reply: string
+}
+
+/**
+ * Gives messages back untried; only those this sender still holds. Slices of which nothing was started go back whole, the
+ * rest of others becomes rows.
+ */
+export async function releaseMessages(db: Db, sender: string, ids: readonly number[], release: Release): Promise<void> {
+  const untouched = Map.groupBy(ids.filter(isOfSlice), sliceOf)
+  const sizes = new Map([...untouched].map(([slice, own]) => [slice, own.length]))
+  const whole = await releaseSlices(db, sender, sizes, release.notBefore)
+  const rest = ids.filter((id) => !whole.has(sliceOf(id)))
+  if (rest.length === 0) return
+  await inRetriedTransaction(db, async (tx) => {
+    const slices = await lockSlices(tx, sender, new Set(rest.filter(isOfSlice).map(sliceOf)))
+    await materialiseMessages(
+      tx,
+      sender,
+      rest.filter((id) => slices.has(sliceOf(id))),
+    )
+    await releaseRows(tx, sender, rest, release)
+  })
+}
+
+/**
+ * Of `back`, messages that their own sender gives back: those held meanwhile, as their lease ran out while the database
+ * was away, are counted as held no more.
+ */
+export const heldNoMore = sql`
+  insert into sending_counts as c (sending, shard, held)
+  select sending, pg_backend_pid() % 16, -count(*) from back where was = 'held' group by sending order by sending
+  on conflict (sending, shard) do update set held = c.held + excluded.held`
+
+async function releaseRows(
+  db: Db,
+  sender: string,
+  ids: readonly number[],
+  { notBefore, reply }: Release,
+): Promise<void> {
+  await sql`
+    with back as (
+      update messages set state = 'queued', claimed_by = null, lease_until = null, last_reply = left(${reply}, 500),
+        not_before = greatest(not_before, ${new Date(notBefore)})
+      where id = any(${ids}::bigint[]) and claimed_by = ${sender}::uuid and state in ('claimed', 'held')
+      returning sending, old.state as was
+    )
+    ${heldNoMore}`.execute(db)
+}
+
+/** Gives messages back untried, each with its own moment, and remembers what kept them; only those this sender still holds. */
+export async function returnMessages(
+  db: Db,
+  sender: string,
+  messages: readonly ({ id: number } & Omit<Returned, 'type'>)[],
+): Promise<void> {
+  if (messages.length === 0) return
+  await sql`
+    with back as (
+      update messages m set state = 'queued', claimed_by = null, lease_until = null, last_reply = left(g.reply, 500),
+        destination = coalesce(nullif(g.destination, ''), m.destination), not_before = greatest(m.not_before, g.not_before),
+        postponement = g.postponement
+      from unnest(
+        ${messages.map(({ id }) => id)}::bigint[], ${messages.map(({ notBefore }) => new Date(notBefore))}::timestamptz[],
+        ${messages.map(({ destination }) => destination)}::text[], ${messages.map(({ reply }) => reply)}::text[],
+        ${messages.map(({ postponement }) => (postponement ? json(postponement) : null))}::jsonb[]
+      ) as g (id, not_before, destination, reply, postponement)
+      where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
+      returning m.sending, old.state as was
+    )
+    ${heldNoMore}`.execute(db)
+}
+
+/**
+ * Keeps what the batches of a sender hold from being taken for abandoned. What is being recorded is passed over: waiting
+ * for it while holding the rest could deadlock.
+ */
+export async function renewLeases(db: Db, sender: string, until: Date): Promise<void> {
+  const { first, last } = namesOf(sender)
+  await sql`
+    with mine as (
+      select id from messages where claimed_by between ${first}::uuid and ${last}::uuid and state = 'claimed'
+      for no key update skip locked
+    )
+    update messages m set lease_until = ${until} from mine where m.id = mine.id`.execute(db)
+  await renewSlices(db, { first, last }, until)
+}

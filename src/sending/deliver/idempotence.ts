@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { retryWhileUnavailable } from '../../database/connection/while-unavailable.ts'
+import type { ClaimedMessage } from '../claim/queue-messages.ts'
+import { isOfSlice, sliceOf } from '../plan/message-slices.ts'
+import type { Sender } from '../senders/sender-context.ts'
+
+/** A message, and whether what carries it takes it once however often it is sent. */
+export interface Carried {
+  message: ClaimedMessage
+  isIdempotent: boolean
+}
+
+/** The slices of messages that do not say so yet: one says that it is idempotent when all of its messages are. */
+function changedSlices(carried: readonly Carried[], value: boolean): number[] {
+  const slices = Map.groupBy(
+    carried.filter(({ message }) => isOfSlice(message.id)),
+    ({ message }) => sliceOf(message.id),
+  )
+  return [...slices].flatMap(([slice, own]) =>
+    own.every(({ isIdempotent }) => isIdempotent) === value && own.some(({ message }) => message.isIdempotent !== value)
+      ? [slice]
+      : [],
+  )
+}
+
+/**
+ * Writes, before messages of a batch leave, which of them may be sent again with their outcome unknown: whoever finds them
+ * may not have the journal. Nothing is written of those that say so already.
+ */
+export async function markIdempotent(sender: Sender, carried: readonly Carried[]): Promise<void> {
+  const changed = carried.filter(({ message, isIdempotent }) => message.isIdempotent !== isIdempotent)
+  if (changed.length === 0) return
+  for (const value of [true, false]) {
+    const ids = changed.flatMap(({ message, isIdempotent }) => (isIdempotent === value ? [message.id] : []))
+    const slices = changedSlices(carried, value)
+    await retryWhileUnavailable(sender, async () => {
+      await sql`
+        update message_slices set is_idempotent = ${value}
+        where id = any(${slices}::bigint[]) and claimed_by = ${sender.id}::uuid`.execute(sender.db)
+      await sql`
+        update messages set is_idempotent = ${value}
+        where id = any(${ids}::bigint[]) and claimed_by = ${sender.id}::uuid`.execute(sender.db)
+    })
+  }
+}

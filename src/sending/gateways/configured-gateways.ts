@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import type { Logger } from 'pino'
+import { email } from '../../channels/email/facts.ts'
+import type { Config } from '../../config.ts'
+import type { GatewayChannel } from '../../gateways/gateway.ts'
+import { parseGatewayUrl, readGateway } from '../../gateways/gateways.ts'
+import type { ReadGateway } from '../../gateways/open.ts'
+import { OperatorError } from '../../lib/errors/operator-error.ts'
+import type { OwnedGateway } from './gateway-rows.ts'
+
+interface Listed {
+  name: string
+  kind: string
+  channel: GatewayChannel
+  url?: string
+  settings?: object
+  secrets?: object
+}
+
+/** What the file says is not repeated when it is wrong: it holds credentials. */
+function readList(file: string): Listed[] {
+  try {
+    const list: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (Array.isArray(list) && list.every((row) => typeof row === 'object' && row !== null)) return list
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== undefined) throw new OperatorError(`STENTOR_GATEWAYS_FILE: ${file} cannot be read (${code}).`)
+  }
+  throw new OperatorError(`STENTOR_GATEWAYS_FILE: ${file} must hold a JSON array of gateways.`)
+}
+
+/** The gateways of the environment: STENTOR_SMTP_URL, or the list in STENTOR_GATEWAYS_FILE. Throws badRequest or OperatorError. */
+export function configuredGateways({
+  smtpUrl,
+  gatewaysFile,
+}: Pick<Config, 'smtpUrl' | 'gatewaysFile'>): OwnedGateway[] {
+  if (gatewaysFile !== undefined) {
+    return readList(gatewaysFile).map(({ name, kind, channel, url, settings, secrets }) => ({
+      account: null,
+      ...(url === undefined
+        ? { name, kind, channel, settings: settings ?? {}, secrets }
+        : parseGatewayUrl(name, channel, kind, url)),
+    }))
+  }
+  return smtpUrl === undefined ? [] : [{ account: null, ...parseGatewayUrl('smtp', email.name, 'smtp', smtpUrl) }]
+}
+
+/** The gateways of the environment, read; one that cannot be is logged and passed over. Throws as configuredGateways does. */
+export function readConfigured(config: Pick<Config, 'smtpUrl' | 'gatewaysFile'>, log: Logger): ReadGateway[] {
+  return configuredGateways(config).flatMap((row) => {
+    try {
+      return [readGateway(row)]
+    } catch (error) {
+      log.error({ gateway: row.name, reason: error instanceof Error ? error.message : '' }, 'gateway cannot be opened')
+      return []
+    }
+  })
+}

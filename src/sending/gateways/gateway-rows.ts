@@ -1,0 +1,107 @@
+import { type Db, json } from '../../database/connection/connect.ts'
+import { refusing } from '../../database/errors.ts'
+import type { GatewayRow } from '../../gateways/definition.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { open, seal } from '../../lib/crypto/seal.ts'
+import type { MasterKeys } from '../../lib/crypto/tokens.ts'
+import { conflict, notFound, type Problem } from '../../lib/errors/problem.ts'
+
+/** A gateway and whom it serves; account null: every account without one of its own for the channel. */
+export interface OwnedGateway extends GatewayRow {
+  account: AccountId | null
+}
+
+/** One of the database. */
+export interface StoredGateway extends OwnedGateway {
+  id: number
+  createdAt: Date
+  /** Its hosts were given over the interface, and have to be public. */
+  guarded: boolean
+}
+
+/** What credentials are sealed for: they open for the gateway of this name only. */
+function sealContext(account: AccountId | null, name: string): string {
+  return `gateway ${account ?? 'installation'} ${name}`
+}
+
+function sealed(keys: MasterKeys, { account, name, secrets }: OwnedGateway): Buffer | null {
+  return secrets === undefined ? null : seal(keys, JSON.stringify(secrets), sealContext(account, name))
+}
+
+function taken(name: string): Problem {
+  return conflict('gateway-taken', `A gateway is called "${name}" already.`)
+}
+
+/** Stores a gateway, its credentials sealed. Throws conflict `gateway-taken`. */
+export async function addGateway(
+  db: Db,
+  keys: MasterKeys,
+  gateway: OwnedGateway & Partial<Pick<StoredGateway, 'guarded'>>,
+): Promise<number> {
+  const { account, channel, name, kind, settings, guarded = false } = gateway
+  const row = await refusing(
+    db
+      .insertInto('gateways')
+      .values({ account, channel, name, kind, settings: json(settings), secrets: sealed(keys, gateway), guarded })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+    { unique: () => taken(name) },
+  )
+  return row.id
+}
+
+/** Changes a gateway's name, settings and credentials; senders open it anew within seconds. Throws conflict `gateway-taken`. */
+export async function storeGateway(db: Db, keys: MasterKeys, gateway: Omit<StoredGateway, 'createdAt'>): Promise<void> {
+  const { id, name, settings, guarded } = gateway
+  await refusing(
+    db
+      .updateTable('gateways')
+      .set({ name, settings: json(settings), secrets: sealed(keys, gateway), guarded })
+      .where('id', '=', id)
+      .execute(),
+    { unique: () => taken(name) },
+  )
+}
+
+/** Every gateway of the database without credentials, oldest first. */
+export async function listGateways(db: Db) {
+  const rows = await db
+    .selectFrom('gateways as g')
+    .leftJoin('accounts as a', 'a.id', 'g.account')
+    .select(['g.id', 'a.agency', 'a.customer', 'g.channel', 'g.name', 'g.kind', 'g.settings'])
+    .orderBy('g.id')
+    .execute()
+  return rows.map(({ id, agency, customer, channel, name, kind, settings }) => ({
+    id,
+    account: agency === null ? '(every)' : `${agency}${customer}`,
+    channel,
+    name,
+    kind,
+    settings: json(settings),
+  }))
+}
+
+/** Locks a gateway until the transaction ends. */
+export async function lockGateway(tx: Db, id: number): Promise<void> {
+  await tx.selectFrom('gateways').select('id').where('id', '=', id).forUpdate().execute()
+}
+
+/** Removes a gateway; senders let go of it within seconds. Gives whose it was. Throws notFound. */
+export async function removeGateway(db: Db, id: number): Promise<{ account: AccountId | null; name: string }> {
+  const deletion = db.deleteFrom('gateways').where('id', '=', id).returning(['account', 'name'])
+  const row = await deletion.executeTakeFirst()
+  if (!row) throw notFound('gateway', id)
+  return row
+}
+
+/** The gateways of the database with their credentials opened, newest first; with `account` those that serve it alone. */
+export async function loadGateways(db: Db, keys: MasterKeys, account?: AccountId): Promise<StoredGateway[]> {
+  let query = db.selectFrom('gateways').selectAll().orderBy('id', 'desc')
+  if (account !== undefined) query = query.where((e) => e.or([e('account', 'is', null), e('account', '=', account)]))
+  const rows = await query.execute()
+  return rows.map(({ id, account, channel, name, kind, settings, secrets, guarded, created_at }) => ({
+    ...{ id, account, channel, name, kind, settings, guarded },
+    createdAt: created_at,
+    secrets: secrets === null ? undefined : JSON.parse(open(keys, secrets, sealContext(account, name)).toString()),
+  }))
+}

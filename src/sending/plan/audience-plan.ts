@@ -1,0 +1,237 @@
+import { type RawBuilder, sql } from 'kysely'
+import { expirationOf, type VersionSource } from '../../channels/version-source.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
+import { arrayText } from '../../database/rows/array-text.ts'
+import { recordEvents } from '../../features/events/effects.ts'
+import { cancellation } from '../../features/events/record.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { contactId } from '../../lib/ids.ts'
+import type { Lane } from '../../lib/lanes.ts'
+import type { SourceNumber } from '../../lib/sources.ts'
+import { keepHeldOut, type Shares } from './audience-shares.ts'
+import { type BestTime, bestMoments } from './best-times.ts'
+import { loadVersion } from './content-version.ts'
+import { SLICE_SIZE } from './message-slices.ts'
+import type { ConditionalVersion } from './sendings.ts'
+import type { ChosenVersions } from './version-choice.ts'
+import { zoneMoments } from './zone-moments.ts'
+
+/** A campaign without an end date: its messages wait as long as it takes. */
+const NEVER = new Date('9999-12-31T00:00:00Z')
+
+export interface Plan extends SourceNumber {
+  sending: number
+  account: AccountId
+  /** The set of its stamps. */
+  run: string
+  version: number
+  content: VersionSource
+  /** Contents for those for whom a condition is true. */
+  versions: readonly ConditionalVersion[] | null
+  lane: Lane
+  startedAt: Date
+  expiresAt: Date
+  /** Messages an hour; 0 means no limit. */
+  speed: number
+  /** Digits of a clock, where each contact's own shows them when its message is due. */
+  localStart: string | null
+  bestTime: BestTime | null
+  /** Who gets which version; those of no share wait as the rest. */
+  shares: Shares | null
+  /** How many of the audience planned get nothing. */
+  heldOut: number
+  /** The last contact that was planned; null before the first. */
+  plannedThrough: number | null
+  /** How many of the audience were planned and are sent to. */
+  recipients: number
+}
+
+export async function loadPlan(db: Db, sending: number): Promise<Plan | undefined> {
+  const { rows: found } = await sql<Omit<Plan, 'content' | 'expiresAt'> & { ends_at: Date | null }>`
+    select g.id as sending, g.account, g.source_kind as "sourceKind", g.source, g.run, g.version, g.versions, g.lane, g.created_at as "startedAt", g.ends_at,
+      g.speed, g.local_start as "localStart", g.best_time as "bestTime", g.shares, g.held_out as "heldOut", g.planned_through as "plannedThrough",
+      coalesce((select sum(recipients) from sending_counts c where c.sending = g.id), 0)::bigint as recipients
+    from sendings g where g.id = ${sending} and g.kind = 'campaign' and g.state = 'planning'`.execute(db)
+  const [row] = found
+  const version = row && (await loadVersion(db, row.account, row.version))
+  if (!row || !version) return undefined
+  const { ends_at, ...plan } = row
+  return { ...plan, content: version.source, expiresAt: ends_at ?? NEVER }
+}
+
+/** Whether the messages of a campaign leave one by one, each at a moment of its own. */
+function isPaced({ speed, localStart, bestTime }: Plan): boolean {
+  return speed > 0 || localStart !== null || bestTime !== null
+}
+
+/** The moments of contacts by their ids, in milliseconds; undefined: none has one of its own. */
+function ownMoments(
+  db: Db,
+  { account, content: source, localStart, bestTime }: Plan,
+  slice: readonly number[],
+): Promise<Map<number, number>> | undefined {
+  if (bestTime !== null) return bestMoments(db, { account, source, bestTime }, slice)
+  return localStart === null ? undefined : zoneMoments(db, { account, source, startDate: localStart }, slice)
+}
+
+/**
+ * When the message of each contact is due: spread by the speed, or when its own clock says so; nothing without a pace. What comes
+ * later than that still keeps the pace: see claimMessages.
+ */
+export async function momentsOf(db: Db, plan: Plan, slice: readonly number[]): Promise<Date[]> {
+  const { startedAt, speed, recipients, expiresAt, shares } = plan
+  if (!isPaced(plan)) return []
+  // Parts of an audience are due at once, and leave at the pace that the claim keeps.
+  if (shares) return slice.map(() => startedAt)
+  const own = await ownMoments(db, plan, slice)
+  return slice.map((contact, index) => {
+    const spread = speed > 0 ? startedAt.getTime() + ((recipients + index) * 3_600_000) / speed : startedAt.getTime()
+    // What would come after the end is claimed at the end, and recorded as expired.
+    return new Date(Math.min(Math.max(spread, own?.get(contact) ?? 0), expiresAt.getTime()))
+  })
+}
+
+interface Duplicate {
+  id: number
+  unicity: string
+  hash: string
+  other: number
+}
+
+/** When what was chosen is due: the rest of an experiment waits for its decision, or for the end. */
+function dueOf({ version, shares, expiresAt }: Plan, due: RawBuilder<unknown>): RawBuilder<unknown> {
+  return shares ? sql`case when version = ${version} then ${expiresAt}::timestamptz else ${due} end` : due
+}
+
+/**
+ * What a campaign waits as: a row for each message when each has a moment of its own, else slices of its audience, each of
+ * one version.
+ */
+function waiting(plan: Plan, now: Date) {
+  const { account, sending, run, lane, content, startedAt } = plan
+  // Some contents end on their own, so long after each message is due.
+  const waitMs = expirationOf(content) ?? null
+  const endOf = (due: RawBuilder<unknown>) =>
+    sql`least(${plan.expiresAt}::timestamptz, ${due} + ${waitMs}::double precision * interval '1 millisecond')`
+  if (isPaced(plan)) {
+    const due = dueOf(plan, sql`not_before`)
+    return sql`
+      insert into messages (account, lane, channel, kind, sending, version, contact, stamp, thread, set, stamp_time, not_before, expires_at, created_at)
+      select ${account}, ${lane}, ${content.channel}, 'campaign', ${sending}, version, id, stamp, stamp, ${run}::uuid, ${startedAt}, ${due}, ${endOf(due)}, ${now}
+      from (select id, version, not_before, uuidv7() as stamp from chosen order by id) as messages`
+  }
+  const due = dueOf(plan, sql`${startedAt}::timestamptz`)
+  return sql`
+    insert into message_slices (account, lane, sending, version, contacts, not_before, expires_at, created_at)
+    select ${account}, ${lane}, ${sending}, version, contacts, ${due}, ${endOf(due)}, ${now}
+    from (
+      select version, array_agg(id order by id) as contacts
+      from (select id, version, (row_number() over (partition by version order by id) - 1) / ${SLICE_SIZE} as nth from chosen) as numbered
+      group by version, nth order by min(id)) as slices`
+}
+
+/** Contacts that are planned together. */
+export interface Part {
+  contacts: readonly number[]
+  /** When their messages are due; none without a pace. */
+  moments: readonly Date[]
+  /** Undefined: all have the version of the sending. */
+  chosen: ChosenVersions | undefined
+  /** The last contact of the audience that is dealt with, and those of it that are held out. */
+  through: number
+  heldOut: readonly number[]
+}
+
+/** Queues contacts of the audience in one statement; gives those whose address another contact of the run has. */
+async function queueContacts(
+  db: Db,
+  plan: Plan,
+  { contacts, moments, chosen, rest }: Part & { rest: number },
+  now: Date,
+): Promise<Duplicate[]> {
+  if (contacts.length === 0) return []
+  const { account, run, content } = plan
+  const { rows: duplicates } = await sql<Duplicate>`
+    with slice as (
+      -- A contact that was deleted meanwhile has a message too, whose cancellation says so.
+      select n.id, coalesce(n.version, ${rest}) as version, n.not_before, c.unicity, c.hash, md5(lower(c.fields->>${String(content.settings.field)}))::uuid as address
+      from unnest(${arrayText(contacts)}::bigint[], ${arrayText(chosen?.versions ?? [])}::integer[],
+        ${arrayText(moments)}::timestamptz[]) as n (id, version, not_before)
+      left join contacts c on c.account = ${account} and c.id = n.id
+    ), fresh as (
+      insert into run_addresses (run, address, contact)
+      select ${run}::uuid, address, min(id) from slice where address is not null group by address
+      on conflict do nothing
+      returning address, contact
+    ), owners as (
+      select address, contact from fresh
+      union all
+      select r.address, r.contact from run_addresses r join (select distinct address from slice) s using (address) where r.run = ${run}::uuid
+    ), judged as (
+      select s.*, o.contact as owner from slice s left join owners o using (address)
+    ), chosen as (
+      select id, version, not_before from judged where owner is null or owner = id
+    ), queued as (${waiting(plan, now)})
+    select id, unicity, encode(hash, 'hex') as hash, owner as other from judged where owner <> id order by id`.execute(
+    db,
+  )
+  return duplicates
+}
+
+async function cancelDuplicates(db: Db, plan: Plan, duplicates: readonly Duplicate[]): Promise<void> {
+  if (duplicates.length === 0) return
+  const { account, sourceKind, source, run, content } = plan
+  const { rows: stamps } = await sql<{
+    id: string
+  }>`select uuidv7() as id from generate_series(1, ${duplicates.length}::integer)`.execute(db)
+  const events = duplicates.map(({ id, unicity, hash, other }, index) => {
+    const stamp = { id: stamps[index]!.id, thread: stamps[index]!.id, set: run, time: plan.startedAt.getTime() }
+    const footprint = { type: 'footprint', id: contactId(id), unicity, hash } as const
+    const send = {
+      account,
+      channel: content.channel,
+      sourceKind,
+      source,
+      kind: 'campaign',
+      contact: id,
+      footprint,
+      field: content.settings.field,
+      stamp,
+    } as const
+    return cancellation(send, { type: 'duplicate address', value: { contact: contactId(other) } })
+  })
+  await recordEvents(db, events)
+}
+
+/** Plans a slice, unless the run has ended or another process planned it: then nothing is changed and the answer is false. */
+export async function planSlice(db: Db, plan: Plan, part: Part, now: Date): Promise<boolean> {
+  const { contacts, chosen, through, heldOut } = part
+  return inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ rest: number }>`
+      update sendings set planned_through = ${through}, failed_conditions = failed_conditions + ${chosen?.failed ?? 0},
+        held_out = held_out + ${heldOut.length}
+      where id = ${plan.sending} and state = 'planning' and planned_through is not distinct from ${plan.plannedThrough}
+      returning coalesce(rest_version, version) as rest`.execute(tx)
+    const [updated] = rows
+    if (!updated) return false
+    const duplicates = await queueContacts(tx, plan, { ...part, rest: updated.rest }, now)
+    await sql`insert into sending_counts as c (sending, shard, recipients, cancelled)
+      values (${plan.sending}, 0, ${contacts.length}, ${duplicates.length})
+      on conflict (sending, shard) do update
+      set recipients = c.recipients + excluded.recipients, cancelled = c.cancelled + excluded.cancelled`.execute(tx)
+    await cancelDuplicates(tx, plan, duplicates)
+    await keepHeldOut(tx, plan.sending, heldOut, now)
+    return true
+  })
+}
+
+/** Ends the planning of a sending: its audience is not needed any more. */
+export function endPlan(db: Db, { run, sending }: Plan, now: Date): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    await tx.deleteFrom('campaign_audiences').where('run', '=', run).execute()
+    await sql`
+      update sendings set state = 'running', planned_at = ${now} where id = ${sending} and state = 'planning'`.execute(
+      tx,
+    )
+  })
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { channels } from '../../channels/facts.ts'
+import { loadChannel } from '../../channels/registry.ts'
+import type { VersionSource } from '../../channels/version-source.ts'
+import type { Db } from '../../database/connection/connect.ts'
+import { arrayText } from '../../database/rows/array-text.ts'
+import { stoppingCodes } from '../../features/contacts/bounce-codes.ts'
+import type { Cancellation } from '../../features/events/record.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import type { ClaimedMessage } from '../claim/queue-messages.ts'
+import type { ContactRow, Facts } from '../prepare/load-recipients.ts'
+import { openSenderCache } from '../prepare/sender-cache.ts'
+import { exclusionsOf, type Judged } from './exclusions.ts'
+
+/** A contact, and why a message would not be handed over to it: in the order of the checks. */
+export interface JudgedContact {
+  contact: ContactRow
+  exclusions: Cancellation[]
+}
+
+/** What would be sent, to whom. `contacts` ascending. */
+export interface Judging {
+  account: AccountId
+  source: VersionSource
+  contacts: readonly number[]
+  /** Of several contacts with one address all but the lowest are excluded, as in a campaign. */
+  isCampaign: boolean
+}
+
+type Row = ContactRow & Pick<Facts, 'redListOrigin' | 'stopped'> & { address: string | null }
+
+const FAR = new Date('9999-12-31T00:00:00Z')
+
+/** The facts that a claim would read of these contacts, in one statement; of one that is gone there are none. */
+async function loadRows(db: Db, { account, source, contacts }: Judging): Promise<Row[]> {
+  const field = source.settings.field
+  const { rows } = await sql<Row>`
+    select c.id, c.unicity, encode(c.hash, 'hex') as hash, c.fields, l.origin as "redListOrigin", b.code is not null as stopped,
+      lower(c.fields ->> ${String(field)}) as address
+    from unnest(${arrayText(contacts)}::bigint[]) as n (id)
+    join contacts c on c.account = ${account} and c.id = n.id
+    left join red_list l on l.account = ${account} and l.channel = ${channels[source.channel].redList} and l.contact = c.id
+    left join bounce_flags b on b.account = ${account} and b.contact = c.id and b.field = ${field}
+      and b.code = any(${stoppingCodes}::smallint[])
+    order by c.id`.execute(db)
+  return rows
+}
+
+/** A message that nobody sends. */
+function messageTo(account: AccountId, source: VersionSource, contact: number, now: number): ClaimedMessage {
+  return {
+    ...{ id: contact, account, channel: source.channel, kind: 'message', sending: 0, sourceKind: 'action', source: 0 },
+    ...{
+      version: 0,
+      contact,
+      address: null,
+      stamp: { id: '', thread: '', set: '', time: now },
+      request: {},
+      depth: 0,
+      expiresAt: FAR,
+      attempts: 0,
+    },
+    ...{ firstTriedAt: null, firstPostponedAt: null, destination: null, isIdempotent: false, deliveries: null },
+    reservations: null,
+  }
+}
+
+/** Who has each address among contacts in ascending order. */
+function ownersOf(rows: readonly Row[]): Map<string, number> {
+  const owners = new Map<string, number>()
+  for (const { id, address } of rows) if (address !== null && !owners.has(address)) owners.set(address, id)
+  return owners
+}
+
+/** Judges contacts as messages to them would be at their claim, by the same exclusions. Nothing is written. */
+export async function judgeContacts(
+  { db, clock }: { db: Db; clock: Clock },
+  judging: Judging,
+): Promise<JudgedContact[]> {
+  const { account, source, isCampaign } = judging
+  const [channel, now] = [await loadChannel(source.channel), clock.now()]
+  const { rules } = await openSenderCache(db, clock).account(account)
+  const rows = await loadRows(db, judging)
+  const messages = new Map(rows.map(({ id }) => [id, messageTo(account, source, id, now)]))
+  const own = await channel.loadOwn?.(
+    db,
+    [...messages.values()].map((message) => ({ message, source })),
+    now,
+  )
+  const owners = isCampaign ? ownersOf(rows) : new Map<string, number>()
+  return rows.map(({ redListOrigin, stopped, address, ...contact }) => {
+    const owner = address === null ? null : (owners.get(address) ?? null)
+    const judged: Judged = {
+      ...{ message: messages.get(contact.id)!, channel, source, rules, now, own: own?.get(contact.id) },
+      facts: {
+        ...{ actionDeleted: false, endsAt: null, contact, related: null, redListOrigin, stopped },
+        addressOwner: owner === contact.id ? null : owner,
+      },
+    }
+    return { contact, exclusions: exclusionsOf(judged) }
+  })
+}

@@ -1,0 +1,83 @@
+import { loadChannel } from '../../channels/registry.ts'
+import { hurryWork } from '../../jobs/due-watch.ts'
+import { endPlan, loadPlan, momentsOf, type Part, type Plan, planSlice } from './audience-plan.ts'
+import { shareOut } from './audience-shares.ts'
+import { type FirstContacts, nextSlice, takeSnapshot } from './audience-snapshot.ts'
+import { audiencePreparation, type PlanningContext } from './prepare-audience.ts'
+import { versionChoice } from './version-choice.ts'
+
+/** Contacts planned at once: the first slices are being sent while the next are made. */
+const SLICE = 5000
+/** The first slice is small: its messages leave at once. */
+const FIRST_SLICE = 500
+
+/** Plans contacts of an audience, the next in order; false when the run has ended, or another process planned them. */
+type PlanPart = (contacts: readonly number[]) => Promise<boolean>
+
+/** Gives how the parts of a plan are planned; keeps what the plan says of how far it is. */
+async function partPlanner(context: PlanningContext, plan: Plan): Promise<PlanPart> {
+  const { db, clock } = context
+  const choose = await versionChoice(context, plan)
+  return async (found) => {
+    const shared = plan.shares ? shareOut(plan.shares, found) : undefined
+    const contacts = shared?.contacts ?? found
+    const part: Part = {
+      contacts,
+      moments: await momentsOf(db, plan, contacts),
+      chosen: shared ?? (await choose?.(contacts)),
+      through: found.at(-1)!,
+      heldOut: shared?.heldOut ?? [],
+    }
+    if (!(await planSlice(db, plan, part, new Date(clock.now())))) return false
+    hurryWork(db)
+    plan.plannedThrough = part.through
+    plan.recipients += contacts.length
+    plan.heldOut += part.heldOut.length
+    return true
+  }
+}
+
+/** Plans the first contacts, unless their channel has to ask for the addresses of many at once before. */
+async function planFirst(context: PlanningContext, sending: number, contacts: readonly number[]): Promise<void> {
+  const plan = await loadPlan(context.db, sending)
+  if (!plan || (await loadChannel(plan.content.channel)).prepareAudience) return
+  const planPart = await partPlanner(context, plan)
+  await planPart(contacts)
+}
+
+/**
+ * Makes the messages of a campaign's run, slice by slice in ascending contact id, from one snapshot of its segments; the first
+ * leave while the snapshot is written.
+ * Called again after a crash it goes on behind the last slice that was committed; called twice at once, every slice is
+ * still planned once. It does nothing when the run is over, deleted or planned already.
+ * `slice`: contacts planned at once.
+ */
+export async function planCampaign(
+  context: PlanningContext,
+  { sending }: { sending: number },
+  { signal, slice = SLICE }: { signal?: Pick<AbortSignal, 'throwIfAborted'>; slice?: number } = {},
+): Promise<void> {
+  const { db, clock } = context
+  const first: FirstContacts = {
+    count: Math.min(FIRST_SLICE, slice),
+    plan: async (contacts) => {
+      signal?.throwIfAborted()
+      await planFirst(context, sending, contacts)
+    },
+  }
+  if (!(await takeSnapshot(db, sending, clock.now(), first))) return
+  const plan = await loadPlan(db, sending)
+  if (!plan) return
+  const prepare = await audiencePreparation(context, plan)
+  const planPart = await partPlanner(context, plan)
+  for (;;) {
+    signal?.throwIfAborted()
+    const planned = plan.recipients + plan.heldOut
+    const count = planned === 0 ? first.count : slice
+    await prepare(planned, count)
+    const contacts = await nextSlice(db, plan.run, { planned, count })
+    if (contacts.length === 0) break
+    if (!(await planPart(contacts))) return
+  }
+  await endPlan(db, plan, new Date(clock.now()))
+}

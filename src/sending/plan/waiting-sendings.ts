@@ -1,0 +1,23 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Lane } from '../../lib/lanes.ts'
+
+/** The tables in which something waits for a sender, with the condition of their index of what is due. */
+const tables = {
+  messages: { name: sql.table('messages'), isWaiting: sql`state = 'queued'` },
+  slices: { name: sql.table('message_slices'), isWaiting: sql`claimed_by is null` },
+}
+
+/**
+ * The sendings that wait in a lane, with their accounts: the body of a recursive statement named `heads`. A loose index
+ * scan, one step a sending, so the cost does not grow with what waits.
+ */
+export function waitingSendings(what: keyof typeof tables, lane: Lane): RawBuilder<unknown> {
+  const { name, isWaiting } = tables[what]
+  return sql`
+      (select account, sending from ${name} where ${isWaiting} and lane = ${lane} order by account, sending limit 1)
+      union all
+      select next.account, next.sending from heads h cross join lateral (
+        select account, sending from ${name}
+        where ${isWaiting} and lane = ${lane} and (account, sending) > (h.account, h.sending)
+        order by account, sending limit 1) next`
+}

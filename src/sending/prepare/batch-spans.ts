@@ -1,0 +1,106 @@
+import { type Lane, lanes } from '../../lib/lanes.ts'
+import { type OpenSpan, type Tracing, traced } from '../../lib/telemetry/tracing.ts'
+import { systemClock } from '../../lib/time/clock.ts'
+import type { ClaimedMessage } from '../claim/queue-messages.ts'
+
+/*
+ * Spans of sending: one of a batch, and within it one of its claim, one of what is asked before it leaves, and one of
+ * each gateway's part, with the making of its messages. None is of a single message, as that would cost as much as sending it may.
+ */
+
+/** Ids of sendings and accounts that a span names at most. */
+const MAX_IDS = 20
+
+const laneNames = new Map<Lane, string>(Object.entries(lanes).map(([name, lane]) => [lane, name]))
+
+/** What a batch traces with. */
+export interface BatchTracing {
+  tracing?: Tracing | undefined
+  /** Of the batch. */
+  span?: OpenSpan | undefined
+}
+
+/** When the making of messages began, or when a batch did, in milliseconds since 1970. */
+export const spanTime = (): number => systemClock.now()
+
+/** Begins the span of a batch that was claimed, with that of its claim; undefined where nothing is traced. */
+export function startBatchSpan(
+  tracing: Tracing | undefined,
+  claimed: readonly ClaimedMessage[],
+  { lane, startedAt }: { lane: Lane; startedAt: number },
+): OpenSpan | undefined {
+  if (!tracing) return undefined
+  const distinct = (ids: Iterable<number>) => [...new Set(ids)].slice(0, MAX_IDS)
+  const span = tracing.start('batch', {
+    kind: 'consumer',
+    startedAt,
+    attributes: {
+      'messaging.batch.message_count': claimed.length,
+      'stentor.lane': laneNames.get(lane) ?? String(lane),
+      'stentor.accounts': distinct(claimed.map(({ account }) => account)),
+      'stentor.sendings': distinct(claimed.map(({ sending }) => sending)),
+    },
+  })
+  tracing.start('claim', { parent: span, startedAt }).end()
+  return span
+}
+
+/** Measures the making of messages, one by one, between those that leave. */
+export interface MakingMeter {
+  /** Does the making of one message. */
+  during<T>(make: () => T): T
+}
+
+interface Measured extends MakingMeter {
+  /** Makes the span of what was measured, from the first message to the last; none of nothing. */
+  report(tracing: Tracing, parent: OpenSpan | undefined): void
+}
+
+function startMeter(): Measured {
+  let startedAt = 0
+  let endedAt = 0
+  let count = 0
+  let busyMs = 0
+  return {
+    during(make) {
+      const begun = performance.now()
+      if (count === 0) startedAt = spanTime()
+      try {
+        return make()
+      } finally {
+        const ended = performance.now()
+        busyMs += ended - begun
+        endedAt = ended
+        count++
+      }
+    },
+    report(tracing, parent) {
+      if (count === 0) return
+      const attributes = { 'messaging.batch.message_count': count, 'stentor.compose.busy_ms': Math.round(busyMs) }
+      const span = tracing.start('compose', { parent, startedAt, attributes })
+      span.end(undefined, Math.max(startedAt, spanTime() - (performance.now() - endedAt)))
+    },
+  }
+}
+
+/** Sends a part of a batch within a span; `work` gets what measures the making of its messages, where there is tracing. */
+export async function tracedSending(
+  { tracing, span: parent }: BatchTracing,
+  { gateway, count }: { gateway: string | undefined; count: number },
+  work: (meter?: MakingMeter) => Promise<void>,
+): Promise<void> {
+  if (!tracing) return work()
+  const meter = startMeter()
+  const attributes = {
+    'messaging.operation.name': 'send',
+    'messaging.operation.type': 'send',
+    'messaging.batch.message_count': count,
+    ...(gateway !== undefined && { 'stentor.gateway': gateway }),
+  }
+  await traced(
+    tracing,
+    'send',
+    () => ({ kind: 'client', parent, attributes }),
+    (span) => work(meter).finally(() => meter.report(tracing, span)),
+  )
+}

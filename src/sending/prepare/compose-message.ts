@@ -1,0 +1,161 @@
+import type { NamedCampaign } from '../../features/campaigns/oldest.ts'
+import type { Cancellation } from '../../features/events/record.ts'
+import type { ShortLink } from '../../features/rendering/message-links.ts'
+import { type RenderInput, renderPieces } from '../../features/rendering/render.ts'
+import type { ContactValues, ScopeInput } from '../../features/rendering/scope.ts'
+import type { Outgoing } from '../../gateways/gateway.ts'
+import type { TokenKeys } from '../../lib/crypto/tokens.ts'
+import { sourceId } from '../../lib/sources.ts'
+import type { ClaimedMessage } from '../claim/queue-messages.ts'
+import { addressOf, contactAddress, saysYes } from '../plan/exclusions.ts'
+import { zoneOf } from '../plan/zone-moments.ts'
+import type { PreparedMessage } from './prepared-message.ts'
+
+/** What a template used beside the request: kept, so that the mirror page shows the same for ever. */
+export interface UsedValues {
+  contact: ContactValues | null
+  related: ContactValues | null
+  /** Where the template names it. */
+  campaign?: NamedCampaign | null
+  zone: string
+  /** Milliseconds: the `now` of the templates. */
+  now: number
+}
+
+/** A message, or one of its deliveries, as a gateway takes it. */
+export interface ComposedMessage<Made = Outgoing> {
+  prepared: PreparedMessage
+  outgoing: Made
+  address: string
+  values: UsedValues
+  /** To be stored before the message goes out. */
+  shortLinks: ShortLink[]
+}
+
+const MODES = { message: 'live', campaign: 'live', test: 'proof', copy: 'copy' } as const
+
+/** A message that stands in for another is rendered as that one is. */
+function modeOf({ kind, request }: ClaimedMessage): (typeof MODES)[keyof typeof MODES] {
+  return MODES[kind === 'fallback' ? (request.fallback?.kind ?? 'message') : kind]
+}
+
+const NONE: ReadonlySet<number> = new Set()
+
+/** The names of `rendering.md` 2 for one message. */
+export function scopeOf(
+  { message, source }: Pick<PreparedMessage, 'message' | 'source'>,
+  values: UsedValues,
+): ScopeInput {
+  const { request, stamp } = message
+  const variables = { ...source.test?.variables, ...request.variables }
+  return {
+    contact: values.contact,
+    related: values.related,
+    data: request.data ?? {},
+    variables: Object.entries(variables).map(([key, value]) => ({ key, value })),
+    blocks: request.blocks ?? [],
+    action: { id: String(sourceId(message)), name: source.action.name },
+    campaign: values.campaign ?? null,
+    stamp,
+    event: null,
+    account: { ...source.account, culture: source.settings.culture },
+    now: values.now,
+  }
+}
+
+function mayHavePixel({ source, facts, rules }: PreparedMessage): boolean {
+  const { openConsentField } = source.settings
+  return openConsentField === null || (facts.contact !== null && saysYes(rules, facts.contact, openConsentField))
+}
+
+function valuesOf(prepared: PreparedMessage, now: number): UsedValues {
+  const { facts, owner, version, campaign, rules, source } = prepared
+  const { needs } = version.compiled
+  return {
+    contact: facts.contact && owner.valuesOf(facts.contact, needs.contact),
+    related: facts.related && owner.valuesOf(facts.related, needs.related),
+    ...(campaign && { campaign }),
+    zone: zoneOf(rules, facts.contact, source.settings),
+    now,
+  }
+}
+
+function renderInput(prepared: PreparedMessage, tokens: TokenKeys, values: UsedValues): RenderInput {
+  const { message, source } = prepared
+  const { account, sourceKind, version, contact, stamp, request, kind } = message
+  return {
+    mode: modeOf(message),
+    scope: scopeOf(prepared, values),
+    links: {
+      trackingUrl: source.sender.trackingUrl,
+      key: tokens.signing(account),
+      account,
+      sourceKind,
+      source: message.source,
+      version,
+      contact: contact ?? 0,
+      stamp: stamp.id,
+    },
+    zone: values.zone,
+    pixel: mayHavePixel(prepared),
+    strict: false,
+    ...(request.part && { part: request.part }),
+    ...(kind === 'fallback' && message.channel !== source.channel && { isFallback: true }),
+    ...(source.test && { prefix: source.test.subjectPrefix }),
+    ...(request.subject !== undefined && { headers: { subject: request.subject } }),
+    ...(request.content && { inline: prepared.version.channel.inlineParts(request.content) }),
+  }
+}
+
+function failed(rendered: { message: string; part: string; position: unknown }): { cancellation: Cancellation } {
+  const { message, part, position } = rendered
+  return {
+    cancellation: {
+      type: 'render error',
+      value: { type: 'render', message, position: position === null ? null : { part, ...(position as object) } },
+    },
+  }
+}
+
+/** What is to be stored: what is sent in place of a message has links of its own when it is made. */
+function neededLinks({ message, version }: PreparedMessage, links: ShortLink[]): ShortLink[] {
+  if (links.length === 0 || message.kind === 'fallback') return links
+  const later = new Set(version.compiled.links.flatMap(({ id, isFallback }) => (isFallback ? [id] : [])))
+  return links.filter(({ link }) => !later.has(link))
+}
+
+/** Makes one message: rendered, with its tokens, ready for a gateway. What cannot be made is a cancellation. `now` in milliseconds. */
+export function compose(
+  prepared: PreparedMessage,
+  tokens: TokenKeys,
+  now: number,
+): ComposedMessage<Outgoing | readonly Outgoing[]> | { cancellation: Cancellation } {
+  const { message, version, facts, owner, keys, fetched } = prepared
+  const values = valuesOf(prepared, now)
+  const rendered = renderPieces(version.compiled, renderInput(prepared, tokens, values))
+  if (rendered.outcome === 'cancelled') {
+    return { cancellation: { type: 'user defined policy', value: { type: 'render', message: rendered.message } } }
+  }
+  if (rendered.outcome === 'failed') return failed(rendered)
+  const address = addressOf(prepared)
+  const outgoing = version.compose(
+    {
+      id: message.id,
+      message,
+      rendered,
+      address,
+      contactAddress: contactAddress(prepared),
+      endsAt: facts.endsAt,
+      account: owner,
+      keys,
+      fetched,
+      attempts: message.attempts,
+      own: prepared.own,
+      ended: message.deliveries === null ? NONE : new Set(Object.keys(message.deliveries).map(Number)),
+    },
+    { tokens, now },
+  )
+  return 'cancellation' in outgoing
+    ? outgoing
+    : { prepared, address, values, shortLinks: neededLinks(prepared, rendered.shortLinks), outgoing }
+}

@@ -1,0 +1,50 @@
+import { fetchAttachments, type MissingAttachment } from '../../channels/email/attachments.ts'
+import type { GatewayBatch } from '../deliver/gateway-batch.ts'
+import { outcomeBase } from '../record/endings.ts'
+import type { Sender } from '../senders/sender-context.ts'
+import type { PreparedMessage } from './prepared-message.ts'
+
+/** So many messages have their files in memory at once. */
+const MAX_CONCURRENT = 4
+
+/** Whether something has to be fetched before a message can be composed. */
+export function hasToFetch({ message }: PreparedMessage): boolean {
+  return (message.request.attachments ?? []).some((attachment) => 'url' in attachment)
+}
+
+/** A fault of ours ends one message, not the batch; the log has the cause. */
+async function fetchSafely(
+  { reach, log }: Sender,
+  { message, owner }: PreparedMessage,
+  silent: Set<string>,
+): Promise<Map<string, Buffer> | MissingAttachment> {
+  const attachments = message.request.attachments ?? []
+  try {
+    return await fetchAttachments(attachments, { hosts: owner.attachmentHosts, reach, silent })
+  } catch (error) {
+    log.error({ err: error, message: message.id }, 'the attachments of a message cannot be fetched')
+    return { name: attachments[0]?.name ?? '', reason: 'cannot be fetched' }
+  }
+}
+
+/**
+ * Gives messages with what was at the addresses of their attachments, a few at a time; one whose file cannot be had ends
+ * here. It stops early when the sender is to end.
+ */
+export async function* fetching(
+  { sender, recorder, untouched }: GatewayBatch,
+  list: readonly PreparedMessage[],
+): AsyncGenerator<readonly PreparedMessage[]> {
+  const silent = new Set<string>()
+  for (let from = 0; from < list.length && !sender.signal.aborted; from += MAX_CONCURRENT) {
+    const few = list.slice(from, from + MAX_CONCURRENT).map(async (prepared): Promise<PreparedMessage[]> => {
+      const fetched = await fetchSafely(sender, prepared, silent)
+      if (fetched instanceof Map) return [{ ...prepared, fetched }]
+      untouched.delete(prepared.message.id)
+      const cancellation = { type: 'attachment', value: { ...fetched } } as const
+      recorder.add({ ...outcomeBase(prepared, sender.clock.now()), ending: { type: 'cancelled', cancellation } })
+      return []
+    })
+    yield (await Promise.all(few)).flat()
+  }
+}

@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import { channels } from '../../channels/facts.ts'
+import { type Db, prepared } from '../../database/connection/connect.ts'
+import { arrayText } from '../../database/rows/array-text.ts'
+import { stoppingCodes } from '../../features/contacts/bounce-codes.ts'
+import type { ClaimedMessage } from '../claim/queue-messages.ts'
+
+/** A contact as a message sees it. */
+export interface ContactRow {
+  id: number
+  unicity: string
+  hash: string
+  fields: Record<string, unknown>
+}
+
+/** What the database says of a message at the moment it is claimed. */
+export interface Facts {
+  actionDeleted: boolean
+  /** Milliseconds: from when on nothing of this campaign is handed over. */
+  endsAt: number | null
+  contact: ContactRow | null
+  related: ContactRow | null
+  /** Origin of the red list entry of the channel; null when there is none. */
+  redListOrigin: number | null
+  /** A flag on the address field that stops sends. */
+  stopped: boolean
+  /** Another contact of the campaign whose address it is, of a campaign's message that was not tried yet. */
+  addressOwner: number | null
+}
+
+interface Row {
+  id: number
+  deleted: boolean
+  ends_at: Date | null
+  contact: number | null
+  unicity: string | null
+  hash: string | null
+  fields: Record<string, unknown> | null
+  r_contact: number | null
+  r_unicity: string | null
+  r_hash: string | null
+  r_fields: Record<string, unknown> | null
+  origin: number | null
+  stopped: boolean
+  /** Of a campaign's message that was not tried yet: its address as runs keep it, and who has it there. */
+  address: string | null
+  owner: number | null
+}
+
+function contactOf(
+  id: number | null,
+  unicity: string | null,
+  hash: string | null,
+  fields: Record<string, unknown> | null,
+): ContactRow | null {
+  return id === null || unicity === null || hash === null || fields === null ? null : { id, unicity, hash, fields }
+}
+
+/**
+ * The facts of claimed messages, by message id, in one statement: what was committed before is seen, so a red list
+ * entry made a second ago counts. `fieldOf` gives the address field of a message's version.
+ */
+export async function loadFacts(
+  db: Db,
+  messages: readonly ClaimedMessage[],
+  fieldOf: (version: number) => number,
+): Promise<Map<number, Facts>> {
+  const column = (of: (message: ClaimedMessage) => string | number | null | undefined) => arrayText(messages.map(of))
+  const { rows } = await sql<Row>`${prepared('facts')}
+    select n.id, g.state = 'cancelled' as deleted, g.ends_at,
+      c.id as contact, c.unicity, encode(c.hash, 'hex') as hash, c.fields,
+      r.id as r_contact, r.unicity as r_unicity, encode(r.hash, 'hex') as r_hash, r.fields as r_fields,
+      l.origin, b.code is not null as stopped, t.address, o.contact as owner
+    from unnest(
+      ${column(({ id }) => id)}::bigint[], ${column(({ account }) => account)}::integer[],
+      ${column(({ sending }) => sending)}::bigint[], ${column(({ contact }) => contact)}::bigint[],
+      ${column(({ request }) => request.related)}::bigint[], ${column(({ version }) => fieldOf(version))}::integer[],
+      ${column(({ channel }) => channels[channel].redList)}::text[],
+      ${column(({ request, contact }) => request.copyTo ?? contact)}::bigint[],
+      ${column(({ kind, attempts, stamp }) => (kind === 'campaign' && attempts === 0 ? stamp.set : null))}::uuid[]
+    ) as n (id, account, sending, contact, related, field, channel, receiver, run)
+    join sendings g on g.id = n.sending
+    left join contacts c on c.account = n.account and c.id = n.contact
+    left join contacts r on r.account = n.account and r.id = n.related
+    left join red_list l on l.account = n.account and l.channel = n.channel and l.contact = n.receiver
+    left join bounce_flags b on b.account = n.account and b.contact = n.receiver and b.field = n.field and b.code = any(${stoppingCodes}::smallint[])
+    cross join lateral (
+      select case when n.run is not null and g.state <> 'cancelled' then md5(lower(c.fields->>n.field::text))::uuid end as address) t
+    left join lateral (select contact from run_addresses where run = n.run and address = t.address limit 1) o on true`.execute(
+    db,
+  )
+  const taken = await takeAddresses(
+    db,
+    messages,
+    rows.filter(({ address, owner }) => address !== null && owner === null),
+  )
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        actionDeleted: row.deleted,
+        endsAt: row.ends_at?.getTime() ?? null,
+        contact: contactOf(row.contact, row.unicity, row.hash, row.fields),
+        related: contactOf(row.r_contact, row.r_unicity, row.r_hash, row.r_fields),
+        redListOrigin: row.origin,
+        stopped: row.stopped,
+        addressOwner: otherThan(row.contact, row.owner ?? taken.get(row.id) ?? null),
+      },
+    ]),
+  )
+}
+
+function otherThan(contact: number | null, owner: number | null): number | null {
+  return owner === contact ? null : owner
+}
+
+/**
+ * Takes for their contacts the addresses that came up since the campaign was planned; of several contacts with the same
+ * one the lowest id has it. Gives who has each now, by message id.
+ */
+async function takeAddresses(
+  db: Db,
+  messages: readonly ClaimedMessage[],
+  fresh: readonly Pick<Row, 'id' | 'contact' | 'address'>[],
+): Promise<Map<number, number>> {
+  if (fresh.length === 0) return new Map()
+  const runs = new Map(messages.map(({ id, stamp }) => [id, stamp.set]))
+  const { rows } = await sql<{ id: number; owner: number }>`
+    with fresh as (
+      select * from unnest(
+        ${fresh.map(({ id }) => id)}::bigint[], ${fresh.map(({ id }) => runs.get(id))}::uuid[],
+        ${fresh.map(({ address }) => address)}::uuid[], ${fresh.map(({ contact }) => contact)}::bigint[]
+      ) as n (id, run, address, contact)
+    ), owners as (
+      insert into run_addresses as r (run, address, contact)
+      select run, address, min(contact) from fresh group by run, address order by run, address
+      -- Another sender may have taken it just now: then its row is given.
+      on conflict (run, address) do update set contact = r.contact
+      returning run, address, contact
+    )
+    select f.id, o.contact as owner from fresh f join owners o using (run, address)`.execute(db)
+  return new Map(rows.map(({ id, owner }) => [id, owner]))
+}

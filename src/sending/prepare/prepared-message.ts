@@ -1,0 +1,63 @@
+import type { Channel, Compose } from '../../channels/channel.ts'
+import type { VersionSource } from '../../channels/version-source.ts'
+import type { AccountKeys } from '../../features/accounts/domain-keys.ts'
+import type { SendingSettings } from '../../features/accounts/sending-settings-schemas.ts'
+import type { NamedCampaign } from '../../features/campaigns/oldest.ts'
+import type { CompiledContent } from '../../features/rendering/content.ts'
+import type { ContactValues, FieldNeeds } from '../../features/rendering/scope.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { ClaimedMessage } from '../claim/queue-messages.ts'
+import type { ContactRow, Facts } from './load-recipients.ts'
+
+/** What an account says of its sends, at the moment of the claim. */
+export interface SendingRules {
+  optInField: number | null
+  doubleOptInField: number | null
+  yesValues: readonly string[]
+  serviceIgnoresRedList: boolean
+  /** Type of each field, by id. */
+  fieldTypes: ReadonlyMap<number, string>
+  /** The shown value of a contact's field: labels of lists, not indexes. */
+  valueOf: (contact: ContactRow, field: number) => unknown
+}
+
+/** A frozen content, compiled once for all messages of a sender. */
+export interface CompiledVersion {
+  id: number
+  source: VersionSource
+  compiled: CompiledContent
+  channel: Channel
+  compose: Compose
+}
+
+/** What an account gives to every message of its own. */
+export interface SenderAccount extends Pick<SendingSettings, 'domains' | 'unverifiedDomain' | 'attachmentHosts'> {
+  fieldNames: readonly { id: number; name: string }[]
+  rules: SendingRules
+  inDoubt: 'hold' | 'send'
+  /** A contact as templates see it: labels instead of indexes, null for empty fields. All fields, or those of `needs`. */
+  valuesOf(contact: ContactRow, needs?: Pick<FieldNeeds, 'fields'>): ContactValues
+}
+
+/** A claimed message with everything it is judged and made by. */
+export interface PreparedMessage {
+  account: AccountId
+  message: ClaimedMessage
+  /** What it travels by: that of its version, or of what it stands in for. */
+  channel: Channel
+  source: VersionSource
+  version: CompiledVersion
+  facts: Facts
+  /** What its channel loaded of it. */
+  own?: unknown
+  rules: SendingRules
+  /** When it was prepared, in milliseconds. */
+  now: number
+  owner: SenderAccount
+  /** What the account signs with, by domain. */
+  keys: AccountKeys['byDomain']
+  /** The oldest campaign that holds the action; undefined where the template does not name it. */
+  campaign?: NamedCampaign | null
+  /** What was at the addresses of its attachments. */
+  fetched?: ReadonlyMap<string, Buffer>
+}

@@ -1,0 +1,38 @@
+import { factsOf } from '../../channels/facts.ts'
+import type { MessageRequest, Stamp } from '../../channels/message.ts'
+import type { VersionSource } from '../../channels/version-source.ts'
+import type { RenderInput } from '../../features/rendering/render.ts'
+import type { ContactValues } from '../../features/rendering/scope.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { AccountKey } from '../../lib/crypto/tokens.ts'
+
+/** What one message gives to its templates. */
+export interface MessageValues extends Pick<MessageRequest, 'data' | 'variables'> {
+  contact: ContactValues | null
+  related: ContactValues | null
+  stamp: Stamp
+  zone: string
+}
+
+/** What a version is rendered with where nothing is sent. `now` in milliseconds. */
+export function previewInput(
+  source: VersionSource,
+  { data, variables, contact, related, stamp, zone }: MessageValues,
+  { key, account, now }: { key: AccountKey; account: AccountId; now: number },
+): RenderInput {
+  const { action, settings, sender } = source
+  return {
+    mode: 'preview',
+    scope: {
+      ...{ contact, related, stamp, now, data: data ?? {}, blocks: [], campaign: null, event: null },
+      variables: Object.entries(variables ?? {}).map(([name, value]) => ({ key: name, value })),
+      action: { id: String(action.id), name: action.name },
+      account: { ...source.account, culture: settings.culture },
+    },
+    links: {
+      ...{ key, account, version: 0, contact: 0, stamp: stamp.id, trackingUrl: sender.trackingUrl },
+      ...{ sourceKind: factsOf(source.channel).sourceKind, source: action.id },
+    },
+    ...{ zone, pixel: false, strict: false },
+  }
+}

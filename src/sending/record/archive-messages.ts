@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { channels } from '../../channels/facts.ts'
+import { json } from '../../database/connection/connect.ts'
+import { retryWhileUnavailable } from '../../database/connection/while-unavailable.ts'
+import { blankFrame, frameOf } from '../../features/archives/archive-frames.ts'
+import { packName } from '../../features/archives/archive-store.ts'
+import type { OutgoingMail } from '../../gateways/gateway.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { uuidV7 } from '../../lib/ids.ts'
+import type { ClaimedMessage } from '../claim/queue-messages.ts'
+import type { PreparedMessage } from '../prepare/prepared-message.ts'
+import type { Sender } from '../senders/sender-context.ts'
+
+/** The storage of archives did not take a pack. */
+export class StorageAway extends Error {}
+
+/** One message to be kept, as it will be handed over. */
+export interface Archived {
+  message: ClaimedMessage
+  mail: OutgoingMail
+}
+
+interface Packed extends Archived {
+  contact: number
+  start: number
+  frame: Buffer
+  size: number
+}
+
+/** Whether a message is kept as it leaves: proofs and copies are not, and of SMS there is nothing to keep. */
+export function isArchived({ message, source }: Pick<PreparedMessage, 'message' | 'source'>): boolean {
+  const { channel, kind, contact } = message
+  return (
+    source.settings.archive &&
+    channels[channel].isArchived &&
+    contact !== null &&
+    (kind === 'message' || kind === 'campaign')
+  )
+}
+
+/** How many octets a message has. */
+export function sizeOf({ bytes }: OutgoingMail): number {
+  return bytes instanceof Uint8Array ? bytes.length : bytes.reduce((sum, piece) => sum + piece.length, 0)
+}
+
+function pack(list: readonly Archived[]): Packed[] {
+  let start = 0
+  return list.flatMap(({ message, mail }) => {
+    if (message.contact === null) return []
+    const bytes = mail.bytes instanceof Uint8Array ? mail.bytes : Buffer.concat(mail.bytes)
+    const packed = { message, mail, contact: message.contact, start, frame: frameOf(bytes), size: bytes.length }
+    start += packed.frame.length
+    return [packed]
+  })
+}
+
+/**
+ * Writes where messages are going to be; gives the stamps of those that are to be kept, which those of contacts erased
+ * meanwhile are not. What an earlier try left of them is to be wiped.
+ */
+async function record({ db, clock }: Sender, account: AccountId, id: string, packed: readonly Packed[]) {
+  const column = <Key extends keyof Packed>(key: Key) => packed.map((one) => one[key])
+  const now = new Date(clock.now())
+  const named = packed.map(({ message }) => {
+    const { cc, related, copyTo } = message.request
+    return json({ cc, related, copyTo })
+  })
+  const { rows } = await sql<{ stamp: string }>`
+    with stored as (
+      insert into archives (account, stamp, id, action, contact, named, made_at, pack, start, length, size)
+      select ${account}::integer, g.stamp, g.id, g.action, g.contact, named_in(g.request), ${now}, ${id}::uuid, g.start, g.length, g.size
+      from unnest(
+        ${packed.map(({ message }) => message.stamp.id)}::uuid[], ${packed.map(() => uuidV7(clock.now()))}::uuid[],
+        ${packed.map(({ message }) => message.source)}::integer[], ${column('contact')}::bigint[], ${named}::jsonb[],
+        ${column('start')}::integer[], ${packed.map(({ frame }) => frame.length)}::integer[], ${column('size')}::integer[]
+      ) as g (stamp, id, action, contact, request, start, length, size)
+      where not exists (select from erased_contacts e where e.account = ${account} and e.contact = g.contact)
+      on conflict (account, stamp) do update set named = excluded.named, sent_at = null, made_at = excluded.made_at,
+        pack = excluded.pack, start = excluded.start, length = excluded.length, size = excluded.size
+      returning new.stamp, old.pack as old_pack, old.start as old_start, old.length as old_length
+    ), replaced as (
+      insert into archive_wipes (account, pack, start, length, due_at)
+      select ${account}::integer, old_pack, old_start, old_length, ${now} from stored where old_pack is not null
+      on conflict do nothing
+    )
+    select stamp from stored`.execute(db)
+  return new Set(rows.map(({ stamp }) => stamp))
+}
+
+/**
+ * Keeps messages that are about to be handed over: first the rows, then one pack for each account. Throws StorageAway
+ * when that is so: then none of them may leave, and the rows are overwritten by the next try.
+ */
+export async function archive(sender: Sender, list: readonly Archived[]): Promise<void> {
+  const { archives, clock } = sender
+  const accounts = Map.groupBy(list, ({ message }) => message.account)
+  for (const [account, own] of accounts) {
+    const packed = pack(own)
+    const id = uuidV7(clock.now())
+    const kept = await retryWhileUnavailable(sender, () => record(sender, account, id, packed))
+    if (kept.size === 0) continue
+    const frames = packed.map(({ message, frame }) => (kept.has(message.stamp.id) ? frame : blankFrame(frame.length)))
+    await archives.write(packName(account, id), Buffer.concat(frames)).catch((cause) => {
+      throw new StorageAway('archives cannot be written', { cause })
+    })
+  }
+}

@@ -1,0 +1,129 @@
+import { type RawBuilder, sql } from 'kysely'
+import { notification } from '../../channels/notification/facts.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
+import type { Source } from '../../lib/sources.ts'
+import { QUARTER_MS } from '../../lib/time/spans.ts'
+
+/** Batches that are added up in one transaction. */
+const BATCH = 5000
+/** How long one call adds up. */
+const RUN_MS = 10_000
+/** So long single instants are known, and periods may begin at any. */
+const KEPT_MONTHS = 26
+
+/** Whether an ended message is counted by when it was asked for: what is sent on demand, and runs of notifications. */
+const isCounted = sql`(kind = 'message' or (kind = 'campaign' and source_kind = ${sql.lit(notification.sourceKind)}))`
+
+/**
+ * Statement that counts ended messages, table `ended` with account, source_kind, source, kind, stamp, stamp_time, outcome as `sent_messages`
+ * has it, and `why`. The type of a cancellation that is not given is that of its first event.
+ */
+export function insertEnded(ended: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    insert into ended_batches (account, source_kind, source, asked, outcome, why, messages)
+    select account, source_kind, source, stamp_time,
+      case outcome when 'accepted' then 'sent' when 'refused' then 'refused' when 'held' then 'held' else 'cancelled' end,
+      case when outcome = 'cancelled' then coalesce((
+        select e.detail #>> '{cancellation,type}' from events e
+        where e.account = l.account and e.stamp = l.stamp and e.kind = 'cancellations' order by e.at limit 1), why, 'unknown') end,
+      count(*)
+    from ${ended} l where ${isCounted} group by 1, 2, 3, 4, 5, 6`
+}
+
+/** A send that never entered the outbox; `asked`: the time of its stamp in milliseconds. */
+export interface CancelledSend extends Source {
+  asked: number
+}
+
+/** Counts sends on demand that were cancelled as they were asked for. */
+export async function countCancelled(tx: Db, sends: readonly CancelledSend[], why: string): Promise<void> {
+  if (sends.length === 0) return
+  await sql`
+    insert into ended_batches (account, source_kind, source, asked, outcome, why, messages)
+    select account, source_kind, source, asked, 'cancelled', ${why}, count(*) from unnest(
+      ${sends.map(({ account }) => account)}::integer[], ${sends.map(({ sourceKind }) => sourceKind)}::text[],
+      ${sends.map(({ source }) => source)}::integer[], ${sends.map(({ asked }) => new Date(asked))}::timestamptz[]
+    ) as n (account, source_kind, source, asked) group by 1, 2, 3, 4`.execute(tx)
+}
+
+/** Adds up the batches of one transaction; gives how many. One process at a time does. */
+function addUp(db: Db): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const { rows: locks } = await sql<{ is_free: boolean }>`
+      select pg_try_advisory_xact_lock(hashtext('ended messages')) as is_free`.execute(tx)
+    if (!locks[0]?.is_free) return 0
+    const { rows } = await sql<{ n: number }>`
+      with counted as (
+        delete from ended_batches where id = any(array(select id from ended_batches order by id limit ${BATCH}))
+        returning account, source_kind, source, asked, outcome, why, messages
+      ), added as (
+        insert into ended_quarters as q (account, source_kind, source, start, outcome, why, messages, instants)
+        select account, source_kind, source, quarter_of(asked), outcome, coalesce(why, ''), sum(messages),
+          string_agg(int4send((date_part('epoch', asked - quarter_of(asked)) * 1000)::integer) || int4send(messages), '')
+        from (
+          select account, source_kind, source, asked, outcome, why, sum(messages)::integer as messages from counted group by 1, 2, 3, 4, 5, 6) c
+        group by 1, 2, 3, 4, 5, 6
+        on conflict (account, source_kind, source, start, outcome, why) do update
+          set messages = q.messages + excluded.messages, instants = q.instants || excluded.instants
+      )
+      select count(*) as n from counted`.execute(tx)
+    return rows[0]?.n ?? 0
+  })
+}
+
+/** Condition: messages ended that are not added up. */
+export const isAnyEnded = sql`exists (select from ended_batches)`
+
+/** Adds up by quarter of an hour how messages ended. To be called every few seconds. */
+export async function addUpEnded(db: Db): Promise<void> {
+  const end = performance.now() + RUN_MS
+  while ((await addUp(db)) === BATCH && performance.now() < end) {
+    // The next ones.
+  }
+}
+
+/** Forgets single instants that nobody asks for any more; their quarters are kept. To be called nightly. */
+export async function forgetInstants(db: Db, now: Date): Promise<void> {
+  await sql`
+    update ended_quarters set instants = ''
+    where instants <> '' and start < ${now}::timestamptz - make_interval(months => ${sql.lit(KEPT_MONTHS)})`.execute(db)
+}
+
+/** How messages ended, and why those that were cancelled. */
+export interface EndedCount {
+  outcome: 'sent' | 'refused' | 'held' | 'cancelled'
+  why: string | null
+  messages: number
+}
+
+const LAST_MS = Date.UTC(9999, 11, 31)
+
+/** The ended messages of a source that were asked for in a period of milliseconds, start inclusive, end exclusive. */
+export async function readEnded(
+  db: Db,
+  { account, sourceKind, source }: Source,
+  { start = 0, end = LAST_MS }: { start?: number | undefined; end?: number | undefined },
+): Promise<EndedCount[]> {
+  const [first, last] = [Math.ceil(start / QUARTER_MS), Math.floor(end / QUARTER_MS)].map(
+    (n) => new Date(n * QUARTER_MS),
+  )
+  const cut = [start, end]
+    .filter((ms) => ms % QUARTER_MS !== 0)
+    .map((ms) => new Date(Math.floor(ms / QUARTER_MS) * QUARTER_MS))
+  const ofSource = sql`account = ${account} and source_kind = ${sourceKind} and source = ${source}`
+  const [from, until] = [new Date(start), new Date(end)]
+  const { rows } = await sql<EndedCount>`
+    select outcome, nullif(why, '') as why, sum(messages)::bigint as messages from (
+      select outcome, why, messages from ended_quarters where ${ofSource} and start >= ${first} and start < ${last}
+      union all
+      select outcome, coalesce(why, ''), messages from ended_batches where ${ofSource} and asked >= ${from} and asked < ${until}
+      union all
+      select outcome, why, messages from (
+        select outcome, why, start + substr(instants, 8 * n + 1, 4)::integer * interval '1 millisecond' as asked,
+          substr(instants, 8 * n + 5, 4)::integer as messages
+        from (select outcome, why, start, instants || '' as instants from ended_quarters where ${ofSource} and start = any(${cut}::timestamptz[])) q
+          cross join lateral generate_series(0, octet_length(instants) / 8 - 1) n) single
+      where asked >= ${from} and asked < ${until}) parts
+    group by 1, 2 having sum(messages) > 0`.execute(db)
+  return rows
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { ChannelName } from '../../channels/facts.ts'
+import { actionTypeOf } from '../../channels/families.ts'
+import { type Db, prepared } from '../../database/connection/connect.ts'
+import { writeNotices } from '../../features/notices/notices.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { SourceKind } from '../../lib/sources.ts'
+import type { MessagePostponement, Outcome, Returned } from './outcome.ts'
+
+/** A message that waits because of pressure. */
+export interface PostponedMessage {
+  account: AccountId
+  contact: number | null
+  channel: ChannelName
+  kind: string
+  source_kind: SourceKind
+  source: number
+  stamp: string
+  thread: string
+  set: string
+  stamp_time: Date
+  postponement: MessagePostponement
+}
+
+const columns = sql`m.account, m.contact, m.channel, m.kind, o.source_kind, o.source, m.stamp, m.thread, m.set, m.stamp_time, m.postponement`
+
+/** A waiting message as callers see it: what sends it, its stamp and until when it waits. */
+export function showPostponed({ channel, kind, source_kind, source, ...row }: PostponedMessage) {
+  const { stamp: id, thread, set, stamp_time, postponement } = row
+  return {
+    channel,
+    ...actionTypeOf(source_kind, { channel, source, isCampaign: kind === 'campaign' }),
+    stamp: { time: stamp_time.getTime(), id, thread, set },
+    until: postponement.until,
+  }
+}
+
+/** Notes of messages that were given back when they were postponed for the first time; gives those that were now. */
+export async function notePostponements(
+  tx: Db,
+  returned: readonly (Outcome & { ending: Returned })[],
+): Promise<readonly PostponedMessage[]> {
+  const postponed = returned.filter(({ ending }) => ending.postponement !== undefined)
+  if (postponed.length === 0) return []
+  const { rows } = await sql<PostponedMessage>`
+    update messages m set first_postponed_at = g.at
+    from unnest(
+      ${postponed.map(({ id }) => id)}::bigint[],
+      ${postponed.map(({ at }) => new Date(at))}::timestamptz[]) as g (id, at), sendings o
+    where m.id = g.id and o.id = m.sending and m.state = 'queued' and m.postponement is not null
+      and m.first_postponed_at is null
+    returning ${columns}`.execute(tx)
+  return rows
+}
+
+/** Writes the notices of messages that were postponed for the first time. */
+export async function publishPostponements(tx: Db, postponed: readonly PostponedMessage[]): Promise<void> {
+  for (const [account, own] of Map.groupBy(postponed, (one) => one.account)) {
+    const notices = own.map((one) => {
+      const { rule, expression } = one.postponement
+      const { until, ...shown } = showPostponed(one)
+      return { type: 'message.postponed' as const, contact: one.contact, data: { ...shown, rule, expression, until } }
+    })
+    await writeNotices(tx, account, notices)
+  }
+}
+
+/** Senders go by rules that are up to a second old. */
+const RULES_AGE_MS = 1000
+
+/** Has the messages of an account that wait asked again as soon as senders know its rules as they are now. */
+export async function askPostponedAgain(tx: Db, account: AccountId, now: Date): Promise<void> {
+  await sql`
+    with waiting as (
+      select id from messages where account = ${account} and postponement is not null and state = 'queued'
+      order by id for update)
+    update messages m set not_before = least(m.not_before, ${new Date(now.getTime() + RULES_AGE_MS)})
+    from waiting where m.id = waiting.id`.execute(tx)
+}
+
+/** The messages to a contact that wait, in the order in which they were asked for. */
+export async function postponedTo(db: Db, account: AccountId, contact: number): Promise<PostponedMessage[]> {
+  const { rows } = await sql<PostponedMessage>`${prepared('postponed-to')}
+    select ${columns} from messages m join sendings o on o.id = m.sending
+    where m.account = ${account} and m.contact = ${contact} and m.postponement is not null and m.state = 'queued'
+    order by abs(m.id)`.execute(db)
+  return rows
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { type Db, json } from '../../database/connection/connect.ts'
+import type { EndedDeliveries } from '../claim/queue-messages.ts'
+import { materialiseMessages, sliceOf } from '../plan/message-slices.ts'
+import type { Outcome } from './outcome.ts'
+import type { Recordable } from './outcome-events.ts'
+
+/** Outcomes of deliveries that the row of their message keeps. */
+function isKept(outcome: Outcome): outcome is Recordable & { ending: { type: EndedDeliveries[string] } } {
+  const { type } = outcome.ending
+  return type === 'accepted' || type === 'refused' || type === 'cancelled' || type === 'held'
+}
+
+/**
+ * Writes on the rows of messages which of their deliveries have ended, or are held; messages of slices become rows. Gives
+ * those that were not written before, of messages that the sender still holds.
+ */
+export async function recordDeliveries(
+  tx: Db,
+  sender: string,
+  outcomes: readonly Outcome[],
+  slices: ReadonlySet<number>,
+): Promise<Recordable[]> {
+  const kept = outcomes.filter(isKept)
+  if (kept.length === 0) return []
+  const own = Map.groupBy(kept, ({ id }) => id)
+  await materialiseMessages(
+    tx,
+    sender,
+    [...own.keys()].filter((id) => slices.has(sliceOf(id))),
+  )
+  const ended = [...own.values()].map((list) =>
+    json(Object.fromEntries(list.map(({ sequence = 0, ending }) => [sequence, ending.type]))),
+  )
+  const { rows } = await sql<{ id: number; before: EndedDeliveries | null }>`
+    update messages m set deliveries = g.ended || coalesce(m.deliveries, '{}')
+    from unnest(${[...own.keys()]}::bigint[], ${ended}::jsonb[]) as g (id, ended)
+    where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
+    returning m.id, old.deliveries as before`.execute(tx)
+  return rows.flatMap(({ id, before }) =>
+    (own.get(id) ?? []).filter(({ sequence = 0 }) => !Object.hasOwn(before ?? {}, sequence)),
+  )
+}

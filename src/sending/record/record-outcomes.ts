@@ -1,0 +1,256 @@
+import { sql } from 'kysely'
+import { loadChannels } from '../../channels/registry.ts'
+import { type Db, json, prepared } from '../../database/connection/connect.ts'
+import { inRetriedTransaction } from '../../database/locks/deadlocks.ts'
+import { arrayText } from '../../database/rows/array-text.ts'
+import { heldNoMore, returnMessages } from '../claim/claim-messages.ts'
+import type { ClaimedMessage } from '../claim/queue-messages.ts'
+import { reservationKinds } from '../claim/reservation-kinds.ts'
+import type { ReservationKinds } from '../claim/reservations.ts'
+import { outcomeOf } from '../deliver/deliveries.ts'
+import { isOfSlice, lockSlices, materialiseMessages, PLACES, sliceOf } from '../plan/message-slices.ts'
+import { insertEnded } from './ended-counts.ts'
+import { fallbackOf } from './fallbacks.ts'
+import type { Outcome, Postponed } from './outcome.ts'
+import type { Ended } from './outcome-events.ts'
+import { notePostponements, type PostponedMessage, publishPostponements } from './postponements.ts'
+import { publish, type Recorded } from './publish-outcomes.ts'
+import { recordDeliveries } from './record-deliveries.ts'
+
+/** What is known of ended messages beside the outbox, as rows. */
+function givenOf(outcomes: readonly Ended[]) {
+  return sql`
+    rows from (
+      unnest(
+        ${arrayText(outcomes.map(({ id }) => id))}::bigint[], ${arrayText(outcomes.map(({ left, ending }) => left ?? outcomeOf(null, ending)))}::text[],
+        ${outcomes.map(({ ending }) => ('address' in ending ? ending.address : ''))}::text[],
+        ${arrayText(outcomes.map(({ at }) => new Date(at)))}::timestamptz[],
+        ${outcomes.map(({ ending, why }) => (ending.type === 'cancelled' ? ending.cancellation.type : (why ?? null)))}::text[]),
+      jsonb_array_elements(${json(outcomes.map(({ ending }) => ('values' in ending ? ending.values : null)))}::jsonb)
+    ) as g (id, outcome, address, at, why, used)`
+}
+
+/** Counts what was written of ended messages, `ended`, and marks their archives. */
+const accounts = sql`
+  archived as (
+    update archives a set sent_at = l.at from ended l
+    where l.kind not in ('copy', 'fallback') and l.outcome <> 'cancelled' and a.account = l.account and a.stamp = l.stamp
+  ), batches as (${insertEnded(sql`ended`)}), counted as (
+    insert into sending_counts as c (sending, shard, sent, refused, cancelled, held, last_sent_at)
+    select sending, pg_backend_pid() % 16, count(*) filter (where outcome = 'accepted'),
+      count(*) filter (where outcome = 'refused'), count(*) filter (where outcome = 'cancelled'),
+      -count(*) filter (where state = 'held'), max(at) filter (where outcome = 'accepted')
+    from ended where kind in ('campaign', 'test') group by sending
+    on conflict (sending, shard) do update set sent = c.sent + excluded.sent, refused = c.refused + excluded.refused,
+      cancelled = c.cancelled + excluded.cancelled, held = c.held + excluded.held, last_sent_at = greatest(c.last_sent_at, excluded.last_sent_at)
+  )
+  select id from ended`
+
+/** What is kept of an ended fallback `e` beside the outcome of its message. */
+const besideFirst = fallbackOf({
+  channel: sql`e.channel`,
+  version: sql`e.version`,
+  address: sql`case when e.address is distinct from '' then e.used_address else '' end`,
+  outcome: sql`e.outcome`,
+  at: sql`e.at`,
+})
+
+/**
+ * Takes ended messages out of the outbox; gives those this sender still held. Of one that was erased meanwhile, which
+ * an address of '' says, nothing is kept but that it was sent; nor of a second contact that was.
+ */
+async function leaveOutbox(db: Db, sender: string, outcomes: readonly Ended[]): Promise<number[]> {
+  if (outcomes.length === 0) return []
+  const { rows } = await sql<{ id: number }>`${prepared('leave-outbox')}
+    with given as materialized (select * from ${givenOf(outcomes)}), ended as (
+      delete from messages m using given g, sendings o
+      where m.id = g.id and o.id = m.sending and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
+      returning m.*, o.source_kind, o.source, g.outcome, g.address as used_address, g.used, g.at, g.why
+    ), kept as (
+      insert into sent_messages (account, stamp, channel, kind, source_kind, source, version, contact, address, outcome, thread, set,
+        stamp_time, ended_at, request, values)
+      select account, stamp, channel, kind, source_kind, source, version, contact,
+        case when address is distinct from '' then used_address else '' end, outcome, thread, set, stamp_time, at, request,
+        case when address = '' then 'null'
+          when used -> 'related' <> 'null' and not request ? 'related' then jsonb_set(used, '{related}', 'null') else used end
+      from ended where kind not in ('copy', 'fallback')
+      on conflict (account, stamp) do nothing
+    ), beside as (
+      update sent_messages s set fallback = ${besideFirst}
+      from ended e where e.kind = 'fallback' and s.account = e.account and s.stamp = e.stamp
+    ), ${accounts}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Records ended messages of slices that this sender holds; gives those that were not recorded before. Nothing of a
+ * contact that was erased meanwhile is kept, but that it was sent to.
+ */
+async function leaveSlices(db: Db, outcomes: readonly Ended[]): Promise<number[]> {
+  if (outcomes.length === 0) return []
+  const places = sql.lit(PLACES)
+  const { rows } = await sql<{ id: number }>`${prepared('leave-slices')}
+    with given as materialized (
+      select g.*, s.account, o.channel, s.sending, o.source_kind, o.source, s.version, o.run, o.created_at as stamp_time, s.contacts[-g.id % ${places} + 1] as contact,
+        slice_stamp(s.stamp_prefix, s.seed, -g.id % ${places}) as stamp
+      from ${givenOf(outcomes)} join message_slices s on s.id = -g.id / ${places} join sendings o on o.id = s.sending
+    ), kept as (
+      insert into sent_messages (account, stamp, channel, kind, source_kind, source, version, contact, address, outcome, thread, set,
+        stamp_time, ended_at, request, values)
+      select g.account, stamp, channel, 'campaign', source_kind, source, version, g.contact, case when e.contact is null then address else '' end,
+        outcome, stamp, run, stamp_time, at, '{}', case when e.contact is null then used else 'null' end
+      from given g left join erased_contacts e on e.account = g.account and e.contact = g.contact
+      on conflict (account, stamp) do nothing
+      returning account, stamp
+    ), ended as materialized (
+      select g.*, 'campaign' as kind, 'claimed' as state from given g join kept using (account, stamp)
+    ), ${accounts}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+async function postpone(db: Db, sender: string, outcomes: readonly (Outcome & { ending: Postponed })[]): Promise<void> {
+  if (outcomes.length === 0) return
+  await sql`
+    with back as (
+      update messages m set state = 'queued', claimed_by = null, lease_until = null, attempts = attempts + 1,
+        not_before = g.not_before, first_tried_at = coalesce(m.first_tried_at, g.at),
+        last_reply = case when m.address is distinct from '' then left(g.reply, 500) end,
+        destination = coalesce(g.destination, m.destination)
+      from unnest(
+        ${outcomes.map(({ id }) => id)}::bigint[], ${outcomes.map(({ ending }) => new Date(ending.notBefore))}::timestamptz[],
+        ${outcomes.map(({ ending }) => ending.reply)}::text[], ${outcomes.map(({ at }) => new Date(at))}::timestamptz[],
+        ${outcomes.map(({ ending }) => ending.destination ?? null)}::text[]
+      ) as g (id, not_before, reply, at, destination)
+      where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
+      returning m.sending, old.state as was
+    )
+    ${heldNoMore}`.execute(db)
+}
+
+async function hold(
+  db: Db,
+  sender: string,
+  outcomes: readonly (Outcome & { ending: { type: 'held'; reason: string } })[],
+): Promise<void> {
+  if (outcomes.length === 0) return
+  await sql`
+    with held as (
+      update messages m set state = 'held', claimed_by = null, lease_until = null, attempts = attempts + 1, held_at = g.at,
+        last_reply = case when m.address is distinct from '' then left(g.reason, 500) end
+      from unnest(
+        ${outcomes.map(({ id }) => id)}::bigint[], ${outcomes.map(({ ending }) => ending.reason)}::text[],
+        ${outcomes.map(({ at }) => new Date(at))}::timestamptz[]
+      ) as g (id, reason, at)
+      where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
+      returning m.sending, m.account, m.stamp, m.kind, old.state as was
+    ), archived as (
+      -- It may have arrived.
+      update archives a set sent_at = a.made_at from held h
+      where h.kind not in ('copy', 'fallback') and a.account = h.account and a.stamp = h.stamp
+    )
+    insert into sending_counts as c (sending, shard, held)
+    select sending, pg_backend_pid() % 16, count(*) from held where was = 'claimed' group by sending order by sending
+    on conflict (sending, shard) do update set held = c.held + excluded.held`.execute(db)
+}
+
+function ofType<Type extends Outcome['ending']['type']>(outcomes: readonly Outcome[], types: readonly Type[]) {
+  return outcomes.filter((outcome): outcome is Outcome & { ending: Extract<Outcome['ending'], { type: Type }> } =>
+    types.some((type) => type === outcome.ending.type),
+  )
+}
+
+/** Why the first of the deliveries was cancelled that ended just now, by message. */
+function reasonsOf(parts: readonly Outcome[]): ReadonlyMap<number, string> {
+  const reasons = new Map<number, string>()
+  for (const { id, ending } of parts)
+    if (ending.type === 'cancelled' && !reasons.has(id)) reasons.set(id, ending.cancellation.type)
+  return reasons
+}
+
+/** Writes what ended; gives the ids of those that this sender still held, and that were not recorded before. */
+async function leave(
+  tx: Db,
+  sender: string,
+  ended: readonly Ended[],
+  slices: ReadonlySet<number>,
+): Promise<Set<number>> {
+  // One with several deliveries is a row since the first of them was recorded.
+  const { sliced = [], rows = [] } = Object.groupBy(ended, ({ id, ending }) =>
+    slices.has(sliceOf(id)) && ending.type !== 'finished' ? 'sliced' : 'rows',
+  )
+  return new Set([...(await leaveOutbox(tx, sender, rows)), ...(await leaveSlices(tx, sliced))])
+}
+
+/** Writes the outcomes of messages that stay in the outbox; gives those that pressure let wait for the first time. */
+async function recordStaying(
+  tx: Db,
+  sender: string,
+  outcomes: readonly Outcome[],
+  slices: ReadonlySet<number>,
+): Promise<readonly PostponedMessage[]> {
+  const [postponed, returned, held] = [
+    ofType(outcomes, ['postponed']),
+    ofType(outcomes, ['returned']),
+    ofType(outcomes, ['held']),
+  ]
+  const staying = [...postponed, ...returned, ...held].map(({ id }) => id)
+  await materialiseMessages(
+    tx,
+    sender,
+    staying.filter((id) => slices.has(sliceOf(id))),
+  )
+  await postpone(tx, sender, postponed)
+  await returnMessages(
+    tx,
+    sender,
+    returned.map(({ id, ending }) => ({ id, ...ending })),
+  )
+  await hold(tx, sender, held)
+  return notePostponements(tx, returned)
+}
+
+/** Who holds the messages: the name that their claims carry; channels and reservations are those of the service unless given. */
+export interface Holder {
+  id: string
+  channels?: typeof loadChannels
+  reservations?: ReservationKinds
+}
+
+/**
+ * Writes what became of claimed messages, in one transaction: rows of the outbox, counts, events and their effects.
+ * A message that this sender no longer holds is passed over, so that nothing is recorded twice.
+ */
+export async function recordOutcomes(
+  db: Db,
+  holder: Holder,
+  messages: ReadonlyMap<number, ClaimedMessage>,
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  if (outcomes.length === 0) return
+  // In the order of erasures, so that the two cannot deadlock.
+  const inOrder = outcomes.toSorted((a, b) => a.id - b.id)
+  const { id: sender, channels = loadChannels, reservations = reservationKinds } = holder
+  const loaded = await channels([...messages.values()].map(({ channel }) => channel))
+  await inRetriedTransaction(db, async (tx) => {
+    const ofSlices = new Set(inOrder.flatMap(({ id }) => (isOfSlice(id) ? sliceOf(id) : [])))
+    const slices = await lockSlices(tx, sender, ofSlices)
+    const { parts = [], whole = [] } = Object.groupBy(inOrder, ({ isPart }) => (isPart ? 'parts' : 'whole'))
+    const delivered = await recordDeliveries(tx, sender, parts, slices)
+    const waiting = await recordStaying(tx, sender, whole, slices)
+    const ended = ofType(whole, ['accepted', 'refused', 'cancelled', 'finished'])
+    const reasons = reasonsOf(parts)
+    const leaving = ended.map((given): Ended => {
+      const deliveries = messages.get(given.id)?.deliveries
+      const why = reasons.get(given.id)
+      const one = why === undefined ? given : { ...given, why }
+      return deliveries ? { ...one, left: outcomeOf(deliveries, one.ending) } : one
+    })
+    const left = await leave(tx, sender, leaving, slices)
+    const recorded = [...delivered, ...ended.filter(({ id }) => left.has(id))].flatMap((outcome): Recorded[] => {
+      const message = messages.get(outcome.id)
+      return message ? [{ message, outcome, channel: loaded.get(message.channel)! }] : []
+    })
+    await publish(tx, recorded, reservations)
+    await publishPostponements(tx, waiting)
+  })
+}

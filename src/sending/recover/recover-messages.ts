@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Db } from '../../database/connection/connect.ts'
+import { inRetriedTransaction } from '../../database/locks/deadlocks.ts'
+import { machineId } from '../../lib/machine-id.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { releaseMessages, takeOver } from '../claim/claim-messages.ts'
+import type { ClaimedMessage } from '../claim/queue-messages.ts'
+import type { SenderCache } from '../prepare/sender-cache.ts'
+import { doubtfulEnding } from '../record/endings.ts'
+import type { Outcome } from '../record/outcome.ts'
+import { type Holder, recordOutcomes } from '../record/record-outcomes.ts'
+import { newSenderName } from '../senders/sender-names.ts'
+import { journalsIn, type LeftJournals, takeJournals } from './journal.ts'
+import type { JournalEntries } from './journal-lines.ts'
+
+export interface Recovery extends Omit<Holder, 'id'> {
+  db: Db
+  clock: Clock
+  log: Logger
+  cache: SenderCache
+  dataDir: string
+}
+
+/** The reply of a message whose body had been started when its sender died. */
+const DOUBT = 'sender process died before the answer came'
+/** How long a connection of a dead sender may take to end, in milliseconds. */
+const ENDED_WITHIN_MS = 5000
+
+/** A message that a dead sender had started, or may have, with what its journal says. */
+interface Started {
+  message: ClaimedMessage
+  entries: JournalEntries
+  /** Why what the journal does not say of it may have begun; undefined when it did not. */
+  doubt: string | undefined
+}
+
+async function doubtful(
+  { cache, clock }: Recovery,
+  message: ClaimedMessage,
+  { isIdempotent, reason }: { isIdempotent: boolean; reason: string },
+): Promise<Outcome> {
+  const { inDoubt } = await cache.account(message.account)
+  const at = clock.now()
+  const ending = doubtfulEnding(message, { isIdempotent, inDoubt }, { at, reason })
+  return { id: message.id, footprint: null, field: null, at, ending }
+}
+
+/** What the journal of a message says of it, or of its deliveries and then of it. */
+async function outcomesOf(recovery: Recovery, { message, entries }: Started): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (const [sequence, entry] of [...entries].sort(([a], [b]) => b - a)) {
+    if (entry.state === 'ended') outcomes.push(entry.ended as Outcome)
+    else {
+      const outcome = await doubtful(recovery, message, { isIdempotent: entry.isIdempotent === true, reason: DOUBT })
+      // How many deliveries are left is known when the message is made again.
+      outcomes.push({ ...outcome, ...(sequence > 0 && { sequence }), ...(entry.isPart && { isPart: true }) })
+    }
+  }
+  return outcomes
+}
+
+/** When a message is tried again of which some deliveries are left. */
+function postponed(outcomes: readonly Outcome[], now: number): Outcome['ending'] {
+  const staying = outcomes.flatMap(({ ending }) => (ending.type === 'postponed' ? [ending.notBefore] : []))
+  return { type: 'postponed', notBefore: staying.length > 0 ? Math.min(...staying) : now, reply: DOUBT }
+}
+
+/**
+ * All outcomes of a message. Where its journal says nothing of it as a whole, it is in doubt if it may have begun, and
+ * otherwise queued again with what is left of it.
+ */
+async function allOutcomesOf(recovery: Recovery, started: Started): Promise<Outcome[]> {
+  const outcomes = await outcomesOf(recovery, started)
+  if (outcomes.some(({ isPart }) => !isPart)) return outcomes
+  const { message, doubt } = started
+  const { isIdempotent } = message
+  const whole = await doubtful(recovery, message, { isIdempotent, reason: doubt ?? DOUBT })
+  return [...outcomes, doubt ? whole : { ...whole, ending: postponed(outcomes, recovery.clock.now()) }]
+}
+
+/** The name by which PostgreSQL knows the connections of a sender. */
+export function connectionName(sender: string): string {
+  return `stentor sender ${sender}`
+}
+
+/**
+ * Ends the connections of a dead sender that the database has not seen break, so that no claim of theirs comes later
+ * than what is recovered here, and no lock of theirs is waited for.
+ */
+async function endConnections({ db }: Recovery, sender: string): Promise<void> {
+  await sql`
+    select pg_terminate_backend(pid, ${ENDED_WITHIN_MS}) from pg_stat_activity
+    where application_name = ${connectionName(sender)} and usename = current_user and pid <> pg_backend_pid()`.execute(
+    db,
+  )
+}
+
+/** Accounts for what a dead sender held, in one transaction. */
+async function accountFor(recovery: Recovery, sender: string, left: LeftJournals): Promise<void> {
+  const { db, clock, log } = recovery
+  const name = newSenderName(machineId(recovery.dataDir))
+  await inRetriedTransaction(db, async (tx) => {
+    const taken = await takeOver(tx, sender, { name, now: clock.now() })
+    const [started, untouched]: [Started[], number[]] = [[], []]
+    for (const { batch, ...message } of taken) {
+      const entries = left.entriesOf(batch, message.id)
+      const doubt = left.doubtOf(batch)
+      if (entries || doubt) started.push({ message, entries: entries ?? new Map(), doubt })
+      else untouched.push(message.id)
+    }
+    const outcomes = (await Promise.all(started.map((one) => allOutcomesOf(recovery, one)))).flat()
+    await releaseMessages(tx, name, untouched, {
+      notBefore: clock.now(),
+      reply: 'sender process died before it started',
+    })
+    await recordOutcomes(
+      tx,
+      { ...recovery, id: name },
+      new Map(started.map(({ message }) => [message.id, message])),
+      outcomes,
+    )
+    const held = outcomes.filter(({ ending }) => ending.type === 'held').length
+    log.info(
+      { recovered: sender, released: untouched.length, recorded: outcomes.length - held, held },
+      'recovered sender',
+    )
+    const doubts = started.flatMap(({ doubt }) => doubt ?? [])
+    if (doubts.length > 0)
+      log.warn({ recovered: sender, messages: doubts.length, reason: doubts[0] }, 'journal may lack what was sent')
+  })
+}
+
+/** Recovers one sender; passed over while it lives, or another process recovers it. */
+async function recoverSender(recovery: Recovery, sender: string, prepare: () => Promise<void>): Promise<void> {
+  const left = takeJournals(recovery.dataDir, sender)
+  if (!left) return
+  let accountedFor = false
+  try {
+    await prepare()
+    await accountFor(recovery, sender, left)
+    accountedFor = true
+  } finally {
+    left.release(accountedFor)
+  }
+}
+
+/** The same of a sender that has just ended in order, on its own connections: as a rule there is nothing to do. */
+export async function recoverOwn(recovery: Recovery, sender: string): Promise<void> {
+  await recoverSender(recovery, sender, async () => undefined)
+}
+
+/**
+ * Accounts for the messages of senders that died: never started, they are queued again; answered, recorded as answered;
+ * in doubt, held or sent again as the account says. Where a journal may lack lines, what it does not name is in doubt.
+ * Nothing is lost and nothing is sent twice.
+ */
+export async function recoverSenders(recovery: Recovery): Promise<void> {
+  for (const sender of journalsIn(recovery.dataDir))
+    await recoverSender(recovery, sender, () => endConnections(recovery, sender))
+}

@@ -1,0 +1,127 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database/connection/connect.ts'
+import { inRetriedTransaction } from '../../database/locks/deadlocks.ts'
+import { LEASE_MS } from '../claim/claim-messages.ts'
+import { decideHeld } from '../record/held-messages.ts'
+import { holdLost } from '../recover/hold-lost-messages.ts'
+import { namesOfMachine } from './sender-names.ts'
+
+/** The time for which a sighting of an untrusted proxy counts. */
+const UNTRUSTED_MS = 3_600_000
+
+/** A data directory that processes are started on; its journals and spools are read where it is, and nowhere else. */
+export interface Machine {
+  id: string
+  host: string
+  directory: string
+}
+
+/** A machine as the database knows it. */
+export interface KnownMachine extends Machine {
+  seenAt: Date
+  /** Messages that its senders have in hand, and those of them whose outcome is unknown as its journals were not read. */
+  claimed: number
+  held: number
+}
+
+/** Records that a machine is alive. */
+export async function recordMachine(db: Db, { id, host, directory }: Machine, now: Date): Promise<void> {
+  await sql`
+    insert into machines (id, host, directory, seen_at) values (${id}, ${host}, ${directory}, ${now})
+    on conflict (id) do update set host = excluded.host, directory = excluded.directory,
+      seen_at = greatest(machines.seen_at, excluded.seen_at)`.execute(db)
+}
+
+/** Records that an address sent X-Forwarded-For to a machine without being trusted. */
+export async function recordUntrustedProxy(
+  db: Db,
+  { id, host, directory }: Machine,
+  address: string,
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into machines (id, host, directory, seen_at, untrusted_proxy, untrusted_at)
+    values (${id}, ${host}, ${directory}, ${now}, ${address}, ${now})
+    on conflict (id) do update set untrusted_proxy = excluded.untrusted_proxy, untrusted_at = excluded.untrusted_at`.execute(
+    db,
+  )
+}
+
+/** The address that last sent X-Forwarded-For to any machine in the last hour without being trusted; undefined when none did. */
+export async function untrustedProxy(db: Db, now: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('machines')
+    .select('untrusted_proxy')
+    .where('untrusted_at', '>', new Date(now - UNTRUSTED_MS))
+    .orderBy('untrusted_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.untrusted_proxy ?? undefined
+}
+
+/** Machines other than this one that were alive since. */
+export async function otherMachines(db: Db, own: string, since: Date): Promise<Machine[]> {
+  return db
+    .selectFrom('machines')
+    .select(['id', 'host', 'directory'])
+    .where('id', '<>', own)
+    .where('seen_at', '>', since)
+    .orderBy('id')
+    .execute()
+}
+
+/** Whether what claimed something, `claimed_by`, was a sender of the machine. */
+function isOf(claimedBy: RawBuilder<unknown>, machine: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`${claimedBy} between (${machine} || '-0000-0000-0000-000000000000')::uuid and (${machine} || '-ffff-ffff-ffff-ffffffffffff')::uuid`
+}
+
+/** Every machine there was, those seen last first. */
+export async function listMachines(db: Db): Promise<KnownMachine[]> {
+  const { rows } = await sql<KnownMachine>`
+    select k.id, k.host, k.directory, k.seen_at as "seenAt", m.held,
+      m.claimed + (
+        select coalesce(sum(cardinality(s.contacts)), 0)::integer from message_slices s where ${isOf(sql`s.claimed_by`, sql`k.id`)}
+      ) as claimed
+    from machines k cross join lateral (
+      select count(*) filter (where state = 'held')::integer as held, count(*) filter (where state = 'claimed')::integer as claimed
+      from messages m where ${isOf(sql`m.claimed_by`, sql`k.id`)}
+    ) m
+    order by k.seen_at desc, k.id`.execute(db)
+  return rows
+}
+
+/** Why a machine cannot be settled. */
+export type Unsettled = { is: 'unknown' } | { is: 'alive'; seenAt: Date }
+
+/**
+ * Settles a machine that never comes back: decides about all that is held of its senders, in every account, and forgets
+ * it. Gives how many messages they were. Refused while its leases run, as a sender of it may still be at work.
+ */
+export async function settleMachine(
+  db: Db,
+  id: string,
+  decision: 'send' | 'drop',
+  now: Date,
+): Promise<{ is: 'settled'; messages: number } | Unsettled> {
+  // Leases are renewed as long as the machine is seen: all of them are over.
+  await holdLost(db, now)
+  return inRetriedTransaction(db, async (tx) => {
+    const machine = await tx
+      .selectFrom('machines')
+      .select('seen_at')
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!machine) return { is: 'unknown' }
+    if (machine.seen_at.getTime() + LEASE_MS > now.getTime()) return { is: 'alive', seenAt: machine.seen_at }
+    const { first, last } = namesOfMachine(id)
+    const { rows } = await sql<{ account: number }>`
+      select distinct account from messages where state = 'held' and claimed_by between ${first}::uuid and ${last}::uuid
+      order by account`.execute(tx)
+    let messages = 0
+    for (const { account } of rows)
+      messages += await decideHeld(tx, account, { decision, of: { senders: { first, last } } }, now)
+    await tx.deleteFrom('machines').where('id', '=', id).execute()
+    return { is: 'settled', messages }
+  })
+}

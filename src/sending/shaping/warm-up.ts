@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connection/connect.ts'
+import { refusing } from '../../database/errors.ts'
+import type { WarmUp } from '../../gateways/gateway.ts'
+import type { DestinationTable } from '../../gateways/smtp-direct/destination-table.ts'
+import { allowanceOn } from '../../gateways/smtp-direct/warm-up-schedule.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { notFound } from '../../lib/errors/problem.ts'
+import { type Clock, stillWaits } from '../../lib/time/clock.ts'
+import { DAY_MS } from '../../lib/time/spans.ts'
+
+export { allowanceOn }
+
+/** How long it is believed which domains are young. */
+const REREAD_MS = 5000
+/** So many are reserved in the database at once; fewer where fewer are left. */
+const BLOCK = 20
+/** A day whose allowance is used up is looked at again after this: another sender may have given something back. */
+const FULL_MS = 10_000
+
+/** Of a day in UTC: `2027-03-01`. */
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+
+/** Starts the warm-up of a domain on a day (UTC), anew if it had one. Throws notFound for a domain the account has not. */
+export async function setWarmUp(db: Db, account: AccountId, domain: string, startsOn: string): Promise<void> {
+  await refusing(
+    db
+      .insertInto('warm_ups')
+      .values({ account, domain, starts_on: startsOn })
+      .onConflict((conflict) => conflict.columns(['account', 'domain']).doUpdateSet({ starts_on: startsOn }))
+      .execute(),
+    { foreignKey: () => notFound('domain', domain) },
+  )
+}
+
+/** Ends the warm-up of a domain: from now on it sends as much as it likes. Throws notFound. */
+export async function endWarmUp(db: Db, account: AccountId, domain: string): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom('warm_ups')
+    .where('account', '=', account)
+    .where('domain', '=', domain)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) throw notFound('warm-up of', domain)
+}
+
+interface Counter {
+  account: AccountId
+  domain: string
+  destination: string
+  day: string
+}
+
+/** Reserves up to a block of a day's allowance; gives how many. Senders take turns on the row. */
+export async function reserve(
+  db: Db,
+  { account, domain, destination, day }: Counter,
+  allowance: number,
+): Promise<number> {
+  const { rows } = await sql<{ taken: number }>`
+    insert into warm_up_counts as c (account, domain, destination, day, sent)
+    values (${account}, ${domain}, ${destination}, ${day}::date, ${Math.min(BLOCK, allowance)})
+    on conflict (account, domain, destination, day) do update
+      set sent = least(c.sent + ${BLOCK}, greatest(c.sent, ${allowance}::integer))
+    returning new.sent - coalesce(old.sent, 0) as taken`.execute(db)
+  return rows[0]?.taken ?? 0
+}
+
+/** Gives back what was reserved and not used. */
+async function unreserve(db: Db, { account, domain, destination, day }: Counter, count: number): Promise<void> {
+  await sql`
+    update warm_up_counts set sent = greatest(0, sent - ${count}::integer)
+    where account = ${account} and domain = ${domain} and destination = ${destination} and day = ${day}::date`.execute(
+    db,
+  )
+}
+
+interface Stock {
+  counter: Counter
+  left: number
+  fullUntil: number
+  filling: Promise<void> | undefined
+}
+
+/** Counts for the gateways of one sender. */
+export interface WarmUpBook extends WarmUp {
+  /** Gives the rest of the reserved back. */
+  close(): Promise<void>
+}
+
+/**
+ * Keeps count of what young sending domains send to each destination on each day (UTC), with all senders: each reserves
+ * a few messages at a time. Domains without a schedule cost nothing.
+ */
+export function openWarmUp(db: Db, clock: Clock, { warmUp: schedule }: Pick<DestinationTable, 'warmUp'>): WarmUpBook {
+  const stocks = new Map<string, Stock>()
+  let young: Promise<ReadonlyMap<string, string>> | undefined
+  let knownUntil = 0
+
+  async function readYoung(): Promise<ReadonlyMap<string, string>> {
+    const rows = await db.selectFrom('warm_ups').select(['account', 'domain', 'starts_on']).execute()
+    return new Map(rows.map(({ account, domain, starts_on }) => [`${account} ${domain}`, starts_on]))
+  }
+
+  function youngDomains(): Promise<ReadonlyMap<string, string>> {
+    const now = clock.now()
+    if (young === undefined || !stillWaits(knownUntil, { now, longestMs: REREAD_MS })) {
+      knownUntil = now + REREAD_MS
+      young = readYoung()
+    }
+    return young
+  }
+
+  function stockOf(counter: Counter): Stock {
+    const key = Object.values(counter).join(' ')
+    const known = stocks.get(key)
+    if (known) return known
+    // Another day: what was left of the one before is of no use any more.
+    for (const [old, stock] of stocks) if (stock.counter.day < counter.day) stocks.delete(old)
+    const stock: Stock = { counter, left: 0, fullUntil: 0, filling: undefined }
+    stocks.set(key, stock)
+    return stock
+  }
+
+  async function fill(stock: Stock, allowance: number): Promise<void> {
+    const taken = await reserve(db, stock.counter, allowance)
+    stock.left += taken
+    if (taken === 0) stock.fullUntil = clock.now() + FULL_MS
+  }
+
+  return {
+    async take({ account }, domain, destination) {
+      const startsOn = (await youngDomains()).get(`${account} ${domain}`)
+      if (startsOn === undefined) return 0
+      const now = clock.now()
+      const day = dayOf(now)
+      const allowance = allowanceOn(day, startsOn, schedule)
+      if (allowance === undefined) return 0
+      const stock = stockOf({ account, domain, destination, day })
+      while (stock.left === 0 && !stillWaits(stock.fullUntil, { now: clock.now(), longestMs: FULL_MS })) {
+        stock.filling ??= fill(stock, allowance).finally(() => {
+          stock.filling = undefined
+        })
+        await stock.filling
+      }
+      if (stock.left === 0) return Date.parse(day) + DAY_MS - now
+      stock.left--
+      return 0
+    },
+    giveBack({ account }, domain, destination) {
+      const key = Object.values({ account, domain, destination, day: dayOf(clock.now()) }).join(' ')
+      const stock = stocks.get(key)
+      if (stock) stock.left++
+    },
+    async close() {
+      const rest = [...stocks.values()].filter(({ left }) => left > 0)
+      stocks.clear()
+      await Promise.all(rest.map(({ counter, left }) => unreserve(db, counter, left)))
+    },
+  }
+}
