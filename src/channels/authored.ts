@@ -1,4 +1,4 @@
-import type { RcsContent, RcsExpiration, RcsFallback } from './rcs/content-schemas.ts'
+import type { RcsContent, RcsExpiration, RcsFallback } from './rcs/content/content-schemas.ts'
 
 /**
  * One template of a content. A channel gives its content as such parts and gets them back rendered, by their names.

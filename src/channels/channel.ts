@@ -18,7 +18,7 @@ import type { CapturedBytes, CapturedParts } from './captured-parts.ts'
 import type { FrozenContent } from './facts.ts'
 import type { InlineContent, Message } from './message.ts'
 import type { MailPreview, TextPreview } from './preview.ts'
-import type { RcsContent, RcsFallback } from './rcs/content-schemas.ts'
+import type { RcsContent, RcsFallback } from './rcs/content/content-schemas.ts'
 import type { RcsPreview } from './rcs/preview.ts'
 import type { RcsSettings, SenderIdentity, SenderProfile, SmsSettings, VersionSource } from './version-source.ts'
 

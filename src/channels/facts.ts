@@ -1,9 +1,9 @@
 import type { SourceKind } from '../lib/sources.ts'
 import type { AuthoredContent, AuthoredSettings, MailContent, SmsContent, TemplatePart } from './authored.ts'
 import { email } from './email/facts.ts'
-import type { FrozenNotification } from './notification/content.ts'
-import { notification } from './notification/facts.ts'
-import type { FrozenRcs } from './rcs/content-schemas.ts'
+import type { FrozenNotification } from './push/content.ts'
+import { notification } from './push/facts.ts'
+import type { FrozenRcs } from './rcs/content/content-schemas.ts'
 import { rcs } from './rcs/facts.ts'
 import { sms } from './sms/facts.ts'
 

@@ -7,7 +7,7 @@ const modules: Record<ActionChannel, () => Promise<ActionChannelModule>> & Recor
     email: async () => (await import('./email/channel.ts')).emailChannel,
     sms: async () => (await import('./sms/channel.ts')).smsChannel,
     rcs: async () => (await import('./rcs/channel.ts')).rcsChannel,
-    notification: async () => (await import('./notification/channel.ts')).pushChannel,
+    notification: async () => (await import('./push/channel.ts')).pushChannel,
   }
 
 const loaded = new Map<ChannelName, Promise<Channel>>()

@@ -4,7 +4,7 @@ import { findProfiles, type StoredProfile } from '../../features/rcs-profiles/pr
 import type { BatchCapability, PhoneBatch, RcsGateway } from '../../gateways/rcs.ts'
 import { planLookup } from '../../gateways/rcs-google/regions.ts'
 import type { AudienceTools, AudienceVersion } from '../channel.ts'
-import { readPhone } from './number.ts'
+import { readPhone } from './compose/number.ts'
 import { openProfile, readProfile } from './profile-gateway.ts'
 
 /** The longest that the planning of a campaign waits to ask once more. */

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../features/rendering/liquid.ts'
 import type { CapturedBytes } from '../captured-parts.ts'
-import type { RbmAction, RbmCard, RbmContent, RbmFileContent, RbmSuggestion } from './rbm.ts'
+import type { RbmAction, RbmCard, RbmContent, RbmFileContent, RbmSuggestion } from './compose/rbm.ts'
 
 function paragraph(text: string | undefined): string {
   return text === undefined ? '' : `<p>${escapeHtml(text)}</p>`

@@ -6,8 +6,8 @@ import { sampleInput, sampleKeys, stamp } from '../../features/rendering/samples
 import { channels } from '../facts.ts'
 import { contentSourceBy, type VersionSource } from '../version-source.ts'
 import { rcsChannel } from './channel.ts'
+import { sampleRcs, settings } from './content/samples.ts'
 import { rcs } from './facts.ts'
-import { sampleRcs, settings } from './samples.ts'
 import { resolveRcsSender } from './sender.ts'
 
 /** The channel as it is among the others. */

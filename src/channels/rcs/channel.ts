@@ -1,12 +1,12 @@
 import { contentParts } from '../captured-parts.ts'
 import type { ActionChannelModule } from '../channel.ts'
-import { rcsAuthoring } from './authoring.ts'
 import { refusedRcs } from './bounces.ts'
 import { rcsBody } from './captured.ts'
-import { composeFallback, composeRcs } from './compose.ts'
+import { composeFallback, composeRcs } from './compose/compose.ts'
+import { readPhone, routeTo } from './compose/number.ts'
+import { rcsAuthoring } from './content/authoring.ts'
+import { rcsSourceOf } from './content/source.ts'
 import { rcsFollowup } from './followups.ts'
-import { readPhone, routeTo } from './number.ts'
-import { rcsSourceOf } from './source.ts'
 
 /** The strings of a message, one after the other, for its mirror page. Addresses and postbacks are nothing to read. */
 const SHOWN = /^content\/(?:text|(?:card|cards\/\d+)\/(?:title|description))$/

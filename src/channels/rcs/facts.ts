@@ -1,5 +1,5 @@
-import type { FrozenRcs, RcsContent, RcsFallback } from './content-schemas.ts'
-import { rcsParts } from './parts.ts'
+import type { FrozenRcs, RcsContent, RcsFallback } from './content/content-schemas.ts'
+import { rcsParts } from './content/parts.ts'
 
 /** Of an RCS action, what decides whether it is complete and what is frozen of it. */
 export interface AuthoredRcs {

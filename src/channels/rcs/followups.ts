@@ -2,8 +2,8 @@ import { type Lane, lanes } from '../../lib/lanes.ts'
 import type { EndedDelivery, NewFollowup, Refusal } from '../channel.ts'
 import type { Message } from '../message.ts'
 import type { VersionSource } from '../version-source.ts'
-import type { FrozenRcs } from './content-schemas.ts'
-import { periodMs } from './periods.ts'
+import type { FrozenRcs } from './content/content-schemas.ts'
+import { periodMs } from './content/periods.ts'
 
 /*
  * What follows a rich message once it was handed over (rcs.md 6.3, 6.4): one row of `followups` of this kind. A step is taken by

@@ -1,5 +1,5 @@
-import type { RcsWarning } from './describe.ts'
-import type { RbmContent } from './rbm.ts'
+import type { RbmContent } from './compose/rbm.ts'
+import type { RcsWarning } from './content/content-warnings.ts'
 
 /** A rich message as it would be sent, and the SMS it would fall back on (rcs.md 5.1). */
 export interface RcsPreview {

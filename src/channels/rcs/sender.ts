@@ -3,8 +3,8 @@ import type { FlawShown } from '../../features/rendering/flaw-schemas.ts'
 import type { ResolvedSender } from '../channel.ts'
 import { resolveSmsSender } from '../sms/sender.ts'
 import type { RcsSettings, SenderProfile } from '../version-source.ts'
-import type { RcsFallback } from './content-schemas.ts'
-import { FALLBACK_PART } from './parts.ts'
+import type { RcsFallback } from './content/content-schemas.ts'
+import { FALLBACK_PART } from './content/parts.ts'
 
 /** Of an action and its profile, what decides who its messages are from. */
 export interface RcsSender {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { email } from '../../channels/email/facts.ts'
-import { notification } from '../../channels/notification/facts.ts'
+import { notification } from '../../channels/push/facts.ts'
 import { RCS } from './kinds.ts'
 
 /** Where other events of a message are looked up: it is young enough for all that matter to be here. */

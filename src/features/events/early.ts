@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { notification } from '../../channels/notification/facts.ts'
+import { notification } from '../../channels/push/facts.ts'
 import { type Db, prepared } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { everyActivation } from './every-activation.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { notification } from '../../channels/notification/facts.ts'
+import { notification } from '../../channels/push/facts.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { PushSign, PushToken } from '../../lib/crypto/push-tokens.ts'
 import { contactId } from '../../lib/ids.ts'

@@ -1,5 +1,5 @@
 import { refusedRcs } from '../../channels/rcs/bounces.ts'
-import { untiePostback } from '../../channels/rcs/postback.ts'
+import { untiePostback } from '../../channels/rcs/compose/postback.ts'
 import type { NewEvent } from '../events/new-event.ts'
 import { type RcsReport, type RcsSignal, rcsBounce, rcsDelivery, rcsInteraction } from '../events/rcs-reports.ts'
 import type { AnySend } from '../events/record.ts'

@@ -1,4 +1,4 @@
-import { untiePostback } from '../../channels/rcs/postback.ts'
+import { untiePostback } from '../../channels/rcs/compose/postback.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { findMessages } from '../../sending/claim/find-messages.ts'

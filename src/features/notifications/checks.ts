@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { PushTarget } from '../../channels/notification/content.ts'
-import { pushParts, pushTexts } from '../../channels/notification/parts.ts'
+import type { PushTarget } from '../../channels/push/content.ts'
+import { pushParts, pushTexts } from '../../channels/push/parts.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'

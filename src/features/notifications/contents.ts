@@ -1,4 +1,4 @@
-import { notification } from '../../channels/notification/facts.ts'
+import { notification } from '../../channels/push/facts.ts'
 import { contentSourceOf, type VersionSource } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction, json } from '../../database/connection/connect.ts'

@@ -1,4 +1,4 @@
-import { notification } from '../../channels/notification/facts.ts'
+import { notification } from '../../channels/push/facts.ts'
 import { resolveSmsSender } from '../../channels/sms/sender.ts'
 import type { SenderIdentity, VersionSource } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { notification } from '../../channels/notification/facts.ts'
+import { notification } from '../../channels/push/facts.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { LARGE_BODY_LIMIT } from '../../http/middleware/parsing.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { notification } from '../../channels/notification/facts.ts'
+import { notification } from '../../channels/push/facts.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { notFound } from '../../lib/errors/problem.ts'
 import { readIntId } from '../../lib/ids.ts'

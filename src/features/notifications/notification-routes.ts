@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { notification } from '../../channels/notification/facts.ts'
+import { notification } from '../../channels/push/facts.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { SortKey } from '../../database/rows/sorting.ts'

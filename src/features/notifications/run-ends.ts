@@ -1,4 +1,4 @@
-import { notification } from '../../channels/notification/facts.ts'
+import { notification } from '../../channels/push/facts.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/connection/connect.ts'
 import { areEnded, hasEnds, takeEnds } from '../../sending/plan/sendings.ts'

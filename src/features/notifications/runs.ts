@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Counter, type Registry } from 'prom-client'
-import { notification } from '../../channels/notification/facts.ts'
+import { notification } from '../../channels/push/facts.ts'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction, prepared } from '../../database/connection/connect.ts'
 import { eachAlone, restingSubjects } from '../../jobs/failures.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { notification } from '../../channels/notification/facts.ts'
+import { notification } from '../../channels/push/facts.ts'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { hurryWork } from '../../jobs/due-watch.ts'

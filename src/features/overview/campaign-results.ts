@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type ActionType, actionChannels } from '../../channels/facts.ts'
-import { notification } from '../../channels/notification/facts.ts'
+import { notification } from '../../channels/push/facts.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { ShortReport } from '../actions/short-report-schemas.ts'

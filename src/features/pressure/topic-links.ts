@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ActionType } from '../../channels/facts.ts'
 import { type FamilyKind, familyOf } from '../../channels/families.ts'
-import { notification } from '../../channels/notification/facts.ts'
+import { notification } from '../../channels/push/facts.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 

@@ -1,6 +1,6 @@
 import type { ActionType } from '../../channels/facts.ts'
 import { families } from '../../channels/families.ts'
-import { contentFaults, expirationFaults, fallbackFaults } from '../../channels/rcs/faults.ts'
+import { contentFaults, expirationFaults, fallbackFaults } from '../../channels/rcs/content/content-faults.ts'
 import { type Fault, Problem } from '../../lib/errors/problem.ts'
 import { monitorOf, pressureOf, showScheduler } from '../actions/document.ts'
 import type { Documents } from '../actions/documents.ts'

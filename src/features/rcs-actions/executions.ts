@@ -1,4 +1,4 @@
-import { routeTo } from '../../channels/rcs/number.ts'
+import { routeTo } from '../../channels/rcs/compose/number.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { Batch } from '../actions/execution-items.ts'

@@ -1,6 +1,6 @@
 import { families } from '../../channels/families.ts'
+import { expirationMs } from '../../channels/rcs/content/periods.ts'
 import { rcs } from '../../channels/rcs/facts.ts'
-import { expirationMs } from '../../channels/rcs/periods.ts'
 import { loadChannel } from '../../channels/registry.ts'
 import { contentSourceOf, type VersionSource } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'

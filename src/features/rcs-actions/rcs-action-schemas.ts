@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { RcsContent, RcsExpiration, RcsFallback } from '../../channels/rcs/content-schemas.ts'
+import { RcsContent, RcsExpiration, RcsFallback } from '../../channels/rcs/content/content-schemas.ts'
 import { PageQuery } from '../../http/resource/list.ts'
 import { passedOver } from '../../lib/errors/passed-over.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'

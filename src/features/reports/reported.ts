@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type ChannelName, channelOfAction } from '../../channels/facts.ts'
-import { notification } from '../../channels/notification/facts.ts'
+import { notification } from '../../channels/push/facts.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest } from '../../lib/errors/problem.ts'

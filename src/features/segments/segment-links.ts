@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type FamilyKind, families, typesOf } from '../../channels/families.ts'
-import { notification } from '../../channels/notification/facts.ts'
+import { notification } from '../../channels/push/facts.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { actionId } from '../../lib/ids.ts'

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { notification } from '../../channels/notification/facts.ts'
+import { notification } from '../../channels/push/facts.ts'
 import type { Context } from '../../context.ts'
 import { hmac, hmacKey } from '../../lib/crypto/hmac.ts'
 import type { PushSign, PushToken } from '../../lib/crypto/push-tokens.ts'

@@ -1,5 +1,5 @@
 import { channelOfHits } from '../../channels/facts.ts'
-import { notification } from '../../channels/notification/facts.ts'
+import { notification } from '../../channels/push/facts.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { isObject } from '../../lib/objects.ts'
 import type { SourceNumber } from '../../lib/sources.ts'

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { gatewayKinds } from '../../channels/notification/gateway-kinds.ts'
-import { findProviderGateway } from '../../channels/notification/provider-gateways.ts'
+import { gatewayKinds } from '../../channels/push/gateway-kinds.ts'
+import { findProviderGateway } from '../../channels/push/provider-gateways.ts'
 import { rcs } from '../../channels/rcs/facts.ts'
 import { PROFILE_GATEWAY } from '../../channels/rcs/profile-gateways.ts'
 import type { Db } from '../../database/connection/connect.ts'

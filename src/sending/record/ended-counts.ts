@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { notification } from '../../channels/notification/facts.ts'
+import { notification } from '../../channels/push/facts.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { Source } from '../../lib/sources.ts'
 import { QUARTER_MS } from '../../lib/time/spans.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { loadDevices } from '../../../src/channels/notification/devices.ts'
+import { loadDevices } from '../../../src/channels/push/devices.ts'
 import { startPushStage } from '../../support/push-stage.ts'
 import { rowsRead } from '../../support/rows-read.ts'
 

@@ -1,5 +1,5 @@
 import { type ActionType, channelOfAction, factsOf } from '../../../channels/facts.ts'
-import { contentFaults } from '../../../channels/rcs/faults.ts'
+import { contentFaults } from '../../../channels/rcs/content/content-faults.ts'
 import type { Fault } from '../../../lib/errors/problem.ts'
 import { SHARES, sharesOf } from '../../../lib/shares.ts'
 import { DAY_MS, HOUR_MS, lengthOf } from '../../../lib/time/spans.ts'

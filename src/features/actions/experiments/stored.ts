@@ -1,5 +1,5 @@
 import type { AuthoredContent } from '../../../channels/authored.ts'
-import type { RcsContent } from '../../../channels/rcs/content-schemas.ts'
+import type { RcsContent } from '../../../channels/rcs/content/content-schemas.ts'
 import type { Counts } from '../../../lib/beta.ts'
 import type { Metric } from './experiment-schemas.ts'
 import type { GoalCounts, ShortSpan, StoredGoal } from './goals/stored-goal.ts'

@@ -1,4 +1,4 @@
-import type { RcsContent } from '../../../channels/rcs/content-schemas.ts'
+import type { RcsContent } from '../../../channels/rcs/content/content-schemas.ts'
 import { badRequest } from '../../../lib/errors/problem.ts'
 import type { StoredContent } from '../stored.ts'
 import type { StoredVersion } from './stored.ts'

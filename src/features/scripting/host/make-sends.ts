@@ -1,4 +1,4 @@
-import { notification } from '../../../channels/notification/facts.ts'
+import { notification } from '../../../channels/push/facts.ts'
 import { conflict, Problem } from '../../../lib/errors/problem.ts'
 import type { SourceKind } from '../../../lib/sources.ts'
 import { type AskedSend, type MadeSend, NotificationChanged, openSendSources } from './send-sources.ts'

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { families } from '../../../channels/families.ts'
 import type { Stamp } from '../../../channels/message.ts'
-import { notification } from '../../../channels/notification/facts.ts'
+import { notification } from '../../../channels/push/facts.ts'
 import { rcs } from '../../../channels/rcs/facts.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'

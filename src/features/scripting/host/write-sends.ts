@@ -1,5 +1,5 @@
 import { families } from '../../../channels/families.ts'
-import { notification } from '../../../channels/notification/facts.ts'
+import { notification } from '../../../channels/push/facts.ts'
 import { rcs } from '../../../channels/rcs/facts.ts'
 import { notFound, orProblem, Problem } from '../../../lib/errors/problem.ts'
 import { readIntId, readUuid } from '../../../lib/ids.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { notification } from '../../../../../channels/notification/facts.ts'
+import { notification } from '../../../../../channels/push/facts.ts'
 import { contactId } from '../../../../../lib/ids.ts'
 import type { Ask, AskKind, Asks, Visit } from '../step.ts'
 

@@ -1,4 +1,4 @@
-import { notification } from '../../../../../channels/notification/facts.ts'
+import { notification } from '../../../../../channels/push/facts.ts'
 import { rcs } from '../../../../../channels/rcs/facts.ts'
 import { contactId } from '../../../../../lib/ids.ts'
 import type { Expression } from '../../../expressions/expression.ts'

@@ -1,0 +1,117 @@
+import type { Piece } from '../../../features/rendering/pieces.ts'
+import type { BodyPiece } from './mime-body.ts'
+import { cleanText, type Header } from './mime-headers.ts'
+import { encodeText, type StaticEncoder } from './mime-text.ts'
+
+/** A MIME part: its own headers, and its body with CRLF line ends and none at the end, in pieces that follow each other. */
+export interface MimePart {
+  headers: readonly Header[]
+  body: readonly BodyPiece[]
+}
+
+/** A file that goes with a message. */
+export interface Attachment {
+  name: string
+  /** Such as `application/pdf`; what is no media type is sent as octets. */
+  type: string
+  content: Uint8Array
+}
+
+/** 76 characters of base64. */
+const LINE_OCTETS = 57
+
+const MAX_NAME = 255
+
+/** A piece of a long file name with its `filename*NN*=` stays within 78 characters. */
+const NAME_PIECE = 54
+
+const CRLF = Buffer.from('\r\n')
+const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,63}$/
+
+/** Types that may not be sent in base64 (RFC 2045, 6.4). */
+const COMPOSITE = /^(?:multipart|message)\//
+
+/** A part of text of the given subtype (`plain`, `html`, `x-amp-html`), always UTF-8. */
+export function textPart(subtype: string, pieces: readonly Piece[], encode: StaticEncoder): MimePart {
+  const { encoding, body } = encodeText(pieces, encode)
+  return {
+    headers: [
+      ['Content-Type', `text/${subtype}; charset=utf-8`],
+      ['Content-Transfer-Encoding', encoding],
+    ],
+    body: [body],
+  }
+}
+
+/**
+ * Several parts in one. The boundary holds `=_`, which quoted-printable and base64 cannot hold, and text with it is
+ * never sent as 7bit: so it occurs in no content, whatever the content is. `name` distinguishes the boundaries of nested
+ * parts; neither may begin like the other.
+ */
+export function multipart(subtype: string, name: string, parts: readonly MimePart[]): MimePart {
+  const boundary = `=_${name}`
+  const body: BodyPiece[] = []
+  for (const part of parts) {
+    let head = `${body.length === 0 ? '' : '\r\n'}--${boundary}\r\n`
+    for (const [header, value] of part.headers) head += `${header}: ${value}\r\n`
+    body.push(`${head}\r\n`, ...part.body)
+  }
+  body.push(`\r\n--${boundary}--`)
+  return { headers: [['Content-Type', `multipart/${subtype}; boundary="${boundary}"`]], body }
+}
+
+/** Base64 in lines of 76 (RFC 2045, 6.8). */
+export function encodeBase64(content: Uint8Array): Buffer {
+  const source = Buffer.from(content.buffer, content.byteOffset, content.length)
+  const lines = Math.max(1, Math.ceil(source.length / LINE_OCTETS))
+  const target = Buffer.allocUnsafe(Math.ceil(source.length / 3) * 4 + (lines - 1) * CRLF.length)
+  let out = 0
+  for (let at = 0; at < source.length; at += LINE_OCTETS) {
+    if (at > 0) out += CRLF.copy(target, out)
+    out += target.write(source.toString('base64', at, at + LINE_OCTETS), out, 'latin1')
+  }
+  return target.subarray(0, out)
+}
+
+/** A character as RFC 2231, 7 (ext-octet) writes it. */
+function encodeCharacter(character: string): string {
+  return encodeURIComponent(character).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+/** Pieces of at most 54 characters; none splits a character, for some readers decode each by itself. */
+function encodedPieces(text: string): string[] {
+  const pieces = ['']
+  for (const character of text) {
+    const encoded = encodeCharacter(character)
+    const last = pieces.length - 1
+    if (pieces[last]!.length + encoded.length > NAME_PIECE) pieces.push(encoded)
+    else pieces[last] += encoded
+  }
+  return pieces
+}
+
+/** A parameter of any text (RFC 2231): as it is when it may be, else percent-encoded, in pieces when it is long. */
+function parameter(name: string, text: string): string[] {
+  if (/^[A-Za-z0-9 ._+-]{1,50}$/.test(text)) return [`${name}="${text}"`]
+  const pieces = encodedPieces(text)
+  if (pieces.length === 1) return [`${name}*=utf-8''${pieces[0]}`]
+  return pieces.map((piece, index) => `${name}*${index}*=${index === 0 ? "utf-8''" : ''}${piece}`)
+}
+
+/** A file as a part. The work is done once for all the messages of an action that carry it. */
+export function attachmentPart({ name, type, content }: Attachment): MimePart {
+  const wanted = type.trim().toLowerCase()
+  const known = MEDIA_TYPE.test(wanted) && !COMPOSITE.test(wanted)
+  // Cut before it is cleaned: half of a character at the end becomes a whole one.
+  const names = parameter('filename', cleanText(name.slice(0, MAX_NAME)) || 'attachment')
+  const bytes = encodeBase64(content)
+  return {
+    headers: [
+      ['Content-Type', known ? wanted : 'application/octet-stream'],
+      ['Content-Transfer-Encoding', 'base64'],
+      ['Content-Disposition', ['attachment', ...names].join(';\r\n ')],
+    ],
+    // Base64 has no blanks.
+    body: [{ bytes, relaxed: bytes }],
+  }
+}

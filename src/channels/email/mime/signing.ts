@@ -1,0 +1,36 @@
+import { dkimSignatures, dkimSignaturesAside } from '../../../lib/crypto/dkim.ts'
+import type { SigningKey } from '../../../lib/crypto/dkim-keys.ts'
+import type { ComposedMail } from './mime.ts'
+
+/** The headers a signature covers (`rendering.md` 9.1), in the order they are named. */
+const SIGNED = [
+  'from',
+  'to',
+  'cc',
+  'subject',
+  'date',
+  'message-id',
+  'reply-to',
+  'mime-version',
+  'content-type',
+  'list-unsubscribe',
+  'list-unsubscribe-post',
+  'feedback-id',
+  'precedence',
+  'auto-submitted',
+]
+
+/** A message with a DKIM-Signature of each key of its From domain in front; as it is when there are none. Senders only. */
+export function signMail(mail: ComposedMail, keys: readonly SigningKey[]): ComposedMail {
+  if (keys.length === 0) return mail
+  const signatures = dkimSignatures(mail.headers, mail.relaxedBody(), { domain: mail.domain, keys, names: SIGNED })
+  return { ...mail, headers: [...signatures, ...mail.headers] }
+}
+
+/** The same, for mail that is made on the main thread: no signature is worked out there. */
+export async function signMailAside(mail: ComposedMail, keys: readonly SigningKey[]): Promise<ComposedMail> {
+  if (keys.length === 0) return mail
+  const signing = { domain: mail.domain, keys, names: SIGNED }
+  const signatures = await dkimSignaturesAside(mail.headers, mail.relaxedBody(), signing)
+  return { ...mail, headers: [...signatures, ...mail.headers] }
+}

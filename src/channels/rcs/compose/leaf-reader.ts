@@ -1,0 +1,51 @@
+import { faultOf } from '../content/content-rules.ts'
+import type { LeafRule } from '../content/leaves.ts'
+
+/** Thrown for rendered content that RBM would not take. */
+export class Unsendable extends Error {
+  readonly pointer: string
+
+  constructor(pointer: string, message: string) {
+    super(message)
+    this.pointer = pointer
+  }
+}
+
+/** Reads the rendered strings of a content. */
+export interface RenderedLeaves {
+  /** Id of the message's stamp. */
+  stamp: string
+  /** As it was rendered, by its path. */
+  raw(path: string): string
+  /** The same, which must be there. Throws Unsendable where it is not as it must be. */
+  read(path: string, rule: LeafRule): string
+  /** Undefined when it is not there, or empty. */
+  optional(path: string, rule: LeafRule): string | undefined
+}
+
+/** `parts`: rendered, by `content/` and their paths. */
+export function renderedLeaves(stamp: string, parts: (name: string) => string): RenderedLeaves {
+  const raw = (path: string): string => parts(`content/${path}`)
+
+  function read(path: string, rule: LeafRule): string {
+    const text = raw(path)
+    const fault = faultOf(text, rule)
+    if (fault !== undefined) throw new Unsendable(`/content/${path}`, `The rendered text ${fault}.`)
+    return text
+  }
+
+  return {
+    stamp,
+    raw,
+    read,
+    optional(path, rule) {
+      const text = read(path, { ...rule, isRequired: undefined } as LeafRule)
+      return text.trim() === '' ? undefined : text
+    },
+  }
+}
+
+/** Members that are set. */
+export function present<T extends object>(members: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T
+}

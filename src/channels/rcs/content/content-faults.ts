@@ -1,0 +1,105 @@
+import type { Fault } from '../../../lib/errors/problem.ts'
+import { readInstant } from '../../../lib/time/period.ts'
+import { faultOf } from './content-rules.ts'
+import type { RcsCard, RcsContent, RcsExpiration, RcsFallback, RcsFile, RcsSuggestion } from './content-schemas.ts'
+import { isTemplate, leavesOfContent } from './leaves.ts'
+import { expirationMs, MAX_EXPIRATION_MS, MIN_EXPIRATION_MS, MIN_FALLBACK_MS, periodMs } from './periods.ts'
+
+/** Adds a fault at a path below the object that is looked at. */
+type Report = (path: string, detail: string) => void
+
+function checkFile({ url, thumbnailUrl, forceRefresh, fileName, thumbnailName }: RcsFile, report: Report): void {
+  if ((url === undefined) === (fileName === undefined)) report('', 'needs either url or fileName')
+  const [wrong] =
+    url === undefined
+      ? Object.entries({ thumbnailUrl, forceRefresh }).filter(([, value]) => value !== undefined)
+      : Object.entries({ thumbnailName }).filter(([, value]) => value !== undefined)
+  if (wrong) report(`/${wrong[0]}`, `goes with ${url === undefined ? 'url' : 'fileName'} only`)
+}
+
+function checkSuggestion(suggestion: RcsSuggestion, report: Report): void {
+  if (suggestion.type === 'viewLocation') {
+    const { latitude, longitude, query } = suggestion
+    if (query !== undefined) {
+      if (latitude !== undefined || longitude !== undefined)
+        report('/query', 'stands in place of latitude and longitude')
+    } else {
+      if (latitude === undefined) report('/latitude', 'is required where there is no query')
+      if (longitude === undefined) report('/longitude', 'is required where there is no query')
+    }
+  } else if (suggestion.type === 'compose') {
+    if ((suggestion.message === undefined) === (suggestion.recording === undefined))
+      report('', 'needs either message or recording')
+  } else if (suggestion.type === 'createCalendarEvent') {
+    const [start, end] = [readInstant(suggestion.startTime), readInstant(suggestion.endTime)]
+    if (start !== undefined && end !== undefined && end < start) report('/endTime', 'must not be before startTime')
+  }
+}
+
+function checkSuggestions(list: readonly RcsSuggestion[] | undefined, path: string, report: Report): void {
+  for (const [index, suggestion] of (list ?? []).entries())
+    checkSuggestion(suggestion, (at, detail) => report(`${path}/suggestions/${index}${at}`, detail))
+}
+
+function checkCard(card: RcsCard, path: string, report: Report): void {
+  const { title = '', description = '', media, suggestions } = card
+  if (title.trim() === '' && description.trim() === '' && !media) report(path, 'needs a title, a description or media')
+  if (media) checkFile(media.file, (at, detail) => report(`${path}/media/file${at}`, detail))
+  checkSuggestions(suggestions, path, report)
+}
+
+function checkBody(content: RcsContent, report: Report): void {
+  switch (content.type) {
+    case 'text':
+      break
+    case 'file':
+      checkFile(content.file, (at, detail) => report(`/file${at}`, detail))
+      break
+    case 'card':
+      if (content.orientation === 'HORIZONTAL' && content.alignment === undefined)
+        report('/alignment', 'is required with the orientation HORIZONTAL')
+      checkCard(content.card, '/card', report)
+      break
+    case 'carousel':
+      for (const [index, card] of content.cards.entries()) {
+        checkCard(card, `/cards/${index}`, report)
+        if (content.width === 'SMALL' && card.media?.height === 'TALL')
+          report(`/cards/${index}/media/height`, 'must be SHORT or MEDIUM in a carousel of the width SMALL')
+      }
+  }
+}
+
+/** What is wrong with a content that the schema allows, without a contact: rules between members, strings without Liquid. */
+export function contentFaults(content: RcsContent, pointer = '/content'): Fault[] {
+  const faults: Fault[] = []
+  const report: Report = (path, detail) => faults.push({ pointer: `${pointer}${path}`, detail })
+  for (const { path, template, rule } of leavesOfContent(content)) {
+    const detail = isTemplate(template) ? undefined : faultOf(template, rule)
+    if (detail !== undefined) report(`/${path}`, detail)
+  }
+  checkBody(content, report)
+  checkSuggestions(content.suggestions, '', report)
+  return faults
+}
+
+/** What is wrong with an expiration. */
+export function expirationFaults(expiration: RcsExpiration | null, pointer = '/settings/expiration'): Fault[] {
+  const ms = expirationMs(expiration)
+  const isInside = ms >= MIN_EXPIRATION_MS && ms <= MAX_EXPIRATION_MS
+  return isInside ? [] : [{ pointer: `${pointer}/value`, detail: 'must be from 10 seconds to 15 days' }]
+}
+
+/** What is wrong with a fallback beside an expiration. */
+export function fallbackFaults(
+  { text, after }: RcsFallback,
+  expiration: RcsExpiration | null,
+  pointer = '/fallback',
+): Fault[] {
+  const faults: Fault[] = []
+  if (text.trim() === '') faults.push({ pointer: `${pointer}/text`, detail: 'must not be empty' })
+  if (after == null) return faults
+  const ms = periodMs(after)
+  if (ms < MIN_FALLBACK_MS || ms > expirationMs(expiration))
+    faults.push({ pointer: `${pointer}/after`, detail: 'must be from 1 minute to the expiration' })
+  return faults
+}

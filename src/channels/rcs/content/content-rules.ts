@@ -1,0 +1,24 @@
+import { readInstant } from '../../../lib/time/period.ts'
+import type { LeafRule } from './leaves.ts'
+
+const FORMS: Record<NonNullable<LeafRule['form']>, { fits(text: string): boolean; words: string }> = {
+  https: { fits: (text) => /^https:\/\//i.test(text) && URL.canParse(text), words: 'must be an https address' },
+  web: { fits: (text) => /^https?:\/\//i.test(text) && URL.canParse(text), words: 'must be an http or https address' },
+  phone: { fits: (text) => /^\+[1-9]\d{4,14}$/.test(text), words: 'must be an E.164 number such as +33612345678' },
+  date: {
+    fits: (text) => readInstant(text) !== undefined,
+    words: 'must be an ISO 8601 date or a Unix time in milliseconds',
+  },
+}
+
+/** What is wrong with a string as it is sent; undefined: nothing. */
+export function faultOf(
+  text: string,
+  { isRequired, limit = Number.POSITIVE_INFINITY, form }: LeafRule,
+): string | undefined {
+  if (text.trim() === '') return isRequired ? 'must not be empty' : undefined
+  // A character has one or two units: most texts need not be counted.
+  const length = text.length > limit ? [...text].length : 0
+  if (length > limit) return `must have at most ${limit} characters, not ${length}`
+  return form === undefined || FORMS[form].fits(text) ? undefined : FORMS[form].words
+}
