@@ -1,5 +1,5 @@
-import type { Sandbox } from '../src/features/scripting/sandbox/sandbox.ts'
-import type { RunOptions } from '../src/features/scripting/sandbox/types.ts'
+import type { Sandbox } from '../src/scripting/sandbox/sandbox.ts'
+import type { RunOptions } from '../src/scripting/sandbox/types.ts'
 
 const FUNCTION = `(input) => {
   const total = input.data.items.reduce((sum, { price, count }) => sum + price * count, 0)

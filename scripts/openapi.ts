@@ -6,12 +6,12 @@ import { readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
 import { connect } from '../src/database/connection/connect.ts'
 import { createCompiler } from '../src/features/designs/compiler.ts'
-import { createSandbox } from '../src/features/scripting/sandbox/sandbox.ts'
 import { printed } from '../src/http/openapi/describe.ts'
 import { description } from '../src/http/openapi/openapi.ts'
 import { tokenKeys } from '../src/lib/crypto/tokens.ts'
 import { systemClock } from '../src/lib/time/clock.ts'
 import { createLog } from '../src/log.ts'
+import { createSandbox } from '../src/scripting/sandbox/sandbox.ts'
 
 /** Writes openapi.json from the schemas of the routes; with --check exits 1 when the file differs. Needs no database. */
 const FILE = 'openapi.json'

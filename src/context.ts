@@ -6,10 +6,10 @@ import type { Compiler } from './features/designs/compiler.ts'
 import type { Passwords } from './features/people/passwords.ts'
 import type { AskCapability } from './features/rcs-profiles/lookup.ts'
 import type { RenderPool } from './features/rendering/render-pool.ts'
-import type { Sandbox } from './features/scripting/sandbox/sandbox.ts'
 import type { MasterKeys, TokenKeys } from './lib/crypto/tokens.ts'
 import type { Tracing } from './lib/telemetry/tracing.ts'
 import type { Clock } from './lib/time/clock.ts'
+import type { Sandbox } from './scripting/sandbox/sandbox.ts'
 
 /** What every part of the program is given; built once in main.ts, or by a test. */
 export interface Context {

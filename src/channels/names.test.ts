@@ -28,12 +28,12 @@ const allowed: Record<string, string> = {
   'src/features/search/words/english.ts': 'the red lists of the interface, in words',
   'src/features/search/words/french.ts': 'the red lists of the interface, in words',
   'src/features/search/words/names.ts': 'what criteria name, in words of the interface',
-  'src/features/scripting/compilables/definition/sources.ts': 'what sources name, in words of the interface',
-  'src/features/scripting/compilables/sql/event-rows.ts': 'which events of the interface have numbers for ids',
-  'src/features/scripting/compilables/uses.ts': 'what definitions name, in words of the interface',
-  'src/features/scripting/shapes/shape.ts': 'what definitions may name, in words of the interface',
-  'src/features/scripting/workflows/references.ts': 'what definitions name, in words of the interface',
-  'src/features/scripting/workflows/nodes/sends.ts': 'the types of nodes of the interface',
+  'src/features/pipelines/definition/sources.ts': 'what sources name, in words of the interface',
+  'src/features/pipelines/sql/event-rows.ts': 'which events of the interface have numbers for ids',
+  'src/features/pipelines/uses.ts': 'what definitions name, in words of the interface',
+  'src/scripting/schemas/shape.ts': 'what definitions may name, in words of the interface',
+  'src/features/workflows/definition/references.ts': 'what definitions name, in words of the interface',
+  'src/features/workflows/nodes/sends.ts': 'the types of nodes of the interface',
 }
 
 /** Where such a word names the address of a person, or a heading or type of a column. */

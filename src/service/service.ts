@@ -30,7 +30,7 @@ import { collectProcessMetrics, startMetricsListener } from './metrics.ts'
 const loadParts = async () => ({
   ...(await import('../app.ts')),
   ...(await import('../features/rendering/render-pool.ts')),
-  ...(await import('../features/scripting/sandbox/sandbox.ts')),
+  ...(await import('../scripting/sandbox/sandbox.ts')),
 })
 
 /** A phase of a stop that takes longer is abandoned: leases and journals recover its work. */

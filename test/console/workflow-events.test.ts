@@ -9,8 +9,8 @@ import {
   withEvent,
 } from '../../console/screens/workflows/model/simulated-events.ts'
 import { listenedTypes } from '../../src/features/events/listened-types.ts'
-import { memberTest } from '../../src/features/scripting/workflows/engine/event-sources.ts'
-import type { EventRecord } from '../../src/features/scripting/workflows/engine/step.ts'
+import { memberTest } from '../../src/features/workflows/starts/event-sources.ts'
+import type { EventRecord } from '../../src/features/workflows/stepping/step.ts'
 
 suite('workflow events in the console', () => {
   test('every event type has a field for each member of its filter', () => {

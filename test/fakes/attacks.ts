@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these texts are scripts.
-import type { ScriptErrorType } from '../../src/features/scripting/sandbox/types.ts'
+import type { ScriptErrorType } from '../../src/scripting/sandbox/types.ts'
 
 /** Statements of a script that means harm, and how it may end: with a value, or an error of one of these types. */
 export interface Attack {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parentPort } from 'node:worker_threads'
-import { confineThread, loadEngine } from '../../src/features/scripting/sandbox/engine.ts'
+import { confineThread, loadEngine } from '../../src/scripting/sandbox/realm/engine.ts'
 
 /** Tells how large the memory of a confined engine becomes when its runtime has no limit of its own. */
 confineThread()

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these texts are scripts.
-import type { Capability } from '../../src/features/scripting/sandbox/functions.ts'
-import type { SourceModule } from '../../src/features/scripting/sandbox/types.ts'
+import type { Capability } from '../../src/scripting/sandbox/functions.ts'
+import type { SourceModule } from '../../src/scripting/sandbox/types.ts'
 import { nativeLoops } from './attacks.ts'
 
 /** A script by chance, and what it is run with. */

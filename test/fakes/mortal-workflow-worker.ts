@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { connect } from '../../src/database/connection/connect.ts'
-import { openEngine } from '../../src/features/scripting/workflows/engine/engine.ts'
-import { createWorkflowWorker } from '../../src/features/scripting/workflows/engine/worker.ts'
+import { openEngine } from '../../src/features/workflows/engine/engine.ts'
+import { createWorkflowWorker } from '../../src/features/workflows/engine/worker.ts'
 
 /**
  * `mortal-workflow-worker.ts DATABASE_URL NOW HOST`: performs runs of workflows that are due at that instant, and may call

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
-import { createSandbox, type Sandbox } from '../../src/features/scripting/sandbox/sandbox.ts'
-import type { Program, RunOptions, RunResult } from '../../src/features/scripting/sandbox/types.ts'
+import { createSandbox, type Sandbox } from '../../src/scripting/sandbox/sandbox.ts'
+import type { Program, RunOptions, RunResult } from '../../src/scripting/sandbox/types.ts'
 import { type Attack, scriptOf } from './attacks.ts'
 import { assertHostUnchanged } from './host-shape.ts'
 

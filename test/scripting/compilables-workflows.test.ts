@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { createTaskWorker } from '../../src/features/scripting/workflows/engine/tasks/task-worker.ts'
+import { createTaskWorker } from '../../src/features/workflows/tasks/task-worker.ts'
 import { bestCustomers, compilableStage, literal, path, pipeline, script } from '../support/compilable-stage.ts'
 import { startStage } from '../support/stage.ts'
 import { workflowStage } from '../support/workflow-stage.ts'

@@ -3,8 +3,8 @@ import { suite, type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
 import { appendEvents } from '../../src/features/events/append.ts'
 import type { Kind } from '../../src/features/events/kinds.ts'
-import type { Pipeline } from '../../src/features/scripting/compilables/definition/definition.ts'
-import { type RunContext, runPipeline } from '../../src/features/scripting/compilables/execution/run.ts'
+import type { Pipeline } from '../../src/features/pipelines/definition/definition.ts'
+import { type RunContext, runPipeline } from '../../src/features/pipelines/execution/run.ts'
 import { readContactId, uuidV7 } from '../../src/lib/ids.ts'
 import {
   bestCustomers,

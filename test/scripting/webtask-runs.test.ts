@@ -8,8 +8,8 @@ import {
   type RunRecord,
   recordRuns,
   trimRuns,
-} from '../../src/features/scripting/webtasks/records.ts'
-import { forgetStamps } from '../../src/features/scripting/webtasks/stamps.ts'
+} from '../../src/features/webtasks/executions/records.ts'
+import { forgetStamps } from '../../src/features/webtasks/public/stamps.ts'
 import { readContactId } from '../../src/lib/ids.ts'
 import { DAY_MS } from '../../src/lib/time/spans.ts'
 import { eventually } from '../support/wait.ts'

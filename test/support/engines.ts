@@ -1,7 +1,7 @@
 import type { Context } from '../../src/context.ts'
 import { createCompiler } from '../../src/features/designs/compiler.ts'
 import { createRenderPool } from '../../src/features/rendering/render-pool.ts'
-import { createSandbox } from '../../src/features/scripting/sandbox/sandbox.ts'
+import { createSandbox } from '../../src/scripting/sandbox/sandbox.ts'
 
 /** Parts of a context that work in threads of their own. */
 type Engines = Pick<Context, 'renders' | 'designs' | 'sandbox'>

@@ -1,7 +1,7 @@
-import type { Cursor } from '../../src/features/scripting/compilables/definition/cursors.ts'
-import type { Pipeline } from '../../src/features/scripting/compilables/definition/definition.ts'
-import type { Source } from '../../src/features/scripting/compilables/definition/sources.ts'
-import { operatorNames } from '../../src/features/scripting/compilables/values/operators.ts'
+import type { Cursor } from '../../src/features/pipelines/definition/cursors.ts'
+import type { Pipeline } from '../../src/features/pipelines/definition/definition.ts'
+import type { Source } from '../../src/features/pipelines/definition/sources.ts'
+import { operatorNames } from '../../src/features/pipelines/values/operators.ts'
 
 /** Numbers from 0 up to 1. */
 export type Random = () => number

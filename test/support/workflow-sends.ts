@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import type { Start } from '../../src/features/scripting/workflows/engine/starts.ts'
+import type { Start } from '../../src/features/workflows/starts/starts.ts'
 import { readContactId } from '../../src/lib/ids.ts'
 import type { startStage } from './stage.ts'
 import { type GivenWorkflow, workflowStage } from './workflow-stage.ts'

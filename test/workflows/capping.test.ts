@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { dropOldIncrements } from '../../src/features/capping/increments.ts'
-import { createWorkflowWorker } from '../../src/features/scripting/workflows/engine/worker.ts'
+import { createWorkflowWorker } from '../../src/features/workflows/engine/worker.ts'
 import { startStage } from '../support/stage.ts'
 import { literal, path, workflowSends } from '../support/workflow-sends.ts'
 

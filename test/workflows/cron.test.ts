@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { nextFiring, type Task } from '../../src/features/scripting/workflows/tasks.ts'
+import { nextFiring, type Task } from '../../src/features/workflows/tasks/task-definitions.ts'
 import { type CronFields, EVERY } from '../../src/lib/time/cron.ts'
 import { nextCronTime } from '../../src/lib/time/cron-times.ts'
 

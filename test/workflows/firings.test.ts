@@ -5,8 +5,8 @@ import {
   type CompilableRequest,
   type CompilableRows,
   ProviderFailure,
-} from '../../src/features/scripting/workflows/engine/tasks/providers.ts'
-import { createTaskWorker, type TaskWorker } from '../../src/features/scripting/workflows/engine/tasks/task-worker.ts'
+} from '../../src/features/workflows/tasks/providers.ts'
+import { createTaskWorker, type TaskWorker } from '../../src/features/workflows/tasks/task-worker.ts'
 import { contactId } from '../../src/lib/ids.ts'
 import { type CallOptions, startHarness } from '../support/harness.ts'
 import { workflowStage } from '../support/workflow-stage.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { claimRuns } from '../../src/features/scripting/workflows/engine/claim.ts'
-import { foldCounts } from '../../src/features/scripting/workflows/engine/counts.ts'
+import { foldCounts } from '../../src/features/workflows/counts/counts.ts'
+import { claimRuns } from '../../src/features/workflows/engine/claim.ts'
 import { startHarness } from '../support/harness.ts'
 import { workflowStage } from '../support/workflow-stage.ts'
 

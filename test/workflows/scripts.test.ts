@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { usesOfFunctions } from '../../src/features/scripting/uses-of-functions.ts'
+import { usesOfFunctions } from '../../src/scripting/uses-of-functions.ts'
 import { startHarness } from '../support/harness.ts'
 import { type GivenWorkflow, workflowStage } from '../support/workflow-stage.ts'
 

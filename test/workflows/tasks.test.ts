@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { createTaskWorker } from '../../src/features/scripting/workflows/engine/tasks/task-worker.ts'
+import { createTaskWorker } from '../../src/features/workflows/tasks/task-worker.ts'
 import { type CallOptions, startHarness } from '../support/harness.ts'
 import { workflowStage } from '../support/workflow-stage.ts'
 

@@ -1,9 +1,9 @@
 import { readIntId } from '../../lib/ids.ts'
-import { contentsOf, segmentsOf } from '../scripting/workflows/contents.ts'
-import { untilWorkflowsListen } from '../scripting/workflows/listening.ts'
-import { holdScripts } from '../scripting/workflows/named-scripts.ts'
-import { lockWorkflow, openDefinitions } from '../scripting/workflows/stored.ts'
-import { activateIn } from '../scripting/workflows/workflows.ts'
+import { contentsOf, segmentsOf } from '../workflows/definition/contents.ts'
+import { untilWorkflowsListen } from '../workflows/definition/listening.ts'
+import { holdScripts } from '../workflows/definition/named-scripts.ts'
+import { lockWorkflow, openDefinitions } from '../workflows/stored.ts'
+import { activateIn } from '../workflows/workflows.ts'
 import type { Approvable } from './approvable.ts'
 
 /** Workflows: what is approved is activated. */

@@ -25,9 +25,9 @@ import { eraseUnmatched } from '../inbound/erasure.ts'
 import { contactsWithCustom, eraseCustom } from '../notices/custom.ts'
 import { contactsWithCounters, eraseCounters } from '../pressure/erasure.ts'
 import { eraseCapabilities } from '../rcs-profiles/erasure.ts'
-import { contactsWithWebtaskRuns, eraseWebtaskRuns } from '../scripting/webtasks/erasure.ts'
-import { eraseEntries } from '../scripting/workflows/engine/erasure.ts'
 import { eraseSubscriptions } from '../subscriptions/erasure.ts'
+import { contactsWithWebtaskRuns, eraseWebtaskRuns } from '../webtasks/executions/erasure.ts'
+import { eraseEntries } from '../workflows/runs/erasure.ts'
 import { eraseKeptAnswers } from './kept-answers.ts'
 
 /** Transactions that wrote of a contact while it was erased have ended by then: the database ends them after 20 s. */

@@ -6,10 +6,10 @@ import { RedListEntry } from '../contacts/red-list-schemas.ts'
 import { EventRecord } from '../events/event-schemas.ts'
 import { ReceivedNotification } from '../notifications/history.ts'
 import { CountedMessages } from '../pressure/pressure-schemas.ts'
-import { ContactWebtaskRun } from '../scripting/webtasks/erasure.ts'
-import { ContactRun } from '../scripting/workflows/runs-of-contact.ts'
 import { ListedSegment } from '../segments/segment-schemas.ts'
 import { Subscription } from '../subscriptions/subscription-schemas.ts'
+import { ContactWebtaskRun } from '../webtasks/executions/erasure.ts'
+import { ContactRun } from '../workflows/runs/runs-of-contact.ts'
 
 const { timestamp, origin, detail } = RedListEntry.properties
 const Entry = Type.Object({ timestamp, origin, detail })

@@ -13,10 +13,10 @@ import { readRequest } from '../events/reading.ts'
 import { listsOf, scopes } from '../events/scopes.ts'
 import { receivedBy } from '../notifications/history.ts'
 import { countedOf } from '../pressure/counted.ts'
-import { webtaskRunsOf } from '../scripting/webtasks/erasure.ts'
-import { runsOfContact } from '../scripting/workflows/runs-of-contact.ts'
 import { segmentsOf } from '../segments/segments.ts'
 import { subscriptionsOf } from '../subscriptions/subscriptions.ts'
+import { webtaskRunsOf } from '../webtasks/executions/erasure.ts'
+import { runsOfContact } from '../workflows/runs/runs-of-contact.ts'
 import type { ContactBounce, ContactRedList } from './export-schemas.ts'
 
 type Source = Pick<Context, 'db' | 'clock' | 'tokens' | 'config'>

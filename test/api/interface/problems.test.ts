@@ -20,7 +20,7 @@ const given: Readonly<Record<string, RegExp | null>> = {
 }
 
 /** Errors of items that are problems to scripts: their types with hyphens. */
-const ITEM_PROBLEMS = 'src/features/scripting/host/item-problems.ts'
+const ITEM_PROBLEMS = 'src/features/script-host/writes/item-problems.ts'
 
 /** The words of problems in the code, with the statuses they come with; `?`: one that the line does not say. */
 function kindsOfCode(): Map<string, Set<string>> {

@@ -15,7 +15,7 @@ import {
   withEvents,
 } from '../../../src/features/events/older-events.ts'
 import { readRecords } from '../../../src/features/events/records.ts'
-import { recordsOf } from '../../../src/features/scripting/workflows/engine/records.ts'
+import { recordsOf } from '../../../src/features/workflows/stepping/records.ts'
 import type { AccountId } from '../../../src/lib/account.ts'
 import { engineIsMissing } from '../../fakes/columnar-engine.ts'
 import { startCrossing } from '../../support/crossing.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Host } from '../../../src/features/scripting/sandbox/types.ts'
+import type { Host } from '../../../src/scripting/sandbox/types.ts'
 import { loops, nativeLoops } from '../../fakes/attacks.ts'
 import { scriptStage } from '../../fakes/scripts.ts'
 

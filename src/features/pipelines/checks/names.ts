@@ -1,0 +1,18 @@
+import type { PathFlaw } from '../../../scripting/expressions/expression-types.ts'
+import type { Roots } from './row-types.ts'
+import type { ValueType } from './value-types.ts'
+
+/** Why a path leads nowhere by what is known of its roots: to a parameter or a field that there is not. */
+export function faultOf([root = '', ...steps]: readonly (string | undefined)[], roots: Roots): PathFlaw | undefined {
+  let type: ValueType | undefined = Object.hasOwn(roots, root) ? roots[root] : undefined
+  const [first] = steps
+  if (root === 'arguments' && first !== undefined && type?.kind === 'object' && !type.members.has(first))
+    return { type: 'unknown-variable', message: `There is no parameter ${JSON.stringify(first)}.` }
+  for (const step of steps) {
+    if (step === undefined || type?.kind !== 'object') return undefined
+    if (type.isFields && !type.members.has(step))
+      return { type: 'unknown-field', message: `There is no field ${JSON.stringify(step)}.` }
+    type = type.members.get(step)
+  }
+  return undefined
+}

@@ -1,0 +1,27 @@
+import type { Expression } from '../../../scripting/expressions/expression-types.ts'
+import { type Flaw, flaw } from '../../../scripting/flaws.ts'
+import type { Parameter } from '../definition/parameters.ts'
+
+const WORD = /[A-Za-z_]\w*/g
+
+/** What may name parameters. */
+interface Texts {
+  expressions: readonly { expression: Expression }[]
+  modules: readonly { source: string }[]
+}
+
+/** Parameters that nothing names. */
+export function unusedFlaws(parameters: readonly Parameter[], { expressions, modules }: Texts): Flaw[] {
+  const texts = [
+    ...expressions.flatMap(({ expression: { type, value } }) => (type === 'literal' ? [] : [value])),
+    ...modules.map(({ source }) => source),
+  ]
+  const words = new Set(texts.flatMap((text) => text.match(WORD) ?? []))
+  // All of them together, whatever they are called.
+  if (texts.some((text) => /\barguments\b(?!\s*[.[])/.test(text))) return []
+  return parameters.flatMap(({ name }, index) =>
+    name === null || words.has(name)
+      ? []
+      : [flaw('unused-parameter', `/value/parameters/${index}`, `Nothing uses the parameter "${name}".`)],
+  )
+}

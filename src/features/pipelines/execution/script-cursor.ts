@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import type { WorkMeter } from '../../../lib/concurrency/thread-limit.ts'
+import { isObject } from '../../../lib/objects.ts'
+import { RoundEnded, type Rounds, RoundTooLarge } from '../../../scripting/sandbox/rounds.ts'
+import type { Sandbox } from '../../../scripting/sandbox/sandbox.ts'
+import type { Pipeline } from '../definition/definition.ts'
+import { type Batch, type Batches, inBatches, type Transform } from '../memory/batches.ts'
+import type { MemoryScope } from '../memory/scope.ts'
+import type { Row } from '../values/values.ts'
+import { ExecutionFailure, limitFailure } from './failures.ts'
+
+/** CPU of one batch, in milliseconds. */
+const CPU_MS = 1000
+/** Rows that may come out of one that goes in. */
+const MAX_GROWTH = 10
+
+/** Where scripts of an execution run. */
+export interface ScriptPlace {
+  sandbox: Pick<Sandbox, 'openRounds'>
+  account: number
+  /** Milliseconds left until the last stop. */
+  leftMs(): number
+  /** The meter of the execution. */
+  meter: WorkMeter
+  /** Receives the processor time of scripts, in milliseconds. */
+  charge(cpuMs: number): void
+  signal: AbortSignal
+  /** Runtimes that are open: others of the execution wait with them. */
+  open: number
+  /** A script waits for the execution. */
+  isNested: boolean
+}
+
+/** The scripts of the cursors of one pipeline, in one runtime that is opened with the first batch. */
+export interface PipelineScripts {
+  round(script: number, rows: readonly Row[], context: object): Promise<unknown>
+  end(): Promise<void>
+}
+
+/** Opens the scripts of a pipeline. */
+export function openPipelineScripts({ cursors }: Pipeline, place: ScriptPlace): PipelineScripts {
+  const sources = cursors.flatMap((cursor) => (cursor.type === 'script' ? (cursor.value ?? '') : []))
+  let rounds: Rounds | undefined
+  return {
+    round(script, rows, context) {
+      if (!rounds) {
+        const { sandbox, account, signal, leftMs, charge } = place
+        const isNested = place.isNested || place.open > 0
+        const options = {
+          account,
+          seed: randomUUID(),
+          cpuMs: CPU_MS,
+          wallMs: Math.max(1, leftMs()),
+          signal,
+          isNested,
+          onSpent: charge,
+        }
+        rounds = sandbox.openRounds(sources, options)
+        place.open++
+      }
+      return place.meter.wait(rounds.round(script, rows, context))
+    },
+    async end() {
+      if (!rounds) return
+      await place.meter.wait(rounds.end())
+      place.open--
+    },
+  }
+}
+
+/** Batches without those that are empty, each with whether it is the last one. */
+async function* filled(batches: Batches): AsyncGenerator<{ rows: readonly Row[]; isLast: boolean }, void> {
+  let waiting: readonly Row[] | undefined
+  for await (const { rows, more } of batches) {
+    if (rows.length > 0) {
+      if (waiting) yield { rows: waiting, isLast: false }
+      waiting = rows
+    }
+    if (!waiting || more === 'maybe') continue
+    yield { rows: waiting, isLast: more === 'no' }
+    waiting = undefined
+    if (more === 'no') return
+  }
+  if (waiting) yield { rows: waiting, isLast: true }
+}
+
+function rowsOf(given: unknown, most: number): Row[] {
+  if (!Array.isArray(given))
+    throw new ExecutionFailure({ type: 'result', message: 'The script of a cursor returns an array of rows.' })
+  if (given.length > most)
+    throw limitFailure(`The script of a cursor returned ${given.length} rows of a batch: at most ${most} are possible`)
+  return given.map((row) => (isObject(row) ? row : { value: row }))
+}
+
+interface Context {
+  arguments: unknown
+  now: string
+  first: boolean
+  last: boolean
+}
+
+type Round = (rows: readonly Row[], context: Context) => Promise<unknown>
+
+/** Has rows go through a script; what is too large to cross at once goes in halves. */
+async function throughScript(round: Round, rows: readonly Row[], context: Context): Promise<Row[]> {
+  try {
+    return rowsOf(await round(rows, context), MAX_GROWTH * rows.length)
+  } catch (error) {
+    if (error instanceof RoundEnded) throw new ExecutionFailure(error.error)
+    if (!(error instanceof RoundTooLarge)) throw error
+    if (rows.length === 1) throw limitFailure(`A row is too large for the script of a cursor: it ${error.message}`)
+    const half = Math.ceil(rows.length / 2)
+    const before = await throughScript(round, rows.slice(0, half), { ...context, last: false })
+    return [...before, ...(await throughScript(round, rows.slice(half), { ...context, first: false }))]
+  }
+}
+
+/** Has rows go through one of the scripts of a pipeline. */
+export function scriptRows(script: number, scripts: PipelineScripts, scope: MemoryScope): Transform {
+  const given = { arguments: scope.arguments, now: scope.now }
+  const round: Round = (rows, context) => scripts.round(script, rows, context)
+  return async function* (batches): AsyncGenerator<Batch, void> {
+    let first = true
+    for await (const { rows, isLast } of filled(batches)) {
+      const made = await throughScript(round, rows, { ...given, first, last: isLast })
+      first = false
+      if (made.length > 0) yield* inBatches(made, isLast ? 'no' : 'maybe')
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { engineOf, renderTemplate } from '../../../scripting/expressions/templates.ts'
+import type { ContactShape } from '../../contacts/shape.ts'
+import type { TemplateValue } from '../definition/definition.ts'
+import { templateFailure } from '../memory/scope.ts'
+import type { Arguments } from './arguments.ts'
+import { ExecutionFailure } from './failures.ts'
+
+/** What a template is rendered with. */
+export interface TemplateScope {
+  arguments: Arguments
+  culture: string
+  shape: Pick<ContactShape, 'settings'>
+  /** Milliseconds. */
+  now: number
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new ExecutionFailure({ type: 'template', message: `The template gives no JSON: ${(error as Error).message}` })
+  }
+}
+
+/** The text of a template, or what its JSON stands for. Throws ExecutionFailure `template`. */
+export function renderCompilable({ value, output }: TemplateValue, scope: TemplateScope): unknown {
+  const { arguments: given, culture, shape, now } = scope
+  const engine = engineOf(culture, [], output === 'html')
+  const text = value ?? ''
+  const values = { arguments: given, now: new Date(now).toISOString() }
+  let made: string
+  try {
+    made = renderTemplate(
+      { engine, nodes: engine.parse(text), isFiltered: false },
+      { values, zone: shape.settings.timeZone, now },
+    )
+  } catch (error) {
+    throw templateFailure(error, text)
+  }
+  return output === 'json' ? parsed(made) : made
+}

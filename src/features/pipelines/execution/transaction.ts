@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Db } from '../../../database/connection/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { overloaded } from '../../../lib/errors/problem.ts'
+import { ScriptFailure } from '../../../scripting/script-port.ts'
+import { startReading } from '../../events/older-events.ts'
+import { ExecutionFailure, timeFailure } from './failures.ts'
+import { type Progress, requireTime } from './reader.ts'
+import { failedOf } from './results.ts'
+
+/** Keeps these locks apart from others that use the account's number; each place has one of its own. */
+const LOCK_CLASS = 0x70697030
+/** Pipelines of an account at a time, over all processes. */
+const PLACES = [0, 1, 2, 3]
+
+/** SQLSTATE: a statement took longer than it may. */
+const TIMED_OUT = '57014'
+
+const busy = () => overloaded(`The account has ${PLACES.length} pipelines under way already. Try again.`)
+
+/** Takes one of the account's places until the transaction ends. */
+async function takePlace(tx: Db, account: AccountId, limitMs: number): Promise<void> {
+  const tried = PLACES.map((place) => sql`when pg_try_advisory_xact_lock(${LOCK_CLASS + place}, ${account}) then true`)
+  const { rows } = await sql<{ isTaken: boolean | null }>`
+    select set_config('statement_timeout', ${String(limitMs)}, true), set_config('cursor_tuple_fraction', '1', true),
+      case ${sql.join(tried, sql` `)} end as "isTaken"`.execute(tx)
+  if (!rows[0]?.isTaken) throw busy()
+}
+
+/** A transaction that only reads and sees one state. */
+export interface ReadTransaction {
+  tx: Db
+  end(): Promise<void>
+}
+
+/** What is read for, and how long a statement may take. */
+export interface Reading {
+  account: AccountId
+  limitMs: number
+}
+
+/** Begins to read. Throws 503 when the account has four pipelines under way. */
+export async function openReading(db: Db, { account, limitMs }: Reading): Promise<ReadTransaction> {
+  const tx = await startReading(db)
+  try {
+    await takePlace(tx, account, limitMs)
+    return { tx, end: async () => void (await tx.rollback().execute()) }
+  } catch (error) {
+    await tx.rollback().execute()
+    throw error
+  }
+}
+
+/** The error that ended a reading: a timeout for a statement that took too long. Throws one for scripts that ran out of time. */
+export function readingError(error: unknown, progress: Progress): unknown {
+  const { limitMs } = progress
+  const isEnded = error instanceof ScriptFailure || error instanceof ExecutionFailure
+  if (isEnded && failedOf(error).limit === 'budget') requireTime(progress)
+  return error instanceof pg.DatabaseError && error.code === TIMED_OUT ? timeFailure('wall', limitMs) : error
+}

@@ -1,0 +1,242 @@
+import { sql } from 'kysely'
+import { contactId, readContactId } from '../../../lib/ids.ts'
+import { plainNumber } from '../../fields/number-text.ts'
+import { columns } from '../../segments/criterion-columns.ts'
+import { fieldOperators } from '../../segments/field-operators.ts'
+import type { Bounds } from '../../segments/moments.ts'
+import { dateText, MIDNIGHT } from '../values/dates.ts'
+import { type DatesOperand, holds, type Operand, operandOf, type Reading, type Test } from '../values/operators.ts'
+import { isEmpty } from '../values/values.ts'
+import { bound, type Cell, type Sql } from './cells.ts'
+import { jsonOf, textOf } from './json.ts'
+
+const NEVER = sql`false`
+const ALWAYS = sql`true`
+
+/** A value beside constants, as one of a kind that an operand has. */
+interface Tested {
+  test: Test
+  operand: Operand
+  isExact: boolean
+  reading: Reading
+}
+
+const SIGNS: Partial<Record<Test, Sql>> = {
+  ...{ equals: sql`=`, greater: sql`>`, greaterOrEqual: sql`>=`, less: sql`<`, lessOrEqual: sql`<=` },
+}
+
+const decimal = (value: number): Sql => sql`${plainNumber(value)}::numeric`
+
+function isOneOf<T>(values: readonly unknown[], is: (value: unknown) => value is T): T[] {
+  return values.filter(is)
+}
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isNumber = (value: unknown): value is number => typeof value === 'number'
+const isTruth = (value: unknown): value is boolean => typeof value === 'boolean'
+
+function numberTest(number: Sql, { test, operand }: Tested): Sql {
+  if (operand.type === 'numbers') return sql`${number} between ${decimal(operand.from)} and ${decimal(operand.to)}`
+  if (operand.type === 'list')
+    return sql`${number} = any(${isOneOf(operand.values, isNumber).map(plainNumber)}::numeric[])`
+  const sign = SIGNS[test]
+  return sign && operand.type === 'value' && isNumber(operand.value)
+    ? sql`${number} ${sign} ${decimal(operand.value)}`
+    : NEVER
+}
+
+function truthTest(truth: Sql, { test, operand }: Tested): Sql {
+  if (operand.type === 'list') return sql`${truth} = any(${isOneOf(operand.values, isTruth)}::boolean[])`
+  return test === 'equals' && operand.type === 'value' && isTruth(operand.value)
+    ? sql`${truth} = ${operand.value}::boolean`
+    : NEVER
+}
+
+/** A type of dates, which sort as texts or as instants, and whether one is a day without a time. */
+const DATE_TEXT = { type: sql`text`, isDay: (key: Sql) => sql`right(${key}, 14) = ${MIDNIGHT}` }
+const INSTANT = { type: sql`timestamptz`, isDay: (key: Sql) => sql`${key} = date_trunc('day', ${key}, 'UTC')` }
+
+function within(key: Sql, { type, isDay }: typeof DATE_TEXT, { days, ...instants }: DatesOperand): Sql {
+  const ofInstants = inside(key, type, instants)
+  return days ? sql`(case when ${isDay(key)} then ${inside(key, type, days)} else ${ofInstants} end)` : ofInstants
+}
+
+function inside(key: Sql, type: Sql, { start, end }: Bounds): Sql {
+  const sides = [
+    ...(start === undefined ? [] : [sql`${key} >= ${start}::${type}`]),
+    ...(end === undefined ? [] : [sql`${key} < ${end}::${type}`]),
+  ]
+  return sides.length === 0 ? sql`${key} is not null` : sql`(${sql.join(sides, sql` and `)})`
+}
+
+function dateTest(cell: Extract<Cell, { kind: 'date' }>, tested: Tested): Sql {
+  const { test, operand } = tested
+  const [key, kind] = cell.isText ? [columns.date.key(cell.sql), DATE_TEXT] : [cell.sql, INSTANT]
+  const { type } = kind
+  if (operand.type === 'dates') return within(key, kind, operand)
+  if (operand.type === 'list') {
+    const dates = isOneOf(operand.values, isText).flatMap((value) => dateText(value) ?? [])
+    return sql`${key} = any(${dates}::${type}[])`
+  }
+  if (test !== 'equals') return textTest(textOf(cell), tested)
+  const date = operand.type === 'value' ? dateText(operand.value) : null
+  return date === null ? NEVER : sql`${key} = ${date}::${type}`
+}
+
+/** Equality with texts of which none gives a date. */
+function plainTexts(text: Sql, values: readonly string[], { isExact, reading }: Tested): Sql {
+  if (isExact) return sql`${text} = any(${values}::text[])`
+  return fieldOperators.text['in']!.holds({ value: text, key: columns.text.key(text) }, values, reading.present)
+}
+
+function textAmong(text: Sql, values: readonly string[], tested: Tested): Sql {
+  const [plain, dates] = [
+    values.filter((one) => dateText(one) === null),
+    values.filter((one) => dateText(one) !== null),
+  ]
+  const sides = [
+    ...(plain.length > 0 ? [plainTexts(text, plain, tested)] : []),
+    ...dates.map((date) => sql`same_text(${text}, ${date}, ${tested.isExact})`),
+  ]
+  return sides.length === 0 ? NEVER : sql`(${sql.join(sides, sql` or `)})`
+}
+
+function textTest(text: Sql, tested: Tested): Sql {
+  const { test, operand, isExact, reading } = tested
+  if (operand.type === 'dates') return within(sql`(date_text(${text}) collate "C")`, DATE_TEXT, operand)
+  if (operand.type === 'list') return textAmong(text, isOneOf(operand.values, isText), tested)
+  if (operand.type !== 'value' || !isText(operand.value)) return NEVER
+  const { value } = operand
+  if (test === 'equals') {
+    if (dateText(value) !== null) return sql`same_text(${text}, ${value}, ${isExact})`
+    if (isExact) return sql`${text} = ${value}`
+  } else if (isExact) {
+    if (test === 'contains') return sql`strpos(${text}, ${value}) > 0`
+    if (test === 'startsWith') return sql`${text} ^@ ${value}::text`
+    if (test === 'endsWith') return sql`right(${text}, length(${value}::text)) = ${value}`
+  }
+  const operator = fieldOperators.text[test]
+  return operator ? operator.holds({ value: text, key: columns.text.key(text) }, value, reading.present) : NEVER
+}
+
+/** The numbers of the contacts that texts are ids of. */
+function contactNumbers(values: readonly unknown[], isExact: boolean): number[] {
+  return isOneOf(values, isText).flatMap((value) => {
+    const number = value.length === 8 ? readContactId(value) : undefined
+    return number === undefined || (isExact && contactId(number) !== value) ? [] : number
+  })
+}
+
+function contactTest(cell: Extract<Cell, { kind: 'contact' }>, tested: Tested): Sql {
+  const { test, operand, isExact } = tested
+  const values = operand.type === 'list' ? operand.values : operand.type === 'value' ? [operand.value] : []
+  if (test !== 'equals' && test !== 'in') return textTest(textOf(cell), tested)
+  return sql`${cell.sql} = any(${contactNumbers(values, isExact)}::bigint[])`
+}
+
+/** Labels are compared here: the database compares indexes. */
+function indexesOf(
+  { list }: Extract<Cell, { kind: 'label' | 'labels' }>,
+  { test, operand, isExact }: Tested,
+): number[] {
+  return list.values.flatMap(({ index, value }) => (holds(test, value, operand, isExact) ? index : []))
+}
+
+function labelsTest(cell: Extract<Cell, { kind: 'labels' }>, tested: Tested): Sql {
+  if (tested.operand.type !== 'list') return jsonTest(jsonOf(cell), tested)
+  return sql`${cell.sql} @> any(${indexesOf(cell, tested).map((index) => `[${index}]`)}::jsonb[])`
+}
+
+function jsonTest(json: Sql, tested: Tested): Sql {
+  const { test, operand, isExact } = tested
+  const text = sql`(case when jsonb_typeof(${json}) = 'string' then ${json} #>> '{}' end)`
+  const number = sql`(case when jsonb_typeof(${json}) = 'number' then ${json}::numeric end)`
+  if (operand.type === 'none') return NEVER
+  if (operand.type === 'dates') return textTest(text, tested)
+  if (operand.type === 'numbers') return numberTest(number, tested)
+  if (operand.type === 'list')
+    return sql`case jsonb_typeof(${json}) when 'string' then ${textTest(text, tested)} when 'number' then ${numberTest(number, tested)}
+      else values_compare('in', ${json}, ${bound(operand.values)}, ${isExact}) end`
+  const { value } = operand
+  if (isText(value)) return textTest(text, tested)
+  if (isNumber(value)) return numberTest(number, tested)
+  return test === 'equals' && value !== null ? sql`${json} = ${bound(value)}` : NEVER
+}
+
+/** Whether there is something in a cell. */
+function filled(cell: Cell): Sql {
+  switch (cell.kind) {
+    case 'constant':
+      return isEmpty(cell.value) ? NEVER : ALWAYS
+    case 'text':
+      return sql`(${cell.sql} is not null and ${cell.sql} <> '')`
+    case 'labels':
+      return sql`jsonb_array_length(${cell.sql}) > 0`
+    case 'json':
+      return sql`(${cell.sql} is not null and ${cell.sql} not in ('""', '[]'))`
+    case 'object':
+      return cell.present ? cell.present() : ALWAYS
+    default:
+      return sql`${cell.sql} is not null`
+  }
+}
+
+function constantTest(cell: Exclude<Cell, { kind: 'constant' }>, tested: Tested): Sql {
+  switch (cell.kind) {
+    case 'number':
+      return numberTest(cell.sql, tested)
+    case 'boolean':
+      return truthTest(cell.sql, tested)
+    case 'date':
+      return dateTest(cell, tested)
+    case 'text':
+      return textTest(cell.sql, tested)
+    case 'contact':
+      return contactTest(cell, tested)
+    case 'label':
+      return sql`${cell.sql} = any(${indexesOf(cell, tested)}::integer[])`
+    case 'labels':
+      return labelsTest(cell, tested)
+    case 'json':
+      return jsonTest(cell.sql, tested)
+    case 'object':
+      return jsonTest(jsonOf(cell), tested)
+  }
+}
+
+/** Two cells that a test compares. */
+export interface Sides {
+  left: Cell
+  right: Cell
+  isExact: boolean
+}
+
+/** The condition that a test makes; null stands for false. */
+export function testSql(test: Test, { left, right, isExact }: Sides, reading: Reading): Sql {
+  if (test === 'filled') return filled(left)
+  if (right.kind === 'constant') {
+    const operand = operandOf(test, right.value, reading)
+    if (left.kind === 'constant') return holds(test, left.value, operand, isExact) ? ALWAYS : NEVER
+    return constantTest(left, { test, operand, isExact, reading })
+  }
+  if (test === 'within') return NEVER
+  const sign = SIGNS[test]
+  if (sign && left.kind === 'number' && right.kind === 'number') return sql`${left.sql} ${sign} ${right.sql}`
+  return sql`values_compare(${test}, ${jsonOf(left)}, ${jsonOf(right)}, ${isExact})`
+}
+
+/** Whether a cell is true, or the text "true". */
+export function isTrue(cell: Cell): Sql {
+  switch (cell.kind) {
+    case 'constant':
+      return cell.value === true || cell.value === 'true' ? ALWAYS : NEVER
+    case 'boolean':
+      return cell.sql
+    case 'text':
+    case 'label':
+      return sql`${textOf(cell)} = 'true'`
+    case 'json':
+      return sql`${cell.sql} in ('true', '"true"')`
+    default:
+      return NEVER
+  }
+}

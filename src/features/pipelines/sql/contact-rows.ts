@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { ContactShape } from '../../contacts/shape.ts'
+import type { Field } from '../../fields/field-schemas.ts'
+import { columns, comparisonOf, fieldKey } from '../../segments/criterion-columns.ts'
+import { type Cell, type ListRef, lazily, type ObjectCell } from './cells.ts'
+import type { Relation } from './relation.ts'
+
+function listOf(shape: ContactShape, field: Field): ListRef {
+  const list = shape.lists.get(field.valueListId ?? 0)
+  const values = list?.values ?? []
+  return {
+    ...{ account: shape.account, id: list?.id ?? 0, values },
+    order: values.map(({ index }) => index),
+    labels: shape.labels(field) ?? { find: () => undefined, label: () => undefined, labels: () => [] },
+  }
+}
+
+/** A value of `contacts c`, computed as criteria and their indexes have it. */
+function fieldCell(shape: ContactShape, field: Field): Cell {
+  const comparison = comparisonOf[field.type]
+  const column = columns[comparison]
+  const value = column.value(sql`c.fields`, fieldKey(field.id))
+  switch (comparison) {
+    case 'text':
+      return { kind: 'text', sql: value }
+    case 'number':
+      return { kind: 'number', sql: column.key(value) }
+    case 'date':
+      return { kind: 'date', sql: value, isText: true }
+    case 'label':
+      return { kind: 'label', sql: column.key(value), list: listOf(shape, field) }
+    case 'labels':
+      return { kind: 'labels', sql: sql`coalesce(${value}, '[]')`, list: listOf(shape, field) }
+  }
+}
+
+/** Names that values of contacts have: their ids, and those of their fields. */
+export function valueNames(shape: ContactShape): Map<string, Field> {
+  const named = new Map<string, Field>()
+  for (const field of shape.fields) if (field.name !== '__proto__') named.set(field.name, field)
+  for (const field of shape.fields) named.set(String(field.id), field)
+  return named
+}
+
+function fieldsCell(shape: ContactShape): ObjectCell {
+  const named = valueNames(shape)
+  return {
+    ...{ kind: 'object', names: [...named.keys()] },
+    member: lazily((name) => {
+      const field = named.get(name)
+      return field && fieldCell(shape, field)
+    }),
+    fields: () => ({ sql: sql`c.fields`, shape }),
+  }
+}
+
+/** All contacts of an account, in the order of their numbers. */
+export function contactRelation(shape: ContactShape): Relation {
+  const id: Cell = { kind: 'contact', sql: sql`c.id` }
+  const members: Readonly<Record<string, Cell>> = {
+    id,
+    unicity: { kind: 'text', sql: sql`c.unicity` },
+    hash: { kind: 'text', sql: sql`encode(c.hash, 'hex')` },
+    creationDate: { kind: 'date', sql: sql`c.created_at`, isText: false },
+    lastUpdateDate: { kind: 'date', sql: sql`c.updated_at`, isText: false },
+    fields: fieldsCell(shape),
+  }
+  return {
+    from: () => sql`contacts c`,
+    conditions: [sql`c.account = ${shape.account}`],
+    row: {
+      ...{ kind: 'object', names: Object.keys(members) },
+      member: (name) => (Object.hasOwn(members, name) ? members[name] : undefined),
+    },
+    order: [{ sql: sql`c.id` }],
+    contact: () => sql`c.id`,
+    isOfContacts: true,
+    unique: id,
+  }
+}

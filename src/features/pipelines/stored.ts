@@ -1,0 +1,223 @@
+import { sql } from 'kysely'
+import { type Db, json } from '../../database/connection/connect.ts'
+import { refusing } from '../../database/errors.ts'
+import { rows } from '../../database/rows/stream.ts'
+import type { AccountId, Maker } from '../../lib/account.ts'
+import { conflict, notFound } from '../../lib/errors/problem.ts'
+import type { CompilableValue, Preview } from './definition/definition.ts'
+import { basisOf, storeUses, usesOf } from './uses.ts'
+
+/** Which compilable of which account. */
+export interface CompilableKey {
+  account: AccountId
+  id: string
+}
+
+export type CompilableState = 'draft' | 'ready'
+
+/** What is written of a compilable. */
+export interface Content {
+  name: string
+  description: string | null
+  value: CompilableValue
+  preview: Preview
+}
+
+/** A compilable as it is stored. */
+export interface StoredCompilable extends Content {
+  id: string
+  version: number
+  state: CompilableState
+  /** The author of the last change to what it does. */
+  writtenBy: Maker
+  createdAt: Date
+  updatedAt: Date
+}
+
+const columns = sql`c.id, c.name, c.description, c.value, c.preview, c.version, c.state,
+  c.written_by as "writtenBy", c.created_at as "createdAt",
+  c.updated_at as "updatedAt"`
+
+/** Which compilables a list holds. */
+export interface CompilableFilter {
+  name?: string | undefined
+  state?: CompilableState | undefined
+}
+
+/** Compilables of an account, ascending id. */
+export function listCompilables(
+  db: Db,
+  account: AccountId,
+  { after, limit, name, state }: { after: string | undefined; limit: number | undefined } & CompilableFilter,
+): AsyncIterable<StoredCompilable> {
+  return rows(
+    db,
+    sql<StoredCompilable>`
+      select ${columns} from compilables c
+      where c.account = ${account} and (${after ?? null}::uuid is null or c.id > ${after ?? null}::uuid)
+        and (${name ?? null}::text is null or c.name = ${name ?? null})
+        and (${state ?? null}::text is null or c.state = ${state ?? null})
+      order by c.id limit ${limit ?? null}::integer`,
+  )
+}
+
+/** One compilable, its state as it was found last. Throws notFound. */
+export async function loadCompilable(db: Db, { account, id }: CompilableKey): Promise<StoredCompilable> {
+  const { rows: found } = await sql<StoredCompilable>`
+    select ${columns} from compilables c where c.account = ${account} and c.id = ${id}`.execute(db)
+  const [row] = found
+  if (!row) throw notFound('compilable', id)
+  return row
+}
+
+/** The same, which nothing changes or begins to use in a workflow until the transaction ends. Throws notFound. */
+export async function lockCompilable(tx: Db, key: CompilableKey): Promise<StoredCompilable> {
+  await sql`select from compilables where account = ${key.account} and id = ${key.id} for update`.execute(tx)
+  return loadCompilable(tx, key)
+}
+
+/** A compilable whose state may not hold any more. */
+export interface StaleCompilable extends Pick<StoredCompilable, 'id' | 'version' | 'value'> {
+  basis: string
+}
+
+/** Those compilables, all of the account or one, of which something that they use has changed since their state was found. */
+export async function staleCompilables(db: Db, account: AccountId, id: string | null): Promise<StaleCompilable[]> {
+  const { rows: found } = await sql<StaleCompilable>`
+    select * from (
+      select c.id, c.version, c.value, c.basis as known, ${basisOf} as basis from compilables c
+      where c.account = ${account} and (${id}::uuid is null or c.id = ${id})) s
+    where s.known is distinct from s.basis`.execute(db)
+  return found
+}
+
+/** Stores the state that was found, unless the compilable has changed meanwhile. */
+export async function storeState(
+  db: Db,
+  account: AccountId,
+  { id, version, basis }: Omit<StaleCompilable, 'value'>,
+  state: CompilableState,
+): Promise<void> {
+  await sql`
+    update compilables set state = ${state}, basis = ${basis}
+    where account = ${account} and id = ${id} and version = ${version}
+      and (state, basis) is distinct from (${state}::text, ${basis}::text)`.execute(db)
+}
+
+/** What the state of a compilable is to be found by; read before it is looked for. */
+export async function loadBasis(db: Db, { account, id }: CompilableKey): Promise<StaleCompilable> {
+  const { rows: found } = await sql<StaleCompilable>`
+    select c.id, c.version, c.value, ${basisOf} as basis from compilables c where c.account = ${account} and c.id = ${id}`.execute(
+    db,
+  )
+  const [row] = found
+  if (!row) throw notFound('compilable', id)
+  return row
+}
+
+/** Writes a new compilable; its state is found afterwards. */
+export async function insertCompilable(
+  tx: Db,
+  { account, id }: CompilableKey,
+  { name, description, value, preview }: Content,
+  { writtenBy, now }: { writtenBy: Maker; now: Date },
+): Promise<void> {
+  await sql`
+    insert into compilables (id, account, name, description, value, preview, state, written_by, created_at, updated_at)
+    values (${id}, ${account}, ${name}, ${description}, ${json(value)}, ${json(preview)}, 'draft', ${writtenBy}, ${now}, ${now})`.execute(
+    tx,
+  )
+  await storeUses(tx, account, id, usesOf(value))
+}
+
+/** Replaces what a compilable is; its state is found afterwards. */
+export async function updateCompilable(
+  tx: Db,
+  { account, id }: CompilableKey,
+  { name, description, value, preview }: Content,
+  { writtenBy, now }: { writtenBy: Maker; now: Date },
+): Promise<void> {
+  await sql`
+    update compilables set name = ${name}, description = ${description}, value = ${json(value)}, preview = ${json(preview)},
+      written_by = ${writtenBy}, version = version + 1, updated_at = ${now}
+    where account = ${account} and id = ${id}`.execute(tx)
+  await storeUses(tx, account, id, usesOf(value))
+}
+
+/** Something that uses a compilable. */
+export interface Link {
+  type: 'workflow' | 'compilable'
+  id: string | number
+  name: string
+}
+
+/** The active workflows that execute a compilable, or one that uses it. */
+export async function workflowsUsing(db: Db, { account, id }: CompilableKey): Promise<Link[]> {
+  const { rows: found } = await sql<Link>`
+    with recursive users (compilable) as (
+      select ${id}::uuid
+      union
+      select u.compilable from users s
+      join compilable_uses u on u.account = ${account} and u.kind = 'compilable' and u.used = s.compilable::text
+    )
+    select distinct 'workflow' as type, w.id, w.name
+    from users s join workflow_compilables l on l.account = ${account} and l.compilable = s.compilable
+    join workflows w on w.account = l.account and w.id = l.workflow order by w.id`.execute(db)
+  return found
+}
+
+/** What names a compilable: active workflows and other compilables. */
+export async function linksOf(db: Db, { account, id }: CompilableKey): Promise<Link[]> {
+  const workflows = await sql<Link>`
+    select 'workflow' as type, w.id, w.name
+    from workflow_compilables l join workflows w on w.account = l.account and w.id = l.workflow
+    where l.account = ${account} and l.compilable = ${id} order by w.id`.execute(db)
+  const compilables = await sql<Link>`
+    select 'compilable' as type, c.id, c.name
+    from compilable_uses u join compilables c on c.account = u.account and c.id = u.compilable
+    where u.account = ${account} and u.kind = 'compilable' and u.used = ${id} and c.id <> ${id} order by c.id`.execute(
+    db,
+  )
+  return [...workflows.rows, ...compilables.rows]
+}
+
+/** Deletes a compilable. Throws conflict `in-use`. */
+export async function removeCompilable(tx: Db, { account, id }: CompilableKey): Promise<void> {
+  const deletion = sql`delete from compilables where account = ${account} and id = ${id}`.execute(tx)
+  await refusing(deletion, { foreignKey: () => conflict('in-use', `The compilable ${id} is used.`) })
+}
+
+/** How many compilables an account has. */
+export async function countCompilables(db: Db, account: AccountId): Promise<number> {
+  const { rows: found } = await sql<{ n: number }>`
+    select count(*)::integer as n from compilables where account = ${account}`.execute(db)
+  return found[0]?.n ?? 0
+}
+
+/** The values of compilables of an account, and of all that these use, by their ids. */
+export async function loadUsed(
+  db: Db,
+  account: AccountId,
+  ids: readonly string[],
+): Promise<Map<string, CompilableValue>> {
+  if (ids.length === 0) return new Map()
+  const { rows: found } = await sql<{ id: string; value: CompilableValue }>`
+    with recursive reached (compilable) as (
+      select unnest(${ids}::uuid[])
+      union
+      select u.used::uuid from reached r
+      join compilable_uses u on u.account = ${account} and u.compilable = r.compilable and u.kind = 'compilable'
+    )
+    select c.id, c.value from reached r join compilables c on c.account = ${account} and c.id = r.compilable`.execute(
+    db,
+  )
+  return new Map(found.map(({ id, value }) => [id, value]))
+}
+
+/** The names of all compilables of an account. */
+export async function namesOf(db: Db, account: AccountId): Promise<Set<string>> {
+  const { rows: found } = await sql<{ name: string }>`select name from compilables where account = ${account}`.execute(
+    db,
+  )
+  return new Set(found.map(({ name }) => name))
+}

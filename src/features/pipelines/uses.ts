@@ -1,0 +1,104 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database/connection/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { readActionId } from '../../lib/ids.ts'
+import { isObject } from '../../lib/objects.ts'
+import type { ReferenceKind } from '../../scripting/schemas/shape.ts'
+import { segmentsIn } from '../workflows/definition/contents.ts'
+import { type CompilableValue, visitValue } from './definition/definition.ts'
+
+/** Something that a compilable uses. */
+export interface Use {
+  kind: 'compilable' | 'segment' | 'action' | 'rcsAction' | 'notification' | 'valueList' | 'webtask'
+  used: string
+}
+
+const kinds: Partial<Record<ReferenceKind, Use['kind']>> = {
+  ...{ pipeline: 'compilable', segment: 'segment', action: 'action', rcsAction: 'rcsAction' },
+  ...{ notification: 'notification', valueList: 'valueList' },
+}
+
+/** Ids of actions in criteria. */
+function actionsIn(criteria: unknown): string[] {
+  if (Array.isArray(criteria)) return criteria.flatMap(actionsIn)
+  if (!isObject(criteria)) return []
+  const { type, actions } = criteria
+  if (type === 'event') return Array.isArray(actions) ? actions.filter((id) => typeof id === 'string') : []
+  return Object.values(criteria).flatMap(actionsIn)
+}
+
+const actionUse = (id: string): Use[] => {
+  const number = readActionId(id.trim())
+  return number === undefined ? [] : [{ kind: 'action', used: String(number) }]
+}
+
+/** Numbers that are ids. */
+const isNumber = (id: string | number): boolean => typeof id === 'string' || id <= 0x7fffffff
+
+/** All that a compilable uses, each once. */
+export function usesOf(value: CompilableValue): Use[] {
+  const uses: Use[] = []
+  visitValue(value, '', {
+    reference(reference, id) {
+      const kind = kinds[reference]
+      if (kind === 'action') uses.push(...actionUse(String(id)))
+      else if (kind && isNumber(id)) uses.push({ kind, used: String(id) })
+    },
+    criteria(criteria) {
+      uses.push(...segmentsIn(criteria).map((id): Use => ({ kind: 'segment', used: String(id) })))
+      uses.push(...actionsIn(criteria).flatMap(actionUse))
+    },
+  })
+  const imports = value.type === 'script' ? (value.scripting.imports ?? []) : []
+  for (const one of imports)
+    if (one.type === 'webtask' && one.value !== null) uses.push({ kind: 'webtask', used: String(one.value) })
+  return [...new Map(uses.map((use) => [`${use.kind} ${use.used}`, use])).values()]
+}
+
+/** Replaces what is stored of the uses of a compilable. */
+export async function storeUses(tx: Db, account: AccountId, id: string, uses: readonly Use[]): Promise<void> {
+  await sql`delete from compilable_uses where account = ${account} and compilable = ${id}`.execute(tx)
+  await sql`
+    insert into compilable_uses (account, compilable, kind, used)
+    select ${account}, ${id}, kind, used
+    from unnest(${uses.map(({ kind }) => kind)}::text[], ${uses.map(({ used }) => used)}::text[]) as u (kind, used)`.execute(
+    tx,
+  )
+}
+
+const isThere = sql`case u.kind
+  when 'segment' then exists (select from segments s where s.account = u.account and s.id = u.used::integer)
+  when 'valueList' then exists (select from value_lists l where l.account = u.account and l.id = u.used::integer)
+  when 'notification' then exists (
+    select from notifications n where n.account = u.account and n.id = u.used::integer and n.deleted_at is null)
+  when 'compilable' then false
+  when 'webtask' then false
+  else exists (select from actions a where a.account = u.account and a.id = u.used::integer and a.deleted_at is null) end`
+
+/**
+ * What the flaws of a row of `compilables c` follow from: the fields and lists of the account, its own version and those of the compilables
+ * it uses, the scripts of webtasks, and which of all else that is used is there.
+ */
+export const basisOf: RawBuilder<string> = sql<string>`(
+  with recursive reached (compilable) as (
+    select c.id
+    union
+    select u.used::uuid from reached r
+    join compilable_uses u on u.account = c.account and u.compilable = r.compilable and u.kind = 'compilable'
+  ), uses as (
+    select distinct u.account, u.kind, u.used
+    from reached r join compilable_uses u on u.account = c.account and u.compilable = r.compilable
+  ), imported (webtask) as (
+    select u.used::integer from uses u where u.kind = 'webtask'
+    union
+    select i.imported from imported m join webtask_imports i on i.account = c.account and i.webtask = m.webtask
+  ), facts (fact) as (
+    select k.id || ' ' || k.version from reached r join compilables k on k.account = c.account and k.id = r.compilable
+    union all
+    select u.kind || ' ' || u.used from uses u where ${isThere}
+    union all
+    select w.id || ' ' || md5(w.source || w.scripting::text)
+    from imported m join webtasks w on w.account = c.account and w.id = m.webtask
+  )
+  select md5(a.definitions || ' ' || coalesce((select string_agg(f.fact, ',' order by f.fact) from facts f), ''))
+  from accounts a where a.id = c.account)`

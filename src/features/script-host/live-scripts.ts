@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connection/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { SENDING } from '../../scripting/capabilities.ts'
+
+/**
+ * Whether a change of a script counts at once for others than who runs it: an active workflow names it, or what imports or uses it; or a
+ * public webtask that may send runs it.
+ */
+async function isScriptLive(
+  db: Db,
+  account: AccountId,
+  { webtask = null, compilable = null }: { webtask?: number | null; compilable?: string | null },
+): Promise<boolean> {
+  const { rows } = await sql<{ live: boolean }>`
+    with recursive users (webtask, compilable) as (
+      select ${webtask}::integer, ${compilable}::uuid
+      union
+      select u.webtask, u.compilable from users r cross join lateral (
+        select i.webtask, null::uuid as compilable from webtask_imports i
+        where i.account = ${account} and i.imported = r.webtask
+        union all
+        select null, u.compilable from compilable_uses u
+        where u.account = ${account} and (u.kind, u.used) in (('webtask', r.webtask::text), ('compilable', r.compilable::text))
+      ) as u
+    )
+    select exists (
+      select from users r join workflow_webtasks l on l.account = ${account} and l.webtask = r.webtask
+      union all
+      select from users r join workflow_compilables l on l.account = ${account} and l.compilable = r.compilable
+      union all
+      select from users r join webtasks w on w.account = ${account} and w.id = r.webtask
+      where (w.settings #> '{public,enabled}')::boolean and w.scripting #> '{environment,capabilities}' ? ${SENDING}
+    ) as live`.execute(db)
+  return rows[0]?.live ?? false
+}
+
+const instead =
+  'deactivate the workflow, change it, and have the workflow approved again; one that is public is changed with a key.'
+const what = (title: string): string => `a ${title} that runs in an active workflow, or in a public webtask that sends`
+
+/** Who changes webtasks that are live. */
+export const webtaskRule = {
+  ...{ what: what('webtask'), asksApproval: true, instead },
+  isLive: (db: Db, account: AccountId, webtask: number) => isScriptLive(db, account, { webtask }),
+}
+
+/** Who changes compilables that are live. */
+export const compilableRule = {
+  ...{ what: what('compilable'), asksApproval: true, instead },
+  isLive: (db: Db, account: AccountId, compilable: string) => isScriptLive(db, account, { compilable }),
+}

@@ -1,7 +1,0 @@
-import { readUuid } from '../../../lib/ids.ts'
-import { pathKey } from '../path-keys.ts'
-
-export const COMPILABLES = '/scripting/compilables'
-
-/** The compilable that a path names. Throws notFound for what is no id. */
-export const compilableKey = pathKey('compilable', readUuid)

@@ -1,6 +1,0 @@
-import type { Visit } from '../step.ts'
-
-/** What names a visit for whoever is called by it: ASCII, whatever the node is called. */
-export function visitKey({ run, node, visit }: Pick<Visit, 'run' | 'node' | 'visit'>): string {
-  return `${run}:${encodeURIComponent(node.toWellFormed())}:${visit}`
-}

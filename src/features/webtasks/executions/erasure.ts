@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Static, Type } from 'typebox'
+import type { Db } from '../../../database/connection/connect.ts'
+import { rows } from '../../../database/rows/stream.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import type { Erased } from '../../contacts/erased.ts'
+import { emptiedResult } from '../public/stamps.ts'
+import { type WebtaskResult, WebtaskRun } from './execution-schemas.ts'
+
+/** Rows of contacts, and those whose text holds a name of one. */
+function isAbout({ contacts, names }: Erased, text: RawBuilder<unknown>): RawBuilder<unknown> {
+  const texts = names.map(({ name }) => name)
+  return sql`(contacts && ${contacts}::bigint[]
+    or exists (select from unnest(${texts}::text[]) as n (name) where strpos(lower(${text}), lower(n.name)) > 0))`
+}
+
+/** Empties what is kept of runs of webtasks that says something of contacts who are erased. */
+export async function eraseWebtaskRuns(tx: Db, account: AccountId, erased: Erased): Promise<void> {
+  await sql`
+    update webtask_runs set contacts = '{}', logs = '[]',
+      error = case when error_type is not null then json_build_object('type', error_type) end
+    where account = ${account} and ${isAbout(erased, sql`concat(error::text, logs::text)`)}`.execute(tx)
+  const kept = sql<{ stamp: string; result: WebtaskResult }>`
+    select stamp, result from webtask_stamps
+    where account = ${account} and result is not null and ${isAbout(erased, sql`result::text`)}`
+  const [stamps, results]: [string[], string[]] = [[], []]
+  for await (const { stamp, result } of rows(tx, kept, { batch: 50 })) {
+    stamps.push(stamp)
+    results.push(JSON.stringify(emptiedResult(result)))
+  }
+  await sql`
+    update webtask_stamps s set contacts = '{}', result = n.result::json
+    from unnest(${stamps}::uuid[], ${results}::text[]) as n (stamp, result)
+    where s.account = ${account} and s.stamp = n.stamp`.execute(tx)
+}
+
+/** Of these contacts, those that runs of webtasks are kept of. */
+export async function contactsWithWebtaskRuns(
+  tx: Db,
+  account: AccountId,
+  contacts: readonly number[],
+): Promise<number[]> {
+  const { rows: found } = await sql<{ contact: number }>`
+    select distinct unnest(contacts) as contact from (
+      select contacts from webtask_runs where account = ${account} and contacts && ${contacts}::bigint[]
+      union all
+      select contacts from webtask_stamps where account = ${account} and contacts && ${contacts}::bigint[]) r`.execute(
+    tx,
+  )
+  const known = new Set(found.map(({ contact }) => contact))
+  return contacts.filter((contact) => known.has(contact))
+}
+
+/** A run of a webtask, as the export of its contact has it. */
+export const ContactWebtaskRun = Type.Object({
+  id: Type.String(),
+  webtask: Type.Integer({ description: 'id of the webtask' }),
+  ...Type.Pick(WebtaskRun, ['date', 'outcome', 'durationMs', 'error', 'logs']).properties,
+})
+export type ContactWebtaskRun = Static<typeof ContactWebtaskRun>
+
+/** Runs of webtasks for a contact, the first one first. */
+export async function* webtaskRunsOf(db: Db, account: AccountId, contact: number): AsyncGenerator<ContactWebtaskRun> {
+  const query = sql<Omit<ContactWebtaskRun, 'date'> & { at: Date }>`
+    select id, webtask, at, outcome, duration_ms as "durationMs", error, logs from webtask_runs
+    where account = ${account} and contacts @> ${[contact]}::bigint[] order by at, nth`
+  for await (const { id, webtask, at, ...row } of rows(db, query)) yield { id, webtask, date: at.toISOString(), ...row }
+}

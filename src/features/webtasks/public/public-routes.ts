@@ -1,0 +1,149 @@
+import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { Type } from 'typebox'
+import type { Context } from '../../../context.ts'
+import type { App } from '../../../http/app-type.ts'
+import { decodeBody, mediaType } from '../../../http/middleware/parsing.ts'
+import { UNTOLD } from '../../../http/resource/audit.ts'
+import { readJson } from '../../../http/validation/json.ts'
+import { Problem, problemType } from '../../../lib/errors/problem.ts'
+import { RefusedAddress } from '../../../lib/net/guarded-client.ts'
+import { isObject } from '../../../lib/objects.ts'
+import { readAddress } from '../../../scripting/fetch/allow-list.ts'
+import { plainAddress } from '../../events/address.ts'
+import { readEntries } from '../../tracking/form-body.ts'
+import { engineOf } from '../../workflows/engine/engine.ts'
+import type { WebtaskResult } from '../executions/execution-schemas.ts'
+import { type ExecutionContext, executePublic } from '../executions/executions.ts'
+import type { PublicMethod, PublicSettings } from '../settings.ts'
+import { type StoredWebtask, webtaskOfCipher } from '../stored.ts'
+import { cipherIdOf } from './cipher.ts'
+import { openPublicGuard, type PublicGuard } from './public-guard.ts'
+import { type GoodToken, readTokens } from './tokens.ts'
+
+const BODY_LIMIT = 64 * 1024
+const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
+/** Methods with which no webtask runs. */
+const STRAY: HTTPMethods[] = ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data']
+
+interface PublicContext {
+  context: Context
+  executing: ExecutionContext
+  guard: PublicGuard
+}
+
+/** The same for everybody: it does not say what was wrong. */
+const answerOf = (status: number, kind: string, title: string): string =>
+  JSON.stringify({ type: problemType(kind), title, status })
+const NOT_FOUND = answerOf(404, 'not-found', 'Not Found')
+const FORBIDDEN = answerOf(403, 'right-missing', 'Forbidden')
+const FAILED = answerOf(500, 'internal', 'Internal Server Error')
+
+function refuse(reply: FastifyReply, status: number, body: string): FastifyReply {
+  return reply.code(status).type('application/problem+json').send(body)
+}
+
+/** The webtask that a token runs, with what the token holds; undefined for one that is good for nothing here. */
+async function opened(
+  { db, clock, masterKeys, config }: Context,
+  token: string,
+): Promise<{ webtask: StoredWebtask; token: GoodToken } | undefined> {
+  const cipherId = config.publicWebtasks ? cipherIdOf(token) : undefined
+  const webtask = cipherId && (await webtaskOfCipher(db, cipherId))
+  if (!webtask?.settings.public.enabled) return undefined
+  const [read] = await readTokens({ db, clock, masterKeys }, webtask, [token])
+  return read && { webtask, token: read }
+}
+
+/** Fields of a form by their names; those that come again are lists. */
+async function formOf(body: Buffer, type: string): Promise<Record<string, string | string[]>> {
+  const fields = Map.groupBy(await readEntries(body, type), ([name]) => name)
+  return Object.fromEntries(
+    [...fields].map(([name, entries]) => {
+      const texts = entries.map(([, text]) => text)
+      return [name, texts.length === 1 ? texts[0]! : texts]
+    }),
+  )
+}
+
+/** The JSON or form of a request; null without a body. Throws 400 and 415. */
+async function bodyOf({ body, headers }: FastifyRequest): Promise<unknown> {
+  if (!Buffer.isBuffer(body) || body.length === 0) return null
+  const given = headers['content-type'] ?? ''
+  const type = mediaType(given)
+  if (FORMS.includes(type)) return formOf(body, given)
+  if (type === 'application/json' || type.endsWith('+json')) return readJson(decodeBody(body))
+  throw new Problem(415, 'unsupported-media-type', `Content-Type must be application/json or ${FORMS.join(' or ')}.`)
+}
+
+/** Where a value of the form {"redirect": address} leads, if it may lead there. */
+function redirectOf(value: unknown, { redirects }: PublicSettings): string | undefined {
+  if (!isObject(value) || Object.keys(value).join() !== 'redirect' || typeof value['redirect'] !== 'string')
+    return undefined
+  try {
+    return readAddress(value['redirect'], redirects).href
+  } catch (error) {
+    if (error instanceof RefusedAddress) return undefined
+    throw error
+  }
+}
+
+function answer(reply: FastifyReply, result: WebtaskResult, settings: PublicSettings): FastifyReply {
+  if (result.type === 'error') return refuse(reply, 500, FAILED)
+  const location = redirectOf(result.value, settings)
+  if (location !== undefined) return reply.code(302).header('location', location).send()
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(result.value))
+}
+
+async function serve(
+  { context, executing, guard }: PublicContext,
+  request: FastifyRequest<{ Params: { token: string } }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const found = await opened(context, request.params.token)
+  if (!found) return refuse(reply, 404, NOT_FOUND)
+  const { webtask, token } = found
+  const { method, query, ip } = request
+  const { public: settings } = webtask.settings
+  if (!settings.methods.includes(method as PublicMethod)) {
+    reply.header('allow', settings.methods.join(', '))
+    throw new Problem(405, 'method-not-allowed', `${method} is not supported here.`)
+  }
+  guard.run(webtask.id, context.clock.now())
+  const sent = { method, query: query as object, body: await bodyOf(request), ip: plainAddress(ip) }
+  try {
+    return answer(reply, await executePublic(executing, webtask, { token, sent }), settings)
+  } catch (error) {
+    if (error instanceof Problem && error.status === 403) return refuse(reply, 403, FORBIDDEN)
+    throw error
+  }
+}
+
+/** Webtasks that say so run here without a key, when the installation allows it. */
+export function webtaskPublicRoutes(app: App, context: Context): void {
+  const serving: PublicContext = { context, executing: engineOf(context), guard: openPublicGuard() }
+  const options = (summary: string) => ({
+    config: { public: true, audit: UNTOLD.recipient },
+    bodyLimit: BODY_LIMIT,
+    schema: {
+      ...{ tags: ['webtasks'], summary },
+      description: 'What its script gives is the answer. The body is JSON or a form of at most 64 KB.',
+      params: Type.Object({ token: Type.String() }),
+    },
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      reply.headers(HEADERS)
+      serving.guard.enter(request.ip, context.clock.now())
+    },
+  })
+  app.register(async (scope: App) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) => body)
+    const handler = (request: FastifyRequest<{ Params: { token: string } }>, reply: FastifyReply) =>
+      serve(serving, request, reply)
+    scope.get('/w/:token', { ...options('run a webtask by a token'), exposeHeadRoute: false, handler })
+    scope.post('/w/:token', { ...options('run a webtask by a token, with a body'), handler })
+    // Without a route of their own these would ask for a key.
+    const { schema, ...others } = options('')
+    scope.route({ ...others, method: STRAY, url: '/w/:token', schema: { params: schema.params, hide: true }, handler })
+  })
+}

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
+import { refusing } from '../../database/errors.ts'
+import type { AccountId, Writer } from '../../lib/account.ts'
+import { conflict } from '../../lib/errors/problem.ts'
+import { refuseCapabilities } from '../../scripting/capabilities.ts'
+import type { Flaw } from '../../scripting/flaws.ts'
+import { webtasksIn } from '../../scripting/imports.ts'
+import { capabilitiesOf } from '../../scripting/scripting-object.ts'
+import { secretsOf } from '../../scripting/secrets.ts'
+import { writerAfter } from '../script-host/run-refusals.ts'
+import { flawsOfWebtask, refuseFlawed } from './check.ts'
+import { refuseBrokenImporters } from './importers.ts'
+import { newContent, type Reader, readContent, type WebtaskContent, type WebtaskWrite } from './reading.ts'
+import { insertWebtask, loadWebtask, lockWebtask, type StoredWebtask, storeWebtask, type WebtaskKey } from './stored.ts'
+
+const MAX_WEBTASKS = 1000
+const CIPHER_ID_BYTES = 16
+
+/** What changes of webtasks need. `db` may be a transaction. */
+export type WebtaskContext = Pick<Context, 'db' | 'clock' | 'masterKeys' | 'sandbox'>
+
+const readerOf = ({ clock, masterKeys }: WebtaskContext, account: AccountId, strict: boolean): Reader => ({
+  ...{ secrets: secretsOf(masterKeys, account), now: clock.now(), strict },
+})
+
+/** Webtasks of an account that import others are written one at a time: two at once could make a cycle. */
+async function lockAccount(tx: Db, account: AccountId): Promise<void> {
+  await sql`select from accounts where id = ${account} for no key update`.execute(tx)
+}
+
+async function requireRoom(tx: Db, account: AccountId): Promise<void> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n from webtasks where account = ${account}`.execute(tx)
+  if ((rows[0]?.n ?? 0) >= MAX_WEBTASKS)
+    throw conflict('too-many-webtasks', `An account has at most ${MAX_WEBTASKS} webtasks.`)
+}
+
+/** What another request has deleted since it was checked. */
+const importGone = {
+  foreignKey: () => conflict('webtask-gone', 'An imported webtask was deleted meanwhile: send the request again.'),
+}
+
+/** The bytes of a webtask that its tokens hold. */
+export function newCipherId(): Buffer {
+  return randomBytes(CIPHER_ID_BYTES)
+}
+
+/** Makes a webtask. Throws 400, also for flaws; 403 for capabilities; conflict when there are 1,000. */
+export async function createWebtask(
+  context: WebtaskContext,
+  account: AccountId,
+  write: WebtaskWrite,
+  { rights, strict, maker }: Writer,
+): Promise<StoredWebtask> {
+  const reader = readerOf(context, account, strict)
+  const kept = newContent()
+  const content = readContent(write, { kept, stored: kept.scripting }, reader)
+  refuseCapabilities(capabilitiesOf(content.scripting), [], rights)
+  // What the sandbox finds is known afterwards, while others wait.
+  await refuseFlawed(context, account, content)
+  return inTransaction(context.db, async (tx) => {
+    await lockAccount(tx, account)
+    await requireRoom(tx, account)
+    await refuseFlawed({ ...context, db: tx }, account, content)
+    const origin = { cipherId: newCipherId(), writtenBy: maker, now: new Date(reader.now) }
+    const id = await refusing(insertWebtask(tx, account, content, origin), importGone)
+    return loadWebtask(tx, { account, id })
+  })
+}
+
+/** How a change is read. */
+export interface ChangeOptions extends Writer {
+  /** What is absent takes its default: the body is the whole webtask. */
+  whole?: boolean
+}
+
+const contentOf = ({ name, description, scripting, settings, source }: StoredWebtask): WebtaskContent => ({
+  ...{ name, description, scripting, settings, source },
+})
+
+/** The part of a webtask that decides what it does: everything but its name and description. */
+const doneBy = ({ scripting, settings, source }: WebtaskContent) => ({ scripting, settings, source })
+
+/**
+ * Changes a webtask: `given` makes the body from what is stored. It counts from the next run on. What changes nothing is not written.
+ * Throws notFound, 400, also for flaws, 403 for capabilities, and conflict `in-use` for webtasks that import what is gone.
+ */
+export function changeWebtask(
+  context: WebtaskContext,
+  key: WebtaskKey,
+  given: (stored: StoredWebtask) => WebtaskWrite,
+  { rights, strict, maker, whole = false }: ChangeOptions,
+): Promise<StoredWebtask> {
+  const { account, id } = key
+  return inTransaction(context.db, async (tx) => {
+    const stored = await lockWebtask(tx, key)
+    const reader = readerOf(context, account, strict)
+    const kept = whole ? newContent() : contentOf(stored)
+    const write = given(stored)
+    const content = readContent(write, { kept, stored: stored.scripting }, reader)
+    refuseCapabilities(capabilitiesOf(content.scripting), capabilitiesOf(stored.scripting), rights)
+    const isChanged = !isDeepStrictEqual(doneBy(content), doneBy(stored))
+    const writtenBy = writerAfter(stored.writtenBy, maker, { isChanged, isSent: write.value !== undefined })
+    if (isDeepStrictEqual(content, contentOf(stored)) && writtenBy === stored.writtenBy) return stored
+    if (webtasksIn(content.scripting.imports).length > 0) await lockAccount(tx, account)
+    await refuseFlawed({ ...context, db: tx }, account, content, id)
+    await refusing(storeWebtask(tx, key, content, { writtenBy, now: new Date(reader.now) }), importGone)
+    if (content.source !== stored.source) await refuseBrokenImporters({ ...context, db: tx }, key)
+    return loadWebtask(tx, key)
+  })
+}
+
+/** A webtask as it is being written; `id`: of the stored one whose absent members it keeps. */
+export interface WrittenWebtask extends Pick<WebtaskWrite, 'scripting' | 'value'> {
+  id?: number | undefined
+}
+
+/** What is wrong with a webtask that is not stored yet, or not like this. Nothing is stored or run. Throws notFound and 400. */
+export async function checkWebtask(
+  context: WebtaskContext,
+  account: AccountId,
+  { id, ...write }: WrittenWebtask,
+  { strict }: Pick<Writer, 'strict'>,
+): Promise<Flaw[]> {
+  const kept = id === undefined ? newContent() : contentOf(await loadWebtask(context.db, { account, id }))
+  const base = { kept: { ...kept, name: kept.name ?? '' }, stored: kept.scripting }
+  return flawsOfWebtask(context, account, readContent(write, base, readerOf(context, account, strict)), id)
+}
+
+/** Gives a webtask other bytes for its tokens: those made so far are good for nothing. Throws notFound. */
+export async function renewCipher(db: Db, key: WebtaskKey): Promise<void> {
+  const cipherId = newCipherId()
+  await inTransaction(db, async (tx) => {
+    await lockWebtask(tx, key)
+    await tx
+      .updateTable('webtasks')
+      .set({ cipher_id: cipherId })
+      .where('account', '=', key.account)
+      .where('id', '=', key.id)
+      .execute()
+  })
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../database/connection/connect.ts'
+import type { AccountId, Right } from '../../../lib/account.ts'
+import { refuseCapabilities } from '../../../scripting/capabilities.ts'
+import { openDefinitions, type WorkflowKey } from '../stored.ts'
+import { contentsOf } from './contents.ts'
+import type { Definition } from './definition.ts'
+
+/** The compilables that nodes and tasks of a definition execute, each once. */
+export const compilablesOf = (definition: Definition): string[] => [
+  ...new Set(contentsOf(definition).calls.map(({ id }) => id)),
+]
+
+/** Throws 403 unless a key has the rights that the scripts of compilables need, but for those that were named before. */
+export async function refuseCompilables(
+  tx: Db,
+  account: AccountId,
+  { before, after }: { before: Definition | null; after: Definition },
+  rights: readonly Right[],
+): Promise<void> {
+  const known = before ? compilablesOf(before) : []
+  const added = compilablesOf(after).filter((id) => !known.includes(id))
+  if (added.length === 0) return
+  const { rows } = await sql<{ capability: string }>`
+    select distinct json_array_elements_text(value #> '{scripting,environment,capabilities}') as capability
+    from compilables where account = ${account} and id = any(${added}::uuid[]) order by 1`.execute(tx)
+  refuseCapabilities(
+    rows.map(({ capability }) => capability),
+    [],
+    rights,
+  )
+}
+
+/**
+ * Keeps the compilables that an active workflow names from being deleted, or changed into flawed ones, also those of earlier
+ * definitions by which runs go on; null: it is active no more. Whoever changes one meanwhile is waited for: flaws are looked for afterwards.
+ */
+export async function holdCompilables(tx: Db, key: WorkflowKey, definition: Definition | null): Promise<void> {
+  const { account, id } = key
+  const named = definition ? [definition, ...(await openDefinitions(tx, key))].flatMap(compilablesOf) : []
+  await sql`
+    delete from workflow_compilables
+    where account = ${account} and workflow = ${id} and compilable <> all(${named}::uuid[])`.execute(tx)
+  if (named.length === 0) return
+  await sql`
+    insert into workflow_compilables (account, workflow, compilable)
+    select account, ${id}, id from compilables
+    where account = ${account} and id = any(${named}::uuid[]) order by id for key share
+    on conflict do nothing`.execute(tx)
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { uuidsV7 } from '../../lib/ids.ts'
+import { freeName } from '../../scripting/free-name.ts'
+import { contentsOf, segmentsOf } from './definition/contents.ts'
+import type { Definition } from './definition/definition.ts'
+import { insertWorkflow, loadWorkflow, type StoredWorkflow, type WorkflowKey } from './stored.ts'
+import { requireRoom, type WorkflowContext } from './workflows.ts'
+
+async function takenNames(tx: Db, account: AccountId): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select name from workflows where account = ${account} and deleted_at is null`.execute(tx)
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** A definition with new ids of tasks, schedulers and capping: what is counted by them is not the copy's. */
+function renewed(definition: Definition, now: number): Definition {
+  const makeId = () => uuidsV7(1, now)[0]!
+  return {
+    ...definition,
+    capping: definition.capping.map((entry) => ({ ...entry, id: makeId() })),
+    tasks: definition.tasks.map((task) => ({
+      ...task,
+      id: makeId(),
+      schedulers: task.schedulers.map((scheduler) => ({ ...scheduler, id: makeId() })),
+    })),
+  }
+}
+
+/** Copies a workflow: inactive, version 1. Throws notFound, conflict when there are 1,000. */
+export function duplicateWorkflow({ db, clock }: WorkflowContext, key: WorkflowKey): Promise<StoredWorkflow> {
+  return inTransaction(db, async (tx) => {
+    const { account } = key
+    await requireRoom(tx, account)
+    const stored = await loadWorkflow(tx, key)
+    const definition = renewed(stored.definition, clock.now())
+    const segments = segmentsOf(contentsOf(definition))
+    const copy = { ...stored, name: freeName(stored.name, await takenNames(tx, account)), definition, segments }
+    const id = await insertWorkflow(tx, account, copy, new Date(clock.now()))
+    return loadWorkflow(tx, { account, id })
+  })
+}

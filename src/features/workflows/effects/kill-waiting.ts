@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { json } from '../../../database/connection/connect.ts'
+import type { Answers, NodeRequest, StepTransaction } from '../stepping/effect-handlers.ts'
+import type { RunKey } from '../stepping/run.ts'
+import { killRuns } from '../waits/kills.ts'
+
+/** Kills or releases the other open runs of a contact, or thread, that wait at certain nodes; gives how many, for each. */
+export async function endWaiting(
+  { tx, now }: StepTransaction,
+  requests: readonly NodeRequest<'killWaiting'>[],
+): Answers {
+  const { rows } = await sql<RunKey & { nth: number; kill: boolean }>`
+    with given as (
+      select * from jsonb_to_recordset(${json(
+        requests.map(({ visit, asked }, nth) => ({
+          ...{ nth, account: visit.account, workflow: visit.workflow, own: visit.run, nodes: asked.nodes },
+          contact: asked.scope === 'contact' ? visit.contact : null,
+          thread: asked.scope === 'thread' ? visit.stamp.thread : null,
+          kill: asked.action === 'kill',
+        })),
+      )}::jsonb) as g (nth integer, account integer, workflow integer, own uuid, nodes text[], contact bigint, thread uuid, kill boolean))
+    select r.account, r.id, g.nth, g.kill from given g
+    join workflow_runs r on r.account = g.account and r.workflow = g.workflow and r.id <> g.own and r.ended_at is null
+      and r.status = 'waiting' and r.node = any(g.nodes) and (r.contact = g.contact or r.thread = g.thread)
+    order by r.id for update of r`.execute(tx)
+  const seen = new Set<string>()
+  const fresh = rows.filter(({ id }) => !seen.has(id) && seen.add(id))
+  await killRuns(
+    tx,
+    fresh.filter(({ kill }) => kill),
+    { reason: 'wait.kill', now },
+  )
+  const released = fresh.filter(({ kill }) => !kill)
+  if (released.length > 0) {
+    await sql`
+      with k as (
+        select * from unnest(${released.map(({ account }) => account)}::integer[], ${released.map(({ id }) => id)}::uuid[]) as k (account, id)
+      ), told as (
+        update workflow_runs r set moves = r.moves + 1, interrupt = '{"type":"release"}' from k where r.account = k.account and r.id = k.id)
+      update workflow_timers t set due = ${new Date(now)} from k
+      where t.account = k.account and t.run = k.id and t.claimed_by is null and t.due is not null`.execute(tx)
+  }
+  return requests.map((_, nth) => fresh.filter((row) => row.nth === nth).length)
+}

@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, prepared } from '../../../database/connection/connect.ts'
+import type { ClockState } from '../../../lib/time/clock-steps.ts'
+import type { RunKey } from '../stepping/run.ts'
+import { LEASE_MS } from './limits.ts'
+
+/** The timer of each account that is due first. */
+const heads = sql`
+  (select account, due from workflow_timers where due is not null order by account, due limit 1)
+  union all
+  select next.account, next.due from heads h cross join lateral (
+    select account, due from workflow_timers where due is not null and account > h.account order by account, due limit 1) next`
+
+/** Condition: a run is due. */
+export function isRunDue(now: Date): RawBuilder<unknown> {
+  return sql`exists (with recursive heads as (${heads}) select from heads where due <= ${now})`
+}
+
+/** Takes runs that are due, oldest first, at most `limit`; accounts take equal turns. They are the worker's until its lease ends. */
+export async function claimRuns(
+  db: Db,
+  worker: string,
+  { limit, now }: { limit: number; now: number },
+): Promise<RunKey[]> {
+  const at = sql`${new Date(now)}::timestamptz`
+  const { rows } = await sql<RunKey>`${prepared('claim-workflow-runs')}
+    with recursive heads as (${heads}
+    ), ready as (
+      select account, count(*) over () as accounts from heads where due <= ${at}
+    ), picked as (
+      select own.account, own.run from ready cross join lateral (
+        select account, run from workflow_timers
+        where account = ready.account and due <= ${at}
+        order by due limit ceil(${limit}::numeric / ready.accounts)::integer
+        for update skip locked) own
+      limit ${limit}
+    )
+    update workflow_timers t set claimed_by = ${worker}, due = ${new Date(now + LEASE_MS)}
+    from picked p where t.account = p.account and t.run = p.run
+    returning t.account, t.run as id`.execute(db)
+  return rows
+}
+
+/** Sets when runs of a worker are due next; those that it has no longer are passed over. */
+async function setTimers(
+  db: Db,
+  worker: string,
+  keys: readonly RunKey[],
+  next: { due: Date; claimedBy: string | null },
+): Promise<void> {
+  if (keys.length === 0) return
+  await sql`
+    update workflow_timers t set due = ${next.due}, claimed_by = ${next.claimedBy}::uuid
+    from (
+      select account, run from workflow_timers
+      where claimed_by = ${worker} and (account, run) in (
+        select * from unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ id }) => id)}::uuid[]))
+      order by account, run for no key update skip locked) mine
+    where t.account = mine.account and t.run = mine.run`.execute(db)
+}
+
+/** Says that a worker still has these runs. */
+export function renewRuns(db: Db, worker: string, keys: readonly RunKey[], now: number): Promise<void> {
+  return setTimers(db, worker, keys, { due: new Date(now + LEASE_MS), claimedBy: worker })
+}
+
+/** Gives runs back, due at a moment (milliseconds): nothing of them was done. */
+export function releaseRuns(db: Db, worker: string, keys: readonly RunKey[], at: number): Promise<void> {
+  return setTimers(db, worker, keys, { due: new Date(at), claimedBy: null })
+}
+
+/** Makes runs due that wait for their turn, or, where the clock was just put back, for another try; not those that wait at a node. */
+export async function makeRunsDue(db: Db, { now, hasStepped }: ClockState): Promise<void> {
+  await sql`
+    update workflow_timers t set due = ${new Date(now)}
+    from workflow_runs r
+    where t.due > ${new Date(now)} and t.claimed_by is null and r.account = t.account and r.id = t.run
+      and (r.phase not in ('wait', 'look', 'retry') or ${hasStepped}::boolean and r.phase = 'retry')`.execute(db)
+}
+
+/** Ends claims of runs that last longer than any does. */
+export async function endLateRunClaims(db: Db, now: number): Promise<void> {
+  await sql`
+    update workflow_timers set due = ${new Date(now)}
+    where claimed_by is not null and due > ${new Date(now + LEASE_MS)}`.execute(db)
+}

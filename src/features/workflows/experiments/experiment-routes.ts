@@ -1,0 +1,71 @@
+import { Type } from 'typebox'
+import type { Context } from '../../../context.ts'
+import type { App } from '../../../http/app-type.ts'
+import { notFound } from '../../../lib/errors/problem.ts'
+import { WORKFLOWS, workflowKey } from '../paths.ts'
+import { loadWorkflow } from '../stored.ts'
+import { readExperiment } from './compute.ts'
+import { type ExperimentSettings, fingerprintOf } from './experiment.ts'
+
+const Interval = Type.Object({ low: Type.Number(), high: Type.Number() }, { description: 'holds the rate with 95 %' })
+const counts = {
+  visits: Type.Integer({ description: 'all of them' }),
+  counted: Type.Integer({ description: 'old enough for the period of the metric' }),
+  conversions: Type.Integer({ description: 'of those counted' }),
+  rate: Type.Union([Type.Number(), Type.Null()]),
+  interval: Interval,
+}
+
+const Experiment = Type.Object({
+  method: Type.Enum(['fixed', 'bandit'], {
+    description: 'fixed: equal shares until one is the best; bandit: shares follow what branches come to',
+  }),
+  branches: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      ...counts,
+      probability: Type.Number({ description: 'to be the best' }),
+      share: Type.Union([Type.Number(), Type.Null()], { description: 'of a bandit: its part of the visits' }),
+    }),
+    { description: 'what each branch came to' },
+  ),
+  holdout: Type.Object(counts),
+  winner: Type.Union(
+    [
+      Type.Object({
+        branch: Type.String({ description: 'id of the branch' }),
+        since: Type.String({ format: 'date-time' }),
+        probability: Type.Number({ description: 'when it was found' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'the branch that was found to be the best; null: none yet' },
+  ),
+  computed: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'when it was counted last, in UTC; null: not yet',
+  }),
+})
+
+/** What experiments of workflows have found. */
+export function workflowExperimentRoutes(app: App, { db }: Context): void {
+  app.get(`${WORKFLOWS}/:id/nodes/:node/experiment`, {
+    config: { right: 'read' },
+    schema: {
+      tags: ['workflows'],
+      summary: 'what an experiment of a workflow has found',
+      description: 'Counts go by metric and period: another one begins anew.',
+      params: Type.Object({ id: Type.String(), node: Type.String() }),
+      response: { 200: Experiment },
+    },
+    handler: async (request) => {
+      const key = workflowKey(request)
+      const { definition } = await loadWorkflow(db, key)
+      const { node: id } = request.params
+      const node = definition.nodes.find((one) => one.id === id && one.type === 'experiment')
+      const settings = node?.settings as unknown as ExperimentSettings | undefined
+      if (!settings?.metric || !settings.branches) throw notFound('experiment', id)
+      const { account, id: workflow } = key
+      return readExperiment(db, { account, workflow, node: id, fingerprint: fingerprintOf(settings) }, settings)
+    },
+  })
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import type { AccountId } from '../../../lib/account.ts'
+import type { Counts } from '../../../lib/beta.ts'
+import { SHARES } from '../../../lib/shares.ts'
+import type { Span } from '../../../lib/time/spans.ts'
+import type { EventFilter } from '../definition/event-filters.ts'
+
+/** Settings of an experiment node, as they are stored. */
+export interface ExperimentSettings {
+  branches: { id: string; next: string | null }[]
+  holdout: number
+  metric: EventFilter
+  period: Span
+  method: 'fixed' | 'bandit'
+  minimum: number
+  confidence: number
+}
+
+/** What names the counts of an experiment. */
+export interface ExperimentKey {
+  account: AccountId
+  workflow: number
+  node: string
+  fingerprint: string
+}
+
+/** The branch of those held out. */
+export const HELD_OUT = ''
+
+/** What is known of an experiment. */
+export interface ExperimentState {
+  /** Visits that are old enough for the metric's period, and those of them that converted. */
+  counts?: Record<string, Counts>
+  /** Of the branches, when it was computed last. */
+  probabilities?: Record<string, number>
+  /** Of a bandit: parts of 1. */
+  shares?: Record<string, number>
+  winner?: { branch: string; since: string; probability: number } | null
+}
+
+/** Another metric or period begins anew. */
+export function fingerprintOf({ metric, period }: Pick<ExperimentSettings, 'metric' | 'period'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([metric, period]))
+    .digest('hex')
+    .slice(0, 32)
+}
+
+/** A number from 0 to 1 that follows from a text. */
+function fractionOf(text: string): number {
+  return createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32
+}
+
+/**
+ * The branch that a visit takes. `share`: its place among 10,000 by the hash of `split`, whose first places are held out;
+ * `key` names the visit: a repeated one takes the same branch.
+ */
+export function branchFor(
+  { branches, holdout, method }: ExperimentSettings,
+  { winner, shares }: ExperimentState,
+  { share, key }: { share: number; key: string },
+): string {
+  const ids = branches.map(({ id }) => id)
+  const held = Math.round(100 * holdout)
+  if (share < held) return HELD_OUT
+  if (method === 'fixed') {
+    if (winner && ids.includes(winner.branch)) return winner.branch
+    return ids[Math.floor(((share - held) * ids.length) / (SHARES - held))]!
+  }
+  const weights = ids.map((id) => shares?.[id] ?? 0)
+  const sum = weights.reduce((one, other) => one + other, 0)
+  let left = fractionOf(key) * (sum || ids.length)
+  return ids.find((_, index) => (left -= sum === 0 ? 1 : weights[index]!) < 0) ?? ids.at(-1)!
+}

@@ -1,0 +1,49 @@
+import type { EngineContext } from '../engine/context.ts'
+import type { ExecutionItem } from '../starts/execution-schemas.ts'
+import type { SimulateItems } from '../starts/start-executions.ts'
+import { showSimulated } from './results.ts'
+import { type Tried, triedDefinition, tryRun } from './simulations.ts'
+
+const MOST_NODES = 10_000
+
+/** The nodes whose trace a `debug` asks for; undefined: all. */
+function nodesOf({ debug }: ExecutionItem): Set<string> | undefined {
+  const named = (debug?.nodes ?? []).flatMap((node) => {
+    const id = typeof node === 'string' ? node : (node as { id?: unknown } | null)?.id
+    return typeof id === 'string' ? [id] : []
+  })
+  return named.length === 0 ? undefined : new Set(named)
+}
+
+function resultOf(item: ExecutionItem, tried: Tried): object {
+  if (tried.type !== 'simulated') return { type: 'error', value: tried }
+  const { simulated, contact } = tried
+  const debug = showSimulated(simulated, nodesOf(item))
+  if (simulated.error) return { type: 'error', value: simulated.error, debug }
+  return { type: 'success', id: simulated.run.id, receiver: contact, debug }
+}
+
+/** Simulates items of executions that have `debug`, on the stored definition. */
+export function createSimulateItems(context: EngineContext): SimulateItems {
+  return async (key, items) => {
+    const definition = await triedDefinition(context, key)
+    const results: object[] = []
+    for (const { item, pointer } of items) {
+      const { receiver, node, event, data, state, variables, debug } = item
+      const tried = await tryRun(context, definition, {
+        ...{
+          receiver: receiver ?? null,
+          node: node ?? null,
+          event: event ?? null,
+          data: data ?? {},
+          state: state ?? {},
+        },
+        variables: Object.fromEntries((variables ?? []).map((one) => [one.key, one.value])),
+        ...{ clock: context.clock.now(), events: [], responses: {}, pointer },
+        maxNodes: Math.min(debug?.ttl ?? MOST_NODES, MOST_NODES),
+      })
+      results.push(resultOf(item, tried))
+    }
+    return results
+  }
+}

@@ -1,0 +1,281 @@
+import { sql } from 'kysely'
+import { type Db, json } from '../../../database/connection/connect.ts'
+import { isUnavailable } from '../../../database/errors.ts'
+import { inRetriedTransaction } from '../../../database/locks/deadlocks.ts'
+import { type FailingTask, noteFailure, noteSuccess, restingSubjects } from '../../../jobs/failures.ts'
+import { isHistoryAway } from '../../events/older-events.ts'
+import type { Taker } from '../../listeners/partitions.ts'
+import { haveListenerRows, type ListenerRow, takeListenerRows } from '../../listeners/take.ts'
+import { countAll, type VersionCount } from '../counts/counts.ts'
+import { LISTENER_KIND } from '../definition/listening.ts'
+import type { EngineContext } from '../engine/context.ts'
+import { placeOf } from '../engine/ready-definition.ts'
+import { recordConversions } from '../experiments/conversions.ts'
+import { loadContacts } from '../stepping/effect-handlers.ts'
+import { type ListenedEvent, recordsOf } from '../stepping/records.ts'
+import type { Run } from '../stepping/run.ts'
+import { type Draft, draftOf } from '../stepping/run-state.ts'
+import type { EventRecord } from '../stepping/step.ts'
+import { surroundingsOf } from '../stepping/step-context.ts'
+import { readRun, runColumns } from '../stepping/stored-runs.ts'
+import { scopeOf } from '../stepping/visits.ts'
+import { isEnough, passes, writeHappened } from '../waits/search-events.ts'
+import { startListeners } from './listen.ts'
+
+/** Events that are taken at once. */
+export const DISPATCHED = 200
+
+const TASK = 'dispatch events to workflows'
+const EVENT = 'event '
+const unitOf = (event: string): FailingTask => ({ task: TASK, subject: `${EVENT}${event}` })
+
+/** A wait that an event may end. */
+interface WaitRow {
+  account: number
+  run: string
+  id: string
+  isGoal: boolean
+  node: string
+  version: number
+  event: string
+  /** A place in the order of events. */
+  at: Date
+}
+
+/** Waits and goals of open runs that are for events of these types, contacts and threads; their runs are locked. */
+async function matchingWaits(
+  tx: Db,
+  events: readonly ListenedEvent[],
+): Promise<{ waits: WaitRow[]; runs: Map<string, Run> }> {
+  const given = events.flatMap(({ row, types, thread }) =>
+    types.map((type) => ({
+      account: row.account,
+      type,
+      contact: row.contact,
+      stamp: row.stamp,
+      thread,
+      event: row.event,
+    })),
+  )
+  const candidates = sql`
+    select w.account, w.run, w.id, w.is_goal as "isGoal", w.node, w.version, g.event, uuid_extract_timestamp(g.event) as at
+    from jsonb_to_recordset(${json(given)}::jsonb) as g (account integer, type text, contact bigint, stamp uuid, thread uuid, event uuid)
+    cross join lateral (
+      select * from workflow_waits where account = g.account and correlation = 'contact' and contact = g.contact and type = g.type
+      union all
+      select * from workflow_waits where account = g.account and correlation = 'thread' and key = g.thread and type = g.type
+      union all
+      select * from workflow_waits where account = g.account and correlation = 'send' and key = g.stamp and type = g.type
+      union all
+      select * from workflow_waits where account = g.account and correlation = 'none' and type = g.type) w`
+  // Runs are locked first: what is read of their waits afterwards is final.
+  const { rows: locked } = await sql`
+    select ${runColumns} from workflow_runs r
+    where (r.account, r.id) in (select account, run from (${candidates}) c) and r.ended_at is null
+    order by r.id for update of r`.execute(tx)
+  const runs = new Map(locked.map(readRun).map((run) => [run.id, run]))
+  if (runs.size === 0) return { waits: [], runs }
+  const { rows: waits } = await sql<WaitRow>`
+    select c.* from (${candidates}) c
+    join workflow_waits w on w.account = c.account and w.run = c.run and w.id = c.id and w.is_goal = c."isGoal"
+    left join events e on e.id = c.event and e.at = c.at
+    left join notices n on n.id = c.event
+    where w.event is null and w.is_looked_at and c.run = any(${[...runs.keys()]}::uuid[])
+      and (w.until_at is null or c.at < w.until_at)
+      and coalesce(workflow_is_behind(c.at, c.event, coalesce(e.xmin, n.writer::xid, n.xmin), w.since_at, w.since_event, w.since_snapshot), c.at > w.since_at)`.execute(
+    tx,
+  )
+  return { waits, runs }
+}
+
+/** One wait that an event has ended. */
+interface Match extends WaitRow {
+  record: EventRecord
+}
+
+/** What events have done to waits: those they ended, and filters that failed. */
+interface Matched {
+  matches: Match[]
+  failures: VersionCount[]
+}
+
+/** Runs as filters see them, with the definitions that their waits are of. */
+async function draftsOf(context: EngineContext, tx: Db, waits: readonly WaitRow[], runs: ReadonlyMap<string, Run>) {
+  const definitions = await context.definitions.load(tx, [
+    ...runs.values(),
+    ...waits.map(({ account, run, version }) => ({ account, workflow: runs.get(run)!.workflow, version })),
+  ])
+  const around = await surroundingsOf(context, [...runs.values()], context.clock.now())
+  const drafts = new Map<string, Draft>()
+  for (const run of runs.values()) {
+    const definition = definitions(run)
+    if (definition) drafts.set(run.id, draftOf(run, definition))
+  }
+  await loadContacts(tx, context.performers, [...drafts.values()])
+  return { definitions, drafts, around }
+}
+
+/** Which events end which waits: in the order of the events, each wait by the first that passes its filter. */
+async function matchWaits(
+  context: EngineContext,
+  tx: Db,
+  events: readonly ListenedEvent[],
+  { waits, runs }: Awaited<ReturnType<typeof matchingWaits>>,
+): Promise<Matched> {
+  const { definitions, drafts, around } = await draftsOf(context, tx, waits, runs)
+  const matches: Match[] = []
+  const failures: VersionCount[] = []
+  const place = ({ run, isGoal, node, id }: WaitRow) => {
+    const draft = drafts.get(run)
+    return isGoal || !draft ? 0 : placeOf(draft.definition, node, id)
+  }
+  const ended = new Set<string>()
+  const byEvent = Map.groupBy(waits, ({ event }) => event)
+  for (const { row, record } of events) {
+    for (const wait of (byEvent.get(row.event) ?? []).toSorted((one, other) => place(one) - place(other))) {
+      const draft = drafts.get(wait.run)
+      const key = `${wait.run} ${wait.isGoal} ${wait.id}`
+      if (!draft || ended.has(key) || isOver(draft.run, matches, wait, record)) continue
+      const definition = definitions({ ...draft.run, version: wait.version })
+      const filter = definition?.filterOf(wait.isGoal ? wait.id : wait.node, wait.isGoal ? '' : wait.id)
+      const { account, workflow, version } = draft.run
+      const failed = () =>
+        failures.push({
+          account,
+          workflow,
+          version,
+          subject: 'node',
+          id: wait.isGoal ? wait.id : wait.node,
+          name: 'filterFailed',
+          n: 1,
+        })
+      if (!filter || !(await passes(filter, record, () => ({ ...scopeOf(draft, around), event: record }), failed)))
+        continue
+      ended.add(key)
+      matches.push({ ...wait, record })
+    }
+  }
+  return { matches, failures }
+}
+
+/** Whether the run needs no more of what it waits for; goals are apart. */
+function isOver({ id, needed, goal }: Run, matches: readonly Match[], wait: WaitRow, record: EventRecord): boolean {
+  const same = matches.filter(({ run, isGoal }) => run === id && isGoal === wait.isGoal)
+  if (wait.isGoal) return goal !== null || same.length > 0
+  return isEnough(
+    needed,
+    same.map((one) => one.record),
+    record,
+  )
+}
+
+/** Has the runs go on whose waits are over. Those a worker has in hand see it when it locks them next. */
+async function wakeRuns(tx: Db, matches: readonly Match[], now: number): Promise<void> {
+  const ids = [...new Set(matches.map(({ run }) => run))].sort()
+  if (ids.length === 0) return
+  const accounts = ids.map((id) => matches.find(({ run }) => run === id)!.account)
+  await sql`
+    with k as (
+      select k.account, k.id, bool_or(w.is_goal and w.event is not null)
+        or count(*) filter (where not w.is_goal and w.event is not null) >= min(r.needed) as over
+      from unnest(${accounts}::integer[], ${ids}::uuid[]) as k (account, id)
+      join workflow_runs r on r.account = k.account and r.id = k.id
+      join workflow_waits w on w.account = k.account and w.run = k.id
+      group by 1, 2
+    ), told as (
+      update workflow_runs r set moves = r.moves + 1 from k where r.account = k.account and r.id = k.id
+    )
+    update workflow_timers t set due = ${new Date(now)} from k
+    where k.over and t.account = k.account and t.run = k.id and t.claimed_by is null and t.due is not null`.execute(tx)
+}
+
+/** Events that are about a contact, but are not its own: it is gone, or one of many. */
+const WITHOUT_CONTACT = new Set(['target.deleted', 'import.completed'])
+
+/** The events of queued rows, in their order; rows whose events are past retention are left out. */
+async function readEvents(tx: Db, rows: readonly ListenerRow[]): Promise<ListenedEvent[]> {
+  const accounts = [...new Set(rows.map(({ account }) => account))]
+  const records = await recordsOf(tx, [...new Set(rows.map(({ event }) => event))], accounts)
+  return rows.flatMap((row) => {
+    const found = records.get(row.event)
+    if (!found) return []
+    const { record, types } = found
+    const contact = types.some((type) => WITHOUT_CONTACT.has(type)) ? null : row.contact
+    return [{ row: { ...row, contact }, types, record, thread: threadOf(record) }]
+  })
+}
+
+/** The thread of the stamp that a record is about. */
+function threadOf(record: EventRecord): string | null {
+  const detail = (record['source'] as { detail?: Record<string, { stamp?: { thread?: string } }> } | undefined)?.detail
+  const stamp =
+    detail?.['activation']?.stamp ??
+    detail?.['execution']?.stamp ??
+    (record['stamp'] as { thread?: string } | null | undefined)
+  return stamp?.thread ?? null
+}
+
+/** Takes some queued events, in one transaction with all that follows from them; `onTaken` is told which. */
+function dispatchBatch(
+  context: EngineContext,
+  taker: Omit<Taker, 'kind'>,
+  { limit, onTaken }: { limit: number; onTaken(rows: readonly ListenerRow[]): void },
+): Promise<void> {
+  const { db, clock } = context
+  const passOver = restingSubjects(db, TASK).map((subject) => subject.slice(EVENT.length))
+  return inRetriedTransaction(db, async (tx) => {
+    const rows = await takeListenerRows(tx, { ...taker, kind: LISTENER_KIND }, { limit, passOver })
+    onTaken(rows)
+    if (rows.length === 0) return
+    const now = clock.now()
+    const events = await readEvents(tx, rows)
+    const found = await matchingWaits(tx, events)
+    const { matches, failures } = await matchWaits(context, tx, events, found)
+    await writeHappened(
+      tx,
+      matches.map(({ account, run, id, isGoal, record }) => ({ account, run, wait: id, isGoal, event: record })),
+    )
+    await wakeRuns(tx, matches, now)
+    await recordConversions(context, tx, events)
+    await countAll(tx, failures, now)
+    await startListeners(context, tx, events, now)
+  })
+}
+
+/** Takes events one by one after one of them failed: that one stays in the queue, and rests. Gives how many were taken. */
+async function dispatchOneByOne(context: EngineContext, taker: Omit<Taker, 'kind'>): Promise<number> {
+  const { db } = context
+  let taken = 0
+  for (let nth = 0; nth < DISPATCHED; nth++) {
+    let event: string | undefined
+    const onTaken = ([row]: readonly ListenerRow[]) => void (event = row?.event)
+    try {
+      await dispatchBatch(context, taker, { limit: 1, onTaken })
+      if (event === undefined) break
+      taken++
+      await noteSuccess(db, unitOf(event))
+    } catch (error) {
+      if (event === undefined || isHistoryAway(error)) throw error
+      await noteFailure(db, unitOf(event), error)
+    }
+  }
+  return taken
+}
+
+/**
+ * Takes queued events: each first ends the waits and goals it is for, then starts what listens to it, all in the transaction that
+ * takes it from the queue. One that fails waits for its next try, and holds up no other. Gives how many were taken.
+ */
+export async function dispatchEvents(context: EngineContext, taker: Omit<Taker, 'kind'>): Promise<number> {
+  const { db } = context
+  if (!(await haveListenerRows(db, LISTENER_KIND))) return 0
+  let taken: readonly ListenerRow[] = []
+  try {
+    await dispatchBatch(context, taker, { limit: DISPATCHED, onTaken: (rows) => void (taken = rows) })
+  } catch (error) {
+    if (isUnavailable(error) || isHistoryAway(error)) throw error
+    return dispatchOneByOne(context, taker)
+  }
+  for (const { event } of taken) await noteSuccess(db, unitOf(event))
+  return taken.length
+}

@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import { type Db, prepared } from '../../../database/connection/connect.ts'
+import type { Run } from '../stepping/run.ts'
+
+/** Counts runs that have ended as open no more under their keys. */
+export async function closeEntries(
+  tx: Db,
+  ended: readonly Pick<Run, 'account' | 'workflow' | 'entryKey'>[],
+): Promise<void> {
+  const counted = ended.filter(({ entryKey }) => entryKey !== null)
+  if (counted.length === 0) return
+  await sql`${prepared('close-workflow-entries')}
+    with gone as (
+      select account, workflow, key, count(*)::integer as n from unnest(
+        ${counted.map(({ account }) => account)}::integer[], ${counted.map(({ workflow }) => workflow)}::integer[],
+        ${counted.map(({ entryKey }) => entryKey)}::text[]) as g (account, workflow, key)
+      group by 1, 2, 3
+    ), mine as materialized (
+      select e.account, e.workflow, e.key, g.n from workflow_entries e join gone g using (account, workflow, key)
+      order by e.account, e.workflow, e.key for no key update of e
+    )
+    update workflow_entries e set open = greatest(e.open - m.n, 0)
+    from mine m where e.account = m.account and e.workflow = m.workflow and e.key = m.key`.execute(tx)
+}

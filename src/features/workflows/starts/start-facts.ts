@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { type Db, prepared } from '../../../database/connection/connect.ts'
+import { MAX_OPEN_RUNS } from '../engine/limits.ts'
+import type { VersionKey } from '../engine/ready-definition.ts'
+
+/** What is looked up of a start. */
+interface Start {
+  definition: VersionKey
+  contact: number | null
+  id: string | null
+  stamp: { id: string }
+}
+
+/** Accounts in which as many runs are open as there can be, as of the counts that were added up last. */
+export async function fullAccounts(tx: Db, starts: readonly Start[]): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ account: number }>`${prepared('full-workflow-accounts')}
+    select account from workflow_open_runs
+    where account = any(${[...new Set(starts.map(({ definition }) => definition.account))]}::integer[]) and n >= ${MAX_OPEN_RUNS}`.execute(
+    tx,
+  )
+  return new Set(rows.map(({ account }) => account))
+}
+
+/** Names the contact of a start. */
+export const contactOf = ({ definition, contact }: Start): string => `${definition.account} ${contact}`
+
+/** Contacts of starts that are there; they are not deleted before the transaction ends, so that a deletion finds their runs. */
+export async function holdContacts(tx: Db, starts: readonly Start[]): Promise<ReadonlySet<string>> {
+  const named = starts.filter(({ contact }) => contact !== null)
+  if (named.length === 0) return new Set()
+  const { rows } = await sql<{ account: number; id: number }>`${prepared('hold-workflow-contacts')}
+    select c.account, c.id from contacts c
+    where (c.account, c.id) in (
+      select * from unnest(${named.map(({ definition }) => definition.account)}::integer[], ${named.map(({ contact }) => contact)}::bigint[]))
+    order by c.account, c.key for key share`.execute(tx)
+  return new Set(rows.map(({ account, id }) => `${account} ${id}`))
+}
+
+/**
+ * Runs that stamps have started before, and ids that are taken. Each is looked up by an index, also by a plan that was made when there
+ * were few runs.
+ */
+export async function knownRuns(
+  tx: Db,
+  starts: readonly Start[],
+): Promise<{ byStamp: Map<string, { id: string; contact: number | null }>; ids: Set<string> }> {
+  const wished = starts.filter(({ id }) => id !== null)
+  const { rows } = await sql<{
+    account: number
+    id: string
+    stamp: string
+    contact: number | null
+  }>`${prepared('known-workflow-runs')}
+    select r.* from unnest(
+      ${starts.map(({ definition }) => definition.account)}::integer[], ${starts.map(({ stamp }) => stamp.id)}::uuid[]) as g (account, stamp)
+    cross join lateral (
+      select account, id, stamp, contact from workflow_runs where account = g.account and stamp = g.stamp offset 0) r
+    union
+    select r.* from unnest(
+      ${wished.map(({ definition }) => definition.account)}::integer[], ${wished.map(({ id }) => id)}::uuid[]) as g (account, id)
+    cross join lateral (
+      select account, id, stamp, contact from workflow_runs where account = g.account and id = g.id offset 0) r`.execute(
+    tx,
+  )
+  return {
+    byStamp: new Map(rows.map((row) => [`${row.account} ${row.stamp}`, row])),
+    ids: new Set(rows.map(({ account, id }) => `${account} ${id}`)),
+  }
+}

@@ -1,0 +1,105 @@
+import type { Db } from '../../../database/connection/connect.ts'
+import { contactId } from '../../../lib/ids.ts'
+import type { EngineContext } from '../engine/context.ts'
+import type { ReadyDefinition, ReadyListener, Scope } from '../engine/ready-definition.ts'
+import type { ReadContact } from '../engine/run-contacts.ts'
+import { zonesOf } from '../engine/run-contacts.ts'
+import type { ListenedEvent } from '../stepping/records.ts'
+
+/** What is known of a start before its run exists. */
+export interface Starting {
+  definition: ReadyDefinition
+  contact: number | null
+  event?: Record<string, unknown> | null
+  data?: Record<string, unknown>
+  state?: Record<string, unknown>
+  variables?: Record<string, unknown>
+}
+
+/** What re-entry and concurrency count a start by, and the zone of its contact. */
+export interface StartKey {
+  key: string | null
+  zone: string
+}
+
+const MAX_KEY_LENGTH = 256
+
+function scopeOfStart(context: EngineContext, { definition, ...given }: Starting, contact: ReadContact | null): Scope {
+  const { data = {}, state = {}, variables = {}, event = null } = given
+  const now = context.clock.now()
+  return {
+    ...{ contact: contact?.values ?? null, data, state, variables, event, stamp: null, last: null, run: null },
+    environment: definition.environment,
+    account: context.accounts.describe(definition.account),
+    now: new Date(now).toISOString(),
+    $zone: zonesOf(definition, contact).contact,
+  }
+}
+
+function keyText(value: unknown): string {
+  const text =
+    typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+  return text.length > MAX_KEY_LENGTH ? '' : text
+}
+
+/**
+ * The keys of starts, in their order; `known`: their contacts, when they have been read. A key that cannot be evaluated is empty,
+ * which refuses the start.
+ */
+export async function entryKeyOf(
+  context: EngineContext,
+  db: Db,
+  starts: readonly Starting[],
+  known?: readonly (ReadContact | null)[],
+): Promise<StartKey[]> {
+  await context.accounts.load(
+    db,
+    starts.map(({ definition }) => definition.account),
+  )
+  const keys = starts.map(({ definition, contact }) => ({ account: definition.account, contact }))
+  const contacts = known ?? (await context.contacts(db, keys))
+  return Promise.all(
+    starts.map(async (start, index): Promise<StartKey> => {
+      const { definition, contact } = start
+      const read = contacts[index] ?? null
+      const zone = zonesOf(definition, read).contact
+      const { entryKey } = definition.settings
+      if (entryKey === null) return { key: contact === null ? null : contactId(contact), zone }
+      try {
+        return { key: keyText(await definition.run(entryKey, scopeOfStart(context, start, read))), zone }
+      } catch {
+        return { key: '', zone }
+      }
+    }),
+  )
+}
+
+/** Reads what filters of listeners see; gives the scope of an event for a workflow. */
+export async function startScope(
+  context: EngineContext,
+  db: Db,
+  events: readonly ListenedEvent[],
+  byType: ReadonlyMap<string, readonly { listener: ReadyListener }[]>,
+): Promise<(event: ListenedEvent, definition: ReadyDefinition) => Scope> {
+  await context.accounts.load(
+    db,
+    events.map(({ row }) => row.account),
+  )
+  const asked = events.filter(({ row, types }) =>
+    types.some((type) => byType.get(`${row.account} ${type}`)?.some(({ listener }) => listener.filter.usesContact)),
+  )
+  const read = await context.contacts(
+    db,
+    asked.map(({ row }) => ({ account: row.account, contact: row.contact })),
+  )
+  const contacts = new Map(asked.map((event, index) => [event, read[index] ?? null]))
+  const now = new Date(context.clock.now()).toISOString()
+  return (event, definition) => ({
+    contact: contacts.get(event)?.values ?? null,
+    event: event.record,
+    environment: definition.environment,
+    account: context.accounts.describe(event.row.account),
+    now,
+    $zone: zonesOf(definition, contacts.get(event) ?? null).contact,
+  })
+}

@@ -1,0 +1,263 @@
+import { sql } from 'kysely'
+import { type Db, json, prepared } from '../../../database/connection/connect.ts'
+import { uuidV7 } from '../../../lib/ids.ts'
+import { beginningOf, endOf } from '../../../lib/time/spans.ts'
+import { countAll, type VersionCount } from '../counts/counts.ts'
+import { MAX_DEPTH } from '../engine/limits.ts'
+import type { ReadyDefinition } from '../engine/ready-definition.ts'
+import { contactOf, fullAccounts, holdContacts, knownRuns } from './start-facts.ts'
+
+/** A run that is to be started. */
+export interface Start {
+  definition: ReadyDefinition
+  contact: number | null
+  /** What re-entry and concurrency count by; null: they are not checked; '': the start is refused. */
+  entryKey: string | null
+  node: string
+  type: 'execution' | 'listener' | 'task'
+  /** Of the listener or task. */
+  source: string | null
+  event: Record<string, unknown> | null
+  data: Record<string, unknown>
+  state: Record<string, unknown>
+  variables: Record<string, unknown>
+  depth: number
+  /** The id wished for; null: one is made. */
+  id: string | null
+  /** A stamp id starts one run. */
+  stamp: { id: string; thread: string; set: string; time: number }
+  /** The event that the run's first wait looks behind; null: the start itself. */
+  after: { id: string; timestamp: number } | null
+  /** The zone of its contact. */
+  zone: string
+}
+
+export type Refusal = 'concurrency' | 'never' | 'afterExit' | 'afterPeriod' | 'empty key' | 'recursion' | 'busy'
+
+/** What became of a start: the run it made, the one that its stamp had started before, or why there is none. */
+export type Started =
+  | { type: 'started'; id: string; isNew: boolean; contact: number | null }
+  | { type: 'refused'; reason: Refusal }
+  | { type: 'id used'; id: string }
+  /** Its contact was deleted meanwhile. */
+  | { type: 'no contact' }
+
+/** Starts of one key until now. */
+interface Entry {
+  open: number
+  lastStart: number | null
+}
+
+const entryOf = ({ definition: { account, workflow }, entryKey }: Start): string =>
+  JSON.stringify([account, workflow, entryKey])
+
+/** The rows are locked one after the other, each by the index, also by a plan that was made when there were few. */
+async function lockEntries(tx: Db, starts: readonly Start[]): Promise<Map<string, Entry>> {
+  const keyed = new Map(starts.flatMap((start) => (start.entryKey ? [[entryOf(start), start] as const] : [])))
+  const all = [...keyed.values()]
+  if (all.length === 0) return new Map()
+  const given = sql`unnest(
+    ${all.map(({ definition }) => definition.account)}::integer[], ${all.map(({ definition }) => definition.workflow)}::integer[],
+    ${all.map(({ entryKey }) => entryKey)}::text[]) as g (account, workflow, key)`
+  await sql`${prepared('make-workflow-entries')}
+    insert into workflow_entries (account, workflow, key) select * from ${given} order by 1, 2, 3 on conflict do nothing`.execute(
+    tx,
+  )
+  const { rows } = await sql<{
+    account: number
+    workflow: number
+    key: string
+    open: number
+    last: Date | null
+  }>`${prepared('lock-workflow-entries')}
+    select g.account, g.workflow, g.key, e.open, e.last_start as last from (select * from ${given} order by 1, 2, 3) g
+    cross join lateral (
+      select open, last_start from workflow_entries where account = g.account and workflow = g.workflow and key = g.key
+      for no key update) e`.execute(tx)
+  return new Map(
+    rows.map(({ account, workflow, key, open, last }) => [
+      JSON.stringify([account, workflow, key]),
+      { open, lastStart: last?.getTime() ?? null },
+    ]),
+  )
+}
+
+/** Why a start is refused by what its key has started before. */
+export function refusalOf(
+  { definition: { settings }, depth, entryKey, zone }: Pick<Start, 'definition' | 'depth' | 'entryKey' | 'zone'>,
+  entry: Entry | undefined,
+  now: number,
+): Refusal | undefined {
+  if (depth > MAX_DEPTH) return 'recursion'
+  if (entryKey === '') return 'empty key'
+  if (!entry) return undefined
+  const { mode, period } = settings.reentry
+  if (mode === 'never' && entry.lastStart !== null) return 'never'
+  if (mode === 'afterExit' && entry.open > 0) return 'afterExit'
+  if (mode === 'afterPeriod' && period && entry.lastStart !== null && entry.lastStart > beginningOf(period, now, zone))
+    return 'afterPeriod'
+  return entry.open >= settings.concurrency ? 'concurrency' : undefined
+}
+
+/** A start that is not refused. */
+interface Accepted {
+  start: Start
+  id: string
+}
+
+function rowOf({ start, id }: Accepted, now: number): object {
+  const {
+    definition,
+    contact,
+    entryKey,
+    node,
+    type,
+    source,
+    event,
+    data,
+    state,
+    variables,
+    depth,
+    stamp,
+    after,
+    zone,
+  } = start
+  return {
+    account: definition.account,
+    id,
+    workflow: definition.workflow,
+    version: definition.version,
+    contact,
+    entry_key: entryKey,
+    node,
+    data,
+    state,
+    variables,
+    event,
+    start_type: type,
+    start_id: source,
+    depth,
+    stamp: stamp.id,
+    stamp_time: new Date(stamp.time),
+    thread: stamp.thread,
+    set: stamp.set,
+    after_at: after === null ? null : new Date(after.timestamp),
+    after_id: after?.id ?? null,
+    expires_at: new Date(endOf(definition.settings.maxDuration, now, zone)),
+  }
+}
+
+async function insertRuns(tx: Db, accepted: readonly Accepted[], now: number): Promise<void> {
+  await sql`${prepared('insert-workflow-runs')}
+    with given as (
+      select * from jsonb_to_recordset(${json(accepted.map((one) => rowOf(one, now)))}::jsonb) as g (
+        account integer, id uuid, workflow integer, version integer, contact bigint, entry_key text, node text, data jsonb, state jsonb,
+        variables jsonb, event jsonb, start_type text, start_id text, depth smallint, stamp uuid, stamp_time timestamptz, thread uuid,
+        set uuid, after_at timestamptz, after_id uuid, expires_at timestamptz)
+    ), made as (
+      insert into workflow_runs (account, id, workflow, version, contact, entry_key, status, node, phase, data, state, variables, event,
+        start_type, start_id, depth, stamp, stamp_time, thread, set, mark_at, mark_event, mark_snapshot, expires_at, created_at, updated_at, kills)
+      select account, id, workflow, version, contact, entry_key, 'running', node, 'enter', data, state, variables, event,
+        start_type, start_id, depth, stamp, stamp_time, thread, set, coalesce(after_at, clock_timestamp()), after_id,
+        case when after_at is null then pg_current_snapshot()::text || ' ' || pg_current_xact_id()::text end,
+        expires_at, ${new Date(now)}, ${new Date(now)}, (select kills from workflows w where w.account = given.account and w.id = given.workflow)
+      from given
+      returning account, id
+    )
+    insert into workflow_timers (account, run, due) select account, id, ${new Date(now)} from made`.execute(tx)
+}
+
+/** Goals are waited for while a run is open. */
+export async function registerGoals(
+  tx: Db,
+  runs: readonly { definition: ReadyDefinition; contact: number | null; id: string }[],
+): Promise<void> {
+  const goals = runs.flatMap(({ definition, contact, id }) =>
+    contact === null ? [] : definition.goals.map((goal) => ({ definition, contact, run: id, goal })),
+  )
+  if (goals.length === 0) return
+  await sql`
+    insert into workflow_waits (account, run, id, is_goal, node, workflow, version, type, correlation, contact, since_at, since_event, since_snapshot)
+    select g.account, g.run, g.goal, true, g.goal, g.workflow, g.version, g.type, 'contact', g.contact, r.mark_at, r.mark_event, r.mark_snapshot
+    from unnest(
+      ${goals.map(({ definition }) => definition.account)}::integer[], ${goals.map(({ run }) => run)}::uuid[], ${goals.map(({ goal }) => goal.id)}::text[],
+      ${goals.map(({ definition }) => definition.workflow)}::integer[], ${goals.map(({ definition }) => definition.version)}::integer[],
+      ${goals.map(({ goal }) => goal.filter.type)}::text[], ${goals.map(({ contact }) => contact)}::bigint[])
+      as g (account, run, goal, workflow, version, type, contact)
+    join workflow_runs r on r.account = g.account and r.id = g.run`.execute(tx)
+}
+
+async function countEntries(tx: Db, accepted: readonly Accepted[], now: number): Promise<void> {
+  const keyed = accepted.filter(({ start }) => start.entryKey)
+  if (keyed.length === 0) return
+  await sql`${prepared('open-workflow-entries')}
+    insert into workflow_entries as e (account, workflow, key, open, last_start)
+    select account, workflow, key, count(*), ${new Date(now)}::timestamptz from unnest(
+      ${keyed.map(({ start }) => start.definition.account)}::integer[], ${keyed.map(({ start }) => start.definition.workflow)}::integer[],
+      ${keyed.map(({ start }) => start.entryKey)}::text[]) as g (account, workflow, key)
+    group by 1, 2, 3 order by 1, 2, 3
+    on conflict (account, workflow, key) do update set open = e.open + excluded.open, last_start = excluded.last_start`.execute(
+    tx,
+  )
+}
+
+function countsOf(starts: readonly Start[], outcomes: readonly Started[]): VersionCount[] {
+  return starts.flatMap(({ definition: { account, workflow, version }, type, source }, index): VersionCount[] => {
+    const outcome = outcomes[index]!
+    const base = { account, workflow, version, n: 1 }
+    const of = type === 'execution' || source === null ? undefined : type
+    if (outcome.type === 'refused')
+      return [
+        { ...base, subject: 'refused', id: '', name: outcome.reason },
+        ...(of ? [{ ...base, subject: of, id: source!, name: 'refused' } as VersionCount] : []),
+      ]
+    if (outcome.type !== 'started' || !outcome.isNew) return []
+    return [
+      { ...base, subject: 'run', id: '', name: 'started' },
+      { ...base, subject: 'run', id: '', name: 'open' },
+      ...(of ? [{ ...base, subject: of, id: source!, name: 'started' } as VersionCount] : []),
+    ]
+  })
+}
+
+/**
+ * Starts runs in the caller's transaction, which keeps their workflows active. Each is stored, due at once, or refused by the rules
+ * of its workflow; those of one key are decided in order, under a lock.
+ */
+export async function startRuns(tx: Db, starts: readonly Start[], now: number): Promise<Started[]> {
+  if (starts.length === 0) return []
+  const entries = await lockEntries(tx, starts)
+  const { byStamp, ids } = await knownRuns(tx, starts)
+  const full = await fullAccounts(tx, starts)
+  const held = await holdContacts(tx, starts)
+  const accepted: Accepted[] = []
+  const outcomes = starts.map((start): Started => {
+    const { account } = start.definition
+    const known = byStamp.get(`${account} ${start.stamp.id}`)
+    if (known) return { type: 'started', id: known.id, isNew: false, contact: known.contact }
+    const id = start.id ?? uuidV7(now)
+    if (ids.has(`${account} ${id}`)) return { type: 'id used', id }
+    if (start.contact !== null && !held.has(contactOf(start))) return { type: 'no contact' }
+    const entry = entries.get(entryOf(start))
+    const reason = refusalOf(start, entry, now) ?? (full.has(account) ? 'busy' : undefined)
+    if (reason) return { type: 'refused', reason }
+    if (entry) {
+      entry.open++
+      entry.lastStart = now
+    }
+    byStamp.set(`${account} ${start.stamp.id}`, { id, contact: start.contact })
+    ids.add(`${account} ${id}`)
+    accepted.push({ start, id })
+    return { type: 'started', id, isNew: true, contact: start.contact }
+  })
+  if (accepted.length > 0) {
+    await insertRuns(tx, accepted, now)
+    await registerGoals(
+      tx,
+      accepted.map(({ start: { definition, contact }, id }) => ({ definition, contact, id })),
+    )
+    await countEntries(tx, accepted, now)
+  }
+  await countAll(tx, countsOf(starts, outcomes), now)
+  return outcomes
+}

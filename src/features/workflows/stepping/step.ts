@@ -1,0 +1,232 @@
+import type { AccountId } from '../../../lib/account.ts'
+import type { SourceKind } from '../../../lib/sources.ts'
+import type { Expression } from '../../../scripting/expressions/expression.ts'
+import type { CollectedWrite } from '../../../scripting/sandbox/types.ts'
+
+/** What a node left behind: `last` in the scope of the next. */
+export interface Last {
+  node: string
+  outcome: Outcome
+  value: unknown
+  error: NodeError | null
+}
+
+export type Outcome = 'done' | 'accepted' | 'capped' | 'failed' | 'timeout' | 'branch'
+
+/** Why a node failed. `isTransient`: it is tried again. */
+export interface NodeError {
+  type: string
+  message: string
+  node?: string
+}
+
+/** An event or notice, as filters and templates see it. */
+export type EventRecord = Readonly<Record<string, unknown>> & { type: string; id: string; timestamp: number }
+
+/** Type of what stands in the place of an event where an execution ended a wait. */
+export const RESOLUTION = 'resolution'
+
+/** What ended a wait, as the run has it: the event, or what an execution gave for it. */
+export const givenBy = (record: EventRecord | undefined): unknown =>
+  record?.type === RESOLUTION ? record['value'] : record
+
+/** What a step sees of its run; nothing of it is changed. */
+export interface Visit<Settings = unknown> {
+  account: AccountId
+  workflow: number
+  run: string
+  node: string
+  visit: number
+  attempt: number
+  settings: Settings
+  /** Where the node leads to; targets that are null lead there. */
+  next: string | null
+  /** The contact's id; null: a run without contact. */
+  contact: number | null
+  stamp: { id: string; thread: string; set: string; time: number }
+  /** Milliseconds. */
+  now: number
+  /** The zone of the workflow, and of the contact where it has one. */
+  zones: { workflow: string; contact: string }
+  /** When the node was entered (milliseconds), and what its pause remembers. */
+  enteredAt: number
+  memo: unknown
+  /** What has happened of what it waits for. */
+  happened: ReadonlyMap<string, EventRecord>
+  /** Stamps of its sends, by node; `''`: the latest. */
+  sends: Readonly<Record<string, string>>
+  /** The value of an expression of the settings. Throws `StepFailure`. */
+  value(expression: Expression): unknown
+  /** Whether a condition holds. Throws `StepFailure`. */
+  holds(condition: Expression): boolean
+}
+
+/** Ends the step of a node: `fail` is for good, a transient one is tried again. */
+export class StepFailure extends Error {
+  readonly type: string
+  readonly isTransient: boolean
+  /** Milliseconds until it is worth a try, as the far side said. */
+  readonly retryAfterMs: number | undefined
+  constructor(
+    type: string,
+    message: string,
+    { isTransient = false, retryAfterMs }: { isTransient?: boolean; retryAfterMs?: number } = {},
+  ) {
+    super(message)
+    this.type = type
+    this.isTransient = isTransient
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** What a performer has answered. Throws it if it is a failure: so it is met where it was asked for. */
+export function checkedAnswer(answer: unknown): unknown {
+  if (answer instanceof StepFailure) throw answer
+  return answer
+}
+
+/** Where a run goes: `next` is a node; null: it completes. */
+export interface Leave {
+  type: 'leave'
+  next: string | null
+  outcome: Outcome
+  value?: unknown
+  /** The variable that gets the value. */
+  into?: string | null
+  /** Of the trace. */
+  detail?: Readonly<Record<string, unknown>>
+  /** Which of its ways it took: kept in the trace. */
+  branch?: string
+}
+
+/** One thing to wait for. */
+export interface WaitFor {
+  id: string
+  event: EventFilter
+  correlation: Correlation
+  /** Node of the send that it is about; null: the latest. */
+  sendNode: string | null
+  since: Since
+}
+
+export type Correlation = 'contact' | 'thread' | 'send' | 'none'
+
+/** From where a wait looks: a place of the run, or so many milliseconds back. */
+export type Since = 'previous' | 'now' | 'send' | 'run' | { backMs: number }
+
+/** A filter of events that is compiled; the engine knows it by the version and node it is of. */
+export interface EventFilter {
+  type: string
+}
+
+/** The run stays at the node, until a moment (milliseconds; null: its own end) or until what it waits for has happened. */
+export interface Pause {
+  type: 'pause'
+  until: number | null
+  waits: readonly WaitFor[]
+  /** How many of them have to happen. */
+  needed: 'one' | 'all'
+  /** JSON that the visit has when it wakes. */
+  memo?: unknown
+}
+
+/** The run ends. */
+export interface End {
+  type: 'end'
+  outcome: string | null
+  /** `completed` when absent. */
+  status?: 'completed' | 'capped'
+  detail?: Readonly<Record<string, unknown>>
+}
+
+/** Something that only the engine can do or read; `answered` of the node is given what it came to. */
+export interface Asking {
+  type: 'ask'
+  ask: Ask
+}
+
+/** What a node has decided. */
+export type Settled = Leave | Pause | End
+export type Plan = Settled | Asking
+
+/** Why a run that waited goes on. */
+export type Wake =
+  | { type: 'deadline' }
+  /** By id of the wait; in the order in which they happened. */
+  | { type: 'events'; happened: ReadonlyMap<string, EventRecord> }
+  /** Another run made it leave by its deadline. */
+  | { type: 'released' }
+
+/**
+ * What nodes ask for, by kind; each kind has a performer that takes many at once. `reads` and `calls` are done before the
+ * transaction of the step, `effects` in it.
+ */
+export interface Asks {
+  match: { segment: number } | { criteria: unknown }
+  history: { event: EventFilter; correlation: Correlation; periodMs: number | null }
+  send: SendAsk
+  updateTarget: { fields: Readonly<Record<string, unknown>>; add: readonly number[]; remove: readonly number[] }
+  publish: { name: string; data: Readonly<Record<string, unknown>> }
+  request: RequestAsk
+  script: { source: string | null; webtask: number | null; arguments: Readonly<Record<string, unknown>> }
+  /** What a script has written is applied, in the order of its calls; answered by the same without writes. */
+  writes: { answer: ScriptAnswer; prepared?: unknown }
+  pipeline: { compilable: string; arguments: Readonly<Record<string, unknown>>; first: boolean }
+  killWaiting: { nodes: readonly string[]; scope: 'contact' | 'thread'; action: 'kill' | 'release' }
+  sample: { count: number }
+  /** No branches: the visit is of the share held out. */
+  experiment: { branches: readonly string[]; share: number; settings: unknown }
+}
+
+export type AskKind = keyof Asks
+
+/** Kinds that leave the service, or take their time. */
+export const callKinds: ReadonlySet<AskKind> = new Set(['request', 'script', 'pipeline'])
+
+export type Ask = { [K in AskKind]: { kind: K } & Asks[K] }[AskKind]
+
+/** A send by an action, RCS action or notification: `item` is an item of its execution without stamp. */
+export interface SendAsk {
+  source: SourceKind
+  /** Id on the wire of an action; number of a notification. */
+  id: string | number
+  item: Readonly<Record<string, unknown>>
+  /** What its performer made ready before the transaction. */
+  prepared?: unknown
+  /** It is recorded as cancelled: capping stopped it. */
+  capped?: { message: string; threshold: number; node: string }
+}
+
+/** What a script gave. */
+export interface ScriptAnswer {
+  value: unknown
+  writes: readonly CollectedWrite[]
+  logs: readonly { level: string; at: number; text: string }[]
+}
+
+/** What a server answered. */
+export interface RequestAnswer {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: unknown
+}
+
+export interface RequestAsk {
+  method: string
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: unknown
+  timeoutMs: number
+  success: readonly number[] | null
+  repeat: boolean
+}
+
+/** The steps of a node type. All are pure: what they read is in the visit, what they write is the plan. */
+export interface NodeSteps<Settings> {
+  /** Performs the node. Throws `StepFailure`. */
+  enter(visit: Visit<Settings>): Plan
+  /** Goes on with what was asked for. */
+  answered?(visit: Visit<Settings>, answer: unknown): Plan
+  /** Goes on after a pause. */
+  woken?(visit: Visit<Settings>, wake: Wake): Settled
+}

@@ -1,0 +1,68 @@
+import type { AccountId } from '../../../lib/account.ts'
+import { holds } from '../../../scripting/expressions/evaluate.ts'
+import type { Expression } from '../../../scripting/expressions/expression.ts'
+import type { ReadyDefinition, ReadyNode, Scope, ScriptValue } from '../engine/ready-definition.ts'
+import type { Draft } from './run-state.ts'
+import type { Visit } from './step.ts'
+
+/** What a walk is told of its surroundings. */
+export interface Surroundings {
+  /** Milliseconds. */
+  now: number
+  accountOf(account: AccountId): { agency: string; customer: string; name: string; culture: string }
+  zonesOf(draft: Draft): Visit['zones']
+  /** The current version of the workflow: capping goes by it, and migration of waiting runs. Absent: that of the run. */
+  currentOf?(draft: Draft): ReadyDefinition
+}
+
+/** The scope of the expressions of a run, at the node where it stands. */
+export function scopeOf(draft: Draft, { now, accountOf, zonesOf }: Surroundings): Scope {
+  const { run, definition, contact } = draft
+  const { id, workflow, version, node, visit, createdAt, depth } = run
+  return {
+    contact: contact ?? null,
+    data: run.data,
+    variables: run.variables,
+    state: run.state,
+    event: run.event,
+    stamp: { time: run.stampTime.getTime(), id: run.stamp, thread: run.thread, set: run.set },
+    last: run.last,
+    run: { id, workflow, version, node, visit, start: createdAt.toISOString(), depth },
+    environment: definition.environment,
+    account: accountOf(run.account),
+    now: new Date(now).toISOString(),
+    $zone: zonesOf(draft).contact,
+  }
+}
+
+/** What a node sees of its run. */
+export function visitOf(
+  draft: Draft,
+  node: ReadyNode,
+  around: Surroundings,
+  scripts: ReadonlyMap<Expression, ScriptValue>,
+): Visit {
+  const { run, definition } = draft
+  const scope = scopeOf(draft, around)
+  const value = (expression: Expression) => definition.evaluate(expression, scope, scripts)
+  return {
+    account: run.account,
+    workflow: run.workflow,
+    run: run.id,
+    node: run.node,
+    visit: run.visit,
+    attempt: run.attempt,
+    settings: node.settings,
+    next: node.next,
+    contact: run.contact,
+    stamp: { id: run.stamp, thread: run.thread, set: run.set, time: run.stampTime.getTime() },
+    now: around.now,
+    enteredAt: run.enteredAt?.getTime() ?? around.now,
+    memo: run.memo,
+    happened: draft.happened,
+    zones: around.zonesOf(draft),
+    sends: run.sends ?? {},
+    value,
+    holds: (condition) => holds(value(condition)),
+  }
+}

@@ -1,0 +1,21 @@
+import type { updateTarget } from '../nodes/contacts.ts'
+import type { SettingsOf } from '../nodes/node-type.ts'
+import { type NodeSteps, StepFailure } from '../stepping/step.ts'
+
+export const updateTargetSteps: NodeSteps<SettingsOf<typeof updateTarget>> = {
+  enter(visit) {
+    const { fields, segments } = visit.settings
+    if (visit.contact === null) throw new StepFailure('no receiver', 'The run has no contact.')
+    const values = Object.entries(fields ?? {}).map(([field, value]) => [field, visit.value(value)] as const)
+    return {
+      type: 'ask',
+      ask: {
+        kind: 'updateTarget',
+        fields: Object.fromEntries(values),
+        add: segments?.add ?? [],
+        remove: segments?.remove ?? [],
+      },
+    }
+  },
+  answered: ({ next }) => ({ type: 'leave', next, outcome: 'done' }),
+}

@@ -1,0 +1,43 @@
+import type { NodeSteps } from '../stepping/step.ts'
+import { experimentSteps, historySteps, ifSteps, matchSteps, sampleSteps, splitSteps, switchSteps } from './branches.ts'
+import { firstRowSteps, pipelineSteps, requestSteps, scriptSteps } from './calls.ts'
+import { updateTargetSteps } from './contacts.ts'
+import { goalSteps, terminalSteps } from './ends.ts'
+import { publishSteps } from './publish.ts'
+import { actionSends, notificationSends, rcsSends } from './sends.ts'
+import { conditionalSlotsSteps, multipleSlotsSteps, sleepSteps } from './times.ts'
+import { allSteps, killSteps, raceSteps, waitSteps } from './waits.ts'
+
+const steps = {
+  sendMail: actionSends,
+  sendSms: actionSends,
+  sms: actionSends,
+  sendpushapp: notificationSends,
+  'np6.notification/execution': notificationSends,
+  'rcs/execution': rcsSends,
+  if: ifSteps,
+  match: matchSteps,
+  'data-explorer-v2.match': historySteps,
+  switch: switchSteps,
+  split: splitSteps,
+  experiment: experimentSteps,
+  sample: sampleSteps,
+  sleep: sleepSteps,
+  multipleslots: multipleSlotsSteps,
+  conditionaltimeslots: conditionalSlotsSteps,
+  wait: waitSteps,
+  'wait.race': raceSteps,
+  'wait.all': allSteps,
+  'wait.kill': killSteps,
+  publish: publishSteps,
+  request: requestSteps,
+  script: scriptSteps,
+  'data-manager/pipeline': pipelineSteps,
+  'data-table/pipeline': firstRowSteps,
+  updateTarget: updateTargetSteps,
+  terminal: terminalSteps,
+  goal: goalSteps,
+} as unknown as Readonly<Record<string, NodeSteps<unknown>>>
+
+/** What each type of node does in a run. */
+export const nodeSteps: ReadonlyMap<string, NodeSteps<unknown>> = new Map(Object.entries(steps))

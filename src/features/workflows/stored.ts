@@ -1,0 +1,206 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, json } from '../../database/connection/connect.ts'
+import { refusing } from '../../database/errors.ts'
+import { rows } from '../../database/rows/stream.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { conflict, notFound } from '../../lib/errors/problem.ts'
+import type { Definition } from './definition/definition.ts'
+import { type TaskRuns, taskRunsColumn } from './tasks/schedules.ts'
+
+/** Which workflow of which account. */
+export interface WorkflowKey {
+  account: AccountId
+  id: number
+}
+
+/** A workflow with its current definition. */
+export interface StoredWorkflow {
+  account: AccountId
+  id: number
+  name: string
+  description: string | null
+  /** 0 inactive, 1 active. */
+  state: 0 | 1
+  version: number
+  createdAt: Date
+  updatedAt: Date
+  definition: Definition
+  /** By id of the task, of those that were scheduled once. */
+  taskRuns: Record<string, TaskRuns> | null
+}
+
+const columns = sql`w.account, w.id, w.name, w.description, w.state, w.version, w.created_at as "createdAt",
+  w.updated_at as "updatedAt", v.definition, ${taskRunsColumn}`
+
+function selected(condition: RawBuilder<unknown>): RawBuilder<StoredWorkflow> {
+  return sql<StoredWorkflow>`
+    select ${columns} from workflows w join workflow_versions v on v.workflow = w.id and v.version = w.version
+    where ${condition} and w.deleted_at is null`
+}
+
+/** Which workflows a list holds. */
+export interface WorkflowFilter {
+  state?: 0 | 1 | undefined
+  name?: string | undefined
+}
+
+/** Workflows of an account, ascending id. */
+export function listWorkflows(
+  db: Db,
+  account: AccountId,
+  { after, limit, state, name }: { after: number | undefined; limit: number | undefined } & WorkflowFilter,
+): AsyncIterable<StoredWorkflow> {
+  const filters = sql`(${state ?? null}::smallint is null or w.state = ${state ?? null}) and (${name ?? null}::text is null or w.name = ${name ?? null})`
+  const condition = sql`w.account = ${account} and w.id > ${after ?? 0} and ${filters}`
+  return rows(db, sql<StoredWorkflow>`${selected(condition)} order by w.id limit ${limit ?? null}::integer`)
+}
+
+/** One workflow. Throws notFound. */
+export async function loadWorkflow(db: Db, { account, id }: WorkflowKey): Promise<StoredWorkflow> {
+  const { rows: found } = await selected(sql`w.account = ${account} and w.id = ${id}`).execute(db)
+  const [row] = found
+  if (!row) throw notFound('workflow', id)
+  return row
+}
+
+/** The same, which nothing changes until the transaction ends. Throws notFound. */
+export async function lockWorkflow(tx: Db, key: WorkflowKey): Promise<StoredWorkflow> {
+  await sql`select from workflows where account = ${key.account} and id = ${key.id} for no key update`.execute(tx)
+  return loadWorkflow(tx, key)
+}
+
+/** A version, as a list shows it. */
+export interface VersionRow {
+  version: number
+  createdAt: Date
+}
+
+/** The versions that are kept, oldest first. */
+export async function listVersions(db: Db, { account, id }: WorkflowKey): Promise<VersionRow[]> {
+  const { rows: found } = await sql<VersionRow>`
+    select version, created_at as "createdAt" from workflow_versions
+    where account = ${account} and workflow = ${id} order by version`.execute(db)
+  return found
+}
+
+/** The definition of one version. Throws notFound. */
+export async function loadVersion(
+  db: Db,
+  { account, id }: WorkflowKey,
+  version: number,
+): Promise<VersionRow & { definition: Definition }> {
+  const { rows: found } = await sql<VersionRow & { definition: Definition }>`
+    select version, created_at as "createdAt", definition from workflow_versions
+    where account = ${account} and workflow = ${id} and version = ${version}`.execute(db)
+  const [row] = found
+  if (!row) throw notFound('version', version)
+  return row
+}
+
+/** The definitions by which open runs go on, ascending version. */
+export async function openDefinitions(db: Db, { account, id }: WorkflowKey): Promise<Definition[]> {
+  const { rows: found } = await sql<{ definition: Definition }>`
+    select v.definition from workflow_versions v
+    where v.account = ${account} and v.workflow = ${id} and exists (
+      select from workflow_runs r
+      where r.account = v.account and r.workflow = v.workflow and r.version = v.version and r.ended_at is null)
+    order by v.version`.execute(db)
+  return found.map(({ definition }) => definition)
+}
+
+const segmentGone = {
+  foreignKey: () => conflict('segment-gone', 'A segment was deleted meanwhile: send the request again.'),
+}
+
+/** Links a workflow to the segments it names, those that the account has. */
+async function linkSegments(tx: Db, { account, id }: WorkflowKey, segments: readonly number[]): Promise<void> {
+  await sql`delete from workflow_segments where account = ${account} and workflow = ${id} and segment <> all(${segments}::integer[])`.execute(
+    tx,
+  )
+  if (segments.length === 0) return
+  const link = sql`
+    insert into workflow_segments (account, workflow, segment)
+    select s.account, ${id}, s.id from segments s where s.account = ${account} and s.id = any(${segments}::integer[])
+    on conflict do nothing`.execute(tx)
+  await refusing(link, segmentGone)
+}
+
+/** What is written of a workflow. */
+export interface WorkflowContent {
+  name: string
+  description: string | null
+  definition: Definition
+  /** Named in the definition. */
+  segments: readonly number[]
+}
+
+async function insertVersion(
+  tx: Db,
+  { account, id }: WorkflowKey,
+  { version, definition, now }: { version: number; definition: Definition; now: Date },
+): Promise<void> {
+  await sql`
+    insert into workflow_versions (account, workflow, version, definition, created_at)
+    values (${account}, ${id}, ${version}, ${json(definition)}, ${now})`.execute(tx)
+}
+
+/** Writes a new workflow, inactive, version 1; gives its id. */
+export async function insertWorkflow(
+  tx: Db,
+  account: AccountId,
+  { name, description, definition, segments }: WorkflowContent,
+  now: Date,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('workflows')
+    .values({ account, name, description, state_since: now, created_at: now, updated_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await insertVersion(tx, { account, id }, { version: 1, definition, now })
+  await linkSegments(tx, { account, id }, segments)
+  return id
+}
+
+/** Replaces name and description, and with `isVersion` the definition, which is a version of its own then. */
+export async function storeWorkflow(
+  tx: Db,
+  { account, id, version }: StoredWorkflow,
+  { name, description, definition, segments }: WorkflowContent,
+  { isVersion, now }: { isVersion: boolean; now: Date },
+): Promise<void> {
+  const next = isVersion ? version + 1 : version
+  if (isVersion) {
+    await sql`update workflow_versions set replaced_at = ${now} where workflow = ${id} and version = ${version}`.execute(
+      tx,
+    )
+    await insertVersion(tx, { account, id }, { version: next, definition, now })
+    await linkSegments(tx, { account, id }, segments)
+  }
+  await tx
+    .updateTable('workflows')
+    .set({ name, description, version: next, updated_at: now })
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Makes a workflow active or inactive. */
+export async function setState(tx: Db, { account, id }: WorkflowKey, state: 0 | 1, now: Date): Promise<void> {
+  await tx
+    .updateTable('workflows')
+    .set({ state, state_since: now })
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Marks a workflow as deleted; it holds no segment any more. */
+export async function markDeleted(tx: Db, { account, id }: WorkflowKey, now: Date): Promise<void> {
+  await sql`delete from workflow_segments where account = ${account} and workflow = ${id}`.execute(tx)
+  await tx
+    .updateTable('workflows')
+    .set({ deleted_at: now })
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,84 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, json } from '../../../database/connection/connect.ts'
+import { sourceOf } from '../../events/listened-types.ts'
+import { withEvents } from '../../events/older-events.ts'
+import { LISTENER_KIND } from '../definition/listening.ts'
+import { olderCandidates } from './older-candidates.ts'
+import { type Candidate, PAGE, type Search } from './searches.ts'
+
+/** Of a wait that was looked at: what has been dispatched since was matched then; the rest is still in the queue. */
+function notDispatched(part: RawBuilder<unknown>, id: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(not w.is_looked_at or exists (
+    select from listener_queue q
+    where q.listener is null and q.kind = ${LISTENER_KIND} and q.part = listener_part(${part}) and q.account = w.account and q.event = ${id}))`
+}
+
+/** The next stored events that waits may be for, in order. Each search has those of its own type and correlation. */
+export async function nextCandidates(tx: Db, searches: readonly Search[]): Promise<Candidate[]> {
+  const wanted = (own: Db, until: number) => olderCandidates(own, searches, until)
+  return withEvents(tx, wanted, async (own, events) => (await candidatesQuery(searches, events).execute(own)).rows)
+}
+
+/** The statement of `nextCandidates`. */
+export function candidatesQuery(
+  searches: readonly Search[],
+  events: RawBuilder<unknown> = sql`events`,
+): RawBuilder<Candidate> {
+  const given = searches.map(({ account, run, id, type, isGoal, until, after, sends }) => {
+    const source = sourceOf(type)
+    return {
+      ...{ account, run, id, sends, is_goal: isGoal },
+      until_at: until === null ? null : new Date(until),
+      after_at: after?.at ?? null,
+      after_id: after?.event ?? null,
+      channels: source.from === 'events' ? source.channels : [],
+      kinds: source.from === 'events' ? source.kinds : [],
+      is_notice: source.from === 'notices',
+    }
+  })
+  // Each branch has an index of its own; the conditions behind them are the same. Of old events it is not known any more who wrote them.
+  const follows = sql`(g.after_at is null or (e.at, e.id) > (g.after_at, g.after_id)) and (g.until_at is null or e.at < g.until_at)`
+  const wanted = sql`e.account = w.account and e.at >= w.since_at - interval '20 seconds' and ${follows}
+    and e.channel = any(g.channels) and e.kind = any(g.kinds) and not e.is_test and e.classification is null
+    and not exists (select from unsettled_hits u where u.event = e.id)
+    and coalesce(workflow_is_behind(e.at, e.id, e.xmin, w.since_at, w.since_event, w.since_snapshot), e.at > w.since_at)
+    and ${notDispatched(sql`e.contact, e.stamp, e.id`, sql`e.id`)}`
+  // The time in an id gives where to begin in an index.
+  const first = sql`(lpad(to_hex(floor(date_part('epoch', w.since_at - interval '20 seconds') * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`
+  const noticed = sql`n.account = w.account and n.type = w.type and n.id >= ${first} and (g.after_at is null or n.id > g.after_id)
+    and (g.until_at is null or uuid_extract_timestamp(n.id) < g.until_at)
+    and workflow_is_behind(uuid_extract_timestamp(n.id), n.id, coalesce(n.writer::xid, n.xmin), w.since_at, w.since_event, w.since_snapshot)
+    and ${notDispatched(sql`n.contact, (n.stamp ->> 'id')::uuid, n.id`, sql`n.id`)}`
+  return sql<Candidate>`
+    with given as (
+      select * from jsonb_to_recordset(${json(given)}::jsonb) as g (
+        account integer, run uuid, id text, is_goal boolean, sends uuid[], until_at timestamptz, after_at timestamptz, after_id uuid,
+        channels text[], kinds text[], is_notice boolean))
+    select g.run, g.id as wait, found.id as event, found.at
+    from given g join workflow_waits w on w.account = g.account and w.run = g.run and w.id = g.id and w.is_goal = g.is_goal
+    cross join lateral (
+      select * from (
+        (select e.id, e.at from ${events} e where not g.is_notice and w.correlation = 'contact' and e.contact = w.contact and ${wanted}
+         order by e.at, e.id limit ${PAGE})
+        union
+        (select e.id, e.at from ${events} e where not g.is_notice and w.correlation in ('thread', 'send')
+           and e.stamp = any(case w.correlation when 'send' then array[w.key] else g.sends || w.key end) and ${wanted}
+         order by e.at, e.id limit ${PAGE})
+        union
+        (select e.id, e.at from ${events} e join workflow_runs r on r.account = w.account and r.id = w.run
+         where not g.is_notice and w.correlation = 'thread' and e.contact = r.contact and e.thread = w.key and ${wanted}
+         order by e.at, e.id limit ${PAGE})
+        union
+        (select e.id, e.at from ${events} e where not g.is_notice and w.correlation = 'none' and ${wanted}
+         order by e.at, e.id limit ${PAGE})
+        union
+        (select n.id, uuid_extract_timestamp(n.id) from notices n
+         where g.is_notice and w.correlation = 'contact' and n.contact = w.contact and ${noticed} order by n.id limit ${PAGE})
+        union
+        (select n.id, uuid_extract_timestamp(n.id) from notices n
+         where g.is_notice and (w.correlation = 'none' or w.correlation in ('thread', 'send')
+             and (n.stamp ->> case w.correlation when 'send' then 'id' else 'thread' end)::uuid = w.key)
+           and ${noticed} order by n.id limit ${PAGE})
+      ) every_one order by at, id limit ${PAGE}) found
+    order by found.at, found.id`
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { type Db, json } from '../../../database/connection/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import type { EngineContext } from '../engine/context.ts'
+import type { ReadyDefinition, ReadyListener } from '../engine/ready-definition.ts'
+import type { ListenedEvent } from '../stepping/records.ts'
+
+/** An event that a listener of a workflow is for. */
+export interface Heard {
+  event: ListenedEvent
+  definition: ReadyDefinition
+  listener: ReadyListener
+}
+
+/** What became of the open runs of a contact or thread. */
+export interface Moved {
+  moved: number
+  /** Of a version that has no such handler: they stay where they are. */
+  lacking: number
+}
+
+interface OpenRun {
+  nth: number
+  account: AccountId
+  id: string
+  workflow: number
+  version: number
+}
+
+/** Open runs of the contact, or of the thread, of what was heard; they are locked. */
+async function lockOpen(tx: Db, heard: readonly Heard[]): Promise<OpenRun[]> {
+  const { rows } = await sql<OpenRun>`
+    select g.nth, r.account, r.id, r.workflow, r.version
+    from unnest(
+      ${heard.map((_, nth) => nth)}::integer[], ${heard.map(({ definition }) => definition.account)}::integer[],
+      ${heard.map(({ definition }) => definition.workflow)}::integer[],
+      ${heard.map(({ event, listener }) => (listener.correlation === 'contact' ? event.row.contact : null))}::bigint[],
+      ${heard.map(({ event, listener }) => (listener.correlation === 'thread' ? event.thread : null))}::uuid[])
+      as g (nth, account, workflow, contact, thread)
+    join workflow_runs r on r.account = g.account and r.workflow = g.workflow and r.ended_at is null
+      and (r.contact = g.contact or r.thread = g.thread)
+    order by r.id for update of r`.execute(tx)
+  return rows
+}
+
+/**
+ * Moves open runs of the contact, or of the thread, to the handler; gives for each that was heard what became of them. A run that a
+ * worker has in hand ends its node first.
+ */
+export async function moveOpen(
+  { definitions }: Pick<EngineContext, 'definitions'>,
+  tx: Db,
+  heard: readonly Heard[],
+  now: number,
+): Promise<Moved[]> {
+  if (heard.length === 0) return []
+  const open = await lockOpen(tx, heard)
+  const definitionOf = await definitions.load(tx, open)
+  const hasHandler = (run: OpenRun) => definitionOf(run)?.nodes.has(heard[run.nth]!.listener.handler) === true
+  const moving = open.filter(hasHandler)
+  if (moving.length > 0) {
+    const given = moving.map(({ account, id, nth }) => ({
+      ...{ account, id, handler: heard[nth]!.listener.handler, event: heard[nth]!.event.record },
+    }))
+    await sql`
+      with g as materialized (
+        select * from jsonb_to_recordset(${json(given)}::jsonb) as g (account integer, id uuid, handler text, event jsonb)
+      ), told as (
+        update workflow_runs r set moves = r.moves + case r.status when 'waiting' then 1 else 0 end,
+          interrupt = jsonb_build_object('type', 'move', 'handler', g.handler, 'event', g.event)
+        from g where r.account = g.account and r.id = g.id
+      )
+      update workflow_timers t set due = ${new Date(now)} from g
+      where t.account = g.account and t.run = g.id and t.claimed_by is null and t.due is not null`.execute(tx)
+  }
+  return heard.map((_, nth) => {
+    const own = open.filter((run) => run.nth === nth)
+    const moved = own.filter(hasHandler).length
+    return { moved, lacking: own.length - moved }
+  })
+}

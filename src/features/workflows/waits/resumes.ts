@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { type Db, json } from '../../../database/connection/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { uuidV7 } from '../../../lib/ids.ts'
+import type { AskedRun } from '../starts/execution-items.ts'
+import { isTooLarge } from '../stepping/sizes.ts'
+import { RESOLUTION } from '../stepping/step.ts'
+import { writeHappened } from './search-events.ts'
+
+type Values = Record<string, unknown>
+
+/** A run that an execution names, its row locked. */
+export interface NamedRun {
+  id: string
+  workflow: number
+  version: number
+  contact: number | null
+  stamp: string
+  isOpen: boolean
+  data: Values
+  state: Values
+  variables: Values
+  event: Values | null
+  /** Waits of the node it stands at that nothing has ended. */
+  waits: readonly { node: string; id: string }[]
+}
+
+/** Locks runs by their ids until the transaction ends. */
+export async function lockNamedRuns(
+  tx: Db,
+  account: AccountId,
+  ids: readonly string[],
+): Promise<Map<string, NamedRun>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<Omit<NamedRun, 'waits'>>`
+    select id, workflow, version, contact, stamp, ended_at is null as "isOpen", data, state, variables, event
+    from workflow_runs where account = ${account} and id = any(${ids}::uuid[]) order by id for update`.execute(tx)
+  if (rows.length === 0) return new Map()
+  const { rows: waits } = await sql<{ run: string; node: string; id: string }>`
+    select run, node, id from workflow_waits
+    where account = ${account} and run = any(${rows.map(({ id }) => id)}::uuid[]) and not is_goal and event is null`.execute(
+    tx,
+  )
+  const ofRun = Map.groupBy(waits, ({ run }) => run)
+  return new Map(rows.map((row) => [row.id, { ...row, waits: ofRun.get(row.id) ?? [] }]))
+}
+
+/** An open run with what an item asks of it. */
+export interface Resume {
+  run: NamedRun
+  asked: AskedRun
+}
+
+/** A key that names a node, or one of its waits. */
+function waitNamed({ waits }: NamedRun, key: string): { node: string; id: string } | undefined {
+  const at = key.indexOf('/')
+  const [node, id] = at < 0 ? [key, ''] : [key.slice(0, at), key.slice(at + 1)]
+  return waits.find((wait) => wait.node === node && wait.id === id)
+}
+
+/** Why a run cannot do what is asked; undefined: it can. */
+export function resumeFault({ run, asked }: Resume): 'run not waiting' | 'run too large' | undefined {
+  if (asked.resolutions.some(({ key }) => !waitNamed(run, key))) return 'run not waiting'
+  return isTooLarge(merged({ run, asked })) ? 'run too large' : undefined
+}
+
+function merged({ run, asked }: Resume) {
+  return {
+    data: { ...run.data, ...asked.data },
+    state: { ...run.state, ...asked.state },
+    variables: { ...run.variables, ...asked.variables },
+    event: asked.event ?? run.event,
+  }
+}
+
+/** Has runs go on: their waits are over, they stand at another node, and what was brought is theirs. */
+export async function resumeRuns(tx: Db, account: AccountId, resumes: readonly Resume[], now: number): Promise<void> {
+  if (resumes.length === 0) return
+  await writeHappened(
+    tx,
+    resumes.flatMap(({ run, asked }) =>
+      asked.resolutions.map(({ key, value }) => ({
+        ...{ account, run: run.id, wait: waitNamed(run, key)!.id, isGoal: false },
+        event: { type: RESOLUTION, id: uuidV7(now), timestamp: now, value },
+      })),
+    ),
+  )
+  const given = resumes.map(({ run, asked }) => ({
+    ...{ id: run.id, ...merged({ run, asked }) },
+    goes_on: asked.node !== null || asked.resolutions.length > 0,
+    interrupt: asked.node === null ? null : { type: 'resume', node: asked.node, leaves: asked.resolutions.length > 0 },
+  }))
+  await sql`
+    with given as (
+      select * from jsonb_to_recordset(${json(given)}::jsonb) as g (
+        id uuid, data jsonb, state jsonb, variables jsonb, event jsonb, goes_on boolean, interrupt jsonb)
+    ), told as (
+      update workflow_runs r set data = g.data, state = g.state, variables = g.variables, event = g.event,
+        interrupt = coalesce(g.interrupt, r.interrupt), moves = r.moves + 1, updated_at = ${new Date(now)}
+      from given g where r.account = ${account} and r.id = g.id
+    )
+    update workflow_timers t set due = ${new Date(now)} from given g
+    where g.goes_on and t.account = ${account} and t.run = g.id and t.claimed_by is null and t.due is not null`.execute(
+    tx,
+  )
+}

@@ -1,0 +1,30 @@
+import type { AccountId } from '../../../lib/account.ts'
+
+/** A wait of which nothing has happened yet. */
+export interface OpenWait {
+  account: AccountId
+  run: string
+  id: string
+  node: string
+  version: number
+  type: string
+  isGoal: boolean
+}
+
+/** A stored event that a wait may be for. */
+export interface Candidate {
+  run: string
+  wait: string
+  event: string
+  at: Date
+}
+
+/** Candidates of a wait that are looked at together. */
+export const PAGE = 50
+
+/** What is looked for: a wait, its sources, and where the last page ended. */
+export interface Search extends Pick<OpenWait, 'account' | 'run' | 'id' | 'type' | 'isGoal'> {
+  until: number | null
+  after: Candidate | null
+  sends: readonly string[]
+}

@@ -1,0 +1,224 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { passedOver } from '../../lib/errors/passed-over.ts'
+import { nullable } from '../accounts/sending-settings-schemas.ts'
+import { listenedTypes } from '../events/listened-types.ts'
+import { nodeTypes } from './nodes/node-types.ts'
+
+const MAX_NODES = 1000
+const MAX_LISTENERS = 100
+const MAX_TASKS = 50
+const MAX_CAPPING = 50
+
+const Id = Type.String({ minLength: 1, maxLength: 128 })
+const Instant = Type.String({ format: 'date-time' })
+const open = { additionalProperties: true }
+/** What is read by the shapes of definitions (`shapes/`), which say more than a schema. */
+const read = (description: string) => Type.Unsafe<unknown>({ description })
+const Zone = Type.Object({ id: Type.String() })
+const Period = Type.Object({
+  type: Type.Enum(['rolling', 'calendar']),
+  unit: Type.Enum(['MILLISECOND', 'SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR']),
+  value: Type.Integer({ minimum: 1 }),
+})
+const Expression = Type.Object({
+  type: Type.Enum(['literal', 'path', 'template', 'script']),
+  value: Type.Unknown(),
+})
+
+export const ScriptingObject = Type.Object({
+  version: Type.Literal('7.0.0'),
+  environment: Type.Object(
+    {
+      capabilities: Type.Optional(Type.Array(Type.String(), { description: 'what scripts may call, by name' })),
+      http: Type.Optional(
+        Type.Object(
+          {
+            allow: Type.Array(Type.String(), {
+              description: 'hosts, as in `api.shop.test`, `*.shop.test:8443` or `http://host`',
+            }),
+          },
+          { description: 'what servers scripts and requests may ask' },
+        ),
+      ),
+      variables: Type.Optional(Type.Object({}, open)),
+      secrets: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'shown as "***"' })),
+    },
+    { description: 'what scripts may do, and constants' },
+  ),
+  imports: nullable(Type.Array(Type.Object({}, open), { description: 'modules that scripts may import' })),
+  initializers: nullable(
+    Type.Array(Type.Object({}, open), { description: 'modules that run before each run, in order' }),
+  ),
+  filters: nullable(Type.Array(Type.Object({}, open), { description: 'filters for templates' })),
+})
+
+export const Settings = Type.Object(
+  {
+    timeZone: Zone,
+    timeZoneField: nullable(Type.Integer()),
+    entryKey: nullable(Expression),
+    reentry: Type.Object(
+      {
+        mode: Type.Enum(['always', 'never', 'afterExit', 'afterPeriod'], {
+          description: 'always; never: once; afterExit: with no open run; afterPeriod: a period after the last start',
+        }),
+        period: nullable(Period),
+      },
+      { description: 'when a contact, or what entryKey names, may start again' },
+    ),
+    concurrency: Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description: 'open runs of one contact, or of one entryKey, at most',
+    }),
+    maxNodes: Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description: 'visits of nodes in one run at most; then it fails',
+    }),
+    maxDuration: { ...Period, description: 'how long a run may take; then it expires' },
+    onDeactivate: Type.Enum(['pause', 'kill'], { description: 'what becomes of open runs when it is deactivated' }),
+    migration: Type.Enum(['none', 'atWaits'], {
+      description: 'atWaits: runs that wake go on with the current version; none: each keeps its own',
+    }),
+    trace: Type.Enum(['all', 'errors', 'none'], { description: 'what the trace of a run keeps' }),
+  },
+  { ...open, description: 'other members are kept as they were sent' },
+)
+
+const EventFilter = Type.Object(
+  {
+    type: Type.String({ description: `one of ${[...listenedTypes.keys()].join(', ')}` }),
+    filter: nullable(Expression),
+  },
+  open,
+)
+
+const described = { name: nullable(Type.String()), description: nullable(Type.String()) }
+
+const Listener = Type.Object({
+  id: Id,
+  ...described,
+  enabled: Type.Boolean(),
+  event: nullable(EventFilter),
+  onOpen: Type.Enum(['start', 'skip', 'move', 'moveOrStart'], {
+    description:
+      'where there are open runs: start another, do nothing, or move them to handler; moveOrStart: start where there are none',
+  }),
+  correlation: Type.Enum(['contact', 'thread'], { description: 'whether open runs are found by contact or by thread' }),
+  handler: nullable(Id),
+})
+
+const Task = Type.Object({
+  id: Id,
+  ...described,
+  enabled: Type.Boolean(),
+  schedulers: Type.Array(Type.Object({ type: Type.Enum(['cron', 'once']), id: Id }, open), {
+    description: 'when it fires, by a pattern or once',
+  }),
+  provider: Type.Object(
+    { type: Type.Enum(['none', 'segment', 'search', 'compilable']) },
+    { ...open, description: 'whom or what each firing starts runs for' },
+  ),
+  handler: nullable(Id),
+  missed: Type.Enum(['once', 'none'], {
+    description: 'firings missed while the service was down: one for all of them, or none',
+  }),
+  overlap: Type.Enum(['skip', 'queue']),
+  nextRun: nullable(Instant),
+  lastRun: nullable(Instant),
+})
+export type ShownTask = Static<typeof Task>
+
+const Node = Type.Object(
+  {
+    type: Type.String({ description: `one of ${[...nodeTypes.keys()].join(', ')}` }),
+    id: Id,
+    name: nullable(Type.String()),
+    description: nullable(Type.String()),
+    rationale: nullable(Type.String()),
+    default: Type.Boolean({ description: 'where runs begin that name no node' }),
+    settings: Type.Object({}, { ...open, description: 'by type' }),
+    next: nullable(Id),
+  },
+  open,
+)
+
+const CappingEntry = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  key: { ...Expression, description: 'what acts are counted by' },
+  increment: Type.Integer({ minimum: 0, description: 'what an act adds to the sum, 1 by default' }),
+  threshold: nullable(Type.Integer({ description: 'what the sum in the period may come to' })),
+  period: nullable(Period),
+  nodes: Type.Array(Id),
+  action: Type.Enum(['continue', 'end'], { description: 'what a run does at a capped node: go on to next, or end' }),
+})
+
+/** The parts as they are answered. */
+export const shownParts = {
+  listeners: Type.Array(Listener),
+  tasks: Type.Array(Task),
+  nodes: Type.Array(Node),
+  capping: Type.Array(CappingEntry),
+  scripting: ScriptingObject,
+  settings: Settings,
+}
+
+export const Workflow = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  description: nullable(Type.String()),
+  state: Type.Integer({ minimum: 0, maximum: 1, description: '0 inactive, 1 active' }),
+  version: Type.Integer({ description: 'how often what it does was changed, from 1' }),
+  creationDate: Instant,
+  updateDate: Instant,
+  scripting: shownParts.scripting,
+  settings: shownParts.settings,
+  listeners: shownParts.listeners,
+  tasks: shownParts.tasks,
+  capping: shownParts.capping,
+  nodes: shownParts.nodes,
+})
+export type Workflow = Static<typeof Workflow>
+
+const items = (most: number, description: string): TSchema => Type.Array(read(description), { maxItems: most })
+
+/** The parts as they are sent: arrays are replaced whole. */
+export const givenParts = {
+  listeners: items(MAX_LISTENERS, 'what starts runs when an event comes'),
+  tasks: items(MAX_TASKS, 'what starts runs at certain times'),
+  nodes: items(MAX_NODES, `a node of type ${[...nodeTypes.keys()].join(', ')}`),
+  capping: items(MAX_CAPPING, 'how often nodes act at most'),
+  scripting: nullable(Type.Object({}, open)),
+  settings: nullable(Type.Object({}, open)),
+}
+
+/** A write: every member may be absent; those the service sets may come back and are passed over. */
+export const WorkflowBody = Type.Object({
+  id: passedOver,
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  description: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
+  state: passedOver,
+  version: passedOver,
+  creationDate: passedOver,
+  updateDate: passedOver,
+  ...Type.Partial(Type.Object(givenParts)).properties,
+})
+export type WorkflowBody = Static<typeof WorkflowBody>
+
+export const WorkflowQuery = Type.Object({
+  state: Type.Optional(Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] })),
+  name: Type.Optional(Type.String()),
+})
+
+export const WorkflowParams = Type.Object({ id: Type.String() })
+export const VersionParams = Type.Object({ id: Type.String(), version: Type.String() })
+
+const version = { version: Type.Integer(), date: Instant }
+export const VersionList = Type.Array(Type.Object(version))
+export const Version = Type.Object({
+  ...version,
+  ...shownParts,
+  tasks: Type.Array(Type.Omit(Task, ['nextRun', 'lastRun'])),
+})
+export type Version = Static<typeof Version>

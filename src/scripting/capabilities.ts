@@ -1,0 +1,39 @@
+import type { Right } from '../lib/account.ts'
+import { Problem } from '../lib/errors/problem.ts'
+import type { Capability } from './sandbox/functions.ts'
+
+const rights: Record<Capability, Right> = {
+  'targets.read': 'read',
+  'targets.write': 'write',
+  'events.read': 'read',
+  'events.publish': 'write',
+  'compilables.execute': 'read',
+  'actions.send': 'send',
+  'workflows.execute': 'send',
+  'http.fetch': 'write',
+}
+
+/** What scripts may be allowed to do, and the right that allows it. */
+export const capabilityRights: Readonly<Record<string, Right>> = rights
+
+export const capabilityNames: readonly string[] = Object.keys(rights)
+
+/** With it a script sends what it makes itself. */
+export const SENDING: Capability = 'actions.send'
+
+/** Throws 403 for a capability that the key could not use itself; what is stored already may stay. */
+export function refuseCapabilities(
+  given: readonly string[],
+  stored: readonly string[],
+  rights: readonly Right[],
+): void {
+  for (const capability of given) {
+    const right = capabilityRights[capability]
+    if (right === undefined || stored.includes(capability) || rights.includes(right)) continue
+    throw new Problem(
+      403,
+      'right-missing',
+      `The capability "${capability}" asks for the right "${right}", which this key lacks.`,
+    )
+  }
+}

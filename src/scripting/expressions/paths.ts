@@ -1,0 +1,71 @@
+import { isObject } from '../../lib/objects.ts'
+
+/** Steps of a path at most. */
+const MAX_STEPS = 32
+
+/** A path that does not parse, and where. `offset` from 0. */
+export class PathFault extends Error {
+  readonly offset: number
+
+  constructor(message: string, offset: number) {
+    super(message)
+    this.offset = offset
+  }
+}
+
+const NAME = /[\p{L}\p{Nl}_$][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}$-]*/uy
+const MEMBER = /\.([\p{L}\p{Nl}\p{Nd}_$][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}$-]*)/uy
+const INDEX = /\[\s*(\d{1,9})\s*\]/y
+const QUOTED = /\[\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*\]/y
+
+function unquoted(text: string, offset: number): string {
+  const inner = text.slice(1, -1)
+  try {
+    return text.startsWith('"')
+      ? JSON.parse(text)
+      : JSON.parse(`"${inner.replaceAll("\\'", "'").replaceAll('"', '\\"')}"`)
+  } catch {
+    throw new PathFault('The name in brackets is no string.', offset)
+  }
+}
+
+function matchAt(pattern: RegExp, text: string, offset: number): RegExpExecArray | null {
+  pattern.lastIndex = offset
+  return pattern.exec(text)
+}
+
+/** One step and where the next begins. */
+function stepAt(text: string, offset: number): { step: string; next: number } {
+  const member = matchAt(MEMBER, text, offset) ?? matchAt(INDEX, text, offset)
+  if (member) return { step: member[1]!, next: offset + member[0].length }
+  const quoted = matchAt(QUOTED, text, offset)
+  if (quoted) return { step: unquoted(quoted[1]!, offset), next: offset + quoted[0].length }
+  throw new PathFault(`A step of the path cannot be read: ${JSON.stringify(text.slice(offset, offset + 20))}.`, offset)
+}
+
+/** The steps of a path such as `data.items[0]["first name"]`. Throws PathFault. */
+export function parsePath(given: string): string[] {
+  const start = given.length - given.trimStart().length
+  const text = given.trimEnd()
+  const root = matchAt(NAME, text, start)
+  if (!root) throw new PathFault('A path begins with a name, such as contact or data.', start)
+  const steps = [root[0]]
+  for (let offset = start + root[0].length; offset < text.length; ) {
+    if (steps.length === MAX_STEPS) throw new PathFault(`A path has at most ${MAX_STEPS} steps.`, offset)
+    const { step, next } = stepAt(text, offset)
+    steps.push(step)
+    offset = next
+  }
+  return steps
+}
+
+/** What is at a path: own members only; null where a step is missing. */
+export function valueAt(scope: unknown, steps: readonly string[]): unknown {
+  let value = scope
+  for (const step of steps) {
+    if (Array.isArray(value) ? !/^\d+$/.test(step) : !isObject(value)) return null
+    if (!Object.hasOwn(value as object, step)) return null
+    value = (value as Record<string, unknown>)[step]
+  }
+  return value ?? null
+}

@@ -1,0 +1,171 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { lookupFor, NoAnswer, type Reach, RefusedAddress } from '../../lib/net/guarded-client.ts'
+import { readAddress } from './allow-list.ts'
+import { type FilledRequest, readRequest } from './request.ts'
+
+/** What a script may call, and with which secrets. */
+export interface FetchPolicy {
+  account: number
+  /** Entries of `environment.http.allow`. */
+  allow: readonly string[]
+  secrets: ReadonlyMap<string, string>
+  /** Carried by every call of a workflow's node. */
+  idempotencyKey?: string
+}
+
+/** The answer as scripts see it. */
+export interface FetchAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+export interface Fetcher {
+  /**
+   * Calls an address that a script gave. Throws RefusedAddress for what may not be called, UnknownSecret, and NoAnswer
+   * when no whole answer came in time.
+   */
+  fetch(url: string, options: unknown, policy: FetchPolicy, signal: AbortSignal): Promise<FetchAnswer>
+}
+
+const MAX_BYTES = 1024 * 1024
+const MOST_REDIRECTS = 3
+const AT_ONCE = 20
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+const decoders: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+
+async function readBody(message: IncomingMessage): Promise<string> {
+  const decoder = decoders[message.headers['content-encoding']?.trim().toLowerCase() ?? '']?.()
+  if (decoder) message.on('error', (error) => decoder.emit('error', error)).pipe(decoder)
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of decoder ?? message) {
+      bytes += chunk.length
+      if (bytes > MAX_BYTES) throw new NoAnswer(`the answer has more than ${MAX_BYTES} bytes`)
+      chunks.push(chunk)
+    }
+  } finally {
+    decoder?.destroy()
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function connect(url: URL, request: FilledRequest, reach: Reach, signal: AbortSignal): Promise<IncomingMessage> {
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const { method, headers, body } = request
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+  return new Promise((resolve, reject) => {
+    // Without an agent no connection is kept, and no proxy of the environment is asked.
+    const options = { method, headers: { ...headers, ...length }, agent: false, signal, lookup: lookupFor(url, reach) }
+    send(url, options, resolve).on('error', reject).end(body)
+  })
+}
+
+interface Call {
+  url: URL
+  request: FilledRequest
+}
+
+/** The call that follows a redirect: a new one, without what belongs to the first host when it is another. */
+function redirected({ url, request }: Call, status: number, next: URL): Call {
+  const isSame = next.origin === url.origin
+  const becomesGet = status === 303 ? request.method !== 'HEAD' : status < 303 && request.method === 'POST'
+  const body = becomesGet ? undefined : request.body
+  if (!isSame && body !== undefined && request.isBodySecret)
+    throw new RefusedAddress('redirects a body with a secret to another host')
+  const isKept = (name: string) =>
+    (isSame || !request.credentials.has(name)) && !(becomesGet && name.startsWith('content-'))
+  const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => isKept(name)))
+  return { url: next, request: { ...request, method: becomesGet ? 'GET' : request.method, headers, body } }
+}
+
+function textHeaders({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  )
+}
+
+async function follow(first: Call, policy: FetchPolicy, reach: Reach, signal: AbortSignal): Promise<FetchAnswer> {
+  let call = first
+  for (let left = MOST_REDIRECTS; ; left--) {
+    const message = await connect(call.url, call.request, reach, signal)
+    try {
+      const status = message.statusCode ?? 0
+      const { location } = message.headers
+      if (!REDIRECTS.has(status) || location === undefined)
+        return { status, headers: textHeaders(message), body: await readBody(message) }
+      if (left === 0) throw new NoAnswer('too many redirects')
+      const next = URL.parse(location, call.url)
+      if (next === null) throw new NoAnswer('a redirect leads to what is no address')
+      call = redirected(call, status, readAddress(next.href, policy.allow))
+    } finally {
+      message.destroy()
+    }
+  }
+}
+
+/** Lets some calls of an account go at a time; the others wait. */
+function openTurns() {
+  const accounts = new Map<number, { active: number; waiting: (() => void)[] }>()
+  return async <T>(account: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    const turns = accounts.get(account) ?? { active: 0, waiting: [] }
+    accounts.set(account, turns)
+    if (turns.active < AT_ONCE) turns.active++
+    else
+      await new Promise<void>((resolve, reject) => {
+        turns.waiting.push(resolve)
+        const leave = () => {
+          turns.waiting = turns.waiting.filter((other) => other !== resolve)
+          reject(signal.reason)
+        }
+        signal.addEventListener('abort', leave, { once: true })
+      })
+    try {
+      return await work()
+    } finally {
+      const next = turns.waiting.shift()
+      if (next) next()
+      else if (--turns.active === 0) accounts.delete(account)
+    }
+  }
+}
+
+const OWN_HEADERS = { 'user-agent': 'Stentor-Scripts/1', accept: '*/*', 'accept-encoding': 'gzip, deflate, br' }
+
+/** Calls for scripts: to listed hosts whose every address is public, and to the very address that was checked. */
+export function createFetcher(reach: Reach): Fetcher {
+  const inTurn = openTurns()
+  return {
+    async fetch(text, options, policy, signal) {
+      const request = readRequest(options, policy.secrets)
+      const url = readAddress(text, policy.allow)
+      const { idempotencyKey } = policy
+      const headers = {
+        ...OWN_HEADERS,
+        ...request.headers,
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      }
+      const timeout = AbortSignal.timeout(request.timeoutMs)
+      const either = AbortSignal.any([timeout, signal])
+      try {
+        return await inTurn(policy.account, either, () =>
+          follow({ url, request: { ...request, headers } }, policy, reach, either),
+        )
+      } catch (error) {
+        if (error instanceof RefusedAddress || error instanceof NoAnswer) throw error
+        const reason = timeout.aborted ? `no answer within ${request.timeoutMs} ms` : 'the connection failed'
+        throw new NoAnswer(reason, { cause: error })
+      }
+    },
+  }
+}

@@ -1,0 +1,150 @@
+import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten-core'
+import { limits } from '../limits.ts'
+import { openRuntime } from './engine.ts'
+import { takeImage } from './image.ts'
+import { authorName } from './modules.ts'
+import { type PreludeConfig, preludeText } from './prelude.ts'
+
+/** Of the heap: from then on it counts as full. */
+const FULL = 0.9
+
+/** What the prelude asks of the thread. Throws an error whose message the script may see. */
+export type Ask = (operation: string, texts: [string, string, string]) => string
+
+/** An answer that is an error of the script; `capability`: one of what it may do. */
+export class Refusal extends Error {
+  readonly mark: '-' | '!'
+  constructor(message: string, mark: '-' | '!' = '-') {
+    super(message)
+    this.mark = mark
+  }
+}
+
+/** What a run brings to a realm. */
+export interface Visit {
+  ask: Ask
+  /** Whether the run is over its limits. */
+  interrupt(): boolean
+  /** The text of a module by the name that `resolve` gave it. Undefined when there is none. */
+  load?(name: string): string | undefined
+  resolve?(base: string, requested: string): string
+}
+
+/**
+ * A runtime and a context with the prelude in it. Each run has it as if it had been made for that run: when the run is over, all of the
+ * memory that they are in is put back.
+ */
+export interface Realm {
+  runtime: QuickJSRuntime
+  context: QuickJSContext
+  /** A run begins. */
+  enter(visit: Visit): void
+  /** Defines constants and the functions that are granted: a text of `configText`. */
+  configure(config: string): void
+  /**
+   * Begins the script; what it settles with is asked as `settle`. In rounds scripts are called again and again: each round is asked for
+   * as `next`, and there is no input. Answers the promise of the end.
+   */
+  drive(initializers: readonly string[], input: string, inRounds: boolean): QuickJSHandle
+  deliver(number: number, outcome: string, text: string): void
+  /** The JSON of a value; undefined and the error's text when it has none. */
+  textOf(value: QuickJSHandle): { text: string } | { error: string }
+  /** The text of an error, as the prelude describes it. */
+  describe(error: QuickJSHandle): string
+  /** Whether the run has taken so much memory that a failure is most likely one of memory. */
+  isFull(): boolean
+  /** The run is over: handles of it mean nothing any more. */
+  leave(): void
+}
+
+/** The engine failed inside the prelude: out of memory, or its stack, or interrupted. */
+export class EngineFailure extends Error {}
+
+/** Nothing may be asked where no script runs. */
+const NOBODY: Visit = {
+  ask() {
+    throw new Refusal('There is no such function.')
+  },
+  interrupt: () => false,
+}
+
+function answerOf(ask: Ask, operation: string, texts: [string, string, string]): string {
+  try {
+    return `+${ask(operation, texts)}`
+  } catch (error) {
+    return error instanceof Refusal ? error.mark + error.message : '-The call failed.'
+  }
+}
+
+/** The text of a prelude's configuration; `globals` is JSON already. */
+export function configText(globals: string, rest: Omit<PreludeConfig, 'globals'>): string {
+  return `{"globals":${globals},${JSON.stringify(rest).slice(1)}`
+}
+
+/** A function of the context that asks whoever is there. */
+function nativeOf(context: QuickJSContext, visit: () => Visit): QuickJSHandle {
+  return context.newFunction('native', (...handles) => {
+    const [operation = '', first = '', second = '', third = ''] = handles.map((handle) => context.getString(handle))
+    return context.newString(answerOf(visit().ask, operation, [first, second, third]))
+  })
+}
+
+/** Lets a runtime ask whoever is there: whether to stop, and for modules. */
+function connect(runtime: QuickJSRuntime, visit: () => Visit): void {
+  runtime.setInterruptHandler(() => visit().interrupt())
+  runtime.setModuleLoader(
+    (name) => visit().load?.(name) ?? { error: new Error(`There is no import "${authorName(name)}".`) },
+    (base, requested) => visit().resolve?.(base, requested) ?? requested,
+  )
+}
+
+function succeeded(context: QuickJSContext, result: ReturnType<QuickJSContext['callFunction']>): QuickJSHandle {
+  if (!result.error) return result.value
+  throw new EngineFailure(result.error.consume((error) => context.getString(error)))
+}
+
+export function openRealm(engine: QuickJSWASMModule): Realm {
+  let visit = NOBODY
+  const runtime = openRuntime(engine)
+  const context = runtime.newContext()
+  connect(runtime, () => visit)
+  function call(target: QuickJSHandle, ...texts: string[]): QuickJSHandle {
+    const handles = texts.map((text) => context.newString(text))
+    const value = succeeded(context, context.callFunction(target, context.undefined, ...handles))
+    for (const handle of handles) handle.dispose()
+    return value
+  }
+  const setUp = succeeded(context, context.evalCode(preludeText, 'prelude'))
+  const native = nativeOf(context, () => visit)
+  const parts = succeeded(context, context.callFunction(setUp, context.undefined, native))
+  const part = (name: string) => context.getProp(parts, name)
+  const [configure, drive, deliver] = [part('configure'), part('drive'), part('deliver')]
+  const [textOf, describe] = [part('textOf'), part('describe')]
+  const image = takeImage(engine.getWasmMemory(), (bytes) => context.newArrayBuffer(new ArrayBuffer(bytes)))
+  const describeError = (error: QuickJSHandle) =>
+    succeeded(context, context.callFunction(describe, context.undefined, error)).consume((text) =>
+      context.getString(text),
+    )
+
+  return {
+    runtime,
+    context,
+    enter(entering) {
+      visit = entering
+    },
+    configure: (config) => call(configure, config).dispose(),
+    drive: (initializers, input, inRounds) => call(drive, JSON.stringify(initializers), input, String(inRounds)),
+    deliver: (number, outcome, text) => call(deliver, String(number), outcome, text).dispose(),
+    textOf(handle) {
+      const result = context.callFunction(textOf, context.undefined, handle)
+      if (!result.error) return { text: result.value.consume((shown) => context.getString(shown)) }
+      return { error: result.error.consume(describeError) }
+    },
+    describe: describeError,
+    isFull: () => image.taken() > limits.heapBytes * FULL,
+    leave() {
+      visit = NOBODY
+      image.restore()
+    },
+  }
+}

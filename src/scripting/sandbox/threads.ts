@@ -1,0 +1,89 @@
+import { Worker } from 'node:worker_threads'
+import { type ThreadLimit, watchThread } from '../../lib/concurrency/thread-limit.ts'
+import { limits } from './limits.ts'
+import type { FromThread, ToThread } from './messages.ts'
+
+/** A thread with an engine. It does one work at a time. */
+export interface Thread {
+  isReady: boolean
+  isBusy: boolean
+  post(message: ToThread): void
+  /** After a work. A thread that is worn out is replaced. */
+  release(): void
+  isWornOut(): boolean
+  /** As `watchThread`. */
+  watch(cpuMs: number, onPassed: (limit: ThreadLimit) => void): () => void
+  end(): Promise<unknown>
+}
+
+export interface ThreadEvents {
+  onReady(): void
+  onMessage(message: Exclude<FromThread, { type: 'ready' }>): void
+  /** It ended by itself: out of memory, or by a mistake of the service. */
+  onFailed(error: Error): void
+  /** It had nothing to do for a while. */
+  onIdle(): void
+}
+
+const IDLE_MS = 60_000
+/** The engine's memory is not on this heap: only texts that cross are. */
+const OWN_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 8 }
+
+/** Starts a thread; it is ready when `onReady` is called. Nothing of the process's environment is in it. */
+export function startThread(engine: WebAssembly.Module, events: ThreadEvents): Thread {
+  const worker = new Worker(new URL('./realm/sandbox-worker.ts', import.meta.url), {
+    workerData: engine,
+    env: {},
+    argv: [],
+    execArgv: [],
+    name: 'script',
+    resourceLimits: OWN_LIMITS,
+  })
+  let runs = 0
+  let idle: NodeJS.Timeout | undefined
+  const thread: Thread = {
+    isReady: false,
+    isBusy: false,
+    post(message) {
+      if (message.type === 'work') {
+        runs++
+        thread.isBusy = true
+        clearTimeout(idle)
+        worker.ref()
+      }
+      worker.postMessage(message)
+    },
+    release() {
+      thread.isBusy = false
+      worker.unref()
+      idle = setTimeout(events.onIdle, IDLE_MS).unref()
+    },
+    isWornOut: () => runs >= limits.runsPerWorker,
+    watch: (cpuMs, onPassed) => watchThread(worker, cpuMs, onPassed),
+    end() {
+      clearTimeout(idle)
+      worker.removeAllListeners()
+      worker.on('error', () => undefined)
+      return worker.terminate()
+    },
+  }
+  worker.on('message', (message: FromThread) => {
+    if (message.type !== 'ready') return events.onMessage(message)
+    thread.isReady = true
+    thread.release()
+    events.onReady()
+  })
+  worker.on('error', events.onFailed)
+  return thread
+}
+
+/** Of threads and what they do: how many are busy or start, and two that could begin work. */
+export function standingOf(threads: ReadonlyMap<Thread, unknown>) {
+  let [busy, starting] = [0, 0]
+  const free: Thread[] = []
+  for (const [thread, work] of threads)
+    if (work !== undefined) busy++
+    else if (thread.isReady) free.push(thread)
+    else starting++
+  return { busy, starting, idle: free[0], spare: free[1] }
+}
