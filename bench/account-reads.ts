@@ -1,5 +1,5 @@
 import type { Db, Pool } from '../src/database/connection/connect.ts'
-import { countGrowth } from '../src/features/growth/counting.ts'
+import { countGrowth } from '../src/features/segments/growth/counting.ts'
 import { contactId, readActionId } from '../src/lib/ids.ts'
 import { CITIES, type Fields } from './contact-fields.ts'
 import { quantiles, timed } from './load.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db, Pool } from '../src/database/connection/connect.ts'
-import { buildIndexes } from '../src/features/segments/criterion-indexes.ts'
+import { buildIndexes } from '../src/features/segments/criteria/criterion-indexes.ts'
 import type { BenchService } from './service.ts'
 
 /** Labels of the field `city`. */

@@ -1,5 +1,5 @@
 import { connect, type Db } from '../src/database/connection/connect.ts'
-import { buildIndexes } from '../src/features/segments/criterion-indexes.ts'
+import { buildIndexes } from '../src/features/segments/criteria/criterion-indexes.ts'
 import { median, rounded } from './load.ts'
 import type { Benchmark } from './run.ts'
 import { type BenchService, startBenchService } from './service.ts'

@@ -2,7 +2,7 @@ import { createFields, importContacts, validate } from '../scripts/demo/campaign
 import { eventually } from '../scripts/demo/client.ts'
 import { generateContacts, toCsv } from '../scripts/demo/contacts.ts'
 import { connect, type Pool } from '../src/database/connection/connect.ts'
-import { MIN_TO_INDEX } from '../src/features/segments/criterion-indexes.ts'
+import { MIN_TO_INDEX } from '../src/features/segments/criteria/criterion-indexes.ts'
 import { prepareCampaign } from './campaigns.ts'
 import { rounded } from './load.ts'
 import { coreSeconds, processorSeconds } from './processes.ts'

@@ -32,7 +32,7 @@ const LENGTHS = [64, 256, 1024, 4096, 16_384, 51_200, 102_400]
 /** Places that make an expression of something when they are called, each with the reason why it takes no longer than in proportion. */
 const reasons: Record<string, string> = {
   'src/features/audit/literals.ts': 'names of fields, escaped, after two letters at most',
-  'src/features/contacts/phone-plan.ts': 'patterns of libphonenumber-js, on a number of at most 40 characters',
+  'src/features/contacts/values/phone-plan.ts': 'patterns of libphonenumber-js, on a number of at most 40 characters',
   'src/features/events/robots.ts': 'parts of user agents, escaped',
 }
 

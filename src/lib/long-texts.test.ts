@@ -2,7 +2,12 @@ import { test } from 'node:test'
 import { assertReadInOneWalk, type LongText } from '../../test/support/long-texts.ts'
 import { newScheduler, readScheduler } from '../features/actions/reading.ts'
 import { literalMasker } from '../features/audit/literals.ts'
-import { detectDecimalMark, isAmbiguousNumber, readCellNumber, readNumber } from '../features/fields/number-text.ts'
+import {
+  detectDecimalMark,
+  isAmbiguousNumber,
+  readCellNumber,
+  readNumber,
+} from '../features/contacts/values/number-text.ts'
 import { dispositionFilename } from '../features/imports/multipart.ts'
 import { splitReturned } from '../features/inbound/notification.ts'
 import { readSheet, readValue } from '../features/media/svg-styles.ts'

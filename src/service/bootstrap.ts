@@ -4,7 +4,7 @@ import { type Db, inTransaction } from '../database/connection/connect.ts'
 import { createAccount, createKey, randomKey } from '../features/accounts/accounts.ts'
 import { recordAudit, SYSTEM } from '../features/audit/record.ts'
 import { createDefaultCategory } from '../features/categories/categories.ts'
-import { createFirstField } from '../features/fields/fields.ts'
+import { createFirstField } from '../features/contacts/fields/fields.ts'
 import { rights } from '../lib/account.ts'
 
 /** Adds what every account starts with: an e-mail field and a default category. */

@@ -1,4 +1,4 @@
-import { countryCodes, countryOf, readCountry } from '../../../src/features/contacts/countries.ts'
+import { countryCodes, countryOf, readCountry } from '../../../src/features/contacts/values/countries.ts'
 import { ownZone } from '../../text/locale.ts'
 import type { AccountFacts } from './stored.ts'
 

@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { readCountry } from '../../features/contacts/countries.ts'
+import { readCountry } from '../../features/contacts/values/countries.ts'
 
 /** A telephone number that an SMS may go to. */
 export interface SmsNumber {

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connection/connect.ts'
 import { createAccount, findAccount, listAccounts, readIdentity, setRate } from '../../features/accounts/accounts.ts'
-import { renewKeys } from '../../features/fields/fields.ts'
+import { renewKeys } from '../../features/contacts/fields/fields.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import { addAccountDefaults } from '../../service/bootstrap.ts'
 import { inToldTransaction } from '../told.ts'

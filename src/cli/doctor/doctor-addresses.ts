@@ -1,5 +1,5 @@
 import type { Db } from '../../database/connection/connect.ts'
-import { findOldKeys, type OldKeys } from '../../features/fields/old-keys.ts'
+import { findOldKeys, type OldKeys } from '../../features/contacts/fields/old-keys.ts'
 import { findOldEmails } from '../../features/people/people.ts'
 import { contactId } from '../../lib/ids.ts'
 import type { Finding } from './finding.ts'

@@ -3,7 +3,7 @@ import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { fingerprint } from '../../lib/fingerprint.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
-import { holdCriteria } from '../segments/criteria-held.ts'
+import { holdCriteria } from '../segments/criteria/criteria-held.ts'
 import type { DraftedContent } from './drafts.ts'
 import type { Approved, Segments } from './stored.ts'
 

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import type { BroughtContent } from '../../channels/channel.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
-import { Footprint, Identification } from '../contacts/identification-schemas.ts'
+import { Footprint, Identification } from '../contacts/records/identification-schemas.ts'
 import { From } from './action-schemas.ts'
 import { Variable } from './validation-schemas.ts'
 

@@ -2,7 +2,7 @@ import { type ActionType, channelOfAction, factsOf } from '../../channels/facts.
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { conflict, type Fault, notFound } from '../../lib/errors/problem.ts'
-import type { Field } from '../fields/field-schemas.ts'
+import type { Field } from '../contacts/fields/field-schemas.ts'
 import { requireTopics } from '../pressure/topics.ts'
 import type { ActionBody } from './action-schemas.ts'
 import type { ActionContent, CommonBody, Surroundings } from './documents.ts'

@@ -11,7 +11,7 @@ import { loadVersion, type VersionLink } from '../../sending/plan/content-versio
 import { zoneOf } from '../../sending/plan/zone-moments.ts'
 import { openSenderCache } from '../../sending/prepare/sender-cache.ts'
 import { oldestCampaign } from '../campaigns/oldest.ts'
-import { type FoundContact, findContacts } from '../contacts/find.ts'
+import { type FoundContact, findContacts } from '../contacts/records/find.ts'
 import { findForm } from '../forms/forms.ts'
 import { DISPLAY } from '../rendering/render.ts'
 import { draftOf } from './drafts.ts'

@@ -3,7 +3,7 @@ import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { conflict, Problem } from '../../lib/errors/problem.ts'
 import { addressKey } from '../../lib/text/mail-address.ts'
-import type { FoundContact } from '../contacts/find.ts'
+import type { FoundContact } from '../contacts/records/find.ts'
 import { emailsOfColleagues } from '../people/colleagues.ts'
 
 /** Proofs of one test of those whose tests have limits. */

@@ -9,7 +9,7 @@ import { type Db, inTransaction, json } from '../../database/connection/connect.
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, conflict } from '../../lib/errors/problem.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
-import { loadAudience } from '../segments/audience.ts'
+import { loadAudience } from '../segments/members/audience.ts'
 import { beginCampaigns } from './campaign-run.ts'
 import { cut } from './conclusion.ts'
 import { missingParts } from './document.ts'

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { AccountId, Right } from '../../lib/account.ts'
 import { sourceKinds } from '../../lib/sources.ts'
 import type { Approved } from '../actions/stored.ts'
-import type { Selection } from '../segments/audience.ts'
+import type { Selection } from '../segments/members/audience.ts'
 
 /** Kinds of what is approved. */
 export const approvalKinds = [...sourceKinds, 'workflow'] as const

@@ -4,7 +4,7 @@ import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { ARCHIVE_DAYS } from '../accounts/sending-settings.ts'
-import type { Erased } from '../contacts/erased.ts'
+import type { Erased } from '../contacts/records/erased.ts'
 import { blankFrame } from './archive-frames.ts'
 import { type ArchiveStore, packName, packTime, type Range } from './archive-store.ts'
 

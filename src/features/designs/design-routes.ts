@@ -7,7 +7,7 @@ import { type Resource, registerResource } from '../../http/resource/resource.ts
 import type { PlaceOptions } from '../../lib/concurrency/places.ts'
 import { badRequest } from '../../lib/errors/problem.ts'
 import { readIntId } from '../../lib/ids.ts'
-import { loadFields } from '../fields/stored-definitions.ts'
+import { loadFields } from '../contacts/fields/stored-definitions.ts'
 import { type Design, DesignJson } from './design-schemas.ts'
 import { checkSize, createDesign, deleteDesign, listDesigns, lockDesign, readDesign, updateDesign } from './designs.ts'
 import { withKnownFields } from './library/known-fields.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { flagBounces } from '../contacts/bounces.ts'
-import { addToRedList, dropEntries } from '../contacts/red-list.ts'
-import { readContactSettings } from '../contacts/settings.ts'
+import { flagBounces } from '../contacts/bounces/bounces.ts'
+import { readContactSettings } from '../contacts/settings/settings.ts'
+import { addToRedList, dropEntries } from '../contacts/suppressions/red-list.ts'
 import { appendEvents } from './append.ts'
 import type { Effect, FlagEffect, NewEvent, RedListEffect, RedListRemoval, Written } from './new-event.ts'
 

@@ -7,7 +7,7 @@ import { accepts, NDJSON } from '../../lib/accepts.ts'
 import { badRequest } from '../../lib/errors/problem.ts'
 import { readInstant } from '../../lib/time/period.ts'
 import { readZone as zoneNamed } from '../../lib/time/zones.ts'
-import { pathContact } from '../contacts/contact-request.ts'
+import { pathContact } from '../contacts/records/contact-request.ts'
 import { sendEvents } from './answer.ts'
 import {
   ClassFilters,

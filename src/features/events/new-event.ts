@@ -1,6 +1,6 @@
 import type { RedListName } from '../../channels/facts.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { BounceCode } from '../contacts/bounce-codes.ts'
+import type { BounceCode } from '../contacts/bounces/bounce-codes.ts'
 import type { Channel, Kind } from './kinds.ts'
 
 /** What a hit is when it is not a person's: a mail privacy relay, Google's proxies, any other machine. */

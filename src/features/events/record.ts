@@ -1,7 +1,7 @@
 import type { ChannelName } from '../../channels/facts.ts'
 import { type Origin, type SourceNumber, sourceId } from '../../lib/sources.ts'
 import { storableText } from '../../lib/text/storable.ts'
-import type { Footprint } from '../contacts/identification-schemas.ts'
+import type { Footprint } from '../contacts/records/identification-schemas.ts'
 import { countsAgainstAddress, hardFlag } from './bounce-subjects.ts'
 import type { BounceAnalysis } from './bounces.ts'
 import type { Cancellation } from './cancellations.ts'

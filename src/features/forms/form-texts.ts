@@ -1,5 +1,5 @@
 import type { Fault } from '../../lib/errors/problem.ts'
-import { isLongerThan, readText } from '../fields/text.ts'
+import { isLongerThan, readText } from '../contacts/values/text-value.ts'
 import type { Texts } from './form-schemas.ts'
 
 /** The part of a BCP 47 tag that texts are distinguished by: `fr`, `en-GB`. */

@@ -1,7 +1,7 @@
 import { fold } from '../../lib/text/fold.ts'
-import type { ContactShape } from '../contacts/shape.ts'
-import type { Reader } from '../contacts/values.ts'
-import type { Field } from '../fields/field-schemas.ts'
+import type { Field } from '../contacts/fields/field-schemas.ts'
+import type { ContactShape } from '../contacts/values/contact-shape.ts'
+import type { Reader } from '../contacts/values/values.ts'
 
 /** A column of a file, and the cells of its first lines. */
 export interface SampledColumn {

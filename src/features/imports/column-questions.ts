@@ -1,5 +1,10 @@
-import { type DateUnit, isUncertainDate, readDateNumber } from '../fields/date-text.ts'
-import { type DecimalMark, detectDecimalMark, isAmbiguousNumber, readCellNumber } from '../fields/number-text.ts'
+import { type DateUnit, isUncertainDate, readDateNumber } from '../contacts/values/date-text.ts'
+import {
+  type DecimalMark,
+  detectDecimalMark,
+  isAmbiguousNumber,
+  readCellNumber,
+} from '../contacts/values/number-text.ts'
 
 /** A cell, and its value with each decimal mark. */
 type NumberReadings = { cell: string } & Record<DecimalMark, number>

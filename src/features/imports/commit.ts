@@ -1,11 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { ContactShape } from '../contacts/shape.ts'
-import { createStaged, recallStaged, type StagedWrite, updateStaged, visitStaged } from '../contacts/staged-contacts.ts'
-import { type Stops, stopping } from '../contacts/staged-stops.ts'
-import type { Writing } from '../contacts/write.ts'
-import { joiningParts, replaceMembers } from '../segments/bulk-members.ts'
+import {
+  createStaged,
+  recallStaged,
+  type StagedWrite,
+  updateStaged,
+  visitStaged,
+} from '../contacts/bulk/staged-contacts.ts'
+import { type Stops, stopping } from '../contacts/bulk/staged-stops.ts'
+import type { Writing } from '../contacts/records/write.ts'
+import type { ContactShape } from '../contacts/values/contact-shape.ts'
+import { joiningParts, replaceMembers } from '../segments/members/bulk-members.ts'
 import type { LineBatch } from './reader.ts'
 import { unicityColumn } from './rows.ts'
 import { staging } from './staging.ts'

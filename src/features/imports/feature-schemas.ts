@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { int32, int32Id } from '../../lib/int32.ts'
 import { tagged, typesOf } from '../../lib/tagged.ts'
-import { type BounceName, bounceCodes } from '../contacts/bounce-codes.ts'
-import type { DateUnit } from '../fields/date-text.ts'
-import type { DecimalMark } from '../fields/number-text.ts'
+import { type BounceName, bounceCodes } from '../contacts/bounces/bounce-codes.ts'
+import type { DateUnit } from '../contacts/values/date-text.ts'
+import type { DecimalMark } from '../contacts/values/number-text.ts'
 
 const flag = (description?: string) => Type.Optional(Type.Boolean(description === undefined ? {} : { description }))
 

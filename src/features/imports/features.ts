@@ -4,7 +4,7 @@ import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, conflict, type Fault, invalid, Problem, pointerTo } from '../../lib/errors/problem.ts'
 import { readIntId } from '../../lib/ids.ts'
-import { readCountry } from '../contacts/countries.ts'
+import { readCountry } from '../contacts/values/countries.ts'
 import type { Feature, FeatureBody } from './feature-schemas.ts'
 import { readColumns, readStatuses } from './file-features.ts'
 

@@ -1,6 +1,6 @@
 import { type Fault, invalid } from '../../lib/errors/problem.ts'
-import type { ContactShape } from '../contacts/shape.ts'
-import { plainNumber } from '../fields/number-text.ts'
+import type { ContactShape } from '../contacts/values/contact-shape.ts'
+import { plainNumber } from '../contacts/values/number-text.ts'
 
 /**
  * A file of contacts, separated by semicolons and with a header line of field ids, made from flat maps.

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connection/connect.ts'
-import type { ContactShape } from '../contacts/shape.ts'
-import { forecastStaged } from '../contacts/staged-stops.ts'
+import { forecastStaged } from '../contacts/bulk/staged-stops.ts'
+import type { ContactShape } from '../contacts/values/contact-shape.ts'
 import { type Counts, type Effects, rejectMet, rejectSuperseded, storeRejects } from './commit.ts'
 import type { LineBatch } from './reader.ts'
 import { staging } from './staging.ts'

@@ -15,7 +15,7 @@ import { readJson } from '../../http/validation/json.ts'
 import { readBody } from '../../http/validation/validation.ts'
 import { badRequest, invalid, notFound, Problem } from '../../lib/errors/problem.ts'
 import { readIntId } from '../../lib/ids.ts'
-import { answerAs, asked } from '../contacts/media-types.ts'
+import { answerAs, asked } from '../contacts/records/media-types.ts'
 import { startDryRun } from './dry-runs.ts'
 import {
   awaitIdle,

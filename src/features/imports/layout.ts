@@ -1,4 +1,4 @@
-import type { ContactShape } from '../contacts/shape.ts'
+import type { ContactShape } from '../contacts/values/contact-shape.ts'
 import { type Bind, boundColumns, type CellRules, type Column, mappedColumns, namedColumns } from './columns.ts'
 import type { ColumnMapping } from './feature-schemas.ts'
 import { type MarkReader, markReader, type StatusSource, type TextHead } from './statuses.ts'

@@ -1,4 +1,4 @@
-import { type DecimalMark, isAmbiguousNumber } from '../fields/number-text.ts'
+import { type DecimalMark, isAmbiguousNumber } from '../contacts/values/number-text.ts'
 import type { Column } from './columns.ts'
 import type { Line } from './lines.ts'
 

@@ -4,7 +4,7 @@ import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Db } from '../../database/connection/connect.ts'
 import type { DB } from '../../database/tables.ts'
-import { notedColumns, stagedColumns } from '../contacts/staged-contacts.ts'
+import { notedColumns, stagedColumns } from '../contacts/bulk/staged-contacts.ts'
 
 const lineColumns = { ordinal: 'bigint', line: 'bigint' }
 const filled = { ...lineColumns, ...stagedColumns }

@@ -4,7 +4,7 @@ import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { eachAlone, restingSubjects } from '../../jobs/failures.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { contactSettingsOf } from '../fields/contact-settings.ts'
+import { contactSettingsOf } from '../contacts/fields/contact-settings.ts'
 import { startBySchedule } from './executions.ts'
 import { nextStart, type Scheduler } from './scheduler.ts'
 

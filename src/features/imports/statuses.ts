@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
 import { actionChannels, factsOf, isAddressType, type RedListName } from '../../channels/facts.ts'
 import { Problem } from '../../lib/errors/problem.ts'
-import { type BounceCode, bounceCodes } from '../contacts/bounce-codes.ts'
-import type { Definitions } from '../fields/definitions.ts'
-import type { Field } from '../fields/field-schemas.ts'
+import { type BounceCode, bounceCodes } from '../contacts/bounces/bounce-codes.ts'
+import type { Definitions } from '../contacts/fields/definitions.ts'
+import type { Field } from '../contacts/fields/field-schemas.ts'
 import type { ColumnName, Mark, StatusRule } from './feature-schemas.ts'
 import { foldedWord } from './file-features.ts'
 

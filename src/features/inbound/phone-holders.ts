@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { columns, fieldKey } from '../segments/criterion-columns.ts'
+import { columns, fieldKey } from '../segments/criteria/criterion-columns.ts'
 
 /** A phone (E.164) in an account. */
 export interface PhoneKey {

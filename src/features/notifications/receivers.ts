@@ -4,8 +4,8 @@ import type { AccountId } from '../../lib/account.ts'
 import type { Fault } from '../../lib/errors/problem.ts'
 import { contactId, readUuid } from '../../lib/ids.ts'
 import { isObject } from '../../lib/objects.ts'
-import { type FoundContact, findContacts, type Sought } from '../contacts/find.ts'
-import type { Identification } from '../contacts/identification-schemas.ts'
+import { type FoundContact, findContacts, type Sought } from '../contacts/records/find.ts'
+import type { Identification } from '../contacts/records/identification-schemas.ts'
 import type { Receiver } from './item-schemas.ts'
 
 /** Who a request names: a contact, or one device. */

@@ -3,7 +3,7 @@ import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { notFound } from '../../lib/errors/problem.ts'
 import { requireTopics } from '../pressure/topics.ts'
-import { requireSegments } from '../segments/audience.ts'
+import { requireSegments } from '../segments/members/audience.ts'
 import type { NotificationContent } from './stored.ts'
 
 /** A route or a channel of an application, by its name. */

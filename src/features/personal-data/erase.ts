@@ -17,7 +17,7 @@ import {
 } from '../../sending/record/erase-messages.ts'
 import { cleanExports, eraseExports } from '../actions/export-files.ts'
 import { contactsWithArchives, eraseArchives } from '../archives/archive-keeping.ts'
-import type { Erased } from '../contacts/erased.ts'
+import type { Erased } from '../contacts/records/erased.ts'
 import { contactsWithEvents, eraseEvents, eraseNames, unicitiesInEvents } from '../events/erasure.ts'
 import { addStamps, contactsInHistory, eraseHistory, noteErasure, unicitiesInHistory } from '../events/store-erasure.ts'
 import { eraseRejects } from '../imports/erasure.ts'

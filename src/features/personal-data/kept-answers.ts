@@ -5,7 +5,7 @@ import type { AccountId } from '../../lib/account.ts'
 import type { MasterKeys } from '../../lib/crypto/seal.ts'
 import { contactId } from '../../lib/ids.ts'
 import { type AnswerOf, openAnswer, sealAnswer } from '../../lib/kept-answers.ts'
-import type { Erased } from '../contacts/erased.ts'
+import type { Erased } from '../contacts/records/erased.ts'
 
 /** The answer to a repeated request whose first answer named a contact that was erased since. */
 const gone = {

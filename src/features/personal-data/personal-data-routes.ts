@@ -5,7 +5,7 @@ import type { App } from '../../http/app-type.ts'
 import { tell } from '../../http/resource/audit.ts'
 import { sent } from '../../http/resource/list.ts'
 import { eagerStream } from '../../lib/files/eager-stream.ts'
-import { ContactParams, pathContact } from '../contacts/contact-request.ts'
+import { ContactParams, pathContact } from '../contacts/records/contact-request.ts'
 import { exportContact } from './export.ts'
 import { ContactExport } from './export-schemas.ts'
 

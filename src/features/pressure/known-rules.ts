@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { contactSettingsOf } from '../fields/contact-settings.ts'
-import type { ContactSettings } from '../fields/contact-settings-schemas.ts'
+import { contactSettingsOf } from '../contacts/fields/contact-settings.ts'
+import type { ContactSettings } from '../contacts/fields/contact-settings-schemas.ts'
 import type { AskedRule } from './decision.ts'
 import type { Predicate } from './pressure-schemas.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, json } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest } from '../../lib/errors/problem.ts'
-import { loadFields } from '../fields/stored-definitions.ts'
+import { loadFields } from '../contacts/fields/stored-definitions.ts'
 import type { PressureSettings, PressureSettingsBody } from './pressure-schemas.ts'
 
 interface Stored {

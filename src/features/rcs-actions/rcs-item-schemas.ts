@@ -10,7 +10,7 @@ import {
   RecipientNotFound,
   RelatedNotFound,
 } from '../actions/item-schemas.ts'
-import { Identification } from '../contacts/identification-schemas.ts'
+import { Identification } from '../contacts/records/identification-schemas.ts'
 
 /** What replaces that of the action: whole, and as templates. */
 const overrides = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { Erased } from '../contacts/erased.ts'
+import type { Erased } from '../contacts/records/erased.ts'
 import { readPossible } from './phone.ts'
 
 /** What a contact has as its phone may be digits without a country: its profiles read them by theirs. */

@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { countryOf } from '../contacts/countries.ts'
+import { countryOf } from '../contacts/values/countries.ts'
 
 /**
  * E.164 of a number in international form (`+`, `00`) or in the national one of a country (ISO 3166-1 alpha-3); undefined

@@ -8,7 +8,7 @@ import { overloaded } from '../../lib/errors/problem.ts'
 import { judgeContacts } from '../../sending/plan/eligibility.ts'
 import { forecastStops } from '../pressure/forecast.ts'
 import { messagePressure } from '../pressure/message-settings.ts'
-import { loadAudience, requireSegments, type Selection } from '../segments/audience.ts'
+import { loadAudience, requireSegments, type Selection } from '../segments/members/audience.ts'
 import type { Audience } from './reach-schemas.ts'
 
 /** Contacts that are judged one by one: of a larger audience a part of about so many stands for all. */

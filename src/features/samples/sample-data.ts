@@ -1,6 +1,6 @@
 import type { ActionBody } from '../actions/action-schemas.ts'
-import type { FlatMap } from '../contacts/contact-schemas.ts'
-import type { FieldBody } from '../fields/field-schemas.ts'
+import type { FieldBody } from '../contacts/fields/field-schemas.ts'
+import type { FlatMap } from '../contacts/records/contact-schemas.ts'
 
 /** Names of the sample fields, by what they hold. */
 export const sampleFields = {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { type Audited, told } from '../../http/resource/audit.ts'
-import type { Ports } from '../contacts/ports.ts'
+import type { Ports } from '../contacts/records/ports.ts'
 import { Samples } from './sample-schemas.ts'
 import { createSamples, deleteSamples, readSamples } from './samples.ts'
 

@@ -2,7 +2,7 @@ import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { Problem } from '../../lib/errors/problem.ts'
 import { type Flaw, flaw } from '../../scripting/flaws.ts'
-import { readCriteria } from '../segments/criteria.ts'
+import { readCriteria } from '../segments/criteria/criteria.ts'
 
 /** Criteria in a definition, with the pointer to them. */
 export interface PlacedCriteria {

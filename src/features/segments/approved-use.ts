@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { readCriteria } from './criteria.ts'
+import { readCriteria } from './criteria/criteria.ts'
 import type { SegmentBody } from './segment-schemas.ts'
 
 /** Whether a body would give a segment other criteria or another parent. Throws 400 as a change. */

@@ -8,7 +8,7 @@ import { type Resource, registerResource } from '../../http/resource/resource.ts
 import { notFound } from '../../lib/errors/problem.ts'
 import { readContactId, readIntId } from '../../lib/ids.ts'
 import { changesApproved } from './approved-use.ts'
-import { readCounted } from './counts.ts'
+import { readCounted } from './counts/counts.ts'
 import {
   addContacts,
   addMember,
@@ -17,7 +17,7 @@ import {
   removeContacts,
   removeMember,
   requireContact,
-} from './members.ts'
+} from './members/members.ts'
 import { linksOf } from './segment-links.ts'
 import { LeavingTargets, ListedSegment, Segment, SegmentBody, SegmentTargets } from './segment-schemas.ts'
 import {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import { inTransaction } from '../../database/connection/connect.ts'
 import { eachAlone } from '../../jobs/failures.ts'
-import { attachAwaited } from '../fields/devices.ts'
+import { attachAwaited } from '../contacts/fields/devices.ts'
 
 const KEPT_DAYS = 90
 /** A contact that is written while its device is put does not see it; the transactions of both are over by then. */

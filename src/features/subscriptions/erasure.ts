@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { Erased } from '../contacts/erased.ts'
+import type { Erased } from '../contacts/records/erased.ts'
 import { deleteOfContacts } from './removal.ts'
 
 /** Erases the devices of contacts, and what of other devices awaits them. */

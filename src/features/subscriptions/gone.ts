@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { makeRoom } from '../fields/devices.ts'
+import { makeRoom } from '../contacts/fields/devices.ts'
 import { noticesFrom } from '../notices/notices.ts'
 import type { ProviderKey } from './push-rests.ts'
 

@@ -4,7 +4,7 @@ import { badRequest } from '../../lib/errors/problem.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { isPushAddress } from '../../lib/net/push-hosts.ts'
 import { isObject } from '../../lib/objects.ts'
-import type { Sought } from '../contacts/find.ts'
+import type { Sought } from '../contacts/records/find.ts'
 import { providerTypes } from './subscription-schemas.ts'
 
 /** Through what a device is reached. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { notFound } from '../../lib/errors/problem.ts'
-import { deleteSubscriptions } from '../fields/devices.ts'
+import { deleteSubscriptions } from '../contacts/fields/devices.ts'
 
 /** Deletes one subscription. Throws notFound, also the second time. */
 export async function deleteSubscription(db: Db, account: AccountId, id: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { findMessage } from '../../sending/claim/find-messages.ts'
-import { contactField } from '../contacts/find.ts'
+import { contactField } from '../contacts/records/find.ts'
 
 /** The address a message went to, else what the contact's address field holds today; null when both are unknown. */
 export async function findAddress(

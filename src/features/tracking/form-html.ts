@@ -1,4 +1,4 @@
-import type { FieldType } from '../fields/field-schemas.ts'
+import type { FieldType } from '../contacts/fields/field-schemas.ts'
 import type { AnswerFault, Answers, Question } from '../forms/answers.ts'
 import type { Form } from '../forms/form-schemas.ts'
 import { textIn } from '../forms/form-texts.ts'

@@ -1,4 +1,4 @@
-import type { FieldType } from '../fields/field-schemas.ts'
+import type { FieldType } from '../contacts/fields/field-schemas.ts'
 import type { AnswerFault } from '../forms/answers.ts'
 import type { Language } from './languages.ts'
 

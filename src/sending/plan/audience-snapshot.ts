@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inSavepoint, inTransaction, json } from '../../database/connection/connect.ts'
 import { isTimeout } from '../../database/errors.ts'
-import { loadAudience } from '../../features/segments/audience.ts'
+import { loadAudience } from '../../features/segments/members/audience.ts'
 import { contactsWithLive } from '../../features/subscriptions/live.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { NewCampaign } from './sendings.ts'

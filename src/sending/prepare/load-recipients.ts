@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { channels } from '../../channels/facts.ts'
 import { type Db, prepared } from '../../database/connection/connect.ts'
 import { arrayText } from '../../database/rows/array-text.ts'
-import { stoppingCodes } from '../../features/contacts/bounce-codes.ts'
+import { stoppingCodes } from '../../features/contacts/bounces/bounce-codes.ts'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
 
 /** A contact as a message sees it. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { eraseSmsSends } from '../../channels/sms/sends.ts'
 import type { Db } from '../../database/connection/connect.ts'
-import type { Erased } from '../../features/contacts/erased.ts'
+import type { Erased } from '../../features/contacts/records/erased.ts'
 import { forgetCaptured, listCapturedStamps } from '../../gateways/capture/files.ts'
 import type { AccountId } from '../../lib/account.ts'
 

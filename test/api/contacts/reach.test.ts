@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { countGrowth, requestGrowth } from '../../../src/features/growth/counting.ts'
+import { countGrowth, requestGrowth } from '../../../src/features/segments/growth/counting.ts'
 import { readContactId } from '../../../src/lib/ids.ts'
 import { limit, pressureTools } from '../../support/pressure.ts'
 import { startStage } from '../../support/stage.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { addToRedList } from '../../../src/features/contacts/red-list.ts'
+import { addToRedList } from '../../../src/features/contacts/suppressions/red-list.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 
 const { call, clock, context, makeAccount, makeKey, other } = await startHarness()

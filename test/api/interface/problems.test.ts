@@ -15,7 +15,7 @@ const given: Readonly<Record<string, RegExp | null>> = {
   'src/features/actions/testers.ts': /const kind = .*? \? '([\w-]+)' : '([\w-]+)'/g,
   'src/features/actions/readiness.ts': /(?:kind: |add\()'([\w-]+)'/g,
   'src/features/actions/validation.ts': /kind: '([\w-]+)'/g,
-  'src/features/contacts/flat-map.ts': /kind: '(unicity-missing)'/g,
+  'src/features/contacts/records/flat-map.ts': /kind: '(unicity-missing)'/g,
   'src/features/rcs-actions/profile-reasons.ts': /kind: '([\w-]+)'/g,
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { checkZones } from '../../../src/cli/doctor/doctor-zones.ts'
-import { countGrowth, requestGrowth } from '../../../src/features/growth/counting.ts'
+import { countGrowth, requestGrowth } from '../../../src/features/segments/growth/counting.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const { call, clock, context, own, other } = await startHarness()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { countSegment } from '../../../src/features/segments/counts.ts'
+import { countSegment } from '../../../src/features/segments/counts/counts.ts'
 import { runDueJobs } from '../../../src/jobs/runner.ts'
 import { startStage } from '../../support/stage.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { keyOf } from '../../../src/features/fields/identity.ts'
+import { keyOf } from '../../../src/features/contacts/fields/identity.ts'
 import { folded } from '../../../src/features/pipelines/values/texts.ts'
 import { cloneDatabase } from '../../support/database.ts'
 

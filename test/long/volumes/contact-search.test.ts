@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { buildIndexes } from '../../../src/features/segments/criterion-indexes.ts'
+import { buildIndexes } from '../../../src/features/segments/criteria/criterion-indexes.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const { call, context, own } = await startHarness()

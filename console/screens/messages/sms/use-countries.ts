@@ -1,4 +1,4 @@
-import { countryCodes, countryOf } from '../../../../src/features/contacts/countries.ts'
+import { countryCodes, countryOf } from '../../../../src/features/contacts/values/countries.ts'
 import type { Choice } from '../../../parts/form/fields.tsx'
 import { useLocale } from '../../../text/locale.ts'
 

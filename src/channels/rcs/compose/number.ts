@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { countryOf } from '../../../features/contacts/countries.ts'
+import { countryOf } from '../../../features/contacts/values/countries.ts'
 import type { RcsRoute } from '../../../features/events/record.ts'
 
 /** E.164 of what one can dial; undefined for what no country can have. */

@@ -1,6 +1,6 @@
 import type { Expression } from '../../../scripting/expressions/expression-types.ts'
 import { type Flaw, flaw } from '../../../scripting/flaws.ts'
-import type { ContactShape } from '../../contacts/shape.ts'
+import type { ContactShape } from '../../contacts/values/contact-shape.ts'
 import type { Compare } from '../definition/conditions.ts'
 import { type OperatorName, operandOf, operators, type Test } from '../values/operators.ts'
 import { canEqual, literalType, type ValueType, wordsOf } from './value-types.ts'

@@ -1,7 +1,7 @@
 import { pointerTo } from '../../../lib/errors/problem.ts'
 import type { Expression } from '../../../scripting/expressions/expression-types.ts'
 import { type Flaw, flaw } from '../../../scripting/flaws.ts'
-import type { ContactShape } from '../../contacts/shape.ts'
+import type { ContactShape } from '../../contacts/values/contact-shape.ts'
 import { leavesOf } from '../definition/conditions.ts'
 import type { Cursor, CursorOf } from '../definition/cursors.ts'
 import type { Pipeline } from '../definition/definition.ts'

@@ -1,6 +1,6 @@
 import type { Expression } from '../../../scripting/expressions/expression-types.ts'
 import { PathFault, parsePath } from '../../../scripting/expressions/paths.ts'
-import type { ContactShape } from '../../contacts/shape.ts'
+import type { ContactShape } from '../../contacts/values/contact-shape.ts'
 import type { Aggregate, Cursor } from '../definition/cursors.ts'
 import type { CompilableValue, Pipeline } from '../definition/definition.ts'
 import type { Parameter } from '../definition/parameters.ts'

@@ -1,6 +1,6 @@
 import type { FieldName } from '../../../scripting/expressions/known-names.ts'
-import type { FieldType } from '../../fields/field-schemas.ts'
-import { comparisonOf } from '../../segments/criterion-columns.ts'
+import type { FieldType } from '../../contacts/fields/field-schemas.ts'
+import { comparisonOf } from '../../segments/criteria/criterion-columns.ts'
 import type { ParameterType } from '../definition/parameter-types.ts'
 import { dateText } from '../values/dates.ts'
 

@@ -4,7 +4,7 @@ import { type Compiling, openCompiling } from '../../../scripting/expressions/co
 import { parsePath, valueAt } from '../../../scripting/expressions/paths.ts'
 import type { ScriptPort } from '../../../scripting/expressions/scripts-port.ts'
 import { readSendingSettings } from '../../accounts/sending-settings.ts'
-import { loadShape } from '../../contacts/stored-shape.ts'
+import { loadShape } from '../../contacts/values/stored-shape.ts'
 import { compilablesIn } from '../checks/used-flaws.ts'
 import type { Pipeline } from '../definition/definition.ts'
 import { type MemoryScope, valueOutside } from '../memory/scope.ts'

@@ -1,5 +1,5 @@
 import { engineOf, renderTemplate } from '../../../scripting/expressions/templates.ts'
-import type { ContactShape } from '../../contacts/shape.ts'
+import type { ContactShape } from '../../contacts/values/contact-shape.ts'
 import type { TemplateValue } from '../definition/definition.ts'
 import { templateFailure } from '../memory/scope.ts'
 import type { Arguments } from './arguments.ts'

@@ -1,8 +1,8 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { valueAt } from '../../../scripting/expressions/paths.ts'
-import type { LabelIndex } from '../../contacts/list-value.ts'
-import type { ContactShape } from '../../contacts/shape.ts'
+import type { ContactShape } from '../../contacts/values/contact-shape.ts'
+import type { LabelIndex } from '../../contacts/values/list-value.ts'
 
 /** An expression of SQL. */
 export type Sql = RawBuilder<unknown>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { ContactShape } from '../../contacts/shape.ts'
-import type { Field } from '../../fields/field-schemas.ts'
-import { columns, comparisonOf, fieldKey } from '../../segments/criterion-columns.ts'
+import type { Field } from '../../contacts/fields/field-schemas.ts'
+import type { ContactShape } from '../../contacts/values/contact-shape.ts'
+import { columns, comparisonOf, fieldKey } from '../../segments/criteria/criterion-columns.ts'
 import { type Cell, type ListRef, lazily, type ObjectCell } from './cells.ts'
 import type { Relation } from './relation.ts'
 

@@ -2,7 +2,7 @@ import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
 import { readContactId } from '../../../lib/ids.ts'
-import { resolveItems } from '../../contacts/resolve.ts'
+import { resolveItems } from '../../contacts/records/resolve.ts'
 import { unfit } from '../writes/unfit.ts'
 
 /** Whom no contact is found by; who it was asked for stays out of what is kept of the run. */

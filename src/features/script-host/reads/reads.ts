@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { readIntId } from '../../../lib/ids.ts'
 import { HostError } from '../../../scripting/sandbox/types.ts'
-import { loadAudience } from '../../segments/audience.ts'
+import { loadAudience } from '../../segments/members/audience.ts'
 import { scriptContact } from './contact-reads.ts'
 import { listEvents } from './event-list.ts'
 import { contactNamed } from './named-contacts.ts'

@@ -14,7 +14,7 @@ import { gatherItems, type ItemsRequest, templatesOf } from '../../actions/execu
 import { type AskedItem, ExecutionItem, type ExecutionResult } from '../../actions/item-schemas.ts'
 import type { CompiledTemplates } from '../../actions/override-versions.ts'
 import type { ActionRef } from '../../actions/stored.ts'
-import type { FoundContact } from '../../contacts/find.ts'
+import type { FoundContact } from '../../contacts/records/find.ts'
 import { askedItems } from '../../notifications/executions.ts'
 import { PushItem, type PushResult } from '../../notifications/item-schemas.ts'
 import { type PreparedPushes, preparePushes, pushSends, type SendContext } from '../../notifications/sends.ts'

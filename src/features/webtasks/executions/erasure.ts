@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { Db } from '../../../database/connection/connect.ts'
 import { rows } from '../../../database/rows/stream.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { Erased } from '../../contacts/erased.ts'
+import type { Erased } from '../../contacts/records/erased.ts'
 import { emptiedResult } from '../public/stamps.ts'
 import { type WebtaskResult, WebtaskRun } from './execution-schemas.ts'
 

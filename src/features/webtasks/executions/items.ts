@@ -1,8 +1,8 @@
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { readUuid, uuidV7 } from '../../../lib/ids.ts'
-import { findContacts } from '../../contacts/find.ts'
-import type { Identification } from '../../contacts/identification-schemas.ts'
+import { findContacts } from '../../contacts/records/find.ts'
+import type { Identification } from '../../contacts/records/identification-schemas.ts'
 import type { WebtaskItem } from './execution-schemas.ts'
 
 /** A request as the public route was sent it. */

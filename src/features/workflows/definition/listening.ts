@@ -12,7 +12,7 @@ import {
 } from '../../listeners/interests.ts'
 import { listen } from '../../notices/listening.ts'
 import { type NoticeType, noticeTypes } from '../../notices/notices.ts'
-import { watchSegments } from '../../segments/watched.ts'
+import { watchSegments } from '../../segments/members/watched.ts'
 import { filtersOfNode } from '../nodes/filters.ts'
 import type { WorkflowKey } from '../stored.ts'
 import type { Definition } from './definition.ts'

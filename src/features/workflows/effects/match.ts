@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { loadAudience, loadMatching } from '../../segments/audience.ts'
-import { readCriteria } from '../../segments/criteria.ts'
-import type { Asking } from '../../segments/definitions.ts'
+import { readCriteria } from '../../segments/criteria/criteria.ts'
+import type { Asking } from '../../segments/criteria/definitions.ts'
+import { loadAudience, loadMatching } from '../../segments/members/audience.ts'
 import type { Answers, NodeRequest } from '../stepping/effect-handlers.ts'
 import { StepFailure } from '../stepping/step.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { SenderCache } from '../../../sending/prepare/sender-cache.ts'
-import type { FoundContact } from '../../contacts/find.ts'
+import type { FoundContact } from '../../contacts/records/find.ts'
 import type { ContactValues } from '../../rendering/scope.ts'
 import { byIdAndName } from '../../script-host/reads/contact-reads.ts'
 import type { ReadyDefinition } from './ready-definition.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '../../../http/resource/list.ts'
 import { nullable } from '../../accounts/sending-settings-schemas.ts'
-import { Footprint } from '../../contacts/identification-schemas.ts'
+import { Footprint } from '../../contacts/records/identification-schemas.ts'
 
 const Instant = Type.String({ format: 'date-time' })
 const Uuid = Type.String({ format: 'uuid' })

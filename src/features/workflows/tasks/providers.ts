@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, json } from '../../../database/connection/connect.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
-import { loadAudience, loadMatching } from '../../segments/audience.ts'
-import { readCriteria } from '../../segments/criteria.ts'
+import { readCriteria } from '../../segments/criteria/criteria.ts'
+import { loadAudience, loadMatching } from '../../segments/members/audience.ts'
 import { BATCH_ROWS, type Firing } from './firings.ts'
 import type { Provider, Task } from './task-definitions.ts'
 

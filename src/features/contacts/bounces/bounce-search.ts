@@ -1,0 +1,111 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../database/connection/connect.ts'
+import { rows } from '../../../database/rows/stream.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { Problem } from '../../../lib/errors/problem.ts'
+import { contactId } from '../../../lib/ids.ts'
+import { maskText } from '../../../lib/text/masking.ts'
+import type { Period } from '../../../lib/time/period.ts'
+import type { Ports } from '../records/ports.ts'
+import { loadShape } from '../values/stored-shape.ts'
+import { bound } from '../values/timestamps.ts'
+import { bounceCodes, bounceName } from './bounce-codes.ts'
+import { type FlagCondition, parseBounceQuery, queryFault, type Term } from './bounce-query.ts'
+import type { BouncedContact } from './bounce-schemas.ts'
+
+/** The members of the segments that a query names. */
+type Members = ReadonlyMap<number, RawBuilder<{ contact: number }>>
+
+/** What a term asks of `bounce_flags b` and its contact `c`. */
+function condition(asked: FlagCondition, members: Members): RawBuilder<unknown> {
+  switch (asked.type) {
+    case 'field':
+      return sql`b.field = ${asked.id}`
+    case 'codes':
+      return sql`b.code = any(${asked.codes}::smallint[])`
+    case 'after':
+      return sql`b.flagged_at >= coalesce(${bound(asked.ms)}::timestamptz, '-infinity')`
+    case 'before':
+      return sql`b.flagged_at < coalesce(${bound(asked.ms)}::timestamptz, 'infinity')`
+    case 'contact':
+      return sql`b.contact = ${asked.id}`
+    case 'segment':
+      return sql`b.contact in (${members.get(asked.id) ?? sql`select null::bigint`})`
+    case 'text':
+      if (asked.whole) return sql`lower(c.fields->>b.field::text) = lower(${asked.text})`
+      return sql`strpos(lower(concat_ws(E'\n', c.fields->>b.field::text, b.reason)), lower(${asked.text})) > 0`
+  }
+}
+
+function conditions(terms: readonly Term[], { start, end }: Period, members: Members): RawBuilder<unknown> {
+  const asked = terms.map((term) => {
+    const holds = condition(term.asked, members)
+    return term.negated ? sql`not ${holds}` : holds
+  })
+  if (start !== undefined) asked.push(condition({ type: 'after', ms: start }, members))
+  if (end !== undefined) asked.push(condition({ type: 'before', ms: end }, members))
+  // An address known to be good is no bounce: it is shown to those who ask for types.
+  if (!terms.some((term) => term.asked.type === 'codes')) asked.push(sql`b.code <> ${bounceCodes.validated.code}`)
+  return asked.length === 0 ? sql`true` : sql.join(asked, sql` and `)
+}
+
+/** The members of each segment asked for. Throws 400 with the position of one that does not exist. */
+async function membersAsked(
+  db: Db,
+  account: AccountId,
+  terms: readonly Term[],
+  { membersOf }: Ports,
+): Promise<Members> {
+  const segments = new Map(
+    terms.flatMap(({ asked, position }) => (asked.type === 'segment' ? [[asked.id, position]] : [])),
+  )
+  const members = [...segments].map(async ([id, position]) => {
+    try {
+      return [id, await membersOf(db, account, [id])] as const
+    } catch (error) {
+      throw error instanceof Problem && error.status === 404 ? queryFault(position, `there is no segment ${id}`) : error
+    }
+  })
+  return new Map(await Promise.all(members))
+}
+
+/** Terms of people who see addresses masked: a whole address finds, and parts of one would tell it. Throws 403 for these. */
+function wholeOnly(terms: readonly Term[]): Term[] {
+  return terms.map((term) => {
+    const { asked } = term
+    if (asked.type !== 'text') return term
+    if (maskText(asked.text) !== asked.text) return { ...term, asked: { ...asked, whole: true } }
+    throw new Problem(403, 'masked', 'Addresses and numbers are masked for you: search for a whole one.')
+  })
+}
+
+/**
+ * Contacts with those of their flags which a query (its language: parseBounceQuery) and a period match, by ascending
+ * id. Throws 400 with the position of what cannot be read, or names nothing that exists. `isMasked`: 403 for parts of addresses.
+ */
+export async function* searchBounces(
+  db: Db,
+  account: AccountId,
+  { query, period, ports, isMasked }: { query: string; period: Period; ports: Ports; isMasked: boolean },
+  page: { after: number | undefined; limit: number | undefined },
+): AsyncGenerator<BouncedContact> {
+  const shape = await loadShape(db, account)
+  const asked = parseBounceQuery(query, shape.find)
+  const terms = isMasked ? wholeOnly(asked) : asked
+  const members = await membersAsked(db, account, terms, ports)
+  const flags = sql<{ contact: number; flags: { code: number; field: number; reason: string; at: string }[] }>`
+    select b.contact, json_agg(json_build_object('code', b.code, 'field', b.field, 'reason', b.reason, 'at', b.flagged_at)
+      order by b.field) as flags
+    from bounce_flags b join contacts c on c.account = b.account and c.id = b.contact
+    where b.account = ${account} and b.contact > ${page.after ?? 0} and ${conditions(terms, period, members)}
+    group by b.contact order by b.contact limit ${page.limit ?? null}`
+  for await (const { contact, flags: found } of rows(db, flags)) {
+    const bounces = found.map(({ code, field, reason, at }) => ({
+      type: bounceName(code),
+      fieldId: field,
+      detail: { message: reason },
+      timestamp: new Date(at).toISOString(),
+    }))
+    yield { id: contactId(contact), bounces }
+  }
+}

@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import { isAddressType } from '../../../channels/facts.ts'
+import { type Db, inTransaction, json } from '../../../database/connection/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { badRequest, conflict, notFound } from '../../../lib/errors/problem.ts'
+import { contactId } from '../../../lib/ids.ts'
+import { noticesFrom } from '../../notices/notices.ts'
+import type { ContactSettings } from '../fields/contact-settings-schemas.ts'
+import type { Field } from '../fields/field-schemas.ts'
+import { lockByIds, writeContacts } from '../records/write.ts'
+import type { ContactShape } from '../values/contact-shape.ts'
+import { readTimestamp } from '../values/timestamps.ts'
+import { type BounceCode, bounceCodes, bounceNames, readBounceCode } from './bounce-codes.ts'
+import type { BounceBody } from './bounce-schemas.ts'
+
+const MAX_REASON_LENGTH = 1000
+const { soft, validated, hardOther, hardUser } = bounceCodes
+
+/** A field of a contact: where an address is. */
+export interface AddressPlace {
+  contact: number
+  field: number
+}
+
+/** A flag as a refusal, a complaint or a caller sets it. */
+export interface NewFlag extends AddressPlace {
+  code: BounceCode
+  at: Date
+  reason: string
+}
+
+function unnested(flags: readonly NewFlag[]) {
+  return sql`unnest(
+    ${flags.map(({ contact }) => contact)}::bigint[], ${flags.map(({ field }) => field)}::integer[],
+    ${flags.map(({ code }) => code)}::smallint[], ${flags.map(({ at }) => at)}::timestamptz[],
+    ${flags.map(({ reason }) => reason.slice(0, MAX_REASON_LENGTH))}::text[]) with ordinality
+    as n(contact, field, code, at, reason, place)`
+}
+
+const namesByCode = Object.fromEntries(bounceNames.map((name) => [bounceCodes[name].code, name]))
+
+/** The notices of `flagged`, a part of a `with`: an address known to be good is no bounce. */
+export const bouncedRows = sql`
+  select contact, jsonb_build_object('field', field, 'type', ${json(namesByCode)}::jsonb -> code::text) as data
+  from flagged where code <> ${validated.code}`
+
+/** Soft refusals are counted; validated addresses start from zero. */
+async function count(tx: Db, account: AccountId, flags: readonly NewFlag[]): Promise<void> {
+  const isSoft = flags.filter(({ code }) => code === soft.code)
+  if (isSoft.length > 0) {
+    await sql`
+      insert into soft_bounces (account, contact, field, bounced_at)
+      select c.account, n.contact, n.field, n.at
+      from ${unnested(isSoft)} join contacts c on c.account = ${account} and c.id = n.contact
+      join fields f on f.account = c.account and f.id = n.field`.execute(tx)
+  }
+  await clearSoft(
+    tx,
+    account,
+    flags.filter(({ code }) => code === validated.code),
+  )
+}
+
+/**
+ * Flags addresses; unknown contacts and fields are skipped. A soft refusal is counted, and becomes `hardOther` when the account's
+ * limit is reached; it does not replace a flag that stops sends, otherwise the newest flag wins. With `replace` the
+ * given flag replaces any.
+ */
+export function flagBounces(
+  db: Db,
+  account: AccountId,
+  flags: readonly NewFlag[],
+  { softBounce, replace = false }: Pick<ContactSettings, 'softBounce'> & { replace?: boolean },
+): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    await count(tx, account, flags)
+    await sql`
+      with judged as (
+        select n.contact, n.field, n.at, n.reason, n.place,
+          case when n.code = ${soft.code} and ${softBounce.count} <= (
+            select count(*) from soft_bounces s
+            where s.account = ${account} and s.contact = n.contact and s.field = n.field
+              and s.bounced_at > n.at - make_interval(days => ${softBounce.days}) and s.bounced_at <= n.at)
+          then ${hardOther.code} else n.code end as code
+        from ${unnested(flags)}),
+      flagged as (
+        insert into bounce_flags as b (account, contact, field, code, flagged_at, reason)
+        select distinct on (j.contact, j.field) c.account, j.contact, j.field, j.code, j.at, j.reason
+        from judged j join contacts c on c.account = ${account} and c.id = j.contact
+        join fields f on f.account = c.account and f.id = j.field
+        order by j.contact, j.field, j.code = ${soft.code}, j.at desc, j.place desc
+        on conflict (account, contact, field) do update
+        set code = excluded.code, flagged_at = excluded.flagged_at, reason = excluded.reason
+        where ${replace} or (excluded.flagged_at >= b.flagged_at
+          and (excluded.code <> ${soft.code} or b.code in (${soft.code}, ${validated.code})))
+        returning b.contact, b.field, b.code),
+      noticed as (${noticesFrom(account, 'target.bounced', bouncedRows)})
+      select`.execute(tx)
+  })
+}
+
+/** A success: the soft refusals of these addresses count no more. */
+export async function clearSoft(db: Db, account: AccountId, places: readonly AddressPlace[]): Promise<void> {
+  if (places.length === 0) return
+  await sql`
+    delete from soft_bounces s
+    using unnest(${places.map(({ contact }) => contact)}::bigint[], ${places.map(({ field }) => field)}::integer[])
+      as p(contact, field)
+    where s.account = ${account} and s.contact = p.contact and s.field = p.field`.execute(db)
+}
+
+function requireField(shape: ContactShape, id: number): Field {
+  const field = shape.fields.find((one) => one.id === id)
+  if (!field) throw notFound('field', id)
+  return field
+}
+
+function readFlag(body: BounceBody | undefined, now: Date): Pick<NewFlag, 'code' | 'at' | 'reason'> {
+  const code = readBounceCode(body?.type ?? hardUser.code)
+  if (code === undefined) throw badRequest('/type', `must be one of ${bounceNames.join(', ')}, or its code`)
+  const detail = body?.detail
+  const reason = (typeof detail === 'string' ? detail : detail?.message) ?? ''
+  return { code, at: readTimestamp(body?.timestamp) ?? now, reason: reason.replace(/\p{Cc}+/gu, ' ').trim() }
+}
+
+/**
+ * Flags an address of a contact on request, whatever flag it had. Throws 400 for an unknown type or a field
+ * that holds no address, notFound (contact, field), conflict `field-empty`.
+ */
+export function setBounce(
+  db: Db,
+  account: AccountId,
+  place: AddressPlace,
+  { body, now }: { body: BounceBody | undefined; now: Date },
+): Promise<void> {
+  return writeContacts(db, account, async (tx, shape) => {
+    const [contact] = await lockByIds(tx, account, [place.contact])
+    if (!contact) throw notFound('contact', contactId(place.contact))
+    const field = requireField(shape, place.field)
+    if (!isAddressType(field.type)) {
+      throw badRequest('fieldId', `"${field.name}" holds no address: name an email or phone field`)
+    }
+    const flag = { ...place, ...readFlag(body, now) }
+    if (contact.fields[field.id] === undefined)
+      throw conflict('field-empty', `The contact has no value in "${field.name}".`)
+    await flagBounces(tx, account, [flag], { softBounce: shape.settings.softBounce, replace: true })
+  })
+}
+
+/** Removes the flag of an address and its soft refusals; nothing happens when there is none. Throws notFound (contact, field). */
+export function clearBounce(db: Db, account: AccountId, place: AddressPlace): Promise<void> {
+  return writeContacts(db, account, async (tx, shape) => {
+    const contacts = await lockByIds(tx, account, [place.contact])
+    if (contacts.length === 0) throw notFound('contact', contactId(place.contact))
+    requireField(shape, place.field)
+    const { contact, field } = place
+    await sql`
+      delete from bounce_flags where account = ${account} and contact = ${contact} and field = ${field}`.execute(tx)
+    await clearSoft(tx, account, [place])
+  })
+}

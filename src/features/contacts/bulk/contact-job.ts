@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../database/connection/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import type { JobBody, OpenJob, Step } from '../../jobs/run.ts'
+import { writeContacts } from '../records/write.ts'
+import type { ContactShape } from '../values/contact-shape.ts'
+
+/** Contacts of one transaction. */
+export const BATCH = 5000
+
+/** What a job does with contacts. `Tally`: its counts so far, as JSON. */
+export interface ContactWork<Payload, Tally> {
+  /** The contacts to process, a select of one column that is run once, and the initial tally. */
+  begin(
+    tx: Db,
+    account: AccountId,
+    payload: Payload,
+  ): Promise<{ contacts: RawBuilder<{ contact: number }>; tally: Tally }>
+  /** Processes a batch, which also names contacts deleted meanwhile. */
+  batch(
+    tx: Db,
+    shape: ContactShape,
+    contacts: readonly number[],
+    given: { job: string; payload: Payload; tally: Tally },
+  ): Promise<Tally>
+  /** The result of the job; a Problem that is thrown ends it as failed. */
+  result(tx: Db, tally: Tally, given: { job: string; payload: Payload }): Promise<unknown>
+}
+
+interface Position<Tally> {
+  /** The last contact processed. */
+  after: number
+  tally: Tally
+}
+
+async function noteContacts(tx: Db, { id }: OpenJob, contacts: RawBuilder<{ contact: number }>): Promise<number> {
+  // A segment may take long to evaluate, and no client waits for the result.
+  await sql`set local statement_timeout = 0`.execute(tx)
+  const { numAffectedRows = 0n } = await sql`
+    insert into job_contacts (job, contact) select ${id}::uuid, contact from (${contacts}) c`.execute(tx)
+  return Number(numAffectedRows)
+}
+
+async function nextContacts(tx: Db, { id }: OpenJob, after: number): Promise<number[]> {
+  const { rows } = await sql<{ contact: number }>`
+    select contact from job_contacts where job = ${id} and contact > ${after} order by contact limit ${BATCH}`.execute(
+    tx,
+  )
+  return rows.map(({ contact }) => contact)
+}
+
+/** The body of a job that stores the ids of its contacts first and then processes them in batches, by ascending id. */
+export function contactJob<Payload, Tally>(work: ContactWork<Payload, Tally>): JobBody {
+  return async (tx, job): Promise<Step> => {
+    const payload = job.payload as Payload
+    const position = job.position as Position<Tally> | null
+    if (position === null) {
+      const { contacts, tally } = await work.begin(tx, job.account, payload)
+      return { position: { after: 0, tally }, done: 0, total: await noteContacts(tx, job, contacts) }
+    }
+    const given = { job: job.id, payload, tally: position.tally }
+    const batch = await nextContacts(tx, job, position.after)
+    const last = batch.at(-1)
+    if (last === undefined) return { result: await work.result(tx, position.tally, given) }
+    const tally = await writeContacts(tx, job.account, (tx, shape) => work.batch(tx, shape, batch, given))
+    return { position: { after: last, tally }, done: job.done + batch.length }
+  }
+}

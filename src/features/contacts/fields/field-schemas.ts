@@ -1,0 +1,68 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { passedOver } from '../../../lib/errors/passed-over.ts'
+
+export const fieldTypes = [
+  'email',
+  'phone',
+  'textField',
+  'textArea',
+  'numeric',
+  'date',
+  'singleSelectList',
+  'multipleSelectList',
+] as const
+
+export type FieldType = (typeof fieldTypes)[number]
+
+const bound = {
+  operator: Type.Integer({ minimum: 0, maximum: 5, description: '0 none, 1 >, 2 <, 3 >=, 4 <=, 5 ==' }),
+  value: Type.String({
+    maxLength: 100,
+    pattern: '^[ -~]*$',
+    description: 'number, date, or for texts a number of characters',
+  }),
+}
+export const Constraint = Type.Object(bound)
+
+const members = {
+  type: Type.Enum(fieldTypes),
+  name: Type.String({
+    description: '1 to 100 characters, not digits only, unique in the account without regard to case',
+  }),
+}
+
+const flags = {
+  isUnicity: Type.Boolean({ description: 'part of the key of contacts; not for textArea and lists' }),
+  isMandatory: Type.Boolean({ description: 'cannot be emptied; true is forced by isUnicity' }),
+  isCriterion: Type.Boolean({ description: 'indexed and usable in criteria' }),
+}
+
+function nullable<Schema extends TSchema>(schema: Schema) {
+  return Type.Optional(Type.Union([schema, Type.Null()]))
+}
+
+/** A field as it is answered. */
+export const Field = Type.Object({
+  type: members.type,
+  id: Type.Integer(),
+  name: members.name,
+  ...flags,
+  constraint: Type.Optional(Constraint),
+  valueListId: Type.Optional(Type.Integer({ description: 'id of the list that its values are of' })),
+})
+
+/** A field as a client sends it; a new one needs type and name, of another what is absent stays. */
+export const FieldBody = Type.Object({
+  id: passedOver,
+  type: Type.Optional(members.type),
+  name: Type.Optional(members.name),
+  isUnicity: nullable(flags.isUnicity),
+  isMandatory: nullable(flags.isMandatory),
+  isCriterion: nullable(flags.isCriterion),
+  constraint: nullable(Type.Object({ ...bound, value: nullable(bound.value) })),
+  valueListId: nullable(Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: '0: not given' })),
+})
+
+export type Constraint = Static<typeof Constraint>
+export type Field = Static<typeof Field>
+export type FieldBody = Static<typeof FieldBody>

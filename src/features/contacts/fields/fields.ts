@@ -1,0 +1,175 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction } from '../../../database/connection/connect.ts'
+import { refusing } from '../../../database/errors.ts'
+import { enqueue } from '../../../jobs/enqueue.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { badRequest, conflict, notFound } from '../../../lib/errors/problem.ts'
+import { unicityFields } from './definitions.ts'
+import { attachAwaited } from './devices.ts'
+import { criteriaLinks, fieldLinks } from './field-links.ts'
+import { changedField, fieldColumns, newField } from './field-rules.ts'
+import type { Field, FieldBody } from './field-schemas.ts'
+import { rekeyContacts } from './rekey.ts'
+import { fieldOf } from './stored-definitions.ts'
+import { stopContactWrites } from './write-lock.ts'
+
+const MAX_FIELDS = 500
+
+/** What the database refuses of a field, as the caller sees it. */
+function refusals(field: Omit<Field, 'id'>) {
+  return {
+    unique: () => conflict('name-taken', `Another field is called "${field.name}".`),
+    foreignKey: () => notFound('value list', field.valueListId ?? 0, '/valueListId'),
+  }
+}
+
+/** Queues an update of the indexes of criteria once the transaction is committed. */
+async function reindex(tx: Db, account: AccountId): Promise<void> {
+  await enqueue(tx, 'segments.index', {}, { key: `segments.index:${account}` })
+}
+
+/** Makes the e-mail field every account starts with: its unicity. */
+export async function createFirstField(db: Db, account: AccountId): Promise<void> {
+  const field = newField({ type: 'email', name: 'Email', isUnicity: true })
+  await db
+    .insertInto('fields')
+    .values({ account, ...fieldColumns(field) })
+    .execute()
+}
+
+async function selectFields(db: Db, account: AccountId): Promise<Field[]> {
+  const fields = db.selectFrom('fields').selectAll().where('account', '=', account).orderBy('id')
+  return (await fields.execute()).map(fieldOf)
+}
+
+/** The fields of an account, ascending id: those after the page's key, at most its limit. */
+export async function* listFields(
+  db: Db,
+  account: AccountId,
+  page: { after: number | undefined; limit: number | undefined },
+): AsyncGenerator<Field> {
+  const fields = await selectFields(db, account)
+  yield* fields.filter(({ id }) => id > (page.after ?? 0)).slice(0, page.limit)
+}
+
+/** One field. Throws notFound. */
+export async function readField(db: Db, account: AccountId, id: number): Promise<Field> {
+  const field = db.selectFrom('fields').selectAll().where('account', '=', account).where('id', '=', id)
+  const row = await field.executeTakeFirst()
+  if (!row) throw notFound('field', id)
+  return fieldOf(row)
+}
+
+/**
+ * Makes a field. Throws 400, notFound (value list), conflict `name-taken`, and `unicity-empty` when it is to be
+ * unicity while there are contacts, all of which would lack it.
+ */
+export async function createField(db: Db, account: AccountId, body: FieldBody): Promise<Field> {
+  const field = newField(body)
+  return inTransaction(db, async (tx) => {
+    await stopContactWrites(tx, account)
+    const { rows } = await sql<{ count: number; crowded: boolean }>`
+      select (select count(*) from fields where account = ${account}) as count,
+        exists (select from contacts where account = ${account}) as crowded`.execute(tx)
+    const [present] = rows
+    if (present && present.count >= MAX_FIELDS) throw badRequest('', `an account has at most ${MAX_FIELDS} fields`)
+    if (field.isUnicity && present?.crowded) {
+      throw conflict(
+        'unicity-empty',
+        'Every contact lacks a value in a new field: make it, fill it, then set isUnicity.',
+      )
+    }
+    const insert = tx.insertInto('fields').values({ account, ...fieldColumns(field) })
+    const row = await refusing(insert.returningAll().executeTakeFirstOrThrow(), refusals(field))
+    await reindex(tx, account)
+    return fieldOf(row)
+  })
+}
+
+async function refuseWhileFilled(tx: Db, account: AccountId, field: number): Promise<void> {
+  const { rows } = await sql`
+    select from contacts where account = ${account} and fields ? ${String(field)} limit 1`.execute(tx)
+  if (rows.length > 0) {
+    throw conflict('field-filled', 'Contacts have values in this field: its type and value list stay while they do.')
+  }
+}
+
+/** Gives contacts the keys of the changed unicity. Throws conflict `unicity-last` and those of rekeyContacts. */
+async function rekey(tx: Db, account: AccountId): Promise<void> {
+  const unicity = unicityFields({ fields: await selectFields(tx, account) })
+  if (unicity.length === 0) {
+    throw conflict('unicity-last', 'This is the last unicity field: set isUnicity on another one first.')
+  }
+  await rekeyContacts(tx, account, unicity)
+  // The clock of the database: a change of fields needs no other.
+  await attachAwaited(tx, account, sql`now()`)
+}
+
+/** Replaces the keys of the contacts of an account with those of decision 127. Throws as rekeyContacts does, and then changes nothing. */
+export async function renewKeys(tx: Db, account: AccountId): Promise<void> {
+  await stopContactWrites(tx, account)
+  await rekey(tx, account)
+}
+
+/** A unicity field has a different value in each contact, even where there are several. */
+async function refuseSameValues(tx: Db, account: AccountId, { id: field, type }: Field): Promise<void> {
+  const key = sql.ref(type === 'email' ? 'address_key' : 'folded')
+  const { rows } = await sql`
+    select from contacts where account = ${account} and fields ? ${String(field)}
+    group by ${key}(fields ->> ${String(field)}::text) having count(*) > 1 limit 1`.execute(tx)
+  if (rows.length > 0) {
+    throw conflict('unicity-not-unique', 'Contacts have the same value in this field: change their values first.')
+  }
+}
+
+async function refuseChange(tx: Db, account: AccountId, stored: Field, field: Field): Promise<void> {
+  const isOther = field.type !== stored.type || field.valueListId !== stored.valueListId
+  if (isOther) await refuseWhileFilled(tx, account, field.id)
+  if (field.isUnicity && !stored.isUnicity) await refuseSameValues(tx, account, field)
+  if (isOther || (stored.isCriterion && !field.isCriterion)) {
+    const links = await criteriaLinks(tx, account, field.id)
+    if (links.length > 0)
+      throw conflict('field-linked', 'Criteria use this field: its type, its list and isCriterion must stay.', {
+        links,
+      })
+  }
+}
+
+/**
+ * Changes the members given. A change of isUnicity gives every contact a new key in the same transaction.
+ * Throws notFound (field, value list), 400, conflict `name-taken`, `field-filled`, `field-linked`, `unicity-last`,
+ * `unicity-empty`, `unicity-not-unique`, `unicity-too-long`; then nothing is changed.
+ */
+export function updateField(db: Db, account: AccountId, id: number, change: FieldBody): Promise<Field> {
+  return inTransaction(db, async (tx) => {
+    await stopContactWrites(tx, account)
+    const stored = await readField(tx, account, id)
+    const field = changedField(stored, change)
+    await refuseChange(tx, account, stored, field)
+    const update = tx.updateTable('fields').set(fieldColumns(field)).where('account', '=', account).where('id', '=', id)
+    await refusing(update.execute(), refusals(field))
+    if (field.isUnicity !== stored.isUnicity) await rekey(tx, account)
+    await reindex(tx, account)
+    return field
+  })
+}
+
+/**
+ * Deletes a field and its values in every contact. Throws notFound, conflict `unicity-last`, `unicity-not-unique`,
+ * and `field-linked` with `links` while something uses it; then nothing is changed.
+ */
+export function deleteField(db: Db, account: AccountId, id: number): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    await stopContactWrites(tx, account)
+    const field = await readField(tx, account, id)
+    const links = await fieldLinks(tx, account, id)
+    if (links.length > 0) throw conflict('field-linked', 'Something still uses this field: see links.', { links })
+    await tx.deleteFrom('fields').where('account', '=', account).where('id', '=', id).execute()
+    if (field.isUnicity) await rekey(tx, account)
+    await sql`set local statement_timeout = 0`.execute(tx)
+    await sql`
+      update contacts set fields = fields - ${String(id)}
+      where account = ${account} and fields ? ${String(id)}`.execute(tx)
+    await reindex(tx, account)
+  })
+}

@@ -1,0 +1,41 @@
+import { fold, mapCase } from '../../../lib/text/fold.ts'
+import { plainNumber } from '../values/number-text.ts'
+import { isLongerThan } from '../values/text-value.ts'
+import type { Definitions } from './definitions.ts'
+import type { Field } from './field-schemas.ts'
+
+/** A value as contacts hold it: text, ISO date, number, index of a label, indexes of labels. */
+export type StoredValue = string | number | number[]
+
+/** The values of a contact by field id; empty ones are absent. */
+export type StoredFields = Record<string, StoredValue>
+
+/** Characters a key may have. */
+const LONGEST_KEY = 512
+
+/** The values of the unicity fields (given by ascending id) joined as stored; undefined when one is empty. */
+export function unicityOf(unicity: readonly { id: number }[], values: StoredFields): string | undefined {
+  let joined = ''
+  for (const { id } of unicity) {
+    const value = values[id]
+    if (value === undefined) return undefined
+    joined += typeof value === 'number' ? plainNumber(value) : value
+  }
+  return joined
+}
+
+/** The rule that makes the keys of an account's contacts. */
+export interface KeyRule extends Pick<Definitions, 'foldsKeys'> {
+  /** The unicity fields. */
+  unicity: readonly Pick<Field, 'type'>[]
+}
+
+/**
+ * The key that must be unique in the account: the unicity without regard to case; if an email is part of it, in the form in which
+ * addresses are compared. Undefined if it is too long.
+ */
+export function keyOf({ unicity: fields, foldsKeys }: KeyRule, unicity: string): string | undefined {
+  const isAddress = !foldsKeys && fields.some(({ type }) => type === 'email')
+  const key = isAddress ? mapCase(unicity) : fold(unicity)
+  return isLongerThan(key, LONGEST_KEY) ? undefined : key
+}

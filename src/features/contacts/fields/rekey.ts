@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../database/connection/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { conflict } from '../../../lib/errors/problem.ts'
+import type { Field } from './field-schemas.ts'
+import { keyOf } from './identity.ts'
+
+const BATCH = 10_000
+
+async function refuseEmptyValues(tx: Db, account: AccountId, ids: string[]): Promise<void> {
+  const { rows } = await sql`
+    select from contacts where account = ${account} and not fields ?& ${ids}::text[] limit 1`.execute(tx)
+  if (rows.length > 0) {
+    throw conflict('unicity-empty', 'A contact has no value in a unicity field: fill it in every contact first.')
+  }
+}
+
+/** Contacts by ascending id with the unicity they will have; jsonb writes numbers without exponent, as unicity wants. */
+async function nextContacts(tx: Db, account: AccountId, ids: string[], after: number) {
+  const { rows } = await sql<{ id: number; unicity: string }>`
+    select id, array_to_string(array(
+      select fields->>field from unnest(${ids}::text[]) with ordinality as u(field, place) order by place), '') as unicity
+    from contacts where account = ${account} and id > ${after} order by id limit ${BATCH}`.execute(tx)
+  return rows
+}
+
+function newKey(fields: readonly Field[], unicity: string): string {
+  const key = keyOf({ unicity: fields, foldsKeys: false }, unicity)
+  if (key === undefined) throw conflict('unicity-too-long', 'The joined unicity values of a contact are too long.')
+  return key
+}
+
+/** Writes the new keys of contacts to a temporary table: case folding is done here, not in SQL. */
+async function computeKeys(tx: Db, account: AccountId, fields: readonly Field[]): Promise<void> {
+  const ids = fields.map(({ id }) => String(id))
+  await sql`create temporary table new_keys (
+    contact bigint primary key, unicity text collate "C" not null, key text collate "C" not null) on commit drop`.execute(
+    tx,
+  )
+  for (let after = 0; ; ) {
+    const contacts = await nextContacts(tx, account, ids, after)
+    const last = contacts.at(-1)
+    if (!last) return
+    await sql`insert into new_keys select * from unnest(
+      ${contacts.map(({ id }) => id)}::bigint[],
+      ${contacts.map(({ unicity }) => unicity)}::text[],
+      ${contacts.map(({ unicity }) => newKey(fields, unicity))}::text[])`.execute(tx)
+    after = last.id
+  }
+}
+
+async function refuseSameKeys(tx: Db): Promise<void> {
+  await sql`create index on new_keys (key)`.execute(tx)
+  const { rows } = await sql`select from new_keys group by key having count(*) > 1 limit 1`.execute(tx)
+  if (rows.length > 0) {
+    throw conflict('unicity-not-unique', 'Contacts would have the same unicity: change their values first.')
+  }
+}
+
+/**
+ * Makes the given fields (at least one, ascending id) the unicity of every contact of the account, with keys as decision 127 compares
+ * addresses, which older accounts may not have yet. Contact writes must be blocked (`stopContactWrites`). Throws conflict
+ * `unicity-empty`, `unicity-too-long`, `unicity-not-unique`; then nothing is changed.
+ */
+export async function rekeyContacts(tx: Db, account: AccountId, unicity: readonly Field[]): Promise<void> {
+  const ids = unicity.map(({ id }) => String(id))
+  await sql`set local statement_timeout = 0`.execute(tx)
+  await refuseEmptyValues(tx, account, ids)
+  await computeKeys(tx, account, unicity)
+  await refuseSameKeys(tx)
+  // A key that another contact will take is freed first: the unique indexes are checked row by row.
+  await sql`
+    update contacts c set key = chr(1) || c.id, hash = decode(md5(chr(1) || c.id), 'hex')
+    where c.account = ${account} and exists (select from new_keys n where n.key = c.key and n.contact <> c.id)`.execute(
+    tx,
+  )
+  await sql`
+    update contacts c set unicity = n.unicity, key = n.key, hash = decode(md5(n.unicity), 'hex')
+    from new_keys n
+    where c.account = ${account} and c.id = n.contact and (c.unicity, c.key) is distinct from (n.unicity, n.key)`.execute(
+    tx,
+  )
+  await sql`
+    update accounts set folds_keys = false, definitions = definitions + 1 where id = ${account} and folds_keys`.execute(
+    tx,
+  )
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import { isAddressType } from '../../../channels/facts.ts'
+import type { Db } from '../../../database/connection/connect.ts'
+import { refusing } from '../../../database/errors.ts'
+import { conflict } from '../../../lib/errors/problem.ts'
+import { addressKey } from '../../../lib/text/mail-address.ts'
+import { type Cause, type NewNotice, writeNotices } from '../../notices/notices.ts'
+import { attachAwaited } from '../fields/devices.ts'
+import type { StoredFields, StoredValue } from '../fields/identity.ts'
+import type { ContactShape } from '../values/contact-shape.ts'
+import { filledValues, type Patch, requireIdentity } from './flat-map.ts'
+
+/** A contact as a write reads it, its row locked. */
+export interface LockedContact {
+  id: number
+  fields: StoredFields
+  unicity: string
+  key: string
+  hash: string
+}
+
+/** A contact with its new values. */
+export interface Change extends Omit<LockedContact, 'hash'> {
+  /** Fields whose value is another one now, ascending id. */
+  changed: number[]
+  /** Email and phone fields whose address is another one, not merely in case: their bounces are history. */
+  readdressed: number[]
+  /** What its notice carries, where that is not the cause of the whole transaction. */
+  cause?: Cause | undefined
+}
+
+/** `keep`: a unicity that differs from the stored one in case only leaves the stored spelling; `rewrite`: it replaces it. */
+export type Spelling = 'keep' | 'rewrite'
+
+export function unicityTaken(unicity: string): () => ReturnType<typeof conflict> {
+  return () => conflict('unicity-taken', `Another contact has the unicity "${unicity}".`)
+}
+
+function withoutUnicity(shape: ContactShape, patch: Patch): Patch {
+  const rest = { ...patch }
+  for (const { id } of shape.unicity) delete rest[id]
+  return rest
+}
+
+/** Whether two values are equal; indexes of labels are kept ascending. */
+function isSame(before: StoredValue | undefined, after: StoredValue | undefined): boolean {
+  if (!Array.isArray(before) || !Array.isArray(after)) return before === after
+  return before.length === after.length && before.every((index, place) => index === after[place])
+}
+
+function isOtherAddress(before: StoredValue | undefined, after: StoredValue | undefined): boolean {
+  return typeof before === 'string' && (typeof after !== 'string' || addressKey(before) !== addressKey(after))
+}
+
+/**
+ * What a patch makes of a contact; undefined when no value really changes.
+ * Throws 400 when it would leave the contact without unicity, or with one that is too long.
+ */
+export function changeOf(
+  shape: ContactShape,
+  contact: LockedContact,
+  patch: Patch,
+  spelling: Spelling,
+): Change | undefined {
+  const identity = requireIdentity(shape, filledValues({ ...contact.fields, ...patch }))
+  const keeps = spelling === 'keep' && identity.key === contact.key
+  const fields = filledValues({ ...contact.fields, ...(keeps ? withoutUnicity(shape, patch) : patch) })
+  const changedFields = shape.fields.filter(({ id }) => !isSame(fields[id], contact.fields[id]))
+  if (changedFields.length === 0) return undefined
+  const { unicity, key } = keeps ? contact : identity
+  return {
+    id: contact.id,
+    fields,
+    unicity,
+    key,
+    changed: changedFields.map(({ id }) => id),
+    readdressed: changedFields
+      .filter(({ type }) => isAddressType(type))
+      .filter(({ id }) => isOtherAddress(contact.fields[id], fields[id]))
+      .map(({ id }) => id),
+  }
+}
+
+/** Deletes the bounce flags and soft counts of addresses that have been replaced. */
+async function clearBounces(tx: Db, shape: ContactShape, changes: readonly Change[]): Promise<void> {
+  const pairs = changes.flatMap(({ id, readdressed }) => readdressed.map((field) => ({ contact: id, field })))
+  if (pairs.length === 0) return
+  const old = sql`unnest(
+    ${pairs.map(({ contact }) => contact)}::bigint[], ${pairs.map(({ field }) => field)}::integer[]) as o(contact, field)`
+  for (const table of ['bounce_flags', 'soft_bounces']) {
+    await sql`
+      delete from ${sql.table(table)} b using ${old}
+      where b.account = ${shape.account} and b.contact = o.contact and b.field = o.field`.execute(tx)
+  }
+}
+
+function updateNotice({ id, changed, cause }: Change): NewNotice {
+  return { type: 'target.updated', contact: id, data: { fields: changed }, ...(cause && { cause }) }
+}
+
+/**
+ * Writes changes of locked contacts in one statement and forgets the bounces of their former addresses.
+ * Throws conflict `unicity-taken`.
+ */
+export async function saveChanges(tx: Db, shape: ContactShape, changes: readonly Change[], now: Date): Promise<void> {
+  if (changes.length === 0) return
+  const update = sql`
+    update contacts c
+    set fields = n.fields, unicity = n.unicity, key = n.key, hash = decode(md5(n.unicity), 'hex'), updated_at = ${now}
+    from unnest(
+      ${changes.map(({ id }) => id)}::bigint[], ${changes.map(({ fields }) => JSON.stringify(fields))}::jsonb[],
+      ${changes.map(({ unicity }) => unicity)}::text[], ${changes.map(({ key }) => key)}::text[]
+    ) as n(id, fields, unicity, key)
+    where c.account = ${shape.account} and c.id = n.id`
+  await refusing(update.execute(tx), { unique: unicityTaken(changes[0]?.unicity ?? '') })
+  await clearBounces(tx, shape, changes)
+  const hashes = sql`select decode(md5(u), 'hex') from unnest(${changes.map(({ unicity }) => unicity)}::text[]) u`
+  if (shape.awaitsDevices) await attachAwaited(tx, shape.account, now, hashes)
+  if (shape.listening.has('target.updated')) await writeNotices(tx, shape.account, changes.map(updateNotice))
+}

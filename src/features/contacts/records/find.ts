@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Db, prepared } from '../../../database/connection/connect.ts'
+import { holds } from '../../../database/locks/holds.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { notFound } from '../../../lib/errors/problem.ts'
+import { contactId, readContactId } from '../../../lib/ids.ts'
+import { keyOf, type StoredFields, unicityOf } from '../fields/identity.ts'
+import type { ContactShape } from '../values/contact-shape.ts'
+import { loadShape } from '../values/stored-shape.ts'
+import { readText } from '../values/text-value.ts'
+import type { Footprint, Identification } from './identification-schemas.ts'
+
+/** A contact that was found. */
+export interface FoundContact {
+  id: number
+  fields: StoredFields
+  unicity: string
+  /** 32 lower-case hexadecimal digits. */
+  hash: string
+}
+
+/** How a contact is named: as in requests, or by a concatenated unicity, or by values of any type. */
+export type Sought =
+  | Exclude<Identification, { type: 'unicity' }>
+  | { type: 'unicity'; value: string | readonly unknown[] }
+
+/** A name resolved: the column that has it, and its value there. */
+interface Target {
+  column: 'id' | 'key' | 'hash'
+  value: string | number
+}
+
+const HASH = /^[0-9a-f]{32}$/
+
+/** A unicity as it would be stored; one string for several fields is taken as given. Undefined when no contact can have it. */
+function joinedSought(shape: ContactShape, unicity: string | readonly unknown[]): string | undefined {
+  if (typeof unicity === 'string' && shape.unicity.length > 1) {
+    return readText(unicity, false) === undefined ? undefined : unicity
+  }
+  const given = typeof unicity === 'string' ? [unicity] : unicity
+  if (given.length !== shape.unicity.length) return undefined
+  const values: StoredFields = {}
+  for (const [place, field] of shape.unicity.entries()) {
+    const reading = shape.normaliser(field)(given[place])
+    if ('fault' in reading || reading.ok === null) return undefined
+    values[field.id] = reading.ok
+  }
+  return unicityOf(shape.unicity, values)
+}
+
+/**
+ * The key under which a contact with this unicity is stored: values, one per unicity field, are first brought to the
+ * form of stored ones; one string for several fields is compared as given. Undefined when no contact can have it.
+ */
+export function keySought(shape: ContactShape, unicity: string | readonly unknown[]): string | undefined {
+  const joined = joinedSought(shape, unicity)
+  return joined === undefined ? undefined : keyOf(shape, joined)
+}
+
+/** The hash that a contact would have which is not there yet, in hexadecimal digits; undefined for other names. */
+export function hashSought(shape: ContactShape, sought: Sought): string | undefined {
+  if (sought.type === 'hash') return readHash(sought.value)
+  const joined = sought.type === 'unicity' ? joinedSought(shape, sought.value) : undefined
+  return joined === undefined ? undefined : createHash('md5').update(joined).digest('hex')
+}
+
+/** The hash in lower case; undefined when it is none. */
+export function readHash(text: string): string | undefined {
+  const hash = text.toLowerCase()
+  return HASH.test(hash) ? hash : undefined
+}
+
+function targetOf(shape: ContactShape, sought: Sought): Target | undefined {
+  const [column, value] =
+    sought.type === 'unicity'
+      ? (['key', keySought(shape, sought.value)] as const)
+      : sought.type === 'hash'
+        ? (['hash', readHash(sought.value)] as const)
+        : (['id', readContactId(sought.type === 'id' ? sought.value : sought.id)] as const)
+  return value === undefined ? undefined : { column, value }
+}
+
+/** The targets of one column with their indexes, as a table `w(sought, place)`. */
+function wanted(targets: readonly (Target | undefined)[], column: Target['column'], type: string) {
+  const some = targets.flatMap((target, place) => (target?.column === column ? [{ value: target.value, place }] : []))
+  const values = some.map(({ value }) => value)
+  return sql`unnest(${values}::${sql.raw(type)}[], ${some.map(({ place }) => place)}::integer[]) as w(sought, place)`
+}
+
+/** As findContacts, with loaded definitions. */
+export async function resolveContacts(
+  db: Db,
+  shape: ContactShape,
+  sought: readonly Sought[],
+): Promise<(FoundContact | undefined)[]> {
+  const targets = sought.map((one) => targetOf(shape, one))
+  const columns = sql`w.place, c.id, c.fields, c.unicity, encode(c.hash, 'hex') as hash`
+  const { rows } = await sql<FoundContact & { place: number }>`${prepared('contacts-sought')}
+    select ${columns} from ${wanted(targets, 'id', 'bigint')}
+    join contacts c on c.account = ${shape.account} and c.id = w.sought
+    union all
+    select ${columns} from ${wanted(targets, 'key', 'text')}
+    join contacts c on c.account = ${shape.account} and c.key = w.sought
+    union all
+    select ${columns} from ${wanted(targets, 'hash', 'text')}
+    join contacts c on c.account = ${shape.account} and c.hash = decode(w.sought, 'hex')`.execute(db)
+  const found = new Array<FoundContact | undefined>(sought.length).fill(undefined)
+  for (const { place, ...contact } of rows) found[place] = contact
+  return found
+}
+
+/** The contacts which identifications name, in the same order, in one statement; undefined where there is none. */
+export async function findContacts(
+  db: Db,
+  account: AccountId,
+  sought: readonly Sought[],
+): Promise<(FoundContact | undefined)[]> {
+  return resolveContacts(db, await loadShape(db, account), sought)
+}
+
+/** The number of the contact that an id names, without the definitions of its account. Throws notFound. */
+export async function contactNamed(db: Db, account: AccountId, id: string): Promise<number> {
+  const contact = readContactId(id)
+  const isKnown =
+    contact !== undefined &&
+    (await holds(
+      db,
+      'contact-known',
+      sql`exists (select from contacts where account = ${account} and id = ${contact}::bigint)`,
+    ))
+  if (!isKnown) throw notFound('contact', id)
+  return contact
+}
+
+/** A contact in short. */
+export function footprintOf({ id, unicity, hash }: Pick<FoundContact, 'id' | 'unicity' | 'hash'>): Footprint {
+  return { type: 'footprint', id: contactId(id), unicity, hash }
+}
+
+/** What a contact has in a field, as text; null when it has nothing, or there is no such contact. */
+export async function contactField(db: Db, account: AccountId, contact: number, field: number): Promise<string | null> {
+  const { rows } = await sql<{ value: string | null }>`
+    select fields ->> ${String(field)} as value from contacts where account = ${account} and id = ${contact}`.execute(
+    db,
+  )
+  return rows[0]?.value ?? null
+}
+
+/** Resolves with whether a contact of the account was deleted but not erased. */
+export async function isDeleted(db: Db, account: AccountId, contact: number): Promise<boolean> {
+  const { rows } = await sql<{ isDeleted: boolean }>`
+    select not exists (select from contacts where account = ${account} and id = ${contact})
+      and not exists (select from erased_contacts where account = ${account} and contact = ${contact}) as "isDeleted"`.execute(
+    db,
+  )
+  return rows[0]!.isDeleted
+}

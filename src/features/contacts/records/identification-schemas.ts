@@ -1,0 +1,41 @@
+import { type Static, Type } from 'typebox'
+import { passedOver } from '../../../lib/errors/passed-over.ts'
+
+const id = Type.String({ description: 'contact id, in either case' })
+
+export const ById = Type.Object({ type: Type.Literal('id'), value: id })
+export const ByUnicity = Type.Object({
+  type: Type.Literal('unicity'),
+  value: Type.Array(Type.String(), {
+    minItems: 1,
+    description: 'one string per unicity field, in ascending order of field ids',
+  }),
+})
+export const ByHash = Type.Object({
+  type: Type.Literal('hash'),
+  value: Type.String({ description: '32 hexadecimal digits, in either case' }),
+})
+
+/** A contact as it is answered in few words; read back it names the contact by its id. */
+export const Footprint = Type.Object({
+  type: Type.Literal('footprint'),
+  id,
+  unicity: Type.String({ description: 'the joined unicity values' }),
+  hash: Type.String({ description: 'MD5 of the joined unicity, lower-case hexadecimal' }),
+})
+
+/** How a request names a contact. */
+export const Identification = Type.Union([
+  ById,
+  ByUnicity,
+  ByHash,
+  Type.Object({
+    type: Type.Literal('footprint'),
+    id,
+    unicity: passedOver,
+    hash: passedOver,
+  }),
+])
+
+export type Identification = Static<typeof Identification>
+export type Footprint = Static<typeof Footprint>

@@ -1,0 +1,30 @@
+import type { RawBuilder } from 'kysely'
+import type { Db } from '../../../database/connection/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import type { SearchSelection } from './contact-schemas.ts'
+
+/**
+ * What contacts need of features that build on them. Those may import contacts, but not the other way round: they
+ * are connected in `src/service/ports.ts`.
+ */
+export interface Ports {
+  /**
+   * A select of one column, the contacts in any of the segments, each once, dynamic ones as they stand when it is run.
+   * Throws notFound for a segment that does not exist.
+   */
+  membersOf(db: Db, account: AccountId, segments: readonly number[]): Promise<RawBuilder<{ contact: number }>>
+  /** The same of a search, as it stands when it is run. Throws 400 for criteria that cannot be read, with pointers below `/value`. */
+  foundBy(db: Db, account: AccountId, search: Omit<SearchSelection, 'except'>): Promise<RawBuilder<{ contact: number }>>
+  /**
+   * Ends what is under way for contacts that are deleted, with all it holds of them: before they are locked, and again after
+   * their deletion, for what began meanwhile.
+   */
+  endRuns(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void>
+  /** Locks what waits to be sent to contacts that are to be erased: before the contacts, as senders do. */
+  beforeForgetting(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void>
+  /**
+   * Erases what events, archives and rejects of imports hold of contacts, whether these are there still or deleted;
+   * gives those of which anything was kept.
+   */
+  forget(tx: Db, account: AccountId, contacts: readonly number[]): Promise<number[]>
+}

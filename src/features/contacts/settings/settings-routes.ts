@@ -1,0 +1,45 @@
+import type { Context } from '../../../context.ts'
+import { inTransaction } from '../../../database/connection/connect.ts'
+import type { App } from '../../../http/app-type.ts'
+import { checkPrecondition } from '../../../http/middleware/conditional.ts'
+import { lookOf, told } from '../../../http/resource/audit.ts'
+import { ContactSettings } from '../fields/contact-settings-schemas.ts'
+import { changeContactSettings, lockContactSettings, readContactSettings } from './settings.ts'
+import { ContactSettingsBody } from './settings-schemas.ts'
+
+const tags = ['settings']
+
+/** How values of an account's contacts are read, and how long things about them are kept. */
+export function contactSettingsRoutes(app: App, { db }: Context): void {
+  app.get('/settings/contacts', {
+    config: { right: 'read', etag: true },
+    schema: { tags, summary: 'read the settings of contacts', response: { 200: ContactSettings } },
+    handler: ({ account }) => readContactSettings(db, account),
+  })
+  app.put('/settings/contacts', {
+    config: { right: 'admin', etag: true, audit: { object: 'contact-settings' } },
+    schema: {
+      tags,
+      summary: 'change the settings of contacts',
+      body: ContactSettingsBody,
+      response: { 200: ContactSettings },
+    },
+    handler: (request, reply) =>
+      inTransaction(
+        told(
+          request,
+          db,
+          lookOf(
+            (tx) => readContactSettings(tx, request.account),
+            (tx) => lockContactSettings(tx, request.account),
+          ),
+        ),
+        async (tx) => {
+          const { account, body } = request
+          await lockContactSettings(tx, account)
+          await checkPrecondition(request, reply, ContactSettings, () => readContactSettings(tx, account))
+          return changeContactSettings(tx, account, body)
+        },
+      ),
+  })
+}

@@ -1,0 +1,158 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import { actionChannels, factsOf, type RedListName, redListNames } from '../../../channels/facts.ts'
+import { type Db, json } from '../../../database/connection/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import type { MasterKey, MasterKeys } from '../../../lib/crypto/tokens.ts'
+import { fold } from '../../../lib/text/fold.ts'
+import { addressKey } from '../../../lib/text/mail-address.ts'
+import { noticesFrom } from '../../notices/notices.ts'
+import type { StoredFields } from '../fields/identity.ts'
+import type { ContactShape } from '../values/contact-shape.ts'
+import type { NewEntry } from './red-list-schemas.ts'
+
+/** Origins of entries the person made: unsubscribe link, complaint, SMS stop reply. */
+const OWN_ORIGINS = [4, 5, 6]
+
+interface Holder {
+  id: number
+  fields: StoredFields
+}
+
+interface Remembered {
+  contact: number
+  channel: RedListName
+  mac: Buffer
+}
+
+/** The part of a `with` that writes notices of new entries. `entries`: a select of rows of `red_list`. */
+export function redListNotices(account: AccountId, entries: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`noticed as (${noticesFrom(
+    account,
+    'target.redlisted',
+    sql`select contact, jsonb_build_object('channels', array[channel], 'origin', origin) as data from (${entries}) e`,
+  )})`
+}
+
+/** The keys differ from those that seal and sign (HKDF-SHA256, RFC 5869). */
+function macKey({ key }: MasterKey): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', 'red list memory', 32))
+}
+
+function macOf(
+  { account, channel, address }: { account: AccountId; channel: RedListName; address: string },
+  key: Buffer,
+): Buffer {
+  return createHmac('sha256', key).update(`${account} ${channel} ${address}`).digest()
+}
+
+/** The type of the addresses of each red list. */
+const addressTypes = new Map(
+  actionChannels.map((name) => factsOf(name)).map(({ redList, addressType }) => [redList, addressType]),
+)
+
+/** The forms in which an address may be remembered: entries from before decision 127 hold the folded form. */
+const rememberedForms = (address: string): Set<string> => new Set([addressKey(address), fold(address)])
+
+/** One entry per contact, channel, form of an address, and key. The memory holds these entries, never the address. */
+function macsOf(
+  shape: ContactShape,
+  holders: readonly Holder[],
+  masterKeys: MasterKeys,
+  formsOf: (address: string) => Iterable<string> = rememberedForms,
+): Remembered[] {
+  const keys = masterKeys.map(macKey)
+  return [...addressTypes].flatMap(([channel, addressType]) => {
+    const fields = shape.fields.filter(({ type }) => type === addressType)
+    return holders.flatMap(({ id, fields: values }) =>
+      fields.flatMap((field) => {
+        const value = values[field.id]
+        if (typeof value !== 'string') return []
+        const listed = [...formsOf(value)].map((address) => ({ account: shape.account, channel, address }))
+        return keys.flatMap((key) => listed.map((one) => ({ contact: id, channel, mac: macOf(one, key) })))
+      }),
+    )
+  })
+}
+
+function unnested(macs: readonly Remembered[]) {
+  return sql`unnest(
+    ${macs.map(({ contact }) => contact)}::bigint[], ${macs.map(({ channel }) => channel)}::text[],
+    ${macs.map(({ mac }) => mac)}::bytea[]) as a(contact, channel, mac)`
+}
+
+/** Remembers, of contacts about to be deleted, the addresses whose entry the person made; the first memory stays. */
+export async function rememberRedList(
+  tx: Db,
+  shape: ContactShape,
+  holders: readonly Holder[],
+  masterKeys: MasterKeys,
+): Promise<void> {
+  if (shape.settings.forgetRedListOnDelete) return
+  const listed = await sql<{ contact: number }>`
+    select contact from red_list
+    where account = ${shape.account} and channel = any(${redListNames}::text[]) and origin = any(${OWN_ORIGINS}::integer[])
+      and contact = any(${holders.map(({ id }) => id)}::bigint[])`.execute(tx)
+  if (listed.rows.length === 0) return
+  const own = new Set(listed.rows.map(({ contact }) => contact))
+  const macs = macsOf(
+    shape,
+    holders.filter(({ id }) => own.has(id)),
+    masterKeys.slice(0, 1),
+    (address) => [addressKey(address)],
+  )
+  await sql`
+    insert into red_list_memory (account, channel, address_mac, listed_at, origin, detail)
+    select r.account, r.channel, a.mac, r.listed_at, r.origin, r.detail
+    from ${unnested(macs)} join red_list r on r.account = ${shape.account} and r.channel = a.channel and r.contact = a.contact
+    where r.origin = any(${OWN_ORIGINS}::integer[])
+    on conflict do nothing`.execute(tx)
+}
+
+/** Remembers an entry that a person has made by the address alone, as its contact was deleted; the first memory stays. */
+export async function rememberAddress(
+  tx: Db,
+  { account, settings }: Pick<ContactShape, 'account' | 'settings'>,
+  { channel, address, entry }: { channel: RedListName; address: string; entry: NewEntry },
+  [masterKey]: MasterKeys,
+): Promise<void> {
+  if (settings.forgetRedListOnDelete) return
+  await sql`
+    insert into red_list_memory (account, channel, address_mac, listed_at, origin, detail)
+    values (${account}, ${channel}, ${macOf({ account, channel, address: addressKey(address) }, macKey(masterKey!))}, ${entry.at}, ${entry.origin}, ${json(entry.detail)})
+    on conflict do nothing`.execute(tx)
+}
+
+/** Puts contacts just created on the red lists their addresses are remembered on; gives whether there was one. */
+export async function recallRedList(
+  tx: Db,
+  shape: ContactShape,
+  created: readonly Holder[],
+  masterKeys: MasterKeys,
+): Promise<boolean> {
+  const memory = await sql`select from red_list_memory where account = ${shape.account} limit 1`.execute(tx)
+  if (memory.rows.length === 0) return false
+  const { rows } = await sql`
+    with listed as (
+      insert into red_list (account, channel, contact, listed_at, origin, detail)
+      select m.account, m.channel, a.contact, m.listed_at, m.origin, m.detail
+      from ${unnested(macsOf(shape, created, masterKeys))}
+      join red_list_memory m on m.account = ${shape.account} and m.channel = a.channel and m.address_mac = a.mac
+      on conflict do nothing returning *),
+    ${redListNotices(shape.account, sql`select * from listed`)}
+    select from listed limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** Forgets the addresses of a contact on one red list: the entry was removed, and must not come back. */
+export async function forgetRedList(
+  tx: Db,
+  shape: ContactShape,
+  { channel, holder }: { channel: RedListName; holder: Holder },
+  masterKeys: MasterKeys,
+): Promise<void> {
+  const macs = macsOf(shape, [holder], masterKeys).filter((mac) => mac.channel === channel)
+  await sql`
+    delete from red_list_memory m using ${unnested(macs)}
+    where m.account = ${shape.account} and m.channel = a.channel and m.address_mac = a.mac`.execute(tx)
+}

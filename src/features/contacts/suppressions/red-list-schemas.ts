@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox'
+import { passedOver } from '../../../lib/errors/passed-over.ts'
+
+const origin = Type.Integer({
+  minimum: 0,
+  maximum: 9,
+  description:
+    '0 unknown, 1 API, 2 import, 3 form, 4 unsubscribe link, 5 complaint, 6 SMS stop reply, 7 SMS blacklist, 8 SMS administrative, 9 SMS specific',
+})
+const detail = Type.Record(Type.String(), Type.Unknown(), { description: 'free; for origin 3 {"formId": "0000GH"}' })
+
+export const RedListEntry = Type.Object({
+  id: Type.String({ description: 'contact' }),
+  timestamp: Type.String({ format: 'date-time' }),
+  origin,
+  detail,
+})
+export type RedListEntry = Static<typeof RedListEntry>
+
+/** A request to list a contact; members that are given replace those of an existing entry. */
+export const RedListing = Type.Union([
+  Type.Object({
+    id: passedOver,
+    timestamp: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Null()])),
+    origin: Type.Optional(Type.Union([origin, Type.Null()])),
+    detail: Type.Optional(Type.Union([detail, Type.Null()])),
+  }),
+  Type.Null(),
+])
+export type RedListing = Static<typeof RedListing>
+
+export const RedListRemoval = Type.Union([
+  Type.Object({ reason: Type.Optional(Type.String({ description: 'why, 1 to 500 characters; kept for good' })) }),
+  Type.Null(),
+])
+export type RedListRemoval = Static<typeof RedListRemoval>
+
+/** A new entry: when (listed at), why (0 to 9), and anything else. */
+export interface NewEntry {
+  at: Date
+  origin: number
+  detail: Record<string, unknown>
+}

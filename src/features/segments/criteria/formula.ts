@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { AccountId } from '../../../lib/account.ts'
+import type { Sql } from './criterion-columns.ts'
+
+/**
+ * Criteria as a formula: conditions on a row of `contacts c`, and sets, which are selects of one column "contact". A
+ * negated one holds for all others, those with nothing to compare included.
+ */
+export type Formula =
+  | { type: 'and' | 'or'; parts: Formula[] }
+  | { type: 'test'; holds: Sql; negated: boolean }
+  | { type: 'set'; contacts: Sql; negated: boolean }
+
+/** Holds for no contact. */
+export const none: Formula = { type: 'or', parts: [] }
+
+/** The opposite, by De Morgan's laws: only tests and sets are ever negated. */
+export function negate(formula: Formula): Formula {
+  if (formula.type === 'test' || formula.type === 'set') return { ...formula, negated: !formula.negated }
+  return { type: formula.type === 'and' ? 'or' : 'and', parts: formula.parts.map(negate) }
+}
+
+/** Whether few contacts may be expected to fit, so that enumerating them is faster than testing every contact. */
+function isNarrow(formula: Formula): boolean {
+  switch (formula.type) {
+    case 'and':
+      return formula.parts.some(isNarrow)
+    case 'or':
+      return formula.parts.every(isNarrow)
+    default:
+      return !formula.negated
+  }
+}
+
+function hasSet(formula: Formula): boolean {
+  return formula.type === 'and' || formula.type === 'or' ? formula.parts.some(hasSet) : formula.type === 'set'
+}
+
+/** A select of the ids of contacts that fit, as "contact"; of sets also of deleted ones. */
+function enumerated(formula: Formula, account: AccountId): Sql {
+  if (formula.type === 'set' && !formula.negated) return formula.contacts
+  return sql`select c.id as contact from contacts c where c.account = ${account} and ${condition(formula, account)}`
+}
+
+function isIn(contacts: Sql): Sql {
+  return sql`exists (select from (${contacts}) s where s.contact = c.id)`
+}
+
+/**
+ * The condition on `contacts c` that a formula makes. Alternatives of which some are in other tables become a union: an
+ * index answers each one, where an "or" over several tables would test every contact.
+ */
+export function condition(formula: Formula, account: AccountId): Sql {
+  switch (formula.type) {
+    case 'test':
+      return formula.negated ? sql`(${formula.holds}) is not true` : formula.holds
+    case 'set':
+      return formula.negated ? sql`not ${isIn(formula.contacts)}` : isIn(formula.contacts)
+    case 'and':
+      return joined(formula.parts, account, sql` and `, sql`true`)
+    case 'or': {
+      const { parts } = formula
+      if (parts.length < 2 || !hasSet(formula) || !isNarrow(formula)) {
+        return joined(parts, account, sql` or `, sql`false`)
+      }
+      return isIn(
+        sql.join(
+          parts.map((part) => enumerated(part, account)),
+          sql` union all `,
+        ),
+      )
+    }
+  }
+}
+
+function joined(parts: readonly Formula[], account: AccountId, word: Sql, none: Sql): Sql {
+  if (parts.length === 0) return none
+  return sql`(${sql.join(
+    parts.map((part) => condition(part, account)),
+    word,
+  )})`
+}

@@ -1,0 +1,126 @@
+import type { Amount, Unit } from '../criteria/criteria-types.ts'
+import type { Compared, HowMany, Language } from './language.ts'
+
+const number = new Intl.NumberFormat('en')
+
+const operators: Readonly<Record<string, string>> = {
+  equals: 'is',
+  notEquals: 'is not',
+  contains: 'contains',
+  notContains: 'does not contain',
+  startsWith: 'starts with',
+  endsWith: 'ends with',
+  greater: 'is greater than',
+  greaterOrEqual: 'is at least',
+  less: 'is less than',
+  lessOrEqual: 'is at most',
+  between: 'is',
+  in: 'is one of',
+  notIn: 'is none of',
+  empty: 'is empty',
+  notEmpty: 'is filled',
+  before: 'is before',
+  after: 'is on or after',
+  within: 'is',
+}
+
+/** One and many of what events are, by type or kind; the longest name that fits is taken. */
+const nouns: Readonly<Record<string, readonly [string, string]>> = {
+  execution: ['accepted message', 'accepted messages'],
+  activation: ['message sent', 'messages sent'],
+  cancellation: ['cancelled message', 'cancelled messages'],
+  bounce: ['bounce', 'bounces'],
+  hit: ['open or click', 'opens or clicks'],
+  'hits/open': ['open', 'opens'],
+  'hits/redirection': ['click', 'clicks'],
+  'hits/unsubscribe': ['unsubscription', 'unsubscriptions'],
+  'hits/mirror': ['view of the web version', 'views of the web version'],
+  'hits/form': ['form', 'forms'],
+  'hits/dismiss': ['dismissal', 'dismissals'],
+  complaint: ['complaint', 'complaints'],
+  reply: ['reply', 'replies'],
+  'responses/stop': ['STOP reply', 'STOP replies'],
+  delivery: ['delivery', 'deliveries'],
+  interaction: ['interaction', 'interactions'],
+  'interactions/read': ['read receipt', 'read receipts'],
+  impression: ['display', 'displays'],
+  optout: ['opt-out', 'opt-outs'],
+}
+
+function units({ value, unit }: Amount): string {
+  return `${number.format(value)} ${unit}${value === 1 ? '' : 's'}`
+}
+
+function period(word: string, { value, unit }: Amount): string {
+  return value === 1 ? `in the ${word} ${unit}` : `in the ${word} ${number.format(value)} ${unit}s`
+}
+
+function day(distance: number): string {
+  if (distance === 0) return 'today'
+  const amount: Amount = { value: Math.abs(distance), unit: 'day' satisfies Unit }
+  return distance > 0 ? `${units(amount)} from now` : `${units(amount)} ago`
+}
+
+function subject(compared: Compared): string {
+  if ('field' in compared) return compared.field
+  return compared.own === 'creationDate' ? 'creation date' : 'date of last change'
+}
+
+function howMany({ least, most, outside }: HowMany, [one, many]: readonly [string, string]): string {
+  const noun = (count: number) => `${number.format(count)} ${count === 1 ? one : many}`
+  if (outside)
+    return most === least
+      ? `any number of ${many} but ${number.format(least)}`
+      : `less than ${noun(least)} or more than ${noun(most ?? least)}`
+  if (most === undefined) return `at least ${noun(least)}`
+  if (most === 0) return `no ${many}`
+  if (most === least) return `exactly ${noun(least)}`
+  return least === 0 ? `at most ${noun(most)}` : `${number.format(least)} to ${noun(most)}`
+}
+
+export const english: Language = {
+  locale: 'en',
+  contacts: 'Contacts',
+  every: 'Every contact',
+  nobody: 'No contact',
+  sentence: (clause, parent) =>
+    `${clause}${parent === undefined ? '' : `, among the members of ${english.quoted(parent)}`}.`,
+  quoted: (name) => `“${name}”`,
+  and: ' and ',
+  or: ' or ',
+  not: (clause) => `who are not among those ${clause}`,
+  list: (values, more) => `${values.join(', ')}${more > 0 ? ` and ${number.format(more)} more` : ''}`,
+  comparison: (compared, operator, value) => {
+    const isMany = 'isList' in compared && compared.isList
+    const verb =
+      isMany && operator === 'in' ? 'has one of' : isMany && operator === 'notIn' ? 'has none of' : operators[operator]
+    return `whose ${subject(compared)} ${verb ?? operator}${value === '' ? '' : ` ${value}`}`
+  },
+  anniversary: (compared, { from, to }) =>
+    from === to
+      ? `whose ${subject(compared)} has its anniversary ${day(from)}`
+      : `whose ${subject(compared)} has its anniversary between ${day(from)} and ${day(to)}`,
+  range: (from, to) => `between ${from} and ${to}`,
+  ago: (amount) => `${units(amount)} ago`,
+  ahead: (amount) => `${units(amount)} from now`,
+  last: (amount) => period('last', amount),
+  next: (amount) => period('next', amount),
+  since: (date) => `on or after ${date}`,
+  until: (date) => `before ${date}`,
+  fromTo: (start, end) => `from ${start} until before ${end}`,
+  segment: (name, isIn) => `who are ${isIn ? '' : 'not '}in the segment ${english.quoted(name)}`,
+  redList: (channel) =>
+    channel === 'any'
+      ? 'who are on a red list'
+      : `who are on the red list of ${channel === 'sms' ? 'text messages' : 'mails'}`,
+  bounce: (field, flags) =>
+    `who have a bounce flag${field === undefined ? '' : ` on ${field}`} ${flags === undefined ? 'that stops sends' : `of ${flags}`}`,
+  events: ({ kind, channel, actions, count, robots }, span) => {
+    const counted = howMany(count, nouns[kind] ?? [`event ${kind}`, `events ${kind}`])
+    const by = channel === undefined ? '' : ` by ${channel}`
+    const of = actions === undefined ? '' : ` of ${english.list(actions, 0)}`
+    return `who had ${counted}${by}${of}${span === '' ? '' : ` ${span}`}${robots ? ', machines counted' : ''}`
+  },
+  device: (application) =>
+    `who have a device${application === undefined ? '' : ` of the application ${english.quoted(application)}`}`,
+}

@@ -1,0 +1,149 @@
+import type { Amount, Unit } from '../criteria/criteria-types.ts'
+import type { Compared, HowMany, Language } from './language.ts'
+
+const number = new Intl.NumberFormat('fr')
+
+const operators: Readonly<Record<string, string>> = {
+  equals: 'est',
+  notEquals: 'n’est pas',
+  contains: 'contient',
+  notContains: 'ne contient pas',
+  startsWith: 'commence par',
+  endsWith: 'se termine par',
+  greater: 'est supérieur à',
+  greaterOrEqual: 'est au moins',
+  less: 'est inférieur à',
+  lessOrEqual: 'est au plus',
+  between: 'est',
+  in: 'est parmi',
+  notIn: 'n’est pas parmi',
+  empty: 'est vide',
+  notEmpty: 'est renseigné',
+  before: 'est avant',
+  after: 'est à partir de',
+  within: 'est',
+}
+
+type Gender = 'm' | 'f'
+
+/** One, many, and the gender of what events are, by type or kind. */
+const nouns: Readonly<Record<string, readonly [string, string, Gender]>> = {
+  execution: ['message accepté', 'messages acceptés', 'm'],
+  activation: ['message envoyé', 'messages envoyés', 'm'],
+  cancellation: ['message annulé', 'messages annulés', 'm'],
+  bounce: ['rebond', 'rebonds', 'm'],
+  hit: ['ouverture ou clic', 'ouvertures ou clics', 'f'],
+  'hits/open': ['ouverture', 'ouvertures', 'f'],
+  'hits/redirection': ['clic', 'clics', 'm'],
+  'hits/unsubscribe': ['désabonnement', 'désabonnements', 'm'],
+  'hits/mirror': ['affichage de la version web', 'affichages de la version web', 'm'],
+  'hits/form': ['formulaire', 'formulaires', 'm'],
+  'hits/dismiss': ['rejet', 'rejets', 'm'],
+  complaint: ['plainte', 'plaintes', 'f'],
+  reply: ['réponse', 'réponses', 'f'],
+  'responses/stop': ['réponse STOP', 'réponses STOP', 'f'],
+  delivery: ['remise', 'remises', 'f'],
+  interaction: ['interaction', 'interactions', 'f'],
+  'interactions/read': ['accusé de lecture', 'accusés de lecture', 'm'],
+  impression: ['affichage', 'affichages', 'm'],
+  optout: ['désinscription', 'désinscriptions', 'f'],
+}
+
+const unitNames: Readonly<Record<Unit, readonly [string, string, Gender]>> = {
+  minute: ['minute', 'minutes', 'f'],
+  hour: ['heure', 'heures', 'f'],
+  day: ['jour', 'jours', 'm'],
+  week: ['semaine', 'semaines', 'f'],
+  month: ['mois', 'mois', 'm'],
+  year: ['année', 'années', 'f'],
+}
+
+function units({ value, unit }: Amount): string {
+  const [one, many] = unitNames[unit]
+  return `${number.format(value)} ${value === 1 ? one : many}`
+}
+
+/** `adjectives`: one of them for each gender, as it stands in the plural. */
+function period([masculine, feminine]: readonly [string, string], { value, unit }: Amount): string {
+  const [one, many, gender] = unitNames[unit]
+  const adjective = gender === 'f' ? feminine : masculine
+  if (value > 1) return `dans les ${number.format(value)} ${adjective} ${many}`
+  return `dans ${gender === 'f' ? 'la' : 'le'} ${adjective.slice(0, -1)} ${one}`
+}
+
+function day(distance: number): string {
+  if (distance === 0) return 'aujourd’hui'
+  const amount: Amount = { value: Math.abs(distance), unit: 'day' }
+  return distance > 0 ? `dans ${units(amount)}` : `il y a ${units(amount)}`
+}
+
+function subject(compared: Compared): string {
+  if ('field' in compared) return `dont ${compared.field}`
+  return compared.own === 'creationDate' ? 'dont la date de création' : 'dont la date de dernière modification'
+}
+
+function howMany({ least, most, outside }: HowMany, [one, many, gender]: readonly [string, string, Gender]): string {
+  const noun = (count: number) => `${number.format(count)} ${count < 2 ? one : many}`
+  if (outside)
+    return most === least
+      ? `tout autre nombre que ${noun(least)}`
+      : `moins de ${noun(least)} ou plus de ${noun(most ?? least)}`
+  if (most === undefined) return `au moins ${noun(least)}`
+  if (most === 0) return `${gender === 'f' ? 'aucune' : 'aucun'} ${one}`
+  if (most === least) return `exactement ${noun(least)}`
+  return least === 0 ? `au plus ${noun(most)}` : `de ${number.format(least)} à ${noun(most)}`
+}
+
+export const french: Language = {
+  locale: 'fr',
+  contacts: 'Les contacts',
+  every: 'Tous les contacts',
+  nobody: 'Aucun contact',
+  sentence: (clause, parent) =>
+    `${clause}${parent === undefined ? '' : `, parmi les membres de ${french.quoted(parent)}`}.`,
+  quoted: (name) => `« ${name} »`,
+  and: ' et ',
+  or: ' ou ',
+  not: (clause) => `qui ne sont pas parmi ceux ${clause}`,
+  list: (values, more) => `${values.join(', ')}${more > 0 ? ` et ${number.format(more)} de plus` : ''}`,
+  comparison: (compared, operator, value) => {
+    const isMany = 'isList' in compared && compared.isList
+    const verb =
+      isMany && operator === 'in'
+        ? 'contient l’un de'
+        : isMany && operator === 'notIn'
+          ? 'ne contient aucun de'
+          : operators[operator]
+    return `${subject(compared)} ${verb ?? operator}${value === '' ? '' : ` ${value}`}`
+  },
+  anniversary: (compared, { from, to }) => {
+    const name =
+      'field' in compared ? compared.field : compared.own === 'creationDate' ? 'la création' : 'la modification'
+    const when = from === to ? day(from) : `entre ${day(from)} et ${day(to)}`
+    return `dont l’anniversaire de ${name} tombe ${when}`
+  },
+  range: (from, to) => `entre ${from} et ${to}`,
+  ago: (amount) => `il y a ${units(amount)}`,
+  ahead: (amount) => `dans ${units(amount)}`,
+  last: (amount) => period(['derniers', 'dernières'], amount),
+  next: (amount) => period(['prochains', 'prochaines'], amount),
+  since: (date) => `à partir du ${date}`,
+  until: (date) => `avant le ${date}`,
+  fromTo: (start, end) => `du ${start} jusqu’avant le ${end}`,
+  segment: (name, isIn) => `qui ${isIn ? 'sont' : 'ne sont pas'} dans le segment ${french.quoted(name)}`,
+  redList: (channel) =>
+    channel === 'any'
+      ? 'qui sont sur une liste rouge'
+      : `qui sont sur la liste rouge ${channel === 'sms' ? 'des SMS' : 'des e-mails'}`,
+  bounce: (field, flags) =>
+    `qui ont une marque de rebond${field === undefined ? '' : ` sur ${field}`} ${flags === undefined ? 'qui arrête les envois' : `de ${flags}`}`,
+  events: ({ kind, channel, actions, count, robots }, span) => {
+    const counted = howMany(count, nouns[kind] ?? [`événement ${kind}`, `événements ${kind}`, 'm'])
+    const by = channel === undefined ? '' : ` par ${channel}`
+    const of = actions === undefined ? '' : ` de ${french.list(actions, 0)}`
+    const verb = count.most === 0 && !count.outside ? 'n’ont eu' : 'ont eu'
+    return `qui ${verb} ${counted}${by}${of}${span === '' ? '' : ` ${span}`}${robots ? ', machines comprises' : ''}`
+  },
+  device: (application) =>
+    `qui ont un appareil${application === undefined ? '' : ` de l’application ${french.quoted(application)}`}`,
+}

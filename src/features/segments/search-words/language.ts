@@ -1,0 +1,59 @@
+import type { RedListName } from '../../../channels/facts.ts'
+import type { Amount, DayRange, LeafType, Span } from '../criteria/criteria-types.ts'
+
+/** How many of something: `most` absent: no limit; `outside`: any other number. */
+export interface HowMany {
+  least: number
+  most?: number
+  outside?: boolean
+}
+
+/** An event leaf with the names of what it names. */
+export interface NamedEvents {
+  /** A `type` of events, or a kind. */
+  kind: string
+  channel: string | undefined
+  actions: readonly string[] | undefined
+  period: Span | undefined
+  count: HowMany
+  robots: boolean
+}
+
+/** What is compared: a field by its name, or a date of the contact itself. */
+export type Compared =
+  | { field: string; isList: boolean }
+  | { own: Extract<LeafType, 'creationDate' | 'lastUpdateDate'> }
+
+/** One condition in words, as a relative clause that follows "contacts". */
+export interface Language {
+  locale: string
+  contacts: string
+  every: string
+  nobody: string
+  /** A whole sentence of a clause; `parent`: name of the segment whose members alone are selected. */
+  sentence(clause: string, parent: string | undefined): string
+  quoted(name: string): string
+  and: string
+  or: string
+  /** Who is not among those of a clause. */
+  not(clause: string): string
+  /** Values in a row, of which so many more are not shown. */
+  list(values: readonly string[], more: number): string
+  /** `operator`: of fields; `value` in words. */
+  comparison(compared: Compared, operator: string, value: string): string
+  anniversary(compared: Compared, range: DayRange): string
+  range(from: string, to: string): string
+  ago(amount: Amount): string
+  ahead(amount: Amount): string
+  last(amount: Amount): string
+  next(amount: Amount): string
+  since(date: string): string
+  until(date: string): string
+  fromTo(start: string, end: string): string
+  segment(name: string, isIn: boolean): string
+  redList(channel: RedListName | 'any'): string
+  /** `field`: its name; `flags`: what is asked for; undefined: every flag that stops sends. */
+  bounce(field: string | undefined, flags: string | undefined): string
+  events(events: NamedEvents, period: string): string
+  device(application: string | undefined): string
+}

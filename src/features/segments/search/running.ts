@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../database/connection/connect.ts'
+import { conflict } from '../../../lib/errors/problem.ts'
+
+/** Previews that one caller has at a time. */
+const AT_ONCE = 2
+
+/** A preview that is being made. */
+export interface Running {
+  /** Runs statements of a transaction that end when the preview is cancelled. */
+  cancellable<T>(tx: Db, work: () => Promise<T>): Promise<T>
+  /** Throws conflict `preview-replaced` once it is cancelled. */
+  throwIfCancelled(): void
+}
+
+interface Entry extends Running {
+  cancel(): void
+}
+
+function makeEntry(db: Db): Entry {
+  /** Connections whose statements are this preview's, by their process in the database. */
+  const processes = new Set<number>()
+  let isCancelled = false
+  let cancelling: Promise<unknown> = Promise.resolve()
+
+  function throwIfCancelled(): void {
+    if (isCancelled) throw conflict('preview-replaced', 'A later preview took the place of this one.')
+  }
+
+  async function cancelAll(): Promise<void> {
+    await sql`select pg_cancel_backend(pid) from unnest(${[...processes]}::integer[]) as p (pid)`.execute(db)
+  }
+
+  return {
+    throwIfCancelled,
+    cancel() {
+      isCancelled = true
+      if (processes.size > 0) cancelling = cancelAll().catch(() => undefined)
+    },
+    async cancellable(tx, work) {
+      throwIfCancelled()
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+      const pid = rows[0]?.pid ?? 0
+      throwIfCancelled()
+      processes.add(pid)
+      try {
+        return await work()
+      } finally {
+        processes.delete(pid)
+        // Its connection is another's afterwards, whose statement must not be the one that ends.
+        await cancelling
+      }
+    },
+  }
+}
+
+/** Gives each caller two previews at a time: a third one cancels the oldest. Of one process. */
+export function previewTurns(db: Db): <T>(caller: string, work: (running: Running) => Promise<T>) => Promise<T> {
+  const callers = new Map<string, Entry[]>()
+  return async (caller, work) => {
+    const entry = makeEntry(db)
+    const entries = [...(callers.get(caller) ?? []), entry]
+    for (const old of entries.splice(0, Math.max(0, entries.length - AT_ONCE))) old.cancel()
+    callers.set(caller, entries)
+    try {
+      return await work(entry)
+    } finally {
+      const left = (callers.get(caller) ?? []).filter((other) => other !== entry)
+      if (left.length === 0) callers.delete(caller)
+      else callers.set(caller, left)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Context } from '../../../context.ts'
+import type { App } from '../../../http/app-type.ts'
+import { searchContacts } from './contact-list.ts'
+import type { Personal } from './personal.ts'
+import { previewSegment } from './previews.ts'
+import { previewTurns } from './running.ts'
+import { search } from './search.ts'
+import { ContactPage, ContactQuery, Found, FoundQuery, Preview, PreviewBody } from './search-schemas.ts'
+
+const config = { right: 'read' } as const
+
+/** Lists of contacts by criteria and text, everything by its name, and segments before they are saved. */
+export function searchRoutes(app: App, { db, clock, masterKeys }: Context): void {
+  const inTurn = previewTurns(db)
+  const personal = ({ person }: FastifyRequest): Personal => ({ masked: person?.masked ?? false, now: clock.now() })
+  app.post('/targets/search', {
+    config,
+    schema: {
+      tags: ['targets'],
+      summary: 'a page of the contacts that criteria and a text select, sorted',
+      body: ContactQuery,
+      response: { 200: ContactPage },
+    },
+    handler: (request) => searchContacts(db, request.account, request.body, { ...personal(request), keys: masterKeys }),
+  })
+  app.get('/search', {
+    config,
+    schema: {
+      tags: ['search'],
+      summary: 'contacts and everything that has a name, by a text',
+      querystring: FoundQuery,
+      response: { 200: Type.Array(Found) },
+    },
+    handler: (request) => search(db, request.account, request.query, personal(request).masked),
+  })
+  app.post('/segments/preview', {
+    config,
+    schema: {
+      tags: ['segments'],
+      summary: 'what a dynamic segment with these criteria would be; nothing is stored',
+      description:
+        'Within two seconds: what takes longer to count is estimated. A caller has two at a time; a third one ends the ' +
+        'oldest, whose answer is 409.',
+      body: PreviewBody,
+      response: { 200: Preview },
+    },
+    handler: (request) => {
+      const { account, apiKey, person } = request
+      return inTurn(`${account} ${person?.id ?? apiKey}`, (running) =>
+        previewSegment(db, account, request.body, { ...personal(request), running }),
+      )
+    },
+  })
+}

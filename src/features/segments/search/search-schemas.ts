@@ -1,0 +1,133 @@
+import { type Static, Type } from 'typebox'
+import { int32 } from '../../../lib/int32.ts'
+import { ContactDocument } from '../../contacts/records/contact-schemas.ts'
+
+const Criteria = Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+  description: 'as of a segment',
+})
+
+/** A list of contacts that is asked for. */
+export const ContactQuery = Type.Object({
+  criteria: Type.Optional(
+    Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+      description: 'as of a dynamic segment; absent or null: every contact',
+    }),
+  ),
+  query: Type.Optional(
+    Type.Union([Type.String({ maxLength: 500 }), Type.Null()], {
+      description: 'an id, unicity, address or number, or a part of at least three characters of those',
+    }),
+  ),
+  sort: Type.Optional(
+    Type.Union([
+      Type.Object({
+        by: Type.Optional(
+          Type.Union([Type.String(), Type.Integer(int32)], {
+            description:
+              'id (the default), creationDate, lastUpdateDate, or the id of a field with isCriterion that holds one value. ' +
+              'Texts are sorted without regard to case and accents, labels by their index; contacts without a value stand at the end',
+          }),
+        ),
+        order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'ascending or descending; asc by default' })),
+      }),
+      Type.Null(),
+    ]),
+  ),
+  fields: Type.Optional(
+    Type.Union([Type.Array(Type.Integer(int32), { maxItems: 500 }), Type.Null()], {
+      description: 'the fields that are shown; absent or null: all',
+    }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'contacts of a page: 50' })),
+  after: Type.Optional(
+    Type.Union([Type.String({ maxLength: 4000 }), Type.Null()], { description: 'the "next" of a page' }),
+  ),
+  at: Type.Optional(
+    Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
+      description: 'the page that begins at this share of the list, within 1 %; not beside after',
+    }),
+  ),
+})
+export type ContactQuery = Static<typeof ContactQuery>
+
+const Exact = Type.Boolean({ description: 'false: an estimate, as counting takes too long' })
+
+export const ContactPage = Type.Object({
+  items: Type.Array(ContactDocument),
+  total: Type.Integer({ description: 'contacts of the whole list; of a page behind another one, as of the first' }),
+  exact: Exact,
+  next: Type.Union([Type.String(), Type.Null()], {
+    description: 'what the next page is after; null: this is the last',
+  }),
+})
+export type ContactPage = Static<typeof ContactPage>
+
+export const foundTypes = [
+  'contact',
+  'action',
+  'rcs',
+  'notification',
+  'segment',
+  'field',
+  'valueList',
+  'workflow',
+  'webtask',
+  'compilable',
+  'campaign',
+  'import',
+  'importFormat',
+  'profile',
+  'rcsProfile',
+  'application',
+  'form',
+  'category',
+  'topic',
+  'rule',
+  'displayCampaign',
+  'displayContent',
+  'displayPlacement',
+  'webhook',
+] as const
+
+export const FoundQuery = Type.Object({
+  q: Type.String({
+    maxLength: 500,
+    description:
+      'contacts by their id, unicity, address or number, or a part of at least three characters of those; everything ' +
+      'else by its id, its name or a part of that. Without regard to case and accents',
+  }),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'results: 20' })),
+})
+
+/** Something that was found. */
+export const Found = Type.Object({
+  type: Type.Enum(foundTypes),
+  id: Type.Union([Type.String(), Type.Integer()], { description: 'as its own operations have it' }),
+  name: Type.String({ description: 'of a contact: its unicity' }),
+  detail: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'of a contact: the address or number that was found, where it is not the unicity; of others a word such as their type',
+  }),
+})
+export type Found = Static<typeof Found>
+
+export const PreviewBody = Type.Object({
+  criteria: Criteria,
+  parentId: Type.Optional(Type.Union([Type.Integer(int32), Type.Null()], { description: 'only its members' })),
+})
+export type PreviewBody = Static<typeof PreviewBody>
+
+/** What a dynamic segment with these criteria would be. */
+export const Preview = Type.Object({
+  count: Type.Integer(),
+  exact: Exact,
+  sample: Type.Array(ContactDocument, {
+    maxItems: 10,
+    description: 'of the newest members; empty when finding them takes too long',
+  }),
+  words: Type.Object(
+    { en: Type.String({ description: 'in English' }), fr: Type.String({ description: 'in French' }) },
+    { description: 'the criteria in words' },
+  ),
+})
+export type Preview = Static<typeof Preview>

@@ -1,0 +1,52 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, inTransaction } from '../../../database/connection/connect.ts'
+import { isTimeout } from '../../../database/errors.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { countContacts } from '../../contacts/records/contacts.ts'
+import { estimateSelected, idsOf } from '../counts/estimate.ts'
+import type { Selected } from '../members/audience.ts'
+
+/** How long a reader of a list waits for its count. */
+const COUNT_MS = 1000
+
+/** How many contacts there are. `exact` false: an estimate. */
+export interface Total {
+  total: number
+  exact: boolean
+}
+
+/** Counts within a time, in a transaction of its own; undefined when that is not enough. */
+export async function countWithin(
+  db: Db,
+  statement: RawBuilder<unknown>,
+  timeoutMs: number,
+): Promise<number | undefined> {
+  try {
+    return await inTransaction(db, async (tx) => {
+      await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(tx)
+      const { rows } = await sql<{ n: number }>`select count(*) as n from (${statement}) s`.execute(tx)
+      return rows[0]?.n ?? 0
+    })
+  } catch (error) {
+    if (!isTimeout(error)) throw error
+    return undefined
+  }
+}
+
+/** An estimate, never more than there are contacts. */
+export async function estimate(db: Db, account: AccountId, selected: Selected): Promise<Total> {
+  const total = await estimateSelected(db, account, selected)
+  return { total: total ?? (await countContacts(db, account)), exact: false }
+}
+
+/** How many contacts are in a list: from the kept counter where it holds all, else counted, or estimated where that takes long. */
+export async function countSelected(
+  db: Db,
+  { account, selected, isWhole }: { account: AccountId; selected: Selected; isWhole: boolean },
+): Promise<Total> {
+  if (isWhole) return { total: await countContacts(db, account), exact: true }
+  const statement = idsOf(account, selected)
+  const total = await countWithin(db, statement, COUNT_MS)
+  if (total !== undefined) return { total, exact: true }
+  return estimate(db, account, selected)
+}
