@@ -8,7 +8,7 @@ import {
   readCellNumber,
   readNumber,
 } from '../features/contacts/values/number-text.ts'
-import { dispositionFilename } from '../features/imports/multipart.ts'
+import { dispositionFilename } from '../features/imports/upload/multipart.ts'
 import { splitReturned } from '../features/inbound/notification.ts'
 import { readSheet, readValue } from '../features/media/svg-styles.ts'
 import { plainAddress } from '../features/rendering/addresses.ts'

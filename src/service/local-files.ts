@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { cleanExports } from '../features/actions/export-files.ts'
-import { cleanUploads } from '../features/imports/upload-cleanup.ts'
+import { cleanUploads } from '../features/imports/upload/upload-cleanup.ts'
 import { runEvery } from '../lib/time/run-every.ts'
 
 /** How often each process looks at what is in its data directory. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { csvReader } from '../../src/features/imports/csv.ts'
+import { csvReader } from '../../src/features/imports/files/csv.ts'
 import { IMPORT_FILES } from './sample-files.ts'
 import { zip } from './zip.ts'
 

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Db } from '../../database/connection/connect.ts'
 import { findAccount } from '../../features/accounts/accounts.ts'
-import { listDropPlaces, parseDropPlaceUrl, removeDropPlace, setDropPlace } from '../../features/imports/drop-places.ts'
+import {
+  listDropPlaces,
+  parseDropPlaceUrl,
+  removeDropPlace,
+  setDropPlace,
+} from '../../features/imports/drop-places/drop-places.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import { inToldTransaction, type ToldCommand } from '../told.ts'

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
-import { listRejects } from '../imports/executions.ts'
+import { listRejects } from '../imports/run/executions.ts'
 import { sendAccountMail } from './account-mail.ts'
 
 const MAX_REJECTS = 10_000

@@ -20,7 +20,7 @@ import { contactsWithArchives, eraseArchives } from '../archives/archive-keeping
 import type { Erased } from '../contacts/records/erased.ts'
 import { contactsWithEvents, eraseEvents, eraseNames, unicitiesInEvents } from '../events/erasure.ts'
 import { addStamps, contactsInHistory, eraseHistory, noteErasure, unicitiesInHistory } from '../events/store-erasure.ts'
-import { eraseRejects } from '../imports/erasure.ts'
+import { eraseRejects } from '../imports/run/erasure.ts'
 import { eraseUnmatched } from '../inbound/erasure.ts'
 import { contactsWithCustom, eraseCustom } from '../notices/custom.ts'
 import { contactsWithCounters, eraseCounters } from '../pressure/erasure.ts'

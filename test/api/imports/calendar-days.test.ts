@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { startExecution } from '../../../src/features/imports/executions.ts'
-import { createImport } from '../../../src/features/imports/imports.ts'
-import { runImport } from '../../../src/features/imports/run.ts'
-import { recordUpload, storeFile } from '../../../src/features/imports/uploads.ts'
+import { createImport } from '../../../src/features/imports/definitions/imports.ts'
+import { startExecution } from '../../../src/features/imports/run/executions.ts'
+import { runImport } from '../../../src/features/imports/run/run-import.ts'
+import { recordUpload, storeFile } from '../../../src/features/imports/upload/uploads.ts'
 import { startStage } from '../../support/stage.ts'
 
 const stage = await startStage()

@@ -10,10 +10,10 @@ import {
   parseDropPlaceUrl,
   removeDropPlace,
   setDropPlace,
-} from '../../../src/features/imports/drop-places.ts'
-import { type Look, pullFiles } from '../../../src/features/imports/pull.ts'
-import { runImport } from '../../../src/features/imports/run.ts'
-import { startDueImports } from '../../../src/features/imports/starts.ts'
+} from '../../../src/features/imports/drop-places/drop-places.ts'
+import { type Look, pullFiles } from '../../../src/features/imports/drop-places/pull.ts'
+import { runImport } from '../../../src/features/imports/run/run-import.ts'
+import { startDueImports } from '../../../src/features/imports/run/starts.ts'
 import { runDueJobs } from '../../../src/jobs/runner.ts'
 import { startSftpPeer } from '../../fakes/sftp-server.ts'
 import { startHarness } from '../../support/harness.ts'

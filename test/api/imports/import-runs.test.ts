@@ -8,19 +8,19 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import type { ClientBase } from 'pg'
 import type { Context } from '../../../src/context.ts'
+import type { FeatureBody } from '../../../src/features/imports/definitions/feature-schemas.ts'
+import type { Execution } from '../../../src/features/imports/definitions/import-schemas.ts'
+import { createImport } from '../../../src/features/imports/definitions/imports.ts'
 import {
   cancelExecution,
   listRejects,
   readExecution,
   startExecution,
-} from '../../../src/features/imports/executions.ts'
-import type { FeatureBody } from '../../../src/features/imports/feature-schemas.ts'
-import type { Execution } from '../../../src/features/imports/import-schemas.ts'
-import { createImport } from '../../../src/features/imports/imports.ts'
-import { runImport } from '../../../src/features/imports/run.ts'
-import { lockRun } from '../../../src/features/imports/run-lock.ts'
-import { cleanUploads } from '../../../src/features/imports/upload-cleanup.ts'
-import { expireImports, recordUpload, storeFile } from '../../../src/features/imports/uploads.ts'
+} from '../../../src/features/imports/run/executions.ts'
+import { runImport } from '../../../src/features/imports/run/run-import.ts'
+import { lockRun } from '../../../src/features/imports/run/run-lock.ts'
+import { cleanUploads } from '../../../src/features/imports/upload/upload-cleanup.ts'
+import { expireImports, recordUpload, storeFile } from '../../../src/features/imports/upload/uploads.ts'
 import { startHarness } from '../../support/harness.ts'
 import { IMPORT_FILES, noSharedData, SHARED_DATA } from '../../support/sample-files.ts'
 import { eventually } from '../../support/wait.ts'

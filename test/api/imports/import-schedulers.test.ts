@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { runImport } from '../../../src/features/imports/run.ts'
-import { startDueImports } from '../../../src/features/imports/starts.ts'
+import { runImport } from '../../../src/features/imports/run/run-import.ts'
+import { startDueImports } from '../../../src/features/imports/run/starts.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const { call, clock, context } = await startHarness()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { runImport } from '../../../src/features/imports/run.ts'
+import { runImport } from '../../../src/features/imports/run/run-import.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 import { zip } from '../../support/zip.ts'
 

@@ -11,7 +11,7 @@ const given: Readonly<Record<string, RegExp | null>> = {
   // The same problem again.
   'src/features/mcp/ask.ts': null,
   'src/features/approvals/approvals.ts': null,
-  'src/features/imports/reader-thread.ts': null,
+  'src/features/imports/files/reader-thread.ts': null,
   'src/features/actions/testers.ts': /const kind = .*? \? '([\w-]+)' : '([\w-]+)'/g,
   'src/features/actions/readiness.ts': /(?:kind: |add\()'([\w-]+)'/g,
   'src/features/actions/validation.ts': /kind: '([\w-]+)'/g,

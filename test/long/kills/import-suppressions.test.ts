@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Context } from '../../../src/context.ts'
-import { runImport } from '../../../src/features/imports/run.ts'
+import { runImport } from '../../../src/features/imports/run/run-import.ts'
 import type { Answer } from '../../support/harness.ts'
 import { startStage } from '../../support/stage.ts'
 import { fileOf, grown, type VendorExport, vendorExports } from '../../support/vendor-exports.ts'

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { inspect, texts } from '../../../src/features/imports/archives.ts'
+import { inspect, texts } from '../../../src/features/imports/files/archives.ts'
 import { Problem } from '../../../src/lib/errors/problem.ts'
 import { zip } from '../../support/zip.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import iconv from 'iconv-lite'
 import type { Page } from 'playwright-core'
-import { runImport } from '../../../../src/features/imports/run.ts'
+import { runImport } from '../../../../src/features/imports/run/run-import.ts'
 import type { Stage } from '../../stage.ts'
 import { workbook } from '../../workbook.ts'
 import type { Scene } from '../scene.ts'

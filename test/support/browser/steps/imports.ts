@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { runImport } from '../../../../src/features/imports/run.ts'
+import { runImport } from '../../../../src/features/imports/run/run-import.ts'
 import type { Stage } from '../../stage.ts'
 import type { FileInHand, Hands } from './hands.ts'
 

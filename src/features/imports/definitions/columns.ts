@@ -1,0 +1,166 @@
+import { Problem } from '../../../lib/errors/problem.ts'
+import type { Field } from '../../contacts/fields/field-schemas.ts'
+import type { ContactShape } from '../../contacts/values/contact-shape.ts'
+import { countryOf } from '../../contacts/values/countries.ts'
+import type { DateOrder, DateUnit } from '../../contacts/values/date-text.ts'
+import { type DecimalMark, detectDecimalMark } from '../../contacts/values/number-text.ts'
+import { compileReader, type Reader } from '../../contacts/values/values.ts'
+import type { Line } from '../run/lines.ts'
+import type { ColumnMapping, ColumnReading } from './feature-schemas.ts'
+import { foldedWord } from './file-features.ts'
+
+/** A column of a file that fills a field. */
+export interface Column {
+  /** Its place in a line, from 0. */
+  index: number
+  field: Field
+  read: Reader
+  /** Reads cells that are numbers with a decimal point, regardless of the other cells. */
+  readPoint: Reader
+  /** True for a column of numbers without a chosen or detected decimal mark: the account's setting applies. */
+  isUndecided: boolean
+}
+
+/** A column of an import format; without a field it is not read. */
+export interface Bind extends ColumnReading {
+  columnIndex: number
+  field: number | null
+}
+
+/** What decides how cells are read, beside the fields themselves. */
+export interface CellRules {
+  separator: string
+  /** That of the import format; else the account's. */
+  dateOrder: DateOrder | undefined
+  /** Set for files that the service makes; otherwise each column's own, the detected one, or the account's. */
+  decimalMark: DecimalMark | undefined
+  /** The first data lines. */
+  sample: readonly Line[]
+  /** Countries (alpha-3) tried in order for a phone field, by its id; else the account's. */
+  normalization: Record<string, string[]>
+}
+
+/** The columns that an import format binds. Throws Problem `unicity-not-bound`. */
+export function boundColumns(binds: readonly Bind[], shape: ContactShape, rules: CellRules): Column[] {
+  const fields = new Map(shape.fields.map((field) => [field.id, field]))
+  const columns = binds.flatMap(({ columnIndex, field: id, ...reading }) => {
+    const field = id === null ? undefined : fields.get(id)
+    return field ? [columnOf({ index: columnIndex, field, ...reading }, shape, rules)] : []
+  })
+  return requireUnicity(columns, shape)
+}
+
+/** The columns of a text, and what its reader should know of those that are left out. */
+export interface FoundColumns {
+  columns: Column[]
+  warnings: string[]
+}
+
+/** A header line, and the columns that are read for something else than a field. */
+export interface Header {
+  header: readonly string[]
+  others: readonly number[]
+}
+
+/**
+ * The columns that a mapping names by heading, in any case, or by place. Headings that it does not name, and fields
+ * whose heading is not there, are warned of. Throws Problem `unicity-not-bound`.
+ */
+export function mappedColumns(
+  { mapping, header, others }: Header & { mapping: ColumnMapping },
+  shape: ContactShape,
+  rules: CellRules,
+): FoundColumns {
+  const headings = header.map(foldedWord)
+  const fields = new Map(shape.fields.map((field) => [field.id, field]))
+  const columns: Column[] = []
+  const warnings: string[] = []
+  const known = new Set(others)
+  for (const { column, field: id, ...reading } of mapping.fields) {
+    const index = typeof column === 'number' ? column : headings.indexOf(foldedWord(column))
+    known.add(index)
+    const field = fields.get(id ?? 0)
+    if (!field) continue
+    if (index >= 0) columns.push(columnOf({ index, field, ...reading }, shape, rules))
+    else warnings.push(`There is no column "${String(column).slice(0, 100)}": the field "${field.name}" was not read.`)
+  }
+  for (const [index, name] of header.entries()) {
+    if (!known.has(index)) warnings.push(`${shownColumn(index, name)} is not mapped: it was not read.`)
+  }
+  return { columns: requireUnicity(columns, shape), warnings }
+}
+
+function shownColumn(index: number, name: string): string {
+  return `Column ${index + 1}, "${name.trim().slice(0, 100)}",`
+}
+
+/**
+ * The columns that a header line names, by field id or name in any case. What names no field, or a field a second
+ * time, is left out with a warning. Throws Problem `unicity-not-bound`.
+ */
+export function namedColumns({ header, others }: Header, shape: ContactShape, rules: CellRules): FoundColumns {
+  const columns: Column[] = []
+  const warnings: string[] = []
+  for (const [index, name] of header.entries()) {
+    const field = shape.find(name.trim())
+    const shown = shownColumn(index, name)
+    if (!field) {
+      if (!others.includes(index)) warnings.push(`${shown} names no field: it was not read.`)
+    } else if (columns.some((column) => column.field.id === field.id)) {
+      warnings.push(`${shown} names a field that an earlier column fills: it was not read.`)
+    } else columns.push(columnOf({ index, field }, shape, rules))
+  }
+  return { columns: requireUnicity(columns, shape), warnings }
+}
+
+/** A column with its reader. The decimal mark of numbers is the chosen one, else the detected one, else the account's. */
+function columnOf(
+  { index, field, decimalMark, dateUnit }: { index: number; field: Field } & ColumnReading,
+  shape: ContactShape,
+  rules: CellRules,
+): Column {
+  const isNumeric = field.type === 'numeric'
+  const detectedMark = () => detectDecimalMark(writtenCells(rules.sample, index))
+  const mark = isNumeric ? (rules.decimalMark ?? decimalMark ?? detectedMark()) : undefined
+  const readWith = (decimalMark: DecimalMark | undefined) =>
+    cellReader(field, shape, { ...rules, decimalMark, dateUnit })
+  const read = readWith(mark)
+  const readPoint = isNumeric ? readWith('point') : read
+  return { index, field, read, readPoint, isUndecided: isNumeric && mark === undefined }
+}
+
+/** The cells of a column that people wrote as text: those that are numbers already leave nothing open. */
+export function writtenCells(lines: readonly Line[], index: number): string[] {
+  return lines.map(({ cells, numbers }) => (numbers?.has(index) ? '' : (cells[index] ?? '')))
+}
+
+/** The rules for reading the cells of a column. */
+type ColumnRules = Pick<CellRules, 'separator' | 'dateOrder' | 'decimalMark' | 'normalization'> & {
+  dateUnit?: DateUnit | undefined
+}
+
+/** Reads the cells of a field's column. */
+export function cellReader(
+  field: Field,
+  shape: ContactShape,
+  { separator, dateOrder, decimalMark, dateUnit, normalization }: ColumnRules,
+): Reader {
+  const countries = normalization[field.id] ?? [shape.settings.defaultCountry]
+  return compileReader(field, {
+    countries: countries.flatMap((country) => countryOf(country) ?? []),
+    dateOrder: dateOrder ?? shape.settings.dateOrder,
+    labels: shape.labels(field),
+    cells: {
+      labelSeparator: separator === '|' ? ',' : '|',
+      decimalMark: decimalMark ?? shape.settings.decimalMark,
+      dateUnit,
+    },
+  })
+}
+
+function requireUnicity(columns: Column[], shape: ContactShape): Column[] {
+  const missing = shape.unicity.filter(({ id }) => !columns.some(({ field }) => field.id === id))
+  if (missing.length === 0) return columns
+  const names = missing.map(({ name }) => `"${name}"`).join(' and ')
+  throw new Problem(400, 'unicity-not-bound', `The file has no column for ${names}, which identify contacts.`)
+}

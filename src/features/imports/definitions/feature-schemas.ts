@@ -1,0 +1,199 @@
+import { type Static, Type } from 'typebox'
+import { int32, int32Id } from '../../../lib/int32.ts'
+import { tagged, typesOf } from '../../../lib/tagged.ts'
+import { type BounceName, bounceCodes } from '../../contacts/bounces/bounce-codes.ts'
+import type { DateUnit } from '../../contacts/values/date-text.ts'
+import type { DecimalMark } from '../../contacts/values/number-text.ts'
+
+const flag = (description?: string) => Type.Optional(Type.Boolean(description === undefined ? {} : { description }))
+
+const Segmentation = Type.Object({
+  type: Type.Literal('segmentation'),
+  segmentId: Type.Integer({
+    ...int32,
+    description: 'a static segment, which the contact of every accepted line joins',
+  }),
+  emptyExisitingSegment: Type.Optional(
+    Type.Boolean({ description: 'true: from the end of the run on they are its only members. Spelled so' }),
+  ),
+  emptyExistingSegment: flag('read as emptyExisitingSegment'),
+})
+
+const RedList = Type.Object({
+  type: Type.Literal('redList'),
+  destination: Type.Object({ mail: flag(), sms: flag(), email: flag() }, { description: 'which red lists' }),
+})
+
+const Duplicate = Type.Object({
+  type: Type.Literal('duplicate'),
+  rules: Type.Optional(
+    Type.Object(
+      {
+        first: flag('of lines with one key the first counts; the default'),
+        ignore: flag('as first, and the others are not among the rejects'),
+        last: flag('of lines with one key the last counts'),
+      },
+      { description: 'one of them true' },
+    ),
+  ),
+})
+
+const Report = Type.Object({
+  type: Type.Literal('report'),
+  sendFinalReport: flag('whether a mail is sent at the end'),
+  sendErrorReport: flag('whether a mail is sent when it failed or lines were rejected'),
+  contactGuids: Type.Optional(Type.Array(Type.String(), { maxItems: 1000, description: 'ids of users who get it' })),
+  groupIds: Type.Optional(
+    Type.Array(Type.Integer(int32), { maxItems: 1000, description: 'ids of groups of users who get it' }),
+  ),
+})
+
+const Database = Type.Object({
+  type: Type.Literal('database'),
+  updateExisting: flag('whether known contacts are changed; true by default'),
+  crushData: flag('whether empty cells empty fields; false by default'),
+})
+
+const Normalization = Type.Object({
+  type: Type.Literal('normalization'),
+  fields: Type.Optional(
+    Type.Record(Type.String(), Type.Array(Type.String(), { minItems: 1, maxItems: 250 }), {
+      description: 'by phone field, the countries tried in order',
+    }),
+  ),
+})
+
+/** Which column of a file: its heading, without regard to case, or its place in a line from 0. */
+const ColumnName = Type.Union([Type.String({ maxLength: 1000 }), Type.Integer({ minimum: 0, maximum: 100_000 })], {
+  description: 'its heading, or its place in a line from 0',
+})
+export type ColumnName = Static<typeof ColumnName>
+
+const FieldId = Type.Union([Type.Integer(int32Id), Type.Null()])
+
+/** The schema of the choices for a column whose cells have several readings. */
+export const columnReading = {
+  decimalMark: Type.Optional(
+    Type.Enum(['comma', 'point'], {
+      description:
+        "the decimal mark in numbers such as 1,234; default: the one that the column's numbers show, else the account's",
+    }),
+  ),
+  dateUnit: Type.Optional(
+    Type.Enum(['seconds', 'milliseconds', 'serial'], {
+      description:
+        'the unit of bare numbers in a column of dates: seconds or milliseconds since 1970, or days since 1899-12-30, as in spreadsheets; by default, numbers that could mean several dates are refused',
+    }),
+  ),
+}
+
+/** The choices for reading a column; absent if not chosen. */
+export interface ColumnReading {
+  decimalMark?: DecimalMark
+  dateUnit?: DateUnit
+}
+
+const Columns = Type.Object({
+  type: Type.Literal('columns'),
+  header: Type.Optional(Type.Boolean({ description: 'whether the first line holds the headings; default true' })),
+  encoding: Type.Optional(
+    Type.Union([Type.String({ maxLength: 50 }), Type.Null()], {
+      description: 'auto, or the name of a character set; default auto. A byte order mark overrides it',
+    }),
+  ),
+  sheet: Type.Optional(
+    Type.Union([Type.String({ maxLength: 255 }), Type.Null()], {
+      description: 'the sheet of a workbook, in any case; default the first one that is not hidden',
+    }),
+  ),
+  fields: Type.Array(Type.Object({ column: ColumnName, field: FieldId, ...columnReading }), {
+    maxItems: 10_000,
+    description: 'which column fills which field; null, and those that are not here: not read. Without a binding alone',
+  }),
+})
+
+/** What a word of a status does: an entry on the red list, a bounce flag, or nothing. */
+export type Mark = 'redList' | StoppingFlag
+type StoppingFlag = {
+  [Name in BounceName]: (typeof bounceCodes)[Name]['stops'] extends true ? Name : never
+}[BounceName]
+
+const stoppingFlags = Object.entries(bounceCodes).flatMap(([name, { stops }]) => (stops ? [name as StoppingFlag] : []))
+export const marks: readonly Mark[] = ['redList', ...stoppingFlags]
+
+const statusMembers = {
+  column: Type.Optional(Type.Union([...ColumnName.anyOf, Type.Null()], { description: 'where the word of a line is' })),
+  file: Type.Optional(
+    Type.Union([Type.Boolean(), Type.Null()], { description: 'true: the word is in the name of the file' }),
+  ),
+  map: Type.Record(Type.String({ maxLength: 255 }), Type.Union([Type.Enum(marks), Type.Null()]), {
+    minProperties: 1,
+    maxProperties: 1000,
+    description: 'by word, without regard to case; "" is an empty cell, "*" every other word. null: nothing is done',
+  }),
+  field: Type.Optional(
+    Type.Union([...FieldId.anyOf], {
+      description: 'the email or phone field that the status is of, and so the red list; default the first email field',
+    }),
+  ),
+}
+
+const Statuses = Type.Object({
+  type: Type.Literal('statuses'),
+  ...statusMembers,
+  also: Type.Optional(
+    Type.Array(Type.Object(statusMembers), { maxItems: 10, description: 'further places where a line has a status' }),
+  ),
+})
+export type StatusBody = Omit<Static<typeof Statuses>, 'type' | 'also'>
+
+const bodies = [Segmentation, RedList, Duplicate, Report, Database, Normalization, Columns, Statuses]
+
+/** What an import does beside writing contacts, distinguished by `type`. */
+export const FeatureBody = tagged(bodies)
+export type FeatureBody = Static<typeof FeatureBody>
+
+/** A feature as it is stored and answered: every member with its value. */
+export type Feature =
+  | { type: 'segmentation'; segmentId: number; emptyExisitingSegment: boolean }
+  | { type: 'redList'; destination: { mail: boolean; sms: boolean } }
+  | { type: 'duplicate'; rules: { [rule in DuplicateRule]?: true } }
+  | {
+      type: 'report'
+      sendFinalReport: boolean
+      sendErrorReport: boolean
+      contactGuids: string[]
+      groupIds: number[]
+    }
+  | { type: 'database'; updateExisting: boolean; crushData: boolean }
+  | { type: 'normalization'; fields: Record<string, string[]> }
+  | ({ type: 'columns' } & ColumnMapping)
+  | ({ type: 'statuses' } & StatusRule & { also?: StatusRule[] })
+
+/** Which columns fill fields, where no import format says so. */
+export interface ColumnMapping {
+  header: boolean
+  /** Absent if it is detected. */
+  encoding?: string
+  /** Absent: the first one. */
+  sheet?: string
+  fields: ({ column: ColumnName; field: number | null } & ColumnReading)[]
+}
+
+/** Where the status of a line is, and what its words do. */
+export interface StatusRule {
+  /** One of the two. */
+  column?: ColumnName
+  file?: true
+  map: Record<string, Mark | null>
+  field?: number
+}
+
+export type DuplicateRule = 'first' | 'ignore' | 'last'
+
+export const Feature = Type.Unsafe<Feature>({
+  type: 'object',
+  required: ['type'],
+  properties: { type: typesOf(bodies) },
+  additionalProperties: true,
+})

@@ -1,0 +1,45 @@
+import { type Fault, invalid } from '../../../lib/errors/problem.ts'
+import type { ContactShape } from '../../contacts/values/contact-shape.ts'
+import { plainNumber } from '../../contacts/values/number-text.ts'
+
+/**
+ * A file of contacts, separated by semicolons and with a header line of field ids, made from flat maps.
+ * Throws 400 with the pointers of unknown fields, and of values that are neither text, number nor an array of labels.
+ */
+export function fileOfMaps(maps: readonly Record<string, unknown>[], shape: ContactShape): string {
+  const faults: Fault[] = []
+  const columns = new Map<number, number>()
+  const lines = maps.map((map, index) => {
+    const cells: string[] = []
+    for (const [key, value] of Object.entries(map)) {
+      const pointer = `/source/data/${index}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      const field = shape.find(key)
+      const text = cellText(value)
+      if (!field) faults.push({ pointer, detail: `"${key.slice(0, 100)}" is neither id nor name of a field` })
+      else if (text === undefined) faults.push({ pointer, detail: 'must be a text, a number or an array of labels' })
+      else {
+        const column = columns.get(field.id) ?? columns.size
+        columns.set(field.id, column)
+        cells[column] = quoted(text)
+      }
+    }
+    return cells
+  })
+  if (faults.length > 0) throw invalid(faults.slice(0, 100))
+  return [[...columns.keys()], ...lines.map((cells) => Array.from(cells, (cell) => cell ?? ''))]
+    .map((cells) => `${cells.join(';')}\n`)
+    .join('')
+}
+
+function cellText(value: unknown): string | undefined {
+  if (value === null) return ''
+  if (typeof value === 'number') return plainNumber(value)
+  if (typeof value === 'string') return value
+  if (!Array.isArray(value)) return undefined
+  const texts = value.map(cellText)
+  return texts.includes(undefined) ? undefined : texts.join('|')
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`
+}

@@ -1,0 +1,70 @@
+import { type Static, Type } from 'typebox'
+import { passedOver } from '../../../lib/errors/passed-over.ts'
+import { columnReading } from './feature-schemas.ts'
+
+/** The field id that says of a column that it is not read. */
+export const NOT_READ = -10
+
+const Binds = Type.Array(
+  Type.Object({
+    columnIndex: Type.Integer({ minimum: 0, maximum: 100_000, description: 'from 0' }),
+    fieldId: Type.Integer({
+      minimum: NOT_READ,
+      maximum: 0x7fffffff,
+      description: `a field, or ${NOT_READ}: the column is not read`,
+    }),
+    ...columnReading,
+  }),
+  { maxItems: 10_000 },
+)
+
+const members = {
+  name: Type.String({ description: '1 to 100 characters, unique in the account without regard to case' }),
+  separator: Type.Integer({ minimum: 0, maximum: 127, description: 'character code; 0: found in the file' }),
+  startAt: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    description: 'lines skipped before the first data line',
+  }),
+  binds: { ...Binds, description: 'which column fills which field' },
+  savedImportFormat: Type.Boolean({ description: 'false: usable by id, not listed' }),
+  encoding: Type.String({ maxLength: 50, description: 'auto, or the name of a character set' }),
+  sheet: Type.String({
+    maxLength: 255,
+    description: 'the sheet of a workbook, in any case; default the first one that is not hidden',
+  }),
+  dateOrder: Type.Enum(['dmy', 'mdy'], { description: "of dates with slashes; default the account's" }),
+}
+
+const Identifier = Type.Object(
+  { guid: Type.Integer({ description: 'the id' }) },
+  { description: 'what names it in this account' },
+)
+
+/** How the columns of a file are read. */
+export const ImportFormat = Type.Object({
+  identifier: Identifier,
+  name: members.name,
+  separator: members.separator,
+  startAt: members.startAt,
+  binds: members.binds,
+  savedImportFormat: members.savedImportFormat,
+  encoding: Type.Optional(members.encoding),
+  sheet: Type.Optional(members.sheet),
+  dateOrder: Type.Optional(members.dateOrder),
+})
+export type ImportFormat = Static<typeof ImportFormat>
+
+/** A request; of a format that exists what is absent stays. */
+export const ImportFormatBody = Type.Object({
+  identifier: passedOver,
+  name: Type.Optional(members.name),
+  separator: Type.Optional(Type.Union([members.separator, Type.Null()])),
+  startAt: Type.Optional(Type.Union([members.startAt, Type.Null()])),
+  binds: Type.Optional(members.binds),
+  savedImportFormat: Type.Optional(Type.Union([members.savedImportFormat, Type.Null()])),
+  encoding: Type.Optional(Type.Union([members.encoding, Type.Null()])),
+  sheet: Type.Optional(Type.Union([members.sheet, Type.Null()])),
+  dateOrder: Type.Optional(Type.Union([members.dateOrder, Type.Null()])),
+})
+export type ImportFormatBody = Static<typeof ImportFormatBody>

@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction } from '../../../database/connection/connect.ts'
+import { refusing } from '../../../database/errors.ts'
+import { rows } from '../../../database/rows/stream.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { badRequest, conflict, type Fault, invalid, notFound } from '../../../lib/errors/problem.ts'
+import { fold } from '../../../lib/text/fold.ts'
+import { readName } from '../../../lib/text/names.ts'
+import { requireEncoding } from '../files/encoding.ts'
+import { type ImportFormat, type ImportFormatBody, NOT_READ } from './import-format-schemas.ts'
+
+const NAME_LENGTH = 100
+const MAX_LINKS = 100
+/** Line feed, carriage return, quote. */
+const NO_SEPARATORS = [10, 13, 34]
+
+type Binds = ImportFormat['binds']
+
+const document = sql<ImportFormat>`json_strip_nulls(json_build_object(
+  'identifier', json_build_object('guid', f.id), 'name', f.name, 'separator', f.separator, 'startAt', f.start_at,
+  'binds', coalesce((
+    select json_agg(json_build_object('columnIndex', b.column_index, 'fieldId', coalesce(b.field, ${NOT_READ}),
+      'decimalMark', b.decimal_mark, 'dateUnit', b.date_unit) order by b.position)
+    from import_format_binds b where b.format = f.id), '[]'),
+  'savedImportFormat', f.is_saved, 'encoding', f.encoding, 'sheet', f.sheet,
+  'dateOrder', f.date_order))`
+
+/** The saved formats, ascending id. */
+export async function* listImportFormats(
+  db: Db,
+  account: AccountId,
+  { after, limit }: { after: number | undefined; limit: number | undefined },
+): AsyncGenerator<ImportFormat> {
+  const query = sql<{ format: ImportFormat }>`
+    select ${document} as format from import_formats f
+    where f.account = ${account} and f.is_saved and f.id > ${after ?? 0} order by f.id limit ${limit ?? null}::integer`
+  for await (const { format } of rows(db, query)) yield format
+}
+
+/** One format, saved or not. Throws notFound. */
+export async function readImportFormat(db: Db, account: AccountId, id: number): Promise<ImportFormat> {
+  const found = await sql<{ format: ImportFormat }>`
+    select ${document} as format from import_formats f where f.account = ${account} and f.id = ${id}`.execute(db)
+  const [row] = found.rows
+  if (!row) throw notFound('import format', id)
+  return row.format
+}
+
+/** Makes a format. Throws 400, conflict `name-taken`. */
+export async function createImportFormat(db: Db, account: AccountId, body: ImportFormatBody): Promise<ImportFormat> {
+  const name = readName(body.name, NAME_LENGTH)
+  if (!body.binds) throw badRequest('/binds', 'is required: which column fills which field')
+  return inTransaction(db, async (tx) => {
+    const { id } = await refusing(
+      tx
+        .insertInto('import_formats')
+        .values({ account, name, name_folded: fold(name), ...columnsOf(body) })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+      { unique: nameTaken(name) },
+    )
+    await replaceBinds(tx, account, id, body.binds ?? [])
+    return readImportFormat(tx, account, id)
+  })
+}
+
+/** Changes the members given. Throws notFound, 400, conflict `name-taken`. */
+export async function updateImportFormat(
+  db: Db,
+  account: AccountId,
+  id: number,
+  body: ImportFormatBody,
+): Promise<ImportFormat> {
+  const name = body.name === undefined ? undefined : readName(body.name, NAME_LENGTH)
+  const changes = { ...(name !== undefined && { name, name_folded: fold(name) }), ...columnsOf(body) }
+  return inTransaction(db, async (tx) => {
+    await lockImportFormat(tx, account, id)
+    if (Object.keys(changes).length > 0) {
+      await refusing(tx.updateTable('import_formats').set(changes).where('id', '=', id).execute(), {
+        unique: nameTaken(name),
+      })
+    }
+    if (body.binds) await replaceBinds(tx, account, id, body.binds)
+    return readImportFormat(tx, account, id)
+  })
+}
+
+/** Deletes a format. Throws notFound, conflict `format-linked` with `links` to the imports that use it. */
+export async function deleteImportFormat(db: Db, account: AccountId, id: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockImportFormat(tx, account, id)
+    const links = await sql<{ type: 'import'; id: number; name: string }>`
+      select 'import' as type, id, name from imports where account = ${account} and binding = ${id}
+      order by id limit ${MAX_LINKS}`.execute(tx)
+    if (links.rows.length > 0) {
+      const detail = `An import uses the import format ${id}: give it another binding.`
+      throw conflict('format-linked', detail, { links: links.rows })
+    }
+    await tx.deleteFrom('import_formats').where('account', '=', account).where('id', '=', id).execute()
+  })
+}
+
+/** Locks a format until the transaction ends. Throws notFound. */
+export async function lockImportFormat(db: Db, account: AccountId, id: number): Promise<void> {
+  const row = await db
+    .selectFrom('import_formats')
+    .select('id')
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw notFound('import format', id)
+}
+
+function nameTaken(name: string | undefined) {
+  return () => conflict('name-taken', `Another import format is called "${name}".`)
+}
+
+/** The columns that members given by a request set; null brings back a default. Throws 400. */
+function columnsOf({ separator, startAt, savedImportFormat, encoding, sheet, dateOrder }: ImportFormatBody) {
+  if (separator && NO_SEPARATORS.includes(separator)) {
+    throw badRequest('/separator', 'cannot be the code of a quote or a line break')
+  }
+  if (encoding) requireEncoding(encoding, '/encoding')
+  return {
+    ...(separator !== undefined && { separator: separator ?? 0 }),
+    ...(startAt !== undefined && { start_at: startAt ?? 1 }),
+    ...(savedImportFormat !== undefined && { is_saved: savedImportFormat ?? true }),
+    ...(encoding !== undefined && { encoding }),
+    ...(sheet !== undefined && { sheet: sheet || null }),
+    ...(dateOrder !== undefined && { date_order: dateOrder }),
+  }
+}
+
+/** Throws 400 for a repeated column or field, and for an unknown field. */
+async function replaceBinds(tx: Db, account: AccountId, format: number, binds: Binds): Promise<void> {
+  refuseTwice(binds)
+  const fields = binds.map(({ fieldId }) => (fieldId === NOT_READ ? null : fieldId))
+  const known = await sql<{ id: number }>`
+    select id from fields where account = ${account} and id = any(${fields}::integer[])`.execute(tx)
+  const ids = new Set(known.rows.map(({ id }) => id))
+  const unknown = fields.flatMap((field, index): Fault[] =>
+    field === null || ids.has(field)
+      ? []
+      : [{ pointer: `/binds/${index}/fieldId`, detail: `there is no field ${field}` }],
+  )
+  if (unknown.length > 0) throw invalid(unknown)
+  await tx.deleteFrom('import_format_binds').where('format', '=', format).execute()
+  await sql`
+    insert into import_format_binds (account, format, position, column_index, field, decimal_mark, date_unit)
+    select ${account}, ${format}, b.position, b.column_index, b.field, b.decimal_mark, b.date_unit
+    from unnest(${binds.map(({ columnIndex }) => columnIndex)}::integer[], ${fields}::integer[],
+      ${binds.map(({ decimalMark }) => decimalMark ?? null)}::text[], ${binds.map(({ dateUnit }) => dateUnit ?? null)}::text[])
+      with ordinality as b(column_index, field, decimal_mark, date_unit, position)`.execute(tx)
+}
+
+function refuseTwice(binds: Binds): void {
+  const twice = (member: 'columnIndex' | 'fieldId'): Fault[] =>
+    binds.flatMap((bind, index) =>
+      bind[member] !== NOT_READ && binds.findIndex((other) => other[member] === bind[member]) < index
+        ? [{ pointer: `/binds/${index}/${member}`, detail: `${bind[member]} is there twice` }]
+        : [],
+    )
+  const faults = [...twice('columnIndex'), ...twice('fieldId')]
+  if (faults.length > 0) throw invalid(faults)
+}

@@ -1,0 +1,121 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { passedOver } from '../../../lib/errors/passed-over.ts'
+import { int32 } from '../../../lib/int32.ts'
+import { Feature, FeatureBody } from './feature-schemas.ts'
+import { ImportFormat } from './import-format-schemas.ts'
+
+const BINDING = 'an import format; null: the first line of a file names the fields'
+const RUNS = 'when it runs by itself'
+const Instant = Type.String({ format: 'date-time' })
+
+function orNull<Schema extends TSchema>(schema: Schema, description?: string) {
+  return Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+}
+
+/** Where the files of an import come from, as it is answered. */
+export const Source = Type.Object({
+  type: Type.Enum(['file', 'ftp']),
+  id: orNull(Type.Integer({ description: 'of the last upload' })),
+  creationDate: Instant,
+  updateDate: orNull(Instant),
+  filename: orNull(Type.String({ description: 'ten hexadecimal digits, a low line, and the name it was sent under' })),
+  folder: Type.Optional(Type.String({ description: 'ftp only; {id} and {name} are those of the import' })),
+  templateFilename: Type.Optional(Type.String({ description: 'ftp only; with the wildcards * and ?' })),
+})
+export type Source = Static<typeof Source>
+
+const FieldMaps = Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+  description: 'flat maps of values by field id or name',
+})
+
+export const SourceBody = Type.Object({
+  type: Type.Optional(Type.Enum(['file', 'ftp'])),
+  id: passedOver,
+  creationDate: passedOver,
+  updateDate: passedOver,
+  filename: Type.Optional(orNull(Type.String({ maxLength: 1000, description: 'what the file is called' }))),
+  data: Type.Optional(
+    Type.Union([Type.String(), FieldMaps, Type.Null()], {
+      description: 'the lines of the file, or values by field id or name',
+    }),
+  ),
+  folder: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+  templateFilename: Type.Optional(
+    Type.String({ maxLength: 255, pattern: '^(?!\\.\\.$)[^/\\\\]+$', description: 'a name, without a folder' }),
+  ),
+})
+export type SourceBody = Static<typeof SourceBody>
+
+const Scheduler = Type.Unsafe<{ type: string } & Record<string, unknown>>(
+  Type.Object({ type: Type.String() }, { additionalProperties: true, description: RUNS }),
+)
+
+export const Import = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  creationDate: Instant,
+  updateDate: orNull(Instant),
+  binding: orNull(Type.Integer(), BINDING),
+  features: Type.Array(Feature),
+  source: Source,
+  scheduler: Type.Optional(Scheduler),
+})
+export type Import = Static<typeof Import>
+
+/** A request; of an import that exists what is absent stays. */
+export const ImportBody = Type.Object({
+  id: passedOver,
+  name: Type.Optional(Type.String()),
+  creationDate: passedOver,
+  updateDate: passedOver,
+  binding: Type.Optional(orNull(Type.Integer(int32), BINDING)),
+  features: Type.Optional(Type.Array(FeatureBody, { maxItems: 8 })),
+  source: Type.Optional(SourceBody),
+  scheduler: Type.Optional(
+    orNull(Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true })), RUNS),
+  ),
+})
+export type ImportBody = Static<typeof ImportBody>
+
+/** What a run works with, as the import showed it when the run began. */
+export const ExecutionContent = Type.Object({
+  features: Type.Array(Feature),
+  bindings: orNull(ImportFormat, 'the import format; null: none'),
+  source: Source,
+})
+export type ExecutionContent = Static<typeof ExecutionContent>
+
+const Count = Type.Integer({ minimum: 0 })
+
+/** A run of an import. Each data line counts in exactly one of the five counters. */
+export const Execution = Type.Object({
+  id: Type.Integer(),
+  import: Type.Integer(),
+  startDate: Instant,
+  endDate: orNull(Instant),
+  dryRun: Type.Boolean({ description: 'nothing is written: the counters say what a run would come to' }),
+  state: Type.Integer({ minimum: 0, maximum: 2, description: '0 processing or waiting, 1 completed, 2 error' }),
+  progress: Type.Object({
+    bytes: Type.Integer({ description: 'bytes of the stored file that are read' }),
+    lines: Type.Integer({ description: 'data lines that are read' }),
+    total: Type.Integer({ description: 'size of the stored file in bytes' }),
+  }),
+  created: { ...Count, description: 'lines that made a contact' },
+  updated: { ...Count, description: 'lines that changed a contact' },
+  rejected: { ...Count, description: 'lines that were refused' },
+  duplicates: { ...Count, description: 'lines that do not count, as another one has their key' },
+  skipped: { ...Count, description: 'lines of known contacts that changed nothing' },
+  blocked: Type.Integer({
+    minimum: 0,
+    description: 'contacts that features put on a red list or flagged, and that were not; beside the five counters',
+  }),
+  warnings: Type.Array(Type.String(), { description: 'columns that were not read, and the like; at most 100' }),
+  error: orNull(Type.Object({ type: Type.String(), detail: Type.String() })),
+  content: ExecutionContent,
+  source: Source,
+})
+export type Execution = Static<typeof Execution>
+
+/** The answer under the import media type: only how the last run stands. */
+export const LastState = Type.Object({ state: Type.Integer() })
+export type LastState = Static<typeof LastState>

@@ -1,0 +1,276 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { type Db, inTransaction, json } from '../../../database/connection/connect.ts'
+import { refusing } from '../../../database/errors.ts'
+import { rows } from '../../../database/rows/stream.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { badRequest, conflict, notFound } from '../../../lib/errors/problem.ts'
+import { readName } from '../../../lib/text/names.ts'
+import { loadShape } from '../../contacts/values/stored-shape.ts'
+import { DEFAULT_FOLDER, dropFolder } from '../drop-places/drop-folder.ts'
+import { encodeText } from '../files/encoding.ts'
+import { nextStart, readScheduler, type Scheduler, setsSchedule } from '../run/scheduler.ts'
+import { discardFile, recordUpload, type StoredFile, storeFile, type UploadDirectory } from '../upload/uploads.ts'
+import type { Feature } from './feature-schemas.ts'
+import { readFeatures } from './features.ts'
+import { fileOfMaps } from './field-maps.ts'
+import type { Import, ImportBody, Source, SourceBody } from './import-schemas.ts'
+
+const NAME_LENGTH = 200
+
+/** What the definition says of where files come from. */
+type StoredSource = Pick<Source, 'type' | 'folder' | 'templateFilename'>
+
+interface Row {
+  id: number
+  name: string
+  binding: number | null
+  features: Feature[]
+  source: StoredSource
+  scheduler: Scheduler | null
+  next_at: Date | null
+  created_at: Date
+  updated_at: Date | null
+  upload: number | null
+  filename: string | null
+  uploaded_at: Date | null
+}
+
+/** An import with its last upload. */
+const shown = sql`
+  i.id, i.name, i.binding, i.features, i.source, i.scheduler, i.next_at, i.created_at, i.updated_at,
+  u.id as upload, u.filename, u.uploaded_at
+  from imports i left join lateral (
+    select * from import_uploads u where u.import = i.id and not u.is_trial order by u.id desc limit 1) u on true`
+
+function show(row: Row): Import {
+  return {
+    id: row.id,
+    name: row.name,
+    creationDate: row.created_at.toISOString(),
+    updateDate: row.updated_at?.toISOString() ?? null,
+    binding: row.binding,
+    features: row.features,
+    source: {
+      ...row.source,
+      id: row.upload,
+      creationDate: row.created_at.toISOString(),
+      updateDate: row.uploaded_at?.toISOString() ?? null,
+      filename: row.filename,
+    },
+    ...(row.scheduler && {
+      scheduler: {
+        ...row.scheduler,
+        type: String(row.scheduler['type']),
+        nextDate: row.next_at?.toISOString() ?? null,
+      },
+    }),
+  }
+}
+
+/** Every import, ascending id. */
+export async function* listImports(
+  db: Db,
+  account: AccountId,
+  { after, limit }: { after: number | undefined; limit: number | undefined },
+): AsyncGenerator<Import> {
+  const query = sql<Row>`
+    select ${shown} where i.account = ${account} and i.id > ${after ?? 0} order by i.id limit ${limit ?? null}::integer`
+  for await (const row of rows(db, query)) yield show(row)
+}
+
+/** One import. Throws notFound. */
+export async function readImport(db: Db, account: AccountId, id: number): Promise<Import> {
+  const { rows: found } = await sql<Row>`select ${shown} where i.account = ${account} and i.id = ${id}`.execute(db)
+  const [row] = found
+  if (!row) throw notFound('import', id)
+  return show(row)
+}
+
+/** Locks an import until the transaction ends. Throws notFound. */
+export async function lockImport(db: Db, account: AccountId, id: number): Promise<void> {
+  const row = await db
+    .selectFrom('imports')
+    .select('id')
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw notFound('import', id)
+}
+
+/** What writes of imports need beside the database. */
+export type Importing = Pick<Context, 'clock' | 'config'>
+
+/**
+ * Makes an import, and stores the file that `source.data` may hold. Throws 400, 404 (binding, segment), conflict
+ * `segment-dynamic`, and what `storeFile` throws.
+ */
+export async function createImport(
+  db: Db,
+  account: AccountId,
+  body: ImportBody,
+  importing: Importing,
+): Promise<Import> {
+  const name = readName(body.name, NAME_LENGTH)
+  const now = new Date(importing.clock.now())
+  return inTransaction(db, async (tx) => {
+    const { id } = await tx
+      .insertInto('imports')
+      .values({ account, name, source: json({ type: 'file' }), created_at: now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return applyDefinition(tx, { account, id }, body, importing)
+  })
+}
+
+/** Changes the members given; a run in progress keeps what it began with. Throws notFound, and as `createImport`. */
+export async function updateImport(
+  db: Db,
+  { account, id }: { account: AccountId; id: number },
+  body: ImportBody,
+  importing: Importing,
+): Promise<Import> {
+  const name = body.name === undefined ? undefined : readName(body.name, NAME_LENGTH)
+  const updated_at = new Date(importing.clock.now())
+  return inTransaction(db, async (tx) => {
+    await lockImport(tx, account, id)
+    await tx
+      .updateTable('imports')
+      .set({ updated_at, ...(name !== undefined && { name }) })
+      .where('id', '=', id)
+      .execute()
+    return applyDefinition(tx, { account, id }, body, importing)
+  })
+}
+
+/** Makes a stored file the source of an import; one that pulled its files is given them from now on. Throws notFound. */
+export async function replaceSource(db: Db, directory: UploadDirectory, file: StoredFile, now: Date): Promise<Import> {
+  const { account, import: id } = directory
+  return inTransaction(db, async (tx) => {
+    await lockImport(tx, account, id)
+    await tx
+      .updateTable('imports')
+      .set({ source: json({ type: 'file' }) })
+      .where('id', '=', id)
+      .execute()
+    await recordUpload(tx, directory, file, { now })
+    return readImport(tx, account, id)
+  })
+}
+
+/**
+ * Deletes an import with its executions and rejects; its upload directory is to be removed once that is committed, since an upload
+ * that misses its file there checks whether the import is gone. Throws notFound, conflict `import-running`.
+ */
+export async function deleteImport(db: Db, account: AccountId, id: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockImport(tx, account, id)
+    const running = await tx
+      .selectFrom('import_executions')
+      .select('id')
+      .where('import', '=', id)
+      .where('state', '=', 0)
+      .executeTakeFirst()
+    if (running) throw conflict('import-running', `Execution ${running.id} is running: cancel it or wait for its end.`)
+    await tx.deleteFrom('imports').where('account', '=', account).where('id', '=', id).execute()
+  })
+}
+
+/** Stores binding, features, source and scheduler as far as they are given, with the links that guard them. */
+async function applyDefinition(
+  tx: Db,
+  { account, id }: { account: AccountId; id: number },
+  { name, binding, features, source, scheduler }: ImportBody,
+  importing: Importing,
+): Promise<Import> {
+  const read = features && (await readFeatures(tx, account, features))
+  const changes = {
+    ...(binding !== undefined && { binding }),
+    ...(read && { features: json(read.features) }),
+    ...(source && { source: json(readSource(source, (await readImport(tx, account, id)).source)) }),
+    ...(scheduler !== undefined &&
+      setsSchedule(scheduler) &&
+      (await scheduled(tx, { account, id }, scheduler, importing.clock.now()))),
+  }
+  if (Object.keys(changes).length > 0) {
+    await refusing(tx.updateTable('imports').set(changes).where('id', '=', id).execute(), {
+      foreignKey: () => notFound('import format', binding ?? 0),
+    })
+  }
+  if (read) {
+    await tx.deleteFrom('import_segments').where('import', '=', id).execute()
+    await tx.deleteFrom('import_fields').where('import', '=', id).execute()
+    await sql`
+      insert into import_segments (account, import, segment)
+      select ${account}, ${id}, unnest(${read.segments}::integer[])`.execute(tx)
+    await sql`
+      insert into import_fields (account, import, field)
+      select ${account}, ${id}, unnest(${read.fields}::integer[])`.execute(tx)
+  }
+  if (source?.data !== undefined && source.data !== null) {
+    await storeData(tx, { account, id }, source, importing)
+  }
+  const changed = await readImport(tx, account, id)
+  if (source || name !== undefined) requireInside(changed)
+  return changed
+}
+
+/** Throws 400 when the import's folder, as its name fills it, is not one below the drop place. */
+function requireInside({ id, name, source }: Import): void {
+  if (source.type === 'file' || dropFolder({ id, name }, source.folder ?? DEFAULT_FOLDER) !== undefined) return
+  throw badRequest('/source/folder', 'must be a path below the drop place also when {id} and {name} are filled')
+}
+
+/** The columns of a scheduler: as it is shown, and its next start. */
+async function scheduled(
+  tx: Db,
+  { account, id }: { account: AccountId; id: number },
+  given: NonNullable<ImportBody['scheduler']> | null,
+  now: number,
+) {
+  if (given === null) return { scheduler: null, next_at: null }
+  const { timeZone } = (await loadShape(tx, account)).settings
+  const { scheduler: present } = await readImport(tx, account, id)
+  const creationDate = String(present?.['creationDate'] ?? new Date(now).toISOString())
+  const scheduler = readScheduler(given, { id, creationDate, accountZone: timeZone })
+  return { scheduler: json(scheduler), next_at: nextStart(scheduler, timeZone, now) ?? null }
+}
+
+/** Stores the file that a request's `source.data` holds: its text, or maps of which one is made. */
+async function storeData(
+  tx: Db,
+  { account, id }: { account: AccountId; id: number },
+  { data, filename }: SourceBody,
+  { clock, config }: Importing,
+): Promise<void> {
+  const shape = await loadShape(tx, account)
+  const directory = { config, account, import: id }
+  const hasHeader = typeof data !== 'string'
+  const text = typeof data === 'string' ? data : fileOfMaps(data ?? [], shape)
+  const chunks = (async function* () {
+    yield encodeText(text)
+  })()
+  const file = await storeFile(
+    directory,
+    { name: filename ?? undefined, chunks, hasHeader },
+    shape.settings.importMaxBytes,
+  )
+  try {
+    await recordUpload(tx, directory, file, { now: new Date(clock.now()) })
+  } catch (error) {
+    await discardFile(directory, file)
+    throw error
+  }
+}
+
+/** The source that a request asks for: absent members stay; a file in the request makes it one of files. */
+function readSource(given: SourceBody, present: StoredSource): StoredSource {
+  const brings = given.data !== undefined && given.data !== null
+  if ((given.type ?? (brings ? 'file' : present.type)) === 'file') return { type: 'file' }
+  const path = given.folder ?? present.folder ?? DEFAULT_FOLDER
+  if (/^[/\\]|^[a-z]:/i.test(path) || path.split(/[/\\]/).includes('..')) {
+    throw badRequest('/source/folder', 'must be a path below the drop place, without ".."')
+  }
+  return { type: 'ftp', folder: path, templateFilename: given.templateFilename ?? present.templateFilename ?? '*' }
+}

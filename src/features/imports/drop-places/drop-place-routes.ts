@@ -1,0 +1,30 @@
+import { Type } from 'typebox'
+import type { Context } from '../../../context.ts'
+import type { App } from '../../../http/app-type.ts'
+import { readDropPlace } from './drop-places.ts'
+
+const Place = Type.Object({
+  place: Type.Union(
+    [
+      Type.Object({
+        kind: Type.Enum(['directory', 'sftp']),
+        address: Type.String({ description: 'a path of the machine, or sftp://name@host:port/path' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'where files are pulled from; null: nowhere' },
+  ),
+})
+
+/** Where imports of an account pull their files from. Operators set it, by the command line. */
+export function dropPlaceRoutes(app: App, { db }: Context): void {
+  app.get('/settings/dropPlace', {
+    config: { right: 'write' },
+    schema: {
+      tags: ['imports'],
+      summary: 'where imports with the source ftp pull their files from; null: nowhere yet',
+      response: { 200: Place },
+    },
+    handler: async ({ account }) => ({ place: (await readDropPlace(db, account)) ?? null }),
+  })
+}

@@ -1,0 +1,269 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream'
+import { pipeline as written } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { Problem } from '../../../lib/errors/problem.ts'
+import type { Line } from '../run/lines.ts'
+import { byteQueue } from './byte-queue.ts'
+import { isText, kindOf, kindOfHead, MAGIC_LENGTH } from './file-kind.ts'
+import { brokenArchive } from './file-problems.ts'
+import { isTar, tarEntries } from './tar.ts'
+import { type UnpackBudget, unpackBudget } from './unpack-budget.ts'
+import { isWorkbook, openWorkbook, type Workbook } from './workbook.ts'
+import { readable, unzip, type ZipEntry, zipEntries } from './zip.ts'
+
+/** The content of a text of an upload: bytes, or a workbook if its first bytes are those of one. */
+export type Content = { bytes: AsyncIterable<Buffer> } | { workbook: Workbook }
+
+/** One text of an upload: the file itself, what a gzip file holds, or a text file or workbook of an archive. */
+export interface Text {
+  name: string
+  open(): Promise<Content>
+}
+
+/** An uploaded file, and how much may come out of it. */
+export interface Upload {
+  path: string
+  /** Its name on the wire; the extension says what it must be. */
+  name: string
+  /** Bytes that may be unpacked; more is the Problem `unpacked-too-large`. */
+  maxUnpacked: number
+  /** Called with the number of bytes read from the file. */
+  onRead: (bytes: number) => void
+}
+
+const READ_SIZE = 1 << 18
+/**
+ * The texts of an upload by name, ready to be read one after the other in constant memory. A tar archive is first
+ * unpacked into `scratch`, since its files can only be read in the order they were put in.
+ * Throws the Problems `archive-broken`, `archive-encrypted`, `archive-without-text`, `unpacked-too-large`.
+ */
+export async function texts(upload: Upload, scratch: string): Promise<Text[]> {
+  const kind = await kindOf(upload)
+  const budget = unpackBudget(upload.maxUnpacked)
+  const unpacking = { name: upload.name, scratch, budget }
+  if (kind === 'plain') return [{ name: upload.name, open: async () => ({ bytes: stored(upload) }) }]
+  if (kind === 'zip') {
+    const entries = await zipEntries(upload.path)
+    if (isWorkbook(entries)) return [{ name: upload.name, open: () => workbookOf(upload, entries, unpacking) }]
+    return byName(textEntries(entries)).map((entry) => ({
+      name: entry.name,
+      open: () => contentOf(budget.of(unzip(upload.path, entry, upload.onRead)), { ...unpacking, name: entry.name }),
+    }))
+  }
+  if (await holdsTar(upload)) return byName(await unpackTar(upload, unpacking))
+  return [
+    {
+      name: upload.name,
+      open: () => contentOf(budget.of(gunzipped(upload)), { ...unpacking, name: packedName(upload) }),
+    },
+  ]
+}
+
+/** The name of what a gzip file holds. */
+const packedName = ({ name }: Upload): string => name.replace(/\.t?gz$/i, '')
+
+/** A text of an upload by its name, a folder to unpack into, and what may be unpacked. */
+interface Unpacking {
+  name: string
+  scratch: string
+  budget: UnpackBudget
+}
+
+async function workbookOf(
+  { path, onRead }: Pick<Upload, 'path' | 'onRead'>,
+  entries: readonly ZipEntry[],
+  { scratch, budget }: Unpacking,
+): Promise<Content> {
+  await mkdir(scratch, { recursive: true })
+  return { workbook: await openWorkbook({ path, entries, scratch: join(scratch, 'strings'), budget, onRead }) }
+}
+
+/** Opens unpacked bytes. Those of a workbook are first written to a file, because a zip archive is read from its end. */
+async function contentOf(chunks: AsyncIterable<Buffer>, unpacking: Unpacking): Promise<Content> {
+  const { kind, bytes } = await sniff(chunks, unpacking.name)
+  if (kind !== 'zip') return { bytes }
+  await mkdir(unpacking.scratch, { recursive: true })
+  const path = join(unpacking.scratch, 'workbook')
+  await written(bytes, createWriteStream(path))
+  const entries = await zipEntries(path)
+  if (!isWorkbook(entries)) throw brokenArchive(`"${unpacking.name}" within it is an archive`)
+  return workbookOf({ path, onRead: () => {} }, entries, unpacking)
+}
+
+/** Detects the kind of bytes by the first of them; returns it with all bytes. Throws as `kindOf`, and then closes them. */
+async function sniff(chunks: AsyncIterable<Buffer>, name: string) {
+  const queue = byteQueue(chunks)
+  const head = await queue.take(MAGIC_LENGTH)
+  const bytes = (async function* () {
+    try {
+      yield head
+      yield* queue.pieces(Number.POSITIVE_INFINITY)
+    } finally {
+      await queue.close()
+    }
+  })()
+  try {
+    return { kind: kindOfHead(head, name), bytes }
+  } catch (error) {
+    await queue.close()
+    throw error
+  }
+}
+
+/** Texts of an archive that are looked into, bytes of each, and bytes that are unpacked to come to them. */
+const PEEKED = { texts: 100, bytes: 1 << 20, unpacked: 1 << 28 }
+
+/** The beginning of a text, and whether that is all of it; or that of a sheet of a workbook. */
+export type Peeked = { name: string } & ({ head: Buffer; isWhole: boolean } | PeekedSheet)
+
+/** The first lines of a sheet, its name, and those of all that are not hidden. */
+export interface PeekedSheet {
+  lines: Line[]
+  sheet: string
+  sheets: string[]
+}
+
+/** The name of the sheet of a workbook that is looked into. */
+export type SheetChoice = (workbook: Pick<Workbook, 'sheets' | 'find'>) => string
+
+async function peek(name: string, content: Content, choose: SheetChoice): Promise<Peeked> {
+  if ('workbook' in content) {
+    const { workbook } = content
+    const sheet = choose(workbook)
+    return { name, sheet, sheets: workbook.sheets, lines: await workbook.head(sheet) }
+  }
+  return { name, ...(await beginning(content.bytes)) }
+}
+
+async function beginning(chunks: AsyncIterable<Buffer>): Promise<{ head: Buffer; isWhole: boolean }> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const chunk of chunks) {
+    pieces.push(chunk)
+    size += chunk.length
+    if (size > PEEKED.bytes) break
+  }
+  return { head: Buffer.concat(pieces).subarray(0, PEEKED.bytes), isWhole: size <= PEEKED.bytes }
+}
+
+/**
+ * The beginnings of the first hundred texts of an upload, by name; of a tar archive as many as 256 MiB hold. `scratch`: a folder to
+ * unpack workbooks into. Problems as of `texts`.
+ */
+export async function peekTexts(
+  file: Pick<Upload, 'path' | 'name'>,
+  scratch: string,
+  choose: SheetChoice,
+): Promise<Peeked[]> {
+  const upload = { ...file, maxUnpacked: PEEKED.unpacked, onRead: () => {} }
+  if ((await kindOf(upload)) === 'gzip' && (await holdsTar(upload))) return peekTar(upload, scratch, choose)
+  const beginnings: Peeked[] = []
+  for (const { name, open } of (await texts(upload, scratch)).slice(0, PEEKED.texts)) {
+    beginnings.push(await peek(name, await open(), choose))
+  }
+  return beginnings
+}
+
+async function peekTar(upload: Upload, scratch: string, choose: SheetChoice): Promise<Peeked[]> {
+  const beginnings: Peeked[] = []
+  const budget = unpackBudget(upload.maxUnpacked)
+  try {
+    for await (const { name, body } of tarEntries(budget.of(gunzipped(upload)))) {
+      if (isText(name)) beginnings.push(await peek(name, await contentOf(body, { name, scratch, budget }), choose))
+      if (beginnings.length === PEEKED.texts) break
+    }
+  } catch (error) {
+    if (!(error instanceof Problem && error.kind === 'unpacked-too-large')) throw error
+  }
+  return byName(refuseEmpty(beginnings))
+}
+
+/** Reads an uploaded archive to its end, so that a broken one is refused with its upload. Problems as of `texts`. */
+export async function inspect(upload: Upload): Promise<void> {
+  const kind = await kindOf(upload)
+  if (kind === 'plain') return
+  const budget = unpackBudget(upload.maxUnpacked)
+  try {
+    if (kind === 'zip') await inspectZip(upload, budget)
+    else if (await holdsTar(upload)) {
+      const names: string[] = []
+      for await (const { name } of tarEntries(budget.of(gunzipped(upload)))) if (isText(name)) names.push(name)
+      refuseEmpty(names)
+    } else await drain((await sniff(budget.of(gunzipped(upload)), packedName(upload))).bytes)
+  } catch (error) {
+    // The run checks the size: its limit may change until then.
+    if (!(error instanceof Problem && error.kind === 'unpacked-too-large')) throw error
+  }
+}
+
+async function inspectZip(upload: Upload, budget: UnpackBudget): Promise<void> {
+  const entries = await zipEntries(upload.path)
+  if (isWorkbook(entries)) {
+    const { path, onRead } = upload
+    return (await openWorkbook({ path, entries, scratch: '', budget, onRead })).check()
+  }
+  for (const entry of textEntries(entries)) {
+    const { bytes } = await sniff(budget.of(unzip(upload.path, entry, upload.onRead)), entry.name)
+    await drain(bytes)
+  }
+}
+
+function byName<T extends { name: string }>(files: T[]): T[] {
+  return files.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function refuseEmpty<T>(files: T[]): T[] {
+  if (files.length > 0) return files
+  throw new Problem(
+    400,
+    'archive-without-text',
+    'The archive holds no file that can be read: put .csv, .tsv, .txt or .xlsx files into it.',
+  )
+}
+
+function textEntries(entries: ZipEntry[]): ZipEntry[] {
+  return refuseEmpty(entries.filter(({ name }) => isText(name)))
+}
+
+async function* stored({ path, onRead }: Upload): AsyncGenerator<Buffer> {
+  for await (const chunk of createReadStream(path, { highWaterMark: READ_SIZE })) {
+    onRead(chunk.length)
+    yield chunk
+  }
+}
+
+function gunzipped(upload: Upload): AsyncIterable<Buffer> {
+  return readable(pipeline(stored(upload), createGunzip({ chunkSize: READ_SIZE }), () => {}))
+}
+
+async function holdsTar(upload: Upload): Promise<boolean> {
+  const head: Buffer[] = []
+  let size = 0
+  for await (const chunk of gunzipped({ ...upload, onRead: () => {} })) {
+    head.push(chunk)
+    size += chunk.length
+    if (size >= 512) break
+  }
+  return isTar(Buffer.concat(head).subarray(0, 512))
+}
+
+async function unpackTar(upload: Upload, unpacking: Unpacking): Promise<Text[]> {
+  const { scratch, budget } = unpacking
+  await mkdir(scratch, { recursive: true })
+  const files: Text[] = []
+  for await (const { name, body } of tarEntries(budget.of(gunzipped(upload)))) {
+    if (!isText(name)) continue
+    const path = join(scratch, String(files.length))
+    await written(body, createWriteStream(path))
+    const bytes = () => createReadStream(path, { highWaterMark: READ_SIZE })
+    files.push({ name, open: () => contentOf(bytes(), { ...unpacking, name }) })
+  }
+  return refuseEmpty(files)
+}
+
+async function drain(chunks: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _ of chunks);
+}

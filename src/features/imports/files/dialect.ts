@@ -1,0 +1,113 @@
+import type { Line } from '../run/lines.ts'
+import { csvReader, type Dialect } from './csv.ts'
+
+/** In order of preference when two divide equally well. */
+const CANDIDATES = [';', ',', '|', '\t'] as const
+
+const LINES = 20
+
+/** The number of characters that suffice to detect the dialect. */
+const SAMPLE = 1 << 16
+
+/** The detected dialect of a text. */
+export interface FoundDialect extends Dialect {
+  width: number
+  /** Its first line names the separator, such as `sep=;` of spreadsheets: it is neither a header nor data. */
+  hasSeparatorLine: boolean
+}
+
+function linesOf(sample: string, dialect: Dialect): Line[] {
+  const reader = csvReader(dialect)
+  return [...reader.read(sample), ...reader.end()]
+}
+
+/**
+ * The separator which divides the first 20 lines of `sample` most evenly: the greatest share of lines have the same
+ * number of cells, more than one. Among equally even ones, `preferred` wins, then the one that gives more cells.
+ */
+export function detectSeparator(sample: string, preferred = ';'): string {
+  const scores = CANDIDATES.map((separator) => ({ separator, ...evenness(sample, separator) }))
+  const [best] = scores.sort(
+    (a, b) =>
+      b.share - a.share || Number(b.separator === preferred) - Number(a.separator === preferred) || b.cells - a.cells,
+  )
+  return best && best.share > 0 ? best.separator : preferred
+}
+
+/** `share`: the share of lines that have the most common number of cells above one; `cells`: that number. */
+function evenness(sample: string, separator: string): { share: number; cells: number } {
+  const lines = linesOf(sample, { separator }).slice(0, LINES)
+  const counts = new Map<number, number>()
+  for (const { cells } of lines) {
+    if (cells.length > 1) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1)
+  }
+  const [most] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0])
+  return most ? { share: most[1] / lines.length, cells: most[0] } : { share: 0, cells: 0 }
+}
+
+/** The separator that a first line such as `sep=;` names, and where the next line begins. */
+function separatorLine(sample: string): { separator: string; end: number } | undefined {
+  const [line = ''] = sample.slice(0, 20).split(/[\r\n]/, 1)
+  const [, separator] = /^"?sep=([^"\r\n])"?$/i.exec(line) ?? []
+  return separator === undefined ? undefined : { separator, end: line.length }
+}
+
+/** The possible ways of quoting; the first wins a tie. */
+const QUOTINGS = [
+  {},
+  { isPadded: true },
+  { isEscaped: true },
+  { isEscaped: true, isPadded: true },
+] as const satisfies Omit<Dialect, 'separator'>[]
+
+/** The ways of quoting that can make a difference in a sample. */
+function quotingsFor(sample: string): readonly Omit<Dialect, 'separator'>[] {
+  if (!sample.includes('"')) return [{}]
+  return QUOTINGS.filter((quoting) => !('isEscaped' in quoting) || sample.includes('\\"'))
+}
+
+/** The dialect whose quoting leaves the fewest lines with odd quotes, and the lines of the sample in it. */
+function detectQuoting(sample: string, separator: string): { dialect: Dialect; lines: Line[] } {
+  const readings = quotingsFor(sample).map((quoting) => {
+    const dialect = { separator, ...quoting }
+    const lines = linesOf(sample, dialect)
+    return { dialect, lines, odd: lines.filter(({ isOdd, fault }) => isOdd || fault).length }
+  })
+  return readings.reduce((best, reading) => (reading.odd < best.odd ? reading : best))
+}
+
+/** The most common number of cells; in a tie, that of the earliest line. */
+function usualWidth(lines: readonly Line[]): number {
+  const counts = new Map<number, number>()
+  for (const { cells, isOdd, fault } of lines) {
+    if (!isOdd && !fault) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1)
+  }
+  const [most] = [...counts].sort((a, b) => b[1] - a[1])
+  return most?.[0] ?? 1
+}
+
+/**
+ * Detects the dialect of a text from its first 64 K characters. `separator`: if known; `name`: that of its file. A separator line
+ * overrides both.
+ */
+export function detectDialect(
+  beginning: string,
+  { separator: given, name }: { separator: string | undefined; name: string },
+): FoundDialect {
+  const declared = separatorLine(beginning)
+  const sample = beginning.slice(declared?.end ?? 0, SAMPLE)
+  const separator = declared?.separator ?? given ?? detectSeparator(sample, /\.tsv$/i.test(name) ? '\t' : ';')
+  const { dialect, lines } = detectQuoting(sample, separator)
+  return { ...dialect, width: usualWidth(lines), hasSeparatorLine: declared !== undefined }
+}
+
+/** A dialect for a sheet: as wide as the widest of its first lines, since rows end at their last value. */
+export function sheetDialect(lines: readonly Line[]): FoundDialect {
+  const width = lines.reduce((widest, { cells }) => Math.max(widest, cells.length), 1)
+  return { separator: ';', width, hasSeparatorLine: false }
+}
+
+/** The lines of a text without the separator line. */
+export function recordsOf(lines: Line[], { hasSeparatorLine }: FoundDialect): Line[] {
+  return hasSeparatorLine ? lines.filter(({ number }) => number > 1) : lines
+}

@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
+import { Problem } from '../../../lib/errors/problem.ts'
+import { kindOf } from './file-kind.ts'
+import { type LineBatch, type ReadTask, readBatches } from './reader.ts'
+import type { ReaderAnswer } from './reader-worker.ts'
+
+/** Heap of a reading thread; the rest of a run's 128 MiB are buffers and the batches under way. */
+const HEAP_MIB = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 }
+
+/** A plain file of this size, in bytes, is read in less time than a thread takes to start. */
+const SMALL = 1 << 16
+
+/** The batches of `readBatches`, read without a thread where they are few. */
+export async function* readAside(task: ReadTask): AsyncGenerator<LineBatch> {
+  const { size } = await stat(task.upload.path)
+  const isSmall = size <= SMALL && (await kindOf(task.upload)) === 'plain'
+  yield* isSmall ? readBatches(task) : readInThread(task)
+}
+
+/**
+ * The batches of `readBatches`, read by a thread of their own, so that reads and sends stay served. One batch is read
+ * ahead while the caller writes the one before. Throws the Problems of `readBatches`. Ending the iteration early ends the thread.
+ */
+export async function* readInThread(task: ReadTask): AsyncGenerator<LineBatch> {
+  const worker = new Worker(new URL('./reader-worker.ts', import.meta.url), {
+    workerData: task,
+    resourceLimits: HEAP_MIB,
+  })
+  // A thread that dies must not leave its run waiting.
+  const exit = once(worker, 'exit').then(([status]): never => {
+    throw new Error(`the reading thread ended with status ${status}`)
+  })
+  exit.catch(() => undefined)
+  const ask = (): Promise<ReaderAnswer> => {
+    worker.postMessage('next')
+    const answer = Promise.race([once(worker, 'message').then(([message]) => message as ReaderAnswer), exit])
+    // A caller that ends early does not wait for it.
+    answer.catch(() => undefined)
+    return answer
+  }
+  try {
+    for (let answer = ask(); ; ) {
+      const message = await answer
+      if ('done' in message) return
+      if ('problem' in message) throw new Problem(400, message.problem.kind, message.problem.detail)
+      answer = ask()
+      yield message.batch
+    }
+  } finally {
+    await worker.terminate()
+  }
+}

@@ -1,0 +1,238 @@
+import type { Definitions } from '../../contacts/fields/definitions.ts'
+import { type ContactShape, shapeOf } from '../../contacts/values/contact-shape.ts'
+import type { DateOrder } from '../../contacts/values/date-text.ts'
+import type { DecimalMark } from '../../contacts/values/number-text.ts'
+import type { CellRules } from '../definitions/columns.ts'
+import { type ColumnFormat, type Layout, layoutOf, linesBefore } from '../definitions/layout.ts'
+import { inStatusOrder, type StatusSource } from '../definitions/statuses.ts'
+import { copyText } from '../run/copy-text.ts'
+import { lineWarner, numberWarner } from '../run/line-warnings.ts'
+import { type Line, oneLine } from '../run/lines.ts'
+import { type Reject, readRow, stagedCells, unicityColumn, withoutBreaks } from '../run/rows.ts'
+import { type Text, texts, type Upload } from './archives.ts'
+import { csvReader } from './csv.ts'
+import { detectDialect, type FoundDialect, recordsOf, sheetDialect } from './dialect.ts'
+import { decode, REPLACEMENT } from './encoding.ts'
+
+/** How the texts of a file are read; what is undefined is detected in each of them. */
+export interface TextFormat extends ColumnFormat {
+  separator: string | undefined
+  encoding: string
+  dateOrder: DateOrder | undefined
+  decimalMark?: DecimalMark | undefined
+  /** The sheet of a workbook; the first one without it. */
+  sheet?: string | undefined
+}
+
+/** Everything that reading a file for an import needs: plain data, so that a thread can be given it. */
+export interface ReadTask {
+  upload: Omit<Upload, 'onRead'>
+  /** A folder to unpack into. */
+  scratch: string
+  format: TextFormat
+  definitions: Definitions
+  normalization: Record<string, string[]>
+  /** Where the status of a line is; without any its contact is neither listed nor flagged. */
+  statuses: StatusSource[]
+  /** Empty cells of bound columns empty the field. */
+  empties: boolean
+  /** Of several lines of a batch with one key the first is kept; else all are. */
+  keepsFirst: boolean
+  /** Lines which are left out for that reason are listed. */
+  listsDuplicates: boolean
+  /** Data lines that are skipped: an earlier run has committed them. */
+  passed: number
+  /** Lines of a batch at most. */
+  batchLines: number
+}
+
+/** Some thousand lines of a file, in the form that the database reads. */
+export interface LineBatch {
+  /** Data lines of the file up to the end of this batch, and bytes of the stored file that are read. */
+  lines: number
+  bytes: number
+  /** How many lines of this batch are accepted, refused, or left out as duplicates of others within it. */
+  accepted: number
+  rejected: number
+  duplicates: number
+  /** The accepted lines as `copyText` writes them: ordinal, line, unicity, key, the JSON text of the values, and with statuses that of the marks. */
+  rows: Uint8Array<ArrayBuffer>
+  /** A JSON array of `Reject`. */
+  rejects: string
+  warnings: string[]
+}
+
+/** Text of a batch beyond which it is closed early, in characters: a batch of long lines must not fill the memory. */
+const MAX_BATCH_TEXT = 1 << 20
+
+/**
+ * Reads the file of an import in batches of its data lines. Throws the Problems of `layoutOf`, and those of
+ * `texts`. Constant memory, whatever the file.
+ */
+export async function* readBatches(task: ReadTask): AsyncGenerator<LineBatch> {
+  const { format, statuses } = task
+  const shape = shapeOf(task.definitions)
+  let bytes = 0
+  let lines = 0
+  let builder = batchBuilder(task, shape)
+  const upload: Upload = { ...task.upload, onRead: (count) => void (bytes += count) }
+  const files = inStatusOrder(await texts(upload, task.scratch), statuses)
+  for (const text of files) {
+    const warn = (warning: string): void => builder.warn(warning)
+    const shownName = files.length === 1 ? undefined : text.name
+    const warnOf = lineWarner(shownName, warn)
+    const warnOfNumbers = numberWarner(shownName, shape.settings.decimalMark, warn)
+    const open = layoutOpener(task, shape, { name: text.name, isAlone: files.length === 1, warn })
+    for await (const { layout, found } of dataLines(text, format, { open, warnOf })) {
+      for (const line of found) {
+        for (const kind of line.warnings ?? []) warnOf(kind, line.number)
+        if (hasSurplus(line, layout)) warnOf('surplus', line.number)
+        const joined = withoutBreaks(line, layout.columns)
+        if (joined !== line) warnOf('joined', line.number)
+        warnOfNumbers(layout.columns, line)
+        lines += 1
+        if (lines <= task.passed) continue
+        builder.add(layout, joined, lines)
+        if (builder.isFull()) {
+          yield builder.finish(lines, bytes)
+          builder = batchBuilder(task, shape)
+        }
+      }
+    }
+  }
+  yield builder.finish(lines, bytes)
+}
+
+type OpenLayout = (
+  header: readonly string[],
+  dialect: Pick<FoundDialect, 'separator' | 'width'>,
+  sample: readonly Line[],
+) => Layout
+
+/** Makes the layout of a text from its header line, and reports its warnings. */
+function layoutOpener(
+  { format, statuses, normalization }: ReadTask,
+  shape: ContactShape,
+  { warn, ...text }: { name: string; isAlone: boolean; warn: (warning: string) => void },
+): OpenLayout {
+  return (header, { separator, width }, sample) => {
+    const { dateOrder, decimalMark } = format
+    const rules: CellRules = { separator, dateOrder, decimalMark, sample, normalization }
+    const layout = layoutOf(format, shape, rules, { ...text, statuses, header, width })
+    for (const warning of layout.warnings) warn(warning)
+    return layout
+  }
+}
+
+/** The data lines of a text as they arrive, with the layout from the lines before them. */
+async function* dataLines(
+  text: Text,
+  format: TextFormat,
+  { open, warnOf }: { open: OpenLayout; warnOf: ReturnType<typeof lineWarner> },
+): AsyncGenerator<{ layout: Layout; found: Line[] }> {
+  let toPass: number | undefined
+  let layout: Layout | undefined
+  for await (const { dialect, found, isDamaged } of readLines(text, format)) {
+    for (const { cells, number } of isDamaged ? found : []) {
+      if (cells.some((cell) => cell.includes(REPLACEMENT))) warnOf('damaged', number)
+    }
+    toPass ??= linesBefore(format, dialect.hasSeparatorLine)
+    const passed = found.slice(0, toPass)
+    const data = passed.length > 0 ? found.slice(passed.length) : found
+    toPass -= passed.length
+    if (toPass === 0) layout ??= open(headings(passed.at(-1)), dialect, data)
+    if (layout) yield { layout, found: data }
+  }
+  // A text without lines has no header that names the unicity.
+  if (!layout) open([], { separator: ';', width: 1 }, [])
+}
+
+/** The cells of a header line, without line breaks. */
+function headings(line: Line | undefined): string[] {
+  return line?.hasBreaks ? line.cells.map(oneLine) : (line?.cells ?? [])
+}
+
+/** The records of a text as they arrive, its dialect, and whether bytes were replaced in decoding so far. */
+async function* readLines(
+  text: Text,
+  format: TextFormat,
+): AsyncGenerator<{ dialect: FoundDialect; found: Line[]; isDamaged: boolean }> {
+  const { name } = text
+  const content = await text.open()
+  if ('workbook' in content) return yield* sheetLines(content.workbook.lines(format.sheet))
+  let dialect: FoundDialect | undefined
+  let reader: ReturnType<typeof csvReader> | undefined
+  let isDamaged = false
+  for await (const piece of decode(content.bytes, format.encoding)) {
+    dialect ??= detectDialect(piece, { separator: format.separator, name })
+    isDamaged ||= piece.includes(REPLACEMENT)
+    reader ??= csvReader(dialect)
+    yield { dialect, found: recordsOf(reader.read(piece), dialect), isDamaged }
+  }
+  if (reader && dialect) yield { dialect, found: recordsOf(reader.end(), dialect), isDamaged }
+}
+
+/** The lines of a sheet, as those of a text. */
+async function* sheetLines(
+  groups: AsyncIterable<Line[]>,
+): AsyncGenerator<{ dialect: FoundDialect; found: Line[]; isDamaged: boolean }> {
+  let dialect: FoundDialect | undefined
+  for await (const lines of groups) {
+    if (lines.length === 0) continue
+    dialect ??= sheetDialect(lines)
+    yield { dialect, found: lines, isDamaged: false }
+  }
+}
+
+/** True if a line has text after its last column. */
+function hasSurplus({ cells }: Line, { width }: Layout): boolean {
+  return cells.length > width && cells.slice(width).some((cell) => cell.trim() !== '')
+}
+
+function batchBuilder(task: ReadTask, shape: ContactShape) {
+  const rows = copyText()
+  const rejects: Reject[] = []
+  const warnings = new Set<string>()
+  const keys = new Set<string>()
+  const column = unicityColumn(shape)
+  let lines = 0
+  let size = 0
+  let accepted = 0
+  let rejected = 0
+  let duplicates = 0
+
+  function add({ columns, readMarks }: Layout, line: Line, ordinal: number): void {
+    lines += 1
+    for (const cell of line.cells) size += cell.length
+    const row = readRow({ columns, readMarks, shape, empties: task.empties }, line, ordinal)
+    if (Array.isArray(row)) {
+      rejected += 1
+      rejects.push(...row)
+    } else if (task.keepsFirst && keys.has(row.key)) {
+      duplicates += 1
+      const { key, unicity: content } = row
+      if (task.listsDuplicates)
+        rejects.push({ ordinal, line: line.number, position: 0, reason: 'duplicate', column, content, key })
+    } else {
+      accepted += 1
+      if (task.keepsFirst) keys.add(row.key)
+      rows.add(stagedCells(row))
+    }
+  }
+
+  return {
+    add,
+    warn: (warning: string) => void warnings.add(warning),
+    isFull: () => lines >= task.batchLines || size >= MAX_BATCH_TEXT,
+    finish: (end: number, bytes: number): LineBatch => ({
+      lines: end,
+      bytes,
+      accepted,
+      rejected,
+      duplicates,
+      rows: rows.finish(),
+      rejects: JSON.stringify(rejects),
+      warnings: [...warnings],
+    }),
+  }
+}

@@ -1,0 +1,68 @@
+import { Parser } from 'htmlparser2'
+import { decode } from './encoding.ts'
+import { brokenWorkbook } from './file-problems.ts'
+
+/** A handler of the elements of a part; their names come without prefix. */
+export interface XmlHandler {
+  open(name: string, attributes: Record<string, string>): void
+  close?(name: string): void
+  text?(text: string): void
+}
+
+const MAX_DEPTH = 64
+/** Characters between two events, such as those of a tag that does not end: the parser holds them. */
+const MAX_SILENT = 2 << 20
+
+const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1)
+
+/**
+ * Reads a part of a workbook in constant memory, and stops after each piece of it. Entities beyond those of XML are never
+ * expanded. Throws Problem `workbook-broken`.
+ */
+export async function* xmlPieces(chunks: AsyncIterable<Buffer>, handler: XmlHandler): AsyncGenerator<void> {
+  let depth = 0
+  let isBegun = false
+  let silent = 0
+  const events = {
+    onopentag(name: string, attributes: Record<string, string>) {
+      silent = 0
+      isBegun = true
+      depth += 1
+      if (depth > MAX_DEPTH) throw brokenWorkbook('its elements are nested too deeply')
+      handler.open(withoutPrefix(name), attributes)
+    },
+    onclosetag(name: string) {
+      silent = 0
+      depth -= 1
+      handler.close?.(withoutPrefix(name))
+    },
+    ontext(text: string) {
+      silent = 0
+      handler.text?.(text)
+    },
+    onprocessinginstruction(name: string) {
+      if (name.startsWith('!')) throw brokenWorkbook('one of its parts declares a document type')
+    },
+  }
+  const parser = new Parser(events, { xmlMode: true })
+  for await (const piece of decode(chunks, 'utf-8')) {
+    silent += piece.length
+    parser.write(piece)
+    if (silent > MAX_SILENT) throw brokenWorkbook('one of its tags does not end')
+    yield
+  }
+  if (depth > 0 || !isBegun) throw brokenWorkbook('one of its parts ends too soon')
+}
+
+/** Reads a part of a workbook that is small. Throws as `xmlPieces`. */
+export async function readXml(chunks: AsyncIterable<Buffer>, handler: XmlHandler): Promise<void> {
+  for await (const _ of xmlPieces(chunks, handler));
+}
+
+const ESCAPE = /_x([0-9A-Fa-f]{4})_/g
+
+/** A text as it is meant: `_x000D_` stands for a character that XML does not hold. */
+export function unescaped(text: string): string {
+  if (!text.includes('_x')) return text
+  return text.replace(ESCAPE, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+}

@@ -1,0 +1,100 @@
+import { fold } from '../../../lib/text/fold.ts'
+import type { Field } from '../../contacts/fields/field-schemas.ts'
+import type { ContactShape } from '../../contacts/values/contact-shape.ts'
+import type { Reader } from '../../contacts/values/values.ts'
+
+/** A column of a file, and the cells of its first lines. */
+export interface SampledColumn {
+  heading: string | null
+  cells: readonly string[]
+}
+
+/** Headings that mean the same thing in the files of many programs; compared by `plainHeading`. */
+const meanings: Record<string, readonly string[]> = {
+  email: ['email', 'emailaddress', 'mail', 'emailaddr', 'subscriberemail', 'adresseemail', 'adressemail', 'courriel'],
+  mobile: ['mobile', 'mobilephone', 'mobilephonenumber', 'mobilenumber', 'cell', 'cellphone', 'sms', 'portable'],
+  phone: [
+    'phone',
+    'phonenumber',
+    'telephone',
+    'telephonenumber',
+    'tel',
+    'phonenumberid',
+    'landlinenumber',
+    'landline',
+    'whatsapp',
+  ],
+  firstName: ['firstname', 'fname', 'givenname', 'prenom', 'forename'],
+  lastName: ['lastname', 'lname', 'surname', 'familyname', 'nom', 'nomdefamille'],
+  name: ['name', 'fullname', 'contactname', 'nomcomplet'],
+  title: ['title', 'salutation', 'civilite', 'gender', 'prefix'],
+  birthDate: ['birthdate', 'birthday', 'dateofbirth', 'dob', 'born', 'datedenaissance', 'naissance'],
+  company: ['company', 'companyname', 'organization', 'organisation', 'societe', 'entreprise'],
+  job: ['job', 'jobtitle', 'position', 'fonction', 'poste'],
+  street: ['address', 'address1', 'addressline1', 'street', 'streetaddress', 'adresse', 'adresse1', 'rue'],
+  street2: ['address2', 'addressline2', 'adresse2'],
+  postalCode: ['postalcode', 'postcode', 'zip', 'zipcode', 'codepostal', 'cp'],
+  city: ['city', 'town', 'ville'],
+  region: ['region', 'state', 'stateregion', 'stateprovince', 'stateprovinceregion', 'province', 'county'],
+  country: ['country', 'countryregion', 'countrycode', 'cc', 'pays'],
+  language: ['language', 'lang', 'preferredlanguage', 'langue', 'locale'],
+  website: ['website', 'websiteurl', 'url', 'site', 'siteweb'],
+}
+
+const meaningOf = new Map(Object.entries(meanings).flatMap(([meaning, words]) => words.map((word) => [word, meaning])))
+
+/** The letters and digits of a heading, without case, marks and accents: `E-Mail_Address` and `email address` are one. */
+export function plainHeading(heading: string): string {
+  return fold(heading.normalize('NFKD')).replaceAll(/[^\p{L}\p{N}]+/gu, '')
+}
+
+/** Whether a reader takes half of the cells that are not empty. */
+function fits(read: Reader, cells: readonly string[]): boolean {
+  const filled = cells.filter((cell) => cell.trim() !== '')
+  return filled.filter((cell) => 'ok' in read(cell)).length * 2 >= filled.length
+}
+
+/** Says of a column whether it seems to fill a field; the surest ways of telling come first. */
+type Guess = (column: SampledColumn, field: Field) => boolean
+
+const byName: Guess = ({ heading }, field) => heading !== null && plainHeading(heading) === plainHeading(field.name)
+
+const byMeaning: Guess = ({ heading }, field) => {
+  const meaning = heading === null ? undefined : meaningOf.get(plainHeading(heading))
+  return meaning !== undefined && meaning === meaningOf.get(plainHeading(field.name))
+}
+
+const byType: Guess = ({ heading }, { type }) => {
+  const meaning = heading === null ? undefined : meaningOf.get(plainHeading(heading))
+  return type === 'email' ? meaning === 'email' : type === 'phone' && (meaning === 'mobile' || meaning === 'phone')
+}
+
+const byCells: Guess = ({ heading, cells }, { type }) =>
+  heading === null && type === 'email' && cells.filter((cell) => cell.includes('@')).length * 2 > cells.length
+
+/**
+ * The field that each column seems to fill, or null: by the heading as an import reads it, by the field's name or what it
+ * means, by type, and without headings by the cells. Each field once; what its cells do not fit is left out, but unicity.
+ */
+export function guessFields(
+  columns: readonly SampledColumn[],
+  shape: ContactShape,
+  readerOf: (field: Field) => Reader,
+): (number | null)[] {
+  const guessed = new Map<number, number>()
+  const fields = [...shape.fields].sort((a, b) => Number(b.isUnicity) - Number(a.isUnicity) || a.id - b.id)
+  const asImport: Guess = ({ heading }, field) => heading !== null && shape.find(heading.trim())?.id === field.id
+  for (const guess of [asImport, byName, byMeaning, byType, byCells]) {
+    for (const field of fields) {
+      if ([...guessed.values()].includes(field.id)) continue
+      const read = readerOf(field)
+      const fit = [...columns.entries()].filter(
+        ([place, column]) =>
+          !guessed.has(place) && guess(column, field) && (field.isUnicity || fits(read, column.cells)),
+      )
+      const [index] = fit.find(([, { cells }]) => cells.some((cell) => cell.trim() !== '')) ?? fit[0] ?? []
+      if (index !== undefined) guessed.set(index, field.id)
+    }
+  }
+  return columns.map((_, index) => guessed.get(index) ?? null)
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { Problem } from '../../../lib/errors/problem.ts'
+import { loadShape } from '../../contacts/values/stored-shape.ts'
+import { readImport } from '../definitions/imports.ts'
+import { requireEncoding } from '../files/encoding.ts'
+import { fileGone } from '../files/file-problems.ts'
+import { NO_FILE } from '../run/executions.ts'
+import { type ImportRef, type SourceFile, storeSent } from '../upload/source-files.ts'
+import { discardFile, localUpload, NO_IMPORT, type UploadDirectory, uploadPath } from '../upload/uploads.ts'
+import { previewFile } from './preview.ts'
+import type { Preview, PreviewQuery } from './preview-schemas.ts'
+
+/** Works with an upload at a path of this machine; a copy that was fetched for it is removed, and what was unpacked. */
+async function withLocal<Result>(
+  directory: UploadDirectory,
+  path: string,
+  work: (file: { path: string; scratch: string }) => Promise<Result>,
+): Promise<Result> {
+  // Named as uploads under way, so that those which a dead process leaves are swept.
+  const [copy, scratch] = [partPath(directory), partPath(directory)]
+  try {
+    return await work({ path: await localUpload(directory, path, copy), scratch })
+  } finally {
+    await rm(copy, { force: true })
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+function partPath(directory: UploadDirectory): string {
+  return join(uploadPath(directory), `${randomBytes(5).toString('hex').toUpperCase()}.part`)
+}
+
+/** A preview of the last file of an import. Throws notFound, 400 for an unknown encoding, 404 `no-file`, 410 `file-gone`, 503 `file-elsewhere`. */
+export async function previewSource(
+  { db, config }: Context,
+  { account, id }: ImportRef,
+  asked: PreviewQuery,
+): Promise<Preview> {
+  if (asked.encoding) requireEncoding(asked.encoding, 'encoding')
+  const { features, source } = await readImport(db, account, id)
+  if (source.id === null) throw new Problem(404, 'no-file', NO_FILE[source.type])
+  const { rows } = await sql<{ path: string; filename: string }>`
+    select path, filename from import_uploads where id = ${source.id}`.execute(db)
+  const [upload] = rows
+  if (!upload) throw fileGone()
+  const shape = await loadShape(db, account)
+  return withLocal({ config, account, import: id }, upload.path, (file) =>
+    previewFile({ ...file, name: upload.filename }, shape, { kept: features, asked }),
+  )
+}
+
+/** A preview of a file without an import; the file is not kept. Throws 400 for an unknown encoding, and as `storeFile` does. */
+export async function previewSent(
+  context: Context,
+  account: AccountId,
+  source: SourceFile & { announced: number },
+  asked: PreviewQuery,
+): Promise<Preview> {
+  if (asked.encoding) requireEncoding(asked.encoding, 'encoding')
+  const { db, config } = context
+  const directory = { config, account, import: NO_IMPORT }
+  const stored = await storeSent(context, directory, source)
+  try {
+    // The name without the digits that uploads get.
+    const name = stored.filename.slice(stored.path.length + 1)
+    const shape = await loadShape(db, account)
+    return await withLocal(directory, stored.path, (file) => previewFile({ ...file, name }, shape, { kept: [], asked }))
+  } finally {
+    await discardFile(directory, stored)
+  }
+}

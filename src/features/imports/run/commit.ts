@@ -1,0 +1,197 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../database/connection/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import {
+  createStaged,
+  recallStaged,
+  type StagedWrite,
+  updateStaged,
+  visitStaged,
+} from '../../contacts/bulk/staged-contacts.ts'
+import { type Stops, stopping } from '../../contacts/bulk/staged-stops.ts'
+import type { Writing } from '../../contacts/records/write.ts'
+import type { ContactShape } from '../../contacts/values/contact-shape.ts'
+import { joiningParts, replaceMembers } from '../../segments/members/bulk-members.ts'
+import type { LineBatch } from '../files/reader.ts'
+import { unicityColumn } from './rows.ts'
+import { staging } from './staging.ts'
+
+/** What a run does with the contacts of its lines. */
+export interface Effects extends Stops {
+  execution: number
+  /** Nothing is written but what the run says of itself. */
+  dryRun: boolean
+  account: AccountId
+  import: number
+  /** Which line of a key counts; the others are listed in the rejects, except with `ignore`. */
+  duplicates: 'first' | 'ignore' | 'last'
+  updateExisting: boolean
+  /** Empty cells empty the field of a known contact. */
+  empties: boolean
+  /** The segment that contacts join; `isEmptied`: only at the end, when all others leave it. */
+  segment: { id: number; isEmptied: boolean } | undefined
+}
+
+/** How the lines of a batch are counted; the sum, without `blocked`, is their number. */
+export interface Counts {
+  created: number
+  updated: number
+  rejected: number
+  duplicates: number
+  skipped: number
+  /** Contacts that no one was kept from sending to before. */
+  blocked: number
+}
+
+/** What happens to contacts beside their values. */
+function besides(
+  { execution, import: importId, segment, redLists, hasMarks }: Effects,
+  shape: ContactShape,
+  now: Date,
+): StagedWrite['also'] {
+  return (contacts) => {
+    const { parts, blocked } = stopping(shape, { redLists, hasMarks, staging }, { importId, now }, contacts)
+    return { parts: sql`${segmentParts(shape, execution, segment, contacts)} ${parts}`, blocked }
+  }
+}
+
+/** Members of a segment that is to be emptied are noted, and join it when the run ends. */
+function segmentParts(
+  shape: ContactShape,
+  execution: number,
+  segment: Effects['segment'],
+  contacts: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if (!segment) return sql``
+  if (!segment.isEmptied) return joiningParts(shape, segment.id, contacts)
+  return sql`, noted as (
+    insert into import_members (execution, contact) select ${execution}, id from ${contacts} on conflict do nothing)`
+}
+
+/** Notes the keys of the staged lines with the place of their last one: the first of two passes over the file. */
+export async function surveyKeys(tx: Db, { execution }: Effects): Promise<void> {
+  await sql`
+    insert into import_keys as k (execution, key, ordinal)
+    select ${execution}, i.key, max(i.ordinal) from ${staging} i group by i.key
+    on conflict (execution, key) do update set ordinal = greatest(k.ordinal, excluded.ordinal)`.execute(tx)
+}
+
+/** A batch whose accepted lines stand in the staging table, and what is done with it. */
+interface Work {
+  effects: Effects
+  batch: LineBatch
+  /** Set when none of the batch before was known: contacts are not looked for first. */
+  expectsNew: boolean
+}
+
+/**
+ * Writes the contacts of a batch, their memberships and red list entries, and the rejects. Gives the counts, and whether
+ * none of the contacts was there before.
+ */
+export async function writeBatch(
+  tx: Db,
+  shape: ContactShape,
+  { effects, batch, expectsNew }: Work,
+  writing: Writing,
+): Promise<{ counts: Counts; isNew: boolean }> {
+  const counts = {
+    created: 0,
+    updated: 0,
+    rejected: batch.rejected,
+    duplicates: batch.duplicates,
+    skipped: 0,
+    blocked: 0,
+  }
+  await storeRejects(tx, effects, batch)
+  if (batch.accepted === 0) return { counts, isNew: expectsNew }
+  const now = new Date(writing.clock.now())
+  const { execution, empties } = effects
+  const write: StagedWrite = { staging, execution, empties, now, also: besides(effects, shape, now) }
+  const superseded = effects.duplicates === 'last' ? await rejectSuperseded(tx, shape, effects) : 0
+  const { created, blocked } = await createStaged(tx, shape, write, { expectsNew })
+  counts.created = created
+  counts.blocked = blocked
+  await recallStaged(tx, shape, staging, writing)
+  counts.duplicates += superseded
+  const known = batch.accepted - superseded - created
+  if (known === 0) return { counts, isNew: true }
+  // Where the last line counts, the others have been rejected.
+  const met = effects.duplicates === 'last' ? 0 : await rejectMet(tx, shape, effects)
+  counts.updated = effects.updateExisting ? await updateStaged(tx, shape, write) : 0
+  counts.blocked += await visitStaged(tx, shape, write)
+  counts.duplicates += met
+  counts.skipped = known - counts.updated - met
+  return { counts, isNew: false }
+}
+
+/**
+ * Notes the contacts that the run meets for the first time. The other known lines, whose contact the run itself created
+ * or met before, are duplicates: lists them, and takes them out. A dry run, which creates none, notes every key.
+ */
+export async function rejectMet(tx: Db, shape: ContactShape, effects: Effects): Promise<number> {
+  const { execution, duplicates, dryRun } = effects
+  const isThere = dryRun ? sql`true` : sql`i.known is not null`
+  const isForeign = dryRun ? sql`true` : sql`i.creator is distinct from ${execution}`
+  const { rows } = await sql<{ doubled: number }>`
+    with met as (
+      insert into import_keys (execution, key, ordinal)
+      select ${execution}, i.key, i.ordinal from ${staging} i
+      where ${isThere} and ${isForeign}
+      on conflict do nothing returning ordinal),
+    doubled as (
+      delete from ${staging} i where ${isThere} and not exists (select from met m where m.ordinal = i.ordinal)
+      returning i.ordinal, i.line, i.unicity, i.key),
+    rejects as (
+      insert into import_rejects (execution, ordinal, position, line, reason, column_name, content, key)
+      select ${execution}, d.ordinal, 0, d.line, 'duplicate', ${unicityColumn(shape)}, d.unicity, d.key
+      from doubled d where ${duplicates !== 'ignore'})
+    select count(*) as doubled from doubled`.execute(tx)
+  return rows[0]?.doubled ?? 0
+}
+
+/** Lists the lines which a later one of the same key supersedes, and takes them out; gives their number. */
+export async function rejectSuperseded(tx: Db, shape: ContactShape, { execution }: Effects): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with superseded as (
+      delete from ${staging} i using import_keys k
+      where k.execution = ${execution} and k.key = i.key and k.ordinal > i.ordinal
+      returning i.*)
+    insert into import_rejects (execution, ordinal, position, line, reason, column_name, content, key)
+    select ${execution}, s.ordinal, 0, s.line, 'duplicate', ${unicityColumn(shape)}, s.unicity, s.key
+    from superseded s`.execute(tx)
+  return Number(numAffectedRows)
+}
+
+export async function storeRejects(tx: Db, { execution }: Effects, { rejects }: LineBatch): Promise<void> {
+  if (rejects === '[]') return
+  await sql`
+    insert into import_rejects (execution, ordinal, position, line, reason, column_name, content, key)
+    select ${execution}, r.ordinal, r.position, r.line, r.reason, r.column, r.content, r.key
+    from json_to_recordset(${rejects}::json)
+      as r(ordinal bigint, position integer, line bigint, reason text, "column" text, content text, key text)`.execute(
+    tx,
+  )
+}
+
+/**
+ * Makes a segment hold exactly the contacts that the run has met, and forgets what the run noted for itself.
+ * Contacts deleted meanwhile are left out.
+ */
+export async function concludeEffects(tx: Db, { execution, account, segment, dryRun }: Effects): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(tx)
+  if (segment?.isEmptied && !dryRun) {
+    await replaceMembers(
+      tx,
+      account,
+      segment.id,
+      sql`(select contact from import_members where execution = ${execution})`,
+    )
+  }
+  await forgetNotes(tx, execution)
+}
+
+/** Forgets what a run noted for itself: it has ended. */
+export async function forgetNotes(tx: Db, execution: number): Promise<void> {
+  await sql`delete from import_keys where execution = ${execution}`.execute(tx)
+  await sql`delete from import_members where execution = ${execution}`.execute(tx)
+}

@@ -1,0 +1,52 @@
+import { type DecimalMark, isAmbiguousNumber } from '../../contacts/values/number-text.ts'
+import type { Column } from '../definitions/columns.ts'
+import type { Line } from './lines.ts'
+
+/** Properties of lines that reading changes, or that a spreadsheet changed before. */
+const kinds = {
+  error: 'a cell that shows an error, such as #N/A: it is read as empty',
+  formula:
+    'a formula without a stored value: it is read as empty. Open the workbook in a spreadsheet program and save it there',
+  long: 'a number of more than 15 digits, of which spreadsheets change the last ones: format such columns as text',
+  damaged: 'bytes that are not valid in its encoding: each became "\uFFFD"',
+  joined: 'a line break in a field of one line: it became a blank',
+  surplus: 'cells behind its last column: they were not read',
+} as const
+export type LineWarning = keyof typeof kinds
+
+/** The number of lines named for each kind of warning in a text. */
+const NAMED = 20
+
+/** The words that name a text in a warning; none if it is the only one. */
+const ofText = (name: string | undefined): string => (name === undefined ? '' : ` of "${name}"`)
+
+/** Warns of lines by number, and by text if there are several: the first 20 of each kind, then once that there are more. */
+export function lineWarner(name: string | undefined, warn: (warning: string) => void) {
+  const of = ofText(name)
+  const counts = new Map<LineWarning, number>()
+  return (kind: LineWarning, line: number): void => {
+    const count = (counts.get(kind) ?? 0) + 1
+    counts.set(kind, count)
+    if (count <= NAMED) warn(`Line ${line}${of} has ${kinds[kind]}.`)
+    else if (count === NAMED + 1) warn(`More lines${of} have ${kinds[kind]}.`)
+  }
+}
+
+/** Warns once of each column that follows the account's decimal mark, at its first ambiguous number. */
+export function numberWarner(name: string | undefined, mark: DecimalMark, warn: (warning: string) => void) {
+  const of = ofText(name)
+  /** The columns that follow the setting and have no warning yet. */
+  let undecided: readonly Column[] | undefined
+  return (columns: readonly Column[], { number, cells, numbers }: Line): void => {
+    undecided ??= columns.filter(({ isUndecided }) => isUndecided)
+    if (undecided.length === 0) return
+    undecided = undecided.filter(({ index, field }) => {
+      const cell = (cells[index] ?? '').trim()
+      if (numbers?.has(index) || !isAmbiguousNumber(cell)) return true
+      warn(
+        `Line ${number}${of} has "${cell}" for the field "${field.name}", and no number of the column shows which mark stands before decimals: a ${mark} does, as the settings of the account say.`,
+      )
+      return false
+    })
+  }
+}

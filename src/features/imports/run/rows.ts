@@ -1,0 +1,158 @@
+import { storableText } from '../../../lib/text/storable.ts'
+import type { FieldType } from '../../contacts/fields/field-schemas.ts'
+import type { StoredFields, StoredValue } from '../../contacts/fields/identity.ts'
+import { type Identity, identify } from '../../contacts/records/flat-map.ts'
+import type { ContactShape } from '../../contacts/values/contact-shape.ts'
+import type { Column } from '../definitions/columns.ts'
+import type { MarkReader } from '../definitions/statuses.ts'
+import { type Line, oneLine } from './lines.ts'
+
+/** One fault of a rejected line. */
+export interface Reject {
+  /** The data line's place in the run, from 1, and the line of the file it stands on. */
+  ordinal: number
+  line: number
+  /** Which of the line's faults this is, from 0. */
+  position: number
+  reason: string
+  /** Name of the field, or of the unicity fields. */
+  column: string
+  content: string
+  key: string | null
+}
+
+/** An accepted line. */
+export interface AcceptedLine extends Identity {
+  ordinal: number
+  line: number
+  /** Values of the bound fields as a JSON text; empty cells are absent, or null where they shall empty the field. */
+  fields: string
+  /** What the status of the line does, as a JSON array of `LineMark`; absent where the import has no statuses. */
+  marks?: string
+}
+
+/** The cells of a row of the staging table. */
+export function stagedCells({ ordinal, line, unicity, key, fields, marks }: AcceptedLine): (string | number)[] {
+  const cells = [ordinal, line, unicity, key, fields]
+  return marks === undefined ? cells : [...cells, marks]
+}
+
+const MAX_CONTENT = 1000
+
+/** Characters that a JSON text holds as they are. */
+const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/
+
+/** The JSON text of a value. Most are plain, and need only quotes. */
+function jsonOf(value: StoredValue): string {
+  return typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : JSON.stringify(value)
+}
+
+/** The reason why a line has no readable cells; undefined if they are readable. */
+function lineFault({ fault, opened }: Line): { reason: string; content: string } | undefined {
+  switch (fault) {
+    case 'too-long':
+      return { reason: 'too-long', content: 'The line is longer than 1 MiB.' }
+    case 'open-quote':
+      return {
+        reason: 'invalid-value',
+        content: 'The quotes of this line are in doubt: one is not closed, or a cell goes on behind it.',
+      }
+    case 'in-doubt':
+      return {
+        reason: 'invalid-value',
+        content: `This line is in doubt: line ${opened} opens a quote that is not closed.`,
+      }
+    default:
+      return undefined
+  }
+}
+
+/** Adds faults of a line to its rejects. */
+function rejecter(rejects: Reject[], line: Line, ordinal: number) {
+  return (reason: string, column: string, content: string): void => {
+    rejects.push({
+      ordinal,
+      line: line.number,
+      position: rejects.length,
+      reason,
+      column,
+      content: storableText(content.slice(0, MAX_CONTENT)),
+      key: null,
+    })
+  }
+}
+
+/** How the lines of a text are read. */
+interface RowReading {
+  columns: readonly Column[]
+  readMarks: MarkReader | undefined
+  shape: ContactShape
+  /** Empty cells empty the fields of contacts that are known, unicity fields excepted. */
+  empties: boolean
+}
+
+/** Types of fields whose values have one line, and mean the same with a space for a line break. */
+const ONE_LINE: readonly FieldType[] = ['textField', 'singleSelectList', 'multipleSelectList']
+
+/** A line with spaces for line breaks within cells that fill fields of one line; the line itself if there are none. */
+export function withoutBreaks(line: Line, columns: readonly Column[]): Line {
+  if (!line.hasBreaks) return line
+  const cellOf = (index: number): string => (line.cells[index] ?? '').trim()
+  const broken = columns.filter(({ index, field }) => ONE_LINE.includes(field.type) && /[\r\n]/.test(cellOf(index)))
+  if (broken.length === 0) return line
+  const cells = [...line.cells]
+  for (const { index } of broken) cells[index] = oneLine(cellOf(index))
+  return { ...line, cells }
+}
+
+/** Reads a data line: a contact to be written, or all its faults. */
+export function readRow(
+  { columns, readMarks, shape, empties }: RowReading,
+  line: Line,
+  ordinal: number,
+): AcceptedLine | Reject[] {
+  const rejects: Reject[] = []
+  const reject = rejecter(rejects, line, ordinal)
+  const fault = lineFault(line)
+  if (fault) {
+    reject(fault.reason, '', fault.content)
+    return rejects
+  }
+  const unicity: StoredFields = {}
+  let fields = ''
+  for (const { index, field, read, readPoint } of columns) {
+    const cell = line.cells[index] ?? ''
+    const reading = line.numbers?.has(index) ? readPoint(cell) : read(cell)
+    if ('fault' in reading) {
+      // Empty unicity fields are reported once, together, below.
+      if (!(field.isUnicity && reading.fault === 'mandatory-empty')) reject(reading.fault, field.name, cell)
+    } else if (reading.ok !== null) {
+      if (field.isUnicity) unicity[field.id] = reading.ok
+      fields += `${fields && ','}"${field.id}":${jsonOf(reading.ok)}`
+    } else if (empties && !field.isUnicity) fields += `${fields && ','}"${field.id}":null`
+  }
+  const marks = readMarks?.(line.cells, (column, word) => reject('unknown-status', column, word))
+  const identity = identify(shape, unicity)
+  if ('key' in identity) {
+    if (rejects.length === 0) {
+      const { unicity: joined, key } = identity
+      const row = { ordinal, line: line.number, unicity: joined, key, fields: `{${fields}}` }
+      return marks === undefined ? row : { ...row, marks }
+    }
+    // By it an erasure of the contact finds its rejected lines.
+    for (const one of rejects) one.key = identity.key
+  } else {
+    // A unicity value that could not be read is reported already.
+    const missing = shape.unicity.filter(
+      ({ id, name }) => unicity[id] === undefined && !rejects.some(({ column }) => column === name),
+    )
+    if (missing.length > 0) reject('unicity-missing', unicityColumn({ unicity: missing }), '')
+    else if (identity.kind !== 'unicity-missing') reject('too-long', unicityColumn(shape), identity.detail)
+  }
+  return rejects
+}
+
+/** The column of a list of rejects that names the unicity fields. */
+export function unicityColumn({ unicity }: Pick<ContactShape, 'unicity'>): string {
+  return unicity.map(({ name }) => name).join(' + ')
+}

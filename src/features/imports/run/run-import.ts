@@ -1,0 +1,271 @@
+import { rm } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { type Db, inTransaction, json } from '../../../database/connection/connect.ts'
+import { isUnavailable } from '../../../database/errors.ts'
+import { correctRowEstimate } from '../../../database/rows/row-estimates.ts'
+import { Problem } from '../../../lib/errors/problem.ts'
+import { type Backoff, delayAfter, NO_JITTER } from '../../../lib/time/backoff.ts'
+import type { Definitions } from '../../contacts/fields/definitions.ts'
+import { writeContacts } from '../../contacts/records/write.ts'
+import type { LineBatch, ReadTask } from '../files/reader.ts'
+import { readAside } from '../files/reader-thread.ts'
+import { discardFile } from '../upload/uploads.ts'
+import { type Counts, concludeEffects, type Effects, forgetNotes, surveyKeys, writeBatch } from './commit.ts'
+import { forgetTrial } from './dry-runs.ts'
+import { wakeRuns } from './executions.ts'
+import { forecastBatch } from './forecast.ts'
+import { recordEnd } from './run-end.ts'
+import { lockRun } from './run-lock.ts'
+import { effectsOf, openRun, type Run, readTaskOf } from './run-task.ts'
+import { openStaging, type StagingConnection } from './staging.ts'
+
+const MAX_TRIES = 5
+const backoff: Backoff = { firstMs: 40, maxMs: 320, jitter: NO_JITTER }
+const MAX_WARNINGS = 100
+
+/** The connection that a run is worked on, and what stops it. */
+interface RunContext {
+  context: Context
+  staging: StagingConnection
+  signal: AbortSignal | undefined
+  /** Data lines that are committed together. */
+  batchLines: number
+}
+
+/** What a run does and works with. */
+interface Work extends RunContext {
+  effects: Effects
+  task: ReadTask
+  /** Whether the batch before held new contacts only: then those of the next one are not looked for first. */
+  expectsNew: boolean
+}
+
+/** A batch, and the data lines before it. */
+interface Step {
+  batch: LineBatch
+  from: number
+}
+
+/** The run was ended, or is worked on, by another process: nothing is changed. */
+class Superseded extends Error {}
+
+/** Fields, lists or settings changed after the lines were read: they are read again. */
+class DefinitionsChanged extends Error {}
+
+function cancelled(): Problem {
+  return new Problem(409, 'cancelled', 'The run was cancelled; the batches before stay.')
+}
+
+/** Throws when the run may not go on; there is a row if the execution still stands where it did. */
+function requireOpen([row]: readonly { cancelled: boolean }[]): void {
+  if (!row) throw new Superseded()
+  if (row.cancelled) throw cancelled()
+}
+
+function requireSame(now: Definitions, read: Definitions): void {
+  if (now.version !== read.version) throw new DefinitionsChanged()
+}
+
+/** Writes the keys of one batch, and the position of the first pass. */
+async function surveyBatch({ effects, staging }: Work, { batch, from }: Step): Promise<void> {
+  await inTransaction(staging.db, async (tx) => {
+    const { rows } = await sql<{ cancelled: boolean }>`
+      update import_executions set surveyed = ${batch.lines}, bytes = ${batch.bytes}
+      where id = ${effects.execution} and state = 0 and surveyed = ${from} returning cancelled`.execute(tx)
+    requireOpen(rows)
+    await staging.fill(batch.rows, effects.hasMarks)
+    await surveyKeys(tx, effects)
+  })
+}
+
+/** Writes one batch with its counters and the position, of a dry run those alone: all of it, or nothing. */
+async function commitBatch(work: Work, { batch, from }: Step): Promise<void> {
+  const { context, effects, task, staging, expectsNew } = work
+  work.expectsNew = await writeContacts(staging.db, effects.account, async (tx, shape) => {
+    const { rows } = await sql<{ cancelled: boolean }>`
+      select cancelled from import_executions
+      where id = ${effects.execution} and state = 0 and lines = ${from} for no key update`.execute(tx)
+    requireOpen(rows)
+    requireSame(shape, task.definitions)
+    await staging.fill(batch.rows, effects.hasMarks)
+    if (effects.dryRun) {
+      await noteProgress(tx, effects, batch, await forecastBatch(tx, shape, { effects, batch }))
+      return false
+    }
+    const written = await writeBatch(tx, shape, { effects, batch, expectsNew }, context)
+    await noteProgress(tx, effects, batch, written.counts)
+    return written.isNew
+  })
+}
+
+async function noteProgress(tx: Db, { execution }: Effects, batch: LineBatch, counts: Counts): Promise<void> {
+  const warnings = sql`
+    select coalesce(jsonb_agg(w order by n), '[]') from (
+      select w, min(n) as n from jsonb_array_elements(warnings || ${json(batch.warnings)}::jsonb) with ordinality as a(w, n)
+      group by w order by n limit ${MAX_WARNINGS}) as kept`
+  await sql`
+    update import_executions set
+      lines = ${batch.lines}, bytes = ${batch.bytes}, warnings = (${warnings}),
+      created = created + ${counts.created}, updated = updated + ${counts.updated},
+      rejected = rejected + ${counts.rejected}, duplicates = duplicates + ${counts.duplicates},
+      skipped = skipped + ${counts.skipped}, blocked = blocked + ${counts.blocked}
+    where id = ${execution}`.execute(tx)
+}
+
+/** Retries a failed step; the fifth failure ends the run. Errors from outside the step are rethrown. */
+async function retry({ context: { log } }: Work, { batch }: Step, attempt: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const isOutside = error instanceof Superseded || error instanceof DefinitionsChanged || isUnavailable(error)
+      if (isOutside || error instanceof Problem) throw error
+      log.warn({ err: error, tries, lines: batch.lines }, 'a batch of an import failed')
+      if (tries === MAX_TRIES) {
+        const detail = `The batch up to data line ${batch.lines} failed ${MAX_TRIES} times; those before it stay.`
+        throw new Problem(500, 'batch-failed', detail, { cause: error })
+      }
+      await delay(delayAfter(backoff, tries - 1))
+    }
+  }
+}
+
+async function* readable({ context: { log }, task }: Work, passed: number): AsyncGenerator<LineBatch> {
+  try {
+    yield* readAside({ ...task, passed })
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    log.error({ err: error }, 'the file of an import cannot be read')
+    throw new Problem(500, 'file-unreadable', 'The file cannot be read: upload it again.', { cause: error })
+  }
+}
+
+/** Takes one step for every batch behind the given data line; false when the signal stopped it before the end. */
+async function pass(work: Work, passed: number, take: (work: Work, step: Step) => Promise<void>): Promise<boolean> {
+  let from = passed
+  for await (const batch of readable(work, passed)) {
+    if (work.signal?.aborted) return false
+    const step = { batch, from }
+    await retry(work, step, () => take(work, step))
+    from = batch.lines
+    // Freed at once: the garbage collector does not count its size.
+    batch.rows.buffer.transfer(0)
+  }
+  return true
+}
+
+/**
+ * Ends a run: completed, or with the problem that stopped it; in one transaction with all that follows from its end,
+ * reports and notices included; a dry run has none.
+ */
+async function concludeRun({ db, clock, config }: Context, run: Run, problem?: Problem): Promise<void> {
+  const state = problem ? 2 : 1
+  const error = problem ? json({ type: problem.kind, detail: problem.detail }) : null
+  const trial = await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ cancelled: boolean }>`
+      update import_executions set state = ${state}, ended_at = ${new Date(clock.now())}, error = ${error}::jsonb,
+        bytes = case when ${problem === undefined} then total else bytes end
+      where id = ${run.id} and state = 0 returning cancelled`.execute(tx)
+    if (problem && rows.length === 0) return undefined
+    if (problem) await forgetNotes(tx, run.id)
+    else {
+      requireOpen(rows)
+      await concludeEffects(tx, effectsOf(run))
+    }
+    if (run.dry_run) return forgetTrial(tx, run.id)
+    await recordEnd(tx, run, state)
+  })
+  const { account, import: of } = run
+  if (trial !== undefined) await discardFile({ config, account, import: of }, { path: trial })
+}
+
+/** Lets the planner know of the contacts and members that an import has added. */
+async function correctEstimates({ db, log }: Context, { execution, account, segment }: Effects): Promise<void> {
+  try {
+    const counts = db
+      .selectFrom('import_executions')
+      .select(['created', 'updated', 'skipped'])
+      .where('id', '=', execution)
+    const { created, updated, skipped } = await counts.executeTakeFirstOrThrow()
+    await correctRowEstimate(db, { table: 'contacts', column: 'account', value: account }, created)
+    if (!segment) return
+    const members = { table: 'segment_members', column: 'segment', value: segment.id } as const
+    await correctRowEstimate(db, members, created + updated + skipped)
+  } catch (error) {
+    log.warn({ err: error }, 'could not take statistics of what an import has added')
+  }
+}
+
+/** Reads and writes the file from where the run stands. */
+async function work({ context, staging, signal, batchLines }: RunContext, run: Run): Promise<void> {
+  const effects = effectsOf(run)
+  if (run.cancelled) throw cancelled()
+  const task = { ...(await readTaskOf(context, run, effects, signal)), batchLines }
+  const own = { context, effects, task, staging, signal, batchLines, expectsNew: false }
+  try {
+    if (effects.duplicates === 'last' && !run.is_surveyed) {
+      if (!(await pass(own, run.surveyed, surveyBatch))) return
+      await sql`update import_executions set is_surveyed = true where id = ${run.id}`.execute(context.db)
+    }
+    if (!(await pass(own, run.lines, commitBatch))) return
+    await concludeRun(context, run)
+    if (!run.dry_run) await correctEstimates(context, effects)
+  } finally {
+    await rm(task.scratch, { recursive: true, force: true })
+  }
+}
+
+/** Keys noted by former definitions are void: the first pass is repeated. */
+async function forgetSurvey(db: Db, execution: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await sql`update import_executions set surveyed = 0, is_surveyed = false where id = ${execution}`.execute(tx)
+    await tx.deleteFrom('import_keys').where('execution', '=', execution).execute()
+  })
+}
+
+/** Works on a locked execution until it has ended or must wait. */
+async function workOn(own: RunContext, execution: number): Promise<void> {
+  const { context } = own
+  for (let run = await openRun(context.db, execution); run; run = await openRun(context.db, execution)) {
+    try {
+      return await work(own, run)
+    } catch (error) {
+      if (error instanceof Superseded) return
+      if (error instanceof Problem) return concludeRun(context, run, error)
+      if (!(error instanceof DefinitionsChanged)) throw error
+      if (effectsOf(run).duplicates === 'last') await forgetSurvey(context.db, execution)
+    }
+  }
+}
+
+/** An execution to run; `batchLines`: data lines that are committed together, 5,000 unless it says otherwise. */
+interface RunRequest {
+  execution: number
+  batchLines?: number
+}
+
+/**
+ * Runs an import from where it stands until its file is done or it is cancelled. `signal` stops it after the current
+ * batch; `wakeRuns` resumes it. Does nothing when the execution has ended, when another process works on it, or when its
+ * account has two runs under way: the one that ends first wakes those that wait.
+ */
+export async function runImport(
+  context: Context,
+  { execution, batchLines = 5000 }: RunRequest,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { db, pool } = context
+  const run = await openRun(db, execution)
+  const lock = run && (await lockRun(pool, run))
+  if (!lock) return
+  try {
+    const staging = await openStaging(lock.client)
+    await workOn({ context, staging, signal, batchLines }, execution)
+    await staging.close()
+  } finally {
+    await lock.release()
+  }
+  if (!signal?.aborted) await wakeRuns(db, run.account)
+}

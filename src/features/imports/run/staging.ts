@@ -1,0 +1,47 @@
+import { finished } from 'node:stream/promises'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import type { PoolClient } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { Db } from '../../../database/connection/connect.ts'
+import type { DB } from '../../../database/tables.ts'
+import { notedColumns, stagedColumns } from '../../contacts/bulk/staged-contacts.ts'
+
+const lineColumns = { ordinal: 'bigint', line: 'bigint' }
+const filled = { ...lineColumns, ...stagedColumns }
+const columns = Object.entries({ ...filled, ...notedColumns }).map(([name, type]) => `${name} ${type}`)
+
+/** The staging table: the accepted lines of the batch that a transaction writes; empty again at its end. */
+export const staging = sql`incoming`
+const TABLE = `create temporary table if not exists incoming (${columns.join(', ')}) on commit delete rows`
+const names = Object.keys(filled)
+const COPY = {
+  marked: `copy pg_temp.incoming (${names.join(', ')}) from stdin`,
+  plain: `copy pg_temp.incoming (${names.filter((name) => name !== 'marks').join(', ')}) from stdin`,
+}
+
+/** A connection that has a staging table. */
+export interface StagingConnection {
+  /** Statements and transactions on that connection. */
+  db: Db
+  /** Puts rows, as `copyText` writes them, into the table: within a transaction. `hasMarks`: they have that column. */
+  fill(rows: Uint8Array, hasMarks: boolean): Promise<void>
+  /** Drops the table; the connection stays the caller's. */
+  close(): Promise<void>
+}
+
+/** Makes a staging table on a connection. */
+export async function openStaging(client: PoolClient): Promise<StagingConnection> {
+  await client.query(TABLE)
+  // COPY is no statement that Kysely could send, so it is given this one connection, which it does not release.
+  const alone = { query: client.query.bind(client), release: () => undefined }
+  const dialect = new PostgresDialect({ pool: { connect: async () => alone, end: async () => undefined } })
+  return {
+    db: new Kysely<DB>({ dialect }),
+    async fill(rows, hasMarks) {
+      const stream = client.query(copyFrom(hasMarks ? COPY.marked : COPY.plain))
+      stream.end(rows)
+      await finished(stream)
+    },
+    close: async () => void (await client.query('drop table pg_temp.incoming')),
+  }
+}

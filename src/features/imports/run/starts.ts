@@ -1,0 +1,106 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { type Db, inTransaction } from '../../../database/connection/connect.ts'
+import { enqueue } from '../../../jobs/enqueue.ts'
+import { eachAlone, restingSubjects } from '../../../jobs/failures.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { contactSettingsOf } from '../../contacts/fields/contact-settings.ts'
+import { startBySchedule } from './executions.ts'
+import { nextStart, type Scheduler } from './scheduler.ts'
+
+/** Starts that were missed for longer than this, because no process ran, are skipped. */
+const LATEST_MS = 24 * 3_600_000
+const MAX_BATCH = 100
+
+interface Due {
+  id: number
+  account: AccountId
+  scheduler: Scheduler
+  next_at: Date
+  zone: { timeZone?: string } | null
+  source: 'file' | 'ftp'
+  is_running: boolean
+  /** Whether there is an upload that no run has been given yet. */
+  is_fresh: boolean
+}
+
+/** Condition: an import is due. */
+export function isImportDue(now: Date): RawBuilder<unknown> {
+  return sql`exists (select from imports where next_at <= ${now})`
+}
+
+const TASK = 'start imports'
+
+/** The ids of imports that are due and did not fail a moment ago. */
+async function findDue(db: Db, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from imports where next_at <= ${now} and 'import ' || id <> all(${restingSubjects(db, TASK)}::text[])
+    order by next_at limit ${MAX_BATCH}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** An import that is due, locked against other processes and requests; undefined when another one has it. */
+async function takeDue(tx: Db, id: number, now: Date): Promise<Due | undefined> {
+  const { rows } = await sql<Due>`
+    select i.id, i.account, i.scheduler, i.next_at, a.settings -> 'contacts' as zone, i.source ->> 'type' as source,
+      exists (select from import_executions e where e.import = i.id and e.state = 0 and not e.dry_run) as is_running,
+      coalesce((
+        select not exists (select from import_executions e where e.upload = u.id and not e.dry_run)
+        from import_uploads u where u.import = i.id and not u.is_trial order by u.id desc limit 1), false) as is_fresh
+    from imports i join accounts a on a.id = i.account
+    where i.id = ${id} and i.next_at <= ${now} for update of i skip locked`.execute(tx)
+  return rows[0]
+}
+
+function zoneOf({ zone }: Due): string {
+  return contactSettingsOf(zone).timeZone
+}
+
+/** Whether one of the ticks that have passed was less than a day ago. */
+function isRecent(due: Due, now: Date): boolean {
+  const latest = nextStart(due.scheduler, zoneOf(due), now.getTime() - LATEST_MS)
+  return due.next_at.getTime() > now.getTime() - LATEST_MS || (latest !== undefined && latest <= now)
+}
+
+/** Starts one import, unless it is running, its start was missed long ago, or there is no new file. */
+async function start(tx: Db, due: Due, now: Date): Promise<void> {
+  const { id, account, source, is_running, is_fresh } = due
+  if (is_running || !isRecent(due, now)) return
+  if (source === 'ftp') await enqueuePull(tx, { account, import: id })
+  else if (is_fresh) await startBySchedule(tx, { account, id }, now)
+}
+
+/** Queues a poll of the drop place of an import. */
+export async function enqueuePull(db: Db, payload: { account: AccountId; import: number }): Promise<void> {
+  await enqueue(db, 'imports.pull', payload, {
+    key: `imports.pull ${payload.import}`,
+    queue: `imports.pull ${payload.import}`,
+  })
+}
+
+/** Starts an import if it is still due, and writes down when it is next. */
+function startDue(db: Db, id: number, now: Date): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const due = await takeDue(tx, id, now)
+    if (!due) return
+    const next = nextStart(due.scheduler, zoneOf(due), now.getTime())
+    await tx
+      .updateTable('imports')
+      .set({ next_at: next ?? null })
+      .where('id', '=', id)
+      .execute()
+    await start(tx, due, now)
+  })
+}
+
+/**
+ * Starts the imports that are due, each alone, and each tick once among all processes. Several missed ticks make one run. To be
+ * called every second.
+ */
+export async function startDueImports({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+  const now = new Date(clock.now())
+  await eachAlone(db, TASK, await findDue(db, now), {
+    subjectOf: (id) => `import ${id}`,
+    work: (id) => startDue(db, id, now),
+  })
+}

@@ -1,0 +1,75 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import type { Db } from '../../../database/connection/connect.ts'
+import { readIntId } from '../../../lib/ids.ts'
+import { type Files, keptFiles, openFiles } from '../../files/file-store.ts'
+import { NO_IMPORT, UPLOAD_IDLE_MS, UPLOADS, uploadsRoot } from './uploads.ts'
+
+/** Names in an upload directory: files, uploads under way, and what is unpacked for a run. */
+const OURS = /^(?:[0-9A-F]{10}(?:\.part)?|\d+\.unpacked)$/
+
+/** Something in the upload directory of an import, or with an empty name the directory itself. */
+interface Found {
+  import: number
+  name: string
+  path: string
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => [])
+}
+
+/** Everything in all upload directories that has not been written to since. */
+async function* idleSince(root: string, since: number): AsyncGenerator<Found> {
+  for (const account of await namesIn(root)) {
+    for (const directory of await namesIn(join(root, account))) {
+      const id = directory === String(NO_IMPORT) ? NO_IMPORT : readIntId(directory)
+      if (id === undefined) continue
+      const folder = join(root, account, directory)
+      const own = id === NO_IMPORT ? [] : ['']
+      for (const name of [...own, ...(await namesIn(folder)).filter((found) => OURS.test(found))]) {
+        const path = join(folder, name)
+        const found = await stat(path).catch(() => undefined)
+        if (found && found.mtimeMs < since) yield { import: id, name, path }
+      }
+    }
+  }
+}
+
+/** Of these, the orphans: upload directories without an import, and files of no upload and no run under way. */
+async function orphansOf(db: Db, idle: readonly Found[]): Promise<Found[]> {
+  const { rows } = await sql<{ place: number }>`
+    select f.place from unnest(${idle.map((found) => found.import)}::integer[], ${idle.map(({ name }) => name)}::text[])
+      with ordinality as f(import, name, place)
+    where case when f.name = '' then not exists (select from imports i where i.id = f.import)
+      else not exists (select from import_uploads u where u.import = f.import and u.path = f.name)
+        and not exists (
+          select from import_executions e
+          where e.import = f.import and e.state = 0 and f.name = e.id || '.unpacked') end`.execute(db)
+  return rows.flatMap(({ place }) => idle[place - 1] ?? [])
+}
+
+/** The same of uploads in the bucket: every machine sees all of them. */
+async function* idleInBucket(config: Files, before: number): AsyncGenerator<Found> {
+  for await (const path of keptFiles(config, UPLOADS, before)) {
+    const [, , directory = '', name = ''] = path.split('/')
+    const id = directory === String(NO_IMPORT) ? NO_IMPORT : readIntId(directory)
+    if (id !== undefined) yield { import: id, name, path }
+  }
+}
+
+/**
+ * Removes what dead processes left of imports: unfinished uploads, files that no import was given, what was unpacked for
+ * a run, and the upload directories of deleted imports. What was written to within the hour is left alone.
+ */
+export async function cleanUploads({ db, config, clock }: Pick<Context, 'db' | 'config' | 'clock'>): Promise<void> {
+  const since = clock.now() - UPLOAD_IDLE_MS
+  const idle = idleSince(uploadsRoot(config.dataDir), since)
+  for (const { path } of await orphansOf(db, await Array.fromAsync(idle))) {
+    await rm(path, { recursive: true, force: true })
+  }
+  const inBucket = await Array.fromAsync(idleInBucket(config, since))
+  for (const { path } of await orphansOf(db, inBucket)) await openFiles(config).remove(path)
+}
