@@ -15,7 +15,7 @@ const allowed: Record<string, string> = {
   'src/features/events/subjects.ts': 'how the subjects of history operations are resolved',
   'src/features/events/criterion.ts': 'criteria over events of the interface',
   'src/features/events/summary-counts.ts': 'the channels of the summaries of the interface',
-  'src/features/actions/experiments/goals/goal-references.ts': 'what goals name, in words of the interface',
+  'src/features/actions/goals/goal-references.ts': 'what goals name, in words of the interface',
   'src/features/campaigns/items.ts': 'the types of items of the interface',
   'src/features/display/display-hits.ts': 'notifications name no contact in their activations',
   'src/features/inbound/unmatched-reports.ts': 'the addresses at which reports arrive',

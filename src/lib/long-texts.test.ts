@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import { assertReadInOneWalk, type LongText } from '../../test/support/long-texts.ts'
-import { newScheduler, readScheduler } from '../features/actions/reading.ts'
+import { newScheduler, readScheduler } from '../features/actions/resource/parse-action-body.ts'
 import { literalMasker } from '../features/audit/literals.ts'
 import {
   detectDecimalMark,

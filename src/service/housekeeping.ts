@@ -1,7 +1,7 @@
 import { forgetSmsSends } from '../channels/sms/sends.ts'
 import type { Context } from '../context.ts'
-import { countGoals, forgetGoals } from '../features/actions/experiments/goals/goal-keeping.ts'
 import { countSuccesses } from '../features/actions/experiments/keeping.ts'
+import { countGoals, forgetGoals } from '../features/actions/goals/goal-keeping.ts'
 import { forgetArchives, requestWipes } from '../features/archives/archive-keeping.ts'
 import { forgetAudit } from '../features/audit/retention.ts'
 import { countSent, recountSent } from '../features/deliverability/sent-quarters.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { cleanExports } from '../features/actions/export-files.ts'
+import { cleanExports } from '../features/actions/reports/export-files.ts'
 import { cleanUploads } from '../features/imports/upload/upload-cleanup.ts'
 import { runEvery } from '../lib/time/run-every.ts'
 

@@ -1,5 +1,5 @@
 import { connect } from '../../src/database/connection/connect.ts'
-import { rcsFollowupHandlers } from '../../src/features/rcs-actions/followup-handler.ts'
+import { rcsFollowupHandlers } from '../../src/features/actions/rcs/followup-handler.ts'
 import { runFollowups } from '../../src/sending/record/followups.ts'
 
 /** `mortal-followups.ts DATABASE_URL NOW`: does what follows rich messages and is due at that instant, until it is killed. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { advanceActions } from '../../src/features/actions/advance.ts'
-import { runTest } from '../../src/features/actions/test-run.ts'
+import { advanceActions } from '../../src/features/actions/execution/advance.ts'
+import { runTest } from '../../src/features/actions/validation/test-run.ts'
 import { readActionId } from '../../src/lib/ids.ts'
 import { planCampaign } from '../../src/sending/plan/plan-campaign.ts'
 import type { Sender } from '../../src/sending/senders/sender-context.ts'

@@ -1,10 +1,10 @@
 import { families } from '../../channels/families.ts'
-import { contentParts } from '../actions/approved.ts'
-import { draftsOf } from '../actions/drafts.ts'
-import { decide } from '../actions/states.ts'
-import { type ActionRef, lockAction, type StoredAction } from '../actions/stored.ts'
-import { awaitCompletion, requestProduction } from '../actions/validation.ts'
-import { validateRcsAction } from '../rcs-actions/validation.ts'
+import { draftsOf } from '../actions/content/draft-content.ts'
+import { validateRcsAction } from '../actions/rcs/validation.ts'
+import { type ActionRef, lockAction, type StoredAction } from '../actions/resource/action-repository.ts'
+import { decide } from '../actions/resource/states.ts'
+import { contentParts } from '../actions/validation/approved.ts'
+import { awaitCompletion, requestProduction } from '../actions/validation/validation.ts'
 import type { Approvable, ApprovalContext, Described } from './approvable.ts'
 
 /** What clients define of an action; its start is worked out by the validation. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { AccountId, Right } from '../../lib/account.ts'
 import { sourceKinds } from '../../lib/sources.ts'
-import type { Approved } from '../actions/stored.ts'
+import type { Approved } from '../actions/resource/action-repository.ts'
 import type { Selection } from '../segments/members/audience.ts'
 
 /** Kinds of what is approved. */

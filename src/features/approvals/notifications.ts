@@ -1,5 +1,5 @@
 import { readIntId } from '../../lib/ids.ts'
-import { compiledParts } from '../actions/approved.ts'
+import { compiledParts } from '../actions/validation/approved.ts'
 import { loadSurroundings, sourceOf } from '../notifications/drafts.ts'
 import { activateNotification } from '../notifications/notifications.ts'
 import { lockNotification } from '../notifications/stored.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { int32Id } from '../../lib/int32.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
-import { ExecutionItem } from '../actions/item-schemas.ts'
+import { ExecutionItem } from '../actions/execution/item-schemas.ts'
 import { Footprint, Identification } from '../contacts/records/identification-schemas.ts'
 import { ExpirationBody, GivenButtons, givenTexts, PushChannel, Redirection } from './notification-schemas.ts'
 

@@ -21,7 +21,7 @@ import {
   listParameters,
   readCampaign,
   sortParameter,
-} from '../actions/list-query.ts'
+} from '../actions/resource/list-query.ts'
 
 const sortWords = ['id', 'name', 'creationDate', 'updateDate', 'state'] as const
 const states = ['active', 'inactive'] as const

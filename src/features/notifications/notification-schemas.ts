@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { passedOver } from '../../lib/errors/passed-over.ts'
 import { int32Id } from '../../lib/int32.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
-import { WindowHours } from '../actions/action-schemas.ts'
-import { ShortReport } from '../actions/short-report-schemas.ts'
+import { ShortReport } from '../actions/reports/short-report-schemas.ts'
+import { WindowHours } from '../actions/resource/action-schemas.ts'
 import { MessagePressure, MessagePressureBody } from '../pressure/pressure-schemas.ts'
 
 export const MAX_VERSIONS = 50

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { actionChannels, factsOf } from '../../channels/facts.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
-import { ShortReport } from '../actions/short-report-schemas.ts'
+import { ShortReport } from '../actions/reports/short-report-schemas.ts'
 import { Item } from '../campaigns/campaign-schemas.ts'
 import { DisplayReport } from '../display/display-report-schemas.ts'
 

@@ -3,7 +3,7 @@ import { campaignTypes, channelOfAction } from '../../channels/facts.ts'
 import { familyOf } from '../../channels/families.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { type Reported, shortReports } from '../actions/short-reports.ts'
+import { type Reported, shortReports } from '../actions/reports/short-reports.ts'
 import type { LastCampaign } from './overview-schemas.ts'
 
 const MAX_SHOWN = 5

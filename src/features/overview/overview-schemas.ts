@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { channels } from '../../channels/facts.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
-import { ShortReport } from '../actions/short-report-schemas.ts'
+import { ShortReport } from '../actions/reports/short-report-schemas.ts'
 
 const Instant = Type.String({ format: 'date-time' })
 const MaybeInstant = nullable(Instant)

@@ -15,7 +15,7 @@ import {
   eraseMessages,
   inEveryForm,
 } from '../../sending/record/erase-messages.ts'
-import { cleanExports, eraseExports } from '../actions/export-files.ts'
+import { cleanExports, eraseExports } from '../actions/reports/export-files.ts'
 import { contactsWithArchives, eraseArchives } from '../archives/archive-keeping.ts'
 import type { Erased } from '../contacts/records/erased.ts'
 import { contactsWithEvents, eraseEvents, eraseNames, unicitiesInEvents } from '../events/erasure.ts'

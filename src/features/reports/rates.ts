@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
-import { measures } from '../actions/short-reports.ts'
+import { measures } from '../actions/reports/short-reports.ts'
 import { countSubjects, countTotals } from '../events/subject-counts.ts'
 import { type Campaigns, deliveredOf } from './delivered.ts'
 

@@ -1,4 +1,4 @@
-import type { ActionBody } from '../actions/action-schemas.ts'
+import type { ActionBody } from '../actions/resource/action-schemas.ts'
 import type { FieldBody } from '../contacts/fields/field-schemas.ts'
 import type { FlatMap } from '../contacts/records/contact-schemas.ts'
 

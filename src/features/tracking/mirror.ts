@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Token } from '../../lib/crypto/tokens.ts'
 import { findMessage } from '../../sending/claim/find-messages.ts'
-import { renderSent } from '../actions/sent-content.ts'
+import { renderSent } from '../actions/content/sent-content.ts'
 import type { Mode } from '../rendering/render.ts'
 import { languageOf } from './languages.ts'
 import { mirrorPage, type Page, textPage } from './pages.ts'

@@ -12,11 +12,11 @@ const given: Readonly<Record<string, RegExp | null>> = {
   'src/features/mcp/ask.ts': null,
   'src/features/approvals/approvals.ts': null,
   'src/features/imports/files/reader-thread.ts': null,
-  'src/features/actions/testers.ts': /const kind = .*? \? '([\w-]+)' : '([\w-]+)'/g,
-  'src/features/actions/readiness.ts': /(?:kind: |add\()'([\w-]+)'/g,
-  'src/features/actions/validation.ts': /kind: '([\w-]+)'/g,
+  'src/features/actions/validation/testers.ts': /const kind = .*? \? '([\w-]+)' : '([\w-]+)'/g,
+  'src/features/actions/validation/readiness.ts': /(?:kind: |add\()'([\w-]+)'/g,
+  'src/features/actions/validation/validation.ts': /kind: '([\w-]+)'/g,
   'src/features/contacts/records/flat-map.ts': /kind: '(unicity-missing)'/g,
-  'src/features/rcs-actions/profile-reasons.ts': /kind: '([\w-]+)'/g,
+  'src/features/actions/rcs/profile-reasons.ts': /kind: '([\w-]+)'/g,
 }
 
 /** Errors of items that are problems to scripts: their types with hyphens. */

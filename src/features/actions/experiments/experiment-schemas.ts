@@ -1,7 +1,7 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { int32 } from '../../../lib/int32.ts'
 import { nullable } from '../../accounts/sending-settings-schemas.ts'
-import { Goal, GoalBody, GoalResult } from './goals/goal-schemas.ts'
+import { Goal, GoalBody, GoalResult } from '../goals/goal-schemas.ts'
 
 const Id = Type.String({ pattern: '^[A-Za-z0-9_-]{1,32}$', description: 'letters, digits, - and _' })
 const Instant = Type.String({ format: 'date-time' })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type ChannelName, channelOfAction } from '../../../channels/facts.ts'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import { HOUR_MS } from '../../../lib/time/spans.ts'
-import type { StoredAction } from '../stored.ts'
+import type { StoredAction } from '../resource/action-repository.ts'
 import { runOf } from './runs.ts'
 import type { RunExperiment } from './stored.ts'
 

@@ -1,8 +1,8 @@
 import type { AuthoredContent } from '../../../channels/authored.ts'
 import type { RcsContent } from '../../../channels/rcs/content/content-schemas.ts'
 import type { Counts } from '../../../lib/beta.ts'
+import type { GoalCounts, ShortSpan, StoredGoal } from '../goals/stored-goal.ts'
 import type { Metric } from './experiment-schemas.ts'
-import type { GoalCounts, ShortSpan, StoredGoal } from './goals/stored-goal.ts'
 
 /** A version as it is kept: what it has in place of the campaign's content. */
 export interface StoredVersion {

@@ -1,6 +1,6 @@
 import type { RcsContent } from '../../../channels/rcs/content/content-schemas.ts'
 import { badRequest } from '../../../lib/errors/problem.ts'
-import type { StoredContent } from '../stored.ts'
+import type { StoredContent } from '../resource/action-repository.ts'
 import type { StoredVersion } from './stored.ts'
 
 /** The content of a campaign with what a version has in its place; the design is of the campaign's own HTML. */

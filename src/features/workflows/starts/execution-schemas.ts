@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { nullable } from '../../accounts/sending-settings-schemas.ts'
-import { given, MAX_ITEMS, optional } from '../../actions/item-schemas.ts'
-import { Variable } from '../../actions/validation-schemas.ts'
+import { given, MAX_ITEMS, optional } from '../../actions/execution/item-schemas.ts'
+import { Variable } from '../../actions/validation/validation-schemas.ts'
 import { Footprint, Identification } from '../../contacts/records/identification-schemas.ts'
 
 const Free = Type.Record(Type.String(), Type.Unknown())

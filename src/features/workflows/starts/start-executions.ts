@@ -4,7 +4,7 @@ import { inRetriedTransaction, whileRetryable } from '../../../database/locks/de
 import { turnsOf } from '../../../lib/concurrency/turns.ts'
 import { conflict, type Fault, invalid, notFound } from '../../../lib/errors/problem.ts'
 import { runIdOfStamp } from '../../../scripting/run-ids.ts'
-import { footprintsOf } from '../../actions/executions.ts'
+import { footprintsOf } from '../../actions/execution/executions.ts'
 import { type FoundContact, findContacts } from '../../contacts/records/find.ts'
 import type { EngineContext } from '../engine/context.ts'
 import type { ReadyDefinition } from '../engine/ready-definition.ts'

@@ -1,0 +1,59 @@
+import type { StoredAttachment } from '../../../channels/email/attachments.ts'
+import { isNamed, MAX_ATTACHED_BYTES } from '../../../channels/email/attachments.ts'
+import { type Reach, RefusedAddress, readOutgoing } from '../../../lib/net/guarded-client.ts'
+import type { Attachment } from '../execution/item-schemas.ts'
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+/** Where attachments may be fetched from: hosts the account named, and what the installation reaches at all. */
+export interface AttachmentPlaces {
+  hosts: readonly string[]
+  reach: Reach
+}
+
+/** Attachments as they are kept, or why they cannot be sent: `name` null when it is not for one of them. */
+export type ReadAttachments =
+  | { attachments: StoredAttachment[] }
+  | { type: 'attachment'; name: string | null; message: string }
+
+/** The base64 without blanks, when it is base64 (RFC 4648, 4). */
+function cleanBase64(value: string): string | undefined {
+  const text = value.replace(/\s+/g, '')
+  return text.length % 4 === 0 && BASE64.test(text) ? text : undefined
+}
+
+function sizeOf(base64: string): number {
+  return (base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0)
+}
+
+/** Why an address is not fetched, as far as it is known without a look-up; undefined when it may be. */
+function refusalOf(value: string, { hosts, reach }: AttachmentPlaces): string | undefined {
+  try {
+    const { hostname } = readOutgoing(value, reach)
+    if (isNamed(hostname, hosts)) return undefined
+    return `host not allowed: ${hostname} is none of attachmentHosts`
+  } catch (error) {
+    if (error instanceof RefusedAddress) return `the address ${error.message}`
+    throw error
+  }
+}
+
+/** Reads the attachments of one message. What is at an address is fetched and measured when the message is sent. */
+export function readAttachments(given: readonly Attachment[], places: AttachmentPlaces): ReadAttachments {
+  const attachments: StoredAttachment[] = []
+  let bytes = 0
+  for (const { name, mime, data } of given) {
+    if (data.type === 'url') {
+      const message = refusalOf(data.value, places)
+      if (message !== undefined) return { type: 'attachment', name, message }
+      attachments.push({ name, mime, url: data.value })
+      continue
+    }
+    const base64 = cleanBase64(data.value)
+    if (base64 === undefined) return { type: 'attachment', name, message: 'must be base64' }
+    bytes += sizeOf(base64)
+    if (bytes > MAX_ATTACHED_BYTES) return { type: 'attachment', name, message: 'attachments may have 15 MiB together' }
+    attachments.push({ name, mime, base64 })
+  }
+  return { attachments }
+}

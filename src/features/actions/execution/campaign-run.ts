@@ -1,0 +1,169 @@
+import { type RawBuilder, sql } from 'kysely'
+import { campaignTypes, channelOfAction, factsOf } from '../../../channels/facts.ts'
+import { familyOf } from '../../../channels/families.ts'
+import { type Db, inTransaction, json, prepared } from '../../../database/connection/connect.ts'
+import { enqueue } from '../../../jobs/enqueue.ts'
+import { eachAlone } from '../../../jobs/failures.ts'
+import { lanes } from '../../../lib/lanes.ts'
+import type { Shares } from '../../../sending/plan/audience-shares.ts'
+import { BEST_TIME_HOURS } from '../../../sending/plan/best-times.ts'
+import { openCampaign, pauseSending, resumeSending } from '../../../sending/plan/sendings.ts'
+import { recordAudit, SYSTEM } from '../../audit/record.ts'
+import { openExperiment } from '../experiments/decision.ts'
+import type { StoredExperiment } from '../experiments/stored.ts'
+import { type ActionRef, lockAction, type StoredAction, segmentsOf } from '../resource/action-repository.ts'
+import { decide } from '../resource/states.ts'
+import { areCriteriaApproved, CRITERIA_CHANGED } from '../validation/approved.ts'
+
+type Due = Pick<StoredAction, 'id' | 'account' | 'type' | 'name' | 'segments' | 'last_validation' | 'approved'> & {
+  version: number
+  versions: StoredAction['versions']
+  settings: Pick<StoredAction['settings'], 'priority' | 'experiment'>
+  scheduler: NonNullable<StoredAction['scheduler']>
+}
+
+/** Condition on an action `a`: it is a campaign whose start has come. */
+const isDue = (now: Date) => sql`
+  a.state = 50 and a.type = any(${campaignTypes}::text[]) and a.deleted_at is null and (a.scheduler->>'startsAt')::timestamptz <= ${now}`
+
+/** Condition: the start of a campaign has come. */
+export function isCampaignDue(now: Date): RawBuilder<unknown> {
+  return sql`exists (select from actions a where ${isDue(now)})`
+}
+
+/** The ids of campaigns whose start has come: asked several times a second, nearly always for nothing. */
+async function findDueCampaigns(db: Db, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`${prepared('campaigns-due')}
+    select a.id from actions a where ${isDue(now)} order by a.id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The campaigns whose start has come, locked. */
+async function dueCampaigns(tx: Db, now: Date, only: number | null): Promise<Due[]> {
+  const { rows } = await sql<Due>`${prepared('campaigns-begin')}
+    select a.id, a.account, a.type, a.name, a.last_validation, a.approved, a.version, a.versions, a.settings, a.scheduler, ${segmentsOf} as segments from actions a
+    where ${isDue(now)} and (${only}::integer is null or a.id = ${only})
+    for update of a skip locked`.execute(tx)
+  return rows
+}
+
+/** How the audience of an experiment is shared out: by `<account>:<action>:experiment:<contact id>`. */
+function sharesOf(
+  { account, id, type }: Due,
+  { holdout, versions }: StoredExperiment,
+  numbers: Readonly<Record<string, number>>,
+): Shares {
+  return {
+    key: `${account}:${familyOf(type).showId(id)}:experiment`,
+    holdout,
+    versions: versions.map(({ id: version, share }) => ({ version: numbers[version]!, share })),
+  }
+}
+
+async function begin(tx: Db, campaign: Due, now: Date): Promise<void> {
+  const { id, account, type, version, versions, settings, scheduler, segments } = campaign
+  const { endDate, speed, startDate, windowHours: hours = BEST_TIME_HOURS } = scheduler
+  const { experiment } = settings
+  const channel = channelOfAction(type)
+  const { id: sending } = await openCampaign(
+    tx,
+    {
+      ...{ account, channel, sourceKind: factsOf(channel).sourceKind, source: id, version },
+      lane: settings.priority ? lanes.urgent : lanes.bulk,
+      audience: segments,
+      endsAt: endDate === null ? null : new Date(endDate),
+      speed,
+      localStart: scheduler.type === 'timeZoneSchedule' ? startDate : null,
+      bestTime: scheduler.type === 'bestTime' && startDate !== null ? { start: startDate, hours } : null,
+      shares: experiment && versions ? sharesOf(campaign, experiment, versions) : null,
+    },
+    now,
+  )
+  if (experiment && versions) await openExperiment(tx, { sending, account, action: id }, experiment, versions)
+  await tx.updateTable('actions').set({ state: 55, sending, started_at: now }).where('id', '=', id).execute()
+}
+
+/** Takes back the validation of a campaign that cannot begin as it was approved, and has that told. */
+async function takeBack(
+  tx: Db,
+  { id, account, type, name, last_validation: last, approved }: Due,
+  now: Date,
+): Promise<void> {
+  const validation = { ...last, result: 'failed', endedAt: now.toISOString(), errors: [CRITERIA_CHANGED] }
+  await tx
+    .updateTable('actions')
+    .set({ state: 20, last_validation: json(validation) })
+    .where('id', '=', id)
+    .execute()
+  const { sourceKind, showId } = familyOf(type)
+  await recordAudit(tx, {
+    ...{ account, at: now, actor: SYSTEM, origin: null, operation: 'campaign start' },
+    object: { type: sourceKind, id: String(showId(id)), name },
+    problem: CRITERIA_CHANGED.type,
+  })
+  if (approved) await enqueue(tx, 'approvals.undone', { account, approval: approved.approval })
+}
+
+/**
+ * Begins the campaigns whose start has come, or the given one if its has: state 55, and a sending. One whose end has
+ * passed meanwhile has nothing to plan. One that was approved for other criteria goes back to 20.
+ */
+export function beginCampaigns(db: Db, now: Date, only: number | null = null): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    for (const campaign of await dueCampaigns(tx, now, only)) {
+      const { approved, account, segments } = campaign
+      const isApproved = await areCriteriaApproved(tx, approved, account, segments)
+      await (isApproved ? begin : takeBack)(tx, campaign, now)
+    }
+  })
+}
+
+/** Begins each campaign whose start has come, alone. */
+export async function beginDueCampaigns(db: Db, now: Date): Promise<void> {
+  await eachAlone(db, 'begin campaigns', await findDueCampaigns(db, now), {
+    subjectOf: (id) => `action ${id}`,
+    work: (id) => beginCampaigns(db, now, id),
+  })
+}
+
+/**
+ * Ends the campaigns whose sendings have finished: every message was handed over once, refused, held or cancelled. They
+ * give their segments free, and go on naming them.
+ */
+export async function endCampaigns(tx: Db, finished: readonly number[], now: Date): Promise<void> {
+  if (finished.length === 0) return
+  await sql`${prepared('campaigns-over')}
+    with over as (
+      select id from actions
+      where state = 55 and deleted_at is null and sending = any(${finished}::bigint[])
+      order by id for update
+    ), freed as (
+      delete from action_segments s using over where s.action = over.id returning s.action, s.segment, s.role, s.position
+    ), named as (
+      select over.id, jsonb_build_object(
+        'selected', coalesce(jsonb_agg(f.segment order by f.position) filter (where f.role = 'selected'), '[]'),
+        'excluded', coalesce(jsonb_agg(f.segment order by f.position) filter (where f.role = 'excluded'), '[]')) as segments
+      from over left join freed f on f.action = over.id group by over.id
+    )
+    update actions a set state = 60, ended_at = ${now},
+      scheduler = a.scheduler || jsonb_build_object('segments', named.segments)
+    from named where a.id = named.id`.execute(tx)
+}
+
+/** Stops the hand-over of a campaign. Throws notFound, conflict `action-state`. */
+export function pauseAction(db: Db, ref: ActionRef): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const action = await lockAction(tx, ref)
+    decide('pause', action)
+    if (action.sending !== null) await pauseSending(tx, action.sending)
+  })
+}
+
+/** Lets a paused campaign go on where it stopped. Throws notFound, conflict `action-state`. */
+export function resumeAction(db: Db, ref: ActionRef, now: Date): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const action = await lockAction(tx, ref)
+    decide('resume', action)
+    if (action.sending !== null) await resumeSending(tx, action.sending, now)
+  })
+}

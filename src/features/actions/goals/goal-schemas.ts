@@ -1,0 +1,86 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { int32Id } from '../../../lib/int32.ts'
+import { listenedTypes, MAX_ITEMS, type MemberRule } from '../../events/listened-types.ts'
+
+/** Events that no contact can reach a goal by: nobody is there before or after them. */
+const OF_NOBODY = new Set(['target.created', 'target.deleted', 'import.completed'])
+
+/** The types of events that a goal may be, each with the members that filter it. */
+export const goalTypes = new Map(
+  [...listenedTypes].filter(([type]) => !OF_NOBODY.has(type)).map(([type, { members }]) => [type, members]),
+)
+
+const itemOf = ({ of, ...rule }: MemberRule): TSchema => {
+  if (of !== 'ids') return Type.String()
+  const isOfActions = 'what' in rule && rule.what !== 'field' && rule.what !== 'segment'
+  return isOfActions ? Type.Union([Type.String(), Type.Integer(int32Id)]) : Type.Integer(int32Id)
+}
+
+const rules = new Map([...goalTypes.values()].flatMap((members) => Object.entries(members)))
+const lists = [...rules].map(
+  ([name, rule]) =>
+    [name, Type.Array(itemOf(rule), { maxItems: MAX_ITEMS, description: 'any of these; absent: all' })] as const,
+)
+
+const Event = Type.Enum([...goalTypes.keys()], { description: 'as listeners of workflows name it' })
+const members = { type: Event, ...Object.fromEntries(lists.map(([name, list]) => [name, Type.Optional(list)])) }
+
+const Within = Type.Object(
+  {
+    type: Type.Optional(Type.Literal('rolling')),
+    unit: Type.Enum(['MINUTE', 'HOUR', 'DAY', 'WEEK']),
+    value: Type.Integer({ minimum: 1, maximum: 43_200 }),
+  },
+  { description: 'from 1 hour to 30 days, from the send of each contact; of those held out from when they were' },
+)
+
+/** What is compared with those held out, as it is kept: lists that are absent match all. */
+export const Goal = Type.Object({
+  event: Type.Object(members),
+  within: Within,
+})
+
+/** The same as it is given. */
+export const GoalBody = Type.Object({
+  event: Type.Object({
+    ...members,
+    filter: Type.Optional(Type.Unknown({ description: 'conditions are refused: they are of workflows' })),
+  }),
+  within: Within,
+})
+
+const rate = {
+  contacts: Type.Integer({ description: 'contacts compared: those sent to but those refused, or those held out' }),
+  reached: Type.Integer({ description: 'of those, to whom the event happened in time' }),
+  rate: Type.Union([Type.Number(), Type.Null()]),
+  interval: Type.Object({ low: Type.Number(), high: Type.Number() }, { description: 'holds the rate with 95 %' }),
+}
+
+/** How many reached the goal of an experiment. */
+export const GoalResult = Type.Object({
+  ...Goal.properties,
+  countedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'when it was counted for good, after the time of all of them; null: figures may still grow',
+  }),
+  versions: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      ...rate,
+      lift: Type.Union(
+        [
+          Type.Object({
+            difference: Type.Number({ description: 'of the rates' }),
+            relative: Type.Union([Type.Number(), Type.Null()], {
+              description: 'the difference by the rate of those held out; null: that is 0',
+            }),
+            probability: Type.Number({ description: 'that the rate is higher than that of those held out' }),
+          }),
+          Type.Null(),
+        ],
+        { description: 'against those held out; null: nobody is, or it was sent to nobody' },
+      ),
+    }),
+  ),
+  holdout: Type.Object(rate),
+})
+export type GoalResult = Static<typeof GoalResult>

@@ -1,0 +1,28 @@
+import type { Counts } from '../../../lib/beta.ts'
+
+/** Which events: a type, and lists of what they are about, where they are given. */
+export type GoalEvent = { type: string } & { readonly [member: string]: string | readonly (string | number)[] }
+
+/** A time that is compared for. */
+export interface ShortSpan {
+  unit: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK'
+  value: number
+}
+
+/** A goal as it is kept. */
+export interface StoredGoal {
+  event: GoalEvent
+  within: ShortSpan
+}
+
+/** Counts of a goal by the numbers of versions, and of those held out. */
+export interface GoalCounts {
+  versions: Readonly<Record<string, Counts>>
+  heldOut: Counts
+}
+
+/** A list of a goal's event; undefined where it matches all. */
+export function listOf(event: GoalEvent, name: string): readonly (string | number)[] | undefined {
+  const list = event[name]
+  return Array.isArray(list) && list.length > 0 ? list : undefined
+}

@@ -1,0 +1,80 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Context } from '../../../context.ts'
+import type { App } from '../../../http/app-type.ts'
+import { LARGE_BODY_LIMIT } from '../../../http/middleware/parsing.ts'
+import { UNTOLD } from '../../../http/resource/audit.ts'
+import { membersGiven, refuseReplacing } from '../../../http/resource/live-writes.ts'
+import { readJson } from '../../../http/validation/json.ts'
+import { notFound, Problem } from '../../../lib/errors/problem.ts'
+import { readContactId } from '../../../lib/ids.ts'
+import { isObject } from '../../../lib/objects.ts'
+import { refOf } from '../resource/ids.ts'
+import { sendOne } from './legacy-send.ts'
+import { LegacySend, legacyReplacing } from './legacy-send-schemas.ts'
+
+const MULTIPART = 'multipart/form-data'
+
+const replaces = membersGiven<LegacySend>(legacyReplacing)
+
+/** With these the answer is the stamp's thread; with any other Accept it is empty. */
+const ID_TYPES = ['application/vnd.mperf.v8.message.id', 'application/vnd.mperf.v8.id.v1']
+
+function wantsId({ headers }: FastifyRequest): boolean {
+  const asked = (headers.accept ?? '').split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase() ?? '')
+  return asked.some((type) => ID_TYPES.includes(type))
+}
+
+async function readForm(body: Buffer, type: string): Promise<FormData> {
+  try {
+    return await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
+  } catch {
+    throw new Problem(400, 'malformed-body', 'The multipart body cannot be read (RFC 7578).')
+  }
+}
+
+/** A form (RFC 7578) as the JSON body it stands for: the part `model`, and the files of the parts `attachments`. */
+async function readMultipart({ headers }: FastifyRequest, body: Buffer): Promise<unknown> {
+  if (body.length === 0) return undefined
+  const form = await readForm(body, headers['content-type'] ?? '')
+  const part = form.get('model')
+  const model = typeof part === 'string' ? part : await part?.text()
+  const read = model === undefined || model.trim() === '' ? {} : readJson(model)
+  const files = form.getAll('attachments').filter((file) => typeof file !== 'string')
+  const isEmpty = Array.isArray(read) && read.length === 0
+  if (!(isObject(read) || isEmpty) || files.length === 0) return read
+  const attachments = files.map(async (file) => ({
+    name: file.name,
+    mime: file.type.split(';', 1)[0] || 'application/octet-stream',
+    data: { type: 'base64', value: Buffer.from(await file.arrayBuffer()).toString('base64') },
+  }))
+  return { ...read, attachments: await Promise.all(attachments) }
+}
+
+/** The send of one message to one contact as it was before executions (deprecated). */
+export function legacySendRoutes(app: App, context: Context): void {
+  app.register(async (scope: App) => {
+    scope.addContentTypeParser(MULTIPART, { parseAs: 'buffer', bodyLimit: LARGE_BODY_LIMIT }, readMultipart)
+    scope.post('/actions/:id/targets/:targetId', {
+      bodyLimit: LARGE_BODY_LIMIT,
+      config: { right: 'send', accepts: [MULTIPART], audit: UNTOLD.execution },
+      schema: {
+        tags: ['actions'],
+        summary: 'send a message to one contact; executions do more',
+        deprecated: true,
+        params: Type.Object({ id: Type.String(), targetId: Type.String() }),
+        body: Type.Union([LegacySend, Type.Null()]),
+        response: { 200: Type.String({ description: "the stamp's thread" }), 204: Type.Null() },
+      },
+      handler: async (request, reply) => {
+        const { params, account, body } = request
+        refuseReplacing(request, { items: [body ?? {}], isList: false, replaces })
+        const contact = readContactId(params.targetId)
+        if (contact === undefined) throw notFound('target', params.targetId)
+        const thread = await sendOne(context, { action: refOf(account, params.id), contact }, body ?? {})
+        if (!wantsId(request)) return reply.code(204).send(null)
+        return reply.type('application/json; charset=utf-8').send(JSON.stringify(thread) as never)
+      },
+    })
+  })
+}

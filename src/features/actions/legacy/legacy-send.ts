@@ -1,0 +1,108 @@
+import { type ActionType, type ChannelName, channelOfAction, factsOf } from '../../../channels/facts.ts'
+import { typesOf } from '../../../channels/families.ts'
+import type { Context } from '../../../context.ts'
+import { badRequest, invalid, notFound } from '../../../lib/errors/problem.ts'
+import { contactId } from '../../../lib/ids.ts'
+import { executeAction } from '../execution/executions.ts'
+import type { Copy, ExecutionItem } from '../execution/item-schemas.ts'
+import type { ActionRef } from '../resource/action-repository.ts'
+import { isSenderDomain } from '../resource/parse-action-body.ts'
+import type { LegacySend } from './legacy-send-schemas.ts'
+
+type From = NonNullable<NonNullable<ExecutionItem['headers']>['from']>
+
+/** `news@shop.example`, or `The Shop <news@shop.example>` with or without quotes. */
+const MAIL_FROM =
+  /^(?:(?<label>[^<>]*)<)?\s*(?<prefix>[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64})@(?<domain>[^\s@<>]+)\s*(?<end>>?)$/
+
+function readMailFrom(text: string): From {
+  const { label, prefix, domain = '', end } = MAIL_FROM.exec(text.trim())?.groups ?? {}
+  const isWhole = prefix !== undefined && (label === undefined) === (end === '')
+  if (!isWhole || !isSenderDomain(domain) || /^\.|\.\.|\.$/.test(prefix)) {
+    throw badRequest('/header/mailFrom', 'must be an address, or a label with the address in angle brackets')
+  }
+  const name = label?.trim().replace(/^"(.*)"$/, '$1') ?? ''
+  return { prefix, domain, ...(name !== '' && { label: name }) }
+}
+
+function fromOf({ header, views }: LegacySend): From | undefined {
+  if (header?.mailFrom != null) return readMailFrom(header.mailFrom)
+  const { fromLabel, fromPrefix } = views ?? {}
+  if (fromLabel == null && fromPrefix == null) return undefined
+  return { ...(fromPrefix != null && { prefix: fromPrefix }), ...(fromLabel != null && { label: fromLabel }) }
+}
+
+function copiesOf({ cc, bcc }: LegacySend): Copy[] {
+  const to = (as: 'cc' | 'bcc') => (id: string) => ({ type: 'id', value: id, as }) as const
+  return [...(cc ?? []).map(to('cc')), ...(bcc ?? []).map(to('bcc'))]
+}
+
+/** The execution of one contact that a body of former times asks for. Throws 400 for a sender that is no address. */
+function itemOf(contact: number, body: LegacySend): ExecutionItem {
+  const { data, attachments, header, views } = body
+  const { html, text } = body.content ?? views ?? {}
+  const [from, reply, subject] = [fromOf(body), header?.replyTo ?? views?.replyTo, header?.subject ?? views?.subject]
+  const copies = copiesOf(body)
+  return {
+    recipient: { type: 'id', value: contactId(contact) },
+    ...(data != null && { data }),
+    ...((html != null || text != null) && {
+      content: { ...(html != null && { html }), ...(text != null && { text }) },
+    }),
+    ...((from || reply != null) && { headers: { ...(from && { from }), ...(reply != null && { reply }) } }),
+    ...(subject != null && { subject }),
+    ...(copies.length > 0 && { copies }),
+    ...(attachments && { attachments }),
+  }
+}
+
+async function requireBoth({ db }: Pick<Context, 'db'>, { action, contact }: LegacyAsked) {
+  const { family, account, id } = action
+  const row = await db
+    .selectFrom('actions')
+    .select('type')
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .where('type', 'in', typesOf(family))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) throw notFound(family.title, family.showId(id))
+  const known = db.selectFrom('contacts').select('id').where('account', '=', account).where('id', '=', contact)
+  if (!(await known.executeTakeFirst())) throw notFound('target', contactId(contact))
+  return channelOfAction(row.type as ActionType)
+}
+
+/** Throws 400 naming the members that the channel has nothing to do with. */
+function refuseForeign(channel: ChannelName, body: LegacySend): void {
+  const { foreignMembers, title } = factsOf(channel)
+  const known = foreignMembers.legacyKnown
+  if (known === null) return
+  const given = Object.entries(body).filter(([name, value]) => value != null && !known.includes(name))
+  if (given.length === 0) return
+  throw invalid(given.map(([name]) => ({ pointer: `/${name}`, detail: `has no meaning for an ${title} action` })))
+}
+
+export interface LegacyAsked {
+  action: ActionRef
+  contact: number
+}
+
+/**
+ * Sends an action's message to one contact as an execution does, and gives the thread of its stamp. Throws notFound
+ * (action, contact), 400, and conflict for the state or an override.
+ */
+export async function sendOne(
+  context: Pick<Context, 'db' | 'clock' | 'renders' | 'config'>,
+  asked: LegacyAsked,
+  body: LegacySend,
+): Promise<string> {
+  const channel = await requireBoth(context, asked)
+  refuseForeign(channel, body)
+  const items = [itemOf(asked.contact, body)]
+  const [result] = await executeAction(context, asked.action, { items, isList: false, channel })
+  if (result?.type === 'success') return result.id
+  const value = result?.value
+  if (value?.type === 'attachment') throw badRequest('/attachments', `${value.name ?? 'together'}: ${value.message}`)
+  if (value?.type === 'data') throw badRequest('/data', value.message)
+  throw notFound('target', contactId(asked.contact))
+}

@@ -1,0 +1,30 @@
+import { type Static, Type } from 'typebox'
+import { nullable } from '../../accounts/sending-settings-schemas.ts'
+
+const ofRun = (description: string) =>
+  nullable(Type.Integer({ description: `${description}; null: it has not started, or is sent on demand` }))
+
+const Reactions = Type.Object({
+  human: Type.Integer(),
+  machine: Type.Integer(),
+  contacts: Type.Integer({ description: 'different contacts behind the former' }),
+})
+
+/** The results of one sending in a line, from the kept summaries: they trail the events by no more than a moment. */
+export const ShortReport = Type.Object({
+  audience: ofRun('whom it is for'),
+  sent: Type.Integer({
+    description: 'accepted by the far side; of what is sent on demand: final answers, refusals among them',
+  }),
+  refused: ofRun('final answer no'),
+  held: ofRun('in doubt'),
+  cancelled: ofRun('not handed over, for a reason'),
+  pending: ofRun('to be sent yet'),
+  opens: Reactions,
+  clicks: Reactions,
+  unsubscribes: Type.Integer({ description: 'STOP answers and opt-outs of devices among them' }),
+  complaints: Type.Integer(),
+  replies: Type.Integer(),
+  bounces: Type.Integer({ description: 'at once and later' }),
+})
+export type ShortReport = Static<typeof ShortReport>

@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import type { AuthoredContent } from '../../../channels/authored.ts'
+import type { ActionType } from '../../../channels/facts.ts'
+import { type Family, typesOf } from '../../../channels/families.ts'
+import type { RcsExpiration } from '../../../channels/rcs/content/content-schemas.ts'
+import { type Db, prepared } from '../../../database/connection/connect.ts'
+import type { ActionsTable } from '../../../database/tables.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { notFound } from '../../../lib/errors/problem.ts'
+import { type Figures, figuresOf } from '../../../sending/plan/sendings.ts'
+import type { StoredExperiment } from '../experiments/stored.ts'
+import type { Action, LastValidation } from './action-schemas.ts'
+import type { State } from './state-tables.ts'
+
+/** Names an action by what a path says of it; one of another family is unknown. */
+export interface ActionRef {
+  family: Family
+  account: AccountId
+  id: number
+}
+
+/** Settings that actions of one family alone have. */
+type OwnSettings = 'sendingProfile' | 'webAnalyser'
+
+/** Settings that RCS actions alone have. */
+export interface RcsSettings {
+  profile: number | null
+  trafficType: string | null
+  expiration: RcsExpiration | null
+}
+
+/** Settings as they are kept: of the pressure what the client gave, as the rest follows the purpose. */
+export type StoredSettings = Omit<Action['settings'], 'mp' | 'experiment' | OwnSettings> &
+  Partial<Pick<Action['settings'], OwnSettings>> &
+  Partial<RcsSettings> & { mp: Partial<Action['settings']['mp']>; experiment?: StoredExperiment }
+
+export type StoredContent = Action['content'] & Pick<AuthoredContent, 'content' | 'fallback'>
+
+export interface Segments {
+  selected: number[]
+  excluded: number[]
+}
+
+/** A campaign's scheduler as it is kept. Dates are ISO texts; those of a timeZoneSchedule start are digits, written as UTC. */
+export interface StoredScheduler {
+  type: 'asap' | 'scheduled' | 'timeZoneSchedule' | 'bestTime'
+  startDate: string | null
+  endDate: string | null
+  speed: number
+  timeZoneField: number | null
+  /** Of `bestTime`. */
+  windowHours?: number
+  /** From the validation on: when the campaign begins. */
+  startsAt?: string
+  /** Of a campaign that is over: its segments, which it no longer holds. */
+  segments?: Segments
+}
+
+/** What a test was asked to do, kept until it is over. */
+export interface TestRequest {
+  mediaForTest: string | null
+  textandHtml: boolean
+  campaignAnalyser: boolean
+  /** The version of the experiment that is sent alone; absent or null: all. */
+  version?: string | null
+  variables: Record<string, unknown>
+  /** Of the proofs that were queued. */
+  stamps: string[]
+}
+
+export type StoredValidation = LastValidation & { test?: TestRequest }
+
+/** What an action was approved as. */
+export interface Approved {
+  /** The id of the approval. */
+  approval: string
+  /** Hashes (hex) of its content as it is compiled, and of the criteria of its segments. */
+  content: string
+  criteria: string
+}
+
+/** An action as the database has it, with its segments and the counts of its run. */
+export interface StoredAction {
+  id: number
+  account: AccountId
+  type: ActionType
+  name: string
+  description: string | null
+  state: State
+  folder: number
+  category: number
+  settings: StoredSettings
+  content: StoredContent
+  scheduler: StoredScheduler | null
+  last_validation: StoredValidation | null
+  version: number | null
+  /** Of an experiment: the numbers of its frozen contents by the ids of its versions. */
+  versions: Record<string, number> | null
+  /** Null: validated without an approval, or not at all. */
+  approved: Approved | null
+  /** The sending of its campaign or of its last test. */
+  sending: number | null
+  attempt: number
+  created_at: Date
+  updated_at: Date
+  deleted_at: Date | null
+  started_at: Date | null
+  segments: Segments
+  test_segments: number[]
+  figures: Figures
+  paused: boolean
+}
+
+const inRole = (role: 'selected' | 'excluded') => sql`
+  coalesce((select json_agg(segment order by position) from action_segments s where s.action = a.id and role = ${role}), '[]')`
+
+/** The segments that an action selects and excludes, as JSON; of a row `a` of actions. */
+export const segmentsOf = sql<Segments>`
+  json_build_object('selected', ${inRole('selected')}, 'excluded', ${inRole('excluded')})::jsonb`
+
+/** The figures of an action's run as JSON; of a row `a` of actions. */
+export const runFigures = figuresOf(sql`a.sending`)
+
+// Named one by one, as a prepared statement does not outlive a change of what it gives.
+const columns = [
+  ...(['id', 'account', 'type', 'name', 'description', 'state', 'folder', 'category'] as const),
+  ...(['settings', 'content', 'scheduler', 'last_validation', 'version', 'versions', 'approved'] as const),
+  ...(['sending', 'attempt', 'created_at', 'updated_at', 'deleted_at', 'started_at'] as const),
+] satisfies (keyof ActionsTable & keyof StoredAction)[]
+
+/** Of a row `a` of actions: what withPause makes an action of. */
+export const storedColumns = sql`${sql.join(columns.map((name) => sql.ref(`a.${name}`)))}, ${runFigures} as figures,
+  coalesce(a.scheduler->'segments', ${segmentsOf}) as segments,
+  array(select segment from action_segments s where s.action = a.id and role = 'test' order by position) as test_segments`
+
+export type StoredRow = Omit<StoredAction, 'paused'>
+
+/** An action from its row: only a campaign under way is paused. */
+export function withPause(row: StoredRow): StoredAction {
+  return { ...row, paused: row.state === 55 && row.figures.paused }
+}
+
+/** An action, deleted or not. Throws notFound for an unknown id, and one of another family. */
+export async function loadAction(db: Db, { family, account, id }: ActionRef): Promise<StoredAction> {
+  const { rows } = await sql<StoredRow>`${prepared('action-load')}
+    select ${storedColumns} from actions a
+    where a.account = ${account} and a.id = ${id} and a.type = any(${typesOf(family)}::text[])`.execute(db)
+  const [row] = rows
+  if (!row) throw notFound(family.title, family.showId(id))
+  return withPause(row)
+}
+
+/** As loadAction, and holds the row until the transaction ends: of racing requests the second sees what the first did. */
+export async function lockAction(tx: Db, ref: ActionRef): Promise<StoredAction> {
+  const { account, id } = ref
+  await tx.selectFrom('actions').select('id').where('account', '=', account).where('id', '=', id).forUpdate().execute()
+  return loadAction(tx, ref)
+}
+
+/** Puts the segments of some roles in the place of those an action has there. Unknown ones must have been refused. */
+export async function replaceSegments(
+  tx: Db,
+  { account, id }: Pick<StoredAction, 'account' | 'id'>,
+  segments: Partial<Record<'selected' | 'excluded' | 'test', readonly number[]>>,
+): Promise<void> {
+  const rows = Object.entries(segments).flatMap(([role, ids = []]) =>
+    [...new Set(ids)].map((segment, position) => ({ role, segment, position })),
+  )
+  await sql`delete from action_segments where action = ${id} and role = any(${Object.keys(segments)}::text[])`.execute(
+    tx,
+  )
+  await sql`
+    insert into action_segments (account, action, segment, role, position)
+    select ${account}, ${id}, n.* from unnest(
+      ${rows.map(({ segment }) => segment)}::integer[], ${rows.map(({ role }) => role)}::text[], ${rows.map(({ position }) => position)}::integer[]
+    ) as n (segment, role, position)`.execute(tx)
+}

@@ -1,0 +1,253 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { passedOver } from '../../../lib/errors/passed-over.ts'
+import { int32Id } from '../../../lib/int32.ts'
+import { LocalPart, nullable, SmsSender } from '../../accounts/sending-settings-schemas.ts'
+import { DesignJson } from '../../designs/design-schemas.ts'
+import { MessagePressure, MessagePressureBody } from '../../pressure/pressure-schemas.ts'
+import { FlawShown } from '../../rendering/flaw-schemas.ts'
+import { experimentBodyOf, experimentOf } from '../experiments/experiment-schemas.ts'
+import { ShortReport } from '../reports/short-report-schemas.ts'
+
+export const actionTypes = ['mailMessage', 'mailCampaign', 'smsMessage', 'smsCampaign'] as const
+export type ActionType = (typeof actionTypes)[number]
+
+export const Id = Type.Integer(int32Id)
+/** In requests of typed clients 0 stands for what is unset. */
+export const GivenId = Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: '0: not given' })
+const Culture = Type.String({ maxLength: 35, description: 'BCP 47; dates and numbers follow it' })
+/** Characters of a part of a content. */
+export const MAX_PART = 1_000_000
+const Part = nullable(Type.String({ maxLength: MAX_PART }))
+const Percentage = Type.Number({ minimum: 0, maximum: 100 })
+const Free = Type.Record(Type.String(), Type.Unknown())
+/** ISO 8601 or milliseconds since 1970: read by lib/period.ts, which also says what is no date. */
+const Instant = nullable(Type.Union([Type.String(), Type.Number()]))
+
+/** From whom: what is absent or null comes from the sending profile. */
+export const From = Type.Object({
+  prefix: Type.Optional(nullable(LocalPart)),
+  domain: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 253 }))),
+  label: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+})
+
+const purpose = { type: Type.Enum(['marketing', 'service']) }
+const performance = {
+  openingRate: { ...Percentage, description: 'percent of contacts that open' },
+  clickRate: { ...Percentage, description: 'percent of contacts that click' },
+  unsubscribedRate: { ...Percentage, description: 'percent of contacts that unsubscribe' },
+}
+
+/** Settings of both channels; `templating` and `culture` are written in one form, and read in more. */
+const common = {
+  purpose: Type.Object(purpose),
+  consent: Type.Enum([0, 1, 2], {
+    description: '0 none needed, 1 the opt-in field, 2 the double opt-in field must say yes',
+  }),
+  priority: Type.Boolean({ description: 'every message uses the urgent lane' }),
+  environment: Free,
+  field: Id,
+  sendingProfile: nullable({ ...Id, description: 'id of the profile that it is sent from; null: the default one' }),
+  mp: MessagePressure,
+  webAnalyser: nullable({ ...Id, description: 'id of the analyser whose parameters redirects add; null: none' }),
+}
+const email = {
+  editionMode: Type.Enum([0, 1, 2], { description: '0 made in a visual editor, 1 HTML, 2 text' }),
+  contentFormat: Type.Enum([1, 2, 3], { description: '1 HTML, 2 HTML and text, 3 text' }),
+  importance: Type.Boolean({ description: 'marked important for mail readers' }),
+  useFormLinkSSL: Type.Boolean({ description: 'kept, and changes nothing' }),
+  performance: Type.Object(performance, { description: 'rates that are expected' }),
+  archive: Type.Boolean({ description: 'keep every sent message' }),
+}
+const sms = {
+  smsFormat: Type.Enum([1, 2, 3], { description: '1 GSM-7, 2 UCS-2, 3 automatic' }),
+  smsType: Type.Enum([1, 2], { description: '1 standard, 2 premium' }),
+  countries: Type.Array(Type.String({ minLength: 2, maxLength: 3 }), {
+    maxItems: 300,
+    description: 'ISO 3166 alpha-3; none: all',
+  }),
+  sender: nullable(SmsSender),
+}
+const emailContent = { subject: nullable(Type.String({ maxLength: 998 })), html: Part, text: Part, amp: Part }
+const smsContent = { textContent: Part }
+/** Of a scheduler with the best time of each contact. */
+export const WindowHours = Type.Integer({
+  minimum: 1,
+  maximum: 24,
+  description: "of bestTime: hours from startDate on that a contact's best one is taken of; 24 unless given",
+})
+const scheduler = {
+  type: Type.Enum(['asap', 'scheduled', 'timeZoneSchedule', 'bestTime']),
+  windowHours: WindowHours,
+  speed: Type.Integer({
+    minimum: 0,
+    maximum: 0x7fffffff,
+    description: 'messages an hour; 0: as fast as gateways allow',
+  }),
+  timeZoneField: nullable(Id),
+}
+const Segments = Type.Array(Id, { maxItems: 1000 })
+const segments = { selected: Segments, excluded: Type.Array(Id, { maxItems: 2 }) }
+
+/** What a version of an experiment has in place of the campaign's own. */
+const versionMembers = {
+  subject: Type.Optional(emailContent.subject),
+  content: Type.Optional(
+    Type.Object(Type.Partial(Type.Object({ html: Part, text: Part, amp: Part, ...smsContent })).properties),
+  ),
+  from: Type.Optional(From),
+}
+const Experiment = experimentOf(versionMembers)
+const ExperimentBody = experimentBodyOf(versionMembers)
+
+const partial = <T extends Record<string, TSchema>>(properties: T) => Type.Partial(Type.Object(properties)).properties
+
+export const LastValidation = Type.Object({
+  phase: Type.Enum(['test', 'production'], { description: 'which of the two it was' }),
+  result: Type.Enum(['running', 'passed', 'failed', 'repair', 'stopped']),
+  startedAt: Type.String({ format: 'date-time' }),
+  endedAt: nullable(Type.String({ format: 'date-time' })),
+  recipients: Type.Integer(),
+  sent: Type.Integer(),
+  refused: Type.Integer(),
+  comments: nullable(Type.String()),
+  errors: Type.Array(FlawShown, { description: 'what must be repaired' }),
+  findings: Type.Array(FlawShown, { description: 'what may be wrong, and stops nothing' }),
+})
+export type LastValidation = Static<typeof LastValidation>
+
+const Moment = Type.Object({ at: nullable(Type.String({ format: 'date-time' })) })
+
+export const Monitor = Type.Object({
+  recipients: Type.Integer(),
+  sent: Type.Integer(),
+  cancelled: Type.Integer({ description: 'not handed over, for a reason' }),
+  refused: Type.Integer({ description: 'for good, by a gateway' }),
+  held: Type.Integer({ description: 'in doubt after a crash' }),
+  pending: Type.Integer({ description: 'to be sent yet' }),
+  postponed: Type.Integer({ description: 'by pressure; a part of pending' }),
+  deferred: Type.Integer({ description: 'deferred by the remote; a part of pending' }),
+  started: Moment,
+  lastSent: { ...Moment, description: 'when the last one was sent' },
+})
+export type Monitor = Static<typeof Monitor>
+
+const shownScheduler = { type: scheduler.type, startDate: nullable(Type.String()), endDate: nullable(Type.String()) }
+
+export const Action = Type.Object({
+  type: Type.Enum(actionTypes),
+  id: Type.String(),
+  state: Type.Integer(),
+  name: Type.String(),
+  description: nullable(Type.String()),
+  creationDate: Type.String({ format: 'date-time' }),
+  updateDate: Type.String({ format: 'date-time' }),
+  informations: Type.Object({
+    folder: Type.Integer(),
+    category: Type.Integer(),
+    state: Type.Integer(),
+    paused: Type.Boolean(),
+    lastValidation: nullable({ ...LastValidation, description: 'the last test or validation; null: none yet' }),
+  }),
+  settings: Type.Object({
+    templating: Type.Object({ version: Type.Enum(['2', '4', '4.1']) }),
+    ...common,
+    culture: Culture,
+    ...partial(email),
+    ...partial(sms),
+    experiment: Type.Optional(Experiment),
+  }),
+  content: Type.Object({
+    headers: Type.Optional(Type.Object({ from: From, reply: nullable(Type.String()) })),
+    ...partial(emailContent),
+    ...partial(smsContent),
+    design: Type.Optional(DesignJson),
+  }),
+  scheduler: Type.Optional(
+    Type.Object({
+      ...scheduler,
+      ...shownScheduler,
+      windowHours: Type.Optional(WindowHours),
+      segments: Type.Object(segments),
+    }),
+  ),
+  monitor: Type.Optional(nullable(Monitor)),
+})
+export type Action = Static<typeof Action>
+
+/** An action in the list. */
+export const ListedAction = Type.Object({
+  ...Type.Pick(Action, ['type', 'id', 'name', 'creationDate', 'state', 'monitor']).properties,
+  informations: Type.Object({ folder: Type.Integer(), category: Type.Integer(), state: Type.Integer() }),
+  settings: Type.Object({ templating: Action.properties.settings.properties.templating }),
+  scheduler: Type.Optional(Type.Object(shownScheduler)),
+  report: Type.Optional(ShortReport),
+})
+export type ListedAction = Static<typeof ListedAction>
+
+/** A write: every member may be absent; those the service sets may come back and are passed over. */
+export const ActionBody = Type.Object({
+  type: Type.Optional(Type.Enum(actionTypes)),
+  id: passedOver,
+  state: passedOver,
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+  description: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
+  creationDate: passedOver,
+  updateDate: passedOver,
+  information: passedOver,
+  informations: Type.Optional(
+    Type.Object({
+      folder: Type.Optional(nullable(GivenId)),
+      category: Type.Optional(nullable(GivenId)),
+      state: passedOver,
+      paused: passedOver,
+      lastValidation: passedOver,
+    }),
+  ),
+  settings: Type.Optional(
+    Type.Object({
+      ...partial({ ...common, ...email, ...sms }),
+      templating: Type.Optional(Type.Object({ version: Type.Optional(Type.Enum(['2', '4', '4.1', 2, 4, 4.1])) })),
+      field: Type.Optional(GivenId),
+      sendingProfile: Type.Optional(nullable(GivenId)),
+      webAnalyser: Type.Optional(nullable(GivenId)),
+      purpose: Type.Optional(
+        Type.Object({
+          type: Type.Optional(Type.String({ description: 'marketing or service, in any letter case' })),
+        }),
+      ),
+      culture: Type.Optional(nullable(Culture)),
+      performance: Type.Optional(
+        Type.Object(
+          partial({ ...performance, unsubscribeRate: { ...Percentage, description: 'read as unsubscribedRate' } }),
+          { description: 'rates that are expected' },
+        ),
+      ),
+      mp: Type.Optional(MessagePressureBody),
+      experiment: Type.Optional(nullable(ExperimentBody)),
+    }),
+  ),
+  content: Type.Optional(
+    Type.Object({
+      headers: Type.Optional(
+        Type.Object({
+          from: Type.Optional(From),
+          reply: Type.Optional(nullable(Type.String({ format: 'email', maxLength: 254 }))),
+        }),
+      ),
+      ...partial({ ...emailContent, ...smsContent }),
+      design: Type.Optional(nullable(DesignJson)),
+    }),
+  ),
+  scheduler: Type.Optional(
+    nullable(
+      Type.Object({
+        ...partial(scheduler),
+        startDate: Type.Optional(Instant),
+        endDate: Type.Optional(Instant),
+        segments: Type.Optional(Type.Object(partial(segments))),
+      }),
+    ),
+  ),
+  monitor: passedOver,
+})
+export type ActionBody = Static<typeof ActionBody>

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { type ActionType, channelOfAction } from '../../../channels/facts.ts'
+import { familyOf, typesOf } from '../../../channels/families.ts'
+import { type Db, inTransaction } from '../../../database/connection/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { badRequest } from '../../../lib/errors/problem.ts'
+import type { Documents } from './action-format.ts'
+import { loadAction, replaceSegments, type StoredAction, type StoredScheduler } from './action-repository.ts'
+import { actionTypes } from './action-schemas.ts'
+import { insertAction, NAME_LENGTH } from './actions.ts'
+import { newScheduler } from './parse-action-body.ts'
+import { decide, isCampaign } from './states.ts'
+
+/** What a copy is to be: a type by its number (1 to 4, in the order of the list of types), and a folder. */
+export interface CopyOptions {
+  type: number | undefined
+  folder: number | undefined
+}
+
+/** The type of a copy. Throws 400 for a number that is none, and for a type of the other channel. */
+function copyType(source: ActionType, number: number | undefined): ActionType {
+  if (number === undefined) return source
+  const type = actionTypes[number - 1]
+  if (type === undefined)
+    throw badRequest('type', 'must be 1 mailMessage, 2 mailCampaign, 3 smsMessage or 4 smsCampaign')
+  if (channelOfAction(type) !== channelOfAction(source))
+    throw badRequest('type', `must be of the channel of the source, a ${source}`)
+  return type
+}
+
+/** `Spring opening (2)`: the lowest number that no action has; the source's name is cut so that it fits. */
+async function copyName(
+  tx: Db,
+  account: AccountId,
+  { type, name }: Pick<StoredAction, 'type' | 'name'>,
+): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select name from actions
+    where account = ${account} and type = any(${typesOf(familyOf(type))}::text[]) and deleted_at is null and name like '% (%)'`.execute(
+    tx,
+  )
+  const taken = new Set(rows.map((row) => row.name))
+  for (let n = 1; ; n++) {
+    const suffix = ` (${n})`
+    const copy = name.slice(0, NAME_LENGTH - suffix.length).toWellFormed() + suffix
+    if (!taken.has(copy)) return copy
+  }
+}
+
+/** A campaign's copy begins when its owner says; one made from a message has no segments either. */
+function copyScheduler(source: StoredAction, type: ActionType): StoredScheduler | null {
+  if (!isCampaign(type)) return null
+  if (source.scheduler === null) return newScheduler()
+  const { startsAt: _, segments: __, ...scheduler } = source.scheduler
+  return { ...scheduler, startDate: null, endDate: null }
+}
+
+/** A message tries no versions. */
+function copySettings({ settings }: StoredAction, type: ActionType): StoredAction['settings'] {
+  const { experiment, ...others } = settings
+  return experiment && isCampaign(type) ? settings : others
+}
+
+/** Segments of a finished campaign may be gone. */
+async function present(tx: Db, account: AccountId, segments: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select s.id from unnest(${segments}::integer[]) with ordinality as n (id, place)
+    join segments s on s.account = ${account} and s.id = n.id order by place`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Copies an action: settings, content, scheduler without dates, category, folder. Throws 400, notFound, 410. */
+export function duplicateAction<Shown>(
+  db: Db,
+  { family, show }: Pick<Documents<never, Shown>, 'family' | 'show'>,
+  { account, id, ...options }: CopyOptions & { account: AccountId; id: number },
+  now: Date,
+): Promise<Shown> {
+  return inTransaction(db, async (tx) => {
+    const source = await loadAction(tx, { family, account, id })
+    decide('duplicate', source)
+    const type = copyType(source.type, options.type)
+    const copy = {
+      type,
+      name: await copyName(tx, account, source),
+      description: source.description,
+      folder: options.folder ?? source.folder,
+      settings: copySettings(source, type),
+      content: source.content,
+      scheduler: copyScheduler(source, type),
+    }
+    const made = await insertAction(tx, account, copy, { category: source.category, now })
+    if (isCampaign(type)) {
+      const { selected, excluded } = source.segments
+      const segments = {
+        selected: await present(tx, account, selected),
+        excluded: await present(tx, account, excluded),
+      }
+      await replaceSegments(tx, { account, id: made }, segments)
+    }
+    return show(await loadAction(tx, { family, account, id: made }))
+  })
+}

@@ -1,0 +1,141 @@
+import { type RawBuilder, sql } from 'kysely'
+import { Type } from 'typebox'
+import { type ActionType, actionChannels } from '../../../channels/facts.ts'
+import {
+  containing,
+  readSorting,
+  readSortKey,
+  type SortColumn,
+  type SortedPage,
+  type Sorting,
+  type SortKey,
+  sortedPage,
+} from '../../../database/rows/sorting.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { badRequest } from '../../../lib/errors/problem.ts'
+import { readUuid } from '../../../lib/ids.ts'
+import { readWords } from '../../../lib/text/word-list.ts'
+import { type Period, readPeriod } from '../../../lib/time/period.ts'
+
+const sortWords = ['id', 'name', 'creationDate', 'updateDate', 'state'] as const
+type SortWord = (typeof sortWords)[number]
+
+/** Of a row `a` of actions. */
+const columns: Readonly<Record<SortWord, SortColumn>> = {
+  id: { expression: sql`a.id`, type: 'integer' },
+  name: { expression: sql`lower(a.name)`, type: 'text' },
+  creationDate: { expression: sql`a.created_at`, type: 'timestamptz' },
+  updateDate: { expression: sql`a.updated_at`, type: 'timestamptz' },
+  state: { expression: sql`a.state`, type: 'integer' },
+}
+
+/** Parameters of lists of what is sent. */
+export const listParameters = {
+  creation_start: Type.Optional(Type.String({ description: 'inclusive' })),
+  creation_end: Type.Optional(Type.String({ description: 'exclusive' })),
+  category: Type.Optional(Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: '0: any' })),
+  campaign: Type.Optional(Type.String({ description: 'uuid of a campaign that holds it' })),
+  name: Type.Optional(Type.String({ maxLength: 255, description: 'a part of it, in any letter case' })),
+  report: Type.Optional(Type.Boolean({ description: 'true: each with a short report' })),
+}
+
+export const sortParameter = (words: readonly string[]) =>
+  Type.Optional(Type.String({ description: `one of ${words.join(', ')}; with "-" before it: descending` }))
+
+/** The same with those of actions. */
+export const actionListParameters = {
+  ...listParameters,
+  state: Type.Optional(Type.String({ description: 'states, separated by commas' })),
+  sort: sortParameter(sortWords),
+}
+
+/** Parameters as they were given. */
+export interface GivenList {
+  creation_start?: string
+  creation_end?: string
+  state?: string
+  type?: string
+  category?: number
+  campaign?: string
+  name?: string
+  sort?: string
+}
+
+/** Which actions a list holds, in which order. */
+export interface ListFilter {
+  types: readonly ActionType[]
+  created: Period
+  states: readonly number[] | undefined
+  category: number | undefined
+  /** A UUID. */
+  campaign: string | undefined
+  name: string | undefined
+  sorting: Sorting<SortWord>
+}
+
+/** Reads the campaign of a query. Throws 400 for what is no UUID. */
+export function readCampaign(given: string | undefined): string | undefined {
+  if (given === undefined || given === '') return undefined
+  const campaign = readUuid(given)
+  if (campaign === undefined) throw badRequest('campaign', 'must be the uuid of a campaign')
+  return campaign
+}
+
+/** Reads the parameters of a list: of actions of these types, in these states. Throws 400 naming the parameter. */
+export function readListFilter(given: GivenList, types: readonly ActionType[], states: readonly number[]): ListFilter {
+  return {
+    types: readWords('type', given.type, types) ?? types,
+    created: readPeriod({ ...given }, 'creation_start', 'creation_end'),
+    states: readWords('state', given.state, states.map(String))?.map(Number),
+    category: given.category || undefined,
+    campaign: readCampaign(given.campaign),
+    name: given.name?.replaceAll('\0', '') || undefined,
+    sorting: readSorting('sort', given.sort || 'id', sortWords),
+  }
+}
+
+/** How a key of a filtered list is read that came back from a caller. */
+export function keyReader({ sorting }: ListFilter): (value: unknown) => SortKey | undefined {
+  return (value) => readSortKey(value, columns[sorting.by])
+}
+
+/** Whether something of a number stands in a campaign, among items of some types. */
+export function isInCampaign(
+  { account, campaign, types }: { account: AccountId; campaign: string | undefined; types: readonly string[] },
+  number: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  if (campaign === undefined) return sql`true`
+  return sql<boolean>`exists (
+    select from campaign_items i where i.account = ${account} and i.campaign = ${campaign}::uuid
+      and i.type = any(${types}::text[]) and i.number = ${number})`
+}
+
+/** Whether a name contains a text, in any letter case. */
+export function isNamed(name: string | undefined, column: RawBuilder<unknown>): RawBuilder<boolean> {
+  return name === undefined ? sql`true` : sql<boolean>`${column} ilike ${containing(name)}`
+}
+
+/** Whether something was made in a period. */
+export function isMadeIn({ start, end }: Period, column: RawBuilder<unknown>): RawBuilder<boolean> {
+  const date = (instant: number | undefined) => (instant === undefined ? null : new Date(instant))
+  return sql<boolean>`(${date(start)}::timestamptz is null or ${column} >= ${date(start)})
+    and (${date(end)}::timestamptz is null or ${column} < ${date(end)})`
+}
+
+/** A page of a filtered list: what stands behind "from actions a" is `condition` and `order`. */
+export function listPage(
+  account: AccountId,
+  filter: ListFilter,
+  page: { after: SortKey | undefined; limit: number | undefined },
+): SortedPage {
+  const { types, created, states, category, campaign, name, sorting } = filter
+  const { key, condition, order } = sortedPage(columns, sql`a.id`, sorting, page)
+  const of = sql<boolean>`
+    a.account = ${account} and a.type = any(${types}::text[]) and a.deleted_at is null and ${condition}
+      and ${isMadeIn(created, sql`a.created_at`)}
+      and (${states ?? null}::smallint[] is null or a.state = any(${states ?? null}::smallint[]))
+      and (${category ?? null}::integer is null or a.category = ${category ?? null})
+      and ${isNamed(name, sql`a.name`)}
+      and ${isInCampaign({ account, campaign, types: actionChannels }, sql`a.id`)}`
+  return { key, condition: of, order }
+}

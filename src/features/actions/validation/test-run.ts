@@ -1,0 +1,265 @@
+import { sql } from 'kysely'
+import { families } from '../../../channels/families.ts'
+import { loadAuthored } from '../../../channels/registry.ts'
+import type { Context } from '../../../context.ts'
+import { type Db, inTransaction } from '../../../database/connection/connect.ts'
+import { withAdvisoryLock } from '../../../database/locks/advisory-lock.ts'
+import { addJobExpression, type Tasks } from '../../../jobs/enqueue.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { unlessAborted } from '../../../lib/concurrency/unless-aborted.ts'
+import { uuidsV7 } from '../../../lib/ids.ts'
+import { lanes } from '../../../lib/lanes.ts'
+import { requestSends, type SendRequest } from '../../../sending/plan/request-sends.ts'
+import { openTest } from '../../../sending/plan/sendings.ts'
+import type { ContactRow } from '../../../sending/prepare/load-recipients.ts'
+import type { FoundContact } from '../../contacts/records/find.ts'
+import type { FlawShown } from '../../rendering/flaw-schemas.ts'
+import { loadAudience } from '../../segments/members/audience.ts'
+import { type CompiledContent, compileContents, freezeContents } from '../content/content-versions.ts'
+import { draftsOf, saidOf } from '../content/draft-content.ts'
+import { conclude, cut } from '../execution/conclusion.ts'
+import { loadAction, type StoredAction, type TestRequest } from '../resource/action-repository.ts'
+import { analyse } from './findings.ts'
+import { type CheckedProof, checkProofs, distinct, errorsOf, repairsOf } from './findings-proofs.ts'
+
+/** Contacts of one test at most. */
+export const MAX_TEST_CONTACTS = 200
+/** A test that is not over after this is closed with what it has. */
+export const TEST_MS = 30 * 60_000
+
+type TestContext = Pick<Context, 'db' | 'pool' | 'config' | 'clock' | 'renders' | 'tokens'>
+
+/** A test while it is prepared. */
+interface Test {
+  context: TestContext
+  action: StoredAction
+  request: TestRequest
+  /** What is sent: of an experiment the content of each version. */
+  contents: readonly CompiledContent[]
+  signal: AbortSignal | undefined
+}
+
+/** The action of a job, in state 35; undefined when the job came too late. */
+async function startPreparation(
+  db: Db,
+  { account, action, attempt }: Tasks['actions.test'],
+): Promise<StoredAction | undefined> {
+  const { numUpdatedRows } = await db
+    .updateTable('actions')
+    .set({ state: 35 })
+    .where('account', '=', account)
+    .where('id', '=', action)
+    .where('attempt', '=', attempt)
+    .where('state', 'in', [30, 35])
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 0n ? undefined : loadAction(db, { family: families.action, account, id: action })
+}
+
+/** Contacts of test segments by id, so many at most. `now` in milliseconds. */
+export async function segmentContacts(
+  db: Db,
+  { account, segments }: { account: AccountId; segments: readonly number[] },
+  now: number,
+  limit: number,
+): Promise<FoundContact[]> {
+  if (segments.length === 0) return []
+  const audience = await loadAudience(db, account, { selected: segments, excluded: [] }, now)
+  const { rows } = await sql<FoundContact>`
+    select c.id, c.unicity, encode(c.hash, 'hex') as hash, c.fields
+    from (${audience}) as audience (id) join contacts c on c.account = ${account} and c.id = audience.id
+    order by c.id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Contacts of the test segments; one empty contact when there are no segments. */
+async function testContacts(
+  { db, clock }: TestContext,
+  { account, test_segments: segments }: StoredAction,
+): Promise<(ContactRow | null)[]> {
+  return segments.length === 0 ? [null] : segmentContacts(db, { account, segments }, clock.now(), MAX_TEST_CONTACTS)
+}
+
+/** A content, and whose proofs of it are sound. */
+interface SoundContent extends CompiledContent {
+  contacts: (ContactRow | null)[]
+}
+
+/** The proofs of a content as they are requested: one a contact, or its HTML and its text alone. */
+function proofsOf(
+  { context, action, request }: Test,
+  { draft, contacts }: SoundContent,
+  { version, sending, run }: { version: number; sending: number; run: string },
+): SendRequest[] {
+  const now = context.clock.now()
+  const startedAt = Date.parse(action.last_validation?.startedAt ?? '') || now
+  const parts =
+    request.textandHtml && draft.source.settings.contentFormat === 2 ? (['html', 'text'] as const) : [undefined]
+  const ids = uuidsV7(contacts.length * parts.length, now).values()
+  const nextStamp = () => {
+    const id = ids.next().value!
+    return { id, thread: id, set: run, time: now }
+  }
+  return contacts.flatMap((contact) =>
+    parts.map(
+      (part): SendRequest => ({
+        account: action.account,
+        lane: lanes.urgent,
+        channel: draft.source.channel,
+        kind: 'test',
+        sending,
+        version,
+        contact: contact?.id ?? null,
+        address: request.mediaForTest,
+        stamp: nextStamp(),
+        request: part ? { part } : {},
+        notBefore: new Date(now),
+        expiresAt: new Date(startedAt + TEST_MS),
+        copies: [],
+        execution: null,
+      }),
+    ),
+  )
+}
+
+/** Closes a test before anything was sent. */
+async function close(
+  { context, action }: Pick<Test, 'context' | 'action'>,
+  result: 'repair' | 'failed',
+  flaws: { errors: FlawShown[]; findings: FlawShown[] },
+): Promise<void> {
+  const validation = {
+    result,
+    endedAt: new Date(context.clock.now()).toISOString(),
+    errors: cut(flaws.errors),
+    findings: cut(flaws.findings),
+  }
+  await inTransaction(context.db, async (tx) => {
+    const isOver = await conclude(tx, action, { from: 35, to: result === 'repair' ? 10 : 20, validation })
+    if (isOver) await releaseTestSegments(tx, [action.id])
+  })
+}
+
+/** Segments of tests that are over may be deleted again. */
+export async function releaseTestSegments(db: Db, actions: readonly number[]): Promise<void> {
+  await sql`delete from action_segments where action = any(${actions}::integer[]) and role = 'test'`.execute(db)
+}
+
+/** Freezes the content and puts the proofs into the outbox, in one transaction with the state. */
+async function queueProofs(
+  test: Test,
+  sound: readonly SoundContent[],
+  flaws: { errors: FlawShown[]; findings: FlawShown[] },
+): Promise<void> {
+  const { context, action } = test
+  const now = new Date(context.clock.now())
+  const { account } = action
+  const { channel } = sound[0]!.draft.source
+  await inTransaction(context.db, async (tx) => {
+    const owner = { account, sourceKind: families.action.sourceKind, source: action.id }
+    const { version, versions } = await freezeContents(tx, action, sound, { sourceKind: owner.sourceKind, now })
+    const { id: sending, run } = await openTest(tx, { ...owner, channel, version, lane: lanes.urgent }, now)
+    const proofs = sound.flatMap((content) =>
+      proofsOf(test, content, { version: versions?.[content.id!] ?? version, sending, run }),
+    )
+    const isOn = await conclude(tx, action, {
+      from: 35,
+      to: 36,
+      validation: { recipients: proofs.length, errors: cut(flaws.errors), findings: cut(flaws.findings) },
+      test: { stamps: proofs.map(({ stamp }) => stamp.id) },
+      changes: { version, sending },
+    })
+    if (isOn) await requestSends(tx, proofs, now)
+  })
+}
+
+/** What a test found of a content before anything is sent. */
+interface Examination {
+  checked: CheckedProof[]
+  /** What is wrong with the content, for any contact. */
+  repairs: FlawShown[]
+  findings: FlawShown[]
+}
+
+/** Renders the proofs of a compiled content; with campaignAnalyser it is looked over, too. */
+async function examine(
+  { context, action, request, signal }: Test,
+  { id, draft, report }: CompiledContent,
+  all: readonly (ContactRow | null)[],
+): Promise<Examination> {
+  const broken = [...draft.errors, ...report.errors]
+  const contacts = broken.length > 0 ? [] : all
+  const { authoring } = await loadAuthored(draft.source.channel)
+  const checked = await checkProofs(context, action.account, draft.source, contacts)
+  const proofs = checked.flatMap(({ rendered }) => rendered ?? [])
+  signal?.throwIfAborted()
+  const analysing = request.campaignAnalyser ? analyse(context, action.account, draft.source, proofs) : []
+  const analysed = await unlessAborted(Promise.resolve(analysing), signal)
+  // The size of what leaves says more than that of the template.
+  const isWeighed = analysed.some(({ type }) => type === 'size')
+  const compiled = report.findings.filter(({ type }) => !(isWeighed && type === 'size'))
+  const findings = [...draft.findings, ...analysed, ...compiled, ...checked.flatMap((one) => one.findings)]
+  const repairs = [...broken, ...repairsOf(checked, authoring.repairableTypes)]
+  const said = (flaws: readonly FlawShown[]) => flaws.map((flaw) => saidOf(id, flaw))
+  return { checked, repairs: said(repairs), findings: said(distinct(findings)) }
+}
+
+async function prepare(
+  context: TestContext,
+  action: StoredAction,
+  { request, signal }: Pick<Test, 'request' | 'signal'>,
+): Promise<void> {
+  const all = await draftsOf(context, action, { variables: request.variables })
+  const drafts = request.version == null ? all : all.filter(({ id }) => id === request.version)
+  const contents = await compileContents(context, drafts, request.campaignAnalyser)
+  const test = { context, action, request, contents, signal }
+  const contacts = await testContacts(context, action)
+  const examined: (Examination & { content: CompiledContent })[] = []
+  for (const content of contents) examined.push({ content, ...(await examine(test, content, contacts)) })
+  const repairs = examined.flatMap((one) => one.repairs)
+  const findings = examined.flatMap((one) => one.findings)
+  if (repairs.length > 0) return close(test, 'repair', { errors: repairs, findings })
+  const errors = examined.flatMap(({ content, checked }) => errorsOf(checked).map((flaw) => saidOf(content.id, flaw)))
+  if (contacts.length === 0)
+    errors.push({ type: 'no-recipient', message: 'The test segments are empty.', part: null, position: null })
+  const sound = examined.map(({ content, checked }) => ({
+    ...content,
+    contacts: checked.filter((one) => one.errors.length === 0).map(({ contact }) => contact),
+  }))
+  if (sound.some((content) => content.contacts.length === 0)) return close(test, 'failed', { errors, findings })
+  await queueProofs(test, sound, { errors, findings })
+}
+
+/** The select list that has tests of rows of actions prepared; one job a test waits. */
+const testJob = sql`select ${addJobExpression(
+  'actions.test',
+  sql`'actions.test ' || id || ' ' || attempt`,
+  sql`json_build_object('account', account, 'action', id, 'attempt', attempt)`,
+)}`
+
+/** Has the test of an action prepared that was just put into state 30. */
+export async function requestPreparation(tx: Db, action: number): Promise<void> {
+  await sql`${testJob} from actions where id = ${action}`.execute(tx)
+}
+
+/** Has every test prepared whose process died meanwhile. One that is being prepared is not disturbed. */
+export async function wakeTests(db: Db): Promise<void> {
+  await sql`${testJob} from actions where state in (30, 35) and deleted_at is null`.execute(db)
+}
+
+/**
+ * Prepares the test of an action (actions.md 5.3): compiles its content, finds its contacts, and queues their proofs,
+ * or closes the test. May run twice: it goes by the state and the number of the attempt. While another process
+ * prepares it, it does nothing. `signal` breaks it off; `wakeTests` starts it again.
+ */
+export async function runTest(
+  context: TestContext,
+  payload: Tasks['actions.test'],
+  signal?: AbortSignal,
+): Promise<void> {
+  await withAdvisoryLock(context.pool, `actions.test ${payload.action} ${payload.attempt}`, async () => {
+    const action = await startPreparation(context.db, payload)
+    const request = action?.last_validation?.test
+    if (action && request) await prepare(context, action, { request, signal })
+  })
+}

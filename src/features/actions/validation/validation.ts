@@ -1,0 +1,251 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Authoring } from '../../../channels/channel.ts'
+import { channelOfAction } from '../../../channels/facts.ts'
+import { familyOf } from '../../../channels/families.ts'
+import { loadChannel } from '../../../channels/registry.ts'
+import type { Context } from '../../../context.ts'
+import { type Db, inTransaction, json } from '../../../database/connection/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { badRequest, conflict } from '../../../lib/errors/problem.ts'
+import { readSendingSettings } from '../../accounts/sending-settings.ts'
+import { loadAudience } from '../../segments/members/audience.ts'
+import type { FrozenContents } from '../content/content-versions.ts'
+import { beginCampaigns } from '../execution/campaign-run.ts'
+import { cut } from '../execution/conclusion.ts'
+import { refuseUnknownVersion } from '../experiments/versions.ts'
+import { missingParts } from '../resource/action-presenter.ts'
+import {
+  type ActionRef,
+  type Approved,
+  lockAction,
+  replaceSegments,
+  type StoredAction,
+  type StoredValidation,
+  type TestRequest,
+} from '../resource/action-repository.ts'
+import type { Operation } from '../resource/state-tables.ts'
+import { decide } from '../resource/states.ts'
+import { type Attempt, completeValidation } from './production.ts'
+import { consentReasons, refuseSegments, startOf, topicReasons } from './readiness.ts'
+import { MAX_TEST_CONTACTS, requestPreparation } from './test-run.ts'
+import { awaitTest, type WaitLimit } from './test-wait.ts'
+import { refuseAddress, refuseManyProofs, type Tester } from './testers.ts'
+import type { ValidationBody } from './validation-schemas.ts'
+
+/** How long a validation for production is waited for, so that a send right after it works. */
+const PRODUCTION_WAIT_MS = 5000
+/** How long a test waits for its end before it is answered, and a validation for production for the test before it. */
+const TEST_WAIT_MS = 10_000
+const TESTED_WAIT_MS = 25_000
+
+type ValidationContext = Pick<Context, 'db' | 'config' | 'clock' | 'renders' | 'log'>
+
+function refuseIncomplete(action: StoredAction): void {
+  const missing = missingParts(action)
+  if (missing.length > 0)
+    throw conflict(
+      'action-incomplete',
+      `Action ${familyOf(action.type).showId(action.id)} lacks ${missing.join(' and ')}.`,
+    )
+}
+
+/** Throws as decide; of an action in 10 that lacks something, it says what, as that is why it is there. */
+function decideComplete(operation: Operation, action: StoredAction): void {
+  if (action.state === 10 && action.deleted_at === null) refuseIncomplete(action)
+  decide(operation, action)
+  refuseIncomplete(action)
+}
+
+/** What a test is asked to do. Throws 400 for an address that is none, and for a test without recipients. */
+function readTest(
+  { testSegments, mediaForTest, textandHtml, campaignAnalyser, variables, version }: ValidationBody,
+  { readProofAddress, proofAddressForm }: Authoring,
+  versions: readonly { id: string }[],
+): TestRequest {
+  const media = mediaForTest == null ? null : readProofAddress(mediaForTest.trim())
+  if (media === undefined) throw badRequest('/mediaForTest', `must be ${proofAddressForm}`)
+  if (media === null && !testSegments?.length)
+    throw badRequest('/testSegments', 'is required, unless mediaForTest is given')
+  refuseUnknownVersion(versions, version)
+  return {
+    mediaForTest: media,
+    textandHtml: textandHtml ?? false,
+    campaignAnalyser: campaignAnalyser ?? false,
+    version: version ?? null,
+    variables: Object.fromEntries((variables ?? []).map(({ key, value }) => [key, value])),
+    stamps: [],
+  }
+}
+
+/** Throws conflict `test-too-large` for more contacts than a test, or the tester, may have. */
+async function refuseLargeAudience(
+  db: Db,
+  account: AccountId,
+  { segments, proofsEach, tester }: { segments: readonly number[]; proofsEach: number; tester: Tester | null },
+  now: Date,
+): Promise<void> {
+  if (segments.length === 0) return
+  const audience = await loadAudience(db, account, { selected: segments, excluded: [] }, now.getTime())
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from (select from (${audience}) as audience (id) limit ${MAX_TEST_CONTACTS + 1}) as audience`.execute(
+    db,
+  )
+  const contacts = rows[0]?.n ?? 0
+  refuseManyProofs(tester, contacts * proofsEach)
+  if (contacts > MAX_TEST_CONTACTS) {
+    throw conflict(
+      'test-too-large',
+      `A test is sent to at most ${MAX_TEST_CONTACTS} contacts; select smaller segments.`,
+    )
+  }
+}
+
+function startedValidation(
+  phase: StoredValidation['phase'],
+  comments: string | null | undefined,
+  now: Date,
+): StoredValidation {
+  const empty = { recipients: 0, sent: 0, refused: 0, errors: [], findings: [] }
+  return { phase, result: 'running', startedAt: now.toISOString(), endedAt: null, ...empty, comments: comments ?? null }
+}
+
+/** Asks for a test: state 30, and a job that goes on from there. */
+async function requestTest(
+  context: ValidationContext,
+  ref: ActionRef,
+  { tester, ...body }: ValidationBody & { tester: Tester | null },
+): Promise<void> {
+  const { account, id } = ref
+  const now = new Date(context.clock.now())
+  await inTransaction(context.db, async (tx) => {
+    const action = await lockAction(tx, ref)
+    decideComplete('test', action)
+    const { authoring } = await loadChannel(channelOfAction(action.type))
+    const { contentFormat, experiment } = action.settings
+    const versions = experiment?.versions ?? []
+    const test = readTest(body, authoring, versions)
+    const segments = body.testSegments ?? []
+    await refuseSegments(tx, account, segments, { now, test: true })
+    refuseAddress(tester, test.mediaForTest)
+    const contents = test.version === null ? Math.max(versions.length, 1) : 1
+    const proofsEach = (test.textandHtml && contentFormat === 2 ? 2 : 1) * contents
+    await refuseLargeAudience(tx, account, { segments, proofsEach, tester }, now)
+    const attempt = action.attempt + 1
+    const validation = json({ ...startedValidation('test', body.comments, now), test })
+    await tx
+      .updateTable('actions')
+      .set({ state: 30, attempt, last_validation: validation })
+      .where('id', '=', id)
+      .execute()
+    await replaceSegments(tx, action, { test: segments })
+    await requestPreparation(tx, id)
+  })
+}
+
+/**
+ * Asks for the validation for production: state 40. Throws 404, 410, and conflict for what stands in the way. Gives the attempt that is to be completed. One that has waited for
+ * a test goes by its outcome, also where the account asks for no test.
+ */
+export async function requestProduction(
+  { db, clock }: Pick<ValidationContext, 'db' | 'clock'>,
+  { hasWaited, ...ref }: ActionRef & { hasWaited: boolean },
+  { comments, approved = null }: Pick<ValidationBody, 'comments'> & { approved?: Approved | null },
+): Promise<number> {
+  const now = new Date(clock.now())
+  return inTransaction(db, async (tx) => {
+    const action = await lockAction(tx, ref)
+    const sending = await readSendingSettings(tx, ref.account)
+    decideComplete(sending.testRequired || hasWaited ? 'validate' : 'validateAtOnce', action)
+    const { reasons, scheduler } = await startOf(tx, action, now)
+    const [reason] = [...consentReasons(action, sending), ...(await topicReasons(tx, action)), ...reasons]
+    if (reason) throw conflict(reason.kind, reason.words)
+    const attempt = action.attempt + 1
+    const validation = json(startedValidation('production', comments, now))
+    await tx
+      .updateTable('actions')
+      .set({ state: 40, attempt, last_validation: validation, approved: approved && json(approved) })
+      .set(scheduler ? { scheduler: json(scheduler) } : {})
+      .where('id', '=', ref.id)
+      .execute()
+    return attempt
+  })
+}
+
+/** Completes a validation, and waits for it a limited time. Its errors are logged: the periodic task tries again. */
+export async function awaitCompletion(context: ValidationContext, attempt: Attempt): Promise<void> {
+  const { log } = context
+  const waiting = new AbortController()
+  const finished = completeValidation(context, attempt)
+    .catch((error) => log.warn({ err: error }, 'validation not completed yet'))
+    .finally(() => waiting.abort())
+  await Promise.race([
+    finished,
+    delay(PRODUCTION_WAIT_MS, undefined, { signal: waiting.signal }).catch(() => undefined),
+  ])
+}
+
+/**
+ * Asks for a test, or for the validation for production; either is waited for, and the latter also waits for a test that
+ * is under way. `tester`: whose tests have limits. `ms` shortens the waits for a test. Throws 400, 404, 410, and a conflict for the state or for what
+ * stands in the way; then nothing changes.
+ */
+export async function validateAction(
+  context: ValidationContext,
+  ref: ActionRef,
+  { tester, ...body }: ValidationBody & { tester: Tester | null },
+  { ms, signal }: WaitLimit,
+): Promise<void> {
+  const { db } = context
+  const { account, id } = ref
+  if (body.fortest) {
+    await requestTest(context, ref, { ...body, tester })
+    await awaitTest(db, { account, id }, { ms: Math.min(ms, TEST_WAIT_MS), signal })
+    return
+  }
+  const hasWaited = await awaitTest(db, { account, id }, { ms: Math.min(ms, TESTED_WAIT_MS), signal })
+  const attempt = await requestProduction(context, { ...ref, hasWaited }, body)
+  await awaitCompletion(context, { account, action: id, attempt })
+}
+
+/** Takes a validation or a passed test back. Throws 404, 410, conflict `action-state`. */
+export function unvalidateAction(db: Db, ref: ActionRef): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const action = await lockAction(tx, ref)
+    decide('unvalidate', action)
+    await tx.updateTable('actions').set({ state: 20 }).where('id', '=', ref.id).execute()
+  })
+}
+
+/** What an action is validated with. */
+interface Validated
+  extends Pick<StoredAction, 'scheduler'>,
+    Pick<StoredValidation, 'findings' | 'comments'>,
+    FrozenContents {
+  approved: Approved | null
+}
+
+/** Takes a locked action from 20 to 50 at once; a campaign whose start has come begins. */
+export async function validateOutright(
+  tx: Db,
+  { id, attempt }: StoredAction,
+  { version, versions, scheduler, findings, comments, approved }: Validated,
+  now: Date,
+): Promise<void> {
+  const started = startedValidation('production', comments, now)
+  const validation = { ...started, result: 'passed', endedAt: now.toISOString(), findings: cut(findings) }
+  await tx
+    .updateTable('actions')
+    .set({
+      state: 50,
+      attempt: attempt + 1,
+      version,
+      versions: versions && json(versions),
+      last_validation: json(validation),
+    })
+    .set({ approved: approved && json(approved) })
+    .set(scheduler ? { scheduler: json(scheduler) } : {})
+    .where('id', '=', id)
+    .execute()
+  await beginCampaigns(tx, now, id)
+}
