@@ -33,7 +33,7 @@ const LENGTHS = [64, 256, 1024, 4096, 16_384, 51_200, 102_400]
 const reasons: Record<string, string> = {
   'src/features/audit/literals.ts': 'names of fields, escaped, after two letters at most',
   'src/features/contacts/values/phone-plan.ts': 'patterns of libphonenumber-js, on a number of at most 40 characters',
-  'src/features/events/robots.ts': 'parts of user agents, escaped',
+  'src/features/events/robots/robots.ts': 'parts of user agents, escaped',
 }
 
 /** Patterns that a linear engine runs: src/lib/text/linear-pattern.ts. */

@@ -24,7 +24,7 @@ const reasons: Record<string, string> = {
   'src/features/designs/library/newsletter.ts make': 'a message in two languages',
   'src/features/designs/library/welcome.ts make': 'a message in two languages',
   'src/features/display/identity.ts identifyVisitor': 'what the tag, the request and the place say',
-  'src/features/events/bounce-rules.ts': 'one table of rules, first match wins',
+  'src/features/events/bounces/bounce-rules.ts': 'one table of rules, first match wins',
   'src/features/forms/forms.ts updateForm': 'handle, account and id, then what is asked and the time',
   'src/features/rendering/html-elements.ts readElements': 'callbacks of one parser around one state',
   'src/features/rendering/render-pool.ts createRenderPool': 'functions around one state',

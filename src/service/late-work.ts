@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import { makeEarlyDue } from '../features/events/early.ts'
+import { makeEarlyDue } from '../features/events/record/early.ts'
 import { makeRcsReportsDue } from '../features/inbound/rcs-inbox.ts'
 import { makeSmsReportsDue } from '../features/inbound/sms-ingest.ts'
 import { makeComparisonsDue } from '../features/segments/members/watched.ts'

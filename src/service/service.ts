@@ -9,7 +9,7 @@ import { retryWhileUnavailable } from '../database/connection/while-unavailable.
 import { findUnknownZones } from '../features/accounts/unknown-zones.ts'
 import { createCompiler } from '../features/designs/compiler.ts'
 import { ensurePartitions } from '../features/events/partitions.ts'
-import { connectStore } from '../features/events/store-connection.ts'
+import { connectStore } from '../features/events/store/store-connection.ts'
 import { consoleLink, makeSetUp } from '../features/people/links.ts'
 import type { App } from '../http/app-type.ts'
 import { createDueWatch } from '../jobs/due-watch.ts'

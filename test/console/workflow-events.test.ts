@@ -8,7 +8,7 @@ import {
   settingsOfEvent,
   withEvent,
 } from '../../console/screens/workflows/model/simulated-events.ts'
-import { listenedTypes } from '../../src/features/events/listened-types.ts'
+import { listenedTypes } from '../../src/features/events/kinds/listened-types.ts'
 import { memberTest } from '../../src/features/workflows/starts/event-sources.ts'
 import type { EventRecord } from '../../src/features/workflows/stepping/step.ts'
 

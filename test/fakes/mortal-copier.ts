@@ -1,7 +1,7 @@
 import { connect } from '../../src/database/connection/connect.ts'
 import { withAdvisoryLock } from '../../src/database/locks/advisory-lock.ts'
 import { openStore } from '../../src/features/events/columnar/store.ts'
-import { STORE_LEASE } from '../../src/features/events/store-state.ts'
+import { STORE_LEASE } from '../../src/features/events/store/store-state.ts'
 import { readEventStore } from '../../src/lib/net/event-store-url.ts'
 import { copyEverything } from '../support/events-store.ts'
 

@@ -1,5 +1,5 @@
 import type { Pool } from '../../src/database/connection/connect.ts'
-import { copyNext } from '../../src/features/events/columnar/copier.ts'
+import { copyNext } from '../../src/features/events/columnar-copy/copier.ts'
 
 /** Copies all events, however new, until there is nothing more to copy. */
 export async function copyEverything(copying: Parameters<typeof copyNext>[0]): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { sql } from 'kysely'
-import { recordEvents } from '../../src/features/events/effects.ts'
+import { recordEvents } from '../../src/features/events/record/effects.ts'
 import { builtIn } from '../../src/gateways/smtp-direct/destination-table.ts'
 import { uuidV7 } from '../../src/lib/ids.ts'
 import { lanes } from '../../src/lib/lanes.ts'

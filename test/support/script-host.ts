@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { inTransaction } from '../../src/database/connection/connect.ts'
-import { appendEvents } from '../../src/features/events/append.ts'
+import { appendEvents } from '../../src/features/events/record/append.ts'
 import type { ExecuteCompilable } from '../../src/features/script-host/context.ts'
 import { type HostCaller, hostOf } from '../../src/features/script-host/host.ts'
 import { runScript } from '../../src/features/script-host/run-script.ts'

@@ -1,4 +1,4 @@
-import type { Cancellation } from '../../features/events/record.ts'
+import type { Cancellation } from '../../features/events/record/record.ts'
 import type { OutgoingMail } from '../../gateways/gateway.ts'
 import { type MessageSigner, messageSigner, type TokenKeys } from '../../lib/crypto/tokens.ts'
 import { sourceId } from '../../lib/sources.ts'

@@ -1,5 +1,5 @@
-import { type SubjectCode, subjectOf } from '../../features/events/bounce-subjects.ts'
-import type { BounceAnalysis } from '../../features/events/bounces.ts'
+import { type SubjectCode, subjectOf } from '../../features/events/bounces/bounce-subjects.ts'
+import type { BounceAnalysis } from '../../features/events/bounces/bounces.ts'
 import type { Refusal } from '../channel.ts'
 
 /** What is known of a refusal by its code (events.md 4.3): a device that is gone, content, or time that ran out. */

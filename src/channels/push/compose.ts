@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Cancellation } from '../../features/events/record.ts'
+import type { Cancellation } from '../../features/events/record/record.ts'
 import { textOf } from '../../features/rendering/pieces.ts'
 import { payloadFault } from '../../gateways/push/payload.ts'
 import type { OutgoingPush, PushDevice } from '../../gateways/push-message.ts'

@@ -1,4 +1,4 @@
-import type { Stamp } from '../../features/events/record.ts'
+import type { Stamp } from '../../features/events/record/record.ts'
 import type { PushContent as MadePush } from '../../gateways/push-message.ts'
 import { pushAddress } from '../../lib/crypto/push-tokens.ts'
 import type { AccountKey } from '../../lib/crypto/tokens.ts'

@@ -1,4 +1,4 @@
-import type { Cancellation } from '../../features/events/record.ts'
+import type { Cancellation } from '../../features/events/record/record.ts'
 import type { LiveDevice } from './devices.ts'
 
 /** Whether a device wants nothing of a channel; null: of the app's own default. */

@@ -1,5 +1,5 @@
-import { type SubjectCode, subjectOf } from '../../features/events/bounce-subjects.ts'
-import type { BounceAnalysis } from '../../features/events/bounces.ts'
+import { type SubjectCode, subjectOf } from '../../features/events/bounces/bounce-subjects.ts'
+import type { BounceAnalysis } from '../../features/events/bounces/bounces.ts'
 
 /** What a refusal of a rich message means: never that the number is bad, as it may take SMS (rcs.md 6.3). */
 export function refusedRcs(enhanced: string, code: string | undefined): BounceAnalysis {

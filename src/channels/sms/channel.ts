@@ -1,4 +1,4 @@
-import { refusedSms } from '../../features/events/sms-bounces.ts'
+import { refusedSms } from '../../features/events/bounces/sms-bounces.ts'
 import type { ActionChannelModule } from '../channel.ts'
 import { smsAuthoring } from './authoring.ts'
 import { smsBody, smsParts } from './captured.ts'

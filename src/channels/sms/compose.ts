@@ -1,4 +1,4 @@
-import type { Cancellation } from '../../features/events/record.ts'
+import type { Cancellation } from '../../features/events/record/record.ts'
 import { textOf } from '../../features/rendering/pieces.ts'
 import type { OutgoingSms } from '../../gateways/gateway.ts'
 import type { ComposeInput } from '../channel.ts'

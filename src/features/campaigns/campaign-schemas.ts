@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { passedOver } from '../../lib/errors/passed-over.ts'
 import { int32 } from '../../lib/int32.ts'
-import { eventTypes } from '../events/kinds.ts'
+import { eventTypes } from '../events/kinds/event-kinds.ts'
 
 export const ItemType = Type.Enum(['email', 'sms', 'rcs', 'notification', 'workflow', 'display'])
 export type ItemType = Static<typeof ItemType>

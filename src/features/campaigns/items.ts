@@ -5,7 +5,7 @@ import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, notFound } from '../../lib/errors/problem.ts'
 import { actionId } from '../../lib/ids.ts'
-import type { Channel } from '../events/kinds.ts'
+import type { Channel } from '../events/kinds/event-kinds.ts'
 import type { Item, ItemType } from './campaign-schemas.ts'
 
 export const MAX_ITEMS = 500

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Db } from '../../database/connection/connect.ts'
 import { isUnavailable } from '../../database/errors.ts'
 import { Problem } from '../../lib/errors/problem.ts'
-import type { EventSettings } from '../events/event-settings.ts'
+import type { EventSettings } from '../events/settings/event-settings.ts'
 import type { Tag } from './tokens.ts'
 
 /** What the answer to a request of a tag depends on. */

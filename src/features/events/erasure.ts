@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { eraseHours } from './contact-hours.ts'
+import { eraseHours } from './record/contact-hours.ts'
 
 /**
  * The personal data in a record, by the part of `source.detail` that holds it. An erasure empties it: a text

@@ -8,7 +8,6 @@ import { badRequest } from '../../lib/errors/problem.ts'
 import { readInstant } from '../../lib/time/period.ts'
 import { readZone as zoneNamed } from '../../lib/time/zones.ts'
 import { pathContact } from '../contacts/records/contact-request.ts'
-import { sendEvents } from './answer.ts'
 import {
   ClassFilters,
   ContactQuery,
@@ -23,12 +22,13 @@ import {
   TimelinePage,
   TimelineQuery,
 } from './event-schemas.ts'
-import type { Selection } from './filters.ts'
-import { type Buckets, summarise } from './reactivities.ts'
-import { readRequest } from './reading.ts'
-import { type EventList, listsOf, type Scope, type Subject, scopes } from './scopes.ts'
-import type { Query } from './subjects.ts'
-import { readTimeline } from './timeline.ts'
+import { sendEvents } from './history/answer.ts'
+import type { Selection } from './history/filters.ts'
+import { type Buckets, summarise } from './history/reactivities.ts'
+import { readRequest } from './history/reading.ts'
+import { type EventList, listsOf, type Scope, type Subject, scopes } from './history/scopes.ts'
+import type { Query } from './history/subjects.ts'
+import { readTimeline } from './history/timeline.ts'
 
 const SUMMARY = 'application/vnd.reactivity.summary+json'
 

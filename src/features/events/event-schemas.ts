@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { channels, eventTypes, kinds } from './kinds.ts'
+import { channels, eventTypes, kinds } from './kinds/event-kinds.ts'
 
 const instant = (description: string) => Type.Optional(Type.String({ description }))
 const classes = Type.Optional(

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { kept, longestKept } from './kept-months.ts'
-import { forgetStoredEvents } from './store-retention.ts'
+import { forgetStoredEvents } from './store/store-retention.ts'
 
 export { RETENTION_MONTHS } from './kept-months.ts'
 

@@ -1,5 +1,5 @@
 import { type Field, fieldOf, readFields } from '../../lib/text/mail/fields.ts'
-import type { SmtpStage } from '../events/bounce-rules.ts'
+import type { SmtpStage } from '../events/bounces/bounce-rules.ts'
 
 /** What a delivery report says about one recipient. */
 export interface DeliveryStatus {

@@ -1,8 +1,14 @@
 import { refusedRcs } from '../../channels/rcs/bounces.ts'
 import { untiePostback } from '../../channels/rcs/compose/postback.ts'
-import type { NewEvent } from '../events/new-event.ts'
-import { type RcsReport, type RcsSignal, rcsBounce, rcsDelivery, rcsInteraction } from '../events/rcs-reports.ts'
-import type { AnySend } from '../events/record.ts'
+import {
+  type RcsReport,
+  type RcsSignal,
+  rcsBounce,
+  rcsDelivery,
+  rcsInteraction,
+} from '../events/delivery-reports/rcs-reports.ts'
+import type { NewEvent } from '../events/record/new-event.ts'
+import type { AnySend } from '../events/record/record.ts'
 import type { WaitingRcs } from './rcs-inbox.ts'
 import type { MatchedRcs } from './rcs-matches.ts'
 import { stopWord } from './sms-stop-words.ts'

@@ -5,7 +5,7 @@ import { holds } from '../../database/locks/holds.ts'
 import type { RcsEvent } from '../../gateways/rcs-google/hook.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { DAY_MS } from '../../lib/time/spans.ts'
-import { toJson } from '../events/append.ts'
+import { toJson } from '../events/record/append.ts'
 
 /** A report that is understood. */
 export type RcsReported = Exclude<RcsEvent, { kind: 'unknown' }>

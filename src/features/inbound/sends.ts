@@ -5,7 +5,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { findMessage } from '../../sending/claim/find-messages.ts'
 import { loadVersion } from '../../sending/plan/content-version.ts'
 import { contactField, findContacts } from '../contacts/records/find.ts'
-import { type Activated, findActivation, findLatestTo } from '../events/activations.ts'
+import { type Activated, findActivation, findLatestTo } from '../events/record/activations.ts'
 import type { IdentifyingHeaders } from './identifying-headers.ts'
 
 /**

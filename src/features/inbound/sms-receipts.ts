@@ -3,12 +3,12 @@ import type { Db } from '../../database/connection/connect.ts'
 import type { SmsReceipt } from '../../gateways/gateway.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { clearSoft } from '../contacts/bounces/bounces.ts'
-import type { Activated } from '../events/activations.ts'
-import { recordEvents } from '../events/effects.ts'
-import type { NewEvent } from '../events/new-event.ts'
-import { findSmsActivations, type SmsKey } from '../events/sms-activations.ts'
-import { undeliveredSms } from '../events/sms-bounces.ts'
-import { smsBounce, smsDelivery } from '../events/sms-reports.ts'
+import { undeliveredSms } from '../events/bounces/sms-bounces.ts'
+import { smsBounce, smsDelivery } from '../events/delivery-reports/sms-reports.ts'
+import type { Activated } from '../events/record/activations.ts'
+import { recordEvents } from '../events/record/effects.ts'
+import type { NewEvent } from '../events/record/new-event.ts'
+import { findSmsActivations, type SmsKey } from '../events/record/sms-activations.ts'
 
 /** A receipt that waits in the inbox. */
 export interface WaitingReceipt {

@@ -10,7 +10,7 @@ import type { Personal } from '../../lib/text/masking.ts'
 import { findMessage, type StampedMessage } from '../../sending/claim/find-messages.ts'
 import { loadVersion } from '../../sending/plan/content-version.ts'
 import { isEmptied, renderSent, type SentContent } from '../actions/content/sent-content.ts'
-import { withEvents } from '../events/older-events.ts'
+import { withEvents } from '../events/history/older-events.ts'
 import { DISPLAY } from '../rendering/render.ts'
 import type { ShownMessage } from './message-schemas.ts'
 

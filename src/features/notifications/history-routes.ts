@@ -5,7 +5,7 @@ import { type Page, PageQuery, sendList, sent } from '../../http/resource/list.t
 import { readUuid } from '../../lib/ids.ts'
 import { ContactParams, pathContact } from '../contacts/records/contact-request.ts'
 import { contactNamed } from '../contacts/records/find.ts'
-import { sentPushes } from '../events/push-history.ts'
+import { sentPushes } from '../events/history/push-history.ts'
 import { HistoryFilters, ReceivedNotification, readSelection, showReceived } from './history.ts'
 
 const Query = Type.Object({ ...HistoryFilters, ...PageQuery.properties })

@@ -4,7 +4,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { badRequest } from '../../lib/errors/problem.ts'
 import { contactId, readUuid } from '../../lib/ids.ts'
 import { readPeriod } from '../../lib/time/period.ts'
-import { type PushSelection, type SentPush, sentPushes } from '../events/push-history.ts'
+import { type PushSelection, type SentPush, sentPushes } from '../events/history/push-history.ts'
 
 const Uuid = Type.String({ format: 'uuid' })
 const date = (description?: string) => Type.String({ format: 'date-time', ...(description && { description }) })

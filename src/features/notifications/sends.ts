@@ -11,7 +11,7 @@ import { requestSends, type SendRequest } from '../../sending/plan/request-sends
 import type { SendAsker } from '../actions/execution/execution-items.ts'
 import { footprintsOf } from '../actions/execution/executions.ts'
 import { type FoundContact, findContacts, footprintOf } from '../contacts/records/find.ts'
-import { appendEvents } from '../events/append.ts'
+import { appendEvents } from '../events/record/append.ts'
 import { chooseVersions } from './choices.ts'
 import { contentNumbers, isUnchanged, keyOfContent, type PreparedContents, prepareContents } from './contents.ts'
 import { loadSurroundings } from './drafts.ts'

@@ -19,7 +19,13 @@ import { cleanExports, eraseExports } from '../actions/reports/export-files.ts'
 import { contactsWithArchives, eraseArchives } from '../archives/archive-keeping.ts'
 import type { Erased } from '../contacts/records/erased.ts'
 import { contactsWithEvents, eraseEvents, eraseNames, unicitiesInEvents } from '../events/erasure.ts'
-import { addStamps, contactsInHistory, eraseHistory, noteErasure, unicitiesInHistory } from '../events/store-erasure.ts'
+import {
+  addStamps,
+  contactsInHistory,
+  eraseHistory,
+  noteErasure,
+  unicitiesInHistory,
+} from '../events/store/store-erasure.ts'
 import { eraseRejects } from '../imports/run/erasure.ts'
 import { eraseUnmatched } from '../inbound/erasure.ts'
 import { contactsWithCustom, eraseCustom } from '../notices/custom.ts'

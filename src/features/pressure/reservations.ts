@@ -1,7 +1,7 @@
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { HOUR_MS } from '../../lib/time/spans.ts'
-import type { Cancellation } from '../events/record.ts'
+import type { Cancellation } from '../events/record/record.ts'
 import { type Bucket, bucketKey, countIn, oldestKey, packBuckets, readBuckets, type Scope } from './buckets.ts'
 import { lockCounters, writeCounters } from './counters.ts'
 import { decide, type Moments, mayConcern, type Stop } from './decision.ts'

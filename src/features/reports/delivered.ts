@@ -1,8 +1,8 @@
 import { factsOf } from '../../channels/facts.ts'
 import type { Db } from '../../database/connection/connect.ts'
-import { readDetails } from '../events/detail-counts.ts'
-import { readContacts } from '../events/subject-counts.ts'
-import { addContacts, type ContactSet } from '../events/summary-contacts.ts'
+import { readDetails } from '../events/counts/detail-counts.ts'
+import { readContacts } from '../events/counts/subject-counts.ts'
+import { addContacts, type ContactSet } from '../events/counts/summary-contacts.ts'
 import type { Reported } from './reported.ts'
 
 /** Campaigns of a channel. */

@@ -6,7 +6,7 @@ import { readExperiment } from '../actions/experiments/result.ts'
 import { loadRunExperiment } from '../actions/experiments/runs.ts'
 import { hasGoal, olderReached, reachedRows } from '../actions/goals/goal-figures.ts'
 import { loadAction } from '../actions/resource/action-repository.ts'
-import type { WantedEvents } from '../events/older-wanted.ts'
+import type { WantedEvents } from '../events/history/older-wanted.ts'
 import type { Report } from './report-schemas.ts'
 import type { Reported } from './reported.ts'
 

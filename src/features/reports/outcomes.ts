@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { factsOf } from '../../channels/facts.ts'
 import { standing } from '../../sending/plan/sendings.ts'
-import type { Kind } from '../events/kinds.ts'
+import type { Kind } from '../events/kinds/event-kinds.ts'
 import { isAskedIn, isEventOf, type Reported } from './reported.ts'
 
 /** Where a message stands. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import { measures } from '../actions/reports/short-reports.ts'
-import { countSubjects, countTotals } from '../events/subject-counts.ts'
+import { countSubjects, countTotals } from '../events/counts/subject-counts.ts'
 import { type Campaigns, deliveredOf } from './delivered.ts'
 
 /** What a campaign came to, in contacts. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import { destinationOf } from '../deliverability/mailbox-domains.ts'
-import { type DetailCount, readDetails } from '../events/detail-counts.ts'
-import { addContacts, type ContactSet } from '../events/summary-contacts.ts'
+import { type DetailCount, readDetails } from '../events/counts/detail-counts.ts'
+import { addContacts, type ContactSet } from '../events/counts/summary-contacts.ts'
 import type { Report } from './report-schemas.ts'
 import { isBounded, type Reported } from './reported.ts'
 

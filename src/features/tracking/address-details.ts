@@ -2,8 +2,8 @@ import type { Db } from '../../database/connection/connect.ts'
 import { isUnavailable } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import type { AddressDetail } from '../events/address.ts'
-import { readEventSettings } from '../events/event-settings.ts'
+import type { AddressDetail } from '../events/hits/address.ts'
+import { readEventSettings } from '../events/settings/event-settings.ts'
 import { valueWithin } from './unavailable.ts'
 
 /** How much of addresses each account keeps; while the database is unavailable the cached answer, else `truncated`. */

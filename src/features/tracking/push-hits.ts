@@ -1,7 +1,7 @@
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import type { AdoptedOptout } from '../events/early.ts'
-import { recordEvents } from '../events/effects.ts'
-import { type PushHit, type PushShown, pushSignal, shownOf } from '../events/push-signals.ts'
+import type { AdoptedOptout } from '../events/record/early.ts'
+import { recordEvents } from '../events/record/effects.ts'
+import { type PushHit, type PushShown, pushSignal, shownOf } from '../events/record/push-signals.ts'
 import { applyMuting, type MutingSign } from '../subscriptions/muting.ts'
 
 /** What a sign changes about its subscription; a test changes nothing. */

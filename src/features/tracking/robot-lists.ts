@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { ROBOTS_DIRECTORY, type Robots, readRobots } from '../events/robots.ts'
+import { ROBOTS_DIRECTORY, type Robots, readRobots } from '../events/robots/robots.ts'
 
 /** The current lists of robots: replaced files take effect within a minute. */
 export interface RobotLists {

@@ -7,9 +7,9 @@ import { addToRedList } from '../contacts/suppressions/red-list.ts'
 import { rememberAddress } from '../contacts/suppressions/red-list-memory.ts'
 import type { NewEntry } from '../contacts/suppressions/red-list-schemas.ts'
 import { loadShape } from '../contacts/values/stored-shape.ts'
-import type { AddressDetail } from '../events/address.ts'
-import { recordEvents } from '../events/effects.ts'
-import { type HitMessage, type HitRequest, hit, unsubscribedEntry } from '../events/hit.ts'
+import type { AddressDetail } from '../events/hits/address.ts'
+import { type HitMessage, type HitRequest, hit, unsubscribedEntry } from '../events/hits/hit.ts'
+import { recordEvents } from '../events/record/effects.ts'
 import { isRecent } from './age.ts'
 
 /** How the recipient unsubscribed: the button of a mail reader, that of our page, or a mail. */

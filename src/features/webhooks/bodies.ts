@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { type EventWithRecord, readRecords } from '../events/records.ts'
+import { type EventWithRecord, readRecords } from '../events/history/records.ts'
 import { type Notice, noticesOf } from '../notices/reading.ts'
 
 /** An event or a notice as receivers see it. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { passedOver } from '../../lib/errors/passed-over.ts'
-import { channels, kinds } from '../events/kinds.ts'
+import { channels, kinds } from '../events/kinds/event-kinds.ts'
 import { noticeTypes } from '../notices/notices.ts'
 
 /** What `events` may name: kinds, each for all below it, `custom`, and types of change notices. */

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { passedOver } from '../../lib/errors/passed-over.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
-import { listenedTypes } from '../events/listened-types.ts'
+import { listenedTypes } from '../events/kinds/listened-types.ts'
 import { nodeTypes } from './nodes/node-types.ts'
 
 const MAX_NODES = 1000

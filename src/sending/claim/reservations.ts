@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, json } from '../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../database/locks/deadlocks.ts'
-import type { Cancellation } from '../../features/events/record.ts'
+import type { Cancellation } from '../../features/events/record/record.ts'
 import { isOfSlice, lockSliceReservations, placeOf, sliceOf } from '../plan/message-slices.ts'
 import { addPlaces, reservationsAt, type SliceReservations } from '../plan/slice-reservations.ts'
 import type { PreparedMessage } from '../prepare/prepared-message.ts'

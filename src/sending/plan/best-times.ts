@@ -1,6 +1,6 @@
 import type { VersionSource } from '../../channels/version-source.ts'
 import type { Db } from '../../database/connection/connect.ts'
-import { readHours } from '../../features/events/contact-hours.ts'
+import { readHours } from '../../features/events/record/contact-hours.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId } from '../../lib/ids.ts'
 import { placeAmongShares } from '../../lib/shares.ts'

@@ -1,5 +1,5 @@
 import { channels } from '../../channels/facts.ts'
-import type { Cancellation } from '../../features/events/record.ts'
+import type { Cancellation } from '../../features/events/record/record.ts'
 import { contactId } from '../../lib/ids.ts'
 import type { ContactRow } from '../prepare/load-recipients.ts'
 import type { PreparedMessage, SendingRules } from '../prepare/prepared-message.ts'

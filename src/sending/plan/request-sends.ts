@@ -1,6 +1,6 @@
 import type { MessageRequest } from '../../channels/message.ts'
 import type { Db } from '../../database/connection/connect.ts'
-import type { NewEvent } from '../../features/events/new-event.ts'
+import type { NewEvent } from '../../features/events/record/new-event.ts'
 import {
   type AnySend,
   type Asked,
@@ -10,7 +10,7 @@ import {
   type Footprint,
   type PushSend,
   type RcsRoute,
-} from '../../features/events/record.ts'
+} from '../../features/events/record/record.ts'
 import type { Origin } from '../../lib/sources.ts'
 import { findMessages } from '../claim/find-messages.ts'
 import { type NewMessage, queueMessages } from '../claim/queue-messages.ts'

@@ -1,5 +1,5 @@
 import type { NamedCampaign } from '../../features/campaigns/oldest.ts'
-import type { Cancellation } from '../../features/events/record.ts'
+import type { Cancellation } from '../../features/events/record/record.ts'
 import type { ShortLink } from '../../features/rendering/message-links.ts'
 import { type RenderInput, renderPieces } from '../../features/rendering/render.ts'
 import type { ContactValues, ScopeInput } from '../../features/rendering/scope.ts'

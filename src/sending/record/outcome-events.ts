@@ -1,8 +1,15 @@
 import type { AcceptedSend, Channel, DeliveryRecord, EndedDelivery, Refusal } from '../../channels/channel.ts'
 import { channelOfHits } from '../../channels/facts.ts'
-import type { NewEvent } from '../../features/events/new-event.ts'
-import { rcsDelivery } from '../../features/events/rcs-reports.ts'
-import { activation, cancellation, cut, type RcsRoute, type Send, syncBounce } from '../../features/events/record.ts'
+import { rcsDelivery } from '../../features/events/delivery-reports/rcs-reports.ts'
+import type { NewEvent } from '../../features/events/record/new-event.ts'
+import {
+  activation,
+  cancellation,
+  cut,
+  type RcsRoute,
+  type Send,
+  syncBounce,
+} from '../../features/events/record/record.ts'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
 import type { Ending, Finished, Outcome } from './outcome.ts'
 

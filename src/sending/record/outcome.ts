@@ -1,5 +1,5 @@
 import type { DeliveryRecord } from '../../channels/channel.ts'
-import type { Cancellation, Footprint, PushSend, RcsRoute } from '../../features/events/record.ts'
+import type { Cancellation, Footprint, PushSend, RcsRoute } from '../../features/events/record/record.ts'
 
 /** How a message, or one of its deliveries, ended. `values` is what its template used, for the mirror page. */
 export type Ending =

@@ -1,6 +1,6 @@
 import type { Channel } from '../../channels/channel.ts'
 import type { Db } from '../../database/connection/connect.ts'
-import { recordEvents } from '../../features/events/effects.ts'
+import { recordEvents } from '../../features/events/record/effects.ts'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
 import { type ReservationKinds, settleReservations } from '../claim/reservations.ts'
 import { outcomeOf } from '../deliver/deliveries.ts'

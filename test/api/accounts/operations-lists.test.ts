@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { keepCounts } from '../../../src/features/events/summary-counts.ts'
+import { keepCounts } from '../../../src/features/events/counts/summary-counts.ts'
 import { startJob } from '../../../src/features/jobs/jobs.ts'
 import { readActionId, uuidV7 } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { recordEvents } from '../../../src/features/events/effects.ts'
+import { recordEvents } from '../../../src/features/events/record/effects.ts'
 import { loadSurroundings, sourceOf } from '../../../src/features/notifications/drafts.ts'
 import { loadNotification } from '../../../src/features/notifications/stored.ts'
 import { readContactId, uuidV7 } from '../../../src/lib/ids.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { settleHits } from '../../../src/features/events/settle.ts'
-import { keepCounts } from '../../../src/features/events/summary-counts.ts'
+import { keepCounts } from '../../../src/features/events/counts/summary-counts.ts'
+import { settleHits } from '../../../src/features/events/record/settle.ts'
 import { DAY_MS } from '../../../src/lib/time/spans.ts'
 import { startStage } from '../../support/stage.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { keepCounts } from '../../../src/features/events/summary-counts.ts'
+import { keepCounts } from '../../../src/features/events/counts/summary-counts.ts'
 import { startHarness } from '../../support/harness.ts'
 import { rowsRead } from '../../support/rows-read.ts'
 

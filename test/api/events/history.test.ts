@@ -3,13 +3,19 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { Value } from 'typebox/value'
 import { type Db, json } from '../../../src/database/connection/connect.ts'
-import { appendEvents } from '../../../src/features/events/append.ts'
 import { EventRecord } from '../../../src/features/events/event-schemas.ts'
-import { hit, type Link } from '../../../src/features/events/hit.ts'
-import type { Classification, NewEvent } from '../../../src/features/events/new-event.ts'
-import { activation, cancellation, execution, type Send, syncBounce } from '../../../src/features/events/record.ts'
+import { listsOf, scopes } from '../../../src/features/events/history/scopes.ts'
+import { hit, type Link } from '../../../src/features/events/hits/hit.ts'
+import { appendEvents } from '../../../src/features/events/record/append.ts'
+import type { Classification, NewEvent } from '../../../src/features/events/record/new-event.ts'
+import {
+  activation,
+  cancellation,
+  execution,
+  type Send,
+  syncBounce,
+} from '../../../src/features/events/record/record.ts'
 import { forgetOldEvents } from '../../../src/features/events/retention.ts'
-import { listsOf, scopes } from '../../../src/features/events/scopes.ts'
 import { actionId, contactId, uuidV7 } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
 import { eventually } from '../../support/wait.ts'

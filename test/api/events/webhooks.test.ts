@@ -5,9 +5,9 @@ import { after, suite, test } from 'node:test'
 import { Counter } from 'prom-client'
 import { Webhook } from 'standardwebhooks'
 import { inTransaction } from '../../../src/database/connection/connect.ts'
-import { recordEvents } from '../../../src/features/events/effects.ts'
-import type { NewEvent } from '../../../src/features/events/new-event.ts'
-import { settleHits } from '../../../src/features/events/settle.ts'
+import { recordEvents } from '../../../src/features/events/record/effects.ts'
+import type { NewEvent } from '../../../src/features/events/record/new-event.ts'
+import { settleHits } from '../../../src/features/events/record/settle.ts'
 import { publishCustom } from '../../../src/features/notices/custom.ts'
 import { forgetDeadLetters } from '../../../src/features/webhooks/dead-letters.ts'
 import { createDispatcher, type Dispatcher } from '../../../src/features/webhooks/dispatcher.ts'
@@ -421,7 +421,7 @@ suite('a webhook delivery', () => {
     const { account, peer } = await stage()
     const dying = `
       const { connect } = await import(${JSON.stringify(new URL('../../../src/database/connection/connect.ts', import.meta.url))})
-      const { recordEvents } = await import(${JSON.stringify(new URL('../../../src/features/events/effects.ts', import.meta.url))})
+      const { recordEvents } = await import(${JSON.stringify(new URL('../../../src/features/events/record/effects.ts', import.meta.url))})
       await recordEvents(connect(process.env.DATABASE).db, [JSON.parse(process.env.EVENT)])
       process.kill(process.pid, 'SIGKILL')`
     const child = spawn(process.execPath, ['--input-type=module', '--eval', dying], {

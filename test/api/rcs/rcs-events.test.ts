@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { classifyBounce } from '../../../src/features/events/bounces.ts'
-import { recordEvents } from '../../../src/features/events/effects.ts'
-import { findLatestRcsSends, findRcsSends } from '../../../src/features/events/rcs-activations.ts'
+import { classifyBounce } from '../../../src/features/events/bounces/bounces.ts'
 import {
   type RcsReport,
   type RcsSignal,
   rcsBounce,
   rcsDelivery,
   rcsInteraction,
-} from '../../../src/features/events/rcs-reports.ts'
+} from '../../../src/features/events/delivery-reports/rcs-reports.ts'
+import { recordEvents } from '../../../src/features/events/record/effects.ts'
+import { findLatestRcsSends, findRcsSends } from '../../../src/features/events/record/rcs-activations.ts'
 import {
   type AnySend,
   activation,
@@ -18,7 +18,7 @@ import {
   cancellation,
   execution,
   syncBounce,
-} from '../../../src/features/events/record.ts'
+} from '../../../src/features/events/record/record.ts'
 import { contactId, uuidV7 } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
 

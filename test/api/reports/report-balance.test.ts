@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { keepCounts } from '../../../src/features/events/summary-counts.ts'
+import { keepCounts } from '../../../src/features/events/counts/summary-counts.ts'
 import { addUpEnded, forgetInstants } from '../../../src/sending/record/ended-counts.ts'
 import { seeded } from '../../fakes/seeded.ts'
 import { reportTools, type Shown, sum } from '../../support/reports.ts'

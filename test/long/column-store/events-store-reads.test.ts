@@ -4,17 +4,17 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { inTransaction } from '../../../src/database/connection/connect.ts'
 import { eraseExports } from '../../../src/features/actions/reports/export-files.ts'
-import { exportText } from '../../../src/features/events/action-exports.ts'
-import { appendEvents } from '../../../src/features/events/append.ts'
-import type { NewEvent } from '../../../src/features/events/new-event.ts'
+import { exportText } from '../../../src/features/events/history/action-exports.ts'
 import {
   eventRows,
   eventsFor,
   isHistoryAway,
   startReading,
   withEvents,
-} from '../../../src/features/events/older-events.ts'
-import { readRecords } from '../../../src/features/events/records.ts'
+} from '../../../src/features/events/history/older-events.ts'
+import { readRecords } from '../../../src/features/events/history/records.ts'
+import { appendEvents } from '../../../src/features/events/record/append.ts'
+import type { NewEvent } from '../../../src/features/events/record/new-event.ts'
 import { recordsOf } from '../../../src/features/workflows/stepping/records.ts'
 import type { AccountId } from '../../../src/lib/account.ts'
 import { engineIsMissing } from '../../fakes/columnar-engine.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { appendEvents } from '../../../src/features/events/append.ts'
+import { appendEvents } from '../../../src/features/events/record/append.ts'
 import { readContactId, uuidV7 } from '../../../src/lib/ids.ts'
 import { engineIsMissing } from '../../fakes/columnar-engine.ts'
 import { startCrossing } from '../../support/crossing.ts'

@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { after, suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { recordEvents } from '../../../src/features/events/effects.ts'
-import type { NewEvent } from '../../../src/features/events/new-event.ts'
-import { settleHits } from '../../../src/features/events/settle.ts'
+import { recordEvents } from '../../../src/features/events/record/effects.ts'
+import type { NewEvent } from '../../../src/features/events/record/new-event.ts'
+import { settleHits } from '../../../src/features/events/record/settle.ts'
 import {
   type Interest,
   registerInterest,

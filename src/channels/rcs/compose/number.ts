@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { countryOf } from '../../../features/contacts/values/countries.ts'
-import type { RcsRoute } from '../../../features/events/record.ts'
+import type { RcsRoute } from '../../../features/events/record/record.ts'
 
 /** E.164 of what one can dial; undefined for what no country can have. */
 function possible(text: string, country?: ReturnType<typeof countryOf>): string | undefined {

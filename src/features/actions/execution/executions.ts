@@ -13,8 +13,8 @@ import { findMessages } from '../../../sending/claim/find-messages.ts'
 import { requestSends } from '../../../sending/plan/request-sends.ts'
 import { readSendingSettings } from '../../accounts/sending-settings.ts'
 import { type FoundContact, footprintOf } from '../../contacts/records/find.ts'
-import { appendEvents } from '../../events/append.ts'
-import type { NewEvent } from '../../events/new-event.ts'
+import { appendEvents } from '../../events/record/append.ts'
+import type { NewEvent } from '../../events/record/new-event.ts'
 import {
   type CompiledTemplates,
   compileTemplates,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ChannelName } from '../../../channels/facts.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { WantedEvents } from '../../events/older-wanted.ts'
+import type { WantedEvents } from '../../events/history/older-wanted.ts'
 import type { RunVersion } from './stored.ts'
 
 /** A campaign whose sends are looked for. */

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AccountId } from '../../../lib/account.ts'
 import { readActionId, uuidV7 } from '../../../lib/ids.ts'
-import { type Source, sourceOf } from '../../events/listened-types.ts'
-import type { WantedEvents } from '../../events/older-wanted.ts'
+import type { WantedEvents } from '../../events/history/older-wanted.ts'
+import { type Source, sourceOf } from '../../events/kinds/listened-types.ts'
 import { type GoalEvent, listOf } from './stored-goal.ts'
 
 type Sql = RawBuilder<unknown>

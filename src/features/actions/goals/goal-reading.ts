@@ -1,7 +1,7 @@
 import type { Fault } from '../../../lib/errors/problem.ts'
 import { readActionId, readUuid } from '../../../lib/ids.ts'
 import { DAY_MS, HOUR_MS, lengthOf } from '../../../lib/time/spans.ts'
-import type { MemberRule } from '../../events/listened-types.ts'
+import type { MemberRule } from '../../events/kinds/listened-types.ts'
 import { goalTypes } from './goal-schemas.ts'
 import type { GoalEvent, StoredGoal } from './stored-goal.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { int32Id } from '../../../lib/int32.ts'
-import { listenedTypes, MAX_ITEMS, type MemberRule } from '../../events/listened-types.ts'
+import { listenedTypes, MAX_ITEMS, type MemberRule } from '../../events/kinds/listened-types.ts'
 
 /** Events that no contact can reach a goal by: nobody is there before or after them. */
 const OF_NOBODY = new Set(['target.created', 'target.deleted', 'import.completed'])

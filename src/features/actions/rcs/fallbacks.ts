@@ -7,8 +7,8 @@ import type { AccountId } from '../../../lib/account.ts'
 import { findMessages, type StampedMessage } from '../../../sending/claim/find-messages.ts'
 import type { NewMessage } from '../../../sending/claim/queue-messages.ts'
 import { queueFallbacks } from '../../../sending/record/fallbacks.ts'
-import { findRcsSends } from '../../events/rcs-activations.ts'
-import type { AnySend } from '../../events/record.ts'
+import { findRcsSends } from '../../events/record/rcs-activations.ts'
+import type { AnySend } from '../../events/record/record.ts'
 
 /** A rich message in whose place an SMS is to go. */
 export interface Unarrived {

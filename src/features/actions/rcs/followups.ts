@@ -1,7 +1,7 @@
 import { openStates, RCS_FOLLOWUP, type RcsFollowupState } from '../../../channels/rcs/followups.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import { type FollowupKey, makeFollowups, moveFollowups } from '../../../sending/record/followups.ts'
-import { deliveredSends } from '../../events/rcs-activations.ts'
+import { deliveredSends } from '../../events/record/rcs-activations.ts'
 
 /*
  * The steps of what follows a rich message. Reports and the clock take them by these functions, in the transactions of their

@@ -14,8 +14,8 @@ import { Problem } from '../../../lib/errors/problem.ts'
 import { actionId, uuidV7 } from '../../../lib/ids.ts'
 import { sendAccountMail } from '../../account-mail/account-mail.ts'
 import { readSendingSettings } from '../../accounts/sending-settings.ts'
-import { type ExportKind, type ExportOf, exportText } from '../../events/action-exports.ts'
-import { withEvents } from '../../events/older-events.ts'
+import { type ExportKind, type ExportOf, exportText } from '../../events/history/action-exports.ts'
+import { withEvents } from '../../events/history/older-events.ts'
 import { type Files, keptFiles, openFiles } from '../../files/file-store.ts'
 
 /** How long a file is kept, and its address good: seven days. */

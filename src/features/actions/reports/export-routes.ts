@@ -8,7 +8,7 @@ import { tell, told } from '../../../http/resource/audit.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { notFound } from '../../../lib/errors/problem.ts'
 import { eagerStream } from '../../../lib/files/eager-stream.ts'
-import { type ExportKind, exportKinds, exportText } from '../../events/action-exports.ts'
+import { type ExportKind, exportKinds, exportText } from '../../events/history/action-exports.ts'
 import { ActionParams, refOf } from '../resource/ids.ts'
 import { openExport, requestExport } from './export-files.ts'
 

@@ -1,9 +1,9 @@
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { type Figures, readFigures } from '../../../sending/plan/sendings.ts'
-import type { Channel } from '../../events/kinds.ts'
-import type { Counts } from '../../events/reactivities.ts'
-import { countSubjects, type Measures } from '../../events/subject-counts.ts'
+import { countSubjects, type Measures } from '../../events/counts/subject-counts.ts'
+import type { Counts } from '../../events/history/reactivities.ts'
+import type { Channel } from '../../events/kinds/event-kinds.ts'
 import { monitorOf } from '../resource/action-presenter.ts'
 import type { ShortReport } from './short-report-schemas.ts'
 

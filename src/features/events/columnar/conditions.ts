@@ -1,6 +1,6 @@
 import type { Period } from '../../../lib/time/period.ts'
-import { type ClassFilter, LAST_INSTANT, type Selection } from '../filters.ts'
-import { channels, isClassed, type Kind, kindsBelow } from '../kinds.ts'
+import { type ClassFilter, LAST_INSTANT, type Selection } from '../history/filters.ts'
+import { channels, isClassed, type Kind, kindsBelow } from '../kinds/event-kinds.ts'
 import { allOf, ch, type Fragment, instant, int, ofAccount, text, texts, uuid } from './sql.ts'
 import type { TableName } from './tables.ts'
 

@@ -1,7 +1,13 @@
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import { addressedChannels, channelsOf, type EventCount, type EventCriterion, mobileChannels } from '../criterion.ts'
-import { isClassed } from '../kinds.ts'
+import {
+  addressedChannels,
+  channelsOf,
+  type EventCount,
+  type EventCriterion,
+  mobileChannels,
+} from '../history/criterion.ts'
+import { isClassed } from '../kinds/event-kinds.ts'
 import { allOf, ch, type Fragment, instant, int, joined, numbers, ofAccount, raw, texts } from './sql.ts'
 import { type EventStore, storeAway } from './store.ts'
 import type { TableName } from './tables.ts'

@@ -1,7 +1,7 @@
 import { actionChannels } from '../../../channels/facts.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import type { Cell } from '../../../lib/files/csv-cell.ts'
-import type { Kind } from '../kinds.ts'
+import type { Kind } from '../kinds/event-kinds.ts'
 import { linesOf } from './lines.ts'
 import { textAt } from './members.ts'
 import { ch, type Fragment, instant, int, ofAccount, raw, text, texts } from './sql.ts'

@@ -1,5 +1,5 @@
 import { QUARTER_MS } from '../../../lib/time/spans.ts'
-import type { Channel, Kind } from '../kinds.ts'
+import type { Channel, Kind } from '../kinds/event-kinds.ts'
 import { allOf, ch, type Fragment, idOf, idText, instant, int, joined, ofAccount, raw, text, texts } from './sql.ts'
 import { type EventStore, storeAway } from './store.ts'
 import { NO_UUID } from './tables.ts'

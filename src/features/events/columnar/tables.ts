@@ -1,4 +1,4 @@
-import { RCS } from '../kinds.ts'
+import { RCS } from '../kinds/event-kinds.ts'
 import type { Fragment } from './sql.ts'
 import { raw } from './sql.ts'
 

@@ -15,7 +15,7 @@ import {
 } from '../../../scripting/schemas/objects.ts'
 import { fault, type Read, type Shape } from '../../../scripting/schemas/shape.ts'
 import { anything, calling, instant, period, reference, word } from '../../../scripting/schemas/values.ts'
-import { listenedTypes } from '../../events/listened-types.ts'
+import { listenedTypes } from '../../events/kinds/listened-types.ts'
 import { CALL_ROOTS, orArgument } from './expressions.ts'
 
 const MAX_TYPES = 100

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { readActionId } from '../../../lib/ids.ts'
-import { sourceOf } from '../../events/listened-types.ts'
-import type { WantedEvents } from '../../events/older-wanted.ts'
+import type { WantedEvents } from '../../events/history/older-wanted.ts'
+import { sourceOf } from '../../events/kinds/listened-types.ts'
 import type { Cell, Sql } from './cells.ts'
 import type { Namer, Relation } from './relation.ts'
 

@@ -4,7 +4,7 @@ import type { AccountId } from '../../../lib/account.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
 import type { Origin } from '../../../lib/sources.ts'
 import type { CollectedWrite } from '../../../scripting/sandbox/types.ts'
-import type { NewEvent } from '../../events/new-event.ts'
+import type { NewEvent } from '../../events/record/new-event.ts'
 import type { HostContext } from '../context.ts'
 
 /** Whose script writes: a node of a workflow, a webtask, a compilable. */

@@ -1,6 +1,6 @@
 import type { RedListName } from '../../../channels/facts.ts'
 import type { BounceCode, BounceName } from '../../contacts/bounces/bounce-codes.ts'
-import type { Channel } from '../../events/kinds.ts'
+import type { Channel } from '../../events/kinds/event-kinds.ts'
 
 /** Criteria as they are stored: read, checked and normalised; labels of value lists are their indexes. */
 export type Criteria = Group | Leaf

@@ -1,6 +1,6 @@
 import { readActionId } from '../../../lib/ids.ts'
-import { type AskedEvents, channelsOf, type EventCount, kindsNamed } from '../../events/criterion.ts'
-import { channels, type Kind } from '../../events/kinds.ts'
+import { type AskedEvents, channelsOf, type EventCount, kindsNamed } from '../../events/history/criterion.ts'
+import { channels, type Kind } from '../../events/kinds/event-kinds.ts'
 import type { EventLeaf, Span } from './criteria-types.ts'
 import type { Formula } from './formula.ts'
 import type { CriteriaContext, LeafKind } from './leaf-kind.ts'

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../../lib/account.ts'
 import type { FieldType } from '../../contacts/fields/field-schemas.ts'
-import type { ContactsWithEvents } from '../../events/prepared-criteria.ts'
+import type { ContactsWithEvents } from '../../events/history/prepared-criteria.ts'
 import type { Criteria } from './criteria-types.ts'
 import type { Formula } from './formula.ts'
 import type { Present } from './moments.ts'

@@ -1,7 +1,7 @@
 import { refuseTooSoon } from '../../../lib/errors/problem.ts'
 import { networkOf } from '../../../lib/net/networks.ts'
 import { windowCounter } from '../../../lib/time/window-counter.ts'
-import { plainAddress } from '../../events/address.ts'
+import { plainAddress } from '../../events/hits/address.ts'
 
 const SECOND_MS = 1000
 const PER_ADDRESS = 10

@@ -3,7 +3,7 @@ import { type Expression, expression } from '../../../scripting/expressions/expr
 import { type Fields, list, type Member, object, optional, required } from '../../../scripting/schemas/objects.ts'
 import { fault, type Shape } from '../../../scripting/schemas/shape.ts'
 import { reference, text, uuid, word } from '../../../scripting/schemas/values.ts'
-import { listenedTypes, MAX_ITEMS, type MemberRule } from '../../events/listened-types.ts'
+import { listenedTypes, MAX_ITEMS, type MemberRule } from '../../events/kinds/listened-types.ts'
 
 type Members = Record<string, Member<unknown>>
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import { eachAlone } from '../../../jobs/failures.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { sourceOf } from '../../events/listened-types.ts'
+import { sourceOf } from '../../events/kinds/listened-types.ts'
 import {
   accountsNotHeld,
   interestsOf,

@@ -1,5 +1,5 @@
 import type { Db } from '../../../database/connection/connect.ts'
-import type { NewEvent } from '../../events/new-event.ts'
+import type { NewEvent } from '../../events/record/new-event.ts'
 import type { Capped, Passed } from '../counts/count-visit.ts'
 import type { Draft } from './run-state.ts'
 import type { AskKind, Asks, StepFailure, Visit } from './step.ts'

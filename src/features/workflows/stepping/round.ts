@@ -1,6 +1,6 @@
 import type { Db } from '../../../database/connection/connect.ts'
 import { inTransaction } from '../../../database/connection/connect.ts'
-import { appendEvents } from '../../events/append.ts'
+import { appendEvents } from '../../events/record/append.ts'
 import { parkRuns } from '../waits/parking.ts'
 import type { NodeRequest, Performers, Request, StepTransaction } from './effect-handlers.ts'
 import { isOpen, type Run } from './run.ts'

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { PoolClient } from 'pg'
+import { travellingColumns } from '../columnar/rows.ts'
+import { ALL_TARGETS } from '../columnar/tables.ts'
+import { copyChanges } from './changes.ts'
+import { type Copying, firstIdOf, inSnapshot, sendRows } from './sending.ts'
+
+/** Events of one batch, at most. */
+export const BATCH = 50_000
+
+/**
+ * How long ago an event was published that is copied: a transaction that writes events is ended 20 s after it took its
+ * timestamps, and has 5 s more when it is committing just then.
+ */
+export const BEHIND_MS = 25_000
+
+/** A batch of events: behind one id, up to another. */
+interface Batch {
+  name: string
+  after: string | null
+  until: string
+  /** Whether it was under way before: then it may be in the store as it was. */
+  isRepeated: boolean
+}
+
+/**
+ * Copies the next batch of events, and what changed of those copied before; gives how many rows. To be called under the lease
+ * of the store. 0: everything is there that is old enough. Throws `event-history-away`.
+ */
+export async function copyNext(copying: Copying): Promise<number> {
+  const batch = await nextBatch(copying)
+  const copied = batch === undefined ? 0 : await copyBatch(copying, batch)
+  return copied + (await copyChanges(copying))
+}
+
+/** Copies the batch that is under way, if there is one: nothing is in the store then that is not before the mark. */
+export async function endBatch(copying: Copying): Promise<void> {
+  const { rows } = await sql<{ name: string; after: string | null; until: string }>`
+    select batch_name as name, batch_after as after, batch_until as until from event_store
+    where batch_name is not null and batch_until is not null`.execute(copying.db)
+  for (const batch of rows) await copyBatch(copying, { ...batch, isRepeated: true })
+}
+
+/** The batch under way, else the next one, stored before anything of it is sent. */
+async function nextBatch({ db, behindMs = BEHIND_MS, batch = BATCH }: Copying): Promise<Batch | undefined> {
+  const { rows } = await sql<{
+    name: string | null
+    after: string | null
+    until: string | null
+    copied: string | null
+  }>`
+    select batch_name as name, batch_after as after, batch_until as until, copied_id as copied from event_store`.execute(
+    db,
+  )
+  const [state] = rows
+  if (!state) throw new Error('there is no events store: stentor events-store create')
+  const { name, after, until, copied } = state
+  if (name !== null && until !== null) return { name, after, until, isRepeated: true }
+  const { rows: begun } = await sql<{ until: string | null; name: string }>`
+    with moment as materialized (
+      select date_trunc('milliseconds', clock_timestamp() - ${behindMs} * interval '1 millisecond') as until
+    ), next as (
+      select id from events where id < (select ${firstIdOf(sql`until`)} from moment) ${copied === null ? sql`` : sql`and id > ${copied}::uuid`}
+      order by id limit ${batch}
+    ), last as (select id from next order by id desc limit 1)
+    update event_store set batch_name = case when exists (select from last) then ${randomUUID()} end, batch_after = copied_id,
+      batch_until = (select id from last),
+      copied_until = case when exists (select from last) then copied_until else greatest(copied_until, (select until from moment)) end
+    returning batch_until as until, batch_name as name`.execute(db)
+  const [next] = begun
+  return next?.until == null ? undefined : { name: next.name, after: copied, until: next.until, isRepeated: false }
+}
+
+const within = ({ after, until }: Pick<Batch, 'after' | 'until'>): string =>
+  `${after === null ? '' : `e.id > '${after}' and `}e.id <= '${until}'`
+
+/** Sends a batch, and moves the mark once it is acknowledged. Notes of changes that it was read behind go with it. */
+async function copyBatch(copying: Copying, batch: Batch): Promise<number> {
+  const { db, pool, store } = copying
+  const { notes, rows } = await inSnapshot(pool, async (client) => {
+    const notes = batch.isRepeated ? [] : await notesWithin(client, batch)
+    const rows = await sendRows(client, store, {
+      name: batch.name,
+      select: `select ${travellingColumns} from (select e.*, 0 as revision, 0 as deleted, ${ALL_TARGETS} as targets
+        from events e where ${within(batch)}) e`,
+    })
+    return { notes, rows }
+  })
+  await sql`
+    with gone as (delete from event_changes where number = any(${notes}::bigint[]))
+    update event_store set copied_id = ${batch.until}, copied_until = greatest(copied_until, uuid_extract_timestamp(${batch.until}::uuid)),
+      batch_name = null, batch_after = null, batch_until = null
+    where batch_name = ${batch.name}`.execute(db)
+  return rows
+}
+
+async function notesWithin(client: PoolClient, batch: Batch): Promise<string[]> {
+  const { rows } = await client.query<{ number: string }>(
+    `select number::text as number from event_changes e where ${within(batch).replaceAll('e.id', 'e.event')}`,
+  )
+  return rows.map(({ number }) => number)
+}

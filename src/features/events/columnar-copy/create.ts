@@ -1,0 +1,53 @@
+import { OperatorError } from '../../../lib/errors/operator-error.ts'
+import { ch, int, raw } from '../columnar/sql.ts'
+import type { EventStore } from '../columnar/store.ts'
+import { migrations, OLDEST_VERSION } from '../columnar/tables.ts'
+
+/** The version of a server, which must be one that is known to do. Throws OperatorError for an older one. */
+export async function checkVersion(store: EventStore): Promise<string> {
+  const [row] = await store.rows<{ version: string }>({ account: null, statement: raw('select version() as version') })
+  const { version = '' } = row ?? {}
+  if (isOlder(version, OLDEST_VERSION))
+    throw new OperatorError(`The events store is ClickHouse ${version}: ${OLDEST_VERSION} is the oldest that does.`)
+  return version
+}
+
+function isOlder(version: string, oldest: string): boolean {
+  const [own, least] = [version, oldest].map((text) => text.split('.').map(Number))
+  const [major = 0, minor = 0] = own ?? []
+  const [leastMajor = 0, leastMinor = 0] = least ?? []
+  return major < leastMajor || (major === leastMajor && minor < leastMinor)
+}
+
+/** Makes the tables that are missing; gives how many steps there were to take. Can be repeated, and be called by several. */
+export async function createTables(store: EventStore): Promise<number> {
+  await checkVersion(store)
+  const all = migrations(store.cluster)
+  const done = await tablesVersion(store)
+  for (const [index, statements] of all.entries()) {
+    if (index < done) continue
+    for (const statement of statements) await store.command({ account: null, statement: raw(statement) })
+    const version = ch`insert into events_store_version (version) select ${int(index + 1)}`
+    await store.command({ account: null, statement: version })
+  }
+  return Math.max(0, all.length - done)
+}
+
+/** Which version the tables are of; 0: there are none. */
+export async function tablesVersion(store: EventStore): Promise<number> {
+  const exists = raw(
+    "select count() as n from system.tables where database = currentDatabase() and name = 'events_store_version'",
+  )
+  const [table] = await store.rows<{ n: number }>({ account: null, statement: exists })
+  if (!table?.n) return 0
+  const [row] = await store.rows<{ version: number }>({
+    account: null,
+    statement: raw('select max(version) as version from events_store_version'),
+  })
+  return row?.version ?? 0
+}
+
+/** A statement for the rows and bytes that all tables have on disk. */
+export const storedSize = raw(
+  'select sum(rows) as n, sum(bytes_on_disk) as bytes from system.parts where database = currentDatabase() and active',
+)

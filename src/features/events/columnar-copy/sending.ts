@@ -1,0 +1,50 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { PoolClient } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import type { Db, Pool } from '../../../database/connection/connect.ts'
+import { insertRows } from '../columnar/rows.ts'
+import type { EventStore } from '../columnar/store.ts'
+
+/** What copies, and where to. */
+export interface Copying {
+  db: Db
+  pool: Pool
+  store: EventStore
+  /** How far behind the present; less in tests. */
+  behindMs?: number
+  /** Events of one batch, at most; fewer in tests. */
+  batch?: number
+}
+
+/** The least id of an event of an instant: ids begin with their time (RFC 9562, 5.7). */
+export const firstIdOf = (instant: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  (lpad(to_hex(floor(date_part('epoch', ${instant}) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`
+
+/** Does work on one connection in one snapshot, without a limit of time. */
+export async function inSnapshot<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let failure: Error | undefined
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error))
+    throw error
+  } finally {
+    client.release(failure)
+  }
+}
+
+/** Sends what a statement selects, in the columns in which rows travel, under a name by which a repetition is left out. */
+export async function sendRows(
+  client: PoolClient,
+  store: EventStore,
+  { name, select }: { name: string; select: string },
+): Promise<number> {
+  const copy = client.query(copyTo(`copy (${select}) to stdout`))
+  await store.command({ account: null, statement: insertRows, settings: { insert_deduplication_token: name } }, copy)
+  return copy.rowCount
+}

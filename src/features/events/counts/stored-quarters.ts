@@ -1,0 +1,100 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../database/connection/connect.ts'
+import { QUARTER_MS } from '../../../lib/time/spans.ts'
+import { type QuarterEvent, readQuarters } from '../columnar/quarters.ts'
+import type { EventStore } from '../columnar/store.ts'
+import { NO_UUID } from '../columnar/tables.ts'
+import type { Channel } from '../kinds/event-kinds.ts'
+
+/** A quarter of a channel of an account, by its start. */
+export interface Quarter {
+  account: number
+  channel: Channel
+  start: Date
+}
+
+const fetched = sql`fetched_events`
+
+/**
+ * The rows `e` of a table whose instant is in one of these quarters and that meet a condition, to stand behind "from". A lookup
+ * in the index for each quarter: joined by the planner, which cannot estimate ranges, every row of the account would be compared with
+ * every quarter.
+ */
+export function ofQuarters(
+  quarters: readonly Quarter[],
+  {
+    table,
+    column,
+    where = sql`true`,
+  }: { table: RawBuilder<unknown>; column: 'at' | 'start'; where?: RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  const instant = sql.ref(`t.${column}`)
+  return sql`(
+      select distinct * from unnest(
+        ${quarters.map(({ account }) => account)}::integer[], ${quarters.map(({ channel }) => channel)}::text[],
+        ${quarters.map(({ start }) => start)}::timestamptz[]) as g (account, channel, quarter)) s
+    cross join lateral (
+      select t.ctid, t.* from ${table} t where t.account = s.account and t.channel = s.channel
+        and ${instant} >= s.quarter and ${instant} < s.quarter + ${QUARTER_MS} * interval '1 millisecond' and ${where} offset 0) e`
+}
+
+/**
+ * Fetches the events of quarters that begin before the border into a table of this transaction, in the shape of `events`, with other
+ * events of the same messages; from the border on those that are here. (What is here when the border is read stays as long as the
+ * transaction.) Gives the table. Throws `event-history-away`.
+ */
+export async function fetchQuarters(
+  tx: Db,
+  store: EventStore,
+  quarters: readonly Quarter[],
+): Promise<RawBuilder<unknown>> {
+  await sql`create temporary table ${fetched} (like events including defaults, primary key (account, id)) on commit drop`.execute(
+    tx,
+  )
+  const { rows } = await sql<{ border: number }>`
+    select date_part('epoch', border) * 1000 as border from event_store`.execute(tx)
+  const until = rows[0]?.border ?? Number.NEGATIVE_INFINITY
+  for (const of of Map.groupBy(quarters, ({ account, channel }) => `${account} ${channel}`).values()) {
+    const { account, channel } = of[0]!
+    const starts = [...new Set(of.map(({ start }) => start.getTime()))]
+    for await (const page of readQuarters(store, { account, channel, starts, until })) await keep(tx, account, page)
+  }
+  await sql`create index on ${fetched} (account, stamp)`.execute(tx)
+  await sql`create index on ${fetched} (account, channel, at)`.execute(tx)
+  await keepPresent(tx, quarters, until)
+  await sql`analyze ${fetched}`.execute(tx)
+  return fetched
+}
+
+const nothing = sql.lit(NO_UUID)
+
+async function keep(tx: Db, account: number, page: readonly QuarterEvent[]): Promise<void> {
+  await sql`
+    insert into ${fetched} (id, at, account, channel, kind, subject, contact, stamp, classification, is_test, activation_at, detail)
+    select id, to_timestamp(at / 1000.0), ${account}, channel, kind, nullif(subject, 0), nullif(contact, 0), nullif(stamp, ${nothing}::uuid),
+      nullif(classification, ''), is_test = 1, to_timestamp(activation_at / 1000.0), detail::json
+    from json_to_recordset(${JSON.stringify(page)}::json) as e (id uuid, at bigint, channel text, kind text, subject integer,
+      contact bigint, stamp uuid, classification text, is_test integer, activation_at bigint, detail text)
+    on conflict do nothing`.execute(tx)
+}
+
+/** Of events that are here, from the border on: those of a quarter that it cuts, and later ones of the same messages. */
+async function keepPresent(tx: Db, quarters: readonly Quarter[], border: number): Promise<void> {
+  const since = sql`at >= to_timestamp(${border}::double precision / 1000)`
+  const columns = sql.raw(
+    'id, at, account, channel, kind, subject, contact, stamp, classification, is_test, activation_at, detail, depth',
+  )
+  await sql`
+    with of_quarters as materialized (
+      select e.* from ${ofQuarters(quarters, { table: sql`events`, column: 'at', where: since })}
+    )
+    insert into ${fetched} (${columns})
+    select ${columns} from of_quarters
+    union all
+    select e.id, e.at, e.account, e.channel, e.kind, e.subject, e.contact, e.stamp, e.classification, e.is_test, e.activation_at, e.detail, e.depth
+    from (
+      select distinct account, stamp from (select account, stamp from ${fetched} union all select account, stamp from of_quarters) a
+      where stamp is not null) s
+      cross join lateral (select * from events e where e.account = s.account and e.stamp = s.stamp and ${since} offset 0) e
+    on conflict do nothing`.execute(tx)
+}

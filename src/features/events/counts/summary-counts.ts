@@ -1,0 +1,253 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, inTransaction } from '../../../database/connection/connect.ts'
+import { DAY_MS, QUARTER_MS } from '../../../lib/time/spans.ts'
+import { type EventStore, isStoreAway, storeOf } from '../columnar/store.ts'
+import { longestKept } from '../kept-months.ts'
+import { oldestShown } from '../retention.ts'
+import { askedCountsOf } from './asked-counts.ts'
+import { keepDays, renewDays } from './day-counts.ts'
+import { askedEventsOf, detailsOf, saidOf } from './detail-facets.ts'
+import { fetchQuarters, ofQuarters, type Quarter } from './stored-quarters.ts'
+
+const MINUTE_MS = 60_000
+/** What one step takes in at most: a day. */
+const MAX_STEP_MS = DAY_MS
+/** A step takes about so long: after an upgrade there are years to be counted. */
+const STEP_MS = 500
+const MAX_STALE = 50
+/** How long one call runs. */
+const RUN_MS = 20_000
+
+/** The age at which events are counted: three times the timeout of a transaction that publishes them. */
+const MIN_AGE_MS = 60_000
+
+/** What is kept of a quarter. */
+const tables = [sql`event_counts`, sql`event_details`, sql`asked_counts`]
+
+/** The channels that events are counted of: all. */
+const channels = sql`unnest(array['email', 'sms', 'rcs', 'notification', 'display']) c (channel)`
+
+function floorTo(unit: number, ms: number): number {
+  return Math.floor(ms / unit) * unit
+}
+
+/** The start of the quarter that an instant is in; both in milliseconds. */
+export function quarterOf(ms: number): number {
+  return floorTo(QUARTER_MS, ms)
+}
+
+/**
+ * The counts of events by account, channel, subject, quarter and kind: rows of `event_counts`. `events`: what stands
+ * behind "from", the table being `e`, and its conditions. Hits of display count without an impression of theirs: few pages join the two. `since`: where the first quarter begins, when that is a piece.
+ */
+export function countsOf(events: RawBuilder<unknown>, since = 0): RawBuilder<unknown> {
+  return sql`
+    select account, channel, subject, start, kind, sum(humans)::integer as humans, sum(robots)::integer as robots,
+      coalesce(string_agg(substr(int8send(contact), 3), '' order by contact) filter (where humans > 0 and contact is not null), '')
+        as contacts,
+      min(first_activation_at) as first_activation_at, max(last_activation_at) as last_activation_at
+    from (
+      select e.account, e.channel, subject, greatest(quarter_of(at), ${new Date(since)}) as start, kind, contact,
+        count(*) filter (where classification is null) as humans, count(classification) as robots,
+        min(activation_at) as first_activation_at, max(activation_at) as last_activation_at
+      from ${events} and not is_test and (kind = 'activations' or activation_at is not null or e.channel = 'display')
+      group by 1, 2, 3, 4, 5, 6) of_contact
+    group by 1, 2, 3, 4, 5`
+}
+
+/**
+ * Counts the events that are a minute old and settled, and quarters of an hour again whose events were changed since. To be
+ * called every few seconds; several processes may do so, and one at a time works. It ends after a while, or once it is aborted.
+ */
+export async function keepCounts(db: Db, signal?: AbortSignal): Promise<void> {
+  const end = performance.now() + RUN_MS
+  const goesOn = (): boolean => performance.now() < end && !signal?.aborted
+  const now = await quietMoment(db)
+  let next = { span: QUARTER_MS, isLast: now === undefined }
+  while (now !== undefined && !next.isLast && goesOn()) next = await countNext(db, now, next.span)
+  const store = storeOf(db)
+  await recountAll(db, { store, isStored: false }, goesOn)
+  if (store && !signal?.aborted) await recountStored(db, store, goesOn)
+  await keepDays(db, signal)
+}
+
+/**
+ * Deletes the counts of quarters in months whose events are dropped; their days are kept, so that reports stand. Where a store has what
+ * is dropped here, only of months that no account keeps. To be called nightly.
+ */
+export async function forgetOldCounts(db: Db): Promise<void> {
+  const first = sql`coalesce(
+    (select events_partition(now() - make_interval(months => ${longestKept})) from event_store),
+    (select min(c.relname) from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'events'::regclass))`
+  for (const table of tables)
+    await sql`delete from ${table} where start < (select to_timestamp(${first}, '"events_"YYYY_MM'))`.execute(db)
+}
+
+/**
+ * The present in milliseconds, when all changes of events are committed that were made before: those that come later will
+ * find their events old enough to be noted. Undefined while a change is under way.
+ */
+async function quietMoment(db: Db): Promise<number | undefined> {
+  const { rows } = await sql<{ is_quiet: boolean; now: Date }>`
+    select pg_try_advisory_xact_lock(hashtext('changes of events')) as is_quiet, clock_timestamp() as now`.execute(db)
+  const [moment] = rows
+  return moment?.is_quiet ? moment.now.getTime() : undefined
+}
+
+/** What the next step may take in, in milliseconds, and whether there is none. */
+interface Next {
+  span: number
+  isLast: boolean
+}
+
+/**
+ * Counts the next quarters, so many as fit in `span`, and of the one that goes on what there is up to now, but nothing
+ * after an unsettled hit. A quarter that was counted in pieces is counted as a whole when it is over.
+ */
+async function countNext(db: Db, now: number, span: number): Promise<Next> {
+  const started = performance.now()
+  return inTransaction(db, async (tx) => {
+    const counted = await lockProgress(tx)
+    if (counted === undefined) return { span, isLast: true }
+    const ripe = floorTo(MINUTE_MS, Math.min(now - MIN_AGE_MS, (await firstUnsettled(tx)) ?? now))
+    if (ripe <= counted) return { span, isLast: true }
+    const until = await countFrom(tx, counted, { ripe, span })
+    await sql`update event_counting set counted_until = ${new Date(until)}`.execute(tx)
+    const isQuick = performance.now() - started < STEP_MS
+    return {
+      span: isQuick ? Math.min(2 * span, MAX_STEP_MS) : Math.max(QUARTER_MS, quarterOf(span / 2)),
+      isLast: until >= ripe,
+    }
+  })
+}
+
+/**
+ * Counts events from an instant on, and gives until when; all in milliseconds. They are here: a store has alone only what is counted by
+ * the quarter and the day.
+ */
+async function countFrom(tx: Db, counted: number, { ripe, span }: { ripe: number; span: number }): Promise<number> {
+  const quarter = quarterOf(counted)
+  const quarterEnd = quarter + QUARTER_MS
+  if (quarter < counted && quarterEnd <= ripe) {
+    for (const table of tables) await sql`delete from ${table} where start >= ${new Date(quarter)}`.execute(tx)
+    await insertCounts(tx, ofEverything(quarter, quarterEnd))
+    return quarterEnd
+  }
+  const from = Math.max(counted, quarterOf((await firstAfter(tx, counted)) ?? ripe))
+  const until = Math.min(quarterOf(from + span), ripe)
+  if (until > from) await insertCounts(tx, ofEverything(from, until), { since: from })
+  return Math.min(until, ripe)
+}
+
+/** Until when events are counted, in milliseconds; locked. Undefined while another process counts. */
+async function lockProgress(tx: Db): Promise<number | undefined> {
+  const { rows } = await sql<{ counted: number }>`
+    select (date_part('epoch', counted_until) * 1000)::bigint as counted from event_counting
+    for update skip locked`.execute(tx)
+  return rows[0]?.counted
+}
+
+/** When the first unsettled hit was published, in milliseconds. */
+async function firstUnsettled(tx: Db): Promise<number | undefined> {
+  const { rows } = await sql<{ at: Date | null }>`select min(at) as at from unsettled_hits`.execute(tx)
+  return rows[0]?.at?.getTime()
+}
+
+/** When the first event at or after an instant was published; both in milliseconds. */
+async function firstAfter(tx: Db, instant: number): Promise<number | undefined> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(at) as at from accounts a cross join ${channels} cross join lateral (
+      select at from events e where e.account = a.id and e.channel = c.channel and e.at >= ${new Date(instant)}
+      order by at limit 1) next`.execute(tx)
+  return rows[0]?.at?.getTime()
+}
+
+/** Events published in a span of time. */
+function ofEverything(from: number, until: number): RawBuilder<unknown> {
+  return sql`accounts a cross join ${channels} join events e on e.account = a.id and e.channel = c.channel
+    where e.at >= ${new Date(from)} and e.at < ${new Date(until)}`
+}
+
+/** `all`: the table where other events of the same messages are looked up, which is `events` but for what is fetched. */
+async function insertCounts(
+  tx: Db,
+  events: RawBuilder<unknown>,
+  { since, all }: { since?: number; all?: RawBuilder<unknown> } = {},
+): Promise<void> {
+  await sql`
+    insert into event_counts (account, channel, subject, start, kind, humans, robots, contacts, first_activation_at,
+      last_activation_at)
+    ${countsOf(events, since)}`.execute(tx)
+  // Events are parsed once for both.
+  await sql`
+    with said as materialized (${saidOf(events, all)}), details as (
+      insert into event_details (account, channel, subject, start, kind, facet, detail, humans, contacts)
+      ${detailsOf(sql`select * from said`, since)})
+    insert into asked_counts (account, channel, subject, start, asked_day, kind, facet, detail, moments, contacts, machines)
+    ${askedCountsOf(sql`select * from said union all ${askedEventsOf(events, all)}`, since)}`.execute(tx)
+}
+
+interface Stale extends Quarter {
+  isShown: boolean
+}
+
+const dayOfStale = ({ account, channel, start }: Stale) => {
+  return { account, channel, day: new Date(floorTo(DAY_MS, start.getTime())) }
+}
+
+/** Counts again until no quarter of this side is left, or no more is to be done. */
+async function recountAll(db: Db, side: Side, goesOn: () => boolean): Promise<void> {
+  while ((await recount(db, side)) === MAX_STALE && goesOn()) {
+    // The next ones.
+  }
+}
+
+/** Those that begin before the border, of which the store has the events. While it is away they stay noted. */
+async function recountStored(db: Db, store: EventStore, goesOn: () => boolean): Promise<void> {
+  try {
+    await recountAll(db, { store, isStored: true }, goesOn)
+  } catch (error) {
+    if (!isStoreAway(error)) throw error
+  }
+}
+
+/**
+ * Which notes of changed quarters are taken: where there is a store, those of one side of the border, and before it none whose changes
+ * the store does not have yet.
+ */
+function ofSide({ store, isStored }: Side): RawBuilder<unknown> {
+  if (!store) return sql`true`
+  const isBefore = sql`start < (select border from event_store)`
+  if (!isStored) return sql`(${isBefore}) is not true`
+  return sql`${isBefore} and not exists (
+    select from event_changes c where c.at >= start and c.at < start + ${QUARTER_MS} * interval '1 millisecond')`
+}
+
+interface Side {
+  store: EventStore | undefined
+  isStored: boolean
+}
+
+/** Counts quarters again whose events were changed after they were counted; gives how many such notes there were. */
+async function recount(db: Db, side: Side): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const counted = await lockProgress(tx)
+    if (counted === undefined) return 0
+    const { rows } = await sql<Stale>`
+      delete from stale_event_counts s using accounts a
+      where s.id in (select id from stale_event_counts where ${ofSide(side)} order by id limit ${MAX_STALE}) and a.id = s.account
+      returning s.account, s.channel, s.start, s.start >= ${oldestShown} as "isShown"`.execute(tx)
+    // What is not counted yet will be, with its changes; what is shown no more keeps its counts.
+    const stale = rows.filter(({ start, isShown }) => isShown && start.getTime() < counted)
+    if (stale.length === 0) return rows.length
+    const all = side.isStored && side.store ? await fetchQuarters(tx, side.store, stale) : sql`events`
+    for (const table of tables)
+      await sql`delete from ${table} where ctid = any(array(select e.ctid from ${ofQuarters(stale, { table, column: 'start' })}))`.execute(
+        tx,
+      )
+    const events = sql`${ofQuarters(stale, { table: all, column: 'at' })} where e.at < ${new Date(counted)}`
+    await insertCounts(tx, events, { all })
+    await renewDays(tx, stale.map(dayOfStale))
+    return rows.length
+  })
+}

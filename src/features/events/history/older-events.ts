@@ -1,0 +1,153 @@
+import { randomInt } from 'node:crypto'
+import { type ControlledTransaction, type RawBuilder, sql } from 'kysely'
+import pg from 'pg'
+import { type Db, inTransaction } from '../../../database/connection/connect.ts'
+import { type Readable, type RowsOptions, rows } from '../../../database/rows/stream.ts'
+import type { DB } from '../../../database/tables.ts'
+import { olderLines } from '../columnar/find.ts'
+import { type EventStore, isStoreAway, storeOf } from '../columnar/store.ts'
+import type { WantedEvents } from './older-wanted.ts'
+
+/*
+ * For statements that join events with other tables. They read what is given to them here instead of the table: the table itself where
+ * it has all they want, else its newer events together with older ones, which are put into a table of the transaction.
+ */
+
+/** What a statement wants of events, or how that is found out; it is asked where those before an instant in milliseconds are kept elsewhere. */
+export type Wanted = readonly WantedEvents[] | ((tx: Db, until: number) => Promise<readonly WantedEvents[]>)
+
+/** SQLSTATE of a statement that took too long. */
+const TIMED_OUT = '57014'
+
+const table = sql`events`
+const older = sql`pg_temp.older_events`
+
+const columns = sql`id, at, account, channel, kind, subject, contact, stamp, thread, subscription, phone, agent, title, classification,
+  is_test, depth, activation_at, detail`
+
+/** Whether older events cannot be read now. Whatever needs them is to be done again later. */
+export const isHistoryAway = isStoreAway
+
+/** Lets a statement read events in a transaction: `work` is given the table that it is to read. Throws `event-history-away`. */
+export function withEvents<T>(
+  db: Db,
+  wanted: Wanted,
+  work: (tx: Db, events: RawBuilder<unknown>) => Promise<T>,
+): Promise<T> {
+  if (!storeOf(db)) return work(db, table)
+  return inTransaction(db, async (tx) => work(tx, await eventsFor(tx, wanted)))
+}
+
+/** The rows of a statement that reads events, through a cursor. Throws `event-history-away`. */
+export async function* eventRows<Row>(
+  db: Db,
+  wanted: Wanted,
+  query: (events: RawBuilder<unknown>) => Readable<Row>,
+  options: RowsOptions = {},
+): AsyncGenerator<Row, void> {
+  if (!storeOf(db)) return yield* rows(db, query(table), options)
+  if (db.isTransaction) return yield* rows(db, query(await eventsFor(db, wanted)), options)
+  const tx = await db.startTransaction().execute()
+  try {
+    yield* rows(tx, query(await eventsFor(tx, wanted)), options)
+  } finally {
+    await tx.rollback().execute()
+  }
+}
+
+/** Begins a transaction that reads one state and writes nothing, in which `eventsFor` can be called. */
+export async function startReading(db: Db): Promise<ControlledTransaction<DB>> {
+  const tx = await db.startTransaction().execute()
+  try {
+    await setReading(tx)
+    return tx
+  } catch (error) {
+    await tx.rollback().execute()
+    throw error
+  }
+}
+
+/** Lets a transaction that has just begun read one state and write nothing; `eventsFor` can be called in it. */
+export async function setReading(tx: Db): Promise<void> {
+  if (!storeOf(tx)) return void (await sql`set transaction isolation level repeatable read, read only`.execute(tx))
+  await sql`set transaction isolation level repeatable read`.execute(tx)
+  await makeRoom(tx)
+  await sql`set transaction read only`.execute(tx)
+}
+
+/** The table that a statement of this transaction is to read for the events that it wants. Throws `event-history-away`. */
+export async function eventsFor(tx: Db, wanted: Wanted): Promise<RawBuilder<unknown>> {
+  const store = storeOf(tx)
+  if (!store) return table
+  const found = await sql<Place>`
+    select round(date_part('epoch', border) * 1000) as border, to_regclass('pg_temp.older_events') is not null as "hasRoom",
+      (date_part('epoch', current_setting('statement_timeout')::interval) * 1000)::integer as "limitMs"
+    from event_store`.execute(tx)
+  const place = found.rows[0]
+  if (!place || place.border === Number.NEGATIVE_INFINITY) return table
+  const all = typeof wanted === 'function' ? await wanted(tx, place.border) : wanted
+  const asked = all.filter(
+    (one) => (one.since ?? Number.NEGATIVE_INFINITY) < Math.min(place.border, one.until ?? place.border),
+  )
+  const reading = asked.length === 0 ? undefined : await fill(tx, store, { place, asked })
+  if (reading === undefined) return newer(place)
+  return sql`(select ${columns}, xmin from events where at >= ${new Date(place.border)}
+    union all select ${columns}, null::xid from ${older} where reading = ${reading})`
+}
+
+/** How far the store is, and what the transaction has: all as of its statement, which what follows keeps to. */
+interface Place {
+  border: number
+  hasRoom: boolean
+  limitMs: number
+}
+
+const newer = ({ border }: Place): RawBuilder<unknown> =>
+  sql`(select ${columns}, xmin from events where at >= ${new Date(border)})`
+
+/** The table for older events, which goes with the transaction. Several readings have their rows in it. */
+async function makeRoom(tx: Db): Promise<void> {
+  await sql`create temporary table older_events (like events, reading integer not null) on commit drop`.execute(tx)
+  await sql`create unique index on ${older} (reading, id)`.execute(tx)
+  await sql`create index on ${older} (reading, stamp, kind)`.execute(tx)
+}
+
+/** Puts what is wanted of the store into the table; gives under which number, undefined when there is nothing. */
+async function fill(
+  tx: Db,
+  store: EventStore,
+  { place, asked }: { place: Place; asked: readonly WantedEvents[] },
+): Promise<number | undefined> {
+  const end = place.limitMs === 0 ? Number.POSITIVE_INFINITY : performance.now() + place.limitMs
+  const reading = randomInt(2 ** 31)
+  let count = 0
+  for (const [account, own] of Map.groupBy(asked, (one) => one.account)) {
+    for await (const lines of olderLines(store, { account, wanted: own, until: place.border })) {
+      // As long as the statement might take that reads them itself.
+      if (performance.now() > end) throw timeOut()
+      if (count === 0 && !place.hasRoom) await makeRoom(tx)
+      count += lines.length
+      await insertLines(tx, reading, lines)
+    }
+  }
+  if (count === 0) return undefined
+  await sql`analyze ${older}`.execute(tx)
+  return reading
+}
+
+function timeOut(): Error {
+  const message = 'canceling statement due to statement timeout'
+  return Object.assign(new pg.DatabaseError(message, message.length, 'error'), { code: TIMED_OUT })
+}
+
+/** Text is put into the parameter as it came: nothing of it is parsed here. */
+async function insertLines(tx: Db, reading: number, lines: readonly string[]): Promise<void> {
+  await sql`
+    insert into ${older} (${columns}, reading)
+    select id, to_timestamp(at / 1000.0), account, channel, kind, subject, contact, stamp, thread, subscription, phone, agent, title,
+      classification, is_test = 1, depth, to_timestamp(activation_at / 1000.0), detail::json, ${reading}
+    from json_to_recordset(${`[${lines.join(',')}]`}::json) as r (id uuid, at bigint, account integer, channel text, kind text,
+      subject integer, contact bigint, stamp uuid, thread uuid, subscription uuid, phone text, agent text, title text, classification text,
+      is_test integer, depth smallint, activation_at bigint, detail text)
+    on conflict do nothing`.execute(tx)
+}

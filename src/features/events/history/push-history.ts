@@ -1,0 +1,104 @@
+import { type RawBuilder, sql } from 'kysely'
+import { notification } from '../../../channels/push/facts.ts'
+import type { Db } from '../../../database/connection/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import type { Period } from '../../../lib/time/period.ts'
+import { DAY_MS } from '../../../lib/time/spans.ts'
+import { WAITING, WAITING_DAYS } from '../record/early.ts'
+import type { Stamp } from '../record/record.ts'
+import { shownSince } from '../retention.ts'
+import { eventRows } from './older-events.ts'
+
+/** Which pushes to a contact are read; tests are none of them. */
+export interface PushSelection {
+  account: AccountId
+  contact: number
+  /** Bounds on the activation. */
+  period: Period
+  application?: string | undefined
+  sort: 'asc' | 'desc'
+  /** Id of the activation after which the list goes on. */
+  after?: string | undefined
+  limit?: number | undefined
+}
+
+/** One push as it was handed over, with the first of each thing that became of it. */
+export interface SentPush {
+  /** Id of the activation. */
+  id: string
+  at: Date
+  /** Number of the notification, and the name that it has, or had when it was deleted. */
+  notification: number
+  name: string
+  /** Null: it is not known. */
+  title: string | null
+  version: string
+  application: string
+  subscription: string
+  stamp: Stamp
+  redirection: Date | null
+  dismiss: Date | null
+  impression: Date | null
+  optout: Date | null
+  bounce: Date | null
+}
+
+/** Columns of what became of a push, by the kinds of their events. */
+const reactions = {
+  redirection: 'hits/redirection',
+  dismiss: 'hits/dismiss',
+  impression: 'impressions',
+  optout: 'optouts',
+  bounce: 'bounces',
+} as const
+
+const firsts = sql.join(
+  Object.entries(reactions).map(
+    ([name, kind]) => sql`min(e.at) filter (where e.kind = ${sql.lit(kind)}) as ${sql.ref(name)}`,
+  ),
+)
+
+function conditions({ account, contact, period, application, sort, after }: PushSelection): RawBuilder<unknown> {
+  const { start, end } = period
+  const beyond = sql.raw(sort === 'asc' ? '>' : '<')
+  const time = sql`uuid_extract_timestamp(${after}::uuid)`
+  return sql.join(
+    [
+      sql`a.account = ${account} and a.contact = ${contact} and a.channel = ${notification.name}`,
+      sql`a.kind = 'activations' and not a.is_test`,
+      sql`a.at >= ${shownSince(account)}`,
+      ...(start === undefined ? [] : [sql`a.at >= ${new Date(start)}`]),
+      ...(end === undefined ? [] : [sql`a.at < ${new Date(end)}`]),
+      ...(application === undefined ? [] : [sql`a.detail #>> '{activation,application}' = ${application}`]),
+      ...(after === undefined
+        ? []
+        : [sql`a.at ${beyond}= ${time} and (a.at, a.id) ${beyond} (${time}, ${after}::uuid)`]),
+    ],
+    sql` and `,
+  )
+}
+
+/** The pushes of a contact, in one statement: both are found by indexes, and what became of one is read as it is taken. */
+export function sentPushes(db: Db, selection: PushSelection): AsyncGenerator<SentPush> {
+  const order = sql.raw(selection.sort)
+  const { account, contact, period } = selection
+  // What became of a push is an event of its contact too, and may be stored before it.
+  const since = period.start === undefined ? undefined : period.start - WAITING_DAYS * DAY_MS
+  const wanted = { account, contacts: [contact], channels: [notification.name], since } as const
+  return eventRows(
+    db,
+    [wanted],
+    (events) => sql<SentPush>`
+      select a.id, a.at, a.subject as notification, n.name, a.title, a.subscription, a.detail #>> '{activation,version}' as version,
+        a.detail #>> '{activation,application}' as application, a.detail #> '{activation,stamp}' as stamp, r.*
+      from ${events} a
+      join notifications n on n.account = a.account and n.id = a.subject
+      left join lateral (
+        select ${firsts} from ${events} e
+        where e.account = a.account and e.stamp = a.stamp and e.subscription = a.subscription
+          and e.kind = any(${Object.values(reactions)}) and e.at > a.at - ${WAITING}) r on true
+      where ${conditions(selection)}
+      order by a.at ${order}, a.id ${order} limit ${selection.limit ?? null}::integer`,
+    { batch: 100 },
+  )
+}

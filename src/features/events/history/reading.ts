@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import { type Db, prepared } from '../../../database/connection/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { badRequest } from '../../../lib/errors/problem.ts'
+import { readUuid } from '../../../lib/ids.ts'
+import { type Period, readPeriod } from '../../../lib/time/period.ts'
+import { type Channel, isClassed, type Kind, typeOf } from '../kinds/event-kinds.ts'
+import { oldestShown } from '../retention.ts'
+import { type ClassFilter, humansOnly, readClasses, type Selection } from './filters.ts'
+import type { Identity, Reading } from './readings.ts'
+import type { EventList } from './scopes.ts'
+import { type Query, resolveSubject } from './subjects.ts'
+
+/** A request for a list of events. */
+export interface ListRequest {
+  account: AccountId
+  list: EventList
+  /** The id of the path; '' where there is none. */
+  id: string
+  query: Query
+}
+
+/** A request read and checked: what to answer with, by the database's clock. */
+export interface Read {
+  reading: Reading
+  /** What the reading selects. */
+  selection: Selection
+  /** Milliseconds: nothing with a smaller timestamp can still appear. */
+  completeUntil: number
+}
+
+/**
+ * A transaction that writes events is ended 20 s after it took its timestamps. One that is committing
+ * just then is not: its commit is given 5 s more.
+ */
+const COMMIT_LIMIT_MS = 20_000 + 5_000
+
+const open: Period = { start: undefined, end: undefined }
+
+/** Reads a request for a list. Throws 400 for a filter that cannot be read, 404 for an unknown or foreign subject. */
+export async function readRequest(db: Db, request: ListRequest): Promise<Read> {
+  const { list, account, id, query } = request
+  const { scope } = list
+  const filters = filtersOf(list, query)
+  const after = readAfter(scope.subject === 'stamp' ? undefined : query['after'])
+  const [selected, { identity, now, oldest }] = await Promise.all([
+    resolveSubject(db, scope.subject, { account, channels: scope.channels, id, query }),
+    situation(db, account),
+  ])
+  const shown = { start: oldest, end: now + 1 }
+  const selection = { account, isReactivity: scope.view === 'reactivities', shown, ...filters, ...selected }
+  const reading = { selections: [selection], identity, sort: sortOf(list, query), after }
+  return { reading, selection, completeUntil: now - COMMIT_LIMIT_MS }
+}
+
+/** Events of one subject of a channel: the kinds wanted of it. */
+export interface Wanted {
+  channel: Channel
+  subject: number
+  kinds: readonly Kind[]
+}
+
+/**
+ * Reads a request for the events of several subjects in one order, each subject once. `query` holds `start`, `end`,
+ * `sort`, `classification` and `after`. Throws 400 for a filter that cannot be read.
+ */
+export async function readSubjects(
+  db: Db,
+  { account, query }: { account: AccountId; query: Query },
+  wanted: readonly Wanted[],
+): Promise<{ reading: Reading; completeUntil: number }> {
+  const [period, classes, after] = [readPeriod(query), readClassesOf(query), readAfter(query['after'])]
+  const { identity, now, oldest } = await situation(db, account)
+  const selections = wanted.map(({ channel, subject, kinds }) => ({
+    account,
+    isReactivity: false,
+    shown: { start: oldest, end: now + 1 },
+    period,
+    classes,
+    channels: [channel],
+    subject,
+    kinds,
+  }))
+  const sort = query['sort'] === 'desc' ? 'desc' : 'asc'
+  return { reading: { selections, identity, sort, after }, completeUntil: now - COMMIT_LIMIT_MS }
+}
+
+/** The account as records show it, the present, and from when on its events are shown: milliseconds. */
+async function situation(db: Db, account: AccountId): Promise<{ identity: Identity; now: number; oldest: number }> {
+  const { rows } = await sql<{
+    agency: string
+    customer: string
+    now: Date
+    oldest: Date
+  }>`${prepared('events-situation')}
+    select a.agency, a.customer, date_trunc('milliseconds', clock_timestamp()) as now, ${oldestShown} as oldest
+    from accounts a where a.id = ${account}`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error(`there is no account ${account}`)
+  const identity: Identity = { type: 'customer', agency: row.agency, customer: row.customer }
+  return { identity, now: row.now.getTime(), oldest: row.oldest.getTime() }
+}
+
+type Filters = Pick<Selection, 'kinds' | 'period' | 'activation' | 'classes'>
+
+function filtersOf(list: EventList, query: Query): Filters {
+  const { view, subject } = list.scope
+  const classes = classesOf(list, query)
+  if (view === 'reactivities') {
+    const activation = readPeriod(query, 'activationStart', 'activationEnd')
+    return { kinds: list.kinds, classes, activation, period: readPeriod(query, 'reactivityStart', 'reactivityEnd') }
+  }
+  const period = subject === 'stamp' ? open : readPeriod(query)
+  return { kinds: subject === 'phone' ? kindsOfType(list.kinds, query['type']) : list.kinds, classes, period }
+}
+
+/** Both spellings of the parameter, and humans where no kind of the list has a class. */
+function classesOf(list: EventList, query: Query): ClassFilter {
+  return list.kinds.some(isClassed) ? readClassesOf(query) : humansOnly
+}
+
+function readClassesOf(query: Query): ClassFilter {
+  return readClasses(
+    [query['classification'], query['classifications']].flat().filter((text) => typeof text === 'string'),
+  )
+}
+
+function kindsOfType(kinds: readonly Kind[], type: unknown): readonly Kind[] {
+  return type === undefined ? kinds : kinds.filter((kind) => typeOf(kind) === type)
+}
+
+function sortOf({ scope }: EventList, query: Query): 'asc' | 'desc' {
+  if (scope.subject === 'stamp') return 'asc'
+  if (scope.subject === 'phone') return 'desc'
+  return query['sort'] === 'desc' ? 'desc' : 'asc'
+}
+
+function readAfter(given: unknown): string | undefined {
+  if (given === undefined) return undefined
+  const id = typeof given === 'string' ? readUuid(given) : undefined
+  // Its time is where the list goes on, so it must have one.
+  if (id?.[14] !== '7') throw badRequest('after', 'is not a cursor that a page of this list gave')
+  return id
+}

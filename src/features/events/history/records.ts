@@ -1,0 +1,73 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../database/connection/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { olderById } from '../columnar/find.ts'
+import { type EventStore, storeOf } from '../columnar/store.ts'
+import { timeOf } from '../store/store-border.ts'
+import { recordsText } from './history.ts'
+import type { StoredEvent } from './older-wanted.ts'
+
+/** An event as it is delivered one by one. */
+export interface EventWithRecord extends Omit<StoredEvent, 'detail'> {
+  /** The whole record, as JSON. */
+  text: string
+}
+
+interface Row extends StoredEvent {
+  agency: string
+  customer: string
+}
+
+/**
+ * Events of these accounts by their ids, in that order; what is not there any more is left out. Throws `event-history-away` where an
+ * older one cannot be read now.
+ */
+export async function readRecords(
+  db: Db,
+  ids: readonly string[],
+  accounts: readonly AccountId[],
+): Promise<EventWithRecord[]> {
+  if (ids.length === 0) return []
+  const store = storeOf(db)
+  const found = store ? await readDivided(db, store, { ids, accounts }) : (await here(ids, accounts).execute(db)).rows
+  return found.map(({ agency, customer, detail, ...event }) => {
+    return { ...event, text: recordsText([{ ...event, detail }], { type: 'customer', agency, customer }, '') }
+  })
+}
+
+/** The time in an id gives the partition of the event. */
+function here(ids: readonly string[], accounts: readonly AccountId[], border = sql``): RawBuilder<Row> {
+  return sql<Row>`
+    select e.id, e.account, e.channel, e.kind, e.at, e.detail::text as detail, a.agency, a.customer
+    from unnest(${ids}::uuid[]) as wanted(event)
+    join events e on e.id = event and e.at = uuid_extract_timestamp(event) ${border} and e.account = any(${accounts}::integer[])
+    join accounts a on a.id = e.account
+    order by e.id`
+}
+
+/** Those of before the border come from the store: as far as the very statement saw it that reads the others. */
+async function readDivided(
+  db: Db,
+  store: EventStore,
+  { ids, accounts }: { ids: readonly string[]; accounts: readonly AccountId[] },
+): Promise<Row[]> {
+  const since = sql`and e.at >= (select border from event_store)`
+  const { rows } = await sql<Row & { border: number }>`
+    select h.*, round(date_part('epoch', s.border) * 1000) as border
+    from event_store s left join (${here(ids, accounts, since)}) h on true`.execute(db)
+  const { border = Number.NEGATIVE_INFINITY } = rows[0] ?? {}
+  const newer = rows.flatMap(({ border: _, ...row }) => (row.id === null ? [] : [row]))
+  if (!ids.some((id) => timeOf(id) < border)) return newer.toSorted(byId)
+  const owners = await db
+    .selectFrom('accounts')
+    .select(['id', 'agency', 'customer'])
+    .where('id', 'in', accounts)
+    .execute()
+  const older: Row[] = []
+  for (const { id: account, agency, customer } of owners)
+    for (const event of await olderById(store, { account, ids, until: border }))
+      older.push({ ...event, agency, customer })
+  return [...older, ...newer].toSorted(byId)
+}
+
+const byId = (one: Row, other: Row): number => (one.id < other.id ? -1 : 1)

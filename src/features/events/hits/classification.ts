@@ -1,0 +1,78 @@
+import { type BlockList, isIP } from 'node:net'
+import type { Classification, EarlyClass } from '../record/new-event.ts'
+import type { Robots } from '../robots/robots.ts'
+import { plainAddress } from './address.ts'
+
+/** What a request shows of its client. */
+export interface HitEvidence {
+  /** The kind of link, as in `hits/open`. */
+  type: 'open' | 'redirection' | 'mirror' | 'form' | 'unsubscribe'
+  method: string
+  address: string | null
+  userAgent: string | null
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The hidden field of a form was filled in. */
+  honeypotFilled?: boolean
+}
+
+/** The class by the request alone, null for human; and what it becomes when it comes too soon after the activation. */
+export interface HitVerdict {
+  classification: Classification | null
+  early: EarlyClass | null
+}
+
+/** Apple's relay, and others that fetch for every reader, show this and nothing more. */
+const BARE_AGENT = 'Mozilla/5.0'
+const PREFETCH_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz']
+const PREFETCH = /prefetch|preview|prerender/i
+
+/** Google's image proxy fetches once at delivery, and again when a person looks. */
+const proxyTooSoon: EarlyClass = { withinMs: 5000, classification: 'gsr' }
+/** No person follows a link this soon. */
+const tooSoon: EarlyClass = { withinMs: 1000, classification: 'genericrobot' }
+
+function within(ranges: BlockList, address: string | null): boolean {
+  const plain = plainAddress(address)
+  return plain !== null && ranges.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6')
+}
+
+function isPrefetch(headers: HitEvidence['headers']): boolean {
+  return PREFETCH_HEADERS.some((name) => PREFETCH.test(String(headers[name] ?? '')))
+}
+
+interface Rule {
+  classification: Classification
+  applies: (hit: HitEvidence, robots: Robots) => boolean
+}
+
+/** The evidence that one request is enough for; the first that applies decides. */
+const rules: readonly Rule[] = [
+  {
+    classification: 'mpp',
+    applies: (hit, robots) => hit.type === 'open' && within(robots.mailPrivacyRanges, hit.address),
+  },
+  { classification: 'mpp', applies: (hit) => hit.type === 'open' && hit.userAgent?.trim() === BARE_AGENT },
+  {
+    classification: 'gsr',
+    applies: (hit, robots) =>
+      within(robots.googleRanges, hit.address) && !robots.imageProxies.test(hit.userAgent ?? ''),
+  },
+  { classification: 'genericrobot', applies: (hit) => hit.method.toUpperCase() === 'HEAD' },
+  { classification: 'genericrobot', applies: (hit) => (hit.userAgent ?? '').trim() === '' },
+  { classification: 'genericrobot', applies: (hit, robots) => robots.agents.test(hit.userAgent ?? '') },
+  { classification: 'genericrobot', applies: (hit, robots) => within(robots.machineRanges, hit.address) },
+  { classification: 'genericrobot', applies: (hit) => isPrefetch(hit.headers) },
+  { classification: 'genericrobot', applies: (hit) => hit.honeypotFilled === true },
+]
+
+/**
+ * Judges a hit by its own request. What needs the activation's time or other hits is left to `appendEvents` (too soon,
+ * a honeypot followed before) and to `settleHits` (bursts). A confirmed unsubscribe is never a robot's.
+ */
+export function judgeHit(robots: Robots, hit: HitEvidence): HitVerdict {
+  if (hit.type === 'unsubscribe') return { classification: null, early: null }
+  const rule = rules.find(({ applies }) => applies(hit, robots))
+  if (rule) return { classification: rule.classification, early: null }
+  const isProxied = robots.imageProxies.test(hit.userAgent ?? '')
+  return { classification: null, early: isProxied ? proxyTooSoon : tooSoon }
+}

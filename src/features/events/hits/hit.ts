@@ -1,0 +1,144 @@
+import { type ChannelName, factsOf, type HitsAs } from '../../../channels/facts.ts'
+import { contactId } from '../../../lib/ids.ts'
+import { type SourceNumber, sourceId } from '../../../lib/sources.ts'
+import type { Detail, NewEvent, RedListEffect } from '../record/new-event.ts'
+import { AGENT_LENGTH, cut } from '../record/record.ts'
+import { type AddressDetail, keptAddress } from './address.ts'
+import type { HitVerdict } from './classification.ts'
+import { readDevice } from './device.ts'
+
+/** The link that was followed; each type with its members. */
+export type Link =
+  | { type: 'open' }
+  | { type: 'redirection'; id: number; name: string | null; url: string }
+  | { type: 'unsubscribe'; via: 'one-click' | 'page' | 'mailto' }
+  | { type: 'mirror'; id: number | null; name: string | null }
+  | { type: 'form'; id: number | null; name: string | null; form: string }
+
+/** The message a link belongs to, as its token says. */
+export interface HitMessage extends SourceNumber {
+  account: number
+  channel: ChannelName
+  kind: 'message' | 'campaign' | 'test'
+  contact: number | null
+  /** Stamp id. */
+  stamp: string
+  /** The link is of what was sent in its place. */
+  isFallback?: boolean
+}
+
+/** The request of a hit. `visitor` is a keyed hash of the whole address; null when there is none. */
+export interface HitRequest {
+  /** Milliseconds. */
+  time: number
+  address: string | null
+  userAgent: string | null
+  visitor: Uint8Array | null
+}
+
+/** What is kept of the request of a hit that waits to be stored: in memory, or as JSON in the spool. */
+export interface KeptRequest {
+  /** Milliseconds: the instant of the request. */
+  time: number
+  /** The address as far as it may be kept. */
+  address: string | null
+  userAgent: string | null
+  /** Keyed hash of the whole address, base64. */
+  visitor: string | null
+  verdict: HitVerdict
+}
+
+/** The origins of red list entries: an unsubscribe link, and any sign of a channel that has interactions. */
+const UNSUBSCRIBED = 4
+const UNSUBSCRIBED_OF_CHANNEL = 6
+
+/**
+ * A recorded request of a recipient. The activation of its stamp is embedded when it is written, and the token's part
+ * of it stands in when that is gone. A confirmed unsubscribe is written once per stamp and never classed as a robot's.
+ */
+export function hit(
+  message: HitMessage,
+  link: Link,
+  request: HitRequest,
+  how: { verdict: HitVerdict; addressDetail: AddressDetail },
+): NewEvent {
+  const isAct = link.type === 'unsubscribe'
+  const { classification, early } = how.verdict
+  const userAgent = request.userAgent === null ? null : cut(request.userAgent, AGENT_LENGTH)
+  const seen = {
+    time: request.time,
+    ip: keptAddress(request.address, how.addressDetail),
+    userAgent,
+    device: readDevice(userAgent),
+    classification: isAct ? null : classification,
+  }
+  return {
+    account: message.account,
+    channel: message.channel,
+    subject: message.source,
+    contact: message.contact,
+    stamp: message.stamp,
+    thread: null,
+    isTest: message.kind === 'test',
+    ...(message.isFallback && { isFallback: true }),
+    classification: isAct ? null : classification,
+    key: isAct ? message.stamp : null,
+    ...published(factsOf(message.channel).hitsAs, link, seen),
+    fallback: tokenPart(message, message.stamp),
+    effect: isAct ? redListOf(message, request) : null,
+    watch: {
+      hitAt: request.time,
+      link: 'id' in link ? link.id : null,
+      visitor: isAct ? null : request.visitor,
+      early: isAct ? null : early,
+    },
+  }
+}
+
+/**
+ * What a followed link is published as. Of a channel that has interactions, what has no name among them, as forms have
+ * none, stays a hit.
+ */
+export function published(hitsAs: HitsAs, link: Link, seen: Detail): Pick<NewEvent, 'kind' | 'detail'> {
+  if (hitsAs === 'interactions' && link.type === 'redirection') {
+    const { type, ...followed } = link
+    return { kind: 'interactions/redirection', detail: { interaction: { type, link: followed, ...seen } } }
+  }
+  if (hitsAs === 'interactions' && link.type === 'unsubscribe') {
+    const { time, classification } = seen
+    return {
+      kind: 'interactions/unsubscribe',
+      detail: { interaction: { type: link.type, time, classification, text: null } },
+    }
+  }
+  return { kind: `hits/${link.type}`, detail: { link, hit: seen } }
+}
+
+/** The entry of the red list that an unsubscription makes. */
+export function unsubscribedEntry(
+  message: Pick<HitMessage, 'channel' | 'sourceKind' | 'source'>,
+  time: number,
+  hitsAs: HitsAs = factsOf(message.channel).hitsAs,
+): Pick<RedListEffect, 'at' | 'origin' | 'detail'> {
+  const at = new Date(time)
+  if (hitsAs === 'interactions') return { at, origin: UNSUBSCRIBED_OF_CHANNEL, detail: { channel: message.channel } }
+  return { at, origin: UNSUBSCRIBED, detail: { action: sourceId(message) } }
+}
+
+/** Who unsubscribes gets nothing more on the channel of the message. */
+function redListOf(message: HitMessage, { time }: HitRequest): RedListEffect | null {
+  const { channel, contact, kind } = message
+  const { redList } = factsOf(channel)
+  if (contact === null || kind === 'test' || redList === null) return null
+  return { type: 'redList', contact, channel: redList, ...unsubscribedEntry(message, time) }
+}
+
+/** What replaces the activation of a message when that is gone: what its token holds. */
+export function tokenPart(
+  message: Pick<HitMessage, 'sourceKind' | 'source' | 'kind' | 'contact'>,
+  stamp: string,
+): Detail {
+  const { kind, contact } = message
+  const receiver = contact === null ? null : { type: 'id', value: contactId(contact) }
+  return { id: sourceId(message), kind, receiver, stamp: { id: stamp } }
+}

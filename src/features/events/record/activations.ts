@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { email } from '../../../channels/email/facts.ts'
+import { type ChannelName, factsOf } from '../../../channels/facts.ts'
+import type { Db } from '../../../database/connection/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { everyActivation } from './every-activation.ts'
+import type { Send } from './record.ts'
+
+/** A send, and the address it went to; '' once its contact was erased. */
+export interface Activated {
+  send: Send
+  address: string
+}
+
+/** The stored activation of a send. */
+export interface ActivationRow {
+  account: AccountId
+  source: number
+  contact: number | null
+  activation: {
+    kind: Send['kind']
+    receiver: Send['footprint']
+    stamp: Send['stamp']
+    recipient: string
+    field?: number
+  }
+}
+
+/** The activation of an email by its stamp, of one of the accounts and however old; undefined when none is stored. */
+export async function findActivation(
+  db: Db,
+  accounts: readonly AccountId[],
+  stamp: string,
+): Promise<Activated | undefined> {
+  const { rows } = await sql<ActivationRow>`
+    select account, subject as source, contact, activation from ${everyActivation} e
+    where account = any(${accounts}::integer[]) and stamp = ${stamp}::uuid and channel = ${email.name}
+    order by at limit 1`.execute(db)
+  const [row] = rows
+  return row && activated(row, email.name)
+}
+
+/** The send of an activation. */
+export function activated({ account, source, contact, activation }: ActivationRow, channel: ChannelName): Activated {
+  const { kind, receiver, stamp, recipient, field = null } = activation
+  return {
+    send: {
+      account,
+      channel,
+      sourceKind: factsOf(channel).sourceKind,
+      source,
+      kind,
+      contact,
+      footprint: receiver,
+      field,
+      stamp,
+    },
+    address: recipient,
+  }
+}
+
+/** Stamp of the latest email to a contact at that address since then; undefined when there is none. */
+export async function findLatestTo(
+  db: Db,
+  account: AccountId,
+  { contact, address, since }: { contact: number; address: string; since: Date },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ stamp: string }>`
+    select stamp from events
+    where account = ${account} and contact = ${contact} and at > ${since} and kind = 'activations' and channel = ${email.name}
+      and lower(detail #>> '{activation,recipient}') = lower(${address})
+    order by at desc limit 1`.execute(db)
+  return rows[0]?.stamp
+}

@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import { type Db, prepared } from '../../../database/connection/connect.ts'
+import { arrayText } from '../../../database/rows/array-text.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { memoize } from '../../../lib/concurrency/memoize.ts'
+import { QUARTER_MS } from '../../../lib/time/spans.ts'
+import { isClock } from '../../../lib/time/zones.ts'
+
+/** Kinds that say when a person reads. */
+const KINDS = ['hits/open', 'hits/redirection', 'interactions/read', 'interactions/redirection']
+/** What is older than a year, and its month, is forgotten. */
+const KEPT = sql.lit('12 months')
+/** Zones and quarters of each whose hours are remembered. */
+const [ZONES_KEPT, QUARTERS_KEPT] = [500, 100]
+
+/** A hit of a person: its event, and the instant of the hit. */
+export interface SettledHit {
+  event: string
+  at: Date
+  hit_at: Date
+}
+
+interface ZonedHit {
+  account: AccountId
+  contact: number
+  hit_at: Date
+  time_zone: string | null
+  own_zone: string | null
+}
+
+/** Month and hour of the week (0: Monday, from 0:00) that clocks of a zone show at an instant. */
+export function hourOf(at: Date, zone: string): { month: string; hour: number } {
+  const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)
+  return { month: `${local.toPlainDate().toString().slice(0, 7)}-01`, hour: (local.dayOfWeek - 1) * 24 + local.hour }
+}
+
+/** `hourOf`, by zone and quarter of an hour: clocks of all zones change, and begin their hours, with a quarter. */
+const hoursIn = memoize(ZONES_KEPT, (zone: string) =>
+  memoize(QUARTERS_KEPT, (quarter: number) => hourOf(new Date(quarter * QUARTER_MS), zone)),
+)
+
+/**
+ * Hits with the zones of their contents and contacts; proofs and erased contacts are left out. A content is large: each is
+ * read once.
+ */
+async function zonedHits(tx: Db, hits: readonly SettledHit[]): Promise<ZonedHit[]> {
+  const { rows } = await sql<ZonedHit>`${prepared('hits-zoned')}
+    with found as materialized (
+      select e.account, e.contact, n.hit_at, s.version
+      from unnest(${arrayText(hits.map(({ event }) => event))}::uuid[], ${arrayText(hits.map(({ at }) => at))}::timestamptz[],
+        ${arrayText(hits.map(({ hit_at }) => hit_at))}::timestamptz[]) as n (event, at, hit_at)
+      join events e on e.id = n.event and e.at = n.at
+      left join sent_messages s on s.account = e.account and s.stamp = e.stamp
+      where e.kind = any(${KINDS}::text[]) and e.classification is null and not e.is_test
+        and not exists (select from erased_contacts r where r.account = e.account and r.contact = e.contact)
+    ), zones as materialized (
+      select id, source #>> '{settings,timeZone}' as zone, source #>> '{settings,timeZoneField}' as field
+      from content_versions where id in (select version from found)
+    )
+    select f.account, f.contact, f.hit_at, z.zone as time_zone, c.fields ->> z.field as own_zone
+    from found f join contacts c on c.account = f.account and c.id = f.contact left join zones z on z.id = f.version`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** Counts hits of people by the hour of the week in the zones of their contacts, in one order, so that nothing deadlocks. */
+export async function keepHours(tx: Db, hits: readonly SettledHit[]): Promise<void> {
+  if (hits.length === 0) return
+  const counted = (await zonedHits(tx, hits)).map(({ account, contact, hit_at, own_zone, time_zone }) => ({
+    ...{ account, contact },
+    ...hoursIn([own_zone?.trim(), time_zone].find((zone) => zone != null && isClock(zone)) ?? 'UTC')(
+      Math.floor(hit_at.getTime() / QUARTER_MS),
+    ),
+  }))
+  if (counted.length === 0) return
+  await sql`${prepared('hours-kept')}
+    with given as materialized (
+      select account, contact, month, hour, count(*)::integer as hits
+      from unnest(${arrayText(counted.map(({ account }) => account))}::integer[], ${arrayText(counted.map(({ contact }) => contact))}::bigint[],
+        ${arrayText(counted.map(({ month }) => month))}::date[], ${arrayText(counted.map(({ hour }) => hour))}::smallint[])
+        as n (account, contact, month, hour)
+      group by 1, 2, 3, 4
+    ), own as (
+      insert into contact_hours as h (account, contact, month, hour, hits)
+      select * from given order by account, contact, month, hour
+      on conflict (account, contact, month, hour) do update set hits = h.hits + excluded.hits
+    )
+    insert into account_hours as h (account, month, hour, hits)
+    select account, month, hour, sum(hits) from given group by 1, 2, 3 order by 1, 2, 3
+    on conflict (account, month, hour) do update set hits = h.hits + excluded.hits`.execute(tx)
+}
+
+/** Hits of a year by hour of the week: of each contact that has some, and of the whole account. */
+export async function readHours(
+  db: Db,
+  account: AccountId,
+  contacts: readonly number[],
+  now: Date,
+): Promise<{ of: Map<number, Map<number, number>>; all: Map<number, number> }> {
+  const since = sql`date_trunc('month', ${now}::timestamptz - interval ${KEPT})::date`
+  const { rows } = await sql<{ contact: number; hour: number; hits: number }>`
+    select contact, hour, sum(hits)::integer as hits from contact_hours
+    where account = ${account} and contact = any(${arrayText(contacts)}::bigint[]) and month >= ${since} group by 1, 2`.execute(
+    db,
+  )
+  const { rows: together } = await sql<{ hour: number; hits: number }>`
+    select hour, sum(hits)::bigint as hits from account_hours where account = ${account} and month >= ${since} group by 1`.execute(
+    db,
+  )
+  const of = new Map<number, Map<number, number>>()
+  for (const { contact, hour, hits } of rows) of.set(contact, (of.get(contact) ?? new Map()).set(hour, hits))
+  return { of, all: new Map(together.map(({ hour, hits }) => [hour, Number(hits)])) }
+}
+
+/** Forgets when erased contacts read; what the account sums up names nobody. */
+export async function eraseHours(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void> {
+  await sql`delete from contact_hours where account = ${account} and contact = any(${arrayText(contacts)}::bigint[])`.execute(
+    tx,
+  )
+}
+
+/** Forgets months that are no longer read. */
+export async function forgetOldHours(db: Db, now: Date): Promise<void> {
+  const until = sql`date_trunc('month', ${now}::timestamptz - interval ${KEPT})::date`
+  await sql`delete from contact_hours where month < ${until}`.execute(db)
+  await sql`delete from account_hours where month < ${until}`.execute(db)
+}

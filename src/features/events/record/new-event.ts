@@ -1,0 +1,104 @@
+import type { RedListName } from '../../../channels/facts.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import type { BounceCode } from '../../contacts/bounces/bounce-codes.ts'
+import type { Channel, Kind } from '../kinds/event-kinds.ts'
+
+/** What a hit is when it is not a person's: a mail privacy relay, Google's proxies, any other machine. */
+export type Classification = 'mpp' | 'gsr' | 'genericrobot'
+
+/** What `source.detail` holds, by member; what is undefined is left out. */
+export type Detail = Record<string, unknown>
+
+/** The class of a hit that comes too soon after the activation to be a person's. */
+export interface EarlyClass {
+  withinMs: number
+  classification: Classification
+}
+
+/** What the rules that look at other hits need of one: they run when the hit is stored, and in the 3 s that follow. */
+export interface Watch {
+  /** Milliseconds: the instant of the request. */
+  hitAt: number
+  /** The link's number in the content; null for an open. */
+  link: number | null
+  /** A keyed hash of the whole address, made by the caller; null when the address is unknown. */
+  visitor: Uint8Array | null
+  early: EarlyClass | null
+}
+
+/** A flag on an address that was refused: of the contact's field, as long as it holds that address. */
+export interface FlagEffect {
+  type: 'flag'
+  contact: number
+  field: number
+  address: string
+  code: BounceCode
+  at: Date
+  reason: string
+}
+
+/** A contact goes on a red list. */
+export interface RedListEffect {
+  type: 'redList'
+  contact: number
+  channel: RedListName
+  at: Date
+  origin: number
+  detail: Record<string, unknown>
+}
+
+/** A contact leaves a red list, when the entry has exactly this detail; noted in the audit trail. */
+export interface RedListRemoval {
+  type: 'redListRemoval'
+  contact: number
+  channel: RedListName
+  at: Date
+  detail: Record<string, unknown>
+  reason: string
+}
+
+/** What an event changes about a contact. */
+export type Effect = FlagEffect | RedListEffect | RedListRemoval
+
+/** An event to be written. Null columns of a reaction are taken from the stored activation it answers. */
+export interface NewEvent {
+  account: AccountId
+  channel: Channel
+  kind: Kind
+  /** Number of the action, RCS action, notification or display campaign. */
+  subject: number | null
+  contact: number | null
+  /** Id of the send, and of its conversation. */
+  stamp: string | null
+  thread: string | null
+  subscription?: string | null
+  phone?: string | null
+  agent?: string | null
+  /** Of the activation of a push: its title. It is no part of the record. */
+  title?: string
+  /** It is of the SMS that went in place of a rich message: as its activation, or as a reaction to that one. */
+  isFallback?: boolean
+  isTest: boolean
+  /** How many steps of workflows led to it; 0 by default, as of all that a person does. */
+  depth?: number
+  classification?: Classification | null
+  /** Natural key within account, channel and kind: such an event is written once. Null: each one counts. */
+  key: string | null
+  /** Its writer cannot write it twice: the key makes its id, and need not be kept. */
+  isOnce?: true
+  /** `source.detail`; of a reaction all but `activation`, which is looked up by the stamp. */
+  detail: Detail
+  /** Of a reaction: what stands for the activation when none is stored. */
+  fallback?: Detail | null
+  /** What `recordEvents` changes about the contact when the event is written; proofs change nothing. */
+  effect?: Effect | readonly Effect[] | null
+  /** Of a hit. */
+  watch?: Watch | null
+}
+
+/** What the database gave a written event. */
+export interface Written {
+  id: string
+  /** Milliseconds: publication. */
+  timestamp: number
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { ChannelName } from '../../../channels/facts.ts'
+import { sms } from '../../../channels/sms/facts.ts'
+import type { Db } from '../../../database/connection/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { type Activated, type ActivationRow, activated } from './activations.ts'
+import { everyActivation } from './every-activation.ts'
+import type { RcsRoute } from './record.ts'
+
+/** A send, named by its account and its stamp. */
+export interface SmsKey {
+  account: AccountId
+  stamp: string
+}
+
+interface Row extends ActivationRow {
+  n: number
+  channel: ChannelName
+  /** Of one that went in place of a rich message. */
+  phone: string | null
+  agent: string | null
+  activation: ActivationRow['activation'] & Partial<Pick<RcsRoute, 'profile' | 'fallback'>>
+}
+
+/** One that went in place of a rich message is of the channel of that one. */
+function ofRow({ channel, phone, agent, ...row }: Row): Activated {
+  const { send, address } = activated(row, channel)
+  const { profile, fallback } = row.activation
+  if (!fallback || agent === null || profile === undefined) return { send, address }
+  return { send: { ...send, rcs: { phone, agent, profile, fallback } }, address }
+}
+
+/** An SMS, or what went as one in place of a rich message. */
+const isSms = sql`(channel = ${sms.name} or (activation #>> '{fallback,type}') = ${sms.name})`
+
+/** The activations of SMS in the order of their keys, in one statement; undefined where none is stored any more. */
+export async function findSmsActivations(db: Db, keys: readonly SmsKey[]): Promise<(Activated | undefined)[]> {
+  if (keys.length === 0) return []
+  const { rows } = await sql<Row>`
+    select k.n::integer, e.account, e.subject as source, e.contact, e.channel, e.phone, e.agent, e.activation
+    from unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ stamp }) => stamp)}::uuid[])
+      with ordinality as k (account, stamp, n)
+    cross join lateral (
+      select account, subject, contact, channel, phone, agent, activation from ${everyActivation} e
+      where account = k.account and stamp = k.stamp and ${isSms} limit 1) e`.execute(db)
+  const found = new Map(rows.map((row) => [row.n - 1, row]))
+  return keys.map((_, index) => {
+    const row = found.get(index)
+    return row && ofRow(row)
+  })
+}

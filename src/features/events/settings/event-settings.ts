@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { type Static, Type } from 'typebox'
+import { type Db, json } from '../../../database/connection/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { RETENTION_MONTHS } from '../retention.ts'
+
+const members = {
+  ip: Type.Enum(['full', 'truncated', 'none'], { description: 'how much of the address of a hit is kept' }),
+  retentionMonths: Type.Integer({
+    minimum: 1,
+    maximum: 120,
+    description: 'older events are hidden at once and erased nightly',
+  }),
+  stopWords: Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
+    maxItems: 100,
+    description: 'words of an inbound SMS that stop further ones, beside the built-in',
+  }),
+  displayIdentity: Type.Enum(['none', 'consent', 'always'], {
+    description: 'when the cookie of display identifies the contact',
+  }),
+}
+
+/** What an account says of its events (`/settings/events`). */
+export const EventSettings = Type.Object(members)
+export type EventSettings = Static<typeof EventSettings>
+
+/** A member that is absent keeps its value. */
+export const EventSettingsBody = Type.Partial(EventSettings)
+export type EventSettingsBody = Static<typeof EventSettingsBody>
+
+const defaults: EventSettings = {
+  ip: 'truncated',
+  retentionMonths: RETENTION_MONTHS,
+  stopWords: [],
+  displayIdentity: 'none',
+}
+
+/** The settings of an account, with defaults. */
+export async function readEventSettings(db: Db, account: AccountId): Promise<EventSettings> {
+  const { rows } = await sql<{ stored: Partial<EventSettings> | null }>`
+    select settings -> 'events' as stored from accounts where id = ${account}`.execute(db)
+  return { ...defaults, ...rows[0]?.stored }
+}
+
+/** The stop words of accounts, beside the built-in; accounts that have none may be missing. */
+export async function readStopWords(db: Db, accounts: readonly AccountId[]): Promise<Map<AccountId, string[]>> {
+  const { rows } = await sql<{ id: AccountId; words: string[] }>`
+    select id, settings #> '{events,stopWords}' as words from accounts
+    where id = any(${[...new Set(accounts)]}::integer[]) and settings #> '{events,stopWords}' is not null`.execute(db)
+  return new Map(rows.map(({ id, words }) => [id, words]))
+}
+
+/** Changes the members given, and gives the whole. */
+export async function changeEventSettings(db: Db, account: AccountId, body: EventSettingsBody): Promise<EventSettings> {
+  const { ip, retentionMonths, stopWords, displayIdentity } = body
+  const change = json({ ip, retentionMonths, stopWords, displayIdentity })
+  await sql`
+    update accounts set settings = jsonb_set(settings, '{events}', coalesce(settings -> 'events', '{}') || ${change}::jsonb)
+    where id = ${account}`.execute(db)
+  return readEventSettings(db, account)
+}

@@ -1,0 +1,46 @@
+import type { Db } from '../../../database/connection/connect.ts'
+import { OperatorError } from '../../../lib/errors/operator-error.ts'
+import { Problem } from '../../../lib/errors/problem.ts'
+import type { EventStoreAddress } from '../../../lib/net/event-store-url.ts'
+import { attachStore, type EventStore, openStore } from '../columnar/store.ts'
+import { createStore, readStoreState } from './store-state.ts'
+
+interface Settings {
+  events: EventStoreAddress | undefined
+  eventsHotDays: number
+}
+
+/** A problem that the operator sees at a start. */
+const unreachable = (cause: unknown): OperatorError =>
+  new OperatorError(
+    `STENTOR_EVENTS_URL: the events store cannot be reached (${reasonOf(cause)}). It is needed once, so that its tables are made.`,
+  )
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Problem ? error.cause : error
+  return cause instanceof Error ? cause.message || cause.name : String(cause)
+}
+
+/**
+ * Lets readers of a database find the store of the configuration, whose tables are made when there are none; undefined without
+ * one. It may be away. Throws OperatorError where it would have to be there: for the first time, or when none is configured though
+ * events are in it alone.
+ */
+export async function connectStore(db: Db, { events, eventsHotDays }: Settings): Promise<EventStore | undefined> {
+  const state = await readStoreState(db)
+  if (!events) {
+    if (state && state.border > Number.NEGATIVE_INFINITY)
+      throw new OperatorError(
+        `Events of before ${new Date(state.border).toISOString()} are in an events store: set STENTOR_EVENTS_URL.`,
+      )
+    return undefined
+  }
+  const store = openStore(events, eventsHotDays)
+  if (!state)
+    await createStore(db, store).catch(async (error: unknown) => {
+      await store.close()
+      throw error instanceof Problem ? unreachable(error) : error
+    })
+  attachStore(db, store)
+  return store
+}

@@ -1,0 +1,204 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { PoolClient } from 'pg'
+import type { Db, Pool } from '../../../database/connection/connect.ts'
+import { underAdvisoryLock } from '../../../database/locks/advisory-lock.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import {
+  awaitOldParts,
+  fetchRows,
+  type Place,
+  purge,
+  storedContacts,
+  storedUnicities,
+  type Whose,
+} from '../columnar/erasing.ts'
+import { travellingColumns } from '../columnar/rows.ts'
+import { type EventStore, storeOf } from '../columnar/store.ts'
+import { ALL_TARGETS } from '../columnar/tables.ts'
+import { copyChanges } from '../columnar-copy/changes.ts'
+import { endBatch } from '../columnar-copy/copier.ts'
+import { sendRows } from '../columnar-copy/sending.ts'
+import { emptiedDetail, withoutNames } from '../erasure.ts'
+import { STORE_LEASE } from './store-state.ts'
+
+/** Rows that are rewritten together. */
+const CHUNK = 20_000
+/** Rows that change here while they are rewritten there are taken by the next pass. */
+const MAX_PASSES = 10
+
+/** An erasure of old events: what is noted of it until it is carried out. */
+export interface HistoryErasure {
+  contacts: readonly number[]
+  /** Messages to others that named them. */
+  stamps: readonly string[]
+  /** Only events published since; the others are erased by another. */
+  since?: Date | undefined
+}
+
+/** Of these contacts, those of which there are events that the database itself has no more. Throws `event-history-away`. */
+export async function contactsInHistory(db: Db, account: AccountId, contacts: readonly number[]): Promise<number[]> {
+  const store = storeOf(db)
+  return store ? storedContacts(store, account, contacts) : []
+}
+
+/** The unicities under which such events know contacts. Throws `event-history-away`. */
+export async function unicitiesInHistory(
+  db: Db,
+  account: AccountId,
+  contacts: readonly number[],
+): Promise<{ contact: number; name: string }[]> {
+  const store = storeOf(db)
+  return store ? storedUnicities(store, account, contacts) : []
+}
+
+/** Notes an erasure that `eraseHistory` is to carry out; from now on nobody is shown what it erases. Undefined: there is no history. */
+export async function noteErasure(
+  tx: Db,
+  account: AccountId,
+  { contacts, stamps, since }: HistoryErasure,
+): Promise<number | undefined> {
+  if (!storeOf(tx)) return
+  const { rows } = await sql<{ number: number }>`
+    insert into event_erasures (account, contacts, stamps, since)
+    values (${account}, ${contacts}::bigint[], ${stamps}::uuid[], ${since ?? null}) returning number`.execute(tx)
+  return rows[0]?.number
+}
+
+/** Adds messages to an erasure that was noted. */
+export async function addStamps(tx: Db, account: AccountId, number: number, stamps: readonly string[]): Promise<void> {
+  if (stamps.length === 0) return
+  await sql`
+    update event_erasures set stamps = array(select distinct unnest(stamps || ${stamps}::uuid[]))
+    where number = ${number} and account = ${account}`.execute(tx)
+}
+
+/**
+ * Carries out an erasure that was noted, once nothing is to be erased in the database itself: empties the events that are in no
+ * file of the history any more as they were when it returns. `names` are taken out of messages to others. Can be repeated, and be
+ * ended at any point. Throws `event-history-away`.
+ */
+export async function eraseHistory(
+  { db, pool }: { db: Db; pool: Pool },
+  account: AccountId,
+  { erasure, names }: { erasure: number; names: readonly string[] },
+  signal?: AbortSignal,
+): Promise<void> {
+  const store = storeOf(db)
+  if (!store) return
+  const { rows } = await sql<{ contacts: number[]; stamps: string[]; since: Date | null }>`
+    select array(select c from unnest(contacts) c) as contacts, stamps, since
+    from event_erasures where number = ${erasure} and account = ${account}`.execute(db)
+  const [noted] = rows
+  if (!noted) return
+  const { contacts, stamps } = noted
+  const since = noted.since?.getTime()
+  const emptied = sql`phone = null, title = null, detail = ${emptiedDetail(sql`detail`)}::json`
+  const unnamed = sql`title = null, detail = ${withoutNames(sql`detail`, names)}`
+  await underAdvisoryLock(db, STORE_LEASE, async () => {
+    await endBatch({ db, pool, store })
+    const rewriting = { db, pool, store, account, since, signal }
+    // The names are known by the contacts' own events: those are emptied last, so that a repetition still finds them.
+    const purged = [
+      ...(stamps.length === 0 ? [] : [await rewrite(rewriting, { stamps }, unnamed)]),
+      await rewrite(rewriting, { contacts }, emptied),
+    ]
+    await purge(store, account, purged)
+  })
+  await awaitOldParts(store, signal)
+  await sql`delete from event_erasures where number = ${erasure} and account = ${account}`.execute(db)
+}
+
+interface Rewriting {
+  db: Db
+  pool: Pool
+  store: EventStore
+  account: AccountId
+  since: number | undefined
+  signal: AbortSignal | undefined
+}
+
+/**
+ * Gives every event of the store a revision, `revision` or above, that is erased; under the lease. Those that are here too are noted
+ * as changed and copied as they are here, where the erasure is committed: so no concurrent change of theirs is lost.
+ */
+async function rewrite(
+  rewriting: Rewriting,
+  whose: Whose,
+  change: RawBuilder<unknown>,
+): Promise<{ whose: Whose; revision: number }> {
+  const { db, pool, store, signal } = rewriting
+  const revision = await nextRevision(db)
+  const client = await pool.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    await client.query('create temp table erased_events (like events)')
+    for (let pass = 1; (await rewriteOnce({ ...rewriting, client, revision }, whose, change)) > 0; pass++) {
+      if (pass === MAX_PASSES) throw new Error('events to be erased are changed all the time')
+      const until = await nextRevision(db)
+      while (await isNoted(db, until)) {
+        signal?.throwIfAborted()
+        await copyChanges({ db, pool, store })
+      }
+    }
+  } finally {
+    // The table goes with the connection.
+    client.release(true)
+  }
+  return { whose, revision }
+}
+
+/** Revisions are numbers of notes: one of an erasure is above all that were noted before. */
+async function nextRevision(db: Db): Promise<number> {
+  const { rows } = await sql<{ number: number }>`
+    select nextval(pg_get_serial_sequence('event_changes', 'number')) as number`.execute(db)
+  return rows[0]!.number
+}
+
+async function isNoted(db: Db, until: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from event_changes c, event_store s where c.event <= s.copied_id and c.number < ${until} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** One pass over the events that have no such revision yet; gives how many there were. */
+async function rewriteOnce(
+  rewriting: Rewriting & { client: PoolClient; revision: number },
+  whose: Whose,
+  change: RawBuilder<unknown>,
+): Promise<number> {
+  const { db, store, client, account, since, revision, signal } = rewriting
+  const changing = sql`update erased_events set ${change}`.compile(db)
+  let all = 0
+  let after: Place | undefined
+  for (;;) {
+    signal?.throwIfAborted()
+    await client.query('truncate erased_events')
+    const from = { store, client, into: 'erased_events' }
+    const count = await fetchRows(from, account, { whose, since, revision, after, limit: CHUNK })
+    if (count === 0) return all
+    const { rows } = await client.query<Place>(`
+      select date_part('epoch', at) * 1000 as ms, id from erased_events order by at desc, id desc limit 1`)
+    after = rows[0]
+    all += count
+    if ((await noteThoseHere(client)) === count) continue
+    await client.query(changing.sql, [...changing.parameters])
+    await sendRows(client, store, {
+      name: `erasure ${revision} ${all}`,
+      select: `select ${travellingColumns} from (
+        select *, ${revision} as revision, 0 as deleted, ${ALL_TARGETS} as targets from erased_events) e`,
+    })
+  }
+}
+
+/** Notes fetched events that are in the database as changed, and leaves the others; gives how many those were. */
+async function noteThoseHere(client: PoolClient): Promise<number> {
+  await client.query('analyze erased_events')
+  const { rowCount } = await client.query(`
+    with here as materialized (
+      select e.* from erased_events r join events e on e.id = r.id and e.at = r.at order by e.id for update of e
+    ), noted as (
+      insert into event_changes (event, at, account, channel, subject, contact, stamp, thread, phone, agent)
+      select id, at, account, channel, subject, contact, stamp, thread, phone, agent from here
+    ) delete from erased_events r using here h where r.id = h.id`)
+  return rowCount ?? 0
+}

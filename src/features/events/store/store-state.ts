@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction } from '../../../database/connection/connect.ts'
+import type { EventStore } from '../columnar/store.ts'
+import { createTables } from '../columnar-copy/create.ts'
+
+/** The advisory lock of the one that writes to the store. */
+export const STORE_LEASE = 'events store'
+
+/** How far a store is. Instants in milliseconds; -Infinity: not at all. */
+export interface StoreState {
+  /** Events before are in the store. */
+  copiedUntil: number
+  /** Events before are read there alone. */
+  border: number
+  /** Events before are not here any more. */
+  droppedUntil: number
+  /** Notes of changes that the store does not have yet. */
+  changes: number
+}
+
+/** Makes the tables of a store, and notes that there is one: events are copied from then on. Can be repeated. */
+export async function createStore(db: Db, store: EventStore): Promise<number> {
+  const made = await createTables(store)
+  await sql`insert into event_store default values on conflict do nothing`.execute(db)
+  return made
+}
+
+const ms = (column: string) => sql`date_part('epoch', ${sql.ref(column)}) * 1000`
+
+/** How far the store of a database is; undefined: it has none. */
+export async function readStoreState(db: Db): Promise<StoreState | undefined> {
+  const { rows } = await sql<StoreState>`
+    select ${ms('copied_until')} as "copiedUntil", ${ms('border')} as border, ${ms('dropped_until')} as "droppedUntil",
+      (select count(*) from event_changes) as changes
+    from event_store`.execute(db)
+  return rows[0]
+}
+
+/** How old the oldest event is, in milliseconds, that the store of a database does not have; 0: it has all. */
+export async function oldestUncopied(db: Db): Promise<{ ageMs: number; changes: number }> {
+  const { rows } = await sql<{ ageMs: number; changes: number }>`
+    select greatest(0, date_part('epoch', clock_timestamp() - least(
+        (select at from events where s.copied_id is null or id > s.copied_id order by id limit 1),
+        (select min(at) from event_changes where event <= s.copied_id))) * 1000) as "ageMs",
+      (select count(*) from event_changes) as changes
+    from event_store s`.execute(db)
+  return { ageMs: rows[0]?.ageMs ?? 0, changes: rows[0]?.changes ?? 0 }
+}
+
+/** Where those events begin that are read here, in milliseconds; -Infinity: all are. */
+export async function readBorder(db: Db): Promise<number> {
+  const { rows } = await sql<{ border: number }>`select ${ms('border')} as border from event_store`.execute(db)
+  return rows[0]?.border ?? Number.NEGATIVE_INFINITY
+}
+
+/**
+ * Moves the border as far as an instant (milliseconds) where everything before it is in the store and final: all of it copied, no
+ * change that is not, no hit that may still be settled, no reaction that waits for its activation, all of it counted, and none of it to
+ * be counted again. Gives where the border is.
+ */
+export async function moveBorder(db: Db, until: number, { counted = true } = {}): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ border: number }>`
+      with possible as (
+        select least(${new Date(until)}::timestamptz, s.copied_until, (select min(at) from event_changes),
+          (select min(at) from unsettled_hits), (select min(at) from early_reactions)
+          ${counted ? sql`, (select least(counted_until, days_until) from event_counting), (select min(start) from stale_event_counts)` : sql``}) as border
+        from event_store s)
+      update event_store s set border = greatest(s.border, p.border)
+      from possible p returning ${ms('s.border')} as border`.execute(tx)
+    return rows[0]?.border ?? Number.NEGATIVE_INFINITY
+  })
+}
