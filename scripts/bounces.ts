@@ -1,9 +1,9 @@
 import { open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Classified, classified, compared, type Label } from '../src/features/inbound/classified.ts'
-import { mailsOf } from '../src/features/inbound/mbox.ts'
-import { readReports } from '../src/features/inbound/reports.ts'
+import { type Classified, classified, compared, type Label } from '../src/features/inbound/mail/classified.ts'
+import { mailsOf } from '../src/features/inbound/mail/mbox.ts'
+import { readReports } from '../src/features/inbound/mail/reports.ts'
 import { READ_BYTES } from '../src/lib/text/mail/mime.ts'
 
 const USAGE = `npm run bounces -- FOLDER [--json] [--compare LABELS]

@@ -9,9 +9,9 @@ import {
   readNumber,
 } from '../features/contacts/values/number-text.ts'
 import { dispositionFilename } from '../features/imports/upload/multipart.ts'
-import { splitReturned } from '../features/inbound/notification.ts'
+import { splitReturned } from '../features/inbound/mail/notification.ts'
 import { readSheet, readValue } from '../features/media/svg-styles.ts'
-import { plainAddress } from '../features/rendering/addresses.ts'
+import { plainAddress } from '../features/rendering/html/addresses.ts'
 import { parseTemplate } from '../gateways/sms-http/template.ts'
 import { readPolicy } from '../gateways/smtp-direct/mta-sts.ts'
 import { maskText, maskValue } from './text/masking.ts'

@@ -137,7 +137,7 @@ async function* startRoles(
     yield keepWorkDue(context, steps)
   }
   if (played.includes('inbound')) {
-    const { startMailListener } = await import('../features/inbound/mail-listener.ts')
+    const { startMailListener } = await import('../features/inbound/mail/mail-listener.ts')
     yield (await startMailListener(context, registry)).stop
   }
   if (played.includes('sender')) {

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../features/rendering/liquid.ts'
+import { escapeHtml } from '../../features/rendering/templates/liquid.ts'
 import { decodedWords, fieldOf } from '../../lib/text/mail/fields.ts'
 import { type Part, readMail } from '../../lib/text/mail/mime.ts'
 import { textOf, unencoded } from '../../lib/text/mail/part-text.ts'

@@ -1,4 +1,4 @@
-import { type Piece, textOf } from '../../features/rendering/pieces.ts'
+import { type Piece, textOf } from '../../features/rendering/templates/pieces.ts'
 
 const NONE: readonly Piece[] = []
 

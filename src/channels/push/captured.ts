@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../features/rendering/liquid.ts'
+import { escapeHtml } from '../../features/rendering/templates/liquid.ts'
 import type { CapturedBytes } from '../captured-parts.ts'
 
 /** A captured push as it would have been handed over. */

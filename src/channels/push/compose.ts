@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Cancellation } from '../../features/events/record/record.ts'
-import { textOf } from '../../features/rendering/pieces.ts'
+import { textOf } from '../../features/rendering/templates/pieces.ts'
 import { payloadFault } from '../../gateways/push/payload.ts'
 import type { OutgoingPush, PushDevice } from '../../gateways/push-message.ts'
 import type { AccountKey } from '../../lib/crypto/tokens.ts'

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../features/rendering/liquid.ts'
+import { escapeHtml } from '../../features/rendering/templates/liquid.ts'
 import type { CapturedBytes } from '../captured-parts.ts'
 import type { RbmAction, RbmCard, RbmContent, RbmFileContent, RbmSuggestion } from './compose/rbm.ts'
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../features/rendering/liquid.ts'
+import { escapeHtml } from '../../features/rendering/templates/liquid.ts'
 import type { CapturedBytes, CapturedParts } from '../captured-parts.ts'
 
 /** A captured text, with the segments it would take. */

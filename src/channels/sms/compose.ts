@@ -1,5 +1,5 @@
 import type { Cancellation } from '../../features/events/record/record.ts'
-import { textOf } from '../../features/rendering/pieces.ts'
+import { textOf } from '../../features/rendering/templates/pieces.ts'
 import type { OutgoingSms } from '../../gateways/gateway.ts'
 import type { ComposeInput } from '../channel.ts'
 import type { VersionSource } from '../version-source.ts'

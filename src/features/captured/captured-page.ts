@@ -2,7 +2,7 @@ import type { CapturedBytes } from '../../channels/captured-parts.ts'
 import { type ChannelName, channels, factsOf } from '../../channels/facts.ts'
 import { loadChannel } from '../../channels/registry.ts'
 import type { Captured } from '../../gateways/capture/files.ts'
-import { escapeHtml } from '../rendering/liquid.ts'
+import { escapeHtml } from '../rendering/templates/liquid.ts'
 
 /** The style of the page. */
 const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{max-width:70rem;margin:2rem auto;padding:0 1rem}

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { Problem } from '../../lib/errors/problem.ts'
-import { escapeHtml } from '../rendering/liquid.ts'
+import { escapeHtml } from '../rendering/templates/liquid.ts'
 import { BUILDS, type ConsoleBuild, chooseEncoding, openBuild } from './build.ts'
 import { FRAME_PAGE, framePolicy, pagePolicy } from './policies.ts'
 

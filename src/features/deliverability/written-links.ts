@@ -1,9 +1,15 @@
-import { addressKind, plainAddress } from '../rendering/addresses.ts'
 import type { ContentSource } from '../rendering/content.ts'
 import { type Part, type Position, positionAt } from '../rendering/flaws.ts'
-import type { Attribute } from '../rendering/html-elements.ts'
-import { isLinkElement, readWithComments } from '../rendering/outlook-comments.ts'
-import { maskTags, OUTPUT_MASK, TAG_MASK, type TemplateTag, templateTags } from '../rendering/template-tags.ts'
+import { addressKind, plainAddress } from '../rendering/html/addresses.ts'
+import type { Attribute } from '../rendering/html/html-elements.ts'
+import { isLinkElement, readWithComments } from '../rendering/html/outlook-comments.ts'
+import {
+  maskTags,
+  OUTPUT_MASK,
+  TAG_MASK,
+  type TemplateTag,
+  templateTags,
+} from '../rendering/templates/template-tags.ts'
 
 /** A web address in a content. */
 export interface WrittenLink {

@@ -1,7 +1,7 @@
 import type { Fault } from '../../lib/errors/problem.ts'
 import { FLAW_LIMIT, positionAt } from '../rendering/flaws.ts'
-import { readElements } from '../rendering/html-elements.ts'
-import { maskTags, type TemplateTag, templateTags } from '../rendering/template-tags.ts'
+import { readElements } from '../rendering/html/html-elements.ts'
+import { maskTags, type TemplateTag, templateTags } from '../rendering/templates/template-tags.ts'
 
 /** An MJML element. An `endingTag` holds HTML; the others hold only elements. */
 export interface MjmlComponent {

@@ -1,4 +1,4 @@
-import { templateTags } from '../rendering/template-tags.ts'
+import { templateTags } from '../rendering/templates/template-tags.ts'
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string, characters: RegExp): string =>

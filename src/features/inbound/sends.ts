@@ -6,7 +6,7 @@ import { findMessage } from '../../sending/claim/find-messages.ts'
 import { loadVersion } from '../../sending/plan/content-version.ts'
 import { contactField, findContacts } from '../contacts/records/find.ts'
 import { type Activated, findActivation, findLatestTo } from '../events/record/activations.ts'
-import type { IdentifyingHeaders } from './identifying-headers.ts'
+import type { IdentifyingHeaders } from './mail/identifying-headers.ts'
 
 /**
  * The send with a stamp: by its activation, however old; else, as a report can come before the activation is recorded,

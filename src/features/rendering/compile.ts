@@ -1,10 +1,6 @@
 import type { Template } from 'liquidjs'
 import type { TemplatePart } from '../../channels/authored.ts'
-import { addressKind, hostsBeyondAscii, plainAddress } from './addresses.ts'
-import { analyseHtml, checkPaths, findUnsubscribe } from './checks.ts'
-import { closedPieces } from './close-up.ts'
 import type { CompiledContent, CompiledPart, ContentSource } from './content.ts'
-import { applyEdits, type Edit, originalOffset } from './edits.ts'
 import {
   addFlaw,
   describeSyntax,
@@ -17,17 +13,21 @@ import {
   type Part,
   positionAt,
 } from './flaws.ts'
-import { markLinks } from './html-links.ts'
-import { createEngine, type Engine, PARSE_LIMIT } from './liquid.ts'
-import type { LinkDefinition } from './mark-address.ts'
-import { createMarkers } from './markers.ts'
-import { findMergeTags } from './merge-tags.ts'
-import { type Uses, usesOf } from './paths.ts'
-import { findHiddenPictures } from './pictures.ts'
-import { piecesOf } from './pieces.ts'
+import { addressKind, hostsBeyondAscii, plainAddress } from './html/addresses.ts'
+import { analyseHtml, checkPaths, findUnsubscribe } from './html/checks.ts'
+import { closedPieces } from './html/close-up.ts'
+import { applyEdits, type Edit, originalOffset } from './html/edits.ts'
+import { markLinks } from './html/html-links.ts'
+import type { LinkDefinition } from './html/mark-address.ts'
+import { createMarkers } from './html/markers.ts'
+import { findHiddenPictures } from './html/pictures.ts'
+import { deriveText } from './html/text-part.ts'
 import { needsOf } from './scope.ts'
-import { type TemplateTag, templateTags } from './template-tags.ts'
-import { deriveText } from './text-part.ts'
+import { createEngine, type Engine, PARSE_LIMIT } from './templates/liquid.ts'
+import { findMergeTags } from './templates/merge-tags.ts'
+import { type Uses, usesOf } from './templates/paths.ts'
+import { piecesOf } from './templates/pieces.ts'
+import { type TemplateTag, templateTags } from './templates/template-tags.ts'
 
 /** The number of a link has two bytes in a token. */
 const LINK_LIMIT = 0xffff

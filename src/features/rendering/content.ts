@@ -1,11 +1,11 @@
 import type { Template } from 'liquidjs'
 import type { TemplatePart } from '../../channels/authored.ts'
-import type { Edit } from './edits.ts'
 import type { ErrorType, FindingType, Flaw, Part } from './flaws.ts'
-import type { Engine } from './liquid.ts'
-import type { LinkDefinition, Place } from './mark-address.ts'
-import type { Markers } from './markers.ts'
+import type { Edit } from './html/edits.ts'
+import type { LinkDefinition, Place } from './html/mark-address.ts'
+import type { Markers } from './html/markers.ts'
 import type { FieldDefinition, Needs } from './scope.ts'
+import type { Engine } from './templates/liquid.ts'
 
 /** The templates of a content, with what of its account decides how they are read. Plain JSON. */
 export interface ContentSource {

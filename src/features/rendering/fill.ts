@@ -1,11 +1,11 @@
-import { addressKind, plainAddress, withAsciiHost } from './addresses.ts'
 import type { Marks } from './content.ts'
-import { decodeAttribute } from './html-elements.ts'
-import { escapeHtml } from './liquid.ts'
-import { type Place, quotable } from './mark-address.ts'
-import type { Fragment } from './markers.ts'
+import { addressKind, plainAddress, withAsciiHost } from './html/addresses.ts'
+import { decodeAttribute } from './html/html-elements.ts'
+import { type Place, quotable } from './html/mark-address.ts'
+import type { Fragment } from './html/markers.ts'
 import type { MessageLinks } from './message-links.ts'
-import type { Piece } from './pieces.ts'
+import { escapeHtml } from './templates/liquid.ts'
+import type { Piece } from './templates/pieces.ts'
 
 /** What of one message goes where the markers of its HTML stand. */
 export interface Filling {

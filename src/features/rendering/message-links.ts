@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type AccountKey, type MessageSigner, messageSigner, type TokenKind } from '../../lib/crypto/tokens.ts'
 import type { SourceNumber } from '../../lib/sources.ts'
-import { withAsciiHost } from './addresses.ts'
-import type { LinkDefinition } from './mark-address.ts'
+import { withAsciiHost } from './html/addresses.ts'
+import type { LinkDefinition } from './html/mark-address.ts'
 import type { ScopeLinks } from './scope.ts'
 
 /** What the links of one message are made of. Plain data: it may come from another thread. */

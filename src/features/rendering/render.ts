@@ -1,7 +1,5 @@
 import type { TemplatePart } from '../../channels/authored.ts'
-import { closeUp } from './close-up.ts'
 import type { CompiledContent, CompiledPart } from './content.ts'
-import { originalOffset } from './edits.ts'
 import { type Filling, fillMarkers } from './fill.ts'
 import {
   Cancelled,
@@ -15,11 +13,13 @@ import {
   positionAt,
   undefinedName,
 } from './flaws.ts'
-import { type Outcome, run } from './liquid.ts'
+import { closeUp } from './html/close-up.ts'
+import { originalOffset } from './html/edits.ts'
+import { trackedAddress } from './html/tracked-address.ts'
 import { type LinkInput, type LinkStyle, messageLinks, type ShortLink, scopeLinks } from './message-links.ts'
-import { type Piece, textOf } from './pieces.ts'
 import { buildScope, type Scope, type ScopeInput, type ScopeLinks } from './scope.ts'
-import { trackedAddress } from './tracked-address.ts'
+import { type Outcome, run } from './templates/liquid.ts'
+import { type Piece, textOf } from './templates/pieces.ts'
 
 /** Kinds of rendering (rendering.md section 3). */
 export type Mode = 'live' | 'proof' | 'preview' | 'copy' | 'mirror'

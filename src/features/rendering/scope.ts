@@ -1,4 +1,4 @@
-import type { Path } from './paths.ts'
+import type { Path } from './templates/paths.ts'
 
 /** A contact as templates see it. `fields`: values by field id - text, number, ISO date, label, labels or null. */
 export interface ContactValues {

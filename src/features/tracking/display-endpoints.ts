@@ -4,7 +4,7 @@ import { type Destination, openDestinations } from '../display/destinations.ts'
 import { stampOf } from '../display/display-hits.ts'
 import { identifyVisitor } from '../display/identity.ts'
 import { readTag, type Tag } from '../display/tokens.ts'
-import type { HitRecorder, Requester } from './hit-recorder.ts'
+import type { HitRecorder, Requester } from './hits/hit-recorder.ts'
 import { locationOf } from './targets.ts'
 import { isServiceUnavailable, withTimeout } from './unavailable.ts'
 

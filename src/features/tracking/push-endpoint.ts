@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { readPushAddress } from '../../lib/crypto/push-tokens.ts'
-import type { HitRecorder, Requester } from './hit-recorder.ts'
+import type { HitRecorder, Requester } from './hits/hit-recorder.ts'
 
 /** Dependencies of the endpoint of apps. */
 export interface PushDependencies {

@@ -1,5 +1,5 @@
 import type { Token } from '../../lib/crypto/tokens.ts'
-import { withAsciiHost } from '../rendering/addresses.ts'
+import { withAsciiHost } from '../rendering/html/addresses.ts'
 import { isServiceUnavailable } from './unavailable.ts'
 import type { VersionCache } from './version-cache.ts'
 

@@ -3,7 +3,7 @@ import type { VersionSource } from '../../channels/version-source.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { loadVersion, type VersionLink } from '../../sending/plan/content-version.ts'
-import { type Language, languageOf } from './languages.ts'
+import { type Language, languageOf } from './pages/languages.ts'
 import { withTimeout } from './unavailable.ts'
 
 /** The facts of a content version that links, pages and hits need. */

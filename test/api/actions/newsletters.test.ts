@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { readElements } from '../../../src/features/rendering/html-elements.ts'
+import { readElements } from '../../../src/features/rendering/html/html-elements.ts'
 import { OURS, readNewsletters } from '../../support/newsletters.ts'
 
 const shop = 'https://shop.example'

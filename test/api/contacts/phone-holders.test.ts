@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { contactsWith } from '../../../src/features/inbound/phone-holders.ts'
+import { contactsWith } from '../../../src/features/inbound/sms/phone-holders.ts'
 import { buildIndexes } from '../../../src/features/segments/criteria/criterion-indexes.ts'
 import { startHarness } from '../../support/harness.ts'
 import { rowsRead } from '../../support/rows-read.ts'

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { keepSmsReports } from '../../../src/channels/sms/inbox.ts'
 import { closeFollowups } from '../../../src/features/actions/rcs/followups.ts'
-import { ingestSmsReports } from '../../../src/features/inbound/sms-ingest.ts'
+import { ingestSmsReports } from '../../../src/features/inbound/sms/sms-ingest.ts'
 import { AGENT, HOUR, startFallbackStage } from '../../support/rcs-fallbacks.ts'
 
 const stage = await startFallbackStage()

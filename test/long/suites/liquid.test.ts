@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { parse } from 'yaml'
-import { createEngine, run } from '../../../src/features/rendering/liquid.ts'
-import { textOf } from '../../../src/features/rendering/pieces.ts'
+import { createEngine, run } from '../../../src/features/rendering/templates/liquid.ts'
+import { textOf } from '../../../src/features/rendering/templates/pieces.ts'
 import { noSharedData, SHARED_DATA } from '../../support/sample-files.ts'
 
 /** A case of liquid-spec. Without `expected` and `errors` its template only has to render. */

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net'
 import { SHORTENERS } from '../../../features/deliverability/shorteners.ts'
 import { tagsOf, type WrittenLink } from '../../../features/deliverability/written-links.ts'
-import { addressKind } from '../../../features/rendering/addresses.ts'
 import type { FlawShown } from '../../../features/rendering/flaw-schemas.ts'
 import { FLAW_LIMIT, positionAt } from '../../../features/rendering/flaws.ts'
-import { type Attribute, readElements } from '../../../features/rendering/html-elements.ts'
-import { maskTags, TAG_MASK } from '../../../features/rendering/template-tags.ts'
+import { addressKind } from '../../../features/rendering/html/addresses.ts'
+import { type Attribute, readElements } from '../../../features/rendering/html/html-elements.ts'
+import { maskTags, TAG_MASK } from '../../../features/rendering/templates/template-tags.ts'
 
 /** Something that filters hold against a link. */
 interface LinkCheck {

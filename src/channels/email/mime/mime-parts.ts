@@ -1,4 +1,4 @@
-import type { Piece } from '../../../features/rendering/pieces.ts'
+import type { Piece } from '../../../features/rendering/templates/pieces.ts'
 import type { BodyPiece } from './mime-body.ts'
 import { cleanText, type Header } from './mime-headers.ts'
 import { encodeText, type StaticEncoder } from './mime-text.ts'

@@ -1,4 +1,4 @@
-import { type Piece, type StaticText, textOf } from '../../../features/rendering/pieces.ts'
+import { type Piece, type StaticText, textOf } from '../../../features/rendering/templates/pieces.ts'
 import { relaxedPiece } from '../../../lib/crypto/dkim.ts'
 import type { BodyPiece, Octets } from './mime-body.ts'
 import { encodeQuotedPrintable, LINE } from './mime-quoted.ts'

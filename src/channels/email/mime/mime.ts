@@ -1,4 +1,4 @@
-import type { Piece } from '../../../features/rendering/pieces.ts'
+import type { Piece } from '../../../features/rendering/templates/pieces.ts'
 import { type Body, bodyOf } from './mime-body.ts'
 import { type HeadInput, type InvalidAddress, type MailHead, mailHead } from './mime-head.ts'
 import { type MimePart, multipart, textPart } from './mime-parts.ts'

@@ -3,9 +3,9 @@ import { describe, it } from 'node:test'
 import { simpleParser } from 'mailparser'
 import { seeded } from '../../../../test/fakes/seeded.ts'
 import { compileContent } from '../../../features/rendering/compile.ts'
-import { textOf } from '../../../features/rendering/pieces.ts'
 import { renderPieces } from '../../../features/rendering/render.ts'
 import { sampleInput, sampleSource } from '../../../features/rendering/samples.ts'
+import { textOf } from '../../../features/rendering/templates/pieces.ts'
 import { type ComposedMail, composeMail, type MailContent, mailBytes } from './mime.ts'
 
 const VALUES = [

@@ -1,5 +1,5 @@
 import type { Cancellation } from '../../../features/events/record/record.ts'
-import { textOf } from '../../../features/rendering/pieces.ts'
+import { textOf } from '../../../features/rendering/templates/pieces.ts'
 import type { OutgoingSms } from '../../../gateways/gateway.ts'
 import { type OutgoingRcs, secondsLeft } from '../../../gateways/rcs-message.ts'
 import type { ComposeInput, ComposeTools } from '../../channel.ts'

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { dateFormatter, isCalendarDay } from '../../../features/rendering/dates.ts'
+import { dateFormatter, isCalendarDay } from '../../../features/rendering/templates/dates.ts'
 import { uuidText } from '../../../lib/ids.ts'
 import { readInstant } from '../../../lib/time/period.ts'
 import { endOf, type Span, spanUnits } from '../../../lib/time/spans.ts'

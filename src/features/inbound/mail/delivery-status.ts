@@ -1,0 +1,78 @@
+import { type Field, fieldOf, readFields } from '../../../lib/text/mail/fields.ts'
+import type { SmtpStage } from '../../events/bounces/bounce-rules.ts'
+
+/** What a delivery report says about one recipient. */
+export interface DeliveryStatus {
+  /** `failed`, `delayed`, `delivered`, `relayed`, `expanded`; empty when it is missing. */
+  action: string
+  /** The final recipient, else the original one; null when neither is an address. */
+  recipient: string | null
+  original: string | null
+  /** Enhanced code (RFC 3463). */
+  status: string | null
+  /** As received, with its type. */
+  diagnostic: string
+  /** The host that refused, else the one that reports. */
+  mta: string
+  /** The stage of the SMTP dialogue at which it was refused, when the report gives it in a field. */
+  stage: SmtpStage | null
+}
+
+/**
+ * The recipients of a `message/delivery-status` (RFC 3464), in order. A group of fields is about one recipient; where
+ * the blank lines between groups are missing, the next final recipient begins one.
+ */
+export function readDeliveryStatus(text: string): DeliveryStatus[] {
+  const groups = text.split(/\n[ \t]*\n\s*/).flatMap((group) => divided(readFields(group)))
+  const reporting = groups.map((group) => fieldOf(group, 'reporting-mta')).find((mta) => mta !== undefined) ?? ''
+  return groups.filter(isOfRecipient).map((group) => statusOf(group, reporting))
+}
+
+const OF_RECIPIENT = ['final-recipient', 'original-recipient', 'action', 'status', 'diagnostic-code']
+
+function isOfRecipient(group: readonly Field[]): boolean {
+  return group.filter(([name]) => OF_RECIPIENT.includes(name)).length > 1
+}
+
+/** One group per final recipient; what stands before the first is its own, but for the fields of the whole report. */
+function divided(fields: readonly Field[]): Field[][] {
+  const groups: Field[][] = [[]]
+  for (const field of fields) {
+    const group = groups.at(-1) ?? []
+    const isNext = field[0] === 'final-recipient' && fieldOf(group, 'final-recipient') !== undefined
+    if (isNext) groups.push([field])
+    else group.push(field)
+  }
+  return groups
+}
+
+function statusOf(group: readonly Field[], reporting: string): DeliveryStatus {
+  const original = addressOf(fieldOf(group, 'original-recipient'))
+  const final = addressOf(fieldOf(group, 'final-recipient'))
+  return {
+    action: /^[a-z]*/.exec(fieldOf(group, 'action')?.toLowerCase() ?? '')?.[0] ?? '',
+    recipient: final ?? original,
+    original,
+    status: /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(fieldOf(group, 'status') ?? '')?.[1] ?? null,
+    diagnostic: fieldOf(group, 'diagnostic-code') ?? '',
+    mta: hostOf(fieldOf(group, 'remote-mta')) || hostOf(reporting),
+    // A field that some MTAs add, which sort refusals by the refused command.
+    stage: fieldOf(group, 'x-powermta-bouncecategory') === 'bad-mailbox' ? 'rcpt' : null,
+  }
+}
+
+/** The address of `rfc822; <ann@shop.example>`, or of `utf-8; ann@\x{6F22}.example` (RFC 6533, 3); null when it is none. */
+function addressOf(value: string | undefined): string | null {
+  const text = (value ?? '')
+    .replace(/^\s*[\w-]{1,40}\s*;/, '')
+    .replace(/\\x\{([0-9a-f]{1,6})\}/gi, (all, hex: string) => {
+      const code = Number.parseInt(hex, 16)
+      return code <= 0x10ffff ? String.fromCodePoint(code) : all
+    })
+  const address = /<?((?:"[^"]{1,128}"|(?<![^\s<>"@;])[^\s<>"@;]{1,128})@[^\s<>"@;,()]{1,255})>?/.exec(text)?.[1]
+  return address ?? null
+}
+
+function hostOf(value: string | undefined): string {
+  return (value ?? '').replace(/^\s*[\w-]{1,40}\s*;/, '').trim()
+}

@@ -1,0 +1,151 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { isPassing } from '../../../database/errors.ts'
+import { openSpool, type Spool } from '../../../lib/files/spool.ts'
+import { isObject } from '../../../lib/objects.ts'
+import { runEvery } from '../../../lib/time/run-every.ts'
+import { DATABASE_TIMEOUT_MS, isResponding, isServiceUnavailable, valueWithin } from '../../tracking/unavailable.ts'
+import { keepUnmatched } from '../unmatched-reports.ts'
+import type { InboundAddress } from './inbound-address.ts'
+import { type IngestContext, type IngestOutcome, ingest, type ReceivedMail } from './ingest.ts'
+
+/** Stores what mails report before they are accepted; while the database is unavailable, the mails in a spool on the disk. */
+export interface MailWriter {
+  /** Resolves with the outcome for each address once it is stored. Rejects when neither the database nor the disk accepts it. */
+  write(mail: ReceivedMail): Promise<(IngestOutcome | 'spooled')[]>
+  /** Bytes on the disk that wait for the database. */
+  spooled(): number
+  close(): Promise<void>
+}
+
+export interface MailWriterOptions extends IngestContext {
+  dataDir: string
+  log: Logger
+  /** Maximum size of the spool, in bytes. */
+  spoolLimit?: number
+  /** Called with the outcomes of spooled mails. */
+  replayed?(outcomes: readonly IngestOutcome[]): void
+}
+
+/** A mail as a line of the spool. The names are a file format: a spool outlives an upgrade. */
+interface SpooledMail {
+  id: string
+  receivedAt: number
+  doors: InboundAddress[]
+  /** Base64. */
+  raw: string
+}
+
+/** Whether a line of a spool's file is a mail: anyone may have put the file there. */
+function isSpooledMail(value: unknown): value is SpooledMail {
+  return isObject(value) && typeof value['raw'] === 'string' && Array.isArray(value['doors'])
+}
+
+const SPOOL_LIMIT_BYTES = 256 * 1024 * 1024
+const REPLAY_INTERVAL_MS = 500
+const MAX_TRIES = 4
+
+interface WriterState {
+  options: MailWriterOptions
+  spool: Spool
+  isUnavailable: boolean
+  isClosing: boolean
+}
+
+/** Opens the spool of the data directory; mails spooled earlier are stored as soon as the database answers. */
+export async function startMailWriter(options: MailWriterOptions): Promise<MailWriter> {
+  const spool = await openSpool(join(options.dataDir, 'spool', 'mail'), options.spoolLimit ?? SPOOL_LIMIT_BYTES)
+  const state: WriterState = { options, spool, isUnavailable: false, isClosing: false }
+  const stopReplaying = runEvery(REPLAY_INTERVAL_MS, () => replayAll(state))
+  return {
+    write: (mail) => write(state, mail),
+    spooled: () => spool.size(),
+    async close() {
+      state.isClosing = true
+      await stopReplaying()
+      await spool.close()
+    },
+  }
+}
+
+async function write(state: WriterState, mail: ReceivedMail): Promise<(IngestOutcome | 'spooled')[]> {
+  const stored = state.isUnavailable ? undefined : await tryToStore(state, mail)
+  if (stored) return stored
+  const { id, receivedAt, addresses, raw } = mail
+  const line: SpooledMail = { id, receivedAt, doors: [...addresses], raw: raw.toString('base64') }
+  if (!(await state.spool.append([line]))) throw new Error('the spool of mail is full')
+  return ['spooled']
+}
+
+/** The outcomes of a mail; undefined when the database is unavailable. Stored twice it counts once: every event has its key. */
+async function tryToStore(state: WriterState, mail: ReceivedMail): Promise<IngestOutcome[] | undefined> {
+  let cause: unknown
+  try {
+    const outcomes = await valueWithin(ingestWithRetries(state.options, mail), DATABASE_TIMEOUT_MS, undefined)
+    if (outcomes) {
+      state.isUnavailable = false
+      return outcomes
+    }
+  } catch (error) {
+    if (!isServiceUnavailable(error)) throw error
+    cause = error
+  }
+  if (!state.isUnavailable) state.options.log.warn({ err: cause }, 'database unavailable: mail goes to the spool')
+  state.isUnavailable = true
+  return undefined
+}
+
+async function ingestWithRetries(ingestion: IngestContext, mail: ReceivedMail): Promise<IngestOutcome[]> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await ingest(ingestion, mail)
+    } catch (error) {
+      if (!isPassing(error) || tries === MAX_TRIES) throw error
+    }
+  }
+}
+
+/** Stores the spooled mails, file by file, if the database answers. */
+async function replayAll(state: WriterState): Promise<void> {
+  const { spool, options } = state
+  if (state.isUnavailable && !(await isResponding(options.db))) return
+  try {
+    // A database that answers may still refuse writes: it counts as available once mail is stored.
+    for (const file of await spool.finished()) if (!(await replay(state, file))) return
+    state.isUnavailable = false
+  } catch (error) {
+    options.log.error({ err: error }, 'cannot store spooled mail')
+  }
+}
+
+/** Stores the mails of a spool file, in order; false when it must be retried. A file with anything else in it is set aside. */
+async function replay(state: WriterState, file: string): Promise<boolean> {
+  const { spool, options } = state
+  const { records: lines, fault } = await spool.read(file, isSpooledMail)
+  for (const { raw, doors, ...line } of lines) {
+    if (state.isClosing) return false
+    const mail = { ...line, addresses: doors, raw: Buffer.from(raw, 'base64') }
+    const outcomes = await tryToStore(state, mail).catch((error) => keepFailed(options, mail, error))
+    if (!outcomes) return false
+    options.replayed?.(outcomes)
+  }
+  if (fault === undefined) await spool.remove(file)
+  else {
+    await spool.setAside(file)
+    options.log.error({ file, fault, mails: lines.length }, 'file of spooled mails set aside')
+  }
+  options.log.info({ mails: lines.length }, 'spooled mail stored')
+  return true
+}
+
+/** A mail that was accepted and cannot be stored is kept for operators: its sender will not repeat it. */
+async function keepFailed(
+  { db, log }: MailWriterOptions,
+  mail: ReceivedMail,
+  error: unknown,
+): Promise<IngestOutcome[]> {
+  log.error({ err: error, mail: mail.id }, 'cannot store an accepted mail; kept for operators')
+  const { id, receivedAt, raw } = mail
+  await keepUnmatched(db, { id, receivedAt, route: 'mail', kind: 'failed', content: raw })
+  return ['unmatched']
+}

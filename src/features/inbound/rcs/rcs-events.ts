@@ -1,0 +1,83 @@
+import { refusedRcs } from '../../../channels/rcs/bounces.ts'
+import { untiePostback } from '../../../channels/rcs/compose/postback.ts'
+import {
+  type RcsReport,
+  type RcsSignal,
+  rcsBounce,
+  rcsDelivery,
+  rcsInteraction,
+} from '../../events/delivery-reports/rcs-reports.ts'
+import type { NewEvent } from '../../events/record/new-event.ts'
+import type { AnySend } from '../../events/record/record.ts'
+import { stopWord } from '../sms/sms-stop-words.ts'
+import type { WaitingRcs } from './rcs-inbox.ts'
+import type { MatchedRcs } from './rcs-matches.ts'
+
+/** What the provider is called in events. */
+const PROVIDER = 'google-rbm'
+/** Delivery time expired (RFC 3463). */
+const EXPIRED = '4.4.7'
+const REVOKED = 'TTL_EXPIRATION_REVOKED'
+
+/** Tells whether the words of a person stop messages, by the account. */
+export type IsStop = (account: number, text: string) => boolean
+
+/** What a person did; undefined for what is no act of a person. */
+export function signalOf({ account, report }: WaitingRcs, isStop: IsStop): RcsSignal | undefined {
+  switch (report.kind) {
+    case 'read':
+      return { type: 'read' }
+    case 'subscribe':
+    case 'unsubscribe':
+      return { type: report.kind, text: null }
+    case 'text':
+      return { type: isStop(account, report.text) ? 'unsubscribe' : 'text', text: report.text }
+    case 'file': {
+      const { name, mimeType, bytes, uri } = report.file
+      return { type: 'file', file: { name, mime: mimeType, size: bytes, uri } }
+    }
+    case 'location':
+      return { type: 'location', location: { latitude: report.latitude, longitude: report.longitude } }
+    case 'suggestion': {
+      const { postback } = untiePostback(report.postback)
+      const { type, text } = report
+      if (isStop(account, postback)) return { type: 'unsubscribe', text: text === '' ? postback : text }
+      return { type: 'suggestion', suggestion: { type, text, postback } }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Tells what stops messages by the words of SMS and those of each account. */
+export function stopsBy(words: ReadonlyMap<number, readonly string[]>): IsStop {
+  return (account, text) => stopWord(text, words.get(account)) !== null
+}
+
+function reportOf({ account, report }: WaitingRcs): RcsReport {
+  const { agent, phone, eventId, at: time } = report
+  // What a person says has the id of a message alone.
+  const ids = ['text', 'file', 'location', 'suggestion'].includes(report.kind)
+    ? { message: eventId, event: null }
+    : { message: 'messageId' in report ? report.messageId : null, event: eventId }
+  return { account, agent, phone, time, ...ids }
+}
+
+/** The event of a report; undefined where it has none, as an expiry. */
+export function eventOf({ one, match }: MatchedRcs, isStop: IsStop): NewEvent | undefined {
+  if (one.report.kind === 'delivered') return rcsDelivery(reportOf(one), match, PROVIDER)
+  const signal = signalOf(one, isStop)
+  return signal && rcsInteraction(reportOf(one), match, signal)
+}
+
+/** The bounce of a message that expired and was revoked. `time` in milliseconds. */
+export function expiryOf(send: AnySend, time: number): NewEvent {
+  const analysis = refusedRcs(EXPIRED, REVOKED)
+  return rcsBounce(send, {
+    time,
+    analysis,
+    code: REVOKED,
+    diagnostic: 'expired before it was delivered',
+    mta: PROVIDER,
+  })
+}

@@ -1,0 +1,54 @@
+import { Counter, type Registry } from 'prom-client'
+import { boundedNames } from '../../../lib/bounded-names.ts'
+
+/**
+ * What became of a request. `dropped`: of an agent of no profile of the account; `ignored`: nothing is to be done;
+ * `unknown`: of a type that is not known; `refused`: not proved.
+ */
+export type HookOutcome = 'stored' | 'handshake' | 'ignored' | 'dropped' | 'unknown' | 'refused'
+
+/** Counts requests to the webhook of RCS. */
+export interface HookCounts {
+  request(outcome: HookOutcome): void
+  /** An event of a type that is not known. */
+  unknownEvent(name: string): void
+  /** Headers of the far side that are not known. */
+  unknownHeaders(headers: Readonly<Record<string, unknown>>): void
+}
+
+const MAX_NAMES = 50
+const NAME_LENGTH = 60
+const KNOWN_HEADERS: readonly string[] = ['x-goog-signature']
+/** Headers of the platform; others are of whatever stands in between. */
+const PLATFORM = /^x-(goog|google|rbm|rcs)-[a-z0-9-]+$/
+
+/** The metrics of the webhook. Labels hold words of the platform, a limited number of them, and nothing of persons. */
+export function countHookRequests(registry: Registry): HookCounts {
+  const requests = new Counter({
+    name: 'stentor_rcs_webhook_requests_total',
+    help: 'Requests to the webhook of RCS with a valid token, by outcome',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+  const events = new Counter({
+    name: 'stentor_rcs_unknown_events_total',
+    help: 'Events of the webhook of RCS of a type that is not known, by name',
+    labelNames: ['name'],
+    registers: [registry],
+  })
+  const headers = new Counter({
+    name: 'stentor_rcs_unknown_headers_total',
+    help: 'Headers of requests to the webhook of RCS that are not known, by name',
+    labelNames: ['name'],
+    registers: [registry],
+  })
+  const [eventNames, headerNames] = [boundedNames(MAX_NAMES), boundedNames(MAX_NAMES)]
+  return {
+    request: (outcome) => requests.inc({ outcome }),
+    unknownEvent: (name) => events.inc({ name: eventNames(name) }),
+    unknownHeaders(given) {
+      const unknown = Object.keys(given).filter((name) => PLATFORM.test(name) && !KNOWN_HEADERS.includes(name))
+      for (const name of unknown) headers.inc({ name: headerNames(name.slice(0, NAME_LENGTH)) })
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { keepSmsReports, type SmsReport } from '../../../channels/sms/inbox.ts'
+import type { Context } from '../../../context.ts'
+import type { Hook } from '../../../gateways/definition.ts'
+import { hookOf } from '../../../gateways/gateways.ts'
+import type { App } from '../../../http/app-type.ts'
+import { UNTOLD } from '../../../http/resource/audit.ts'
+import { badRequest, notFound, Problem } from '../../../lib/errors/problem.ts'
+import { configuredGateways } from '../../../sending/gateways/configured-gateways.ts'
+import { loadGateways, type OwnedGateway } from '../../../sending/gateways/gateway-rows.ts'
+
+const BODY_LIMIT = 1024 * 1024
+/** A gateway that was added or removed takes effect after this. */
+const REREAD_MS = 3000
+
+interface CallbackAddress {
+  owned: OwnedGateway
+  hook: Hook
+  digest: Buffer
+}
+
+const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** The callback addresses of all gateways; one that cannot be read is skipped, as its gateway is. */
+async function readCallbackAddresses({ db, config, masterKeys, log }: Context): Promise<CallbackAddress[]> {
+  return [...(await loadGateways(db, masterKeys)), ...configuredGateways(config)].flatMap(
+    (owned): CallbackAddress[] => {
+      try {
+        const hook = hookOf(owned)
+        return hook ? [{ owned, hook, digest: digestOf(hook.token) }] : []
+      } catch (error) {
+        log.warn({ err: error, gateway: owned.name }, 'cannot read the callback settings of a gateway')
+        return []
+      }
+    },
+  )
+}
+
+/** Finds callback addresses by their token, in constant time; the rows are read again every few seconds. */
+function openCallbackAddresses(context: Context): (token: string) => Promise<CallbackAddress | undefined> {
+  let [addresses, until] = [[] as CallbackAddress[], Number.NEGATIVE_INFINITY]
+  return async (token) => {
+    if (performance.now() > until) {
+      addresses = await readCallbackAddresses(context)
+      until = performance.now() + REREAD_MS
+    }
+    const digest = digestOf(token)
+    return addresses.filter((one) => timingSafeEqual(one.digest, digest))[0]
+  }
+}
+
+const Params = Type.Object({ token: Type.String({ maxLength: 200 }) })
+type Request = FastifyRequest<{ Params: { token: string } }>
+
+/**
+ * The callbacks of SMS gateways over HTTP (events.md 8): 204 once the reports are stored, 404 for an unknown token,
+ * 403 for a wrong signature, 400 for an invalid callback.
+ */
+export function smsHookRoutes(app: App, context: Context): void {
+  const { db, clock } = context
+  const findAddress = openCallbackAddresses(context)
+
+  async function answer(request: Request, reply: FastifyReply): Promise<FastifyReply> {
+    const found = await findAddress(request.params.token)
+    if (!found) throw notFound('gateway', '')
+    const { owned, hook } = found
+    const { method, url, headers } = request
+    const start = url.indexOf('?')
+    const call = {
+      method: method === 'GET' ? 'GET' : 'POST',
+      query: start === -1 ? '' : url.slice(start + 1),
+      contentType: headers['content-type'],
+      body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    } as const
+    const signature = headers['x-signature']
+    if (!hook.isSigned(call, typeof signature === 'string' ? signature : undefined))
+      throw new Problem(403, 'signature', 'X-Signature is not the HMAC-SHA256 of what was sent.')
+    const items = hook.read(call, clock.now())
+    if (!items) throw badRequest('', 'must be a callback as the settings of the gateway describe it')
+    const from = { gateway: owned.name, owner: owned.account }
+    const reports: SmsReport[] = [
+      ...items.receipts.map((report) => ({ ...from, kind: 'receipt' as const, report })),
+      ...items.replies.map((report) => ({ ...from, kind: 'reply' as const, report })),
+    ]
+    await keepSmsReports(db, reports, clock.now())
+    return reply.code(204).send()
+  }
+
+  app.register(async (scope: App) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
+      async (_request: unknown, body: Buffer) => body,
+    )
+    const options = (summary: string) => ({
+      config: { public: true, audit: UNTOLD.recipient },
+      schema: { tags: ['gateways'], summary, params: Params },
+      handler: answer,
+    })
+    scope.get('/hooks/sms/:token', options('callback of an SMS gateway, in the query'))
+    scope.post('/hooks/sms/:token', options('callback of an SMS gateway'))
+  })
+}

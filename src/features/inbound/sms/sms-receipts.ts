@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../database/connection/connect.ts'
+import type { SmsReceipt } from '../../../gateways/gateway.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { clearSoft } from '../../contacts/bounces/bounces.ts'
+import { undeliveredSms } from '../../events/bounces/sms-bounces.ts'
+import { smsBounce, smsDelivery } from '../../events/delivery-reports/sms-reports.ts'
+import type { Activated } from '../../events/record/activations.ts'
+import { recordEvents } from '../../events/record/effects.ts'
+import type { NewEvent } from '../../events/record/new-event.ts'
+import { findSmsActivations, type SmsKey } from '../../events/record/sms-activations.ts'
+
+/** A receipt that waits in the inbox. */
+export interface WaitingReceipt {
+  id: number
+  gateway: string
+  owner: AccountId | null
+  report: SmsReceipt
+}
+
+/** States that are not final. */
+const INTERMEDIATE_STATES = ['ENROUTE', 'ACCEPTD']
+
+interface Joined {
+  receipt: WaitingReceipt
+  send: SmsKey
+}
+
+/** The sends of receipts, by their references; receipts without one are left out. */
+async function join(db: Db, receipts: readonly WaitingReceipt[]): Promise<Joined[]> {
+  const { rows } = await sql<SmsKey & { n: number }>`
+    select n.n::integer, s.account, s.stamp
+    from unnest(${receipts.map(({ gateway }) => gateway)}::text[], ${receipts.map(({ owner }) => owner)}::integer[],
+      ${receipts.map(({ report }) => report.reference)}::text[]) with ordinality as n (gateway, owner, reference, n)
+    cross join lateral (
+      select account, stamp from sms_sends
+      where gateway = n.gateway and reference = n.reference and (n.owner is null or account = n.owner)
+      order by sent_at desc limit 1) s`.execute(db)
+  return rows.flatMap(({ n, ...send }) => {
+    const receipt = receipts[n - 1]
+    return receipt ? [{ receipt, send }] : []
+  })
+}
+
+function eventOf({ gateway, report }: WaitingReceipt, activated: Activated): NewEvent {
+  const { state, error } = report
+  const receipt = { ...report, gateway }
+  return state === 'DELIVRD'
+    ? smsDelivery(activated, receipt)
+    : smsBounce(activated, receipt, undeliveredSms(state, error))
+}
+
+/** A delivery resets the soft bounces counted for a number. Tests do not count. */
+async function resetSoftBounces(tx: Db, delivered: readonly Activated[]): Promise<void> {
+  const places = delivered.flatMap(({ send: { account, contact, field, kind } }) =>
+    contact === null || field === null || kind === 'test' ? [] : [{ account, contact, field }],
+  )
+  for (const [account, own] of Map.groupBy(places, (place) => place.account)) await clearSoft(tx, account, own)
+}
+
+/**
+ * Records the events of receipts, with their effects; returns the ids of the processed ones: the others are of messages
+ * not recorded yet.
+ */
+export async function recordReceipts(tx: Db, waiting: readonly WaitingReceipt[]): Promise<number[]> {
+  const [ignored, final] = [[] as number[], [] as WaitingReceipt[]]
+  for (const one of waiting) {
+    if (INTERMEDIATE_STATES.includes(one.report.state)) ignored.push(one.id)
+    else final.push(one)
+  }
+  const joined = await join(tx, final)
+  const activations = await findSmsActivations(
+    tx,
+    joined.map(({ send }) => send),
+  )
+  const matched = joined.flatMap(({ receipt }, index) => {
+    const activated = activations[index]
+    return activated ? [{ receipt, activated }] : []
+  })
+  const written = await recordEvents(
+    tx,
+    matched.map(({ receipt, activated }) => eventOf(receipt, activated)),
+  )
+  const delivered = matched.filter(({ receipt }, index) => written[index] && receipt.report.state === 'DELIVRD')
+  await resetSoftBounces(
+    tx,
+    delivered.map(({ activated }) => activated),
+  )
+  // A receipt of a message whose events are past retention is processed without an event.
+  return [...ignored, ...joined.map(({ receipt }) => receipt.id)]
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { sms } from '../../../channels/sms/facts.ts'
+import { readNumber } from '../../../channels/sms/number.ts'
+import type { Db } from '../../../database/connection/connect.ts'
+import type { SmsReply } from '../../../gateways/gateway.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { type MatchedReply, smsReply } from '../../events/delivery-reports/sms-reports.ts'
+import { recordEvents } from '../../events/record/effects.ts'
+import { findSmsActivations } from '../../events/record/sms-activations.ts'
+import { readStopWords } from '../../events/settings/event-settings.ts'
+import { keepUnmatched } from '../unmatched-reports.ts'
+import { contactsWith, phoneKey } from './phone-holders.ts'
+import { stopWord } from './sms-stop-words.ts'
+
+/** A reply that waits in the inbox. */
+export interface WaitingReply {
+  id: number
+  gateway: string
+  owner: AccountId | null
+  report: SmsReply
+}
+
+/** A send to the number of a reply, from where it went to. */
+interface Candidate {
+  account: AccountId
+  stamp: string
+  /** Sent within the time in which a reply answers it. */
+  isRecent: boolean
+}
+
+/** A reply answers the latest message of the last 30 days; a shared number belongs to the accounts that used it within 13 months. */
+const ANSWERED = sql`interval '30 days'`
+const SHARED = sql`interval '13 months'`
+
+/** The sender's number as E.164; unchanged when it is not valid. */
+function phoneOf({ from }: SmsReply): string {
+  return (readNumber(from) ?? readNumber(`+${from}`))?.e164 ?? from
+}
+
+/** The latest send of every account to the number of each reply, newest first, by the place of the reply. */
+async function candidates(db: Db, replies: readonly WaitingReply[]): Promise<Map<number, Candidate[]>> {
+  const { rows } = await sql<Candidate & { n: number }>`
+    select n.n::integer, s.account, s.stamp, s.sent_at > n.at - ${ANSWERED} as "isRecent"
+    from unnest(
+      ${replies.map(({ gateway }) => gateway)}::text[], ${replies.map(({ owner }) => owner)}::integer[],
+      ${replies.map(({ report }) => phoneOf(report))}::text[], ${replies.map(({ report }) => report.to)}::text[],
+      ${replies.map(({ report }) => new Date(report.time))}::timestamptz[]
+    ) with ordinality as n (gateway, owner, phone, called, at, n)
+    cross join lateral (
+      select distinct on (account) account, stamp, sent_at from sms_sends
+      where address = n.phone and sent_at > n.at - ${SHARED} and (n.owner is null or account = n.owner)
+        and (gateway = n.gateway or ltrim(sender, '+') = ltrim(n.called, '+'))
+      order by account, sent_at desc) s
+    order by n.n, s.sent_at desc`.execute(db)
+  return Map.groupBy(rows, ({ n }) => n - 1)
+}
+
+/** The accounts that send from each number, as their profiles say. */
+async function ownersOf(db: Db, numbers: readonly string[]): Promise<Map<string, AccountId[]>> {
+  if (numbers.length === 0) return new Map()
+  const { rows } = await sql<{ sender: string; account: AccountId }>`
+    select distinct ltrim(p ->> 'sender', '+') as sender, a.id as account
+    from accounts a cross join lateral jsonb_array_elements(coalesce(a.settings #> '{sending,profiles}', '[]')) as p
+    where p ->> 'channel' = ${sms.name} and ltrim(p ->> 'sender', '+') = any(${numbers}::text[]) order by account`.execute(
+    db,
+  )
+  const owners = Map.groupBy(rows, ({ sender }) => sender)
+  return new Map([...owners].map(([number, list]) => [number, list.map(({ account }) => account)]))
+}
+
+/** The accounts that receive a reply, and the send it answers: the first rule of events.md 8 that gives any. */
+function addressees(
+  { owner, report }: WaitingReply,
+  sends: readonly Candidate[],
+  owners: ReadonlyMap<string, AccountId[]>,
+): { account: AccountId; stamp: string | null }[] {
+  const answered = sends.find(({ isRecent }) => isRecent)
+  if (answered) return [answered]
+  const owning = owner === null ? (owners.get(report.to.replace(/^\+/, '')) ?? []) : [owner]
+  const accounts = owning.length > 0 ? owning : sends.map(({ account }) => account)
+  return accounts.map((account) => ({ account, stamp: null }))
+}
+
+/** The unique key of a reply: the network's id, else a digest of its content. */
+function keyOf({ gateway, report: { id, from, to, text, time } }: WaitingReply): string {
+  if (id !== null) return `${gateway} ${id}`
+  return `${gateway} ${createHash('sha256')
+    .update(JSON.stringify([from, to, text, time]))
+    .digest('base64url')}`
+}
+
+async function keepUnmatchedReplies(tx: Db, replies: readonly WaitingReply[]): Promise<void> {
+  // They are few.
+  for (const one of replies) {
+    const digest = createHash('sha256').update(keyOf(one)).digest('hex').slice(0, 32)
+    const content = Buffer.from(JSON.stringify({ gateway: one.gateway, ...one.report }))
+    await keepUnmatched(tx, { id: digest, receivedAt: one.report.time, route: sms.name, kind: 'other', content })
+  }
+}
+
+/** Records the events of replies, with their effects. Returns how many matched no account: those are kept for operators. */
+export async function recordReplies(tx: Db, replies: readonly WaitingReply[]): Promise<number> {
+  if (replies.length === 0) return 0
+  const sends = await candidates(tx, replies)
+  const owners = await ownersOf(tx, [...new Set(replies.map(({ report }) => report.to.replace(/^\+/, '')))])
+  const received = replies.flatMap((reply, index) =>
+    addressees(reply, sends.get(index) ?? [], owners).map((one) => ({ reply, phone: phoneOf(reply.report), ...one })),
+  )
+  const known = received.flatMap(({ account, stamp }) => (stamp === null ? [] : [{ account, stamp }]))
+  const activations = await findSmsActivations(tx, known)
+  const answered = new Map(known.map(({ account, stamp }, index) => [`${account} ${stamp}`, activations[index]]))
+  const contacts = await contactsWith(tx, received)
+  const words = await readStopWords(
+    tx,
+    received.map(({ account }) => account),
+  )
+  const events = received.map(({ reply, account, stamp, phone }) => {
+    const { time, text, to } = reply.report
+    const own = contacts.get(phoneKey({ account, phone })) ?? []
+    const one: MatchedReply = {
+      ...{ account, time, text, to, from: phone, key: keyOf(reply), keyword: stopWord(text, words.get(account)) },
+      answered: answered.get(`${account} ${stamp}`) ?? null,
+      contact: own[0] ?? null,
+    }
+    return smsReply(one, own)
+  })
+  await recordEvents(tx, events)
+  const matched = new Set(received.map(({ reply }) => reply.id))
+  const unmatched = replies.filter(({ id }) => !matched.has(id))
+  await keepUnmatchedReplies(tx, unmatched)
+  return unmatched.length
+}

@@ -1,0 +1,110 @@
+import type { ContentSource } from '../content.ts'
+import type { ErrorType, FindingType, Flaw, Part, Position } from '../flaws.ts'
+import { addFlaw, positionAt } from '../flaws.ts'
+import { isNamed, ROOTS } from '../scope.ts'
+import type { Path, Uses } from '../templates/paths.ts'
+import { maskTags, type TemplateTag } from '../templates/template-tags.ts'
+import { readElements } from './html-elements.ts'
+import type { LinkDefinition } from './mark-address.ts'
+
+const SIZE_LIMIT_BYTES = 100 * 1024
+
+/** The members of what is the same for every content. */
+const MEMBERS: Record<string, readonly string[]> = {
+  action: ['id', 'name'],
+  campaign: ['id', 'name'],
+  stamp: ['id', 'thread', 'set', 'time'],
+  account: ['agency', 'customer', 'name', 'culture'],
+  links: ['mirror', 'unsubscribe', 'form'],
+}
+const CONTACT_MEMBERS = ['id', 'unicity', 'hash', 'fields']
+
+/** What the paths of a part are checked against. */
+export interface PathChecks {
+  part: Part
+  isHtml: boolean
+  source: Pick<ContentSource, 'fields' | 'forms'>
+  at: (offset: number) => Position
+}
+
+/** Paths that lead nowhere, whatever the contact, and values of contacts that are printed as HTML. */
+export function checkPaths(
+  { paths, filters, locals }: Uses,
+  { part, isHtml, source, at }: PathChecks,
+): { errors: Flaw<ErrorType>[]; findings: Flaw<FindingType>[] } {
+  const errors: Flaw<ErrorType>[] = []
+  const findings: Flaw<FindingType>[] = []
+  for (const { names, start } of paths) {
+    const [root] = names
+    if (root === undefined || locals.has(root)) continue
+    const fault = faultOf(names, source)
+    if (fault !== undefined) addFlaw(errors, { ...fault, part }, () => at(start))
+  }
+  if (isHtml)
+    for (const { name, input, start } of filters)
+      if (name === 'raw' && input.some((path) => isContactValue(path, source)))
+        addFlaw(findings, { type: 'raw-value', message: 'A value of a contact is printed with raw.', part }, () =>
+          at(start),
+        )
+  return { errors, findings }
+}
+
+function faultOf(
+  names: Path['names'],
+  { fields, forms }: PathChecks['source'],
+): { type: ErrorType; message: string } | undefined {
+  const [root = '', member, name] = names
+  if (member === undefined || member === 'size') return undefined
+  const unknown = {
+    type: 'unknown-field' as const,
+    message: `There is no ${names.slice(0, 3).filter(Boolean).join('.')}.`,
+  }
+  if (root === 'contact' || root === 'related') {
+    if (member === 'fields')
+      return name === undefined || name === 'size' || fields.some((field) => isNamed(field, name, true))
+        ? undefined
+        : unknown
+    return CONTACT_MEMBERS.includes(member) || fields.some((field) => field.name === member) ? undefined : unknown
+  }
+  const members = MEMBERS[root]
+  if (members !== undefined && !members.includes(member)) return unknown
+  if (root === 'links' && member === 'form' && name !== undefined && !forms.includes(name))
+    return { type: 'unknown-reference', message: `There is no form ${name}.` }
+  return undefined
+}
+
+function isContactValue({ names: [root] }: Path, { fields }: PathChecks['source']): boolean {
+  if (root === undefined || root === 'contact' || root === 'related') return true
+  return !ROOTS.has(root) && fields.some(({ name }) => name === root)
+}
+
+/** What is unwise in HTML: its size, images without a text. */
+export function analyseHtml(html: string, tags: readonly TemplateTag[], part: Part): Flaw<FindingType>[] {
+  const findings: Flaw<FindingType>[] = []
+  const bytes = Buffer.byteLength(html)
+  if (bytes > SIZE_LIMIT_BYTES) {
+    const message = `The HTML has ${Math.ceil(bytes / 1024)} KB; some mail readers cut off what is beyond 100 KB.`
+    findings.push({ type: 'size', message, part, position: null })
+  }
+  readElements(maskTags(html, tags), {
+    startTag(name, attributes, start) {
+      if (name !== 'img' || attributes.some((attribute) => attribute.name === 'alt')) return
+      const message = 'An image has no alternative text; an empty one says that it is decoration.'
+      addFlaw(findings, { type: 'image-text', message, part }, () => positionAt(html, start))
+    },
+  })
+  return findings
+}
+
+/** A content without an unsubscribe link. */
+export function findUnsubscribe(
+  links: readonly LinkDefinition[],
+  paths: readonly Path[],
+  part: Part,
+): Flaw<FindingType>[] {
+  const isThere =
+    links.some(({ type }) => type === 'unsubscribe') ||
+    paths.some(({ names: [root, member] }) => root === 'links' && member === 'unsubscribe')
+  const message = 'There is no link to unsubscribe.'
+  return isThere ? [] : [{ type: 'no-unsubscribe-link', message, part, position: null }]
+}

@@ -1,0 +1,126 @@
+import { QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
+import { TAG_MASK } from '../templates/template-tags.ts'
+
+/** An attribute of a start tag by its places in the text. */
+export interface Attribute {
+  /** Lower case. */
+  name: string
+  /** The value with its character references decoded; template tags are still masked. */
+  value: string
+  /** From the first character of the name to after the last of the value, quotes included. */
+  start: number
+  end: number
+  /** The value with its quotes, if it has any; undefined when the attribute has no value. */
+  valueStart: number | undefined
+  quoted: boolean
+}
+
+/** The callbacks of a reader of a document, in order. All places are offsets into the text. */
+export interface Reader {
+  startTag?(name: string, attributes: Attribute[], start: number, end: number): void
+  endTag?(name: string, start: number): void
+  /** Text with its character references decoded; also that of `<title>` and `<textarea>`, and the source of scripts. */
+  text?(text: string, start: number): void
+  /** The range between `<!--` and `-->`, or the end of the text if the comment is unclosed. */
+  comment?(start: number, end: number): void
+}
+
+/** Template tags may stand before a name, as in `<a {% if x %}href="..."{% endif %}>`; then they are not part of it. */
+const LEADING_MASK = new RegExp(`^.*${TAG_MASK}`)
+const MASKS = new RegExp(`${TAG_MASK}+`, 'g')
+
+/**
+ * Reads masked HTML by the tokenisation rules of WHATWG (comments, raw text, character references, quotes): all of it, or a
+ * self-contained `range`. Places are relative to the whole.
+ */
+export function readElements(whole: string, reader: Reader, range = { start: 0, end: whole.length }): void {
+  const html = whole.slice(range.start, range.end)
+  const from = range.start
+  let name = ''
+  let tagStart = 0
+  let attributes: Attribute[] = []
+  let open: Attribute | undefined
+  let textEnd = 0
+
+  function closeStartTag(end: number): void {
+    reader.startTag?.(name, attributes, from + tagStart, from + end + 1)
+    attributes = []
+  }
+
+  const callbacks: TokenizerCallbacks = {
+    onopentagname(start, end) {
+      name = html.slice(start, end).replace(MASKS, '').toLowerCase()
+      tagStart = start - 1
+    },
+    onopentagend: closeStartTag,
+    onselfclosingtag: closeStartTag,
+    onclosetag(start, end) {
+      reader.endTag?.(html.slice(start, end).replace(MASKS, '').toLowerCase(), from + html.lastIndexOf('<', start))
+    },
+    onattribname(start, end) {
+      const whole = html.slice(start, end)
+      const text = whole.replace(LEADING_MASK, '')
+      open = {
+        name: text.toLowerCase(),
+        value: '',
+        start: from + end - text.length,
+        end: from + end,
+        valueStart: undefined,
+        quoted: false,
+      }
+    },
+    onattribdata(start, end) {
+      if (open !== undefined) open.value += html.slice(start, end)
+    },
+    onattribentity(codePoint) {
+      if (open !== undefined) open.value += String.fromCodePoint(codePoint)
+    },
+    onattribend(quote, end) {
+      if (open === undefined) return
+      if (quote !== QuoteType.NoValue) {
+        open.valueStart = valueStart(whole, open.end)
+        open.quoted = quote !== QuoteType.Unquoted
+        open.end = from + end
+      }
+      attributes.push(open)
+      open = undefined
+    },
+    ontext(start, end) {
+      textEnd = end
+      reader.text?.(html.slice(start, end), from + start)
+    },
+    ontextentity(codePoint, end) {
+      reader.text?.(String.fromCodePoint(codePoint), from + textEnd)
+      textEnd = end
+    },
+    oncdata() {},
+    oncomment(start, end, offset) {
+      reader.comment?.(from + start, from + end - offset)
+    },
+    ondeclaration() {},
+    onend() {},
+    onprocessinginstruction() {},
+  }
+  const tokenizer = new Tokenizer({}, callbacks)
+  tokenizer.write(html)
+  tokenizer.end()
+}
+
+/** The tokeniser does not say where a value begins: after the name, the equals sign and any blanks. */
+function valueStart(html: string, nameEnd: number): number {
+  const between = /[\t\n\f\r ]*=[\t\n\f\r ]*/y
+  between.lastIndex = nameEnd
+  return nameEnd + (between.exec(html)?.[0].length ?? 0)
+}
+
+/** An attribute value as a browser reads it: character references decoded. */
+export function decodeAttribute(value: string): string {
+  if (!value.includes('&')) return value
+  let decoded = ''
+  readElements(`<a x="${value.replaceAll('"', '&quot;')}">`, {
+    startTag: (_name, [attribute]) => {
+      decoded = attribute?.value ?? ''
+    },
+  })
+  return decoded
+}

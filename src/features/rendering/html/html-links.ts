@@ -1,0 +1,130 @@
+import { addFlaw, type ErrorType, type FindingType, type Flaw, positionAt } from '../flaws.ts'
+import { maskTags, type TemplateTag } from '../templates/template-tags.ts'
+import { applyEdits, type Edit, sortEdits } from './edits.ts'
+import { readElements } from './html-elements.ts'
+import {
+  insertPlace,
+  type LinkDefinition,
+  type Marking,
+  type MarkOptions,
+  markElement,
+  NAME_LENGTH,
+  nameOf,
+  type Place,
+} from './mark-address.ts'
+import { createMarkers, type Markers } from './markers.ts'
+import { conditionalComment, isLinkElement, isVml } from './outlook-comments.ts'
+
+/** HTML ready for Liquid: links marked, helper attributes gone, everything else byte for byte. */
+export interface MarkedHtml {
+  text: string
+  edits: Edit[]
+  places: Place[]
+  markers: Markers
+  links: LinkDefinition[]
+  /** Links that only Outlook shows and that share no target with others; numbered after all other links of the content. */
+  outlookLinks: LinkDefinition[]
+  errors: Flaw<ErrorType>[]
+  findings: Flaw<FindingType>[]
+}
+
+/** A link element that is open: its text becomes the name of those of its links that have none. */
+interface OpenLink {
+  name: string
+  links: LinkDefinition[]
+  text: string
+}
+
+/** Finds the links of an HTML template (rendering.md section 4) and marks them. */
+export function markLinks(html: string, tags: readonly TemplateTag[], options: MarkOptions): MarkedHtml {
+  const places: Place[] = []
+  const marking: Marking = {
+    ...{ html, masked: maskTags(html, tags), options, edits: [], places },
+    markers: createMarkers((place) => places[place]?.type === 'address'),
+    ...{ links: [], outlook: [], bodyStart: undefined, bodyEnd: undefined, errors: [], findings: [] },
+  }
+  readLinks(marking)
+  const outlookLinks = joinOutlookLinks(marking)
+  if (options.body) {
+    const { bodyStart, bodyEnd: end = html.length } = marking
+    insertPlace(marking, bodyStart ?? end, { type: 'top' })
+    insertPlace(marking, end, { type: 'pixel' })
+  }
+  const { markers, links, errors, findings } = marking
+  const edits = sortEdits(marking.edits)
+  return { text: applyEdits(html, edits), edits, places, markers, links, outlookLinks, errors, findings }
+}
+
+/** Reads the links of a document, or of one of its conditional comments. */
+function readLinks(marking: Marking, comment?: { start: number; end: number }): void {
+  let open: OpenLink | undefined
+
+  function closeLink(): void {
+    const { name = '', links = [], text = '' } = open ?? {}
+    for (const link of links)
+      if (isOutlooks(name)) marking.outlook.push({ link, text: nameOf(text) })
+      else link.name ||= nameOf(text) || String(link.id)
+    open = undefined
+  }
+
+  const isOutlooks = (name: string): boolean => comment !== undefined || isVml(name)
+
+  readElements(
+    marking.masked,
+    {
+      startTag(name, attributes, start, end) {
+        if (name === 'body' && !comment) marking.bodyStart ??= end
+        if (!isLinkElement(name)) return
+        // Outlook links are numbered only after all other links are known.
+        const links = markElement(isOutlooks(name) ? { ...marking, links: [] } : marking, attributes, start, end)
+        if (isVml(name) && links.length === 0) return
+        closeLink()
+        open = { name, links, text: '' }
+        if (name === 'area') closeLink()
+      },
+      endTag(name, start) {
+        if (name === open?.name) closeLink()
+        if (name === 'body' && !comment) marking.bodyEnd = start
+      },
+      text(text) {
+        if (open !== undefined && open.text.length < 4 * NAME_LENGTH) open.text += text
+      },
+      comment(start, end) {
+        const inside = comment ? undefined : conditionalComment(marking.masked, start, end)
+        if (inside === 'unclosed') findUnclosed(marking, start)
+        else if (inside) readLinks(marking, inside)
+      },
+    },
+    comment,
+  )
+  closeLink()
+}
+
+function findUnclosed({ html, findings, options: { part } }: Marking, start: number): void {
+  const message = 'A conditional comment does not end with <![endif]-->. Its links are left unchanged.'
+  addFlaw(findings, { type: 'conditional-comment', message, part }, () => positionAt(html, start - '<!--'.length))
+}
+
+/**
+ * Joins each link that only Outlook shows with the first other link of the same target, and of the same name if it has one:
+ * a button drawn twice is one link. Returns the remaining links, named but not numbered.
+ */
+function joinOutlookLinks({ links, outlook, places }: Marking): LinkDefinition[] {
+  const target = ({ type, url, form }: LinkDefinition) => [type, form ?? url]
+  const isFixed = ({ type, url }: LinkDefinition): boolean => type !== 'redirection' || url !== null
+  const byTarget = new Map<string, LinkDefinition>()
+  for (const link of links.filter(isFixed))
+    for (const key of [JSON.stringify(target(link)), JSON.stringify([...target(link), link.name])])
+      if (!byTarget.has(key)) byTarget.set(key, link)
+
+  const remaining = new Set<LinkDefinition>()
+  for (const { link, text } of outlook) {
+    const name = link.name === '' ? [] : [link.name]
+    const same = isFixed(link) ? byTarget.get(JSON.stringify([...target(link), ...name])) : undefined
+    if (same) Object.assign(link, same)
+    else remaining.add(link)
+    link.name ||= text
+  }
+  for (const place of places) if (place.type === 'link' && remaining.has(place.link)) place.travels = true
+  return [...remaining]
+}

@@ -1,0 +1,232 @@
+import { addFlaw, type ErrorType, type FindingType, type Flaw, type Part, type Position, positionAt } from '../flaws.ts'
+import { escapeHtml } from '../templates/liquid.ts'
+import { hasMergeTag } from '../templates/merge-tags.ts'
+import { MASKS, TAG_MASK } from '../templates/template-tags.ts'
+import { type AddressKind, addressKind, isRelativeAddress, plainAddress, withAsciiHost } from './addresses.ts'
+import type { Edit } from './edits.ts'
+import type { Attribute } from './html-elements.ts'
+import type { Markers } from './markers.ts'
+
+/** A link of a content version, numbered from 1 in order of appearance. */
+export interface LinkDefinition {
+  id: number
+  name: string
+  type: 'redirection' | 'mirror' | 'unsubscribe' | 'form'
+  /** The target; null when it is not the same for every message, and for links of the service. */
+  url: string | null
+  /** Wire id of the form. */
+  form?: string
+  /** It is in what is sent in place of the message. */
+  isFallback?: true
+}
+
+/** The content that replaces a marker. */
+export type Place =
+  /**
+   * A link whose target is known; `source` is the attribute's value as written, fit for quotes. `travels`: the link carries its
+   * target, because contents frozen before such links were read do not have it in their tables.
+   */
+  | { type: 'link'; link: LinkDefinition; source: string; travels?: true }
+  /** An address that a value makes; without a link when it is not to be tracked. Bare: it was written without quotes. */
+  | { type: 'address'; link: LinkDefinition | undefined; bare: boolean }
+  | { type: 'top' }
+  | { type: 'pixel' }
+
+/** Options for reading the links of a part. */
+export interface MarkOptions {
+  part: Part
+  /** Wire ids of the account's forms. */
+  forms: readonly string[]
+  /** Number of the first link found. */
+  firstId: number
+  /** Mark where the pixel goes and what stands at the top of the body. */
+  body: boolean
+}
+
+/** The most characters in the name of a link. */
+export const NAME_LENGTH = 80
+const HELPERS = ['tracking', 'dataminingname', 'linktype']
+
+/** The state of one reading: what was found, and where. */
+export interface Marking {
+  html: string
+  masked: string
+  options: MarkOptions
+  edits: Edit[]
+  places: Place[]
+  markers: Markers
+  links: LinkDefinition[]
+  /** Links that only Outlook shows, with their texts. */
+  outlook: { link: LinkDefinition; text: string }[]
+  bodyStart: number | undefined
+  bodyEnd: number | undefined
+  errors: Flaw<ErrorType>[]
+  findings: Flaw<FindingType>[]
+}
+
+/** Values of helper attributes by their names. */
+type Helpers = Map<string, string>
+
+/** Text for the name of a link: template tags left out, blanks collapsed. */
+export function nameOf(text: string): string {
+  return text.replace(MASKS, '').replace(/\s+/g, ' ').trim().slice(0, NAME_LENGTH).trim()
+}
+
+/** Marks the address of one element and takes its helper attributes away. */
+export function markElement(marking: Marking, attributes: Attribute[], start: number, end: number): LinkDefinition[] {
+  for (const attribute of attributes) if (HELPERS.includes(attribute.name)) removeAttribute(marking, attribute)
+  const hrefs = attributes.filter(({ name, valueStart }) => name === 'href' && valueStart !== undefined)
+  // Browsers read the first of two equal attributes; only a condition between them makes the second one count.
+  const conditional = marking.masked.slice(start, end).includes(TAG_MASK)
+  const helpers = helpersOf(attributes)
+  return (conditional ? hrefs : hrefs.slice(0, 1)).flatMap((href) => markAddress(marking, href, helpers) ?? [])
+}
+
+/** The helper attributes of an element, as browsers read them: of equal ones the first counts. */
+function helpersOf(attributes: readonly Attribute[]): Helpers {
+  const helpers: Helpers = new Map()
+  for (const { name, value } of attributes) if (HELPERS.includes(name) && !helpers.has(name)) helpers.set(name, value)
+  return helpers
+}
+
+/** Removes an attribute with the blanks before it, unless what follows would then touch what came before. */
+function removeAttribute({ html, edits }: Marking, { start, end }: Attribute): void {
+  const followed = !/[\s/>]/.test(html.charAt(end))
+  let from = start
+  while (!followed && /\s/.test(html.charAt(from - 1))) from--
+  edits.push({ start: from, end, text: '' })
+}
+
+/** Marks one `href`. Returns the link that it makes, if any. */
+function markAddress(marking: Marking, href: Attribute, helpers: Helpers): LinkDefinition | undefined {
+  const isDynamic = href.value.search(MASKS) !== -1
+  const helper = (name: string): string | undefined => helpers.get(name)?.trim().toLowerCase()
+  const isTracked = helper('tracking') !== 'disabled'
+  const kind = addressKind(href.value)
+  const word = helper('linktype')
+  const form = readLinkType(marking, href, word, isDynamic ? 'other' : kind)
+  const name = nameOf(helpers.get('dataminingname') ?? '')
+
+  if (form !== undefined) return markLink(marking, href, { name, type: 'form', url: null, form })
+  const system = readSystemLink(marking, href)
+  if (system !== undefined) return markLink(marking, href, { name, type: system, url: null })
+  if (word !== 'form' && word !== 'system') findRelative(marking, href, kind)
+  if (isDynamic) return markDynamic(marking, href, isTracked ? name : undefined)
+  if (kind === 'mirror' || kind === 'unsubscribe') return markLink(marking, href, { name, type: kind, url: null })
+  if (kind === 'web' && isTracked)
+    return markLink(marking, href, { name, type: 'redirection', url: plainAddress(href.value) })
+  if (kind === 'unsafe') refuse(marking, href)
+  if (kind === 'web') writeAsciiHost(marking, href)
+  return undefined
+}
+
+/** True if an address of masked HTML is relative, unless a value makes more than its end, or it is a tag of another service. */
+export function isWrittenRelative(address: string): boolean {
+  const [known = '', ...more] = address.split(MASKS)
+  return (more.length === 0 || /[/?#.]/.test(known)) && isRelativeAddress(known) && !hasMergeTag(address)
+}
+
+/** Reports an address without a scheme. */
+function findRelative({ html, findings, options: { part } }: Marking, href: Attribute, kind: AddressKind): void {
+  if (kind !== 'other' || !isWrittenRelative(href.value)) return
+  const { start, end } = innerRange(href)
+  const written = html.slice(start, end).trim().slice(0, NAME_LENGTH)
+  const message = `The link "${written}" leads nowhere from a message. Begin it with https://.`
+  addFlaw(findings, { type: 'link-relative', message, part }, () => positionAt(html, href.start))
+}
+
+/** The form that a link leads to; undefined for other links. Says so when the word does not fit the address. */
+function readLinkType(
+  marking: Marking,
+  href: Attribute,
+  word: string | undefined,
+  kind: AddressKind,
+): string | undefined {
+  const { part, forms } = marking.options
+  const position = (): Position => positionAt(marking.html, href.start)
+  const find = (message: string): void => addFlaw(marking.findings, { type: 'link-type', message, part }, position)
+  if (word === 'form') {
+    const id = href.value.trim().toUpperCase()
+    if (forms.includes(id)) return id
+    if (href.value.search(MASKS) !== -1) find('The form of a link cannot be a value. The link is treated as External.')
+    else addFlaw(marking.errors, { type: 'unknown-reference', message: `There is no form ${id}.`, part }, position)
+  } else if (word === 'system') {
+    if (kind === 'web' || kind === 'unsafe' || (kind === 'other' && href.value.search(MASKS) === -1))
+      find('A link of type System leads to MirrorPage or Unsubscribe. It is treated as External.')
+  } else if (word !== undefined && word !== 'external') {
+    find(`A link is External, System or Form, not "${word.replace(MASKS, '...')}". It is treated as External.`)
+  }
+  return undefined
+}
+
+/** An address that is nothing but `{{ links.mirror }}` or `{{ links.unsubscribe }}` is known before the values are. */
+function readSystemLink({ html }: Marking, href: Attribute): 'mirror' | 'unsubscribe' | undefined {
+  const { start, end } = innerRange(href)
+  const name = /^\s*\{\{-?\s*links\.(mirror|unsubscribe)\s*-?\}\}\s*$/.exec(html.slice(start, end))?.[1]
+  return name === 'mirror' || name === 'unsubscribe' ? name : undefined
+}
+
+/** A value that was written without quotes, for double ones. */
+export function quotable(value: string): string {
+  return value.replaceAll('"', '&#34;')
+}
+
+function markLink(marking: Marking, href: Attribute, link: Omit<LinkDefinition, 'id'>): LinkDefinition {
+  const { start, end } = innerRange(href)
+  const defined = addLink(marking, link)
+  const mark = marking.markers.at(marking.places.length)
+  marking.places.push({ type: 'link', link: defined, source: sourceOf(marking, href) })
+  marking.edits.push({ start, end, text: href.quoted ? mark : `"${mark}"` })
+  return defined
+}
+
+/** The value stays between two markers: what it holds is read after Liquid made it. */
+function markDynamic(marking: Marking, href: Attribute, name: string | undefined): LinkDefinition | undefined {
+  const { start, end } = innerRange(href)
+  const quote = href.quoted ? '' : '"'
+  const link = name === undefined ? undefined : addLink(marking, { name, type: 'redirection', url: null })
+  const mark = marking.markers.at(marking.places.length)
+  marking.places.push({ type: 'address', link, bare: !href.quoted })
+  marking.edits.push({ start, end: start, text: quote + mark }, { start: end, end, text: marking.markers.end + quote })
+  return link
+}
+
+function refuse(marking: Marking, href: Attribute): void {
+  const message = `A link must not lead to "${href.value.trim().slice(0, 20)}".`
+  const flaw = { type: 'unsafe-link' as const, message, part: marking.options.part }
+  addFlaw(marking.errors, flaw, () => positionAt(marking.html, href.start))
+  const { start, end } = innerRange(href)
+  marking.edits.push({ start, end, text: '#' })
+}
+
+/** An address that is not tracked changes only where its host is not in A-labels. */
+function writeAsciiHost(marking: Marking, href: Attribute): void {
+  if (withAsciiHost(href.value) === href.value) return
+  const text = sourceOf(marking, href)
+  marking.edits.push({ ...innerRange(href), text: href.quoted ? text : `"${text}"` })
+}
+
+/** An address without values as it is sent untracked, fit for double quotes: as written, with its host in A-labels. */
+function sourceOf({ html }: Marking, href: Attribute): string {
+  const address = withAsciiHost(href.value)
+  if (address !== href.value) return escapeHtml(address)
+  const { start, end } = innerRange(href)
+  return href.quoted ? html.slice(start, end) : quotable(html.slice(start, end))
+}
+
+/** The value of an attribute without its quotes. */
+function innerRange({ valueStart = 0, end, quoted }: Attribute): { start: number; end: number } {
+  return quoted ? { start: valueStart + 1, end: end - 1 } : { start: valueStart, end }
+}
+
+function addLink({ links, options }: Marking, link: Omit<LinkDefinition, 'id'>): LinkDefinition {
+  const defined = { id: options.firstId + links.length, ...link }
+  links.push(defined)
+  return defined
+}
+
+/** Puts a marker where content of each message goes. */
+export function insertPlace(marking: Marking, at: number, place: Place): void {
+  marking.edits.push({ start: at, end: at, text: marking.markers.at(marking.places.length) })
+  marking.places.push(place)
+}

@@ -1,0 +1,74 @@
+import { addFlaw, type FindingType, type Flaw, type Part, positionAt } from '../flaws.ts'
+import { MASKS, maskTags, type TemplateTag } from '../templates/template-tags.ts'
+import type { Attribute } from './html-elements.ts'
+import { isWrittenRelative, NAME_LENGTH } from './mark-address.ts'
+import { isVml, readWithComments } from './outlook-comments.ts'
+
+/** Elements whose `src` is a picture, in addition to those of VML. */
+const SHOWING = ['img', 'input', 'source', 'amp-img', 'amp-anim']
+const IN_STYLE = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"'()]+))/gi
+/** Declarations of a style sheet that show a picture, unlike `@import` and `@font-face`. */
+const DECLARATION = /(?<![a-z-])(?:background|list-style|content)(?:-[a-z-]{1,20})?\s{0,9}:[^;{}]*/gi
+const DRAWING = /^[^\s?#]+\.svg\s*(?:[?#]|$)/i
+
+/**
+ * Pictures that a recipient does not see: those whose address has no scheme, wherever they are shown, and drawings, which mail readers do
+ * not show.
+ */
+export function findHiddenPictures(html: string, tags: readonly TemplateTag[], part: Part): Flaw<FindingType>[] {
+  const findings: Flaw<FindingType>[] = []
+  let inStyle = false
+
+  function findRelative(addresses: readonly string[], start: number): void {
+    const address = addresses.find(isWrittenRelative)
+    if (address === undefined) return
+    const written = address.trim().replace(MASKS, '...').slice(0, NAME_LENGTH)
+    const message = `The picture "${written}" is missing in a message. Begin its address with https://.`
+    addFlaw(findings, { type: 'link-relative', message, part }, () => positionAt(html, start))
+  }
+
+  readWithComments(maskTags(html, tags), {
+    startTag(name, attributes, start) {
+      inStyle = name === 'style'
+      for (const attribute of attributes) findRelative(picturesOf(name, attribute), attribute.start)
+      const drawn = attributes.filter((one) => one.name !== 'srcset').flatMap((one) => picturesOf(name, one))
+      if (!drawn.some((address) => DRAWING.test(address.trim()))) return
+      const message = 'An image is an SVG, which mail readers do not show: use a PNG, JPEG, GIF or WebP.'
+      addFlaw(findings, { type: 'image-svg', message, part }, () => positionAt(html, start))
+    },
+    endTag() {
+      inStyle = false
+    },
+    text(text, start) {
+      if (!inStyle) return
+      for (const { 0: declaration, index } of text.matchAll(DECLARATION))
+        findRelative(inDeclarations(declaration), start + index)
+    },
+  })
+  return findings
+}
+
+/** The addresses of pictures in an attribute of an element. */
+function picturesOf(element: string, { name, value }: Attribute): string[] {
+  if (name === 'src') return SHOWING.includes(element) || isVml(element) ? [value] : []
+  if (name === 'srcset') return inCandidates(value)
+  if (name === 'background' || name === 'poster') return [value]
+  return name === 'style' ? inDeclarations(value) : []
+}
+
+function inDeclarations(css: string): string[] {
+  return [...css.matchAll(IN_STYLE)].map(([, double, single, bare]) => double ?? single ?? bare ?? '')
+}
+
+/** The addresses of `a.png 1x, b.png 2x`: each begins the value, or follows a comma that ends an address or a descriptor. */
+function inCandidates(srcset: string): string[] {
+  const addresses: string[] = []
+  let isAddress = true
+  for (const word of srcset.split(/\s+/).filter((one) => one !== '')) {
+    const comma = word.indexOf(',')
+    const candidate = isAddress ? word : comma < 0 ? '' : word.slice(comma + 1)
+    if (candidate !== '') addresses.push(candidate.replace(/(?<!,),+$/, ''))
+    isAddress = word.endsWith(',')
+  }
+  return addresses
+}

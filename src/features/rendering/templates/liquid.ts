@@ -1,0 +1,197 @@
+import { type Emitter, Liquid, LiquidError, RenderError, type Template, toPromise, toValueSync } from 'liquidjs'
+import { Cancelled, causeOf, flatten } from '../flaws.ts'
+import type { Fragment } from '../html/markers.ts'
+import { OUTPUT_LIMIT_BYTES, openBudget, outputExceeded, printed, textEmitter } from './budgets.ts'
+import { guard } from './guards.ts'
+import { type RunState, registerOwnWords } from './liquid-words.ts'
+import { append, piecesOf, textOf } from './pieces.ts'
+import { type FragmentEmitter, isQuick, QuickContext, QuickParser } from './quick-nodes.ts'
+import { registerShopifyWords } from './shopify-words.ts'
+
+/** One engine renders one culture, and either escapes what it prints as HTML or does not. */
+export interface Engine {
+  liquid: Liquid
+  /** Throws what liquidjs collected: every fault of syntax. `split`: what the texts of the template are made of. */
+  parse(text: string, split?: (text: string) => Fragment[]): Template[]
+}
+
+/** What one rendering of one template works with, beside its scope. */
+export interface Run {
+  /** The names of rendering.md section 2. Changed by `increment`: a fresh object for each template. */
+  environment: object
+  /** Where a bare name that is none of those is looked up. */
+  bare: object
+  /** An unknown path is an error. */
+  strict: boolean
+  state: RunState
+}
+
+export interface Outcome {
+  fragments: readonly Fragment[]
+  /** Paths of values that are not there. */
+  missing: ReadonlySet<string>
+}
+
+/** Characters of a part. Markers of links make the text longer that is parsed, at most by so much. */
+export const PARSE_LIMIT = 1_000_000
+const MARKED_LIMIT = 8 * PARSE_LIMIT
+const RENDER_LIMIT_MS = 500
+/** So many nodes that take next to no time go by between two looks at the clock. */
+const QUICK_NODES = 16
+
+/** Tags that read other templates: there are none. */
+const REMOVED_TAGS = ['include', 'render', 'layout', 'block']
+/** Filters that evaluate text, hash, or answer differently on the mirror page. */
+const REMOVED_FILTERS = ['inspect', 'sha256', 'hmac_sha256', 'sample']
+
+export function createEngine(culture: string, escapes: boolean): Engine {
+  const liquid = new Liquid({
+    locale: culture,
+    ownPropertyOnly: true,
+    strictFilters: true,
+    catchAllErrors: true,
+    lenientIf: true,
+    dynamicPartials: false,
+    relativeReference: false,
+    templates: {},
+    parseLimit: MARKED_LIMIT,
+    ...(escapes && { outputEscape: escapeHtml }),
+  })
+  for (const tag of REMOVED_TAGS) delete liquid.tags[tag]
+  for (const filter of Object.keys(liquid.filters))
+    if (REMOVED_FILTERS.includes(filter) || filter.endsWith('_exp')) liquid.unregisterFilter(filter)
+  registerShopifyWords(liquid)
+  registerOwnWords(liquid, culture)
+  guard(liquid)
+  const encode = escapes ? escapeHtml : undefined
+  return { liquid, parse: (text, split = piecesOf) => new QuickParser(liquid, encode, split).parse(text) }
+}
+
+/**
+ * Renders a parsed template. Throws `Cancelled` when it says so, else the errors of all its tags in one, among them
+ * `LimitExceeded` when it takes too much time, memory, steps or output.
+ */
+export function run({ liquid }: Engine, nodes: Template[], { environment, bare, strict, state }: Run): Outcome {
+  const options = { sync: true, globals: bare, strictVariables: strict }
+  const context = new QuickContext(named(environment), liquid, options, openBudget(RENDER_LIMIT_MS))
+  context.setRegister('run', state)
+  const emitter = boundedEmitter()
+  try {
+    renderNodes(nodes, context, emitter)
+    emitter.end()
+    return { fragments: emitter.fragments, missing: context.missing }
+  } catch (error) {
+    throw (
+      flatten(error)
+        .map(causeOf)
+        .find((cause) => cause instanceof Cancelled) ?? error
+    )
+  }
+}
+
+/**
+ * The text of a parsed template some of whose filters are awaited: `registers` are for them. It may take so many
+ * milliseconds of what `spentMs` counts. Rejects with what `run` throws.
+ */
+export async function runAwaited(
+  { liquid }: Engine,
+  nodes: Template[],
+  { environment, bare, strict, state }: Run,
+  {
+    registers,
+    milliseconds,
+    spentMs,
+  }: { registers: Record<string, unknown>; milliseconds: number; spentMs: () => number },
+): Promise<string> {
+  const budget = openBudget(milliseconds, spentMs)
+  const options = { sync: false, globals: bare, strictVariables: strict }
+  const context = new QuickContext(named(environment), liquid, options, budget)
+  for (const [name, value] of Object.entries({ ...registers, run: state })) context.setRegister(name, value)
+  const emitter = textEmitter(budget.memory)
+  await toPromise(liquid.renderer.renderTemplates(nodes, context, emitter))
+  return emitter.buffer
+}
+
+/** Names alone: what objects inherit is none. */
+function named(environment: object): object {
+  return Object.assign(Object.create(null), environment)
+}
+
+/**
+ * Does what the renderer of liquidjs does, which goes through a generator for each node: most need none. The clock is
+ * looked at for nodes that may take long, and now and then for the others.
+ */
+function renderNodes(nodes: readonly Template[], context: QuickContext, emitter: Emitter): void {
+  const errors: unknown[] = []
+  context.renderLimit.check(performance.now())
+  let quick = 0
+  for (const node of nodes) {
+    const isTimed = !isQuick(node) || quick++ % QUICK_NODES === 0
+    context.renderLimit.check(isTimed ? performance.now() : 0)
+    try {
+      const text: unknown = toValueSync(node.render(context, emitter))
+      if (text) emitter.write(text)
+      if (context.breakCalled || context.continueCalled) break
+    } catch (error) {
+      errors.push(LiquidError.is(error) || !(error instanceof Error) ? error : new RenderError(error, node))
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors)
+}
+
+/** Collects fragments. Markers count like the rest; `end` throws when all of it is more than 2 MB. */
+function boundedEmitter(): FragmentEmitter & { end(): void } {
+  const fragments: Fragment[] = []
+  let length = 0
+
+  function count(characters: number): void {
+    length += characters
+    if (length > OUTPUT_LIMIT_BYTES) throw outputExceeded()
+  }
+
+  return {
+    fragments,
+    // Asked for by liquidjs, which gives it back when all is written.
+    buffer: '',
+    write(value: unknown) {
+      const text = printed(value)
+      count(text.length)
+      append(fragments, text)
+    },
+    writeStatic(text, texts) {
+      count(text.length)
+      for (const fragment of texts) append(fragments, fragment)
+    },
+    end() {
+      // No character takes more than three bytes: short texts need not be counted.
+      if (3 * length > OUTPUT_LIMIT_BYTES && Buffer.byteLength(textOf(fragments)) > OUTPUT_LIMIT_BYTES)
+        throw outputExceeded()
+    },
+  }
+}
+
+/** Character references by character code. */
+const REFERENCES: readonly (string | undefined)[] = Object.assign([], {
+  [0x26]: '&amp;',
+  [0x3c]: '&lt;',
+  [0x3e]: '&gt;',
+  [0x22]: '&#34;',
+  [0x27]: '&#39;',
+})
+const TO_ESCAPE = /[&<>"']/
+
+/** Text for HTML, in elements and in attribute values of either quote. One walk: a call for each character is slower. */
+export function escapeHtml(value: unknown): string {
+  const text = printed(value)
+  const first = text.search(TO_ESCAPE)
+  if (first < 0) return text
+  let escaped = ''
+  let from = 0
+  for (let at = first; at < text.length; at++) {
+    const reference = REFERENCES[text.charCodeAt(at)]
+    if (reference === undefined) continue
+    escaped += text.slice(from, at) + reference
+    from = at + 1
+  }
+  return escaped + text.slice(from)
+}

@@ -1,0 +1,194 @@
+import {
+  Context,
+  Drop,
+  type Emitter,
+  type Liquid,
+  Output,
+  Parser,
+  RawTag,
+  type Template,
+  type TopLevelToken,
+  TypeGuards,
+  toValue,
+} from 'liquidjs'
+import { FLAW_LIMIT } from '../flaws.ts'
+import type { Fragment } from '../html/markers.ts'
+import { asLimiter, type Budget, checkEnd } from './budgets.ts'
+
+/*
+ * Nine of ten nodes of a newsletter are pieces of text, or one value under a fixed path. liquidjs goes through several
+ * generators for each of them; here they do the same in plain calls. Whatever else a template holds is left to liquidjs.
+ * The classes are what it lets one extend: a parser whose nodes are exchanged, a context that can be asked directly.
+ */
+
+type Path = readonly (string | number)[]
+type Node = ReturnType<Parser['parseToken']>
+type Escape = (value: unknown) => string
+
+/** What the outermost rendering writes into. Whatever renders into a text of its own, such as `capture`, has another. */
+export interface FragmentEmitter extends Emitter {
+  readonly fragments: Fragment[]
+  /** A text of the template, and its fragments. */
+  writeStatic(text: string, fragments: readonly Fragment[]): void
+}
+
+/** Whether a node was exchanged: it takes next to no time. */
+export function isQuick(node: Template): boolean {
+  return 'isQuick' in node
+}
+
+/** Parses like its parent, and exchanges the simple nodes, those within other tags too. */
+export class QuickParser extends Parser {
+  readonly #escape: Escape | undefined
+  readonly #split: (text: string) => Fragment[]
+
+  constructor(liquid: Liquid, encode: Escape | undefined, split: (text: string) => Fragment[]) {
+    super(liquid)
+    this.#escape = encode
+    this.#split = split
+  }
+
+  /**
+   * Like its parent, but it takes tokens from the end of a reversed list - taking the first of a long array moves all
+   * others - and gives up after so many errors: each of them costs liquidjs a walk through the whole text.
+   */
+  override parseTokens(tokens: TopLevelToken[]): Template[] {
+    const left = tokens.toReversed()
+    const queue = Object.assign(left, { shift: () => left.pop() })
+    const nodes: Template[] = []
+    const errors: unknown[] = []
+    for (let token = queue.shift(); token !== undefined && errors.length < FLAW_LIMIT; token = queue.shift()) {
+      try {
+        nodes.push(this.parseToken(token, queue))
+      } catch (error) {
+        errors.push(error)
+      }
+    }
+    if (errors.length > 0) throw new AggregateError(errors)
+    return nodes
+  }
+
+  override parseToken(token: TopLevelToken, remaining: TopLevelToken[]): Node {
+    const node = super.parseToken(token, remaining)
+    if (TypeGuards.isHTMLToken(token)) return this.#asText(node, token.getContent())
+    if (node instanceof RawTag) return this.#asText(node, node.render())
+    return node instanceof Output ? quicken(node, this.#escape) : node
+  }
+
+  /** A node that writes a text of the template: taken apart here, once for all renderings. */
+  #asText(node: Node, text: string): Node {
+    const fragments = this.#split(text)
+    return Object.assign(node, {
+      isQuick: true,
+      render: (_context: Context, emitter: Emitter | FragmentEmitter) =>
+        'writeStatic' in emitter ? emitter.writeStatic(text, fragments) : emitter.write(text),
+    })
+  }
+}
+
+/** What templates may ask of `forloop` and `tablerowloop`: objects of liquidjs, whose other members lead to its classes. */
+const LOOP_MEMBERS = new Set<unknown>([
+  ...['index', 'index0', 'rindex', 'rindex0', 'first', 'last', 'length', 'name', 'parentloop'],
+  ...['row', 'col', 'col0', 'col_first', 'col_last'],
+])
+
+const loopOf = (scope: object | undefined): unknown =>
+  scope !== undefined && 'forloop' in scope ? scope.forloop : undefined
+
+/** How values are looked up in a context. */
+export interface ContextOptions {
+  sync: boolean
+  /** Where a name is looked up that is nowhere else. */
+  globals: object
+  strictVariables: boolean
+}
+
+/** A context that answers a path without generators, notes what it did not find, and keeps to its budget. */
+export class QuickContext extends Context {
+  /** Paths that were printed and are not there. */
+  readonly missing = new Set<string>()
+  readonly budget: Budget
+  readonly #pushed: object[] = []
+  readonly #liquid: Liquid
+
+  constructor(environment: object, liquid: Liquid, options: ContextOptions, budget: Budget) {
+    const { memory, time } = budget
+    super(environment, liquid.options, options, {
+      ...{ memoryLimit: asLimiter(memory), renderLimit: asLimiter(time), liquid },
+    })
+    this.budget = budget
+    this.#liquid = liquid
+  }
+
+  /** The context of one element, in filters such as `where`. */
+  override spawn(scope: object = {}): Context {
+    return new QuickContext(scope, this.#liquid, this, this.budget)
+  }
+
+  override readProperty(holder: unknown, key: string | number | Drop): unknown {
+    if (holder instanceof Drop && !LOOP_MEMBERS.has(key)) return undefined
+    return super.readProperty(holder as object, key)
+  }
+
+  /** A path without names is an end of a range. */
+  override _getFromScope(
+    scope: unknown,
+    path: (string | number | Drop)[] | string,
+    strict?: boolean,
+  ): IterableIterator<unknown> {
+    if (path.length === 0 && typeof path !== 'string') checkEnd(scope)
+    return super._getFromScope(scope, path, strict)
+  }
+
+  override push(scope: object): number {
+    // liquidjs does not tell a loop which one it is in.
+    const loop = loopOf(scope)
+    if (loop instanceof Drop)
+      Object.assign(loop, { parentloop: loopOf(this.#pushed.findLast((outer) => loopOf(outer) instanceof Drop)) })
+    this.#pushed.push(scope)
+    return super.push(scope)
+  }
+
+  override pop(): object | undefined {
+    this.#pushed.pop()
+    return super.pop()
+  }
+
+  read(path: Path): unknown {
+    let value: unknown = this.#holderOf(path[0] ?? '')
+    for (const name of path) value = this.readProperty(value, name)
+    if (value === undefined) this.missing.add(path.join('.'))
+    return value
+  }
+
+  /** The innermost scope that has the name: of loops, of the template, of the message. */
+  #holderOf(name: string | number): object {
+    const scope = this.#pushed.findLast((pushed) => name in pushed) ?? this.bottom()
+    if (name in scope) return scope
+    return name in this.environments ? this.environments : this.globals
+  }
+}
+
+/** Exchanges the rendering of an output that is one path of fixed names, escaped as the engine does or raw. */
+function quicken(node: Output, engineEscape: Escape | undefined): Output {
+  const { initial, filters } = node.value
+  const [token] = initial.postfix
+  if (!TypeGuards.isPropertyAccessToken(token) || initial.postfix.length > 1 || token.variable !== undefined)
+    return node
+  const path = token.props.flatMap((prop) => (isName(prop) ? prop.content : []))
+  const isRaw = filters.length === 1 && filters[0]?.raw === true
+  if (path.length < token.props.length || (filters.length > (engineEscape === undefined ? 0 : 1) && !isRaw)) return node
+  const encode = isRaw ? undefined : engineEscape
+  const slow = node.render
+  return Object.assign(node, {
+    isQuick: true,
+    render(context: Context, emitter: Emitter) {
+      if (!(context instanceof QuickContext) || context.strictVariables) return slow.call(node, context, emitter)
+      const value: unknown = toValue(context.read(path))
+      return emitter.write(encode === undefined ? value : encode(value))
+    },
+  })
+}
+
+const isName = (token: unknown) =>
+  TypeGuards.isQuotedToken(token) || TypeGuards.isNumberToken(token) || TypeGuards.isWordToken(token)

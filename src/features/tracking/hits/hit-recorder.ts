@@ -1,0 +1,201 @@
+import { hkdfSync } from 'node:crypto'
+import { Counter, Gauge, type Registry } from 'prom-client'
+import { notification } from '../../../channels/push/facts.ts'
+import type { Context } from '../../../context.ts'
+import { hmac, hmacKey } from '../../../lib/crypto/hmac.ts'
+import type { PushSign, PushToken } from '../../../lib/crypto/push-tokens.ts'
+import type { Token } from '../../../lib/crypto/tokens.ts'
+import type { Display, DisplayHit } from '../../display/display-hits.ts'
+import { keptAddress } from '../../events/hits/address.ts'
+import { type HitEvidence, type HitVerdict, judgeHit } from '../../events/hits/classification.ts'
+import type { HitRequest, KeptRequest } from '../../events/hits/hit.ts'
+import { recordHoneypot } from '../../events/record/settle.ts'
+import { isServiceUnavailable, withTimeout } from '../unavailable.ts'
+import type { VersionCache } from '../version-cache.ts'
+import type { AddressDetails } from './address-details.ts'
+import { isRecent } from './age.ts'
+import { type HitWriter, startHitWriter } from './hit-writer.ts'
+import type { Hit, MessageHit } from './hits.ts'
+import type { RobotLists } from './robot-lists.ts'
+
+/** What a request says about its sender. */
+export interface Requester {
+  method: string
+  address: string | null
+  userAgent: string | null
+  headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/** Records the hits of people and robots. */
+export interface HitRecorder {
+  /** Starts storing the hits that an earlier process spooled. */
+  start(): void
+  /** Resolves when the hit is durable. Silent tokens and old messages record nothing; failures are logged, not thrown. */
+  record(token: Token, what: Pick<MessageHit, 'type' | 'url'>, requester: Requester): Promise<void>
+  /** The same for a display content. */
+  recordDisplay(display: Display, what: Pick<DisplayHit, 'type' | 'url'>, requester: Requester): Promise<void>
+  /** The same for what an app reports of a push message; what was opted out of is recorded however old the message is. */
+  recordPush(token: PushToken, sign: PushSign, requester: Requester): Promise<void>
+  /** Marks a visitor who followed a honeypot as a robot for that message. */
+  recordHoneypot(token: Token, requester: Requester): Promise<void>
+  /** The members of a hit that come from its request. */
+  requestOf(account: number, requester: Requester): HitRequest
+  /** The class of a hit by its request alone. */
+  judge(requester: Requester, what: Pick<HitEvidence, 'type' | 'honeypotFilled'>): HitVerdict
+  close(): Promise<void>
+}
+
+export interface HitRecorderParts {
+  versions: VersionCache
+  addressDetails: AddressDetails
+  robots: RobotLists
+}
+
+const VISITOR_BYTES = 16
+/** User agents are cut to this length. */
+const MAX_USER_AGENT_LENGTH = 512
+
+/** Writes hits; failures are logged and counted: the request is answered all the same. */
+interface SafeWriter {
+  start(): void
+  write(hit: { stamp: string; type: Hit['type'] }, make: () => Promise<Hit>): Promise<void>
+  close(): Promise<void>
+}
+
+/** Creates a writer that starts with `start` or with the first hit. */
+function openSafeWriter(context: Context, parts: HitRecorderParts, registry: Registry): SafeWriter {
+  const { log } = context
+  const { versions, addressDetails } = parts
+  let starting: Promise<HitWriter> | undefined
+  let writer: HitWriter | undefined
+  const losses = registerMetrics(registry, () => writer)
+
+  function running(): Promise<HitWriter> {
+    starting ??= startHitWriter(context, { versions, addressDetails, lost: (n) => losses.inc(n) })
+    return starting.then((started) => (writer = started))
+  }
+
+  return {
+    start: () => void running().catch((error) => log.error({ err: error }, 'cannot open the spool of hits')),
+    async write({ stamp, type }, make) {
+      try {
+        const hit = await make()
+        await (writer ?? (await running())).write(hit)
+      } catch (error) {
+        log.error({ err: error, stamp, type }, 'hit lost')
+        losses.inc()
+      }
+    },
+    close: async () => (await starting?.catch(() => undefined))?.close(),
+  }
+}
+
+/** Creates the recorder; its writer starts with `start` or with the first hit. */
+export function openHitRecorder(context: Context, parts: HitRecorderParts, registry: Registry): HitRecorder {
+  const { db, clock } = context
+  const visitorOf = visitors(context)
+  const writer = openSafeWriter(context, parts, registry)
+
+  function requestOf(account: number, { address, userAgent }: Requester): HitRequest {
+    return { time: clock.now(), address, userAgent, visitor: visitorOf(account, address) }
+  }
+
+  return {
+    requestOf,
+    judge: (requester, what) => judgeHit(parts.robots.current(), { ...requester, ...what }),
+    start: writer.start,
+    async record(token, what, requester) {
+      if (token.silent || !(await isRecent(db, token, clock.now()))) return
+      await writer.write({ stamp: token.stamp, type: what.type }, () =>
+        hitOf(parts, token, what, { ...requester, ...requestOf(token.account, requester) }),
+      )
+    },
+    async recordDisplay(token, what, requester) {
+      const request = { ...requester, ...requestOf(token.account, requester) }
+      await writer.write({ stamp: token.stamp, type: what.type }, async () => ({
+        channel: 'display',
+        token,
+        ...what,
+        ...(await requestPart(parts, token.account, 'redirection', request)),
+      }))
+    },
+    async recordPush({ silent, ...token }, sign, { address, userAgent }) {
+      const time = clock.now()
+      if (silent || !(sign.startsWith('optout') || (await isRecent(db, token, time)))) return
+      await writer.write({ stamp: token.stamp, type: sign }, async () => ({
+        ...{ channel: notification.name, token, type: sign, time },
+        address: keptAddress(address, await parts.addressDetails(token.account)),
+        userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+      }))
+    },
+    async recordHoneypot(token, requester) {
+      const visitor = visitorOf(token.account, requester.address)
+      if (token.silent || visitor === null) return
+      try {
+        await withTimeout(recordHoneypot(db, { account: token.account, stamp: token.stamp, visitor }))
+      } catch (error) {
+        if (!isServiceUnavailable(error)) throw error
+      }
+    },
+    close: writer.close,
+  }
+}
+
+/** Pseudonymous ids of visitors: the same for one address, account and master key. */
+function visitors({ masterKeys }: Context): (account: number, address: string | null) => Buffer | null {
+  const key = hmacKey(Buffer.from(hkdfSync('sha256', masterKeys[0]?.key ?? '', '', 'visitor', 32)))
+  return (account, address) =>
+    address === null ? null : hmac(key, Buffer.from(`${account} ${address}`)).subarray(0, VISITOR_BYTES)
+}
+
+function registerMetrics(registry: Registry, writer: () => HitWriter | undefined): Counter {
+  new Gauge({
+    name: 'stentor_hit_spool_bytes',
+    help: 'Bytes of hits on the disk that wait for the database',
+    registers: [registry],
+    collect() {
+      this.set(writer()?.spooled() ?? 0)
+    },
+  })
+  new Gauge({
+    name: 'stentor_hit_spool_files_set_aside',
+    help: 'Files of the spool of hits that cannot be read, or are not hits',
+    registers: [registry],
+    async collect() {
+      this.set((await writer()?.countSetAside()) ?? 0)
+    },
+  })
+  return new Counter({
+    name: 'stentor_events_lost_total',
+    help: 'Hits that neither the database nor the spool could take',
+    registers: [registry],
+  })
+}
+
+/** A hit in the form in which it is stored and spooled. */
+async function hitOf(
+  parts: HitRecorderParts,
+  token: Token,
+  { type, url }: Pick<MessageHit, 'type' | 'url'>,
+  requester: Requester & HitRequest,
+): Promise<MessageHit> {
+  const { silent: _, kind: __, ...message } = token
+  return { token: message, type, url, ...(await requestPart(parts, token.account, type, requester)) }
+}
+
+/** What a hit stores of its request. The full address is used to classify it, and is not stored. */
+async function requestPart(
+  { addressDetails, robots }: HitRecorderParts,
+  account: number,
+  type: MessageHit['type'],
+  requester: Requester & HitRequest,
+): Promise<KeptRequest> {
+  const { time, visitor, address, userAgent } = requester
+  return {
+    time,
+    address: keptAddress(address, await addressDetails(account)),
+    userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+    visitor: visitor === null ? null : Buffer.from(visitor).toString('base64'),
+    verdict: judgeHit(robots.current(), { ...requester, type }),
+  }
+}

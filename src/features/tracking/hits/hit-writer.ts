@@ -1,0 +1,144 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Context } from '../../../context.ts'
+import { groupCommit } from '../../../lib/concurrency/group-commit.ts'
+import { openSpool, type Spool } from '../../../lib/files/spool.ts'
+import { uuidV7 } from '../../../lib/ids.ts'
+import { runEvery } from '../../../lib/time/run-every.ts'
+import { isResponding, isServiceUnavailable } from '../unavailable.ts'
+import { type HitGroup, type HitStore, storeAll } from './hit-store.ts'
+import { type Hit, isSpooledHit, readSpooled, type SpooledHit } from './hits.ts'
+
+/** Stores hits before they are answered, by group commit; while the database is unavailable, in a spool on the disk. */
+export interface HitWriter {
+  /** Resolves when the hit is durable, or lost and counted when neither the database nor the disk accepts it. */
+  write(hit: Hit): Promise<void>
+  /** Bytes on the disk that wait for the database. */
+  spooled(): number
+  /** How many files of the spool are set aside. */
+  countSetAside(): Promise<number>
+  /** Resolves when every hit is durable and no write is in progress. */
+  close(): Promise<void>
+}
+
+export interface HitWriterOptions extends Omit<HitStore, 'db'> {
+  /** Called with the number of hits lost. */
+  lost(n: number): void
+  /** That of the data directory unless given. */
+  spool?: Spool
+}
+
+const MAX_GROUP = 500
+const CONNECTIONS = 2
+const SPOOL_LIMIT_BYTES = 1024 ** 3
+const REPLAY_INTERVAL_MS = 250
+
+/** The state of a running writer. */
+interface WriterState {
+  store: HitStore
+  spool: Spool
+  log: Logger
+  lost(n: number): void
+  isUnavailable: boolean
+  /** How often the database was found unavailable. */
+  failures: number
+  isClosing: boolean
+}
+
+/** Opens the spool and starts; hits spooled earlier are stored as soon as the database answers. */
+export async function startHitWriter({ db, config, log }: Context, options: HitWriterOptions): Promise<HitWriter> {
+  const { versions, addressDetails, lost } = options
+  const spool = options.spool ?? (await openSpool(join(config.dataDir, 'spool'), SPOOL_LIMIT_BYTES))
+  const store: HitStore = { db, versions, addressDetails }
+  const state: WriterState = { store, spool, log, lost, isUnavailable: false, failures: 0, isClosing: false }
+  const commit = async (hits: Hit[]): Promise<Hit[]> => {
+    await storeOrSpool(state, hits)
+    return hits
+  }
+  const groups = groupCommit(commit, { most: MAX_GROUP, atOnce: CONNECTIONS })
+  const stopReplaying = runEvery(REPLAY_INTERVAL_MS, () => replayAll(state))
+  return {
+    write: async (hit) => void (await groups.add(hit)),
+    spooled: () => spool.size(),
+    countSetAside: async () => (await spool.listSetAside()).length,
+    async close() {
+      state.isClosing = true
+      await groups.idle()
+      await stopReplaying()
+      await spool.close()
+    },
+  }
+}
+
+async function storeOrSpool(state: WriterState, hits: readonly Hit[]): Promise<void> {
+  const { spool, log, lost, isUnavailable } = state
+  const group = { key: uuidV7(hits[0]?.time ?? 0), hits }
+  const unstored = isUnavailable ? [group] : await tryToStore(state, group)
+  const records = unstored.flatMap(spooledHits)
+  if (records.length === 0) return
+  const isSpooled = await spool.append(records).catch((error) => {
+    log.error({ err: error }, 'cannot write to the spool')
+    return false
+  })
+  if (!isSpooled) lost(records.length)
+}
+
+/** Stores a group; returns the groups that must wait, in which case the database counts as unavailable. */
+async function tryToStore(state: WriterState, group: HitGroup): Promise<HitGroup[]> {
+  const { log, lost } = state
+  const unstored = await storeAll(state.store, group, {
+    refused(hit, error) {
+      log.error({ err: error, stamp: hit.token.stamp, type: hit.type }, 'hit refused by the database and lost')
+      lost(1)
+    },
+    unavailable: (error) => noteUnavailable(state, error),
+  })
+  if (unstored.length > 0) noteUnavailable(state)
+  else state.isUnavailable = false
+  return unstored
+}
+
+function noteUnavailable(state: WriterState, error?: unknown): void {
+  if (!state.isUnavailable) state.log.warn({ err: error }, 'database unavailable: hits go to the spool')
+  state.isUnavailable = true
+  state.failures++
+}
+
+function spooledHits({ key, hits }: HitGroup): SpooledHit[] {
+  return hits.map((hit) => ({ group: key, hit }))
+}
+
+/** Stores the spooled hits, file by file, if the database answers. */
+async function replayAll(state: WriterState): Promise<void> {
+  const { store, spool, log, failures } = state
+  if (state.isUnavailable && !(await isResponding(store.db))) return
+  try {
+    // A database that answers may still refuse writes: it counts as available once hits are stored.
+    for (const file of await spool.finished()) if (!(await replay(state, file))) return
+    // Unless a hit has found it unavailable meanwhile.
+    if (state.failures === failures) state.isUnavailable = false
+  } catch (error) {
+    if (isServiceUnavailable(error)) noteUnavailable(state, error)
+    else log.error({ err: error }, 'cannot store spooled hits')
+  }
+}
+
+/**
+ * Stores the hits of a spool file, in order. False when it must be retried; groups already stored do not count twice. A file
+ * with anything else in it is set aside, and holds up nothing behind it.
+ */
+async function replay(state: WriterState, file: string): Promise<boolean> {
+  const { spool, log } = state
+  const { records, fault } = await spool.read(file, isSpooledHit)
+  for (const [key, own] of Map.groupBy(records, ({ group }) => group)) {
+    const hits = own.map(({ hit }) => readSpooled(hit))
+    if (state.isClosing || (await tryToStore(state, { key, hits })).length > 0) return false
+  }
+  if (fault === undefined) await spool.remove(file)
+  else {
+    await spool.setAside(file)
+    log.error({ file, fault, hits: records.length }, 'file of spooled hits set aside')
+  }
+  log.info({ hits: records.length }, 'spooled hits stored')
+  return true
+}

@@ -1,0 +1,96 @@
+import { channelOfHits } from '../../../channels/facts.ts'
+import { notification } from '../../../channels/push/facts.ts'
+import { readUuid } from '../../../lib/ids.ts'
+import { isObject } from '../../../lib/objects.ts'
+import type { SourceNumber } from '../../../lib/sources.ts'
+import type { DisplayHit } from '../../display/display-hits.ts'
+import type { AddressDetail } from '../../events/hits/address.ts'
+import { type HitMessage, hit as hitEvent, type KeptRequest, type Link } from '../../events/hits/hit.ts'
+import type { NewEvent } from '../../events/record/new-event.ts'
+import type { PushHit } from '../../events/record/push-signals.ts'
+import type { VersionFacts } from '../version-cache.ts'
+
+/** The message that a token names. `contact` is 0 for one without a record. */
+export interface HitToken extends SourceNumber {
+  account: number
+  version: number
+  contact: number
+  stamp: string
+  link: number
+  test: boolean
+}
+
+/**
+ * A request in the form in which it waits to be stored: in memory, or as JSON in the spool. Its version and the settings
+ * of its account are looked up when it is stored, as the database may be unavailable when it arrives.
+ */
+export interface MessageHit extends KeptRequest {
+  token: HitToken
+  type: 'open' | 'redirection' | 'mirror'
+  /** The target of a redirection; null for the other types. */
+  url: string | null
+}
+
+/** A hit of a message, or of a display content, or what an app reported of a push message. */
+export type Hit = MessageHit | DisplayHit | PushHit
+
+export function isDisplay(hit: Hit): hit is DisplayHit {
+  return 'channel' in hit && hit.channel === 'display'
+}
+
+export function isPush(hit: Hit): hit is PushHit {
+  return 'channel' in hit && hit.channel === notification.name
+}
+
+/** A hit as it was spooled before there were other sources than actions. */
+interface ActionHit extends Omit<MessageHit, 'token'> {
+  token: Omit<HitToken, keyof SourceNumber> & { action: number }
+}
+
+/** A hit in the spool, with the key of its group: a transaction may already have stored it under that key. */
+export interface SpooledHit {
+  group: string
+  hit: Hit
+}
+
+/** Whether a line of a spool's file is a hit: anyone may have put the file there. */
+export function isSpooledHit(value: unknown): value is SpooledHit {
+  if (!isObject(value)) return false
+  const { group, hit } = value
+  return typeof group === 'string' && readUuid(group) !== undefined && isObject(hit) && isObject(hit['token'])
+}
+
+/** Reads a hit of the spool, which an earlier version may have written. */
+export function readSpooled(hit: Hit | ActionHit): Hit {
+  if (!('action' in hit.token)) return hit as Hit
+  const { action, ...token } = hit.token
+  return { ...(hit as MessageHit), token: { ...token, sourceKind: 'action', source: action } }
+}
+
+/** The message of a token as events name it. */
+export function messageOf(token: HitToken, version: Pick<VersionFacts, 'channel' | 'kind' | 'links'>): HitMessage {
+  return {
+    account: token.account,
+    channel: channelOfHits(token.sourceKind, version.channel),
+    sourceKind: token.sourceKind,
+    source: token.source,
+    kind: token.test ? 'test' : version.kind,
+    contact: token.contact === 0 ? null : token.contact,
+    stamp: token.stamp,
+    ...(version.links.get(token.link)?.isFallback && { isFallback: true }),
+  }
+}
+
+function linkOf({ type, token, url }: MessageHit, version: VersionFacts): Link {
+  if (type === 'open') return { type }
+  const name = version.links.get(token.link)?.name ?? null
+  if (type === 'mirror') return { type, id: token.link === 0 ? null : token.link, name }
+  return { type, id: token.link, name, url: url ?? '' }
+}
+
+/** The event of a hit. */
+export function eventOf(hit: MessageHit, version: VersionFacts, addressDetail: AddressDetail): NewEvent {
+  const { time, address, userAgent, visitor, verdict, token } = hit
+  const request = { time, address, userAgent, visitor: visitor === null ? null : Buffer.from(visitor, 'base64') }
+  return hitEvent(messageOf(token, version), linkOf(hit, version), request, { verdict, addressDetail })
+}
