@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connect, type Pool } from '../src/database/connection/connect.ts'
-import type { Report } from '../src/features/reports/report-schemas.ts'
+import type { Report } from '../src/features/reporting/reports/report-schemas.ts'
 import { actionId } from '../src/lib/ids.ts'
 import { DAY_MS } from '../src/lib/time/spans.ts'
 import { median, rounded } from './load.ts'

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Db } from '../../database/connection/connect.ts'
+import { rows } from '../../database/rows/stream.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { HOUR_MS } from '../../lib/time/spans.ts'
+import type { LoggedRequest } from './api-log-schemas.ts'
+
+/** How soon other processes show what this one answered. */
+const FLUSH_MS = 1000
+/** Requests of one flush: of more the oldest are left out, so that a busy process does not pay for the log. */
+const MAX_WAITING = 1000
+/** Requests of an account that are kept. */
+const MAX_KEPT = 10_000
+
+/** A request that was answered. */
+export interface Answered extends Omit<LoggedRequest, 'id' | 'date'> {
+  account: AccountId
+  at: Date
+}
+
+/** Collects what one process answers; all processes of an installation write to one table. */
+export interface RequestLog {
+  note(answered: Answered): void
+  /** Writes what waits. */
+  flush(): Promise<void>
+  /** Writes every second from now on. */
+  start(): void
+  stop(): Promise<void>
+}
+
+async function insert(db: Db, answered: readonly Answered[]): Promise<void> {
+  const of = <T>(member: (one: Answered) => T): T[] => answered.map(member)
+  await sql`
+    insert into request_log (account, at, method, path, status, duration_ms, request, actor_type, actor_id, actor_name)
+    select * from unnest(${of(({ account }) => account)}::integer[], ${of(({ at }) => at)}::timestamptz[],
+      ${of(({ method }) => method)}::text[], ${of(({ path }) => path)}::text[], ${of(({ status }) => status)}::smallint[],
+      ${of(({ durationMs }) => durationMs)}::integer[], ${of(({ request }) => request)}::text[],
+      ${of(({ by }) => by.type)}::text[], ${of(({ by }) => by.id)}::text[], ${of(({ by }) => by.name)}::text[])`.execute(
+    db,
+  )
+}
+
+/** Opens the log of a process. It costs an answer nothing: what cannot be written is left out. */
+export function openRequestLog(db: Db, log: Logger): RequestLog {
+  let waiting: Answered[] = []
+  let timer: NodeJS.Timeout | undefined
+  async function flush(): Promise<void> {
+    if (waiting.length === 0) return
+    const given = waiting
+    waiting = []
+    await insert(db, given).catch((error) => log.debug({ err: error }, 'requests are not logged'))
+  }
+  return {
+    note(answered) {
+      if (waiting.length >= MAX_WAITING) waiting.shift()
+      waiting.push(answered)
+    },
+    flush,
+    start() {
+      timer ??= setInterval(flush, FLUSH_MS).unref()
+    },
+    async stop() {
+      if (timer === undefined) return
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}
+
+/** Which requests are listed: of a key, and with some status codes. */
+export interface RequestFilter {
+  key: number | undefined
+  /** Codes, each from and to. */
+  statuses: readonly (readonly [from: number, to: number])[] | undefined
+}
+
+interface Row extends Omit<LoggedRequest, 'date' | 'by'> {
+  at: Date
+  type: 'key' | 'person'
+  by: string
+  name: string
+}
+
+/** The requests of an account in the last hour, newest first: those before the page's key, at most its limit. */
+export async function* listRequests(
+  db: Db,
+  { account, now }: { account: AccountId; now: number },
+  { key, statuses }: RequestFilter,
+  { after, limit }: { after: number | undefined; limit: number | undefined },
+): AsyncGenerator<LoggedRequest> {
+  const of = (place: 0 | 1) => statuses?.map((range) => range[place]) ?? null
+  const query = sql<Row>`
+    select id, at, method, path, status, duration_ms as "durationMs", request, actor_type as type, actor_id as by,
+      actor_name as name
+    from request_log
+    where account = ${account} and at > ${new Date(now - HOUR_MS)} and (${after ?? null}::bigint is null or id < ${after ?? null})
+      and (${key ?? null}::integer is null or (actor_type = 'key' and actor_id = ${key ?? null}::integer::text))
+      and (${of(0)}::integer[] is null or exists (
+        select from unnest(${of(0)}::integer[], ${of(1)}::integer[]) r (first, last) where status between first and last))
+    order by id desc limit ${limit ?? null}::integer`
+  for await (const { id, at, method, path, status, durationMs, request, type, by, name } of rows(db, query)) {
+    yield { id, date: at.toISOString(), method, path, status, durationMs, request, by: { type, id: by, name } }
+  }
+}
+
+/** Deletes requests that are older than an hour, and of each account those beyond the newest 10,000. To be called every minute. */
+export async function trimRequests(db: Db, now: number): Promise<void> {
+  await sql`delete from request_log where at <= ${new Date(now - HOUR_MS)}`.execute(db)
+  await sql`
+    delete from request_log where id in (
+      select id from (select id, row_number() over (partition by account order by id desc) as place from request_log) placed
+      where place > ${MAX_KEPT})`.execute(db)
+}

@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import { type ActionType, campaignTypes } from '../../../channels/facts.ts'
+import { familyOf } from '../../../channels/families.ts'
+import { notification } from '../../../channels/push/facts.ts'
+import type { Db } from '../../../database/connection/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { type Figures, readFigures } from '../../../sending/plan/sendings.ts'
+import type { Planned, Running } from './overview-schemas.ts'
+
+/** Of each type. */
+const MAX_SHOWN = 100
+const MAX_PLANNED = 20
+
+interface ActionRow {
+  id: number
+  type: ActionType
+  name: string
+  state: number
+  sending: number | null
+  since: Date | null
+}
+
+const words: Readonly<Record<number, Running['state']>> = {
+  30: 'testing',
+  35: 'testing',
+  36: 'testing',
+  40: 'validating',
+  55: 'sending',
+}
+
+function progressOf(figures: Figures | undefined): Running['progress'] {
+  if (figures === undefined) return null
+  const { recipients, sent, refused, cancelled, held } = figures
+  return { done: sent + refused + cancelled + held, total: recipients }
+}
+
+/** Actions that are tested, validated or sent. */
+async function runningActions(db: Db, account: AccountId): Promise<Running[]> {
+  const { rows } = await sql<ActionRow>`
+    select id, type, name, state, case when state = 55 then sending end as sending,
+      case when state = 55 then started_at else (last_validation->>'startedAt')::timestamptz end as since
+    from actions where account = ${account} and deleted_at is null and state in (30, 35, 36, 40, 55)
+    order by id desc limit ${MAX_SHOWN}`.execute(db)
+  const figures = await readFigures(
+    db,
+    rows.flatMap(({ sending }) => sending ?? []),
+  )
+  return rows.map(({ id, type, name, state, sending, since }) => {
+    const own = sending === null ? undefined : figures.get(sending)
+    return {
+      ...{ type, id: familyOf(type).showId(id), name },
+      state: own?.paused ? 'paused' : (words[state] ?? 'running'),
+      since: since?.toISOString() ?? null,
+      progress: progressOf(own),
+    }
+  })
+}
+
+interface OtherRow extends Omit<Running, 'since' | 'progress'> {
+  since: Date | null
+  done: number | null
+  total: number | null
+}
+
+/** Runs of notifications and imports, jobs, and workflows that take contacts. */
+async function runningOthers(db: Db, account: AccountId): Promise<Running[]> {
+  const { rows } = await sql<OtherRow>`
+    (select ${notification.name} as type, to_json(n.id) as id, n.name, case when s.paused then 'paused' else 'sending' end as state,
+        s.created_at as since, (select coalesce(sum(c.sent + c.refused + c.cancelled + c.held), 0)::bigint
+          from sending_counts c where c.sending = s.id) as done,
+        (select coalesce(sum(c.recipients), 0)::bigint from sending_counts c where c.sending = s.id) as total
+      from sendings s join notifications n on n.account = s.account and n.id = s.source
+      where s.account = ${account} and s.source_kind = ${notification.sourceKind} and s.kind <> 'message'
+        and s.state in ('planning', 'running')
+      order by s.id desc limit ${MAX_SHOWN})
+    union all
+    (select 'import', to_json(i.id), i.name, 'running', e.started_at, e.bytes, e.total
+      from import_executions e join imports i on i.account = e.account and i.id = e.import
+      where e.account = ${account} and e.state = 0 order by e.id desc limit ${MAX_SHOWN})
+    union all
+    (select 'job', to_json(id), type, state, coalesce(started_at, created_at), done, total
+      from jobs where account = ${account} and state in ('queued', 'running') order by id desc limit ${MAX_SHOWN})
+    union all
+    (select 'workflow', to_json(id), name, 'active', state_since, null, null
+      from workflows where account = ${account} and deleted_at is null and state = 1
+      order by state_since desc limit ${MAX_SHOWN})`.execute(db)
+  return rows.map(({ since, done, total, ...row }) => ({
+    ...row,
+    since: since?.toISOString() ?? null,
+    progress: done === null ? null : { done, total },
+  }))
+}
+
+/** What runs now for an account. */
+export async function listRunning(db: Db, account: AccountId): Promise<Running[]> {
+  const [actions, others] = await Promise.all([runningActions(db, account), runningOthers(db, account)])
+  return [...actions, ...others]
+}
+
+interface PlannedRow {
+  id: number
+  type: ActionType | typeof notification.name
+  name: string
+  at: Date | null
+}
+
+/** What waits for its date: campaigns that are validated, and notifications with a next run. */
+export async function listPlanned(db: Db, account: AccountId): Promise<Planned[]> {
+  const { rows } = await sql<PlannedRow>`
+    select * from (
+      select id, type, name, (scheduler->>'startsAt')::timestamptz as at from actions
+      where account = ${account} and deleted_at is null and state = 50 and type = any(${campaignTypes}::text[])
+      union all
+      select id, ${notification.name}, name, next_run_at from notifications
+      where account = ${account} and deleted_at is null and active and next_run_at is not null) as planned
+    order by at, type, id limit ${MAX_PLANNED}`.execute(db)
+  return rows.map(({ id, type, name, at }) => ({
+    type,
+    id: type === notification.name ? id : familyOf(type).showId(id),
+    name,
+    startDate: at?.toISOString() ?? null,
+  })) as Planned[]
+}

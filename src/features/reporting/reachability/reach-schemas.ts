@@ -1,0 +1,79 @@
+import { type Static, Type } from 'typebox'
+import { channelNames } from '../../../channels/facts.ts'
+import { int32Id } from '../../../lib/int32.ts'
+
+const Id = Type.Integer(int32Id)
+const Segments = Type.Array(Id, { maxItems: 1000 })
+
+/** Which contacts are looked at. */
+export const AudienceBody = Type.Object({
+  segments: Type.Optional(
+    Type.Union([Type.Object({ selected: Type.Optional(Segments), excluded: Type.Optional(Segments) }), Type.Null()], {
+      description: 'in place of those that are stored',
+    }),
+  ),
+})
+export type AudienceBody = Static<typeof AudienceBody>
+
+const Count = Type.Integer({ minimum: 0 })
+
+/** Who would get something that is sent now. */
+export const Audience = Type.Object({
+  selected: Type.Integer({ description: 'contacts in any of the selected segments' }),
+  excluded: Type.Integer({ description: 'of those, contacts in any of the excluded segments' }),
+  net: Type.Integer({ description: 'the difference: the audience' }),
+  overlaps: Type.Array(
+    Type.Object({ segments: Type.Array(Type.Integer(), { minItems: 2, maxItems: 2 }), count: Count }),
+    { description: 'of selected segments two by two: contacts that are in both, where there are any' },
+  ),
+  cannot: Type.Array(Type.Object({ type: Type.String({ description: 'as of cancellations' }), count: Count }), {
+    description: 'contacts of the audience that cannot be sent to, by the first reason',
+  }),
+  pressure: Type.Object(
+    {
+      stopped: Type.Integer({
+        description: 'of the others: those whose message marketing pressure would stop, or let wait',
+      }),
+    },
+    { description: 'what marketing pressure would do' },
+  ),
+  exact: Type.Boolean({
+    description:
+      'false: cannot and pressure are extrapolated from a part of the audience, of more than 20,000 contacts',
+  }),
+  at: Type.String({ format: 'date-time' }),
+})
+export type Audience = Static<typeof Audience>
+
+export const ReachQuery = Type.Object({
+  purpose: Type.Optional(Type.Enum(['marketing', 'service'], { description: 'marketing by default' })),
+  topic: Type.Optional(Type.String({ description: 'of marketing pressure; a uuid' })),
+})
+export type ReachQuery = Static<typeof ReachQuery>
+
+/** Whether a message may be sent on one channel now, and why not. */
+export const ChannelReach = Type.Object(
+  {
+    may: Type.Boolean({ description: 'whether a message may be sent now' }),
+    until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'when it may again, if nothing more is sent; null: it may, or time does not change it',
+    }),
+    because: Type.Array(
+      Type.Object({
+        type: Type.String({ description: 'as of cancellations' }),
+        value: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()]),
+      }),
+      { description: 'every reason, in the order in which messages are checked' },
+    ),
+  },
+  { description: 'whether it can be reached so' },
+)
+export type ChannelReach = Static<typeof ChannelReach>
+
+export const Reachability = Type.Object(
+  Object.fromEntries(channelNames.map((name) => [name, ChannelReach])) as Record<
+    (typeof channelNames)[number],
+    typeof ChannelReach
+  >,
+)
+export type Reachability = Static<typeof Reachability>
