@@ -1,7 +1,7 @@
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { connect } from '../src/database/connection/connect.ts'
-import { createPasswords } from '../src/features/people/passwords.ts'
 import { addMember, createPerson } from '../src/features/people/people.ts'
+import { createPasswords } from '../src/features/people/sign-in/passwords.ts'
 import { findBrowser } from '../test/fakes/browser.ts'
 import type { BenchService } from './service.ts'
 

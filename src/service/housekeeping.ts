@@ -23,7 +23,7 @@ import { forgetGrowth, requestGrowth } from '../features/segments/growth/countin
 import { forgetAwaited, settleAwaited } from '../features/subscriptions/awaited.ts'
 import { forgetGone } from '../features/subscriptions/gone.ts'
 import { forgetDeadLetters } from '../features/webhooks/dead-letters.ts'
-import { forgetStreamNotices } from '../features/webhooks/stream-notices.ts'
+import { forgetStreamNotices } from '../features/webhooks/stream/stream-notices.ts'
 import { trimTries } from '../features/webhooks/tries.ts'
 import { forgetWebtaskRuns, trimRuns } from '../features/webtasks/executions/records.ts'
 import { forgetStamps } from '../features/webtasks/public/stamps.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
-import { createPasswords } from '../../src/features/people/passwords.ts'
+import { createPasswords } from '../../src/features/people/sign-in/passwords.ts'
 import type { PersonRole } from '../../src/lib/account.ts'
 import type { Answer, Harness, TestAccount } from './harness.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Db } from '../../database/connection/connect.ts'
-import { type PushAttempt, recordAttempts } from '../../features/subscriptions/push-guard.ts'
+import { type PushAttempt, recordAttempts } from '../../features/subscriptions/providers/push-guard.ts'
 import type { OutgoingPush } from '../../gateways/push-message.ts'
 import type { DeliveryRecord, EndedDelivery } from '../channel.ts'
 

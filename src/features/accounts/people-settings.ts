@@ -3,7 +3,7 @@ import type { Db } from '../../database/connection/connect.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { conflict } from '../../lib/errors/problem.ts'
-import { countSenders } from '../people/colleagues.ts'
+import { countSenders } from '../people/members/colleagues.ts'
 
 const members = {
   approval: Type.Boolean({ description: 'what a person would send needs the word of another one' }),

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { sendAccountMail } from '../account-mail/account-mail.ts'
 import { notBegunWords } from '../account-mail/people-words.ts'
-import { colleaguesOf } from '../people/colleagues.ts'
+import { colleaguesOf } from '../people/members/colleagues.ts'
 import { loadApproval } from './stored.ts'
 
 /** Tells who asked and who decided that a campaign did not begin, as it was approved for other criteria. Throws MailDeferred. */

@@ -1,6 +1,6 @@
 import { readIntId } from '../../lib/ids.ts'
 import { compiledParts } from '../actions/validation/approved.ts'
-import { loadSurroundings, sourceOf } from '../notifications/drafts.ts'
+import { loadSurroundings, sourceOf } from '../notifications/content/drafts.ts'
 import { activateNotification } from '../notifications/notifications.ts'
 import { lockNotification } from '../notifications/stored.ts'
 import type { Approvable } from './approvable.ts'

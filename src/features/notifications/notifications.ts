@@ -8,11 +8,12 @@ import { badRequest, conflict, type Fault, invalid, notFound } from '../../lib/e
 import { cancelSendings } from '../../sending/plan/sendings.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { loadFields } from '../contacts/fields/stored-definitions.ts'
-import { activationFaults, refuseFaulty, refuseLostNames } from './checks.ts'
-import { refuseConditions } from './conditions.ts'
+import { activationFaults, refuseFaulty, refuseLostNames } from './content/checks.ts'
+import { refuseConditions } from './content/conditions.ts'
+import { refuseUnknown } from './content/references.ts'
 import type { NotificationBody } from './notification-schemas.ts'
 import { newContent, type Reading, readContent } from './reading.ts'
-import { refuseUnknown } from './references.ts'
+import { nextStart, startsAlike } from './sends/tasks.ts'
 import {
   insertNotification,
   loadNotification,
@@ -22,7 +23,6 @@ import {
   type StoredNotification,
   storeNotification,
 } from './stored.ts'
-import { nextStart, startsAlike } from './tasks.ts'
 
 /** What changes of notifications need. `db` may be a transaction. */
 export type NotificationContext = Pick<Context, 'db' | 'clock' | 'renders'>

@@ -1,10 +1,10 @@
 import type { Fault } from '../../lib/errors/problem.ts'
 import { isCulture } from '../accounts/sending-settings-faults.ts'
-import { readExpiration } from './expirations.ts'
+import { emptyVersion, readVersions } from './content/version-list.ts'
 import type { NotificationBody } from './notification-schemas.ts'
+import { readExpiration } from './sends/expirations.ts'
+import { readSegments, readTask, type TaskReading } from './sends/tasks.ts'
 import type { NotificationContent } from './stored.ts'
-import { readSegments, readTask, type TaskReading } from './tasks.ts'
-import { emptyVersion, readVersions } from './version-list.ts'
 
 /** What a body is read with. */
 export interface Reading extends TaskReading {

@@ -7,8 +7,6 @@ import { leaveUntold, lookOf, told } from '../../http/resource/audit.ts'
 import type { SignedIn } from '../../lib/account.ts'
 import { badRequest, conflict, notFound, Problem } from '../../lib/errors/problem.ts'
 import { describeKey, describePerson } from './me.ts'
-import { addPasskey, listPasskeys, registrationOptions, removePasskey } from './passkeys.ts'
-import { checkPassword } from './passwords.ts'
 import { loadPerson, setPassword, showPerson, updateProfile } from './people.ts'
 import {
   Me,
@@ -22,10 +20,12 @@ import {
   TotpAnswer,
   TotpRequest,
 } from './people-schemas.ts'
-import { hasRecoveryCodes, renewRecoveryCodes } from './recovery-codes.ts'
-import { keepFactors, noteFactor, requireConfirmed, requireLive } from './sessions.ts'
-import { judgePassword, requireUnchanged, type SignInContext } from './sign-in.ts'
-import { acceptTotp, proposeTotp, removeTotp } from './totp.ts'
+import { keepFactors, noteFactor, requireConfirmed, requireLive } from './sessions/sessions.ts'
+import { addPasskey, listPasskeys, registrationOptions, removePasskey } from './sign-in/passkeys.ts'
+import { checkPassword } from './sign-in/passwords.ts'
+import { hasRecoveryCodes, renewRecoveryCodes } from './sign-in/recovery-codes.ts'
+import { judgePassword, requireUnchanged, type SignInContext } from './sign-in/sign-in.ts'
+import { acceptTotp, proposeTotp, removeTotp } from './sign-in/totp.ts'
 
 const tags = ['me']
 const config = { session: 'own', audit: { object: 'person', id: null } } as const

@@ -3,7 +3,7 @@ import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId, Right, SignedIn } from '../../lib/account.ts'
 import { showPerson } from './people.ts'
 import type { Me } from './people-schemas.ts'
-import { confirmedUntil } from './sessions.ts'
+import { confirmedUntil } from './sessions/sessions.ts'
 
 /** Who asks, and in which account; 0: none. */
 export interface Asking {

@@ -7,13 +7,13 @@ import { conflict, notFound } from '../../lib/errors/problem.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { describeAccount } from '../accounts/accounts.ts'
 import { addressHash } from '../audit/address-hash.ts'
-import { invite, listInvitations, noteMailed, removeInvitation } from './invitations.ts'
-import { consoleLink } from './links.ts'
-import { type Changer, changeMember, removeMember } from './members.ts'
+import { invite, listInvitations, noteMailed, removeInvitation } from './members/invitations.ts'
+import { consoleLink } from './members/links.ts'
+import { type Changer, changeMember, removeMember } from './members/members.ts'
 import { findPerson, listPeople, readEmail } from './people.ts'
 import type { PeopleMails } from './people-mails.ts'
 import { Invitation, InvitationMade, MemberChange, NewInvitation, Person } from './people-schemas.ts'
-import type { SignInContext } from './sign-in.ts'
+import type { SignInContext } from './sign-in/sign-in.ts'
 
 const tags = ['people']
 const Params = Type.Object({ id: Type.String() })

@@ -1,11 +1,11 @@
 import type { Db } from '../../database/connection/connect.ts'
-import { forgetFailures } from './guessing.ts'
-import { forgetInvitations } from './invitations.ts'
-import { forgetLinks } from './links.ts'
-import { forgetChallenges } from './passkeys.ts'
-import { forgetStates } from './provider.ts'
-import { forgetSessions } from './sessions.ts'
-import { forgetAttempts } from './sign-in.ts'
+import { forgetInvitations } from './members/invitations.ts'
+import { forgetLinks } from './members/links.ts'
+import { forgetSessions } from './sessions/sessions.ts'
+import { forgetFailures } from './sign-in/guessing.ts'
+import { forgetChallenges } from './sign-in/passkeys.ts'
+import { forgetStates } from './sign-in/provider.ts'
+import { forgetAttempts } from './sign-in/sign-in.ts'
 
 /** Deletes what of sign-ins is over: sessions, links, invitations, counted tries. */
 export async function forgetPeople(db: Db, now: number): Promise<void> {

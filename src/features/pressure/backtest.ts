@@ -9,10 +9,8 @@ import { requireInstant } from '../../lib/time/period.ts'
 import type { Job } from '../jobs/job-schemas.ts'
 import { startJob } from '../jobs/jobs.ts'
 import type { JobBodies } from '../jobs/run.ts'
-import { type Bucket, countIn, KEPT_MS } from './buckets.ts'
-import { type AskedRule, decide } from './decision.ts'
-import { askedRule, type KnownRules, loadRules } from './known-rules.ts'
-import { readLabel } from './labels.ts'
+import { type Bucket, countIn, KEPT_MS } from './counters/buckets.ts'
+import { zoneOfContact } from './counters/reservations.ts'
 import { messagePressure } from './message-settings.ts'
 import type {
   Backtest,
@@ -22,8 +20,10 @@ import type {
   PressureChannel,
   Purpose,
 } from './pressure-schemas.ts'
-import { zoneOfContact } from './reservations.ts'
-import { readPredicate, topicsOf } from './rule-reading.ts'
+import { type AskedRule, decide } from './rules/decision.ts'
+import { askedRule, type KnownRules, loadRules } from './rules/known-rules.ts'
+import { readLabel } from './rules/labels.ts'
+import { readPredicate, topicsOf } from './rules/rule-reading.ts'
 import { requireTopics } from './topics.ts'
 
 const MAX_MS = 92 * 24 * 3_600_000

@@ -1,11 +1,11 @@
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { readBuckets } from './buckets.ts'
-import { readManyCounters } from './counters.ts'
-import { decide, type Moments, type Stop } from './decision.ts'
-import { loadRules } from './known-rules.ts'
+import { readBuckets } from './counters/buckets.ts'
+import { readManyCounters } from './counters/counters.ts'
+import { zoneOfContact } from './counters/reservations.ts'
 import type { MessagePressure, PressureChannel, Purpose } from './pressure-schemas.ts'
-import { zoneOfContact } from './reservations.ts'
+import { decide, type Moments, type Stop } from './rules/decision.ts'
+import { loadRules } from './rules/known-rules.ts'
 
 /** Messages that might be sent now. */
 export interface Forecast {

@@ -5,12 +5,12 @@ import type { AccountId } from '../../lib/account.ts'
 import { badRequest, notFound, overloaded } from '../../lib/errors/problem.ts'
 import { contactId, readContactId } from '../../lib/ids.ts'
 import { countWithin } from '../segments/search/totals.ts'
-import { QUARTER_MS, readBuckets } from './buckets.ts'
-import { type AskedLimit, type AskedMessage, type AskedRule, covers, decide, type Moments } from './decision.ts'
-import { type KnownRules, loadRules } from './known-rules.ts'
-import { lengthOf, type Present, periodStart, windowEnd } from './periods.ts'
+import { QUARTER_MS, readBuckets } from './counters/buckets.ts'
+import { lengthOf, type Present, periodStart, windowEnd } from './counters/periods.ts'
+import { zoneOfContact } from './counters/reservations.ts'
 import { type Limit, type Limited, type LimitedQuery, pressureChannels, purposes } from './pressure-schemas.ts'
-import { zoneOfContact } from './reservations.ts'
+import { type AskedLimit, type AskedMessage, type AskedRule, covers, decide, type Moments } from './rules/decision.ts'
+import { type KnownRules, loadRules } from './rules/known-rules.ts'
 
 type Sql = RawBuilder<unknown>
 

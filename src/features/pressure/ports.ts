@@ -1,4 +1,4 @@
-import type { RulePorts } from './rules.ts'
+import type { RulePorts } from './rules/rules.ts'
 import type { StandingPorts } from './standing.ts'
 
 /** What pressure needs of rooms to its right. */

@@ -12,7 +12,6 @@ import { readContactId, readUuid } from '../../lib/ids.ts'
 import { SYSTEM } from '../audit/record.ts'
 import { Job } from '../jobs/job-schemas.ts'
 import { backtest, startBacktest } from './backtest.ts'
-import type { Change } from './labels.ts'
 import { limitedContacts } from './limited.ts'
 import type { PressurePorts } from './ports.ts'
 import {
@@ -28,7 +27,8 @@ import {
   Topic,
   TopicBody,
 } from './pressure-schemas.ts'
-import { createRule, deleteRule, listRules, lockRule, readRule, updateRule } from './rules.ts'
+import type { Change } from './rules/labels.ts'
+import { createRule, deleteRule, listRules, lockRule, readRule, updateRule } from './rules/rules.ts'
 import { changePressureSettings, isTopicRequired, readPressureSettings, requireTopic } from './settings.ts'
 import { contactPressure } from './standing.ts'
 import { topicLinks } from './topic-links.ts'

@@ -3,12 +3,12 @@ import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { notFound } from '../../lib/errors/problem.ts'
 import { contactId } from '../../lib/ids.ts'
-import { readBuckets } from './buckets.ts'
-import { readCounters } from './counters.ts'
-import { standingOf } from './decision.ts'
-import { loadRules } from './known-rules.ts'
+import { readBuckets } from './counters/buckets.ts'
+import { readCounters } from './counters/counters.ts'
+import { zoneOfContact } from './counters/reservations.ts'
 import type { ContactPressure } from './pressure-schemas.ts'
-import { zoneOfContact } from './reservations.ts'
+import { standingOf } from './rules/decision.ts'
+import { loadRules } from './rules/known-rules.ts'
 
 /** A message that waits, and because of which limit. */
 export interface WaitingMessage {

@@ -1,5 +1,5 @@
-import type { Stop } from './decision.ts'
 import type { Limit } from './pressure-schemas.ts'
+import type { Stop } from './rules/decision.ts'
 
 const rollingUnits = { HOUR: 'hour', DAY: 'day', WEEK: 'week', MONTH: 'month' } as const
 

@@ -6,9 +6,9 @@ import type { AccountId } from '../../lib/account.ts'
 import { conflict, notFound } from '../../lib/errors/problem.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { fold } from '../../lib/text/fold.ts'
-import { KEPT_MS } from './buckets.ts'
-import { type Change, type MadeRow, madeBy, readLabel } from './labels.ts'
+import { KEPT_MS } from './counters/buckets.ts'
 import type { Topic, TopicBody } from './pressure-schemas.ts'
+import { type Change, type MadeRow, madeBy, readLabel } from './rules/labels.ts'
 import { topicLinks } from './topic-links.ts'
 
 const MAX_TOPICS = 500

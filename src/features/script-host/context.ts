@@ -5,7 +5,7 @@ import { reachOf } from '../../lib/net/guarded-client.ts'
 import { createFetcher, type Fetcher } from '../../scripting/fetch/fetcher.ts'
 import { openSenderCache, type SenderCache } from '../../sending/prepare/sender-cache.ts'
 import { type Shapes, shapeCache } from '../contacts/values/stored-shape.ts'
-import type { SendContext } from '../notifications/sends.ts'
+import type { SendContext } from '../notifications/sends/sends.ts'
 import { type ContactIds, openContactIds } from './reads/contact-ids.ts'
 import { openSendSources, type SendSources } from './writes/send-sources.ts'
 

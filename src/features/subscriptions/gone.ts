@@ -3,7 +3,7 @@ import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { makeRoom } from '../contacts/fields/devices.ts'
 import { noticesFrom } from '../notices/notices.ts'
-import type { ProviderKey } from './push-rests.ts'
+import type { ProviderKey } from './providers/push-rests.ts'
 
 /** How long subscriptions of devices that are gone may come back. */
 export const GONE_MS = 600_000

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordEvents } from '../../../src/features/events/record/effects.ts'
-import { loadSurroundings, sourceOf } from '../../../src/features/notifications/drafts.ts'
+import { loadSurroundings, sourceOf } from '../../../src/features/notifications/content/drafts.ts'
 import { loadNotification } from '../../../src/features/notifications/stored.ts'
 import { readContactId, uuidV7 } from '../../../src/lib/ids.ts'
 import { lanes } from '../../../src/lib/lanes.ts'

@@ -139,7 +139,7 @@ suite('people of an account', () => {
       409,
       'oneself',
     ])
-    const { setActive, setOperator } = await import('../../../src/features/people/members.ts')
+    const { setActive, setOperator } = await import('../../../src/features/people/members/members.ts')
     const isOnly = { status: 409, kind: 'only-operator' }
     await assert.rejects(setActive(db, op.id, false), isOnly)
     await assert.rejects(setOperator(db, op.id, false), isOnly)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { bucketKey } from '../../../src/features/pressure/buckets.ts'
+import { bucketKey } from '../../../src/features/pressure/counters/buckets.ts'
 import { readContactId } from '../../../src/lib/ids.ts'
 import { calendarDay, limit, pressureTools, rollingHour } from '../../support/pressure.ts'
 import { startStage } from '../../support/stage.ts'

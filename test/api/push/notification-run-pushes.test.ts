@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { startDueRuns } from '../../../src/features/notifications/runs.ts'
+import { startDueRuns } from '../../../src/features/notifications/sends/runs.ts'
 import { contactId } from '../../../src/lib/ids.ts'
 import { planCampaign } from '../../../src/sending/plan/plan-campaign.ts'
 import { wakePlans } from '../../../src/sending/plan/sendings.ts'

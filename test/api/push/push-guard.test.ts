@@ -4,7 +4,7 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { inTransaction } from '../../../src/database/connection/connect.ts'
 import { forgetGone, GONE_MS } from '../../../src/features/subscriptions/gone.ts'
-import { type PushAttempt, recordAttempts } from '../../../src/features/subscriptions/push-guard.ts'
+import { type PushAttempt, recordAttempts } from '../../../src/features/subscriptions/providers/push-guard.ts'
 import { openGatewayRegistry } from '../../../src/sending/gateways/gateway-registry.ts'
 import { startHarness } from '../../support/harness.ts'
 

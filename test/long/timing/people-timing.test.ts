@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { createPasswords } from '../../../src/features/people/passwords.ts'
+import { createPasswords } from '../../../src/features/people/sign-in/passwords.ts'
 import { startHarness } from '../../support/harness.ts'
 import { makePerson, openBrowser, PASSWORD, signedIn } from '../../support/people.ts'
 

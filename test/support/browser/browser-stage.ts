@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
-import { createPasswords } from '../../../src/features/people/passwords.ts'
 import { addMember, createPerson } from '../../../src/features/people/people.ts'
+import { createPasswords } from '../../../src/features/people/sign-in/passwords.ts'
 import type { PersonRole } from '../../../src/lib/account.ts'
 import { freePort } from '../../../src/lib/net/free-port.ts'
 import { type Stage, startStage } from '../stage.ts'

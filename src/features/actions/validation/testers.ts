@@ -4,7 +4,7 @@ import type { AccountId } from '../../../lib/account.ts'
 import { conflict, Problem } from '../../../lib/errors/problem.ts'
 import { addressKey } from '../../../lib/text/mail-address.ts'
 import type { FoundContact } from '../../contacts/records/find.ts'
-import { emailsOfColleagues } from '../../people/colleagues.ts'
+import { emailsOfColleagues } from '../../people/members/colleagues.ts'
 
 /** Proofs of one test of those whose tests have limits. */
 const MAX_PROOFS = 20

@@ -17,9 +17,9 @@ import { rcsRequest } from '../../actions/rcs/executions.ts'
 import { RcsExecutionItem } from '../../actions/rcs/rcs-item-schemas.ts'
 import type { ActionRef } from '../../actions/resource/action-repository.ts'
 import type { FoundContact } from '../../contacts/records/find.ts'
-import { askedItems } from '../../notifications/executions.ts'
 import { PushItem, type PushResult } from '../../notifications/item-schemas.ts'
-import { type PreparedPushes, preparePushes, pushSends, type SendContext } from '../../notifications/sends.ts'
+import { askedItems } from '../../notifications/sends/executions.ts'
+import { type PreparedPushes, preparePushes, pushSends, type SendContext } from '../../notifications/sends/sends.ts'
 import { readItem } from '../reads/read-item.ts'
 
 /** A send that a node or a script asks for, by an action, RCS action or notification. */

@@ -9,7 +9,7 @@ import {
   type NewIncrement,
   sumsOf,
 } from '../../capping/increments.ts'
-import { calendarSpan } from '../../pressure/periods.ts'
+import { calendarSpan } from '../../pressure/counters/periods.ts'
 import type { Capped, CountedEntry, Passed } from '../counts/count-visit.ts'
 import type { Performers, Request, StepTransaction } from '../stepping/effect-handlers.ts'
 import { visitId } from '../stepping/run.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { openScripts } from '../../../scripting/script-port.ts'
 import type { SenderCache } from '../../../sending/prepare/sender-cache.ts'
-import type { SendContext } from '../../notifications/sends.ts'
+import type { SendContext } from '../../notifications/sends/sends.ts'
 import { compilablesForScripts } from '../../pipelines/execution/for-scripts.ts'
 import { type ExecuteCompilable, type HostContext, openHost } from '../../script-host/context.ts'
 import { shownContactIds } from '../../script-host/reads/contact-ids.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { bucketKey } from '../../../../src/features/pressure/buckets.ts'
+import { bucketKey } from '../../../../src/features/pressure/counters/buckets.ts'
 import { readContactId } from '../../../../src/lib/ids.ts'
 import type { Stage } from '../../stage.ts'
 import type { Scene } from '../scene.ts'

@@ -1,0 +1,69 @@
+import { notification } from '../../../channels/push/facts.ts'
+import { resolveSmsSender } from '../../../channels/sms/sender.ts'
+import type { SenderIdentity, VersionSource } from '../../../channels/version-source.ts'
+import type { Context } from '../../../context.ts'
+import type { Db } from '../../../database/connection/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { describeAccount } from '../../accounts/accounts.ts'
+import { readSendingSettings } from '../../accounts/sending-settings.ts'
+import { loadFields } from '../../contacts/fields/stored-definitions.ts'
+import { formIds } from '../../forms/forms.ts'
+import { messagePressure } from '../../pressure/message-settings.ts'
+import type { Version } from '../notification-schemas.ts'
+import type { StoredNotification } from '../stored.ts'
+
+/** What an account gives to the versions of all its notifications. */
+export interface Surroundings extends Pick<VersionSource, 'account' | 'fields' | 'forms'> {
+  timeZone: string
+  sender: SenderIdentity
+}
+
+/** What versions are made of beside themselves. */
+export async function loadSurroundings(
+  { db, config }: { db: Db; config: Pick<Context['config'], 'publicUrl'> },
+  account: AccountId,
+): Promise<Surroundings> {
+  const { fields, settings } = await loadFields(db, account)
+  const { identity, name } = await describeAccount(db, account)
+  const asked = { purpose: { type: 'service' as const } }
+  const names = { named: '', publicUrl: config.publicUrl }
+  // Its links are where those of texts are.
+  const { sender } = resolveSmsSender(asked, await readSendingSettings(db, account), names)
+  return {
+    account: { agency: identity.agency, customer: identity.customer, name },
+    fields: fields.map((field) => ({ id: field.id, name: field.name })),
+    forms: await formIds(db, account),
+    timeZone: settings.timeZone,
+    sender,
+  }
+}
+
+/** A version as messages are made from it. Without an application there is nothing to send to. */
+export function sourceOf(
+  { timeZone, ...surroundings }: Surroundings,
+  row: Pick<StoredNotification, 'id' | 'name' | 'purpose' | 'culture' | 'urgent' | 'application' | 'mp'>,
+  { id, content, redirection, channel }: Version,
+): VersionSource {
+  const { purpose, culture, urgent, application, mp } = row
+  return {
+    channel: notification.name,
+    action: { id: row.id, name: row.name, type: notification.name },
+    settings: {
+      ...{
+        purpose,
+        pressure: messagePressure(mp, purpose),
+        contentFormat: 3,
+        field: 0,
+        culture,
+        timeZone,
+        timeZoneField: null,
+        consent: 0,
+        priority: urgent,
+      },
+      ...{ importance: false, environment: {}, archive: false, analyser: {}, honeypot: false, openConsentField: null },
+    },
+    content: { ...content, redirection, channel, versionId: id, application: application ?? '', urgent },
+    test: null,
+    ...surroundings,
+  }
+}

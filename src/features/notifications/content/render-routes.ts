@@ -1,0 +1,81 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Context } from '../../../context.ts'
+import type { App } from '../../../http/app-type.ts'
+import { badRequest, notFound } from '../../../lib/errors/problem.ts'
+import { findContacts, type Sought } from '../../contacts/records/find.ts'
+import { PushRenderItem as Item, type PushRenderItem, PushRenderResult } from '../item-schemas.ts'
+import { keyOf } from '../keys.ts'
+import { loadNotification } from '../stored.ts'
+import { renderNotification, versionNamed } from './renders.ts'
+
+const tags = ['notifications']
+
+const Master = Type.Object({ id: Type.String() })
+const OneVersion = Type.Object({ ...Master.properties, version: Type.String() })
+const query = Type.Object({ unicity: Type.Optional(Type.String()), hash: Type.Optional(Type.String()) })
+
+/** The master's operations, and the same for one version. */
+const forms = [
+  { path: '/notifications/:id', params: Master, what: 'the master of a notification' },
+  { path: '/notifications/:id/versions/:version', params: OneVersion, what: 'a version of a notification' },
+] as const
+
+type Asked = FastifyRequest<{ Params: { id: string; version?: string } }>
+
+/** The contact that a query names. Throws 400 unless it has exactly one of the two. */
+function soughtOf({ unicity, hash }: { unicity?: string; hash?: string }): Sought {
+  if ((unicity === undefined) === (hash === undefined)) throw badRequest('unicity', 'give exactly one of unicity, hash')
+  return unicity === undefined ? { type: 'hash', value: hash! } : { type: 'unicity', value: unicity }
+}
+
+/** Looks at notifications as they would be sent: for what a body gives, or for a contact of the path or the query. */
+export function pushRenderRoutes(app: App, context: Context): void {
+  const render = (request: Asked, item: PushRenderItem) =>
+    renderNotification(context, keyOf(request), {
+      version: request.params.version ?? null,
+      item,
+      personal: request.masking,
+    })
+
+  async function renderFor(request: Asked, sought: Sought) {
+    versionNamed(await loadNotification(context.db, keyOf(request)), request.params.version ?? null)
+    const [contact] = await findContacts(context.db, request.account, [sought])
+    if (!contact) throw notFound('contact', sought.type === 'footprint' ? sought.id : String(sought.value))
+    return render(request, { receiver: { type: 'hash', value: contact.hash } })
+  }
+
+  for (const { path, params, what } of forms) {
+    app.post(`${path}/render`, {
+      config: { right: 'read' },
+      schema: {
+        tags,
+        summary: `show ${what} as it would be sent`,
+        params,
+        body: Item,
+        response: { 200: PushRenderResult },
+      },
+      handler: (request) => render(request, request.body),
+    })
+    app.get(`${path}/render/contact/:contact`, {
+      config: { right: 'read' },
+      schema: {
+        tags,
+        summary: `show ${what} as a contact would get it`,
+        params: Type.Object({ ...params.properties, contact: Type.String() }),
+        response: { 200: PushRenderResult },
+      },
+      handler: (request) => renderFor(request, { type: 'id', value: request.params.contact }),
+    })
+    app.get(`${path}/render/contact`, {
+      config: { right: 'read' },
+      schema: {
+        tags,
+        summary: `show ${what} as the contact of the query would get it`,
+        ...{ params, querystring: query },
+        response: { 200: PushRenderResult },
+      },
+      handler: (request) => renderFor(request, soughtOf(request.query)),
+    })
+  }
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../database/connection/connect.ts'
+import { type AccountId, type PersonRole, personRoles, rightsOfRole } from '../../../lib/account.ts'
+
+/** The roles whose people may send. */
+const sending: readonly PersonRole[] = personRoles.filter((role) => rightsOfRole[role].includes('send'))
+
+/** The emails of the people who work in an account, as stored. */
+export async function emailsOfColleagues(db: Db, account: AccountId): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select p.email from memberships m join people p on p.id = m.person
+    where m.account = ${account} and p.active order by p.email`.execute(db)
+  return rows.map(({ email }) => email)
+}
+
+/** Those of some people who work in an account still: its members, and operators. */
+export async function colleaguesOf(
+  db: Db,
+  account: AccountId,
+  ids: readonly string[],
+): Promise<{ email: string; locale: string }[]> {
+  const { rows } = await sql<{ email: string; locale: string }>`
+    select p.email, p.locale from people p
+    where p.id = any(${ids}::uuid[]) and p.active
+      and (p.operator or exists (select from memberships m where m.person = p.id and m.account = ${account}))
+    order by p.email`.execute(db)
+  return rows
+}
+
+/** How many people may send in an account: its members who have the right, and operators. */
+export async function countSenders(db: Db, account: AccountId): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n from people p
+    where p.active and (p.operator or exists (
+      select from memberships m where m.person = p.id and m.account = ${account} and m.role = any(${sending}::text[])))`.execute(
+    db,
+  )
+  return rows[0]?.n ?? 0
+}
+
+/**
+ * Whether a person may send in an account now, whatever the session says; it stays so until the transaction ends.
+ */
+export async function holdsSend(tx: Db, account: AccountId, person: string): Promise<boolean> {
+  const { rows } = await sql<{ active: boolean; operator: boolean }>`
+    select active, operator from people where id = ${person} for share`.execute(tx)
+  const [found] = rows
+  if (!found?.active) return false
+  if (found.operator) return true
+  const member = await sql`
+    select from memberships where account = ${account} and person = ${person} and role = any(${sending}::text[])
+    for share`.execute(tx)
+  return member.rows.length > 0
+}

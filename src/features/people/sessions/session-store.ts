@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Db } from '../../../database/connection/connect.ts'
+import type { Place, Session, SessionStore } from '../../../lib/sessions.ts'
+import type { Clock } from '../../../lib/time/clock.ts'
+import { readIdentity } from '../../accounts/accounts.ts'
+import { digestOf } from '../sign-in/secrets.ts'
+import { IDLE_MS, LONGEST_MS } from './sessions.ts'
+
+/** How long what was read of a session is good: the delay of its end. */
+const CACHE_MS = 900
+const USE_INTERVAL_MS = 60_000
+const MAX_SESSIONS = 10_000
+
+interface Row extends Session {
+  lastUsedAt: Date
+}
+
+const place = sql`
+  'account', a.id, 'code', a.agency || a.customer, 'name', a.name, 'ratePerSecond', a.rate_per_second, 'rateBurst', a.rate_burst,
+  'requireSecondFactor', a.require_second_factor, 'approval', a.approval, 'masks', a.mask_personal_data`
+
+/** The live sessions that a condition finds. */
+async function read(db: Db, which: ReturnType<typeof sql>, now: number): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select s.id, s.person, p.name, p.email, p.operator, s.confirmed_at as "confirmedAt", s.last_used_at as "lastUsedAt",
+      s.factor <> 'none' as "hasSecondFactor",
+      coalesce((select jsonb_agg(jsonb_build_object('role', m.role, ${place}) order by a.agency, a.customer)
+        from memberships m join accounts a on a.id = m.account where m.person = p.id), '[]') as places
+    from sessions s join people p on p.id = s.person
+    where ${which} and p.active and s.last_used_at > ${new Date(now - IDLE_MS)} and s.created_at > ${new Date(now - LONGEST_MS)}`.execute(
+    db,
+  )
+  return rows
+}
+
+async function noteUse(db: Db, { id, lastUsedAt }: Row, now: number): Promise<void> {
+  if (now - lastUsedAt.getTime() <= USE_INTERVAL_MS) return
+  await db
+    .updateTable('sessions')
+    .set({ last_used_at: new Date(now) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The sessions of the database, cached for less than a second of real time. */
+export function createSessionStore({ db, clock }: { db: Db; clock: Clock }): SessionStore {
+  // By the time of the machine, and by the service's own clock where that is moved.
+  const cache = new LRUCache<string, { session: Session; at: number }>({
+    max: MAX_SESSIONS,
+    ttl: CACHE_MS,
+    ttlResolution: 0,
+  })
+  return {
+    async find(token) {
+      const now = clock.now()
+      const known = cache.get(token)
+      if (known && now - known.at < CACHE_MS) return known.session
+      const began = performance.now()
+      const [row] = await read(db, sql`s.digest = ${digestOf(token)}`, now)
+      if (!row) return undefined
+      await noteUse(db, row, now)
+      // The answer is as old as the query.
+      cache.set(token, { session: row, at: now }, { ttl: Math.max(1, CACHE_MS - (performance.now() - began)) })
+      return row
+    },
+    async still(ids) {
+      const rows = ids.length === 0 ? [] : await read(db, sql`s.id = any(${ids}::uuid[])`, clock.now())
+      return new Map(rows.map((row) => [row.id, row]))
+    },
+    async account(code) {
+      const identity = readIdentity(code)
+      if (!identity) return undefined
+      const { rows } = await sql<{ place: Place }>`
+        select jsonb_build_object('role', null, ${place}) as place from accounts a
+        where a.agency = ${identity.agency} and a.customer = ${identity.customer}`.execute(db)
+      return rows[0]?.place
+    },
+    forget: () => cache.clear(),
+  }
+}

@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../database/connection/connect.ts'
+import type { CountedMessages } from '../pressure-schemas.ts'
+import { readBuckets } from './buckets.ts'
+import { type ContactOf, readCounters } from './counters.ts'
+
+/** What is counted of a contact, oldest first, as it is kept; topics that were deleted have their label still. */
+export async function countedOf(db: Db, { account, contact }: ContactOf): Promise<CountedMessages[]> {
+  const buckets = readBuckets(await readCounters(db, { account, contact }))
+  if (buckets.length === 0) return []
+  const { rows } = await sql<{ number: number; id: string; label: string }>`
+    select number, id, label from pressure_topics
+    where account = ${account} and number = any(${buckets.map(({ topic }) => topic)}::smallint[])`.execute(db)
+  const topics = new Map(rows.map(({ number, id, label }) => [number, { id, label }]))
+  return buckets.map(({ at, channel, purpose, topic, count }) => {
+    return { start: new Date(at).toISOString(), channel, purpose, topic: topics.get(topic) ?? null, count }
+  })
+}

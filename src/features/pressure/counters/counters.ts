@@ -1,0 +1,149 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, prepared } from '../../../database/connection/connect.ts'
+import { arrayText } from '../../../database/rows/array-text.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { oldestKey } from './buckets.ts'
+
+/** Names a contact. */
+export interface ContactOf {
+  account: AccountId
+  contact: number
+}
+
+/** A row of counters. */
+export interface Counters extends ContactOf {
+  /** As `readBuckets` reads them. */
+  buckets: number[]
+}
+
+/**
+ * The counters of contacts, locked in ascending order until the transaction ends; those that have none get empty ones.
+ * A contact that is gone has none.
+ */
+export async function lockCounters(tx: Db, contacts: readonly ContactOf[]): Promise<Counters[]> {
+  const { rows } = await sql<Counters>`${prepared('lock-pressure')}
+    insert into pressure_counters as p (account, contact)
+    select c.account, c.id
+    from (select distinct account, contact from unnest(
+      ${arrayText(contacts.map(({ account }) => account))}::integer[],
+      ${arrayText(contacts.map(({ contact }) => contact))}::bigint[]) as g (account, contact)) n
+    join contacts c on c.account = n.account and c.id = n.contact
+    order by c.account, c.id for key share of c
+    on conflict (account, contact) do update set contact = p.contact
+    returning account, contact, buckets`.execute(tx)
+  return rows
+}
+
+/** Writes whole rows of counters that the transaction has locked. */
+export async function writeCounters(tx: Db, counters: readonly Counters[]): Promise<void> {
+  if (counters.length === 0) return
+  const text = counters.map(({ buckets }) => `{${buckets.join(',')}}`)
+  await sql`${prepared('write-pressure')}
+    update pressure_counters p set buckets = n.buckets::bigint[]
+    from unnest(
+      ${arrayText(counters.map(({ account }) => account))}::integer[],
+      ${arrayText(counters.map(({ contact }) => contact))}::bigint[], ${text}::text[]) as n (account, contact, buckets)
+    where p.account = n.account and p.contact = n.contact`.execute(tx)
+}
+
+/** The counters of a contact; none: nothing was counted. */
+export async function readCounters(db: Db, { account, contact }: ContactOf): Promise<number[]> {
+  const { rows } = await sql<{ buckets: number[] }>`
+    select buckets from pressure_counters where account = ${account} and contact = ${contact}`.execute(db)
+  return rows[0]?.buckets ?? []
+}
+
+/** The counters of several contacts of an account; those that have none are left out. */
+export async function readManyCounters(
+  db: Db,
+  account: AccountId,
+  contacts: readonly number[],
+): Promise<Map<number, number[]>> {
+  const { rows } = await sql<{ contact: number; buckets: number[] }>`
+    select contact, buckets from pressure_counters
+    where account = ${account} and contact = any(${arrayText(contacts)}::bigint[])`.execute(db)
+  return new Map(rows.map(({ contact, buckets }) => [contact, buckets]))
+}
+
+/** A message that is to count, or counts no more. `key`: where (`bucketKey`). */
+export interface Counting extends ContactOf {
+  key: number
+}
+
+/**
+ * Buckets with others added to their counts or taken off; `changes` are rows of (key, n). Those before the quarter of an
+ * hour `oldest` fall off. No function of the database: one of SQL that cannot be inlined is started anew for each row.
+ */
+function changed(buckets: RawBuilder<unknown>, changes: RawBuilder<unknown>, oldest: number): RawBuilder<unknown> {
+  return sql`array(
+    select whole.key << 14 | least(whole.n, 16383)
+    from (
+      select parts.key, sum(parts.n)::bigint as n
+      from (select b >> 14 as key, b & 16383 as n from unnest(${buckets}) as k (b) union all ${changes}) as parts
+      where parts.key >= ${oldest}::bigint group by parts.key) as whole
+    where whole.n > 0 order by whole.key)`
+}
+
+/** Takes messages off the counters of their contacts, in one statement. */
+export async function takeOff(tx: Db, messages: readonly Counting[], now: number): Promise<void> {
+  if (messages.length === 0) return
+  await sql`
+    with given as (
+      select account, contact, array_agg(key) as keys
+      from unnest(
+        ${arrayText(messages.map(({ account }) => account))}::integer[],
+        ${arrayText(messages.map(({ contact }) => contact))}::bigint[],
+        ${arrayText(messages.map(({ key }) => key))}::bigint[]) as g (account, contact, key)
+      group by account, contact
+    ), locked as (
+      select p.account, p.contact, g.keys
+      from pressure_counters p join given g using (account, contact)
+      order by p.account, p.contact for update of p
+    )
+    update pressure_counters p set buckets = ${changed(sql`p.buckets`, sql`select key, -1 from unnest(l.keys) as key`, oldestKey(now))}
+    from locked l where p.account = l.account and p.contact = l.contact`.execute(tx)
+}
+
+/** A message that was sent without a place. `key`: where it counts, but for its purpose and topic. */
+export interface Uncounted extends Counting {
+  /** Of its content, which says whether it counts, and under what. */
+  version: number
+}
+
+/** The bits of a bucket for the purpose and the topic: migration 0051. */
+const scopeOf = sql`
+  (case when v.source #>> '{settings,purpose}' = 'marketing' then 0 else 1 << 13 end | coalesce(t.number, 0))`
+
+/** Counts messages that were sent without a place, as their contents say, in one statement. A content is large: it is read once. */
+export async function countSent(tx: Db, messages: readonly Uncounted[], now: number): Promise<void> {
+  if (messages.length === 0) return
+  const versions = [...new Set(messages.map(({ version }) => version))]
+  await sql`${prepared('count-pressure')}
+    with contents as materialized (
+      select v.account, v.id, ${scopeOf} as scope
+      from content_versions v
+      left join pressure_topics t on t.account = v.account and t.id = (v.source #>> '{settings,pressure,topic}')::uuid
+      where v.id = any(${arrayText(versions)}::integer[])
+        and coalesce((v.source #>> '{settings,pressure,increment}')::boolean, v.source #>> '{settings,purpose}' = 'marketing')
+    ), given as (
+      select n.account, n.contact, n.key | v.scope as key, count(*) as n
+      from unnest(
+        ${arrayText(messages.map(({ account }) => account))}::integer[],
+        ${arrayText(messages.map(({ contact }) => contact))}::bigint[],
+        ${arrayText(messages.map(({ version }) => version))}::integer[],
+        ${arrayText(messages.map(({ key }) => key))}::bigint[]) as n (account, contact, version, key)
+      join contents v on v.id = n.version and v.account = n.account
+      group by 1, 2, 3
+    ), counted as (
+      select account, contact, array_agg(key << 14 | least(n, 16383) order by key) as buckets from given group by account, contact
+    ), locked as (
+      select c.account, c.id as contact, g.buckets
+      from counted g join contacts c on c.account = g.account and c.id = g.contact
+      order by c.account, c.id for key share of c
+    )
+    insert into pressure_counters as p (account, contact, buckets)
+    select account, contact, buckets from locked order by account, contact
+    on conflict (account, contact) do update set buckets = ${changed(sql`p.buckets`, sql`select b >> 14, b & 16383 from unnest(excluded.buckets) as b`, oldestKey(now))}`.execute(
+    tx,
+  )
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../database/connection/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { contactSettingsOf } from '../../contacts/fields/contact-settings.ts'
+import type { ContactSettings } from '../../contacts/fields/contact-settings-schemas.ts'
+import type { Predicate } from '../pressure-schemas.ts'
+import type { AskedRule } from './decision.ts'
+
+/** What decisions about messages of an account go by. */
+export interface KnownRules {
+  /** Those that are active, by creation. */
+  rules: readonly AskedRule[]
+  /** Numbers of topics, by id. */
+  topics: ReadonlyMap<string, number>
+  /** Field that holds the zone of a contact. */
+  timeZoneField: number | null
+  /** Zone of the account. */
+  timeZone: string
+}
+
+interface Row {
+  account: AccountId
+  contacts: Partial<ContactSettings> | null
+  field: number | null
+  rules: { id: string; label: string; predicate: Predicate }[]
+  topics: Record<string, number>
+}
+
+/** A rule as it is asked, its topics by number. */
+export function askedRule(
+  { id, label, predicate }: { id: string; label: string; predicate: Predicate },
+  topics: ReadonlyMap<string, number>,
+): AskedRule {
+  const limits = predicate.expressions.map((limit) => ({
+    limit,
+    topics: new Set(limit.topics.flatMap((topic) => topics.get(topic) ?? [])),
+  }))
+  return { id, label, type: predicate.type, limits }
+}
+
+/** The rules of accounts as they are now. */
+export async function loadRules(db: Db, accounts: readonly AccountId[]): Promise<Map<AccountId, KnownRules>> {
+  const { rows } = await sql<Row>`
+    select a.id as account, a.settings -> 'contacts' as contacts,
+      (a.settings #>> '{pressure,timeZoneField}')::integer as field,
+      coalesce((
+        select jsonb_agg(jsonb_build_object('id', r.id, 'label', r.label, 'predicate', r.predicate) order by r.id)
+        from pressure_rules r where r.account = a.id and r.active), '[]') as rules,
+      coalesce((
+        select jsonb_object_agg(t.id, t.number) from pressure_topics t where t.account = a.id), '{}') as topics
+    from accounts a where a.id = any(${accounts}::integer[])`.execute(db)
+  return new Map(
+    rows.map(({ account, contacts, field, rules, topics: numbers }) => {
+      const topics = new Map(Object.entries(numbers))
+      const { timeZone } = contactSettingsOf(contacts)
+      const asked = rules.map((rule) => askedRule(rule, topics))
+      return [account, { rules: asked, topics, timeZoneField: field, timeZone }]
+    }),
+  )
+}
+
+/** A change of a rule holds for what is claimed more than a second later. */
+const MAX_AGE_MS = 900
+
+/** Gives rules from a copy that is never older than a second, by the clock of the caller and by that of the process. */
+export interface RuleCache {
+  of(db: Db, accounts: readonly AccountId[], now: number): Promise<ReadonlyMap<AccountId, KnownRules>>
+}
+
+/** The copies of one process; those that were not asked for since are dropped with the next reading. */
+export function openRuleCache(): RuleCache {
+  let known = new Map<AccountId, { rules: KnownRules; at: number; loadedAt: number }>()
+  const isFresh = ({ at, loadedAt }: { at: number; loadedAt: number }, now: number) =>
+    Math.abs(now - at) < MAX_AGE_MS && performance.now() - loadedAt < MAX_AGE_MS
+  return {
+    async of(db, accounts, now) {
+      const stale = accounts.filter((account) => {
+        const copy = known.get(account)
+        return !copy || !isFresh(copy, now)
+      })
+      if (stale.length > 0) {
+        const loadedAt = performance.now()
+        const fresh = await loadRules(db, stale)
+        known = new Map([...known].filter(([, copy]) => isFresh(copy, now)))
+        for (const [account, rules] of fresh) known.set(account, { rules, at: now, loadedAt })
+        return new Map(
+          accounts.flatMap((account) => {
+            const rules = fresh.get(account) ?? known.get(account)?.rules
+            return rules ? [[account, rules] as const] : []
+          }),
+        )
+      }
+      return new Map(accounts.map((account) => [account, known.get(account)!.rules]))
+    },
+  }
+}

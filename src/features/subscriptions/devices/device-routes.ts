@@ -1,0 +1,136 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { Registry } from 'prom-client'
+import { Type } from 'typebox'
+import type { Context } from '../../../context.ts'
+import { isUnavailable } from '../../../database/errors.ts'
+import type { App } from '../../../http/app-type.ts'
+import { UNTOLD } from '../../../http/resource/audit.ts'
+import { readJson } from '../../../http/validation/json.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { notFound, Problem } from '../../../lib/errors/problem.ts'
+import { findAccount } from '../../accounts/accounts.ts'
+import { readPut } from '../read-put.ts'
+import { openDeviceGuard } from './device-guard.ts'
+import { deviceWriter } from './device-writer.ts'
+import { openTelemetry } from './telemetry.ts'
+
+const PATH = '/api/v1.0/:agency/:customer'
+const BODY_LIMIT = 16 * 1024
+const tags = ['devices']
+const Params = Type.Object({ agency: Type.String(), customer: Type.String() })
+type DeviceRequest = FastifyRequest<{ Params: { agency: string; customer: string } }>
+
+/** Web apps call from their own origin. */
+const CORS = { 'access-control-allow-origin': '*' }
+const PREFLIGHT = {
+  'access-control-allow-methods': 'PUT, POST',
+  'access-control-allow-headers': 'content-type',
+  'access-control-max-age': '86400',
+}
+
+const DETACH = ' With `detach` true and without `linked` the device is detached from its contact, as at a logout.'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The JSON of a body, whatever its type is called. Throws 400. */
+function bodyOf({ body }: FastifyRequest): unknown {
+  if (!Buffer.isBuffer(body)) throw new Problem(400, 'malformed-body', 'A body is required.')
+  let text: string
+  try {
+    text = utf8.decode(body)
+  } catch {
+    throw new Problem(400, 'malformed-body', 'The body is not UTF-8.')
+  }
+  return readJson(text)
+}
+
+/** The status and headers of a refusal: apps are told nothing more. */
+function refusalOf(error: unknown): { status: number; headers: Record<string, string> } | undefined {
+  if (error instanceof Problem) return { status: error.status, headers: error.headers }
+  if (isUnavailable(error)) return { status: 503, headers: { 'retry-after': '5' } }
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+  return status >= 400 && status < 500 ? { status, headers: {} } : undefined
+}
+
+/** Raw bodies, headers of every answer, and refusals without a body. */
+function registerCommon(scope: App): void {
+  scope.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ ...CORS, 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+  })
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
+    async (_request: unknown, body: Buffer) => body,
+  )
+  scope.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOf(error)
+    if (!refusal || refusal.status === 503) request.log.error({ err: error }, 'a request of a device failed')
+    return reply
+      .code(refusal?.status ?? 500)
+      .headers(refusal?.headers ?? {})
+      .send()
+  })
+}
+
+const MAX_ACCOUNTS = 10_000
+const ACCOUNT_MS = 60_000
+
+/** The accounts of paths, kept a minute. Throws notFound. */
+function accountFinder({ db }: Context): (params: { agency: string; customer: string }) => Promise<AccountId> {
+  const known = new LRUCache<string, AccountId>({ max: MAX_ACCOUNTS, ttl: ACCOUNT_MS })
+  return async ({ agency, customer }) => {
+    const code = `${agency}${customer}`.toUpperCase()
+    if (agency.length !== 4 || customer.length !== 3) throw notFound('account', code.slice(0, 20))
+    const account = known.get(code) ?? (await findAccount(db, code))
+    known.set(code, account)
+    return account
+  }
+}
+
+function stored(reply: FastifyReply): FastifyReply {
+  return reply.code(200).type('application/json; charset=utf-8').send('{}')
+}
+
+/** What installed apps call, without a key. */
+export function deviceRoutes(app: App, context: Context, registry: Registry): void {
+  const { clock, config } = context
+  const guard = openDeviceGuard(config.deviceLimits)
+  const writer = deviceWriter(context, guard)
+  const count = openTelemetry(registry)
+  const accountOf = accountFinder(context)
+  const options = (summary: string, body = '') => ({
+    config: { public: true, audit: UNTOLD.recipient },
+    schema: {
+      tags,
+      summary,
+      description: `The body is JSON of at most 16 KiB; refusals have no body.${body}`,
+      params: Params,
+    },
+    onRequest: async (request: FastifyRequest) => guard.enter(request.ip, clock.now()),
+  })
+  const report = async (request: DeviceRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    await accountOf(request.params)
+    count(bodyOf(request))
+    return stored(reply)
+  }
+  app.register(async (scope: App) => {
+    registerCommon(scope)
+    for (const path of ['subscriptions', 'telemetry'])
+      scope.options(
+        `${PATH}/${path}`,
+        { config: { public: true, audit: UNTOLD.recipient }, schema: { hide: true } },
+        (_request, reply) => reply.code(204).headers(PREFLIGHT).send(),
+      )
+    scope.put(`${PATH}/subscriptions`, options('put the subscription of a device', DETACH), async (request, reply) => {
+      const account = await accountOf(request.params)
+      const put = readPut(bodyOf(request), { isDevice: true, pushHosts: config.pushHosts })
+      guard.put(`${account} ${put.id}`, clock.now())
+      await writer.put(account, put)
+      return stored(reply)
+    })
+    scope.put(`${PATH}/telemetry`, options('report of an app'), report)
+    scope.post(`${PATH}/telemetry`, options('report of an app'), report)
+  })
+}

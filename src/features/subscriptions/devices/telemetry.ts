@@ -1,0 +1,28 @@
+import { Counter, type Registry } from 'prom-client'
+import { badRequest } from '../../../lib/errors/problem.ts'
+import { isObject } from '../../../lib/objects.ts'
+
+const TYPE = /^[\w.-]{1,40}$/
+/** Types counted by name: the route is public, and a metric must stay small. */
+const MAX_TYPES = 50
+
+/** Counts what apps report of themselves, by type; nothing of it is stored. Throws 400 for what is no JSON object. */
+export type TelemetryCounter = (report: unknown) => void
+
+/** Opens the counter of a process. */
+export function openTelemetry(registry: Registry): TelemetryCounter {
+  const reports = new Counter({
+    name: 'stentor_device_telemetry_total',
+    help: 'Reports of installed apps, by type',
+    labelNames: ['type'],
+    registers: [registry],
+  })
+  const known = new Set(['error', 'unknown'])
+  return (report) => {
+    if (!isObject(report)) throw badRequest('', 'must be a JSON object')
+    const given = report['type']
+    const type = typeof given === 'string' && TYPE.test(given) ? given : report['error'] == null ? 'unknown' : 'error'
+    if (known.size < MAX_TYPES) known.add(type)
+    reports.inc({ type: known.has(type) ? type : 'other' })
+  }
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../database/connection/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import type { ProviderKey } from './push-rests.ts'
+
+/** A provider whose credentials are refused. */
+export type RefusedProvider = ProviderKey & { account: AccountId }
+
+/** How long the first rest is, and the longest. */
+const FIRST_MINUTES = 5
+const LONGEST_MINUTES = 60
+
+/** Begins the next rest of a provider, twice as long as the one before; several senders that say so at once begin one. */
+export async function beginRefusal(
+  db: Db,
+  { account, application, provider }: RefusedProvider,
+  now: Date,
+): Promise<void> {
+  const minutes = sql`least(${FIRST_MINUTES} * 2 ^ least(p.rests, 10), ${LONGEST_MINUTES})`
+  await sql`
+    insert into push_refusals as p (account, application, provider, rests, rests_until)
+    select a.account, a.id, ${provider}, 1, ${now}::timestamptz + ${FIRST_MINUTES} * interval '1 minute'
+    from applications a where a.account = ${account} and a.id = ${application}
+    on conflict (application, provider) do update
+      set rests = p.rests + 1, rests_until = ${now}::timestamptz + ${minutes} * interval '1 minute'
+      where p.rests_until <= ${now}`.execute(db)
+}
+
+/** The credentials of a provider are taken again; a rest that another sender just began stays. */
+export async function endRefusal(
+  db: Db,
+  { account, application, provider }: RefusedProvider,
+  now: Date,
+): Promise<void> {
+  await sql`
+    delete from push_refusals where account = ${account} and application = ${application} and provider = ${provider}
+      and rests_until <= ${now}`.execute(db)
+}

@@ -1,0 +1,64 @@
+import { Type } from 'typebox'
+import type { Context } from '../../../context.ts'
+import type { App } from '../../../http/app-type.ts'
+import { badRequest, Problem } from '../../../lib/errors/problem.ts'
+import { readUuid, uuidV7 } from '../../../lib/ids.ts'
+import { noticesWanted, readFilter } from './stream-filter.ts'
+import { wantNotices } from './stream-notices.ts'
+import { createStreams } from './streams.ts'
+
+const RESUME_MS = 24 * 3600 * 1000
+/** An event may appear this long after its timestamp. */
+const LATE_MS = 20_000
+
+const words = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
+
+const StreamQuery = Type.Object({
+  events: words('kinds, each for all below it, and types of change notices; commas and repetition unite; all kinds'),
+  channels: words('commas and repetition unite; all by default'),
+  classification: words('of hits and interactions: genericrobot, mpp, gsr, human (= none), all; human by default'),
+  action: Type.Optional(Type.String({ description: 'id of an action' })),
+  contact: Type.Optional(Type.String({ description: 'id of a contact' })),
+})
+
+/** The id after which a stream resumes: 20 s before the last event received. Throws 400 for an invalid id, 410 beyond 24 h. */
+function resumeAfter(given: string | string[] | undefined, now: number): string | undefined {
+  if (given === undefined || given === '') return undefined
+  const id = readUuid(String(given))
+  if (id?.[14] !== '7') throw badRequest('Last-Event-ID', 'is not the id of an event')
+  const at = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
+  if (at < now - RESUME_MS)
+    throw new Problem(
+      410,
+      'stream-too-old',
+      'A stream resumes up to 24 hours back: read the history, and open it anew.',
+    )
+  return uuidV7(at - LATE_MS)
+}
+
+/** `GET /events/stream`: Server-Sent Events (HTML standard, 9.2). */
+export function streamRoutes(app: App, { db, log, clock }: Context): void {
+  const streams = createStreams({ db, log, clock })
+  app.addHook('preClose', () => streams.close())
+  app.get('/events/stream', {
+    config: { right: 'read' },
+    exposeHeadRoute: false,
+    schema: {
+      tags: ['events'],
+      summary: 'events as they are published',
+      description:
+        'Server-Sent Events: id, event (the type) and data (the record). Last-Event-ID resumes up to 24 hours back, and may repeat up to 20 s of events: drop the ids known. A reader that is 1 MiB behind is cut, and resumes.',
+      querystring: StreamQuery,
+    },
+    handler: async (request, reply) => {
+      const { account, query, headers } = request
+      const after = resumeAfter(headers['last-event-id'], clock.now())
+      const { events, channels, classification, action, contact } = query
+      const filter = await readFilter(db, account, { events, channels, classification, action, contact })
+      await wantNotices(db, account, noticesWanted(filter), new Date(clock.now()))
+      const out = await streams.open(account, filter, after)
+      reply.raw.on('close', () => out.destroy())
+      return reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store').send(out)
+    },
+  })
+}
