@@ -8,9 +8,9 @@ import { account } from './api/client.ts'
 import { readMe, readZone, type SignedIn } from './api/me.ts'
 import { createQueries } from './api/queries.ts'
 import { Refusal } from './api/refusal.ts'
-import { isDoor } from './door-paths.ts'
-import { applyPreferences, schemeManager } from './frame/preferences.ts'
-import { reloadOnce } from './reload-once.ts'
+import { isDoor } from './boot/public-paths.ts'
+import { reloadOnce } from './boot/reload-once.ts'
+import { applyPreferences, schemeManager } from './layout/preferences.ts'
 import { browserLanguage, type Language, LocaleProvider, localeOf, ownZone } from './text/locale.ts'
 import { theme } from './theme/theme.ts'
 
@@ -41,7 +41,7 @@ function show(language: Language, page: ReactNode, zone = ownZone()): void {
 
 /** The pages of those who are not signed in. */
 async function showDoor(): Promise<void> {
-  const { DoorPage } = await import('./door.tsx')
+  const { DoorPage } = await import('./boot/public-pages.tsx')
   show(browserLanguage(), <DoorPage />)
 }
 
@@ -52,7 +52,7 @@ function toSignIn(): void {
 
 /** To an account: the one of last time, else the first. */
 async function enterAccount(me: SignedIn): Promise<void> {
-  const { lastAccount, NoAccount } = await import('./enter.tsx')
+  const { lastAccount, NoAccount } = await import('./boot/boot.tsx')
   const code = lastAccount(me)
   if (code !== undefined) location.replace(`/console/${code}/${location.search === '?set-up' ? 'set-up' : ''}`)
   else show(me.person.locale, <NoAccount me={me} />)
@@ -68,7 +68,7 @@ async function start(): Promise<void> {
     show(me.person.locale, <App me={me} />, zone)
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) return toSignIn()
-    const { Stopped } = await import('./Stopped.tsx')
+    const { Stopped } = await import('./boot/Stopped.tsx')
     show(browserLanguage(), <Stopped error={error} />)
   }
 }

@@ -10,10 +10,10 @@ const MAX_PARAMETERS = 4
 
 /** What is over a limit, with its reason: a file, or `FILE NAME` of a function. */
 const reasons: Record<string, string> = {
-  'console/parts/chart/Plot.tsx timeTicks': 'the signature of a callback of uPlot',
-  'console/parts/form/use-form.ts useForm': 'functions around one state',
-  'console/parts/table/use-keyset-rows.ts useKeysetRows': 'functions around one state',
-  'console/parts/table/use-window.ts useRowWindow': 'functions around one state',
+  'console/components/chart/Plot.tsx timeTicks': 'the signature of a callback of uPlot',
+  'console/components/form/use-form.ts useForm': 'functions around one state',
+  'console/components/table/use-keyset-rows.ts useKeysetRows': 'functions around one state',
+  'console/components/table/use-window.ts useRowWindow': 'functions around one state',
   'src/cli/table.ts': 'one table of commands',
   'src/features/actions/resource/action-routes.ts actionRoutes': 'a list of routes',
   'src/features/actions/execution/execution-routes.ts executionRoutes': 'a list of routes',

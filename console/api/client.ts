@@ -1,7 +1,7 @@
 import createClient, { type Middleware } from 'openapi-fetch'
 import { untilBack } from './connection.ts'
-import { pass } from './gates.ts'
 import type { paths } from './operations.d.ts'
+import { pass } from './reauthentication.ts'
 import { Refusal, refusalOf, Unreachable } from './refusal.ts'
 import { sendUntilPlaced } from './repeats.ts'
 

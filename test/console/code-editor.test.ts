@@ -3,10 +3,10 @@ import { suite, test } from 'node:test'
 import { CompletionContext } from '@codemirror/autocomplete'
 import { ensureSyntaxTree } from '@codemirror/language'
 import { EditorState, Text } from '@codemirror/state'
-import { type CodeCompletions, scriptSource } from '../../console/parts/code/completions.ts'
-import { placeIn } from '../../console/parts/code/json-places.ts'
-import { type CodeLanguage, languageOf } from '../../console/parts/code/languages.ts'
-import { asLine, rangeOf } from '../../console/parts/code/places.ts'
+import { type CodeCompletions, scriptSource } from '../../console/components/code/completions.ts'
+import { placeIn } from '../../console/components/code/json-places.ts'
+import { type CodeLanguage, languageOf } from '../../console/components/code/languages.ts'
+import { asLine, rangeOf } from '../../console/components/code/places.ts'
 
 const doc = Text.of(['export default (i => {', '  wörd.x', ''])
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { type Act, type Desk, deskAfter, deskOf } from '../../console/parts/design/desk.ts'
-import { nodeAt, pathsOf } from '../../console/parts/design/model.ts'
-import type { Block, Design } from '../../console/parts/design/shapes.ts'
-import { fromEditor, toEditor } from '../../console/parts/design/tree.ts'
+import { type Act, type Desk, deskAfter, deskOf } from '../../console/components/design/model/desk.ts'
+import { nodeAt, pathsOf } from '../../console/components/design/model/model.ts'
+import type { Block, Design } from '../../console/components/design/model/shapes.ts'
+import { fromEditor, toEditor } from '../../console/components/design/model/tree.ts'
 import { designFaults } from '../../src/features/designs/faults.ts'
 import { libraryDesigns } from '../../src/features/designs/library/library.ts'
 

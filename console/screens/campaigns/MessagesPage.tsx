@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Page } from '../../parts/Page.tsx'
+import { Page } from '../../components/layout/Page.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { campaignTexts } from './texts.ts'
 

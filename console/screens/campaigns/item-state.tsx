@@ -1,5 +1,5 @@
 import type { Answer } from '../../api/shapes.ts'
-import { Badge, type Tone } from '../../parts/Badge.tsx'
+import { Badge, type Tone } from '../../components/Badge.tsx'
 import { useText } from '../../text/catalogue.ts'
 import type en from './en.ts'
 import { campaignTexts } from './texts.ts'

@@ -1,6 +1,6 @@
 import type { Answer } from '../../api/shapes.ts'
-import { Badge, type Tone } from '../../parts/Badge.tsx'
-import { Time } from '../../parts/Time.tsx'
+import { Badge, type Tone } from '../../components/Badge.tsx'
+import { Time } from '../../components/Time.tsx'
 import { type Text, useText } from '../../text/catalogue.ts'
 import type en from './en.ts'
 import type { Phase } from './routes.ts'

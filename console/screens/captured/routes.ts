@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../frame/root.tsx'
+import { root } from '../../layout/root.tsx'
 
 export const CHANNELS = ['email', 'sms', 'rcs', 'notification'] as const
 export const VIEWS = ['message', 'headers', 'source'] as const

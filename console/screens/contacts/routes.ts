@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../frame/root.tsx'
-import type { Group } from '../../parts/criteria/model.ts'
+import type { Group } from '../../components/criteria/model.ts'
+import { root } from '../../layout/root.tsx'
 
 /** What the list of contacts is made by, in the address. */
 export interface ContactSearch {

@@ -1,5 +1,5 @@
 import { api, data, Refusal } from '../../api/client.ts'
-import type { Selecting } from '../../parts/table/selection.ts'
+import type { Selecting } from '../../components/table/selection.ts'
 import type { Contact } from './contact-columns.tsx'
 import { askedOf, type Looked } from './use-contact-rows.ts'
 

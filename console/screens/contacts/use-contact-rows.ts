@@ -1,7 +1,7 @@
 import { api, data } from '../../api/client.ts'
-import type { Node } from '../../parts/criteria/model.ts'
-import type { Sort } from '../../parts/table/rows.ts'
-import { type Place, useKeysetRows } from '../../parts/table/use-keyset-rows.ts'
+import type { Node } from '../../components/criteria/model.ts'
+import type { Sort } from '../../components/table/rows.ts'
+import { type Place, useKeysetRows } from '../../components/table/use-keyset-rows.ts'
 import type { Contact } from './contact-columns.tsx'
 import type { ContactSearch } from './routes.ts'
 

@@ -1,8 +1,8 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '../../api/client.ts'
 import type { Answer } from '../../api/shapes.ts'
-import type { Tone } from '../../parts/Badge.tsx'
-import { type Act, useAct } from '../../parts/use-act.ts'
+import type { Tone } from '../../components/Badge.tsx'
+import { type Act, useAct } from '../../components/use-act.ts'
 
 export type DomainDocument = Answer<'/domains/{name}', 'get'>
 export type DomainRecord = DomainDocument['records'][number]

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../frame/root.tsx'
-import type { TemplateLanguage } from '../../parts/design/templates.ts'
+import type { TemplateLanguage } from '../../components/design/model/templates.ts'
+import { root } from '../../layout/root.tsx'
 
 const getParentRoute = () => root
 

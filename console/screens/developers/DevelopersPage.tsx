@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/me.ts'
-import { Page } from '../../parts/Page.tsx'
+import { Page } from '../../components/layout/Page.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { developerTexts } from './texts.ts'
 

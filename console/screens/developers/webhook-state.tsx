@@ -1,5 +1,5 @@
 import type { Answer } from '../../api/shapes.ts'
-import { Badge } from '../../parts/Badge.tsx'
+import { Badge } from '../../components/Badge.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { developerTexts } from './texts.ts'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, data, versioned } from '../../api/client.ts'
 import type { Answer } from '../../api/shapes.ts'
-import type { Kind } from '../../parts/form/use-resource.ts'
+import type { Kind } from '../../components/form/use-resource.ts'
 import { pathOf } from '../../paths.ts'
 
 export type DisplayCampaign = Answer<'/display/campaign/{id}', 'get'>

@@ -1,5 +1,5 @@
-import { ChoiceField, FieldGroup, TextField } from '../../parts/form/fields.tsx'
-import type { Form } from '../../parts/form/use-form.ts'
+import { ChoiceField, FieldGroup, TextField } from '../../components/form/fields.tsx'
+import type { Form } from '../../components/form/use-form.ts'
 import styles from './Gateways.module.css'
 import type { GatewayDocument, Kind } from './model.ts'
 import { SchemaFields } from './SchemaFields.tsx'

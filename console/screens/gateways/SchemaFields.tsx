@@ -6,10 +6,10 @@ import {
   NumberField,
   SwitchField,
   TextField,
-} from '../../parts/form/fields.tsx'
-import { PairsField } from '../../parts/form/PairsField.tsx'
-import { valueAt } from '../../parts/form/pointers.ts'
-import type { Form } from '../../parts/form/use-form.ts'
+} from '../../components/form/fields.tsx'
+import { PairsField } from '../../components/form/PairsField.tsx'
+import { valueAt } from '../../components/form/pointers.ts'
+import type { Form } from '../../components/form/use-form.ts'
 import type { GatewayDocument } from './model.ts'
 import { isOptional, present, type Schema, shapeOf } from './schema.ts'
 import { VariantField } from './VariantField.tsx'

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import { valueAt } from '../../parts/form/pointers.ts'
+import { valueAt } from '../../components/form/pointers.ts'
 import styles from './Gateways.module.css'
 import { type Place, pointerTo, SchemaFields } from './SchemaFields.tsx'
 import { type Schema, settingsOf, variantOf } from './schema.ts'

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, data, versioned } from '../../api/client.ts'
 import type { Answer, Body } from '../../api/shapes.ts'
-import type { Stored } from '../../parts/form/use-form.ts'
+import type { Stored } from '../../components/form/use-form.ts'
 import { defaultsOf, patchOf, pointersOf, type Schema } from './schema.ts'
 
 export type Gateway = Answer<'/gateways', 'get'>[number]

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import { Panel } from '../../parts/Panel.tsx'
+import { Panel } from '../../components/layout/Panel.tsx'
 import { useText } from '../../text/catalogue.ts'
 import styles from './Imports.module.css'
 import { type Feature, type Mark, marks, type StatusRule, statusRules, withMark } from './mapping.ts'

@@ -1,4 +1,4 @@
-import type { Tab } from '../../parts/Page.tsx'
+import type { Tab } from '../../components/layout/Page.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { importTexts } from './texts.ts'
 

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../frame/root.tsx'
+import { root } from '../../layout/root.tsx'
 
 /** What is sought, and which one is open. */
 export interface MediaSearch {

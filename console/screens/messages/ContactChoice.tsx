@@ -1,4 +1,4 @@
-import { ContactField } from '../../parts/ContactField.tsx'
+import { ContactField } from '../../components/ContactField.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { messageTexts } from './texts.ts'
 

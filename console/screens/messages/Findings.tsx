@@ -1,5 +1,5 @@
-import { Badge } from '../../parts/Badge.tsx'
-import { Panel } from '../../parts/Panel.tsx'
+import { Badge } from '../../components/Badge.tsx'
+import { Panel } from '../../components/layout/Panel.tsx'
 import { useText } from '../../text/catalogue.ts'
 import type { Action } from './action.ts'
 import { messageTexts } from './texts.ts'

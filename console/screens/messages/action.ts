@@ -1,6 +1,6 @@
 import { api, data, versioned } from '../../api/client.ts'
 import type { Answer, Body } from '../../api/shapes.ts'
-import type { Stored } from '../../parts/form/use-form.ts'
+import type { Stored } from '../../components/form/use-form.ts'
 import type { ChannelName } from './names.ts'
 import type { Begun, Commands, DocumentKind, Segments, Standing } from './write/channel.ts'
 

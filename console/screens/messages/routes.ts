@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
-import { root } from '../../frame/root.tsx'
+import { root } from '../../layout/root.tsx'
 import { isChannelName, isPhase, type Phase, STEPS, type Step } from './names.ts'
 
 const getParentRoute = () => root

@@ -1,4 +1,4 @@
-import type { Tab } from '../../parts/Page.tsx'
+import type { Tab } from '../../components/layout/Page.tsx'
 import { pathOf } from '../../paths.ts'
 import { useText } from '../../text/catalogue.ts'
 import { type ChannelName, STEPS, type Step } from './names.ts'

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/me.ts'
-import { Page } from '../../parts/Page.tsx'
+import { Page } from '../../components/layout/Page.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { pressureTexts } from './texts.ts'
 

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../frame/root.tsx'
+import { root } from '../../layout/root.tsx'
 
 const getParentRoute = () => root
 

@@ -5,9 +5,9 @@ import {
   NumberField,
   SwitchField,
   TextField,
-} from '../../parts/form/fields.tsx'
-import { SecretField } from '../../parts/form/SecretField.tsx'
-import type { Form } from '../../parts/form/use-form.ts'
+} from '../../components/form/fields.tsx'
+import { SecretField } from '../../components/form/SecretField.tsx'
+import type { Form } from '../../components/form/use-form.ts'
 import { useText } from '../../text/catalogue.ts'
 import { google, type Profile } from './profile-kind.ts'
 import { rcsTexts } from './texts.ts'

@@ -1,7 +1,7 @@
 import { api, data, versioned } from '../../api/client.ts'
 import type { Answer, Body } from '../../api/shapes.ts'
-import type { Stored } from '../../parts/form/use-form.ts'
-import type { Kind } from '../../parts/form/use-resource.ts'
+import type { Stored } from '../../components/form/use-form.ts'
+import type { Kind } from '../../components/form/use-resource.ts'
 import { pathOf } from '../../paths.ts'
 
 type Shown = Answer<'/channel/rcs/profiles/{id}', 'get'>

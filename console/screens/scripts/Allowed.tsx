@@ -1,14 +1,14 @@
 import { ActionIcon, Button, Checkbox, PasswordInput, TagsInput, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { JsonField } from '../../parts/code/JsonField.tsx'
-import { valueAt } from '../../parts/form/pointers.ts'
-import type { Form } from '../../parts/form/use-form.ts'
+import { JsonField } from '../../components/code/JsonField.tsx'
+import { valueAt } from '../../components/form/pointers.ts'
+import type { Form } from '../../components/form/use-form.ts'
 import { useText } from '../../text/catalogue.ts'
-import { capabilities } from './host-words.ts'
 import { KEPT } from './kept-scripting.ts'
 import styles from './Scripts.module.css'
 import { scriptTexts } from './texts.ts'
+import { capabilities } from './webtasks/host-words.ts'
 
 interface Props<T> {
   form: Form<T>

@@ -1,4 +1,4 @@
-import { Badge } from '../../parts/Badge.tsx'
+import { Badge } from '../../components/Badge.tsx'
 import { useText } from '../../text/catalogue.ts'
 import type { Flaw } from './flaws.ts'
 import styles from './Scripts.module.css'

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { JsonText, type TextProps } from '../../parts/code/JsonField.tsx'
+import { JsonText, type TextProps } from '../../components/code/JsonField.tsx'
 import { useText } from '../../text/catalogue.ts'
 import styles from './Scripts.module.css'
 import { scriptTexts } from './texts.ts'

@@ -1,6 +1,6 @@
 import type { Body } from '../../api/shapes.ts'
-import { ContactField } from '../../parts/ContactField.tsx'
-import { memberAt } from '../../parts/form/pointers.ts'
+import { ContactField } from '../../components/ContactField.tsx'
+import { memberAt } from '../../components/form/pointers.ts'
 import { useText } from '../../text/catalogue.ts'
 import { MemberLines, type Named } from './MemberLines.tsx'
 import styles from './Scripts.module.css'

@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { LineList } from '../../parts/form/LineList.tsx'
+import { LineList } from '../../components/form/LineList.tsx'
 import { useText } from '../../text/catalogue.ts'
-import { Cell } from './Cell.tsx'
+import { Cell } from './runs/Cell.tsx'
 import styles from './Scripts.module.css'
 import { scriptTexts } from './texts.ts'
 

@@ -1,5 +1,5 @@
 import { NumberInput, Select, TextInput } from '@mantine/core'
-import { JsonText } from '../../parts/code/JsonField.tsx'
+import { JsonText } from '../../components/code/JsonField.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { scriptTexts } from './texts.ts'
 

@@ -1,6 +1,6 @@
 import { api, data, versioned } from '../../api/client.ts'
 import type { Answer, Body } from '../../api/shapes.ts'
-import type { Kind } from '../../parts/form/use-resource.ts'
+import type { Kind } from '../../components/form/use-resource.ts'
 import { pathOf } from '../../paths.ts'
 import { withoutSecrets } from './kept-scripting.ts'
 

@@ -1,6 +1,6 @@
 import { isRefusal } from '../../api/refusal.ts'
 import type { Answer } from '../../api/shapes.ts'
-import type { Fault } from '../../parts/code/CodeEditor.tsx'
+import type { Fault } from '../../components/code/CodeEditor.tsx'
 
 /** What is wrong with a script, a template or a pipeline, as the service finds it. */
 export type Flaw = Answer<'/scripting/compilables/{id}/flaws', 'get'>[number]

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../frame/root.tsx'
+import { root } from '../../layout/root.tsx'
 
 export interface ListSearch {
   q?: string | undefined
@@ -16,7 +16,7 @@ const webtasks = createRoute({
   getParentRoute: () => root,
   path: '/webtasks',
   validateSearch: readList,
-  component: lazyRouteComponent(() => import('./Webtasks.tsx'), 'Webtasks'),
+  component: lazyRouteComponent(() => import('./webtasks/Webtasks.tsx'), 'Webtasks'),
 })
 
 const webtask = createRoute({
@@ -24,7 +24,7 @@ const webtask = createRoute({
   path: '/webtasks/$id',
   validateSearch: ({ tab }: Record<string, unknown>): WebtaskSearch =>
     tab === 'runs' || tab === 'tokens' ? { tab } : {},
-  component: lazyRouteComponent(() => import('./Webtask.tsx'), 'Webtask'),
+  component: lazyRouteComponent(() => import('./webtasks/Webtask.tsx'), 'Webtask'),
 })
 
 const compilables = createRoute({

@@ -2,11 +2,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, data } from '../../api/client.ts'
 import type { Body } from '../../api/shapes.ts'
-import { isSame } from '../../parts/form/pointers.ts'
-import type { Form } from '../../parts/form/use-form.ts'
-import { NEW } from '../../parts/form/use-resource.ts'
+import { isSame } from '../../components/form/pointers.ts'
+import type { Form } from '../../components/form/use-form.ts'
+import { NEW } from '../../components/form/use-resource.ts'
 import { type Flaw, flawsOf } from './flaws.ts'
-import type { Webtask } from './webtask-kind.ts'
+import type { Webtask } from './webtasks/webtask-kind.ts'
 
 const PAUSE_MS = 500
 const NONE: readonly Flaw[] = []

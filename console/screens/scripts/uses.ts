@@ -1,5 +1,5 @@
 import { api, data } from '../../api/client.ts'
-import type { Use } from '../../parts/used/WhereUsed.tsx'
+import type { Use } from '../../components/where-used/WhereUsed.tsx'
 
 /** Whether a document holds a member anywhere that a test accepts. */
 function holds(document: unknown, test: (key: string, value: unknown) => boolean): boolean {

@@ -1,5 +1,5 @@
 import { isEstimated, type ListedSegment } from '../../api/definitions.ts'
-import { Num } from '../../parts/Num.tsx'
+import { Num } from '../../components/Num.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { segmentTexts } from './texts.ts'
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, data } from '../../api/client.ts'
-import { Chart } from '../../parts/chart/Chart.tsx'
-import { Empty } from '../../parts/Empty.tsx'
-import { Problem } from '../../parts/Problem.tsx'
-import { Skeleton } from '../../parts/Skeleton.tsx'
+import { Chart } from '../../components/chart/Chart.tsx'
+import { Empty } from '../../components/layout/Empty.tsx'
+import { Problem } from '../../components/layout/Problem.tsx'
+import { Skeleton } from '../../components/layout/Skeleton.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { segmentTexts } from './texts.ts'
 

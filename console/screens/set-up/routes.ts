@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../frame/root.tsx'
+import { root } from '../../layout/root.tsx'
 
 export const steps = ['account', 'domain', 'sender', 'gateway', 'test', 'contacts'] as const
 export type Step = (typeof steps)[number]

@@ -1,5 +1,5 @@
 import { type RefObject, useImperativeHandle } from 'react'
-import type { Form } from '../../parts/form/use-form.ts'
+import type { Form } from '../../components/form/use-form.ts'
 
 /** What a step saves before the next one is opened; answers whether it is saved. Null for a step without a form. */
 export type SaveFirst = RefObject<(() => Promise<boolean>) | null>

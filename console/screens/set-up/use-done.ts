@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { account, api, data } from '../../api/client.ts'
-import { keep, readKept } from '../../frame/preferences.ts'
+import { keep, readKept } from '../../layout/preferences.ts'
 import { domainsQuery } from '../deliverability/domain-records.ts'
 import { gatewaysQuery } from '../gateways/model.ts'
 import type { Step } from './routes.ts'

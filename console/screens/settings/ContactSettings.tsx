@@ -1,6 +1,6 @@
 import { api, data, versioned } from '../../api/client.ts'
 import type { Answer } from '../../api/shapes.ts'
-import { ChoiceField, FieldGroup, NumberField, SwitchField } from '../../parts/form/fields.tsx'
+import { ChoiceField, FieldGroup, NumberField, SwitchField } from '../../components/form/fields.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { DocumentForm, type Fields, ifMatch } from './DocumentForm.tsx'
 import { SettingsPage } from './SettingsPage.tsx'

@@ -1,7 +1,7 @@
 import { TagsInput } from '@mantine/core'
 import { api, data, versioned } from '../../api/client.ts'
 import type { Answer } from '../../api/shapes.ts'
-import { ChoiceField, FieldGroup, NumberField } from '../../parts/form/fields.tsx'
+import { ChoiceField, FieldGroup, NumberField } from '../../components/form/fields.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { DocumentForm, type Fields, ifMatch } from './DocumentForm.tsx'
 import { SettingsPage } from './SettingsPage.tsx'

@@ -1,6 +1,6 @@
 import { api, data, versioned } from '../../api/client.ts'
 import type { Answer } from '../../api/shapes.ts'
-import { FieldGroup, SwitchField } from '../../parts/form/fields.tsx'
+import { FieldGroup, SwitchField } from '../../components/form/fields.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { DocumentForm, ifMatch } from './DocumentForm.tsx'
 import { settingsTexts } from './texts.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Mark } from '../../frame/Mark.tsx'
+import { Mark } from '../../layout/bar/Mark.tsx'
 import styles from './Door.module.css'
 
 /** The page of somebody who is not signed in: one card. */

@@ -1,5 +1,5 @@
 import { Anchor, Button, Stack } from '@mantine/core'
-import { Problem } from '../../parts/Problem.tsx'
+import { Problem } from '../../components/layout/Problem.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { Door } from './Door.tsx'
 import { SecondFactor } from './SecondFactor.tsx'

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useMay } from '../../api/me.ts'
-import { tell } from '../../frame/toasts.tsx'
-import { Empty } from '../../parts/Empty.tsx'
-import { FormFrame } from '../../parts/form/FormFrame.tsx'
-import { type Form, type Stored, useForm } from '../../parts/form/use-form.ts'
+import { FormFrame } from '../../components/form/FormFrame.tsx'
+import { type Form, type Stored, useForm } from '../../components/form/use-form.ts'
+import { Empty } from '../../components/layout/Empty.tsx'
+import { tell } from '../../layout/toasts.tsx'
 import { useText } from '../../text/catalogue.ts'
 import {
   type Definition,
@@ -16,16 +16,16 @@ import {
   useStatistics,
   writeWorkflow,
 } from './calls.ts'
-import { Graph } from './Graph.tsx'
+import { Graph } from './canvas/Graph.tsx'
+import { Palette } from './canvas/Palette.tsx'
+import { useSelection } from './canvas/use-selection.ts'
 import type { Step } from './model/graph.ts'
 import { NodePanel } from './NodePanel.tsx'
-import { Palette } from './Palette.tsx'
+import { useExperimentNotes } from './runs/use-experiments.ts'
 import { Toolbar } from './Toolbar.tsx'
 import { workflowTexts } from './texts.ts'
 import { useActs } from './use-acts.ts'
 import { useEditing } from './use-editing.ts'
-import { useExperimentNotes } from './use-experiments.ts'
-import { useSelection } from './use-selection.ts'
 import { WholePanel } from './WholePanel.tsx'
 import styles from './Workflows.module.css'
 

@@ -10,7 +10,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { useShortcut } from '../../frame/keys.tsx'
+import { useShortcut } from '../../layout/dialogs/keys.tsx'
 import { useText } from '../../text/catalogue.ts'
 import type { Step } from './model/graph.ts'
 import { workflowTexts } from './texts.ts'

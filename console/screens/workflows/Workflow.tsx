@@ -5,22 +5,22 @@ import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { api, data } from '../../api/client.ts'
 import { useMay } from '../../api/me.ts'
-import { tell } from '../../frame/toasts.tsx'
-import { Badge } from '../../parts/Badge.tsx'
-import { Confirm } from '../../parts/Confirm.tsx'
-import type { Stored } from '../../parts/form/use-form.ts'
-import { Page } from '../../parts/Page.tsx'
-import { Problem } from '../../parts/Problem.tsx'
-import { Skeleton } from '../../parts/Skeleton.tsx'
-import { Time } from '../../parts/Time.tsx'
+import { Badge } from '../../components/Badge.tsx'
+import { Confirm } from '../../components/Confirm.tsx'
+import type { Stored } from '../../components/form/use-form.ts'
+import { Page } from '../../components/layout/Page.tsx'
+import { Problem } from '../../components/layout/Problem.tsx'
+import { Skeleton } from '../../components/layout/Skeleton.tsx'
+import { Time } from '../../components/Time.tsx'
+import { tell } from '../../layout/toasts.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { type Definition, pathTo, readWorkflow, useStatistics } from './calls.ts'
 import { TABS, type WorkflowTab } from './routes.ts'
 import { workflowTexts } from './texts.ts'
 
 const Editor = lazy(async () => ({ default: (await import('./Editor.tsx')).Editor }))
-const Simulation = lazy(async () => ({ default: (await import('./Simulation.tsx')).Simulation }))
-const Runs = lazy(async () => ({ default: (await import('./Runs.tsx')).Runs }))
+const Simulation = lazy(async () => ({ default: (await import('./runs/Simulation.tsx')).Simulation }))
+const Runs = lazy(async () => ({ default: (await import('./runs/Runs.tsx')).Runs }))
 const Versions = lazy(async () => ({ default: (await import('./Versions.tsx')).Versions }))
 
 const route = getRouteApi('/workflows/$id')

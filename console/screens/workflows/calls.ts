@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, data, versioned } from '../../api/client.ts'
 import type { Answer, Body } from '../../api/shapes.ts'
-import type { Stored } from '../../parts/form/use-form.ts'
+import type { Stored } from '../../components/form/use-form.ts'
 import type { Step } from './model/graph.ts'
 
 export type Definition = Answer<'/scripting/workflows/{id}', 'get'>

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react'
-import type { Form } from '../../parts/form/use-form.ts'
-import type { GraphEdit } from './Canvas.tsx'
+import type { Form } from '../../components/form/use-form.ts'
 import type { Draft } from './calls.ts'
+import type { GraphEdit } from './canvas/Canvas.tsx'
+import { useClipping } from './canvas/use-clipping.ts'
 import { added, connected, freshId, pasted, removed, type Step } from './model/graph.ts'
 import { KINDS } from './model/kinds.ts'
 import type { Places } from './model/layout.ts'
-import { useClipping } from './use-clipping.ts'
 
 /** What can be done to the nodes of a workflow. */
 export interface Acts extends GraphEdit {

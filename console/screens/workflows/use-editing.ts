@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import { withValue } from '../../parts/form/pointers.ts'
-import type { Form } from '../../parts/form/use-form.ts'
+import { withValue } from '../../components/form/pointers.ts'
+import type { Form } from '../../components/form/use-form.ts'
 import type { Draft } from './calls.ts'
 import { changed, emptyHistory, type History, redone, undone } from './model/history.ts'
 

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type FieldCondition, readCondition, TESTS, writeCondition } from '../../../console/parts/design/condition.ts'
+import {
+  type FieldCondition,
+  readCondition,
+  TESTS,
+  writeCondition,
+} from '../../../console/components/design/model/condition.ts'
 import { libraryDesigns } from '../../../src/features/designs/library/library.ts'
 import { startStage } from '../../support/stage.ts'
 

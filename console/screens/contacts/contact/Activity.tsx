@@ -1,4 +1,4 @@
-import { Split } from '../../../parts/Panel.tsx'
+import { Split } from '../../../components/layout/Panel.tsx'
 import type { Contact, Field } from '../contact-columns.tsx'
 import { Devices } from './Devices.tsx'
 import { KnownFields } from './KnownFields.tsx'

@@ -1,6 +1,6 @@
 import { Progress } from '@mantine/core'
-import { Problem } from '../../../parts/Problem.tsx'
-import { Time } from '../../../parts/Time.tsx'
+import { Problem } from '../../../components/layout/Problem.tsx'
+import { Time } from '../../../components/Time.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import styles from './Reach.module.css'
 import { usePressure } from './reasons.ts'

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { type Icon, IconBell, IconMail, IconMessage, IconMessageCircle, IconPhoto } from '@tabler/icons-react'
 import type { Answer } from '../../../api/shapes.ts'
-import { useCancellation } from '../../../parts/cancellations/cancellations.ts'
+import { useCancellation } from '../../../components/cancellations/cancellations.ts'
 import { useText } from '../../../text/catalogue.ts'
 import { useFormat } from '../../../text/format.ts'
 import { detailOf, KINDS } from './events.ts'

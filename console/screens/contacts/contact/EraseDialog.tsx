@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api, data } from '../../../api/client.ts'
-import { tell } from '../../../frame/toasts.tsx'
-import { Confirm } from '../../../parts/Confirm.tsx'
+import { Confirm } from '../../../components/Confirm.tsx'
+import { tell } from '../../../layout/toasts.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import { contactPageTexts } from './texts.ts'
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { type Fact, Facts, Panel } from '../../../parts/Panel.tsx'
+import { type Fact, Facts, Panel } from '../../../components/layout/Panel.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import { useFormat } from '../../../text/format.ts'
 import { type Contact, type Field, Value } from '../contact-columns.tsx'

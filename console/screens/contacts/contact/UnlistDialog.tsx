@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { Confirm } from '../../../parts/Confirm.tsx'
+import { Confirm } from '../../../components/Confirm.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import { contactPageTexts } from './texts.ts'
 import { type RedListName, useListing } from './use-listing.ts'

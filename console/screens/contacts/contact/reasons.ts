@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, data } from '../../../api/client.ts'
 import type { Answer } from '../../../api/shapes.ts'
-import { useCancellation } from '../../../parts/cancellations/cancellations.ts'
+import { useCancellation } from '../../../components/cancellations/cancellations.ts'
 import { useText } from '../../../text/catalogue.ts'
 import type { Contact, Field } from '../contact-columns.tsx'
 import type en from './en.ts'

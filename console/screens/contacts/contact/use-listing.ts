@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, data } from '../../../api/client.ts'
-import { tell } from '../../../frame/toasts.tsx'
+import { tell } from '../../../layout/toasts.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import type { Contact } from '../contact-columns.tsx'
 import { contactPageTexts } from './texts.ts'

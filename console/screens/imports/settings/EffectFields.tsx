@@ -1,6 +1,6 @@
 import { Select, Switch, TagsInput } from '@mantine/core'
 import { useFields, useSegments } from '../../../api/definitions.ts'
-import { FieldGroup } from '../../../parts/form/fields.tsx'
+import { FieldGroup } from '../../../components/form/fields.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import { type Feature, withFeature } from '../mapping.ts'
 import { type Edited, featureOf } from './document.ts'

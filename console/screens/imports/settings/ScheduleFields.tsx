@@ -1,6 +1,6 @@
 import { Chip, Group, Input, MultiSelect, Switch, TextInput } from '@mantine/core'
-import { ChoiceField, FieldGroup, NumberField, SwitchField } from '../../../parts/form/fields.tsx'
-import { Time } from '../../../parts/Time.tsx'
+import { ChoiceField, FieldGroup, NumberField, SwitchField } from '../../../components/form/fields.tsx'
+import { Time } from '../../../components/Time.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import { useFormat } from '../../../text/format.ts'
 import type { Edited } from './document.ts'

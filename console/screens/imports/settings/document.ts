@@ -1,5 +1,5 @@
 import { api, versioned } from '../../../api/client.ts'
-import type { Form, Stored } from '../../../parts/form/use-form.ts'
+import type { Form, Stored } from '../../../components/form/use-form.ts'
 import type { Import } from '../calls.ts'
 import type { Feature } from '../mapping.ts'
 import { type Scheduler, schedulerBody, schedulerOf } from './schedule.ts'

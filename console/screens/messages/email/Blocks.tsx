@@ -1,15 +1,15 @@
 import { Button, Select } from '@mantine/core'
 import { lazy, Suspense } from 'react'
-import { readDesign, useOwnTemplates, useTemplates } from '../../../parts/design/templates.ts'
-import { Problem } from '../../../parts/Problem.tsx'
-import { Skeleton } from '../../../parts/Skeleton.tsx'
+import { readDesign, useOwnTemplates, useTemplates } from '../../../components/design/model/templates.ts'
+import { Problem } from '../../../components/layout/Problem.tsx'
+import { Skeleton } from '../../../components/layout/Skeleton.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import type { Action } from '../action.ts'
 import type { ContentProps } from '../write/channel.ts'
 import { emailTexts } from './texts.ts'
 
 const DesignEditor = lazy(() =>
-  import('../../../parts/design/DesignEditor.tsx').then((module) => ({ default: module.DesignEditor })),
+  import('../../../components/design/DesignEditor.tsx').then((module) => ({ default: module.DesignEditor })),
 )
 
 /** Blocks: begun with a template; without them the HTML goes on alone. */

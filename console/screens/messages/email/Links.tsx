@@ -1,8 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo } from 'react'
-import { parseMail } from '../../../parts/mail/parsed.ts'
-import { Panel } from '../../../parts/Panel.tsx'
-import { Sheet } from '../../../parts/Sheet.tsx'
+import { Panel } from '../../../components/layout/Panel.tsx'
+import { Sheet } from '../../../components/layout/Sheet.tsx'
+import { parseMail } from '../../../components/mail/parsed.ts'
 import { useText } from '../../../text/catalogue.ts'
 import { emailTexts } from './texts.ts'
 

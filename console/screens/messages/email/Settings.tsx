@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, data } from '../../../api/client.ts'
-import { ChoiceField, FieldGroup } from '../../../parts/form/fields.tsx'
+import { ChoiceField, FieldGroup } from '../../../components/form/fields.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import { useTopics } from '../../pressure/use-topics.ts'
 import type { Action } from '../action.ts'

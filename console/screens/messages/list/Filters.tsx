@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, data } from '../../../api/client.ts'
-import { SearchField } from '../../../parts/SearchField.tsx'
+import { SearchField } from '../../../components/SearchField.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import { ACTION_PHASES, type ChannelName, NOTIFICATION_PHASES, type Phase } from '../names.ts'
 import type { MessagesSearch } from '../routes.ts'

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ChoiceField, FieldGroup, LongTextField, SwitchField, TextField } from '../../../parts/form/fields.tsx'
+import { ChoiceField, FieldGroup, LongTextField, SwitchField, TextField } from '../../../components/form/fields.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import { PeriodField } from '../phones/PeriodField.tsx'
 import styles from '../phones/Phones.module.css'

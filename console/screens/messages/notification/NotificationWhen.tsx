@@ -1,6 +1,6 @@
 import { MultiSelect, Radio, Stack, TextInput } from '@mantine/core'
-import { Empty } from '../../../parts/Empty.tsx'
-import { ChoiceField, TextField } from '../../../parts/form/fields.tsx'
+import { ChoiceField, TextField } from '../../../components/form/fields.tsx'
+import { Empty } from '../../../components/layout/Empty.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import { useFormat } from '../../../text/format.ts'
 import { useLocale } from '../../../text/locale.ts'

@@ -1,6 +1,6 @@
 import { NumberInput, Select } from '@mantine/core'
-import { valueAt } from '../../../parts/form/pointers.ts'
-import type { Edited } from '../../../parts/form/use-form.ts'
+import { valueAt } from '../../../components/form/pointers.ts'
+import type { Edited } from '../../../components/form/use-form.ts'
 import { useText } from '../../../text/catalogue.ts'
 import styles from './Phones.module.css'
 import { phonesTexts } from './texts.ts'

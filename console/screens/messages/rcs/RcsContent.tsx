@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
-import { ChoiceField, FieldGroup, SwitchField, TextField } from '../../../parts/form/fields.tsx'
-import { LineList } from '../../../parts/form/LineList.tsx'
+import { ChoiceField, FieldGroup, SwitchField, TextField } from '../../../components/form/fields.tsx'
+import { LineList } from '../../../components/form/LineList.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import styles from '../phones/Phones.module.css'
 import { TemplateField } from '../phones/TemplateField.tsx'

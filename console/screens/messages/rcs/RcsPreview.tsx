@@ -1,6 +1,6 @@
 import { api, data } from '../../../api/client.ts'
-import { RcsPhones, type RichMessage } from '../../../parts/phone/RcsPhone.tsx'
-import { SmsBubble } from '../../../parts/phone/SmsBubble.tsx'
+import { RcsPhones, type RichMessage } from '../../../components/phone/RcsPhone.tsx'
+import { SmsBubble } from '../../../components/phone/SmsBubble.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import styles from '../phones/Phones.module.css'
 import { Previewed } from '../phones/Previewed.tsx'

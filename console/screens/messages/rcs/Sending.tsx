@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { ChoiceField, FieldGroup, TextField } from '../../../parts/form/fields.tsx'
+import { ChoiceField, FieldGroup, TextField } from '../../../components/form/fields.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import { PeriodField } from '../phones/PeriodField.tsx'
 import { CategoryField, MoreSettings, NumberFields, PurposeFields } from '../phones/Settings.tsx'

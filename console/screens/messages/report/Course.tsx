@@ -1,5 +1,5 @@
-import { Chart } from '../../../parts/chart/Chart.tsx'
-import { Panel } from '../../../parts/Panel.tsx'
+import { Chart } from '../../../components/chart/Chart.tsx'
+import { Panel } from '../../../components/layout/Panel.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import type { Report } from './report.ts'
 import { reportTexts } from './texts.ts'

@@ -1,5 +1,5 @@
-import { Num } from '../../../parts/Num.tsx'
-import { Panel } from '../../../parts/Panel.tsx'
+import { Panel } from '../../../components/layout/Panel.tsx'
+import { Num } from '../../../components/Num.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import type en from './en.ts'
 import styles from './Report.module.css'

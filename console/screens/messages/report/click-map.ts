@@ -1,4 +1,4 @@
-import { parseMail } from '../../../parts/mail/parsed.ts'
+import { parseMail } from '../../../components/mail/parsed.ts'
 import type { Report } from './report.ts'
 
 type Link = Report['links'][number]

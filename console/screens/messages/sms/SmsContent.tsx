@@ -1,5 +1,5 @@
-import { ChoiceField, FieldGroup, TextField } from '../../../parts/form/fields.tsx'
-import { ManyField } from '../../../parts/form/ManyField.tsx'
+import { ChoiceField, FieldGroup, TextField } from '../../../components/form/fields.tsx'
+import { ManyField } from '../../../components/form/ManyField.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import type { Action } from '../action.ts'
 import { Findings } from '../Findings.tsx'

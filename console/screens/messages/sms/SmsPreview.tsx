@@ -1,5 +1,5 @@
 import { api, data } from '../../../api/client.ts'
-import { SmsBubble } from '../../../parts/phone/SmsBubble.tsx'
+import { SmsBubble } from '../../../components/phone/SmsBubble.tsx'
 import type { Action } from '../action.ts'
 import { Previewed } from '../phones/Previewed.tsx'
 import type { PreviewProps } from '../write/channel.ts'

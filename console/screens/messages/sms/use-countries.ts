@@ -1,5 +1,5 @@
 import { countryCodes, countryOf } from '../../../../src/features/contacts/values/countries.ts'
-import type { Choice } from '../../../parts/form/fields.tsx'
+import type { Choice } from '../../../components/form/fields.tsx'
 import { useLocale } from '../../../text/locale.ts'
 
 /** Countries that numbers may be of, by their names in the person's language. */

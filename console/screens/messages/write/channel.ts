@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
-import type { Design } from '../../../parts/design/shapes.ts'
-import type { Form, Stored } from '../../../parts/form/use-form.ts'
-import type { Kind } from '../../../parts/form/use-resource.ts'
+import type { Design } from '../../../components/design/model/shapes.ts'
+import type { Form, Stored } from '../../../components/form/use-form.ts'
+import type { Kind } from '../../../components/form/use-resource.ts'
 import type { ChannelName } from '../names.ts'
 
 /** What the frame reads of a message of any channel. */

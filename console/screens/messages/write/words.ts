@@ -1,4 +1,4 @@
-import { valueAt } from '../../../parts/form/pointers.ts'
+import { valueAt } from '../../../components/form/pointers.ts'
 import type { Text } from '../../../text/catalogue.ts'
 import type { Format } from '../../../text/format.ts'
 import type en from '../en.ts'

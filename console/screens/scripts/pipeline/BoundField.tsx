@@ -1,6 +1,6 @@
 import { NumberInput, Select } from '@mantine/core'
-import { DateField } from '../../../parts/form/DateField.tsx'
-import { valueAt } from '../../../parts/form/pointers.ts'
+import { DateField } from '../../../components/form/DateField.tsx'
+import { valueAt } from '../../../components/form/pointers.ts'
 import { useText } from '../../../text/catalogue.ts'
 import { scriptTexts } from '../texts.ts'
 import { useDesk, useFault } from './desk.ts'

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Menu, Select } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { Builder } from '../../../parts/criteria/Builder.tsx'
+import { Builder } from '../../../components/criteria/Builder.tsx'
 import {
   asGroup,
   type Group,
@@ -12,9 +12,9 @@ import {
   modeOf,
   type Node,
   nodesOf,
-} from '../../../parts/criteria/model.ts'
-import { criteriaTexts } from '../../../parts/criteria/texts.ts'
-import { valueAt } from '../../../parts/form/pointers.ts'
+} from '../../../components/criteria/model.ts'
+import { criteriaTexts } from '../../../components/criteria/texts.ts'
+import { valueAt } from '../../../components/form/pointers.ts'
 import { useText } from '../../../text/catalogue.ts'
 import { scriptTexts } from '../texts.ts'
 import { useDesk, useFault } from './desk.ts'

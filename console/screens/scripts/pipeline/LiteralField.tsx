@@ -1,6 +1,6 @@
 import { NumberInput, Select, TagsInput, TextInput } from '@mantine/core'
-import { JsonText } from '../../../parts/code/JsonField.tsx'
-import { DateValue, OperatorValue } from '../../../parts/criteria/values.tsx'
+import { JsonText } from '../../../components/code/JsonField.tsx'
+import { DateValue, OperatorValue } from '../../../components/criteria/values.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import { scriptTexts } from '../texts.ts'
 import type { LiteralKind } from './literals.ts'

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
-import type { Fault } from '../../../parts/code/CodeEditor.tsx'
-import type { Form } from '../../../parts/form/use-form.ts'
+import type { Fault } from '../../../components/code/CodeEditor.tsx'
+import type { Form } from '../../../components/form/use-form.ts'
 import type { Compilable } from '../compilable-kind.ts'
 import { type Flaw, faultsOf } from '../flaws.ts'
 import type { Known } from './row-names.ts'

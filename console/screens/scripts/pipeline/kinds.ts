@@ -1,7 +1,7 @@
-import type { Expression } from '../../../parts/expression/expression.ts'
+import type { Expression } from '../../../components/expression/expression.ts'
 import type { Step } from '../compilable-kind.ts'
 
-export type { Expression } from '../../../parts/expression/expression.ts'
+export type { Expression } from '../../../components/expression/expression.ts'
 
 export const pathTo = (value: string): Expression => ({ type: 'path', value })
 export const literal = (value: unknown): Expression => ({ type: 'literal', value })

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { Form } from '../../../parts/form/use-form.ts'
+import type { Form } from '../../../components/form/use-form.ts'
 import { changed, emptyHistory, type History, redone, undone } from '../../workflows/model/history.ts'
 import type { Compilable } from '../compilable-kind.ts'
 

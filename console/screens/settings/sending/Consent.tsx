@@ -1,7 +1,7 @@
 import { TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, data } from '../../../api/client.ts'
-import { ChoiceField, FieldGroup } from '../../../parts/form/fields.tsx'
+import { ChoiceField, FieldGroup } from '../../../components/form/fields.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import type { Fields } from '../DocumentForm.tsx'
 import type { Sending } from './document.ts'

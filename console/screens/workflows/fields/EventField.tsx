@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import { valueAt } from '../../../parts/form/pointers.ts'
+import { valueAt } from '../../../components/form/pointers.ts'
 import { useText } from '../../../text/catalogue.ts'
 import { EVENTS } from '../model/events.ts'
 import styles from '../Workflows.module.css'

@@ -1,4 +1,4 @@
-import { JsonField as CodeJsonField } from '../../../parts/code/JsonField.tsx'
+import { JsonField as CodeJsonField } from '../../../components/code/JsonField.tsx'
 import { type FieldProps, useFault } from './node-form.ts'
 
 const MOST_HEIGHT = 420

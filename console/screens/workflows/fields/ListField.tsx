@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { valueAt } from '../../../parts/form/pointers.ts'
+import { valueAt } from '../../../components/form/pointers.ts'
 import { useText } from '../../../text/catalogue.ts'
 import type { Setting } from '../model/settings.ts'
 import { isOfUse } from '../model/starts.ts'

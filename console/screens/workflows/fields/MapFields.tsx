@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Select, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { valueAt } from '../../../parts/form/pointers.ts'
+import { valueAt } from '../../../components/form/pointers.ts'
 import { useText } from '../../../text/catalogue.ts'
 import styles from '../Workflows.module.css'
 import { ExpressionField } from './ExpressionField.tsx'

@@ -1,5 +1,5 @@
 import { MultiSelect, Select } from '@mantine/core'
-import { valueAt } from '../../../parts/form/pointers.ts'
+import { valueAt } from '../../../components/form/pointers.ts'
 import type { Pick } from '../model/settings.ts'
 import { type FieldProps, useFault } from './node-form.ts'
 import { usePicks } from './picks.ts'

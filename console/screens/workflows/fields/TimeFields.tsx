@@ -1,6 +1,6 @@
 import { NumberInput, Select, TextInput } from '@mantine/core'
 import { useMemo } from 'react'
-import { valueAt } from '../../../parts/form/pointers.ts'
+import { valueAt } from '../../../components/form/pointers.ts'
 import { useText } from '../../../text/catalogue.ts'
 import { useFormat } from '../../../text/format.ts'
 import { localOf, utcOf } from '../../imports/settings/zoned.ts'

@@ -1,6 +1,6 @@
 import { createContext, useContext, useMemo } from 'react'
-import type { Fault } from '../../../parts/code/CodeEditor.tsx'
-import type { Edited } from '../../../parts/form/use-form.ts'
+import type { Fault } from '../../../components/code/CodeEditor.tsx'
+import type { Edited } from '../../../components/form/use-form.ts'
 import type { Flaw } from '../calls.ts'
 import type { Step } from '../model/graph.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, data } from '../../../api/client.ts'
-import type { Choice } from '../../../parts/form/fields.tsx'
+import type { Choice } from '../../../components/form/fields.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import type { Step } from '../model/graph.ts'
 import type { Pick } from '../model/settings.ts'

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import type { CodeCompletions, CodeWord } from '../../../parts/code/completions.ts'
-import { useContactWords } from '../../../parts/code/use-contact-words.ts'
+import type { CodeCompletions, CodeWord } from '../../../components/code/completions.ts'
+import { useContactWords } from '../../../components/code/use-contact-words.ts'
 
 /** What expressions of workflows see, with the members that each has. */
 const SCOPE: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-import { valueAt, withValue } from '../../../parts/form/pointers.ts'
+import { valueAt, withValue } from '../../../components/form/pointers.ts'
 
 /** A node of a workflow, as the interface holds it: members that the console does not know stay as they are. */
 export interface Step {

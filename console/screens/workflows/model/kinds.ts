@@ -1,4 +1,4 @@
-import { valueAt } from '../../../parts/form/pointers.ts'
+import { valueAt } from '../../../components/form/pointers.ts'
 import type { Step } from './graph.ts'
 import {
   choice,

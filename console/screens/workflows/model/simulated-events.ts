@@ -1,4 +1,4 @@
-import { withValue } from '../../../parts/form/pointers.ts'
+import { withValue } from '../../../components/form/pointers.ts'
 import { EVENTS } from './events.ts'
 import type { Label, Setting } from './settings.ts'
 

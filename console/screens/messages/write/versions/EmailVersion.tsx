@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import { FieldGroup, TextField } from '../../../../parts/form/fields.tsx'
+import { FieldGroup, TextField } from '../../../../components/form/fields.tsx'
 import { useText } from '../../../../text/catalogue.ts'
 import type { Action } from '../../action.ts'
 import { CodePart } from '../../email/CodePart.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { ChoiceField, FieldGroup, NumberField } from '../../../../parts/form/fields.tsx'
-import type { Form } from '../../../../parts/form/use-form.ts'
+import { ChoiceField, FieldGroup, NumberField } from '../../../../components/form/fields.tsx'
+import type { Form } from '../../../../components/form/use-form.ts'
 import { useText } from '../../../../text/catalogue.ts'
 import { EventField } from '../../../workflows/fields/EventField.tsx'
 import { EVENTS } from '../../../workflows/model/events.ts'

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
-import { ChoiceField, FieldGroup, NumberField } from '../../../../parts/form/fields.tsx'
-import type { Form } from '../../../../parts/form/use-form.ts'
+import { ChoiceField, FieldGroup, NumberField } from '../../../../components/form/fields.tsx'
+import type { Form } from '../../../../components/form/use-form.ts'
 import { useText } from '../../../../text/catalogue.ts'
 import type { Channel, Message } from '../channel.ts'
 import { EXPERIMENT_AT, type Experiment, UNIT_MS } from './experiment.ts'

@@ -1,4 +1,4 @@
-import { Num } from '../../../../parts/Num.tsx'
+import { Num } from '../../../../components/Num.tsx'
 import { useText } from '../../../../text/catalogue.ts'
 import type { Channel, Message } from '../channel.ts'
 import { useAudience } from '../use-audience.ts'

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../../api/shapes.ts'
-import { valueAt } from '../../../../parts/form/pointers.ts'
-import type { Form } from '../../../../parts/form/use-form.ts'
+import { valueAt } from '../../../../components/form/pointers.ts'
+import type { Form } from '../../../../components/form/use-form.ts'
 import type { Channel, Message, OwnContent } from '../channel.ts'
 
 /** An experiment as documents of campaigns have it. */

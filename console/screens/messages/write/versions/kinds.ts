@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import { withValue } from '../../../../parts/form/pointers.ts'
+import { withValue } from '../../../../components/form/pointers.ts'
 import type { Action } from '../../action.ts'
 import type { RcsAction } from '../../rcs/rcs-kind.ts'
 import type { OwnContent, VersionKind } from '../channel.ts'

@@ -1,4 +1,4 @@
-import { valueAt } from '../../../../parts/form/pointers.ts'
+import { valueAt } from '../../../../components/form/pointers.ts'
 import type { Channel, Message, ScheduleType } from '../channel.ts'
 import type en from './en.ts'
 import { type Experiment, experimentOf, LONGEST_MS, lengthOf, restOf, UNIT_MS } from './experiment.ts'

@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
-import { ContactField } from '../../../../parts/ContactField.tsx'
-import { LineList } from '../../../../parts/form/LineList.tsx'
+import { ContactField } from '../../../../components/ContactField.tsx'
+import { LineList } from '../../../../components/form/LineList.tsx'
 import { useText } from '../../../../text/catalogue.ts'
 import styles from '../../Workflows.module.css'
 import { fieldTexts } from '../texts.ts'

@@ -1,0 +1,34 @@
+import { lives, untilBack } from '../api/connection.ts'
+import { keep, readKept } from '../layout/preferences.ts'
+
+const AGAIN_MS = 30_000
+
+/** The router would load the page anew at once, also while nothing answers: it is told that it has. */
+function holdRouter({ message }: Error): void {
+  try {
+    sessionStorage.setItem(`tanstack_router_reload:${message}`, '1')
+  } catch {
+    // Without storage the router does nothing of the kind.
+  }
+}
+
+async function recover(): Promise<void> {
+  if (!(await lives())) await untilBack()
+  keep('reloaded', Date.now())
+  location.reload()
+}
+
+/** Whether the page is about to load itself anew for this error: a part of it could not be fetched. */
+export function isRecovering(error: unknown): boolean {
+  const isPart =
+    error instanceof Error && /dynamically imported module|module script failed|unable to preload/i.test(error.message)
+  return isPart && Date.now() - readKept('reloaded', 0) > AGAIN_MS
+}
+
+/** Parts of a page that is older than the service are gone after an upgrade: it loads itself anew, once; while the service is away, when it is back. */
+export function reloadOnce(): void {
+  addEventListener('vite:preloadError', ({ payload }) => {
+    holdRouter(payload)
+    if (isRecovering(payload)) void recover()
+  })
+}

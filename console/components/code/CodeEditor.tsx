@@ -1,0 +1,90 @@
+import { Input } from '@mantine/core'
+import { type CSSProperties, lazy, type ReactNode, type Ref, Suspense, useId } from 'react'
+import { useText } from '../../text/catalogue.ts'
+import { Skeleton } from '../layout/Skeleton.tsx'
+import styles from './CodeEditor.module.css'
+import type { CodeCompletions } from './completions.ts'
+import type { CodeLanguage } from './languages.ts'
+import type { Place } from './places.ts'
+import type { Spot } from './spots.ts'
+import { codeTexts } from './texts.ts'
+
+const Editor = lazy(() => import('./Editor.tsx'))
+
+/** Something wrong in the text, in words. */
+export interface Fault extends Place {
+  message: string
+  severity?: 'error' | 'warning'
+}
+
+/** What others may do in the text of an editor. */
+export interface CodeHold {
+  /** Where the cursor is; the end of a message while nobody has put it anywhere. */
+  cursor(): Spot
+}
+
+export interface CodeEditorProps {
+  value: string
+  onChange(value: string): void
+  language: CodeLanguage
+  /** What it is called: shown above it unless `isLabelHidden`, and read by screen readers. */
+  label: string
+  isLabelHidden?: boolean
+  /** Below it. */
+  help?: string
+  /** The service's words on the whole. */
+  error?: string | undefined
+  completions?: CodeCompletions
+  faults?: readonly Fault[]
+  readOnly?: boolean
+  /** Pixels; of several lines. */
+  minHeight?: number
+  maxHeight?: number
+  /** A field of one line. */
+  singleLine?: boolean
+  /** Buttons beside its name. */
+  tools?: ReactNode
+  hold?: Ref<CodeHold>
+  /** Takes files that are dropped or pasted; `spot` gives where, once for each of them. */
+  onFiles?(files: readonly File[], spot: () => Spot): void
+}
+
+/**
+ * Code to write: colours, completion, faults at their places, search (Ctrl or ⌘ F). Tab leaves it; Ctrl or ⌘ M has Tab indent instead, and
+ * then Esc, Tab leaves it. Loaded when it is first used.
+ */
+export function CodeEditor(props: CodeEditorProps) {
+  const { label, isLabelHidden = false, help, error, singleLine = false, readOnly = false, faults = [], tools } = props
+  const { minHeight = singleLine ? 36 : 160, maxHeight = 560 } = props
+  const t = useText(codeTexts)
+  const id = useId()
+  return (
+    <div className={styles['field']}>
+      {!isLabelHidden && (
+        <div className={styles['head']}>
+          <Input.Label component="div">{label}</Input.Label>
+          {tools}
+        </div>
+      )}
+      {help && <Input.Description>{help}</Input.Description>}
+      <div
+        className={styles['box']}
+        data-line={singleLine || undefined}
+        data-fault={error !== undefined || undefined}
+        data-readonly={readOnly || undefined}
+        style={{ '--code-least': `${minHeight}px`, '--code-most': `${maxHeight}px` } as CSSProperties}
+      >
+        <Suspense fallback={<Skeleton lines={singleLine ? [60] : [40, 70, 55]} />}>
+          <Editor {...props} describedBy={`${id}-keys ${id}-faults`} />
+        </Suspense>
+      </div>
+      <span id={`${id}-keys`} hidden>
+        {t(singleLine ? 'lineKeys' : 'keys')}
+      </span>
+      <span id={`${id}-faults`} hidden>
+        {faults.map(({ line, message }) => t('faultAt', { line, message })).join(' ')}
+      </span>
+      {error !== undefined && <Input.Error role="alert">{error}</Input.Error>}
+    </div>
+  )
+}

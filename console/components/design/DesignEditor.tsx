@@ -1,0 +1,146 @@
+import { Button, Drawer } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { type KeyboardEvent, memo, useCallback, useRef, useState } from 'react'
+import { useShortcut } from '../../layout/dialogs/keys.tsx'
+import { useText } from '../../text/catalogue.ts'
+import { Canvas } from './Canvas.tsx'
+import styles from './Design.module.css'
+import type { Act } from './model/desk.ts'
+import { useDrops } from './model/drag.ts'
+import { newBlock } from './model/new-block.ts'
+import type { Design } from './model/shapes.ts'
+import { useDesk } from './model/use-desk.ts'
+import { type Findings, useFindings } from './model/use-findings.ts'
+import { Preview } from './Preview.tsx'
+import { SidePanel } from './SidePanel.tsx'
+import { Palette, Tools } from './Tools.tsx'
+import { designTexts } from './texts.ts'
+
+interface Props {
+  design: Design
+  onChange(design: Design): void
+  label?: string
+  isReadOnly?: boolean
+}
+
+const UNDO: Record<string, 'undo' | 'redo'> = { z: 'undo', Z: 'redo', y: 'redo' }
+
+/** The keys of the editor, for the list of keys; the canvas acts on them. */
+const ListedKeys = memo(function ListedKeys({ isReadOnly }: { isReadOnly: boolean }) {
+  const t = useText(designTexts)
+  useShortcut('↑ ↓', t('keyChoose'))
+  useShortcut('Enter', t('keyWrite'), undefined, !isReadOnly)
+  useShortcut('Alt ↑ ↓', t('keyMove'), undefined, !isReadOnly)
+  useShortcut('mod+d', t('duplicate'), undefined, !isReadOnly)
+  useShortcut('Delete', t('remove'), undefined, !isReadOnly)
+  useShortcut('mod+z', t('undo'), undefined, !isReadOnly)
+  useShortcut('mod+y', t('redo'), undefined, !isReadOnly)
+  useShortcut('mod+c', t('keyCopy'), undefined, !isReadOnly)
+  return null
+})
+
+interface WholeProps {
+  findings: Findings
+  isReadOnly: boolean
+  rows: number
+  act(act: Act): void
+}
+
+/** What is said of the design as a whole; a footer that is missing can be added at once. */
+function Whole({ findings: { byPath, lacksFooter }, isReadOnly, rows, act }: WholeProps) {
+  const t = useText(designTexts)
+  const words = byPath['']
+  if (!words) return null
+  return (
+    <div className={styles['whole']} role="status">
+      {words}
+      {lacksFooter && !isReadOnly && (
+        <Button
+          mt={6}
+          size="compact-xs"
+          variant="default"
+          onClick={() => act({ do: 'insert', block: newBlock('footer', t), path: [rows] })}
+        >
+          {t('addFooter')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Edits a design: palette, canvas and settings, by hand and by keyboard. */
+export function DesignEditor({ design, onChange, label, isReadOnly = false }: Props) {
+  const t = useText(designTexts)
+  const { desk, act } = useDesk({ design, onChange })
+  const { present } = desk.history
+  const [isPreviewing, setPreviewing] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  const isNarrow = useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false })
+  const findings = useFindings(present)
+  const root = useRef<HTMLDivElement>(null)
+  const drop = useCallback(
+    (dragged: Parameters<Parameters<typeof useDrops>[1]>[0], to: readonly number[]) =>
+      act(
+        'kind' in dragged
+          ? { do: 'insert', block: newBlock(dragged.kind, t), path: to }
+          : { do: 'move', from: dragged.from, to },
+      ),
+    [act, t],
+  )
+  useDrops(root, drop)
+  const keys = (event: KeyboardEvent): void => {
+    const way = (event.ctrlKey || event.metaKey) && UNDO[event.key]
+    if (!way || isReadOnly) return
+    event.preventDefault()
+    event.stopPropagation()
+    act({ do: way })
+  }
+  const { done, chosen, history } = desk
+  const latest = useRef(desk)
+  latest.current = desk
+  const read = useCallback(() => latest.current, [])
+  const preview = useCallback(() => setPreviewing(true), [])
+  const settings = useCallback(() => setOpen(true), [])
+  const panel = <SidePanel {...{ desk, isReadOnly, act }} warnings={findings.byPath} />
+  return (
+    <div ref={root} className={styles['editor']} onKeyDownCapture={keys}>
+      <ListedKeys isReadOnly={isReadOnly} />
+      <div className={styles['bar']}>
+        {!isReadOnly && <Palette act={act} />}
+        <Tools
+          {...{ isReadOnly, act, read }}
+          canUndo={history.past.length > 0}
+          canRedo={history.future.length > 0}
+          isChosen={chosen !== null}
+          isEmpty={present.rows.length === 0}
+          onPreview={preview}
+          onSettings={isNarrow ? settings : undefined}
+        />
+      </div>
+      <div className={styles['work']}>
+        <Canvas {...{ desk, isReadOnly, act }} warnings={findings.byPath} label={label ?? t('design')} />
+        <div className={styles['beside']}>
+          <Whole {...{ findings, isReadOnly, act }} rows={present.rows.length} />
+          {!isNarrow && panel}
+          {!isNarrow && !isReadOnly && <p className={styles['keys']}>{t('keys')}</p>}
+        </div>
+      </div>
+      <div className={styles['said']} role="status" key="said">
+        {done && <span key={done.count}>{t(done.what, { what: t(done.kind) })}</span>}
+      </div>
+      {isNarrow && (
+        <Drawer
+          opened={isOpen}
+          onClose={() => setOpen(false)}
+          position="bottom"
+          size="62%"
+          title={t('settings')}
+          closeButtonProps={{ 'aria-label': t('close') }}
+        >
+          {panel}
+        </Drawer>
+      )}
+      {isPreviewing && <Preview rendered={findings.rendered} onClose={() => setPreviewing(false)} />}
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { Button, Group, Menu, Modal, TextInput } from '@mantine/core'
+import { IconBookmark } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, data } from '../../api/client.ts'
+import { tell } from '../../layout/toasts.tsx'
+import { useText } from '../../text/catalogue.ts'
+import { Problem } from '../layout/Problem.tsx'
+import { useAct } from '../use-act.ts'
+import type { Act, Desk } from './model/desk.ts'
+import type { Design } from './model/shapes.ts'
+import { SavedRows } from './SavedRows.tsx'
+import { designTexts } from './texts.ts'
+
+type Kind = 'design' | 'rows'
+
+/** Keeps a design, or rows of it, for other messages. */
+function SaveDialog({ design, kind, onClose }: { design: Design; kind: Kind; onClose(): void }) {
+  const t = useText(designTexts)
+  const [name, setName] = useState('')
+  const queries = useQueryClient()
+  const { run, error, isBusy } = useAct(async () => {
+    await data(api.POST('/designs', { body: { name: name.trim(), type: kind, design } }))
+    await queries.invalidateQueries({ queryKey: ['designs', 'saved'] })
+    await queries.invalidateQueries({ queryKey: ['designs'], exact: true })
+    tell(t('kept', { name: name.trim() }))
+    onClose()
+  })
+  const title = t(kind === 'rows' ? 'saveRow' : 'saveDesign')
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('close') }}>
+      {error != null && <Problem error={error} />}
+      <TextInput
+        data-autofocus
+        label={t('name')}
+        description={t(kind === 'rows' ? 'saveRowWhy' : 'saveDesignWhy')}
+        maxLength={255}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || name.trim() === '') return
+          event.preventDefault()
+          void run()
+        }}
+      />
+      <Group justify="flex-end" mt={16}>
+        <Button disabled={name.trim() === ''} loading={isBusy} onClick={() => void run()}>
+          {t('keep')}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+interface Props {
+  isChosen: boolean
+  /** There are no rows. */
+  isEmpty: boolean
+  read(): Desk
+  act(act: Act): void
+}
+
+/** Rows and designs that are kept for other messages: saves them, and inserts rows. */
+export function SavedMenu({ isChosen, isEmpty, read, act }: Props) {
+  const t = useText(designTexts)
+  const [isInserting, setInserting] = useState(false)
+  const [saving, setSaving] = useState<{ kind: Kind; design: Design } | null>(null)
+  const save = (kind: Kind): void => {
+    const { chosen, history } = read()
+    const row = chosen && history.present.rows[chosen[0]!]
+    if (kind === 'design') setSaving({ kind, design: history.present })
+    else if (row) setSaving({ kind, design: { ...history.present, rows: [row] } })
+  }
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button size="compact-sm" variant="default" leftSection={<IconBookmark size={14} aria-hidden />}>
+            {t('library')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setInserting(true)}>{t('insertRows')}</Menu.Item>
+          <Menu.Item disabled={!isChosen} onClick={() => save('rows')}>
+            {t('saveRow')}
+          </Menu.Item>
+          <Menu.Item disabled={isEmpty} onClick={() => save('design')}>
+            {t('saveDesign')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isInserting && (
+        <SavedRows
+          onClose={() => setInserting(false)}
+          onInsert={(rows) => {
+            act({ do: 'rows', rows })
+            setInserting(false)
+          }}
+        />
+      )}
+      {saving && <SaveDialog {...saving} onClose={() => setSaving(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import { ColorInput, Select, Switch, TextInput } from '@mantine/core'
+import { memo } from 'react'
+import { useText } from '../../text/catalogue.ts'
+import type { Setting } from './model/settings.ts'
+import { COLOURS, type Design, FONTS } from './model/shapes.ts'
+import { SettingField } from './SettingField.tsx'
+import { designTexts } from './texts.ts'
+
+interface Shared {
+  isReadOnly: boolean
+  onSet(member: string, value: unknown): void
+}
+
+interface ColourProps extends Shared {
+  scheme: 'colours' | 'dark'
+  name: (typeof COLOURS)[number]
+  value: string
+}
+
+/** There are many of them: drawn again when it changes itself. */
+const ColourField = memo(function ColourField({ scheme, name, value, isReadOnly, onSet }: ColourProps) {
+  const t = useText(designTexts)
+  return (
+    <ColorInput
+      withEyeDropper={false}
+      size="xs"
+      format="hex"
+      label={t(`colour_${name}`)}
+      readOnly={isReadOnly}
+      value={value}
+      onChange={(next) => {
+        if (/^#[0-9a-f]{6}$/i.test(next)) onSet(`theme/${scheme}/${name}`, next)
+      }}
+    />
+  )
+})
+
+const WIDTH: Setting = { member: 'theme/width', label: 'width', as: 'number', min: 320, max: 800 }
+
+/** The settings of the whole design. */
+export function ThemeFields({ design, ...shared }: Shared & { design: Design }) {
+  const t = useText(designTexts)
+  const { theme, preheader = '' } = design
+  const { isReadOnly, onSet } = shared
+  const colours = (scheme: 'colours' | 'dark') =>
+    COLOURS.map((name) => (
+      <ColourField key={name} {...shared} scheme={scheme} name={name} value={theme[scheme]?.[name] ?? ''} />
+    ))
+  return (
+    <>
+      <TextInput
+        size="xs"
+        label={t('preheader')}
+        description={t('preheaderHelp')}
+        readOnly={isReadOnly}
+        maxLength={300}
+        value={preheader}
+        onChange={(event) => onSet('preheader', event.currentTarget.value || undefined)}
+      />
+      <SettingField setting={WIDTH} value={theme.width} {...shared} />
+      {(['heading', 'body'] as const).map((part) => (
+        <Select
+          key={part}
+          size="xs"
+          label={t(part === 'heading' ? 'headingFont' : 'bodyFont')}
+          readOnly={isReadOnly}
+          allowDeselect={false}
+          data={FONTS.map((value) => ({ value, label: t(value) }))}
+          value={theme.fonts[part]}
+          onChange={(value) => onSet(`theme/fonts/${part}`, value)}
+        />
+      ))}
+      {colours('colours')}
+      <Switch
+        size="xs"
+        label={t('hasDark')}
+        disabled={isReadOnly}
+        checked={theme.dark !== null}
+        onChange={(event) => onSet('theme/dark', event.currentTarget.checked ? theme.colours : null)}
+      />
+      {theme.dark && colours('dark')}
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Text } from '../../../text/catalogue.ts'
+import type en from '../en.ts'
+import type { Block, BlockKind } from './shapes.ts'
+
+const rich = (text: string) => ({
+  type: 'doc' as const,
+  content: [{ type: 'paragraph' as const, content: [{ type: 'text' as const, text }] }],
+})
+
+/** What a block of a kind begins with. */
+export function newBlock(type: BlockKind, t: Text<typeof en>): Block {
+  switch (type) {
+    case 'text':
+      return { type, text: rich(t('newText')) }
+    case 'heading':
+      return { type, text: t('newHeading') }
+    case 'image':
+      return { type, src: '', alt: '' }
+    case 'button':
+      return { type, text: t('newButton'), href: '' }
+    case 'spacer':
+      return { type, height: 24 }
+    case 'columns':
+      return { type, columns: [50, 50], blocks: [[], []] }
+    case 'header':
+      return { type, name: '{{ account.name }}' }
+    case 'footer':
+      return { type, address: t('newAddress'), unsubscribe: t('newUnsubscribe') }
+    case 'social':
+      return { type, links: [{ name: 'LinkedIn', href: '' }] }
+    case 'product':
+      return {
+        ...{ type, title: '{{ item.title }}', price: '{{ item.price }}', button: t('newButton') },
+        ...{ image: '{{ item.image }}', href: '{{ item.url }}', repeat: { over: 'data.products', as: 'item' } },
+      }
+    case 'html':
+      return { type, html: '<p></p>' }
+    default:
+      return { type }
+  }
+}

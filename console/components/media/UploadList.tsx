@@ -1,0 +1,38 @@
+import { CloseButton, Progress } from '@mantine/core'
+import { useText } from '../../text/catalogue.ts'
+import { Problem } from '../layout/Problem.tsx'
+import styles from './Media.module.css'
+import { mediaTexts } from './texts.ts'
+import type { Upload, Uploads } from './use-uploads.ts'
+
+function Entry({ upload, onForget }: { upload: Upload; onForget(): void }) {
+  const t = useText(mediaTexts)
+  const { name, share, error } = upload
+  if (error !== null)
+    return (
+      <li className={styles['refused']}>
+        <Problem error={error} title={name} />
+        <CloseButton size="sm" aria-label={t('close')} onClick={onForget} />
+      </li>
+    )
+  return (
+    <li>
+      <bdi>{name}</bdi>
+      <Progress.Root size="sm">
+        <Progress.Section value={share * 100} aria-label={t('uploading', { name })} animated={share === 1} />
+      </Progress.Root>
+    </li>
+  )
+}
+
+/** Files on their way, and those that were refused with why. */
+export function UploadList({ uploads: { entries, forget } }: { uploads: Uploads }) {
+  if (entries.length === 0) return null
+  return (
+    <ul className={styles['uploads']}>
+      {entries.map((upload) => (
+        <Entry key={upload.key} upload={upload} onForget={() => forget(upload.key)} />
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,92 @@
+import { Link, useRouterState } from '@tanstack/react-router'
+import { useMay } from '../../api/me.ts'
+import type { Right } from '../../api/shapes.ts'
+import { useText } from '../../text/catalogue.ts'
+import { frameTexts } from '../texts.ts'
+import styles from './Bar.module.css'
+import { AccountMenu, PersonMenu } from './BarMenus.tsx'
+import { Mark } from './Mark.tsx'
+import { type Section, sections } from './navigation.ts'
+
+function useIsWithin(): (to: string) => boolean {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  return (to) => (to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`))
+}
+
+interface PartProps {
+  to: string
+  label: string
+  right?: Right | undefined
+  /** Other paths that belong to it. */
+  also?: readonly string[] | undefined
+}
+
+function Part({ to, label, right = 'read', also = [] }: PartProps) {
+  const may = useMay(right)
+  const isWithin = useIsWithin()
+  if (!may) return null
+  return (
+    <li>
+      <Link to={to} className={styles['part']} aria-current={[to, ...also].some(isWithin) ? 'page' : undefined}>
+        {label}
+      </Link>
+    </li>
+  )
+}
+
+function SectionItem({
+  section: { key, to, icon: SectionIcon, parts = [] },
+  onGo,
+}: {
+  section: Section
+  onGo?: () => void
+}) {
+  const t = useText(frameTexts)
+  const isWithin = useIsWithin()
+  const isOpen = isWithin(to) || parts.some((part) => [part.to, ...(part.also ?? [])].some(isWithin))
+  return (
+    <li onClick={onGo}>
+      <Link
+        to={to}
+        className={styles['section']}
+        data-open={isOpen || undefined}
+        data-here={(isWithin(to) && !parts.some((part) => isWithin(part.to))) || undefined}
+        title={t(key)}
+      >
+        <SectionIcon size={18} stroke={1.6} aria-hidden />
+        <span className={styles['label']}>{t(key)}</span>
+      </Link>
+      {isOpen && parts.length > 0 && (
+        <ul className={styles['parts']}>
+          {parts.map((part) => (
+            <Part key={part.to} to={part.to} label={t(part.key)} right={part.right} also={part.also} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+/** What stands in the left bar, and in the sheet that it is on a phone. */
+export function BarContent({ onGo }: { onGo?: () => void }) {
+  const t = useText(frameTexts)
+  return (
+    <div className={styles['content']}>
+      <Link to="/" className={styles['brand']} onClick={onGo} aria-label={`Stentor, ${t('home')}`}>
+        <Mark size={24} />
+        <span className={styles['label']}>Stentor</span>
+      </Link>
+      <nav aria-label={t('navigation')} className={styles['nav']}>
+        <ul>
+          {sections.map((section) => (
+            <SectionItem key={section.key} section={section} {...(onGo && { onGo })} />
+          ))}
+        </ul>
+      </nav>
+      <div className={styles['foot']}>
+        <AccountMenu />
+        <PersonMenu />
+      </div>
+    </div>
+  )
+}

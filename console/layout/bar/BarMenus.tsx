@@ -1,0 +1,122 @@
+import { Menu, UnstyledButton } from '@mantine/core'
+import { IconCheck, IconKeyboard, IconLogout, IconSelector } from '@tabler/icons-react'
+import { account, data, door } from '../../api/client.ts'
+import { useMe } from '../../api/me.ts'
+import { useStore } from '../../api/store.ts'
+import { useText } from '../../text/catalogue.ts'
+import { openDialog } from '../dialogs/dialogs.ts'
+import { rows, type Scheme, scheme } from '../preferences.ts'
+import { frameTexts } from '../texts.ts'
+import styles from './Bar.module.css'
+
+/** Which account this is, and the way to the others: a change of account loads the page anew, so nothing of one is seen in another. */
+export function AccountMenu() {
+  const t = useText(frameTexts)
+  const { accounts } = useMe()
+  const own = accounts.find(({ code }) => code === account)
+  const label = own?.name || account || ''
+  return (
+    <Menu position="top-start" width={240}>
+      <Menu.Target>
+        <UnstyledButton className={styles['footer']} title={`${t('account')}: ${label}`}>
+          <span className={styles['code']} aria-hidden>
+            {label.slice(0, 2).toUpperCase()}
+          </span>
+          <span className={styles['label']}>
+            <span className={styles['name']}>{label}</span>
+            <small>{account}</small>
+          </span>
+          <IconSelector size={16} className={styles['label']} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('accounts')}</Menu.Label>
+        {accounts.map(({ code, name }) => (
+          <Menu.Item
+            key={code}
+            component="a"
+            href={`/console/${code}/`}
+            rightSection={code === account ? <IconCheck size={16} aria-hidden /> : undefined}
+          >
+            {name || code}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/)
+  return [words[0], words.length > 1 ? words.at(-1) : '']
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase()
+}
+
+async function signOut(): Promise<void> {
+  await data(door.POST('/auth/sign-out')).catch(() => undefined)
+  location.assign('/console/sign-in')
+}
+
+const schemes: readonly (readonly [Scheme, 'light' | 'dark' | 'system'])[] = [
+  ['light', 'light'],
+  ['dark', 'dark'],
+  ['auto', 'system'],
+]
+
+/** The person: how the console looks, its keys, the way out. */
+export function PersonMenu() {
+  const t = useText(frameTexts)
+  const { person } = useMe()
+  const [chosen, density] = [useStore(scheme), useStore(rows)]
+  return (
+    <Menu position="top-start" width={240} closeOnItemClick={false}>
+      <Menu.Target>
+        <UnstyledButton className={styles['footer']} title={person.email}>
+          <span className={styles['initials']} aria-hidden>
+            {initialsOf(person.name)}
+          </span>
+          <span className={styles['label']}>
+            <span className={styles['name']}>{person.name}</span>
+            <small>{person.email}</small>
+          </span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('appearance')}</Menu.Label>
+        {schemes.map(([value, key]) => (
+          <Menu.Item
+            key={value}
+            role="menuitemradio"
+            aria-checked={chosen === value}
+            rightSection={chosen === value ? <IconCheck size={16} aria-hidden /> : undefined}
+            onClick={() => scheme.set(value)}
+          >
+            {t(key)}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item
+          role="menuitemcheckbox"
+          aria-checked={density === 'compact'}
+          rightSection={density === 'compact' ? <IconCheck size={16} aria-hidden /> : undefined}
+          onClick={() => rows.set(density === 'compact' ? 'normal' : 'compact')}
+        >
+          {t('compactRows')}
+        </Menu.Item>
+        <Menu.Item
+          closeMenuOnClick
+          leftSection={<IconKeyboard size={16} aria-hidden />}
+          onClick={() => openDialog('keys')}
+        >
+          {t('help')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
+          {t('signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
