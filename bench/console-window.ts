@@ -2,7 +2,7 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { connect } from '../src/database/connection/connect.ts'
 import { addMember, createPerson } from '../src/features/people/people.ts'
 import { createPasswords } from '../src/features/people/sign-in/passwords.ts'
-import { findBrowser } from '../test/fakes/browser.ts'
+import { findBrowser } from '../test/fakes/web/browser.ts'
 import type { BenchService } from './service.ts'
 
 const PASSWORD = 'apples and pears and plums'

@@ -88,7 +88,7 @@ async function countHits({ client, key }: BenchService, action: string): Promise
  * bare Fastify route that redirects. At least 8,000 and 0.15 of the bare route; the hits are counted afterwards.
  */
 export const benchmark: Benchmark = async (report, size = MESSAGES) => {
-  const sink = fork(new URL('../test/fakes/smtp-sink.ts', import.meta.url), {
+  const sink = fork(new URL('../test/fakes/mail/smtp-sink.ts', import.meta.url), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const [{ port: smtpPort }] = (await once(sink, 'message')) as [{ port: number }]

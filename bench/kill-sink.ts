@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { seeded } from '../test/fakes/seeded.ts'
-import { startSink } from '../test/fakes/smtp-sink.ts'
+import { startSink } from '../test/fakes/mail/smtp-sink.ts'
+import { seeded } from '../test/fakes/scripts/seeded.ts'
 
 /** Replies are kept back up to so long once a message was taken: what is killed meanwhile cannot know that it was. */
 const SLOWEST_REPLY_MS = 6

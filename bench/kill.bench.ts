@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventually } from '../scripts/demo/client.ts'
-import { seeded } from '../test/fakes/seeded.ts'
+import { seeded } from '../test/fakes/scripts/seeded.ts'
 import { type Campaigns, makeCampaigns } from './kill-campaigns.ts'
 import { type Environment, type Running, SENDER_THREADS, startEnvironment } from './kill-environment.ts'
 import { judge, type Verdict } from './kill-verdict.ts'

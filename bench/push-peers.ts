@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
-import { makeAuthority } from '../test/fakes/push-certificates.ts'
-import type { PushPeer, PushRequest } from '../test/fakes/push-peer.ts'
-import { makeAppleKey, startApnsPeer } from '../test/fakes/push-peer-apns.ts'
-import { startFcmPeer } from '../test/fakes/push-peer-fcm.ts'
+import { makeAuthority } from '../test/fakes/push/push-certificates.ts'
+import type { PushPeer, PushRequest } from '../test/fakes/push/push-peer.ts'
+import { makeAppleKey, startApnsPeer } from '../test/fakes/push/push-peer-apns.ts'
+import { startFcmPeer } from '../test/fakes/push/push-peer-fcm.ts'
 
 /** What the program needs to send to the peers. */
 export interface PeersReady {

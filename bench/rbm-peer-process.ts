@@ -1,4 +1,4 @@
-import { startRbmPeer } from '../test/fakes/rbm-peer.ts'
+import { startRbmPeer } from '../test/fakes/rcs/rbm-peer.ts'
 
 /** What the program needs to send to the peer. */
 export interface RbmReady {

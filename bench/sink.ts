@@ -17,7 +17,7 @@ export interface SinkProcess {
 
 /** Starts an SMTP server on loopback that takes and counts what it is given, in a process of its own. */
 export async function startSinkProcess(): Promise<SinkProcess> {
-  const child = fork(new URL('../test/fakes/smtp-sink.ts', import.meta.url), {
+  const child = fork(new URL('../test/fakes/mail/smtp-sink.ts', import.meta.url), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]

@@ -4,7 +4,7 @@ import { masterKeysOf } from '../src/cli/commands/master-keys.ts'
 import { readConfig } from '../src/config.ts'
 import type { Pool } from '../src/database/connection/connect.ts'
 import { signToken, type Token, tokenKeys } from '../src/lib/crypto/tokens.ts'
-import { visit } from '../test/fakes/visit.ts'
+import { visit } from '../test/fakes/web/visit.ts'
 
 /** How long the visitor rests between two clicks, and after one that was not answered. */
 const REST_MS = 50

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { startSink } from '../test/fakes/smtp-sink.ts'
+import { startSink } from '../test/fakes/mail/smtp-sink.ts'
 
 /**
  * A process of its own: an SMTP server that notes when each address that begins with "urgent" was named in RCPT. Reports its

@@ -1,6 +1,6 @@
 import { writeFile as writeBytes } from 'node:fs/promises'
 import { generateContacts, type Row } from '../scripts/demo/contacts.ts'
-import { type Cell, workbook } from '../test/support/workbook.ts'
+import { type Cell, workbook } from '../test/support/files/workbook.ts'
 import { header, memory, prepareImport, runImport, writeFile } from './import-run.ts'
 import { rounded } from './load.ts'
 import { processorSeconds } from './processes.ts'

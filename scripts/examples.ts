@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Document, Json } from '../src/http/openapi/document.ts'
 import { describedPath, operationsOf } from '../src/http/openapi/document.ts'
 import { readExamples } from '../src/http/openapi/examples.ts'
-import { schemasOf } from '../test/support/example-schemas.ts'
-import type { Recorded } from '../test/support/record-examples.ts'
+import { schemasOf } from '../test/support/openapi/example-schemas.ts'
+import type { Recorded } from '../test/support/openapi/record-examples.ts'
 
 /**
  * Chooses an example for each operation among what the tests recorded: `STENTOR_TEST_EXAMPLES=FOLDER npm test`, then

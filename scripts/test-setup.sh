@@ -32,4 +32,4 @@ command -v zsh >/dev/null && command -v groff >/dev/null || optional "the comman
 command -v faketime >/dev/null || optional "other dates" faketime libfaketime
 
 node scripts/setup.js
-node_modules/node/bin/node test/fakes/columnar-engine-setup.ts
+node_modules/node/bin/node test/fakes/column-store/columnar-engine-setup.ts

@@ -1,4 +1,4 @@
-import { seeded } from '../../test/fakes/seeded.ts'
+import { seeded } from '../../test/fakes/scripts/seeded.ts'
 
 /** One line of the demo's contact file, by column. */
 export type Row = Record<(typeof columns)[number], string>

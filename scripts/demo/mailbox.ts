@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Sink, type SinkAnswer, type SinkEvent, startSink } from '../../test/fakes/smtp-sink.ts'
+import { type Sink, type SinkAnswer, type SinkEvent, startSink } from '../../test/fakes/mail/smtp-sink.ts'
 
 /** What a person can do with a received message: the addresses found in it. */
 export interface Received {

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, suite, test } from 'node:test'
 import { createStentor, StentorError, verifyWebhook, WebhookError } from '../../clients/typescript/src/index.ts'
-import { startSink } from '../fakes/smtp-sink.ts'
-import { startReceiver } from '../fakes/webhook-receiver.ts'
-import { KEY, prepareService } from '../support/process.ts'
+import { startSink } from '../fakes/mail/smtp-sink.ts'
+import { startReceiver } from '../fakes/web/webhook-receiver.ts'
+import { KEY, prepareService } from '../support/processes/process.ts'
 import { eventually } from '../support/wait.ts'
 
 const sink = await startSink()

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener } from 'no
 import type { AddressInfo } from 'node:net'
 import { after, suite, test } from 'node:test'
 import { createStentor, StentorError } from '../../clients/typescript/src/index.ts'
-import { KEY, prepareService } from '../support/process.ts'
+import { KEY, prepareService } from '../support/processes/process.ts'
 import { eventually } from '../support/wait.ts'
 
 interface Peer {

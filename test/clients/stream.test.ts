@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { after, suite, test } from 'node:test'
 import { createStentor, type StreamEvent } from '../../clients/typescript/src/index.ts'
-import { KEY, prepareService } from '../support/process.ts'
+import { KEY, prepareService } from '../support/processes/process.ts'
 import { eventually } from '../support/wait.ts'
 
 const service = await prepareService({ after })

@@ -13,7 +13,7 @@ import { type CommandRow, optionsOf, usageOf, written } from '../../src/cli/rows
 import { commandTable, gatewayKinds } from '../../src/cli/table.ts'
 import { UsageError } from '../../src/cli/usage.ts'
 import { gatewayDefinitions } from '../../src/gateways/gateways.ts'
-import { runProgram } from '../support/process.ts'
+import { runProgram } from '../support/processes/process.ts'
 
 const run = promisify(execFile)
 

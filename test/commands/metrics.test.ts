@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { freePort } from '../../src/lib/net/free-port.ts'
-import { findExpositionFaults, findForeignNames } from '../support/exposition.ts'
-import { prepareService } from '../support/process.ts'
+import { findExpositionFaults, findForeignNames } from '../support/openapi/exposition.ts'
+import { prepareService } from '../support/processes/process.ts'
 import { eventually } from '../support/wait.ts'
 
 /** Those that only Linux can tell. */

@@ -10,7 +10,7 @@ import { prepareCluster, ROLE, serverEnvironment } from '../../src/database/embe
 import { openHome } from '../../src/database/embedded/home.ts'
 import { removeEmbedded } from '../../src/database/embedded.ts'
 import { freePort } from '../../src/lib/net/free-port.ts'
-import { databaseFolder } from '../support/database.ts'
+import { databaseFolder } from '../support/database/database.ts'
 
 const [library] = globSync('/usr/lib/{*/,}faketime/libfaketimeMT.so.1')
 

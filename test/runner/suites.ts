@@ -38,8 +38,8 @@ const CROSSING = [
   'test/api/reports/report-counts.test.ts',
   'test/api/segments/criteria-random.test.ts',
   'test/long/volumes/history-streams.test.ts',
-  'test/scripting/reads.test.ts',
-  'test/workflows/histories.test.ts',
+  'test/api/scripts/reads.test.ts',
+  'test/api/workflows/histories.test.ts',
 ]
 
 /** Describes how a file runs, by its path. */

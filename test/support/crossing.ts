@@ -5,9 +5,9 @@ import { attachStore, type EventStore, openStore } from '../../src/features/even
 import { tableNames } from '../../src/features/events/columnar/tables.ts'
 import { createStore, moveBorder } from '../../src/features/events/store/store-state.ts'
 import { readEventStore } from '../../src/lib/net/event-store-url.ts'
-import { type Engine, engineIsMissing, startEngine } from '../fakes/columnar-engine.ts'
-import { seeded } from '../fakes/seeded.ts'
-import { copyEverything } from './events-store.ts'
+import { type Engine, engineIsMissing, startEngine } from '../fakes/column-store/columnar-engine.ts'
+import { seeded } from '../fakes/scripts/seeded.ts'
+import { copyEverything } from './database/events-store.ts'
 
 /** When set, tests of the interface have a column store behind it, and every read crosses the border to it. */
 export const CROSSING = 'STENTOR_TEST_CROSSING'

@@ -19,10 +19,10 @@ import type { Clock } from '../../src/lib/time/clock.ts'
 import { createLog } from '../../src/log.ts'
 import { addAccountDefaults } from '../../src/service/bootstrap.ts'
 import { isCrossing, startCrossing } from './crossing.ts'
-import { cloneDatabase } from './database.ts'
-import { undescribed, undescribedRequest } from './described.ts'
+import { cloneDatabase } from './database/database.ts'
 import { shareEngines } from './engines.ts'
-import { recordExamples } from './record-examples.ts'
+import { undescribed, undescribedRequest } from './openapi/described.ts'
+import { recordExamples } from './openapi/record-examples.ts'
 
 /** A clock that stands where it is put, and starts at the present. */
 export interface SettableClock extends Clock {

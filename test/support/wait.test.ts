@@ -43,7 +43,7 @@ const others = [
     'webtask-workflows',
     'webtasks',
   ].map((name) => `test/scripting/${name}.test.ts`),
-  ...['test/fakes/attacks.ts', 'test/fakes/hostile-scripts.ts', 'test/workflows/scripts.test.ts'],
+  ...['test/fakes/scripts/attacks.ts', 'test/fakes/scripts/hostile-scripts.ts', 'test/api/workflows/scripts.test.ts'],
   // Workers that work until nothing is left to do.
   ...['capping', 'firings', 'guide', 'reentry', 'splits', 'tasks'].map((name) => `test/workflows/${name}.test.ts`),
   'test/api/approvals/approved-scripts.test.ts',
@@ -52,7 +52,11 @@ const others = [
   ),
   // Loops that keep the cores busy, as a text; resources that may be open by right.
   ...['test/runner/leaks.ts', 'test/runner/repeat.ts'],
-  ...['test/support/events-store.ts', 'test/support/mortal-worker.ts', 'test/support/workflow-stage.ts'],
+  ...[
+    'test/support/database/events-store.ts',
+    'test/support/processes/mortal-worker.ts',
+    'test/support/stages/workflow-stage.ts',
+  ],
 ]
 
 test('no other test file waits with its own loop', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { makeAuthority } from '../../../test/fakes/push-certificates.ts'
-import type { PushAnswer, PushPeer } from '../../../test/fakes/push-peer.ts'
-import { apnsError, makeAppleKey, startApnsPeer } from '../../../test/fakes/push-peer-apns.ts'
+import { makeAuthority } from '../../../test/fakes/push/push-certificates.ts'
+import type { PushAnswer, PushPeer } from '../../../test/fakes/push/push-peer.ts'
+import { apnsError, makeAppleKey, startApnsPeer } from '../../../test/fakes/push/push-peer-apns.ts'
 import {
   factsOf,
   type PushBench,
@@ -11,7 +11,7 @@ import {
   pushOf,
   stampOf,
   withPushGateway,
-} from '../../../test/support/pushes.ts'
+} from '../../../test/support/stages/pushes.ts'
 import { Problem } from '../../lib/errors/problem.ts'
 import type { PushContext } from '../push/context.ts'
 import { openPushApnsGateway } from './apns.ts'

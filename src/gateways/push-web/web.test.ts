@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createECDH } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { makeAuthority } from '../../../test/fakes/push-certificates.ts'
-import type { PushAnswer } from '../../../test/fakes/push-peer.ts'
-import { makeBrowser, startWebPeer, type WebPeer } from '../../../test/fakes/push-peer-web.ts'
+import { makeAuthority } from '../../../test/fakes/push/push-certificates.ts'
+import type { PushAnswer } from '../../../test/fakes/push/push-peer.ts'
+import { makeBrowser, startWebPeer, type WebPeer } from '../../../test/fakes/push/push-peer-web.ts'
 import {
   factsOf,
   type PushBench,
@@ -11,7 +11,7 @@ import {
   pushOf,
   stampOf,
   withPushGateway,
-} from '../../../test/support/pushes.ts'
+} from '../../../test/support/stages/pushes.ts'
 import { makeVapidKeys, readBase64url } from '../../lib/crypto/credentials/vapid.ts'
 import type { PushContext } from '../push/context.ts'
 import { encryptForBrowser } from './encrypt.ts'

@@ -7,7 +7,7 @@ import {
   type PeerRequest,
   type SmsHttpPeer,
   startSmsHttpPeer,
-} from '../../../test/fakes/sms-http-peer.ts'
+} from '../../../test/fakes/sms/sms-http-peer.ts'
 import { eventually } from '../../../test/support/wait.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import type { Gateway, GatewayOutcome, OutgoingSms } from '../gateway.ts'

@@ -215,7 +215,7 @@ describe('message centre of Net::SMPP', () => {
 
   it('exchanges messages with us in both directions', { skip }, async () => {
     const port = await freePort()
-    const script = join(import.meta.dirname, '../../../test/fakes/net-smpp-server.pl')
+    const script = join(import.meta.dirname, '../../../test/fakes/sms/net-smpp-server.pl')
     const child = spawn('perl', [script, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] })
     const lines: Record<string, unknown>[] = []
     createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line)))

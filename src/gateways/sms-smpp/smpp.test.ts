@@ -9,8 +9,8 @@ import {
   type SmppServer,
   type SmppServerOptions,
   startSmppServer,
-} from '../../../test/fakes/smpp-server.ts'
-import { contentOf, placeOf } from '../../../test/fakes/smpp-server-pdu.ts'
+} from '../../../test/fakes/sms/smpp-server.ts'
+import { contentOf, placeOf } from '../../../test/fakes/sms/smpp-server-pdu.ts'
 import { eventually } from '../../../test/support/wait.ts'
 import { decodeGsm } from '../../lib/text/gsm.ts'
 import { splitSms } from '../../lib/text/sms.ts'

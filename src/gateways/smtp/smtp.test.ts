@@ -7,7 +7,7 @@ import {
   type SinkEvent,
   type SinkOptions,
   startSink,
-} from '../../../test/fakes/smtp-sink.ts'
+} from '../../../test/fakes/mail/smtp-sink.ts'
 import { eventually } from '../../../test/support/wait.ts'
 import type { Gateway, GatewayOutcome, OutgoingMail, SendResult } from '../gateway.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'

@@ -12,7 +12,7 @@ import { masterLine, recordsOf } from '../../../src/features/accounts/domain-rec
 import { readPublishedDomain, verifyDomain } from '../../../src/features/accounts/domain-verification.ts'
 import { addDomain, listDomains, removeDomain } from '../../../src/features/accounts/domains.ts'
 import { DnsUnavailable, openDns } from '../../../src/lib/net/dns.ts'
-import { startDnsServer } from '../../fakes/dns-server.ts'
+import { startDnsServer } from '../../fakes/mail/dns-server.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const { call, context, own, other } = await startHarness()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { listKeysOfDomain } from '../../../src/features/accounts/domain-keys.ts'
-import { startDnsServer } from '../../fakes/dns-server.ts'
+import { startDnsServer } from '../../fakes/mail/dns-server.ts'
 import { startHarness } from '../../support/harness.ts'
-import { type Browser, kindOf, makePerson, signedIn } from '../../support/people.ts'
+import { type Browser, kindOf, makePerson, signedIn } from '../../support/stages/people.ts'
 
 const server = await startDnsServer()
 after(() => server.close())

@@ -3,9 +3,9 @@ import { after, before, suite, test } from 'node:test'
 import { gatewayDefinitions } from '../../../src/gateways/gateways.ts'
 import { openGatewayRegistry } from '../../../src/sending/gateways/gateway-registry.ts'
 import { addGateway } from '../../../src/sending/gateways/gateway-rows.ts'
-import { startSink } from '../../fakes/smtp-sink.ts'
+import { startSink } from '../../fakes/mail/smtp-sink.ts'
 import { startHarness } from '../../support/harness.ts'
-import { type Browser, kindOf, makePerson, signedIn } from '../../support/people.ts'
+import { type Browser, kindOf, makePerson, signedIn } from '../../support/stages/people.ts'
 
 const sink = await startSink()
 after(() => sink.close())

@@ -10,10 +10,10 @@ import { uuidV7 } from '../../../src/lib/ids.ts'
 import { reachOf } from '../../../src/lib/net/guarded-client.ts'
 import { addGateway } from '../../../src/sending/gateways/gateway-rows.ts'
 import { setWarmUp } from '../../../src/sending/shaping/warm-up.ts'
-import { startSink } from '../../fakes/smtp-sink.ts'
-import { startReceiver } from '../../fakes/webhook-receiver.ts'
+import { startSink } from '../../fakes/mail/smtp-sink.ts'
+import { startReceiver } from '../../fakes/web/webhook-receiver.ts'
 import { startHarness } from '../../support/harness.ts'
-import { type Browser, kindOf, makePerson, signedIn } from '../../support/people.ts'
+import { type Browser, kindOf, makePerson, signedIn } from '../../support/stages/people.ts'
 import { eventually } from '../../support/wait.ts'
 
 const harness = await startHarness()

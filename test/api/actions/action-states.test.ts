@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const { call, clock, context, action, advance, contact, get, put, segment, state, settle } = await startStage()
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, suite, test } from 'node:test'
 import { simpleParser } from 'mailparser'
 import { reachOf } from '../../../src/lib/net/guarded-client.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const { call, clock, context, gateway, sender, action, contact, sendDue, validated } = await startStage()
 

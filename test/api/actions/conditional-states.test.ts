@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { startPushStage } from '../../support/push-stage.ts'
+import { startPushStage } from '../../support/stages/push-stage.ts'
 
 const stage = await startPushStage()
 const { own, other, call } = stage

@@ -5,8 +5,8 @@ import { after, beforeEach, suite, test } from 'node:test'
 import { listKeysOfDomain } from '../../../src/features/accounts/domain-keys.ts'
 import { recordsOf } from '../../../src/features/accounts/domain-records.ts'
 import { addDomain } from '../../../src/features/accounts/domains.ts'
-import { startDnsServer, type Zone } from '../../fakes/dns-server.ts'
-import { startStage } from '../../support/stage.ts'
+import { startDnsServer, type Zone } from '../../fakes/mail/dns-server.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const { action, call, contact, context, gateway, get, own, segment, settle } = await startStage()
 const FROM = 'mail.shop.example'

@@ -8,7 +8,7 @@ import { findMessage } from '../../../src/sending/claim/find-messages.ts'
 import { claimSlices, dissolveLost } from '../../../src/sending/plan/message-slices.ts'
 import { holdLost } from '../../../src/sending/recover/hold-lost-messages.ts'
 import { batchName, newSenderName } from '../../../src/sending/senders/sender-names.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, clock, context, own, other, gateway, contact, settle } = stage

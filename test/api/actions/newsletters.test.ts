@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { readElements } from '../../../src/features/rendering/html/html-elements.ts'
-import { OURS, readNewsletters } from '../../support/newsletters.ts'
+import { OURS, readNewsletters } from '../../support/stages/newsletters.ts'
 
 const shop = 'https://shop.example'
 

@@ -10,9 +10,9 @@ import { readSmtpSettings } from '../../../src/gateways/smtp/settings.ts'
 import { openSmtpGateway } from '../../../src/gateways/smtp/smtp.ts'
 import type { Dns } from '../../../src/lib/net/dns.ts'
 import { openSigningKeys } from '../../../src/sending/prepare/signing-keys.ts'
-import { type Sink, type SinkOptions, startSink } from '../../fakes/smtp-sink.ts'
-import { python, type Records, readWithPython, verifyWithMailauth } from '../../support/mail-readers.ts'
-import { startStage } from '../../support/stage.ts'
+import { type Sink, type SinkOptions, startSink } from '../../fakes/mail/smtp-sink.ts'
+import { python, type Records, readWithPython, verifyWithMailauth } from '../../support/files/mail-readers.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { action, call, clock, contact, context, own, sender, sendDue, settle, validated } = stage

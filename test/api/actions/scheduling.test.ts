@@ -5,7 +5,7 @@ import { HOUR_MS } from '../../../src/lib/time/spans.ts'
 import { planCampaign } from '../../../src/sending/plan/plan-campaign.ts'
 import { wakePlans } from '../../../src/sending/plan/sendings.ts'
 import type { Answer } from '../../support/harness.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, clock, context, gateway, action, advance, contact, get, put, segment, sendDue, settle, state, work } =

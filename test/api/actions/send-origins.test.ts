@@ -8,8 +8,8 @@ import { lanes } from '../../../src/lib/lanes.ts'
 import type { Origin } from '../../../src/lib/sources.ts'
 import { freezeVersion } from '../../../src/sending/plan/content-version.ts'
 import { requestSends } from '../../../src/sending/plan/request-sends.ts'
-import { storedApplication } from '../../support/push-applications.ts'
-import { startStage } from '../../support/stage.ts'
+import { storedApplication } from '../../support/stages/push-applications.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, clock, context, sendDue } = stage

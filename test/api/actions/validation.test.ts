@@ -8,7 +8,7 @@ import { wakeTests } from '../../../src/features/actions/validation/test-run.ts'
 import { settleHits } from '../../../src/features/events/record/settle.ts'
 import { readActionId, readContactId } from '../../../src/lib/ids.ts'
 import type { Answer } from '../../support/harness.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
 const stage = await startStage()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { type Colleague, colleague } from '../../support/colleagues.ts'
 import type { Answer } from '../../support/harness.ts'
-import { storedApplication } from '../../support/push-applications.ts'
-import { startStage } from '../../support/stage.ts'
+import { type Colleague, colleague } from '../../support/stages/colleagues.ts'
+import { storedApplication } from '../../support/stages/push-applications.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { action, call, clock, contact, context, makeKey, other, own, segment, settle, state, gateway } = stage

@@ -4,11 +4,11 @@ import { simpleParser } from 'mailparser'
 import { decideApproval } from '../../../src/features/approvals/approvals.ts'
 import { mailUndone } from '../../../src/features/approvals/mails.ts'
 import { rightsOfRole } from '../../../src/lib/account.ts'
-import { startSink } from '../../fakes/smtp-sink.ts'
-import { type Colleague, colleague } from '../../support/colleagues.ts'
-import { compilableStage, pipeline } from '../../support/compilable-stage.ts'
+import { startSink } from '../../fakes/mail/smtp-sink.ts'
 import type { Answer } from '../../support/harness.ts'
-import { startStage } from '../../support/stage.ts'
+import { type Colleague, colleague } from '../../support/stages/colleagues.ts'
+import { compilableStage, pipeline } from '../../support/stages/pipeline-stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const HOUR = 3_600_000
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, suite, test } from 'node:test'
-import { type Colleague, colleague } from '../../support/colleagues.ts'
-import { compilableStage } from '../../support/compilable-stage.ts'
 import type { Answer } from '../../support/harness.ts'
-import { storedApplication } from '../../support/push-applications.ts'
-import { startStage } from '../../support/stage.ts'
+import { type Colleague, colleague } from '../../support/stages/colleagues.ts'
+import { compilableStage } from '../../support/stages/pipeline-stage.ts'
+import { storedApplication } from '../../support/stages/push-applications.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, action, contact, gateway, segment, settle, validated } = stage

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, suite, test } from 'node:test'
 import { simpleParser } from 'mailparser'
-import { type Colleague, colleague } from '../../support/colleagues.ts'
 import type { Answer } from '../../support/harness.ts'
-import { startStage } from '../../support/stage.ts'
+import { type Colleague, colleague } from '../../support/stages/colleagues.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { action, call, clock, contact, gateway, segment, settle, state } = stage

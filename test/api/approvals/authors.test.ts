@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { colleague } from '../../support/colleagues.ts'
 import type { Answer } from '../../support/harness.ts'
-import { storedApplication } from '../../support/push-applications.ts'
-import { startStage } from '../../support/stage.ts'
+import { colleague } from '../../support/stages/colleagues.ts'
+import { storedApplication } from '../../support/stages/push-applications.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, action, contact, segment, settle, state, validated, put, gateway } = stage

@@ -6,7 +6,7 @@ import { inTransaction } from '../../../src/database/connection/connect.ts'
 import { recordAudit } from '../../../src/features/audit/record.ts'
 import { forgetAudit } from '../../../src/features/audit/retention.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
-import { makePerson, openBrowser, signedIn } from '../../support/people.ts'
+import { makePerson, openBrowser, signedIn } from '../../support/stages/people.ts'
 
 const harness = await startHarness()
 const { app, call, clock, context, makeAccount, makeKey, other, own } = harness

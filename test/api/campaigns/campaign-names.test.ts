@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { signToken, type Token } from '../../../src/lib/crypto/tokens.ts'
 import { readActionId } from '../../../src/lib/ids.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { app, call, clock, context, gateway, action, contact, segment, settle, validated } = stage

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { keepCounts } from '../../../src/features/events/counts/summary-counts.ts'
 import { settleHits } from '../../../src/features/events/record/settle.ts'
 import { DAY_MS } from '../../../src/lib/time/spans.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { action, app, call, clock, contact, context, makeKey, other, own } = stage

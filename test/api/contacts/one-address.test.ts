@@ -8,8 +8,8 @@ import { inTransaction } from '../../../src/database/connection/connect.ts'
 import { renewKeys } from '../../../src/features/contacts/fields/fields.ts'
 import { runImport } from '../../../src/features/imports/run/run-import.ts'
 import { startHarness } from '../../support/harness.ts'
-import { makePerson } from '../../support/people.ts'
-import { runProgram } from '../../support/process.ts'
+import { runProgram } from '../../support/processes/process.ts'
+import { makePerson } from '../../support/stages/people.ts'
 
 const harness = await startHarness()
 const { context, makeAccount } = harness

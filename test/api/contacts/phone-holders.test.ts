@@ -3,8 +3,8 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { contactsWith } from '../../../src/features/inbound/sms/phone-holders.ts'
 import { buildIndexes } from '../../../src/features/segments/criteria/criterion-indexes.ts'
+import { rowsRead } from '../../support/database/rows-read.ts'
 import { startHarness } from '../../support/harness.ts'
-import { rowsRead } from '../../support/rows-read.ts'
 
 /** More than that of which criteria are indexed. */
 const CONTACTS = 30_000

@@ -3,8 +3,8 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { countGrowth, requestGrowth } from '../../../src/features/segments/growth/counting.ts'
 import { readContactId } from '../../../src/lib/ids.ts'
-import { limit, pressureTools } from '../../support/pressure.ts'
-import { startStage } from '../../support/stage.ts'
+import { limit, pressureTools } from '../../support/stages/pressure.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, clock, context, own, other, sendDue } = stage

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { keepCounts } from '../../../src/features/events/counts/summary-counts.ts'
+import { rowsRead } from '../../support/database/rows-read.ts'
 import { startHarness } from '../../support/harness.ts'
-import { rowsRead } from '../../support/rows-read.ts'
 
 const { context, own } = await startHarness()
 const { db } = context

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { runJob } from '../../../src/features/jobs/run.ts'
 import { jobBodies } from '../../../src/service/job-handlers.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, context, other } = stage

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Design } from '../../../src/features/designs/design-schemas.ts'
 import { libraryDesigns } from '../../../src/features/designs/library/library.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const { call, contact, context, get, validated } = await startStage()
 await call('POST', '/fields', { body: { name: 'Firstname', type: 'textField' } })

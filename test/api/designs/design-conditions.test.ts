@@ -7,7 +7,7 @@ import {
   writeCondition,
 } from '../../../console/components/design/model/condition.ts'
 import { libraryDesigns } from '../../../src/features/designs/library/library.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const { call, contact, action } = await startStage()
 const NAMES = ['City', 'First name']

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Design } from '../../../src/features/designs/design-schemas.ts'
 import { libraryDesigns } from '../../../src/features/designs/library/library.ts'
 import type { LibraryDesign, SavedDesign } from '../../../src/features/designs/saved-design-schemas.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const { call, makeKey, own, other, action, contact } = await startStage()
 const library = libraryDesigns()

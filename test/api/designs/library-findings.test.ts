@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { libraryDesigns } from '../../../src/features/designs/library/library.ts'
 import type { LibraryDesign } from '../../../src/features/designs/saved-design-schemas.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const { call, get, action, settle } = await startStage()
 const library = (await call('GET', '/designs/library')).body as LibraryDesign[]

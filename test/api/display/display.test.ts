@@ -7,7 +7,7 @@ import { connect } from '../../../src/database/connection/connect.ts'
 import { settleHits } from '../../../src/features/events/record/settle.ts'
 import type { App } from '../../../src/http/app-type.ts'
 import { startDatabaseProxy } from '../../fakes/database-proxy.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
 const stage = await startStage()

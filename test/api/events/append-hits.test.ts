@@ -8,7 +8,7 @@ import { appendHits } from '../../../src/features/events/record/append-hits.ts'
 import type { Classification, NewEvent } from '../../../src/features/events/record/new-event.ts'
 import { uuidText } from '../../../src/lib/ids.ts'
 import { DAY_MS } from '../../../src/lib/time/spans.ts'
-import { seededRun } from '../../fakes/seeded.ts'
+import { seededRun } from '../../fakes/scripts/seeded.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const { context, own, other } = await startHarness()

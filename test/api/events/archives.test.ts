@@ -16,9 +16,9 @@ import { DAY_MS } from '../../../src/lib/time/spans.ts'
 import { startJournal } from '../../../src/sending/recover/journal.ts'
 import { recoverSenders } from '../../../src/sending/recover/recover-messages.ts'
 import { sendBatch } from '../../../src/sending/senders/sender.ts'
-import { startS3Peer } from '../../fakes/s3.ts'
-import { startTestSender } from '../../support/sending.ts'
-import { startStage } from '../../support/stage.ts'
+import { startS3Peer } from '../../fakes/web/s3.ts'
+import { startTestSender } from '../../support/stages/sending.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, clock, context, dataDir, own, other } = stage

@@ -12,7 +12,7 @@ import { appendEvents } from '../../../src/features/events/record/append.ts'
 import type { NewEvent } from '../../../src/features/events/record/new-event.ts'
 import type { App } from '../../../src/http/app-type.ts'
 import { readActionId, uuidV7 } from '../../../src/lib/ids.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 import { findTraces } from '../../support/traces.ts'
 
 const stage = await startStage()

@@ -16,8 +16,8 @@ import { signToken, type Token } from '../../../src/lib/crypto/tokens.ts'
 import { openSpool, type Spool } from '../../../src/lib/files/spool.ts'
 import { readContactId } from '../../../src/lib/ids.ts'
 import { startDatabaseProxy } from '../../fakes/database-proxy.ts'
-import { refuseInserts } from '../../support/refusing.ts'
-import { startStage } from '../../support/stage.ts'
+import { refuseInserts } from '../../support/database/refusing.ts'
+import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
 const stage = await startStage()

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { listen } from '../../../src/features/notices/listening.ts'
 import { readNotices } from '../../../src/features/notices/reading.ts'
 import { forgetAwaited, settleAwaited } from '../../../src/features/subscriptions/awaited.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const { call, clock, contact, context, makeKey, other, own } = await startStage()
 const { db } = context

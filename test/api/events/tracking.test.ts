@@ -6,7 +6,7 @@ import { settleHits } from '../../../src/features/events/record/settle.ts'
 import { hmac } from '../../../src/lib/crypto/hmac.ts'
 import { readToken, signToken, type Token, type TokenKind, tokenKeys } from '../../../src/lib/crypto/tokens.ts'
 import { readActionId, readContactId, uuidV7 } from '../../../src/lib/ids.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
 const stage = await startStage()

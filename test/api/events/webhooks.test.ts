@@ -14,7 +14,7 @@ import { createDispatcher, type Dispatcher } from '../../../src/features/webhook
 import { busyWebhooks, formDeliveries } from '../../../src/features/webhooks/queue.ts'
 import { uuidV7 } from '../../../src/lib/ids.ts'
 import { type Reach, reachOf } from '../../../src/lib/net/guarded-client.ts'
-import { type Received, type Receiver, signaturesOf, startReceiver } from '../../fakes/webhook-receiver.ts'
+import { type Received, type Receiver, signaturesOf, startReceiver } from '../../fakes/web/webhook-receiver.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 import { eventually } from '../../support/wait.ts'
 

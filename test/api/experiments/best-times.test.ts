@@ -6,7 +6,7 @@ import { forgetOldHours } from '../../../src/features/events/record/contact-hour
 import { settleHits } from '../../../src/features/events/record/settle.ts'
 import { readActionId, readContactId } from '../../../src/lib/ids.ts'
 import { minuteOf } from '../../../src/sending/plan/best-times.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
 const stage = await startStage()

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { readContactId } from '../../../src/lib/ids.ts'
-import { placesOf } from '../../support/experiments.ts'
-import { type Asked, startFallbackStage } from '../../support/rcs-fallbacks.ts'
-import { reportTools, type Shown } from '../../support/reports.ts'
+import { placesOf } from '../../support/stages/experiments.ts'
+import { type Asked, startFallbackStage } from '../../support/stages/rcs-fallbacks.ts'
+import { reportTools, type Shown } from '../../support/stages/reports.ts'
 
 const stage = await startFallbackStage()
 const { app, call, clock, context, own, rbm, texts } = stage

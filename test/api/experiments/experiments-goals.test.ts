@@ -6,10 +6,10 @@ import { countGoals, forgetGoals } from '../../../src/features/actions/goals/goa
 import { compareWatched } from '../../../src/features/segments/members/watched.ts'
 import { beliefsOf } from '../../../src/lib/beta.ts'
 import { readContactId } from '../../../src/lib/ids.ts'
-import { colleague } from '../../support/colleagues.ts'
-import { placesOf } from '../../support/experiments.ts'
-import { reportTools, type Shown } from '../../support/reports.ts'
-import { startStage } from '../../support/stage.ts'
+import { colleague } from '../../support/stages/colleagues.ts'
+import { placesOf } from '../../support/stages/experiments.ts'
+import { reportTools, type Shown } from '../../support/stages/reports.ts'
+import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
 const stage = await startStage()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { simpleParser } from 'mailparser'
-import { startFallbackStage } from '../../support/rcs-fallbacks.ts'
-import type { Shown } from '../../support/reports.ts'
-import { startStage } from '../../support/stage.ts'
+import { startFallbackStage } from '../../support/stages/rcs-fallbacks.ts'
+import type { Shown } from '../../support/stages/reports.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const { action, call, contact, gateway, segment, settle, state } = await startStage()
 const phones = await startFallbackStage()

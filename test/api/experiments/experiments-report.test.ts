@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import { simpleParser } from 'mailparser'
 import { countSuccesses } from '../../../src/features/actions/experiments/keeping.ts'
 import { meanOf } from '../../../src/lib/beta.ts'
-import { placesOf } from '../../support/experiments.ts'
-import { reportTools, type Shown } from '../../support/reports.ts'
-import { startStage } from '../../support/stage.ts'
+import { placesOf } from '../../support/stages/experiments.ts'
+import { reportTools, type Shown } from '../../support/stages/reports.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { action, advance, app, call, clock, contact, context, gateway, get, other, own, segment, settle } = stage

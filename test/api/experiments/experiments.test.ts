@@ -3,8 +3,8 @@ import { suite, test } from 'node:test'
 import { simpleParser } from 'mailparser'
 import { readActionId, readContactId } from '../../../src/lib/ids.ts'
 import { planCampaign } from '../../../src/sending/plan/plan-campaign.ts'
-import { placesOf } from '../../support/experiments.ts'
-import { startStage } from '../../support/stage.ts'
+import { placesOf } from '../../support/stages/experiments.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { action, advance, app, call, clock, contact, context, gateway, get, makeKey, other, own, segment, settle } =

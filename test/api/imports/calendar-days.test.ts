@@ -4,7 +4,7 @@ import { createImport } from '../../../src/features/imports/definitions/imports.
 import { startExecution } from '../../../src/features/imports/run/executions.ts'
 import { runImport } from '../../../src/features/imports/run/run-import.ts'
 import { recordUpload, storeFile } from '../../../src/features/imports/upload/uploads.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, clock, context, own } = stage

@@ -15,12 +15,12 @@ import { type Look, pullFiles } from '../../../src/features/imports/drop-places/
 import { runImport } from '../../../src/features/imports/run/run-import.ts'
 import { startDueImports } from '../../../src/features/imports/run/starts.ts'
 import { runDueJobs } from '../../../src/jobs/runner.ts'
-import { startSftpPeer } from '../../fakes/sftp-server.ts'
+import { startSftpPeer } from '../../fakes/web/sftp-server.ts'
+import { tgz } from '../../support/files/tar.ts'
+import { workbook } from '../../support/files/workbook.ts'
+import { zip } from '../../support/files/zip.ts'
 import { startHarness } from '../../support/harness.ts'
-import { tgz } from '../../support/tar.ts'
 import { eventually } from '../../support/wait.ts'
-import { workbook } from '../../support/workbook.ts'
-import { zip } from '../../support/zip.ts'
 
 const { call, clock, context, own, other, dataDir } = await startHarness()
 const { db, masterKeys, pool, log } = context

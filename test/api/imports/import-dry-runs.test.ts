@@ -5,7 +5,7 @@ import { suite, test } from 'node:test'
 import { runImport } from '../../../src/features/imports/run/run-import.ts'
 import { startDueImports } from '../../../src/features/imports/run/starts.ts'
 import { cleanUploads } from '../../../src/features/imports/upload/upload-cleanup.ts'
-import { seeded } from '../../fakes/seeded.ts'
+import { seeded } from '../../fakes/scripts/seeded.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 
 const { call, clock, context, dataDir, own, other, makeKey } = await startHarness()

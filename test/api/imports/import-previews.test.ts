@@ -5,10 +5,10 @@ import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import iconv from 'iconv-lite'
 import { runImport } from '../../../src/features/imports/run/run-import.ts'
+import { IMPORT_FILES, noSharedData, SHARED_DATA } from '../../support/files/sample-files.ts'
+import { fileOf, vendorExports } from '../../support/files/vendor-exports.ts'
+import { zip } from '../../support/files/zip.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
-import { IMPORT_FILES, noSharedData, SHARED_DATA } from '../../support/sample-files.ts'
-import { fileOf, vendorExports } from '../../support/vendor-exports.ts'
-import { zip } from '../../support/zip.ts'
 
 const { call, context, dataDir, own, other, makeAccount, makeKey } = await startHarness()
 

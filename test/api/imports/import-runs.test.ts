@@ -21,10 +21,10 @@ import { runImport } from '../../../src/features/imports/run/run-import.ts'
 import { lockRun } from '../../../src/features/imports/run/run-lock.ts'
 import { cleanUploads } from '../../../src/features/imports/upload/upload-cleanup.ts'
 import { expireImports, recordUpload, storeFile } from '../../../src/features/imports/upload/uploads.ts'
+import { IMPORT_FILES, noSharedData, SHARED_DATA } from '../../support/files/sample-files.ts'
+import { zip } from '../../support/files/zip.ts'
 import { startHarness } from '../../support/harness.ts'
-import { IMPORT_FILES, noSharedData, SHARED_DATA } from '../../support/sample-files.ts'
 import { eventually } from '../../support/wait.ts'
-import { zip } from '../../support/zip.ts'
 
 const CHILD = fileURLToPath(new URL('../../fixtures/imports/run-import.ts', import.meta.url))
 /** Lines that a run commits together here. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { runImport } from '../../../src/features/imports/run/run-import.ts'
+import { zip } from '../../support/files/zip.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
-import { zip } from '../../support/zip.ts'
 
 const { call, clock, context, own, other, makeAccount } = await startHarness()
 

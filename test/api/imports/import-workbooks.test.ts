@@ -5,11 +5,11 @@ import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { listRejects } from '../../../src/features/imports/run/executions.ts'
 import { runImport } from '../../../src/features/imports/run/run-import.ts'
+import { IMPORT_FILES } from '../../support/files/sample-files.ts'
+import { tgz } from '../../support/files/tar.ts'
+import { type Cell, workbook } from '../../support/files/workbook.ts'
+import { zip } from '../../support/files/zip.ts'
 import { startHarness } from '../../support/harness.ts'
-import { IMPORT_FILES } from '../../support/sample-files.ts'
-import { tgz } from '../../support/tar.ts'
-import { type Cell, workbook } from '../../support/workbook.ts'
-import { zip } from '../../support/zip.ts'
 
 const { call, context } = await startHarness()
 

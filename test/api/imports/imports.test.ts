@@ -9,8 +9,8 @@ import { before, suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { runImport } from '../../../src/features/imports/run/run-import.ts'
 import { lockRun } from '../../../src/features/imports/run/run-lock.ts'
+import { IMPORT_FILES, noSharedData, SHARED_DATA } from '../../support/files/sample-files.ts'
 import { type Answer, startHarness, type TestAccount } from '../../support/harness.ts'
-import { IMPORT_FILES, noSharedData, SHARED_DATA } from '../../support/sample-files.ts'
 import { eventually } from '../../support/wait.ts'
 
 const { app, call, clock, context, own, other, dataDir, makeAccount, makeKey } = await startHarness()

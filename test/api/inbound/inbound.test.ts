@@ -13,8 +13,8 @@ import { type MailListener, startMailListener } from '../../../src/features/inbo
 import { forgetUnmatched } from '../../../src/features/inbound/unmatched-reports.ts'
 import { signAddress } from '../../../src/lib/crypto/tokens.ts'
 import { startDatabaseProxy } from '../../fakes/database-proxy.ts'
-import { deliver, openMailClient } from '../../fakes/mail-client.ts'
-import { startStage } from '../../support/stage.ts'
+import { deliver, openMailClient } from '../../fakes/mail/mail-client.ts'
+import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
 const stage = await startStage()

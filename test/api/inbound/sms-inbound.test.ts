@@ -5,7 +5,7 @@ import { smsInbox } from '../../../src/channels/sms/inbox.ts'
 import { ingestSmsReports, type SmsIngestContext } from '../../../src/features/inbound/sms/sms-ingest.ts'
 import type { SmsReceipt, SmsReply } from '../../../src/gateways/gateway.ts'
 import { addGateway } from '../../../src/sending/gateways/gateway-rows.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, clock, context, gateway, get, own, other, sendDue, settle } = stage

@@ -7,7 +7,7 @@ import { readActionId, uuidV7 } from '../../../src/lib/ids.ts'
 import { lanes } from '../../../src/lib/lanes.ts'
 import { WAIT_MS } from '../../../src/sending/claim/queue-messages.ts'
 import { requestSends, type SendRequest } from '../../../src/sending/plan/request-sends.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
 const stage = await startStage()

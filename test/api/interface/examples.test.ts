@@ -5,7 +5,7 @@ import type { App } from '../../../src/http/app-type.ts'
 import { type Document, operationsOf } from '../../../src/http/openapi/document.ts'
 import { readExamples } from '../../../src/http/openapi/examples.ts'
 import { startHarness } from '../../support/harness.ts'
-import { makePerson, signedIn } from '../../support/people.ts'
+import { makePerson, signedIn } from '../../support/stages/people.ts'
 
 const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as Document
 const examples = readExamples()

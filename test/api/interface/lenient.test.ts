@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const { call, action, contact, segment, get, app } = await startStage()
 const origin = await app.listen({ port: 0, host: '127.0.0.1' })

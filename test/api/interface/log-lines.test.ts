@@ -10,7 +10,7 @@ import { runDueJobs } from '../../../src/jobs/runner.ts'
 import { badRequest, overloaded } from '../../../src/lib/errors/problem.ts'
 import { createLog } from '../../../src/log.ts'
 import { jobBodies } from '../../../src/service/job-handlers.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
 const stage = await startStage()

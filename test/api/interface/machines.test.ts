@@ -10,8 +10,8 @@ import { claimSlices } from '../../../src/sending/plan/message-slices.ts'
 import { holdLost } from '../../../src/sending/recover/hold-lost-messages.ts'
 import { listMachines, otherMachines, recordMachine, settleMachine } from '../../../src/sending/senders/machines.ts'
 import { batchName, newSenderName } from '../../../src/sending/senders/sender-names.ts'
-import { runProgram } from '../../support/process.ts'
-import { startStage } from '../../support/stage.ts'
+import { runProgram } from '../../support/processes/process.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, clock, context, contact, gateway } = stage

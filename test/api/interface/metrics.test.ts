@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { Registry } from 'prom-client'
 import { queuePlaces } from '../../../src/features/deliverability/queues.ts'
 import { requestFigures } from '../../../src/http/middleware/request-metrics.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, clock, contact, makeKey, other, own, registry, validated } = stage

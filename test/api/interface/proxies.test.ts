@@ -8,8 +8,8 @@ import { buildApi } from '../../../src/app.ts'
 import { createLog } from '../../../src/log.ts'
 import { recordUntrustedProxy, untrustedProxy } from '../../../src/sending/senders/machines.ts'
 import { startHarness } from '../../support/harness.ts'
-import { makePerson, signedIn } from '../../support/people.ts'
-import { runProgram } from '../../support/process.ts'
+import { runProgram } from '../../support/processes/process.ts'
+import { makePerson, signedIn } from '../../support/stages/people.ts'
 import { eventually } from '../../support/wait.ts'
 
 const harness = await startHarness()

@@ -7,7 +7,7 @@ import type { Outcome } from '../../../src/features/subscriptions/put.ts'
 import { readPut } from '../../../src/features/subscriptions/read-put.ts'
 import { storePuts } from '../../../src/features/subscriptions/subscriptions.ts'
 import { Problem } from '../../../src/lib/errors/problem.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
 const { call, clock, contact, context, own } = await startStage()

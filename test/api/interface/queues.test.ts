@@ -11,7 +11,7 @@ import {
   writeStates,
 } from '../../../src/sending/deliver/destinations.ts'
 import { endWarmUp, openWarmUp, setWarmUp } from '../../../src/sending/shaping/warm-up.ts'
-import { type Stage, startStage } from '../../support/stage.ts'
+import { type Stage, startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, clock, context, own, other, gateway, contact, settle } = stage

@@ -13,8 +13,8 @@ import { expireImports } from '../../../src/features/imports/upload/uploads.ts'
 import { runDueJobs } from '../../../src/jobs/runner.ts'
 import { readActionId } from '../../../src/lib/ids.ts'
 import { DAY_MS } from '../../../src/lib/time/spans.ts'
-import { startS3Peer } from '../../fakes/s3.ts'
-import { startStage } from '../../support/stage.ts'
+import { startS3Peer } from '../../fakes/web/s3.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 /*
  * Two machines on one database: the stage's own, and one with a data directory of its own. They share a bucket, or nothing.

@@ -5,8 +5,8 @@ import { describe, test } from 'node:test'
 import decodeJpeg, { init } from '@jsquash/jpeg/decode.js'
 import type { Media } from '../../../src/features/media/media-schemas.ts'
 import { threadCpuMs } from '../../../src/lib/concurrency/thread-limit.ts'
-import { exif, gif, jpeg, pdf, png, pngChunk, segment, webp, webpChunk } from '../../support/pictures.ts'
-import { startStage } from '../../support/stage.ts'
+import { exif, gif, jpeg, pdf, png, pngChunk, segment, webp, webpChunk } from '../../support/files/pictures.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const { app, own } = await startStage()
 const PLACE = '48.8566N 2.3522E'

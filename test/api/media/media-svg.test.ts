@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const { app, own, action, call, get, settle } = await startStage()
 const NS = 'xmlns="http://www.w3.org/2000/svg"'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Media } from '../../../src/features/media/media-schemas.ts'
 import { DAY_MS } from '../../../src/lib/time/spans.ts'
-import { gif, pdf, png } from '../../support/pictures.ts'
-import { startStage } from '../../support/stage.ts'
+import { gif, pdf, png } from '../../support/files/pictures.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const { app, call, clock, makeKey, own, other, action, contact, segment, settle, state, validated } = await startStage()
 /** What stands before the octets of every file. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { simpleParser } from 'mailparser'
 import { mailApprovalOff, mailKey, mailPlace } from '../../../src/features/account-mail/people-mail.ts'
-import { startSink } from '../../fakes/smtp-sink.ts'
+import { startSink } from '../../fakes/mail/smtp-sink.ts'
 import { startHarness } from '../../support/harness.ts'
-import { makePerson, openBrowser, PASSWORD, signedIn } from '../../support/people.ts'
+import { makePerson, openBrowser, PASSWORD, signedIn } from '../../support/stages/people.ts'
 
 const sink = await startSink()
 const harness = await startHarness({ STENTOR_SMTP_URL: `smtp://127.0.0.1:${sink.port}` })

@@ -12,7 +12,7 @@ import {
   PASSWORD,
   signedIn,
   type TestPerson,
-} from '../../support/people.ts'
+} from '../../support/stages/people.ts'
 import { eventually } from '../../support/wait.ts'
 
 const harness = await startHarness()

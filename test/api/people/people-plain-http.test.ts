@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { startHarness } from '../../support/harness.ts'
-import { kindOf, makePerson, openBrowser, PASSWORD } from '../../support/people.ts'
+import { kindOf, makePerson, openBrowser, PASSWORD } from '../../support/stages/people.ts'
 
 const origin = 'http://stentor.example:8080'
 const harness = await startHarness({ STENTOR_PUBLIC_URL: origin })

@@ -5,9 +5,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, suite, test } from 'node:test'
 import { createProvider } from '../../../src/features/people/sign-in/provider.ts'
-import { CLIENT, type Claims, startOidcPeer } from '../../fakes/oidc.ts'
+import { CLIENT, type Claims, startOidcPeer } from '../../fakes/web/oidc.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
-import { type Browser, kindOf, makePerson, ORIGIN, openBrowser } from '../../support/people.ts'
+import { type Browser, kindOf, makePerson, ORIGIN, openBrowser } from '../../support/stages/people.ts'
 
 const CALLBACK = `${ORIGIN}/auth/oidc/callback`
 const peer = await startOidcPeer(CALLBACK)

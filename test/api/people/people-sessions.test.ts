@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, suite, test } from 'node:test'
 import operations from '../../../src/http/operations.json' with { type: 'json' }
 import { startHarness } from '../../support/harness.ts'
-import { type Browser, kindOf, makePerson, openBrowser, PASSWORD, signedIn } from '../../support/people.ts'
+import { type Browser, kindOf, makePerson, openBrowser, PASSWORD, signedIn } from '../../support/stages/people.ts'
 import { eventually } from '../../support/wait.ts'
 
 const harness = await startHarness()

@@ -7,7 +7,7 @@ import { createPasswords } from '../../../src/features/people/sign-in/passwords.
 import { signIn } from '../../../src/features/people/sign-in/sign-in.ts'
 import { listCaptured, readCaptured } from '../../../src/gateways/capture/files.ts'
 import { siteOf } from '../../../src/lib/net/site.ts'
-import { createAuthenticator } from '../../fakes/authenticator.ts'
+import { createAuthenticator } from '../../fakes/web/authenticator.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 import {
   type Browser,
@@ -18,7 +18,7 @@ import {
   PASSWORD,
   signedIn,
   type TestPerson,
-} from '../../support/people.ts'
+} from '../../support/stages/people.ts'
 
 const harness = await startHarness()
 const { own, other, context, clock, call } = harness

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { before, suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { startHarness, type TestAccount } from '../../support/harness.ts'
-import { type Browser, makePerson, signedIn, type TestPerson } from '../../support/people.ts'
+import { type Browser, makePerson, signedIn, type TestPerson } from '../../support/stages/people.ts'
 
 const harness = await startHarness()
 const { app, own, context } = harness

@@ -6,7 +6,7 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { exportContact } from '../../../src/features/personal-data/export.ts'
 import { readContactId } from '../../../src/lib/ids.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { app, call, clock, context, gateway, other, own } = stage

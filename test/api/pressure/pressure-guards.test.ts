@@ -11,9 +11,9 @@ import { recoverSenders } from '../../../src/sending/recover/recover-messages.ts
 import { sendBatch } from '../../../src/sending/senders/sender.ts'
 import type { Sender } from '../../../src/sending/senders/sender-context.ts'
 import { newSenderName } from '../../../src/sending/senders/sender-names.ts'
-import { limit, pressureTools } from '../../support/pressure.ts'
-import { refuseInserts } from '../../support/refusing.ts'
-import { startStage } from '../../support/stage.ts'
+import { refuseInserts } from '../../support/database/refusing.ts'
+import { limit, pressureTools } from '../../support/stages/pressure.ts'
+import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
 const stage = await startStage()

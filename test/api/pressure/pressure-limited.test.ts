@@ -3,8 +3,8 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { bucketKey } from '../../../src/features/pressure/counters/buckets.ts'
 import { readContactId } from '../../../src/lib/ids.ts'
-import { calendarDay, limit, pressureTools, rollingHour } from '../../support/pressure.ts'
-import { startStage } from '../../support/stage.ts'
+import { calendarDay, limit, pressureTools, rollingHour } from '../../support/stages/pressure.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, clock, context, other, own } = stage

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { readContactId } from '../../../src/lib/ids.ts'
-import { calendarDay, limit, pressureTools, rollingHour } from '../../support/pressure.ts'
-import { startStage } from '../../support/stage.ts'
+import { calendarDay, limit, pressureTools, rollingHour } from '../../support/stages/pressure.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, clock, context, gateway, sendDue } = stage

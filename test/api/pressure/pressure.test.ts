@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { type Colleague, colleague } from '../../support/colleagues.ts'
-import { limit, pressureTools } from '../../support/pressure.ts'
-import { startStage } from '../../support/stage.ts'
+import { type Colleague, colleague } from '../../support/stages/colleagues.ts'
+import { limit, pressureTools } from '../../support/stages/pressure.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, context, own, other, makeKey } = stage

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { suite, test } from 'node:test'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const { app, call, clock, contact, own, registry } = await startStage()
 const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))

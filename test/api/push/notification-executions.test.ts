@@ -2,8 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { readContactId } from '../../../src/lib/ids.ts'
-import { type ApplicationOptions, storedApplication, storedSubscription } from '../../support/push-applications.ts'
-import { startStage } from '../../support/stage.ts'
+import {
+  type ApplicationOptions,
+  storedApplication,
+  storedSubscription,
+} from '../../support/stages/push-applications.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, clock, context, gateway, other, sendDue, sender } = stage

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { readContactId } from '../../../src/lib/ids.ts'
-import { calendarDay, limit, pressureTools } from '../../support/pressure.ts'
-import { storedApplication, storedSubscription } from '../../support/push-applications.ts'
-import { startStage } from '../../support/stage.ts'
+import { calendarDay, limit, pressureTools } from '../../support/stages/pressure.ts'
+import { storedApplication, storedSubscription } from '../../support/stages/push-applications.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, clock, context, gateway, other, sendDue, sender } = stage

@@ -3,7 +3,11 @@ import { suite, test } from 'node:test'
 import { readPushAddress } from '../../../src/lib/crypto/push-tokens.ts'
 import { readContactId } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
-import { type ApplicationOptions, storedApplication, storedSubscription } from '../../support/push-applications.ts'
+import {
+  type ApplicationOptions,
+  storedApplication,
+  storedSubscription,
+} from '../../support/stages/push-applications.ts'
 
 const harness = await startHarness()
 const { call, context, own, other } = harness

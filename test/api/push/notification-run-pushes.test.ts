@@ -5,8 +5,8 @@ import { startDueRuns } from '../../../src/features/notifications/sends/runs.ts'
 import { contactId } from '../../../src/lib/ids.ts'
 import { planCampaign } from '../../../src/sending/plan/plan-campaign.ts'
 import { wakePlans } from '../../../src/sending/plan/sendings.ts'
-import { limit, pressureTools, rollingHour } from '../../support/pressure.ts'
-import { startPushStage } from '../../support/push-stage.ts'
+import { limit, pressureTools, rollingHour } from '../../support/stages/pressure.ts'
+import { startPushStage } from '../../support/stages/push-stage.ts'
 
 const stage = await startPushStage()
 const { advance, application, call, clock, context, device, peers, person, segment, sendPushes } = stage

@@ -4,8 +4,12 @@ import { sql } from 'kysely'
 import { takeRunEnds } from '../../../src/features/notifications/sends/run-ends.ts'
 import { startDueRuns } from '../../../src/features/notifications/sends/runs.ts'
 import { readContactId } from '../../../src/lib/ids.ts'
-import { type ApplicationOptions, storedApplication, storedSubscription } from '../../support/push-applications.ts'
-import { startStage } from '../../support/stage.ts'
+import {
+  type ApplicationOptions,
+  storedApplication,
+  storedSubscription,
+} from '../../support/stages/push-applications.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, clock, context, gateway, other, own, segment, sendDue, sender } = stage

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { type CallOptions, startHarness } from '../../support/harness.ts'
-import { storedApplication } from '../../support/push-applications.ts'
+import { storedApplication } from '../../support/stages/push-applications.ts'
 
 const harness = await startHarness()
 const { call, clock, context, makeKey, own, other } = harness

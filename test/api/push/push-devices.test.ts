@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { loadDevices } from '../../../src/channels/push/devices.ts'
-import { startPushStage } from '../../support/push-stage.ts'
-import { rowsRead } from '../../support/rows-read.ts'
+import { rowsRead } from '../../support/database/rows-read.ts'
+import { startPushStage } from '../../support/stages/push-stage.ts'
 
 const { context, own, application } = await startPushStage()
 const { db } = context

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { contactId } from '../../../src/lib/ids.ts'
-import { fcmError } from '../../fakes/push-peer-fcm.ts'
-import { startPushStage } from '../../support/push-stage.ts'
-import { receivedBy, report } from '../../support/push-visits.ts'
+import { fcmError } from '../../fakes/push/push-peer-fcm.ts'
+import { startPushStage } from '../../support/stages/push-stage.ts'
+import { receivedBy, report } from '../../support/stages/push-visits.ts'
 
 const stage = await startPushStage()
 const { call, peers, application, notification, person, device, sendPushes, other } = stage

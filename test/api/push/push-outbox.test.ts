@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import type { PushAnswer } from '../../fakes/push-peer.ts'
-import { apnsError } from '../../fakes/push-peer-apns.ts'
-import { fcmError, violationOf } from '../../fakes/push-peer-fcm.ts'
-import { pushSends } from '../../support/push-sends.ts'
-import { startPushStage } from '../../support/push-stage.ts'
+import type { PushAnswer } from '../../fakes/push/push-peer.ts'
+import { apnsError } from '../../fakes/push/push-peer-apns.ts'
+import { fcmError, violationOf } from '../../fakes/push/push-peer-fcm.ts'
+import { pushSends } from '../../support/stages/push-sends.ts'
+import { startPushStage } from '../../support/stages/push-stage.ts'
 
 const stage = await startPushStage()
 const { call, clock, context, peers, application, notification, person, device, isKept } = stage

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contactId } from '../../../src/lib/ids.ts'
-import { apnsError } from '../../fakes/push-peer-apns.ts'
-import { fcmError } from '../../fakes/push-peer-fcm.ts'
-import { limit, pressureTools } from '../../support/pressure.ts'
-import { startPushStage } from '../../support/push-stage.ts'
+import { apnsError } from '../../fakes/push/push-peer-apns.ts'
+import { fcmError } from '../../fakes/push/push-peer-fcm.ts'
+import { limit, pressureTools } from '../../support/stages/pressure.ts'
+import { startPushStage } from '../../support/stages/push-stage.ts'
 
 const stage = await startPushStage()
 const { call, peers, application, notification, person, device, isKept, sendPushes, outcomes } = stage

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { apnsError } from '../../fakes/push-peer-apns.ts'
-import { pushSends } from '../../support/push-sends.ts'
-import { startPushStage } from '../../support/push-stage.ts'
+import { apnsError } from '../../fakes/push/push-peer-apns.ts'
+import { pushSends } from '../../support/stages/push-sends.ts'
+import { startPushStage } from '../../support/stages/push-stage.ts'
 
 const stage = await startPushStage()
 const { call, clock, context, peers, application, notification, person, device, request, sendPushes, outcomes } = stage

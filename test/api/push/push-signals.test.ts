@@ -12,7 +12,7 @@ import { type PushSign, type PushToken, pushAddress } from '../../../src/lib/cry
 import { contactId, readContactId, uuidV7 } from '../../../src/lib/ids.ts'
 import { startDatabaseProxy } from '../../fakes/database-proxy.ts'
 import { startHarness } from '../../support/harness.ts'
-import { storedApplication, storedSubscription } from '../../support/push-applications.ts'
+import { storedApplication, storedSubscription } from '../../support/stages/push-applications.ts'
 import { eventually } from '../../support/wait.ts'
 
 const harness = await startHarness()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { actionId } from '../../../src/lib/ids.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const { call, clock, context, own, other, contact, segment, makeKey } = await startStage()
 clock.set('2026-03-02T10:00:00.000Z')

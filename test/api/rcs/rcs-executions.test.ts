@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { footprint, startRcsRequests, to } from '../../support/rcs-requests.ts'
+import { footprint, startRcsRequests, to } from '../../support/stages/rcs-requests.ts'
 
 const {
   ask,

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { keepSmsReports } from '../../../src/channels/sms/inbox.ts'
 import { closeFollowups } from '../../../src/features/actions/rcs/followups.ts'
 import { ingestSmsReports } from '../../../src/features/inbound/sms/sms-ingest.ts'
-import { AGENT, HOUR, startFallbackStage } from '../../support/rcs-fallbacks.ts'
+import { AGENT, HOUR, startFallbackStage } from '../../support/stages/rcs-fallbacks.ts'
 
 const stage = await startFallbackStage()
 const { ask, call, clock, context, events, follow, followup, kinds, own, rbm, ready, report, smsPeer, texts, work } =

@@ -6,10 +6,10 @@ import { RCS_FOLLOWUP } from '../../../src/channels/rcs/followups.ts'
 import { keepRcsReports } from '../../../src/features/inbound/rcs/rcs-inbox.ts'
 import { ingestRcsReports } from '../../../src/features/inbound/rcs/rcs-ingest.ts'
 import { makeFollowups, moveFollowups } from '../../../src/sending/record/followups.ts'
-import { rbmEvents } from '../../fakes/rbm-peer-webhook.ts'
-import { seeded } from '../../fakes/seeded.ts'
-import { AGENT, noMessage, reporter, startHookStage } from '../../support/rcs-hook.ts'
-import { startStage } from '../../support/stage.ts'
+import { rbmEvents } from '../../fakes/rcs/rbm-peer-webhook.ts'
+import { seeded } from '../../fakes/scripts/seeded.ts'
+import { AGENT, noMessage, reporter, startHookStage } from '../../support/stages/rcs-hook.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const base = await startStage()
 const { call, clock, context, other, own, sendDue, settle } = base

@@ -5,9 +5,9 @@ import { Registry } from 'prom-client'
 import { buildApi } from '../../../src/app.ts'
 import { REPLACED_MS } from '../../../src/features/rcs-profiles/webhook-tokens.ts'
 import { createLog } from '../../../src/log.ts'
-import { postEvent, postHandshake, rbmEvents, webhookRequest } from '../../fakes/rbm-peer-webhook.ts'
+import { postEvent, postHandshake, rbmEvents, webhookRequest } from '../../fakes/rcs/rbm-peer-webhook.ts'
 import { startHarness } from '../../support/harness.ts'
-import { AGENT, CLIENT_TOKEN, reporter, startHookStage } from '../../support/rcs-hook.ts'
+import { AGENT, CLIENT_TOKEN, reporter, startHookStage } from '../../support/stages/rcs-hook.ts'
 
 const harness = await startHarness()
 const { call, clock, context, other, registry } = harness

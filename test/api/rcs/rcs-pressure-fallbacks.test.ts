@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limit, pressureTools } from '../../support/pressure.ts'
-import { startFallbackStage } from '../../support/rcs-fallbacks.ts'
+import { limit, pressureTools } from '../../support/stages/pressure.ts'
+import { startFallbackStage } from '../../support/stages/rcs-fallbacks.ts'
 
 const stage = await startFallbackStage()
 const { ask, call, kinds, profile, rbm, ready, texts, work } = stage

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { calendarDay, limit, pressureTools } from '../../support/pressure.ts'
-import { startRcsRequests } from '../../support/rcs-requests.ts'
+import { calendarDay, limit, pressureTools } from '../../support/stages/pressure.ts'
+import { startRcsRequests } from '../../support/stages/rcs-requests.ts'
 
 const stage = await startRcsRequests()
 const { ask, call, clock, field, gateway, phone, profile, ready, sendDue } = stage

@@ -20,8 +20,8 @@ import { findProfiles, keepProfile, loadProfile, profilesByAgent } from '../../.
 import { openSecrets } from '../../../src/features/rcs-profiles/provider.ts'
 import { forgetWebhookTokens, profileByWebhookToken } from '../../../src/features/rcs-profiles/webhook-tokens.ts'
 import { createLog } from '../../../src/log.ts'
-import { startRbmPeer } from '../../fakes/rbm-peer.ts'
-import { rbmError } from '../../fakes/rbm-peer-api.ts'
+import { startRbmPeer } from '../../fakes/rcs/rbm-peer.ts'
+import { rbmError } from '../../fakes/rcs/rbm-peer-api.ts'
 import { type CallOptions, startHarness } from '../../support/harness.ts'
 import { eventually } from '../../support/wait.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { suite, test } from 'node:test'
-import { startRcsRequests, to } from '../../support/rcs-requests.ts'
+import { startRcsRequests, to } from '../../support/stages/rcs-requests.ts'
 
 const { ask, call, clock, context, field, makeKey, makeProfile, other, own, phone, profile, rcs, ready, segment } =
   await startRcsRequests()

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { keepCounts } from '../../../src/features/events/counts/summary-counts.ts'
 import { addUpEnded, forgetInstants } from '../../../src/sending/record/ended-counts.ts'
-import { seeded } from '../../fakes/seeded.ts'
-import { reportTools, type Shown, sum } from '../../support/reports.ts'
-import { startStage } from '../../support/stage.ts'
+import { seeded } from '../../fakes/scripts/seeded.ts'
+import { reportTools, type Shown, sum } from '../../support/stages/reports.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, clock, contact, context, gateway, other } = stage

@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import { keepSmsReports } from '../../../src/channels/sms/inbox.ts'
 import { ingestSmsReports } from '../../../src/features/inbound/sms/sms-ingest.ts'
 import { readContactId } from '../../../src/lib/ids.ts'
-import { colleague } from '../../support/colleagues.ts'
-import { type Asked, startFallbackStage } from '../../support/rcs-fallbacks.ts'
-import { reportTools } from '../../support/reports.ts'
+import { colleague } from '../../support/stages/colleagues.ts'
+import { type Asked, startFallbackStage } from '../../support/stages/rcs-fallbacks.ts'
+import { reportTools } from '../../support/stages/reports.ts'
 
 const stage = await startFallbackStage()
 const { call, clock, context, own, rbm, ready, ask } = stage

@@ -5,9 +5,9 @@ import { forgetOldCounts, keepCounts } from '../../../src/features/events/counts
 import { forgetOldEvents } from '../../../src/features/events/retention.ts'
 import { readActionId } from '../../../src/lib/ids.ts'
 import { DAY_MS as DAY, HOUR_MS as HOUR, QUARTER_MS as QUARTER } from '../../../src/lib/time/spans.ts'
-import { seeded } from '../../fakes/seeded.ts'
-import { reportTools, type Shown } from '../../support/reports.ts'
-import { startStage } from '../../support/stage.ts'
+import { seeded } from '../../fakes/scripts/seeded.ts'
+import { reportTools, type Shown } from '../../support/stages/reports.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { context, copied, own } = stage

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { startPushStage } from '../../support/push-stage.ts'
-import { reportTools } from '../../support/reports.ts'
+import { startPushStage } from '../../support/stages/push-stage.ts'
+import { reportTools } from '../../support/stages/reports.ts'
 
 const stage = await startPushStage()
 const { call, device, peers, person, request, sendPushes } = stage

@@ -8,10 +8,10 @@ import { appendEvents } from '../../../src/features/events/record/append.ts'
 import { recordEvents } from '../../../src/features/events/record/effects.ts'
 import { settleHits } from '../../../src/features/events/record/settle.ts'
 import { readActionId, readContactId } from '../../../src/lib/ids.ts'
-import { seeded } from '../../fakes/seeded.ts'
-import { limit, pressureTools, rollingHour } from '../../support/pressure.ts'
-import { reportTools, type Shown, sum } from '../../support/reports.ts'
-import { startStage } from '../../support/stage.ts'
+import { seeded } from '../../fakes/scripts/seeded.ts'
+import { limit, pressureTools, rollingHour } from '../../support/stages/pressure.ts'
+import { reportTools, type Shown, sum } from '../../support/stages/reports.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, clock, contact, context, gateway, makeKey, other, own } = stage

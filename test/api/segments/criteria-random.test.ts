@@ -7,7 +7,7 @@ import { loadMatching } from '../../../src/features/segments/members/audience.ts
 import { contactId } from '../../../src/lib/ids.ts'
 import { fold } from '../../../src/lib/text/fold.ts'
 import { DAY_MS } from '../../../src/lib/time/spans.ts'
-import { seeded } from '../../fakes/seeded.ts'
+import { seeded } from '../../fakes/scripts/seeded.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const CONTACTS = 200

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { countSegment } from '../../../src/features/segments/counts/counts.ts'
 import { runDueJobs } from '../../../src/jobs/runner.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const { call, clock, context, own, other, ...stage } = await startStage()
 

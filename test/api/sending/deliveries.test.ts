@@ -16,10 +16,10 @@ import { recoverSenders } from '../../../src/sending/recover/recover-messages.ts
 import { sendBatch } from '../../../src/sending/senders/sender.ts'
 import type { Sender } from '../../../src/sending/senders/sender-context.ts'
 import { newSenderName } from '../../../src/sending/senders/sender-names.ts'
-import { DEVICES, mailToDevices, SECOND_GATEWAY } from '../../fakes/devices.ts'
-import { seeded } from '../../fakes/seeded.ts'
-import { ageJournals } from '../../support/journals.ts'
-import { startStage } from '../../support/stage.ts'
+import { DEVICES, mailToDevices, SECOND_GATEWAY } from '../../fakes/push/devices.ts'
+import { seeded } from '../../fakes/scripts/seeded.ts'
+import { ageJournals } from '../../support/stages/journals.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, clock, context, sender } = stage

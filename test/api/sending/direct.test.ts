@@ -6,9 +6,9 @@ import { readSmtpDirectSettings } from '../../../src/gateways/smtp-direct/settin
 import { lanes } from '../../../src/lib/lanes.ts'
 import { openDns } from '../../../src/lib/net/dns.ts'
 import { startBatch } from '../../../src/sending/senders/sender.ts'
-import { startDnsServer } from '../../fakes/dns-server.ts'
-import { type SinkEvent, startSink } from '../../fakes/smtp-sink.ts'
-import { startStage } from '../../support/stage.ts'
+import { startDnsServer } from '../../fakes/mail/dns-server.ts'
+import { type SinkEvent, startSink } from '../../fakes/mail/smtp-sink.ts'
+import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
 const stage = await startStage()

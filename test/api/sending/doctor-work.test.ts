@@ -8,7 +8,7 @@ import { checkWork } from '../../../src/cli/doctor/doctor-work.ts'
 import { machineId } from '../../../src/lib/machine-id.ts'
 import { recordDiskSample } from '../../../src/sending/senders/disk-samples.ts'
 import { recordMachine } from '../../../src/sending/senders/machines.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const { clock, context, contact, segment, planned, sendDue, own } = await startStage()
 const { config, db, pool } = context

@@ -3,8 +3,8 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { lanes } from '../../../src/lib/lanes.ts'
 import { isInLane } from '../../../src/sending/senders/lane-watch.ts'
-import { startPushStage } from '../../support/push-stage.ts'
-import { rowsRead } from '../../support/rows-read.ts'
+import { rowsRead } from '../../support/database/rows-read.ts'
+import { startPushStage } from '../../support/stages/push-stage.ts'
 
 const { context, application, notification, person, request } = await startPushStage()
 const { db } = context

@@ -4,9 +4,9 @@ import { suite, test } from 'node:test'
 import { leasePartitions } from '../../../src/features/listeners/partitions.ts'
 import { busyWebhooks, formDeliveries } from '../../../src/features/webhooks/queue.ts'
 import { endLateLeases, makeLateWorkDue } from '../../../src/service/late-work.ts'
-import { rowsRead } from '../../support/rows-read.ts'
-import { startStage } from '../../support/stage.ts'
-import { workflowStage } from '../../support/workflow-stage.ts'
+import { rowsRead } from '../../support/database/rows-read.ts'
+import { startStage } from '../../support/stages/stage.ts'
+import { workflowStage } from '../../support/stages/workflow-stage.ts'
 
 const stage = await startStage()
 const { call, clock, context, gateway, sendDue, own } = stage

@@ -14,8 +14,8 @@ import { sendBatch } from '../../../src/sending/senders/sender.ts'
 import { holdSenderLock } from '../../../src/sending/senders/sender-lock.ts'
 import { newSenderName } from '../../../src/sending/senders/sender-names.ts'
 import { startHarness } from '../../support/harness.ts'
-import { ageJournals } from '../../support/journals.ts'
-import { startTestSender } from '../../support/sending.ts'
+import { ageJournals } from '../../support/stages/journals.ts'
+import { startTestSender } from '../../support/stages/sending.ts'
 import { eventually } from '../../support/wait.ts'
 
 const harness = await startHarness()

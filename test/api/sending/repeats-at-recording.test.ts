@@ -6,7 +6,7 @@ import { claimMessages } from '../../../src/sending/claim/claim-messages.ts'
 import type { Outcome } from '../../../src/sending/record/outcome.ts'
 import { recordOutcomes } from '../../../src/sending/record/record-outcomes.ts'
 import { newSenderName } from '../../../src/sending/senders/sender-names.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
 const { call, clock, context, action, contact, validated } = await startStage()

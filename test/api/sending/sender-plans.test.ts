@@ -5,8 +5,8 @@ import { claimSlices } from '../../../src/sending/plan/message-slices.ts'
 import { loadFacts } from '../../../src/sending/prepare/load-recipients.ts'
 import { connectSender } from '../../../src/sending/senders/sender-database.ts'
 import { batchName, newSenderName } from '../../../src/sending/senders/sender-names.ts'
-import { rowsRead } from '../../support/rows-read.ts'
-import { startStage } from '../../support/stage.ts'
+import { rowsRead } from '../../support/database/rows-read.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { clock, context } = stage

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { simpleParser } from 'mailparser'
 import { startHarness } from '../../support/harness.ts'
-import { startTestSender } from '../../support/sending.ts'
+import { startTestSender } from '../../support/stages/sending.ts'
 
 const harness = await startHarness()
 const { call, clock } = harness

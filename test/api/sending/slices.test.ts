@@ -18,7 +18,7 @@ import { startJournal } from '../../../src/sending/recover/journal.ts'
 import { recoverSenders } from '../../../src/sending/recover/recover-messages.ts'
 import { sendBatch } from '../../../src/sending/senders/sender.ts'
 import { batchName, newSenderName } from '../../../src/sending/senders/sender-names.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
 const stage = await startStage()

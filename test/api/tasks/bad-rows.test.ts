@@ -18,9 +18,9 @@ import { runFollowups } from '../../../src/sending/record/followups.ts'
 import { dailyParts, minutelyParts } from '../../../src/service/housekeeping.ts'
 import { createPeriodicTasks, taskBodies } from '../../../src/service/periodic-tasks.ts'
 import { followAlone } from '../../../src/service/ports.ts'
-import { storedApplication } from '../../support/push-applications.ts'
-import { startStage } from '../../support/stage.ts'
-import { workflowStage } from '../../support/workflow-stage.ts'
+import { storedApplication } from '../../support/stages/push-applications.ts'
+import { startStage } from '../../support/stages/stage.ts'
+import { workflowStage } from '../../support/stages/workflow-stage.ts'
 
 /*
  * One bad row stops no other, in each task that goes through rows. Bad is a row that a trigger refuses to be written, or whose contents make the code

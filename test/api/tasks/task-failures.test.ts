@@ -20,8 +20,8 @@ import {
 import { startPeriodic } from '../../../src/jobs/periodic.ts'
 import { startRunner } from '../../../src/jobs/runner.ts'
 import { startHarness } from '../../support/harness.ts'
-import { makePerson, signedIn } from '../../support/people.ts'
-import { runProgram } from '../../support/process.ts'
+import { runProgram } from '../../support/processes/process.ts'
+import { makePerson, signedIn } from '../../support/stages/people.ts'
 import { eventually } from '../../support/wait.ts'
 
 const harness = await startHarness()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, suite, test } from 'node:test'
-import { type Colleague, colleague } from '../../support/colleagues.ts'
-import { compilableStage, pipeline } from '../../support/compilable-stage.ts'
 import type { Answer } from '../../support/harness.ts'
-import { startStage } from '../../support/stage.ts'
+import { type Colleague, colleague } from '../../support/stages/colleagues.ts'
+import { compilableStage, pipeline } from '../../support/stages/pipeline-stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call } = stage

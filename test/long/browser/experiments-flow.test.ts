@@ -5,7 +5,7 @@ import { test } from '../../support/browser/launch.ts'
 import { ADA, box, previewed, startPhones, step } from '../../support/browser/phones-stage.ts'
 import { type Hands, keyboard, mouse } from '../../support/browser/steps/hands.ts'
 import { save } from '../../support/browser/steps/save.ts'
-import { placesOf } from '../../support/experiments.ts'
+import { placesOf } from '../../support/stages/experiments.ts'
 
 const { stage, window, made, phone, profile } = await startPhones()
 const { call, clock, gateway, own } = stage

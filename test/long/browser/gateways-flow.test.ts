@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, suite } from 'node:test'
-import { startSink } from '../../fakes/smtp-sink.ts'
+import { startSink } from '../../fakes/mail/smtp-sink.ts'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
 import { test } from '../../support/browser/launch.ts'
 import { eventually } from '../../support/wait.ts'

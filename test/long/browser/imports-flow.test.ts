@@ -4,8 +4,8 @@ import { startBrowserStage } from '../../support/browser/browser-stage.ts'
 import { test } from '../../support/browser/launch.ts'
 import { mouse } from '../../support/browser/steps/hands.ts'
 import { applyFile, checkFile, giveFile, openNewImport, workImports } from '../../support/browser/steps/imports.ts'
-import { fileOf, vendorExports } from '../../support/vendor-exports.ts'
-import { workbook } from '../../support/workbook.ts'
+import { fileOf, vendorExports } from '../../support/files/vendor-exports.ts'
+import { workbook } from '../../support/files/workbook.ts'
 
 const { stage, window } = await startBrowserStage()
 const { call } = stage

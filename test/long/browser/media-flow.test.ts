@@ -3,7 +3,7 @@ import { suite } from 'node:test'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
 import { test } from '../../support/browser/launch.ts'
 import { give, keyboard, mouse } from '../../support/browser/steps/hands.ts'
-import { png } from '../../support/pictures.ts'
+import { png } from '../../support/files/pictures.ts'
 import { eventually } from '../../support/wait.ts'
 
 const { stage, url, window } = await startBrowserStage()

@@ -3,7 +3,7 @@ import { suite } from 'node:test'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
 import { test } from '../../support/browser/launch.ts'
 import { givePassword, isIn, signOut } from '../../support/browser/steps/door.ts'
-import { colleague } from '../../support/colleagues.ts'
+import { colleague } from '../../support/stages/colleagues.ts'
 
 const browserStage = await startBrowserStage()
 const { stage, url, window, password } = browserStage

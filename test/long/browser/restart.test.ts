@@ -7,7 +7,7 @@ import { freePort } from '../../../src/lib/net/free-port.ts'
 import { browserForFile, test } from '../../support/browser/launch.ts'
 import { longWorkflow } from '../../support/browser/steps/workflows.ts'
 import { openWindow, type Window } from '../../support/browser/windows.ts'
-import { prepareService } from '../../support/process.ts'
+import { prepareService } from '../../support/processes/process.ts'
 
 const EMAIL = 'ann@orchard.example'
 const PASSWORD = 'apples and pears and plums'

@@ -6,8 +6,8 @@ import { suite, test } from 'node:test'
 import { chromium } from 'playwright-core'
 import type * as client from '../../../clients/typescript/src/index.ts'
 import { installClient } from '../../clients/packed.ts'
-import { browserIsMissing, findBrowser } from '../../fakes/browser.ts'
-import { KEY, prepareService } from '../../support/process.ts'
+import { browserIsMissing, findBrowser } from '../../fakes/web/browser.ts'
+import { KEY, prepareService } from '../../support/processes/process.ts'
 
 const executablePath = findBrowser()
 

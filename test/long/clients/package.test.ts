@@ -7,8 +7,8 @@ import { after, suite, test } from 'node:test'
 import { promisify } from 'node:util'
 import { installGenerator } from '../../../scripts/generator.ts'
 import { installClient, ROOT } from '../../clients/packed.ts'
-import { startSink } from '../../fakes/smtp-sink.ts'
-import { KEY, prepareService } from '../../support/process.ts'
+import { startSink } from '../../fakes/mail/smtp-sink.ts'
+import { KEY, prepareService } from '../../support/processes/process.ts'
 
 const run = promisify(execFile)
 

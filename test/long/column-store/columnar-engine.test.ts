@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { after, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import { type Engine, engineClient, engineIsMissing, startEngine } from '../../fakes/columnar-engine.ts'
+import { type Engine, engineClient, engineIsMissing, startEngine } from '../../fakes/column-store/columnar-engine.ts'
 import { eventually } from '../../support/wait.ts'
 
 const skip = await engineIsMissing()

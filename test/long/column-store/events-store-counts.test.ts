@@ -8,8 +8,8 @@ import { type Buckets, type Summary, summarise } from '../../../src/features/eve
 import { type Channel, type Kind, kinds } from '../../../src/features/events/kinds/event-kinds.ts'
 import { moveBorder } from '../../../src/features/events/store/store-state.ts'
 import { DAY_MS as DAY, HOUR_MS as HOUR, QUARTER_MS as QUARTER } from '../../../src/lib/time/spans.ts'
-import { engineIsMissing } from '../../fakes/columnar-engine.ts'
-import { seeded } from '../../fakes/seeded.ts'
+import { engineIsMissing } from '../../fakes/column-store/columnar-engine.ts'
+import { seeded } from '../../fakes/scripts/seeded.ts'
 import { startCrossing } from '../../support/crossing.ts'
 import { startHarness } from '../../support/harness.ts'
 

@@ -6,9 +6,9 @@ import { compareWatched, watchSegments } from '../../../src/features/segments/me
 import { readContactId } from '../../../src/lib/ids.ts'
 import { DAY_MS } from '../../../src/lib/time/spans.ts'
 import { planCampaign } from '../../../src/sending/plan/plan-campaign.ts'
-import { engineIsMissing } from '../../fakes/columnar-engine.ts'
+import { engineIsMissing } from '../../fakes/column-store/columnar-engine.ts'
 import { CROSSING, startCrossing } from '../../support/crossing.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const skip = await engineIsMissing()
 

@@ -5,9 +5,9 @@ import { keepCounts } from '../../../src/features/events/counts/summary-counts.t
 import { dropHot } from '../../../src/features/events/store/store-keeping.ts'
 import { readStoreState } from '../../../src/features/events/store/store-state.ts'
 import { DAY_MS } from '../../../src/lib/time/spans.ts'
-import { engineIsMissing } from '../../fakes/columnar-engine.ts'
+import { engineIsMissing } from '../../fakes/column-store/columnar-engine.ts'
 import { startCrossing } from '../../support/crossing.ts'
-import { makeEvents } from '../../support/events-store.ts'
+import { makeEvents } from '../../support/database/events-store.ts'
 import { startHarness } from '../../support/harness.ts'
 import { eventually } from '../../support/wait.ts'
 

@@ -9,10 +9,10 @@ import { forgetOldEvents } from '../../../src/features/events/retention.ts'
 import { finishErasure } from '../../../src/features/personal-data/erase.ts'
 import { runDueJobs } from '../../../src/jobs/runner.ts'
 import { readContactId, uuidV7 } from '../../../src/lib/ids.ts'
-import { engineIsMissing } from '../../fakes/columnar-engine.ts'
+import { engineIsMissing } from '../../fakes/column-store/columnar-engine.ts'
 import { CROSSING, startCrossing } from '../../support/crossing.ts'
 import type { TestAccount } from '../../support/harness.ts'
-import { type Stage, startStage } from '../../support/stage.ts'
+import { type Stage, startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
 const skip = (await engineIsMissing()) ?? false

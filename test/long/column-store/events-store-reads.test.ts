@@ -17,7 +17,7 @@ import { appendEvents } from '../../../src/features/events/record/append.ts'
 import type { NewEvent } from '../../../src/features/events/record/new-event.ts'
 import { recordsOf } from '../../../src/features/workflows/stepping/records.ts'
 import type { AccountId } from '../../../src/lib/account.ts'
-import { engineIsMissing } from '../../fakes/columnar-engine.ts'
+import { engineIsMissing } from '../../fakes/column-store/columnar-engine.ts'
 import { startCrossing } from '../../support/crossing.ts'
 import { startHarness } from '../../support/harness.ts'
 

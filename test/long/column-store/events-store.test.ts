@@ -17,9 +17,9 @@ import { moveBorder, readStoreState } from '../../../src/features/events/store/s
 import { contactId, uuidV7 } from '../../../src/lib/ids.ts'
 import { readEventStore } from '../../../src/lib/net/event-store-url.ts'
 import { DAY_MS } from '../../../src/lib/time/spans.ts'
-import { engineIsMissing } from '../../fakes/columnar-engine.ts'
+import { engineIsMissing } from '../../fakes/column-store/columnar-engine.ts'
 import { startCrossing } from '../../support/crossing.ts'
-import { copyEverything, makeEvents } from '../../support/events-store.ts'
+import { copyEverything, makeEvents } from '../../support/database/events-store.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const skip = await engineIsMissing()

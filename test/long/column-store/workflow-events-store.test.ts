@@ -3,10 +3,10 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { appendEvents } from '../../../src/features/events/record/append.ts'
 import { readContactId, uuidV7 } from '../../../src/lib/ids.ts'
-import { engineIsMissing } from '../../fakes/columnar-engine.ts'
+import { engineIsMissing } from '../../fakes/column-store/columnar-engine.ts'
 import { startCrossing } from '../../support/crossing.ts'
 import { startHarness } from '../../support/harness.ts'
-import { workflowStage } from '../../support/workflow-stage.ts'
+import { workflowStage } from '../../support/stages/workflow-stage.ts'
 
 const skip = await engineIsMissing()
 const harness = await startHarness()

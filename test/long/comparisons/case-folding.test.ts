@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { keyOf } from '../../../src/features/contacts/fields/identity.ts'
 import { folded } from '../../../src/features/pipelines/values/texts.ts'
-import { cloneDatabase } from '../../support/database.ts'
+import { cloneDatabase } from '../../support/database/database.ts'
 
 const { db, drop } = await cloneDatabase()
 after(drop)

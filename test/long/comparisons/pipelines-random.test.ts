@@ -3,9 +3,16 @@ import { suite, test } from 'node:test'
 import type { Pipeline } from '../../../src/features/pipelines/definition/definition.ts'
 import { ExecutionFailure } from '../../../src/features/pipelines/execution/failures.ts'
 import { runPipeline } from '../../../src/features/pipelines/execution/run.ts'
-import { seeded, seededRun } from '../../fakes/seeded.ts'
-import { anyContact, anyPipeline, anyRow, anyTypes, cursorTypes, type Places } from '../../support/random-pipelines.ts'
-import { startStage } from '../../support/stage.ts'
+import { seeded, seededRun } from '../../fakes/scripts/seeded.ts'
+import {
+  anyContact,
+  anyPipeline,
+  anyRow,
+  anyTypes,
+  cursorTypes,
+  type Places,
+} from '../../support/stages/random-pipelines.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 /*
  * Case 20: random pipelines give the same rows in the same order, whether the database does their cursors or memory does.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Role, roles } from '../../../src/config.ts'
-import { runProgram } from '../../support/process.ts'
+import { runProgram } from '../../support/processes/process.ts'
 import { ROOT } from './checkout.ts'
 
 /** The roles that words of the command line name: those after `--role`, all without it. */

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../../src/lib/net/free-port.ts'
-import type { Scope } from '../../support/process.ts'
+import type { Scope } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
 import { ROOT, read } from './checkout.ts'
 

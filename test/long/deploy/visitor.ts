@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { KEY } from '../../support/process.ts'
+import { KEY } from '../../support/processes/process.ts'
 
 /** An answer, with whether it came over a connection that an earlier one had used. */
 export interface Answer {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
 import { freePort } from '../../../src/lib/net/free-port.ts'
-import { type Sink, type SinkMessage, startSink } from '../../fakes/smtp-sink.ts'
-import { cloneDatabase } from '../../support/database.ts'
+import { type Sink, type SinkMessage, startSink } from '../../fakes/mail/smtp-sink.ts'
+import { cloneDatabase } from '../../support/database/database.ts'
+import { canMount } from '../../support/database/small-disks.ts'
+import { startPair } from '../../support/database/standby.ts'
 import { readSections, type Step } from '../../support/guides/guide.ts'
 import { assertEnded, assertPrinted, runSteps } from '../../support/guides/shell.ts'
-import { canMount } from '../../support/small-disks.ts'
-import { startPair } from '../../support/standby.ts'
 
 /*
  * Each drill is typed as it is written, into a shell of its own after what the document has before each of them. What it prints is what

@@ -2,10 +2,16 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, suite, type TestContext, test } from 'node:test'
 import { freePort } from '../../../src/lib/net/free-port.ts'
-import { startDnsServer } from '../../fakes/dns-server.ts'
+import { startDnsServer } from '../../fakes/mail/dns-server.ts'
 import { GUIDES, type Guide, readGuide } from '../../support/guides/guide.ts'
 import { assertEnded, assertPrinted, runSteps } from '../../support/guides/shell.ts'
-import { KEY, type PreparedService, prepareEmbedded, prepareService, type Settings } from '../../support/process.ts'
+import {
+  KEY,
+  type PreparedService,
+  prepareEmbedded,
+  prepareService,
+  type Settings,
+} from '../../support/processes/process.ts'
 
 /*
  * Every command of every guide is run against a new service, and what it prints is compared with what the guide shows of it.

@@ -6,12 +6,12 @@ import pino from 'pino'
 import { enqueue } from '../../../src/jobs/enqueue.ts'
 import { deleteFailedJobs } from '../../../src/jobs/runner.ts'
 import { startDatabaseProxy } from '../../fakes/database-proxy.ts'
-import type { WorkerReport } from '../../fakes/job-worker.ts'
-import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
-import { programPath } from '../../support/programs.ts'
+import type { WorkerReport } from '../../fakes/programs/job-worker.ts'
+import { cloneDatabase, type TestDatabase } from '../../support/database/database.ts'
+import { programPath } from '../../support/processes/programs.ts'
 import { eventually } from '../../support/wait.ts'
 
-const WORKER = programPath('test/fakes/job-worker.ts')
+const WORKER = programPath('test/fakes/programs/job-worker.ts')
 const HEARTBEAT_MS = 150
 const TIMEOUT_MS = 1500
 const STEPS = 40

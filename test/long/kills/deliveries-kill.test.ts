@@ -5,14 +5,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
-import type { DeliverySenderOptions, DeliveryStep } from '../../fakes/delivery-sender.ts'
-import { DEVICES } from '../../fakes/devices.ts'
-import { seededRun } from '../../fakes/seeded.ts'
-import { COMPILE_CACHE } from '../../support/compile-cache.ts'
-import { programPath } from '../../support/programs.ts'
-import { startStage } from '../../support/stage.ts'
+import type { DeliverySenderOptions, DeliveryStep } from '../../fakes/programs/delivery-sender.ts'
+import { DEVICES } from '../../fakes/push/devices.ts'
+import { seededRun } from '../../fakes/scripts/seeded.ts'
+import { COMPILE_CACHE } from '../../support/processes/compile-cache.ts'
+import { programPath } from '../../support/processes/programs.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
-const SENDER = programPath('test/fakes/delivery-sender.ts')
+const SENDER = programPath('test/fakes/programs/delivery-sender.ts')
 const KILLS = 10
 const MESSAGES = 36
 /** What is in doubt may be tried again by then. */

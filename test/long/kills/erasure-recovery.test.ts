@@ -11,9 +11,9 @@ import type { Outcome } from '../../../src/sending/record/outcome.ts'
 import { type BatchJournal, type Journal, startJournal } from '../../../src/sending/recover/journal.ts'
 import { recoverSenders } from '../../../src/sending/recover/recover-messages.ts'
 import { newSenderName } from '../../../src/sending/senders/sender-names.ts'
-import { seeded } from '../../fakes/seeded.ts'
+import { seeded } from '../../fakes/scripts/seeded.ts'
 import type { Answer } from '../../support/harness.ts'
-import { startStage } from '../../support/stage.ts'
+import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
 const stage = await startStage()

@@ -9,13 +9,13 @@ import type { Selection } from '../../../src/features/events/history/filters.ts'
 import { readPage } from '../../../src/features/events/history/history.ts'
 import { kindsBelow } from '../../../src/features/events/kinds/event-kinds.ts'
 import { moveBorder } from '../../../src/features/events/store/store-state.ts'
-import { engineIsMissing } from '../../fakes/columnar-engine.ts'
-import { seededRun } from '../../fakes/seeded.ts'
-import { COMPILE_CACHE } from '../../support/compile-cache.ts'
+import { engineIsMissing } from '../../fakes/column-store/columnar-engine.ts'
+import { seededRun } from '../../fakes/scripts/seeded.ts'
 import { startCrossing } from '../../support/crossing.ts'
-import { copyEverything, makeEvents } from '../../support/events-store.ts'
+import { copyEverything, makeEvents } from '../../support/database/events-store.ts'
 import { startHarness } from '../../support/harness.ts'
-import { programPath } from '../../support/programs.ts'
+import { COMPILE_CACHE } from '../../support/processes/compile-cache.ts'
+import { programPath } from '../../support/processes/programs.ts'
 
 const skip = await engineIsMissing()
 
@@ -23,7 +23,7 @@ const skip = await engineIsMissing()
 const KILLS = Number(process.env['STENTOR_TEST_COPIER_KILLS'] ?? 200)
 const BATCH = 40
 const LIFE_MS = 60
-const COPIER = programPath('test/fakes/mortal-copier.ts')
+const COPIER = programPath('test/fakes/programs/mortal-copier.ts')
 
 function startCopier(databaseUrl: string, storeUrl: string): { child: ChildProcess; ready: Promise<unknown> } {
   const child = fork(COPIER, [databaseUrl, storeUrl, String(BATCH)], {

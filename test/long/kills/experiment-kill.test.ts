@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startSink } from '../../fakes/smtp-sink.ts'
-import { prepareService, type Service } from '../../support/process.ts'
+import { startSink } from '../../fakes/mail/smtp-sink.ts'
+import { prepareService, type Service } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
 
 const CONTACTS = 3000

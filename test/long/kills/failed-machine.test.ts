@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { globSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { startSink } from '../../fakes/smtp-sink.ts'
-import { ageJournals } from '../../support/journals.ts'
-import { prepareService, type Service } from '../../support/process.ts'
+import { startSink } from '../../fakes/mail/smtp-sink.ts'
+import { prepareService, type Service } from '../../support/processes/process.ts'
+import { ageJournals } from '../../support/stages/journals.ts'
 import { eventually } from '../../support/wait.ts'
 
 /** What a failed machine may leave of the journals, and how many messages the sink has when it fails. */

@@ -11,9 +11,9 @@ import { findHome } from '../../../src/database/embedded/home.ts'
 import { findPostmaster } from '../../../src/database/embedded/postmaster.ts'
 import { findEmbedded } from '../../../src/database/embedded.ts'
 import { signToken, type Token, tokenKeys } from '../../../src/lib/crypto/tokens.ts'
-import { seededRun } from '../../fakes/seeded.ts'
-import { visit } from '../../fakes/visit.ts'
-import { type PreparedService, prepareEmbedded } from '../../support/process.ts'
+import { seededRun } from '../../fakes/scripts/seeded.ts'
+import { visit } from '../../fakes/web/visit.ts'
+import { type PreparedService, prepareEmbedded } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
 
 const HITS = 10_000

@@ -4,8 +4,8 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { seededRun } from '../../fakes/seeded.ts'
-import { KEY, prepareService } from '../../support/process.ts'
+import { seededRun } from '../../fakes/scripts/seeded.ts'
+import { KEY, prepareService } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
 
 const LINES = 200_000

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Context } from '../../../src/context.ts'
 import { runImport } from '../../../src/features/imports/run/run-import.ts'
+import { fileOf, grown, type VendorExport, vendorExports } from '../../support/files/vendor-exports.ts'
 import type { Answer } from '../../support/harness.ts'
-import { startStage } from '../../support/stage.ts'
-import { fileOf, grown, type VendorExport, vendorExports } from '../../support/vendor-exports.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, context, gateway } = stage

@@ -6,9 +6,9 @@ import { after, suite, test } from 'node:test'
 import { signAddress } from '../../../src/lib/crypto/tokens.ts'
 import { freePort } from '../../../src/lib/net/free-port.ts'
 import { startDatabaseProxy } from '../../fakes/database-proxy.ts'
-import { deliver } from '../../fakes/mail-client.ts'
-import { programPath } from '../../support/programs.ts'
-import { startStage } from '../../support/stage.ts'
+import { deliver } from '../../fakes/mail/mail-client.ts'
+import { programPath } from '../../support/processes/programs.ts'
+import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
 const MAIN = programPath('src/main.ts')

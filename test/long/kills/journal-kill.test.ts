@@ -8,11 +8,11 @@ import { type TestContext, test } from 'node:test'
 import { takeJournals } from '../../../src/sending/recover/journal.ts'
 import type { JournalEntry } from '../../../src/sending/recover/journal-lines.ts'
 import { batchName, newSenderName } from '../../../src/sending/senders/sender-names.ts'
-import { startSink } from '../../fakes/smtp-sink.ts'
-import { programPath } from '../../support/programs.ts'
+import { startSink } from '../../fakes/mail/smtp-sink.ts'
+import { programPath } from '../../support/processes/programs.ts'
 import { eventually } from '../../support/wait.ts'
 
-const SENDER = programPath('test/fakes/mortal-sender.ts')
+const SENDER = programPath('test/fakes/programs/mortal-sender.ts')
 const CONNECTIONS = 6
 /** The sender is killed as the sink has taken so many. */
 const KILLED_AT = [1, 333, 1777]

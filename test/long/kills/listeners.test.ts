@@ -18,9 +18,9 @@ import { type ListenerRow, takeListenerRows } from '../../../src/features/listen
 import { listen } from '../../../src/features/notices/listening.ts'
 import { setCause, writeNotices } from '../../../src/features/notices/notices.ts'
 import { uuidV7 } from '../../../src/lib/ids.ts'
-import { seededRun } from '../../fakes/seeded.ts'
+import { seededRun } from '../../fakes/scripts/seeded.ts'
 import { startHarness } from '../../support/harness.ts'
-import { programPath } from '../../support/programs.ts'
+import { programPath } from '../../support/processes/programs.ts'
 import { eventually } from '../../support/wait.ts'
 
 const { context, own, other } = await startHarness()
@@ -275,7 +275,7 @@ suite('a listener queue with many publishers and takers', () => {
   })
 
   function start(kind: string, ...mode: string[]): ChildProcess {
-    const child = fork(programPath('test/fakes/listener-taker.ts'), [url, kind, ...mode])
+    const child = fork(programPath('test/fakes/programs/listener-taker.ts'), [url, kind, ...mode])
     children.add(child)
     child.on('exit', () => children.delete(child))
     return child

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { apnsError } from '../../fakes/push-peer-apns.ts'
-import { startProgram } from '../../support/process.ts'
+import { apnsError } from '../../fakes/push/push-peer-apns.ts'
+import { startProgram } from '../../support/processes/process.ts'
 import {
   anybody,
   begin,
@@ -12,7 +12,7 @@ import {
   people,
   SLOWEST_MS,
   settle,
-} from '../../support/push-run.ts'
+} from '../../support/stages/push-run.ts'
 import { eventually } from '../../support/wait.ts'
 
 const CONTACTS = 60

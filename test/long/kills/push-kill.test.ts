@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anybody, begin, comeDue, execute, judge, type Run, SLOWEST_MS, settle } from '../../support/push-run.ts'
+import { anybody, begin, comeDue, execute, judge, type Run, SLOWEST_MS, settle } from '../../support/stages/push-run.ts'
 import { eventually } from '../../support/wait.ts'
 
 /** A kill leaves in doubt what is under way, which is nearly all: so each portion of the contacts has its own. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startRbmPeer } from '../../fakes/rbm-peer.ts'
-import { seededRun } from '../../fakes/seeded.ts'
-import { prepareService, type Service } from '../../support/process.ts'
+import { startRbmPeer } from '../../fakes/rcs/rbm-peer.ts'
+import { seededRun } from '../../fakes/scripts/seeded.ts'
+import { prepareService, type Service } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
 
 const CONTACTS = 300

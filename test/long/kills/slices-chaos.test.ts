@@ -12,8 +12,8 @@ import { holdLost } from '../../../src/sending/recover/hold-lost-messages.ts'
 import { type BatchJournal, type Journal, startJournal } from '../../../src/sending/recover/journal.ts'
 import { recoverSenders } from '../../../src/sending/recover/recover-messages.ts'
 import { newSenderName } from '../../../src/sending/senders/sender-names.ts'
-import { seeded } from '../../fakes/seeded.ts'
-import { startStage } from '../../support/stage.ts'
+import { seeded } from '../../fakes/scripts/seeded.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, clock, context, get, sender } = stage

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { enqueue } from '../../../src/jobs/enqueue.ts'
-import { startSftpPeer } from '../../fakes/sftp-server.ts'
-import { startSink } from '../../fakes/smtp-sink.ts'
-import { KEY, prepareService } from '../../support/process.ts'
+import { startSink } from '../../fakes/mail/smtp-sink.ts'
+import { startSftpPeer } from '../../fakes/web/sftp-server.ts'
+import { KEY, prepareService } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
 
 const TIMEOUT_MS = 180_000

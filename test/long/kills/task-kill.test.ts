@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { TestDatabase } from '../../support/database.ts'
-import { makeService, type PreparedService, prepareService } from '../../support/process.ts'
+import type { TestDatabase } from '../../support/database/database.ts'
+import { makeService, type PreparedService, prepareService } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
 
 const LIMIT_MS = 180_000

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { seeded } from '../../fakes/seeded.ts'
-import { mortalWorkers } from '../../support/mortal-worker.ts'
-import { startStage } from '../../support/stage.ts'
-import { workflowSends } from '../../support/workflow-sends.ts'
+import { seeded } from '../../fakes/scripts/seeded.ts'
+import { mortalWorkers } from '../../support/processes/mortal-worker.ts'
+import { startStage } from '../../support/stages/stage.ts'
+import { workflowSends } from '../../support/stages/workflow-sends.ts'
 
 const stage = await startStage()
 const { call, context, clock, own } = stage

@@ -6,10 +6,10 @@ import { before, suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { settleHits } from '../../../src/features/events/record/settle.ts'
 import { readContactId } from '../../../src/lib/ids.ts'
-import { type Colleague, colleague } from '../../support/colleagues.ts'
 import type { Answer } from '../../support/harness.ts'
-import { storedApplication } from '../../support/push-applications.ts'
-import { startStage } from '../../support/stage.ts'
+import { type Colleague, colleague } from '../../support/stages/colleagues.ts'
+import { storedApplication } from '../../support/stages/push-applications.ts'
+import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
 const stage = await startStage()

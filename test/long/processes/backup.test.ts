@@ -6,8 +6,8 @@ import { after, suite, test } from 'node:test'
 import { simpleParser } from 'mailparser'
 import pg from 'pg'
 import { freePort } from '../../../src/lib/net/free-port.ts'
-import { type Sink, startSink } from '../../fakes/smtp-sink.ts'
-import { type Ended, makeService, runProgram, type Service } from '../../support/process.ts'
+import { type Sink, startSink } from '../../fakes/mail/smtp-sink.ts'
+import { type Ended, makeService, runProgram, type Service } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'stentor-backup-'))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeShiftedClock, NO_SHIFTED_CLOCK } from '../../fakes/shifted-clock.ts'
-import { prepareService } from '../../support/process.ts'
+import { prepareService } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
 
 const HOUR = 3_600_000

@@ -6,14 +6,14 @@ import { type TestContext, test } from 'node:test'
 import { connect } from '../../../src/database/connection/connect.ts'
 import { freePort } from '../../../src/lib/net/free-port.ts'
 import { holdLost } from '../../../src/sending/recover/hold-lost-messages.ts'
+import { startSink } from '../../fakes/mail/smtp-sink.ts'
 import {
   makeShiftedClock,
   NO_SHIFTED_CLOCK,
   type ShiftedClock,
   startShiftedDatabase,
 } from '../../fakes/shifted-clock.ts'
-import { startSink } from '../../fakes/smtp-sink.ts'
-import { makeService } from '../../support/process.ts'
+import { makeService } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
 
 /** Two parts of the plan, so that much is to be planned and claimed when a clock steps. */

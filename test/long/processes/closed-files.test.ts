@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { after, test } from 'node:test'
 import { isRoot } from '../../../src/database/embedded/account.ts'
 import { removeEmbedded } from '../../../src/database/embedded.ts'
-import { makeService, type Service } from '../../support/process.ts'
+import { makeService, type Service } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'stentor-closed-'))

@@ -8,7 +8,7 @@ import { after, before, suite, test } from 'node:test'
 import { promisify } from 'node:util'
 import { freePort } from '../../../src/lib/net/free-port.ts'
 import { VERSION } from '../../../src/version.ts'
-import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
+import { cloneDatabase, type TestDatabase } from '../../support/database/database.ts'
 import { eventually } from '../../support/wait.ts'
 
 const run = promisify(execFile)

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { connect } from '../../../src/database/connection/connect.ts'
 import { openDatabase } from '../../../src/database/connection/open.ts'
-import { fixtureCertificate, type OwnServer, startOwnServer } from '../../support/own-server.ts'
-import { type Ended, startProgram } from '../../support/process.ts'
+import { fixtureCertificate, type OwnServer, startOwnServer } from '../../support/database/own-server.ts'
+import { type Ended, startProgram } from '../../support/processes/process.ts'
 
 const LOOPBACK = '127.0.0.1/32'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { inspect, texts } from '../../../src/features/imports/files/archives.ts'
 import { Problem } from '../../../src/lib/errors/problem.ts'
-import { zip } from '../../support/zip.ts'
+import { zip } from '../../support/files/zip.ts'
 
 /** Files that an archive may hold. */
 const MAX = 10_000

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, suite, test } from 'node:test'
-import { browserIsMissing, findBrowser, startBrowser } from '../../fakes/browser.ts'
-import { OURS, readNewsletters } from '../../support/newsletters.ts'
+import { browserIsMissing, findBrowser, startBrowser } from '../../fakes/web/browser.ts'
+import { OURS, readNewsletters } from '../../support/stages/newsletters.ts'
 
 const executable = findBrowser()
 /** What the browser would follow, link by link; and the text it shows. */

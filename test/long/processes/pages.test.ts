@@ -9,8 +9,8 @@ import {
   findBrowser,
   startBrowser,
   type View,
-} from '../../fakes/browser.ts'
-import { type Stage, startStage } from '../../support/stage.ts'
+} from '../../fakes/web/browser.ts'
+import { type Stage, startStage } from '../../support/stages/stage.ts'
 
 /** Set to a folder, the tests leave pictures of the pages there. */
 const PICTURES = process.env['STENTOR_TEST_PICTURES']

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { connect } from '../../../src/database/connection/connect.ts'
+import { startSink } from '../../fakes/mail/smtp-sink.ts'
 import { NO_POOLER, startPooler } from '../../fakes/pooler.ts'
-import { startSink } from '../../fakes/smtp-sink.ts'
-import { cloneDatabase } from '../../support/database.ts'
-import { makeService, type Service, startProgram } from '../../support/process.ts'
+import { cloneDatabase } from '../../support/database/database.ts'
+import { makeService, type Service, startProgram } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
 
 const CONTACTS = 3000

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { startSink } from '../../fakes/smtp-sink.ts'
-import { limit } from '../../support/pressure.ts'
-import { type PreparedService, prepareService, startSenders } from '../../support/process.ts'
+import { startSink } from '../../fakes/mail/smtp-sink.ts'
+import { type PreparedService, prepareService, startSenders } from '../../support/processes/process.ts'
+import { limit } from '../../support/stages/pressure.ts'
 import { eventually } from '../../support/wait.ts'
 
 const TIMEOUT_MS = 180_000

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { startRbmPeer } from '../../fakes/rbm-peer.ts'
-import { cloneDatabase } from '../../support/database.ts'
-import { type Ended, runProgram } from '../../support/process.ts'
+import { startRbmPeer } from '../../fakes/rcs/rbm-peer.ts'
+import { cloneDatabase } from '../../support/database/database.ts'
+import { type Ended, runProgram } from '../../support/processes/process.ts'
 
 const directory = await mkdtemp(join(tmpdir(), 'stentor-rcs-'))
 const database = await cloneDatabase()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { contactId } from '../../../src/lib/ids.ts'
 import { planCampaign } from '../../../src/sending/plan/plan-campaign.ts'
-import { startRcsStage } from '../../support/rcs-stage.ts'
+import { startRcsStage } from '../../support/stages/rcs-stage.ts'
 import { eventually } from '../../support/wait.ts'
 
 const stage = await startRcsStage()

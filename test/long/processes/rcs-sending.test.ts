@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { contactId, uuidV7 } from '../../../src/lib/ids.ts'
-import { rbmError } from '../../fakes/rbm-peer-api.ts'
-import { startRcsStage } from '../../support/rcs-stage.ts'
+import { rbmError } from '../../fakes/rcs/rbm-peer-api.ts'
+import { startRcsStage } from '../../support/stages/rcs-stage.ts'
 import { eventually } from '../../support/wait.ts'
 
 const stage = await startRcsStage()

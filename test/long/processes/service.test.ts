@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { findEmbedded } from '../../../src/database/embedded.ts'
 import { freePort } from '../../../src/lib/net/free-port.ts'
-import { cloneDatabase } from '../../support/database.ts'
-import { type Ended, KEY, type Program, runProgram, startProgram, untilReady } from '../../support/process.ts'
+import { cloneDatabase } from '../../support/database/database.ts'
+import { type Ended, KEY, type Program, runProgram, startProgram, untilReady } from '../../support/processes/process.ts'
 
 const running = new Set<Program>()
 const directories: string[] = []

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { startSmppServer } from '../../fakes/smpp-server.ts'
-import { startSmsHttpPeer } from '../../fakes/sms-http-peer.ts'
-import { cloneDatabase } from '../../support/database.ts'
-import { type Ended, runProgram } from '../../support/process.ts'
+import { startSmppServer } from '../../fakes/sms/smpp-server.ts'
+import { startSmsHttpPeer } from '../../fakes/sms/sms-http-peer.ts'
+import { cloneDatabase } from '../../support/database/database.ts'
+import { type Ended, runProgram } from '../../support/processes/process.ts'
 
 const directory = await mkdtemp(join(tmpdir(), 'stentor-sms-'))
 const database = await cloneDatabase()

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { type SmppAnswer, startSmppServer } from '../../fakes/smpp-server.ts'
-import { prepareService } from '../../support/process.ts'
+import { type SmppAnswer, startSmppServer } from '../../fakes/sms/smpp-server.ts'
+import { prepareService } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
 
 const CONTACTS = 300

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { freePort } from '../../../src/lib/net/free-port.ts'
-import { cloneDatabase } from '../../support/database.ts'
-import { type Ended, startProgram } from '../../support/process.ts'
+import { cloneDatabase } from '../../support/database/database.ts'
+import { type Ended, startProgram } from '../../support/processes/process.ts'
 
 let root: string
 let database: Awaited<ReturnType<typeof cloneDatabase>>

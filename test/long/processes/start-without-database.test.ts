@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
 import { type DatabaseProxy, startDatabaseProxy } from '../../fakes/database-proxy.ts'
-import { cloneDatabase } from '../../support/database.ts'
-import { type Program, startProgram } from '../../support/process.ts'
+import { cloneDatabase } from '../../support/database/database.ts'
+import { type Program, startProgram } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
 
 interface Start extends Program {

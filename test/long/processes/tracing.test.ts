@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { freePort } from '../../../src/lib/net/free-port.ts'
-import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../../fakes/otlp-receiver.ts'
-import { startSink } from '../../fakes/smtp-sink.ts'
+import { startSink } from '../../fakes/mail/smtp-sink.ts'
+import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../../fakes/web/otlp-receiver.ts'
 import {
   FROM_SOURCE,
   KEY,
@@ -13,7 +13,7 @@ import {
   prepareService,
   type Scope,
   type Settings,
-} from '../../support/process.ts'
+} from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
 
 const CONTACTS = 900

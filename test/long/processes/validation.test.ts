@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { refusing, startSink } from '../../fakes/smtp-sink.ts'
-import { KEY, prepareService } from '../../support/process.ts'
+import { refusing, startSink } from '../../fakes/mail/smtp-sink.ts'
+import { KEY, prepareService } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
 
 const sink = await startSink({ behave: refusing({ 'full@desk.example': '452 4.2.2 mailbox full' }) })

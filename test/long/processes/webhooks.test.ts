@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { startReceiver } from '../../fakes/webhook-receiver.ts'
-import { prepareService } from '../../support/process.ts'
+import { startReceiver } from '../../fakes/web/webhook-receiver.ts'
+import { prepareService } from '../../support/processes/process.ts'
 
 const CERTIFICATE = join(import.meta.dirname, '../../fixtures/tls/test-only-cert.pem')
 

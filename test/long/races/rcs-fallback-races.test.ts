@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../../../src/database/connection/connect.ts'
 import { rcsFollowupHandlers } from '../../../src/features/actions/rcs/followup-handler.ts'
 import { runFollowups } from '../../../src/sending/record/followups.ts'
-import { seededRun } from '../../fakes/seeded.ts'
-import { programPath } from '../../support/programs.ts'
-import { type Asked, startFallbackStage } from '../../support/rcs-fallbacks.ts'
+import { seededRun } from '../../fakes/scripts/seeded.ts'
+import { programPath } from '../../support/processes/programs.ts'
+import { type Asked, startFallbackStage } from '../../support/stages/rcs-fallbacks.ts'
 
 const stage = await startFallbackStage()
 const { ask, clock, context, followup, kinds, ready, report, sendDue, texts, work } = stage
@@ -48,7 +48,7 @@ function dying(random: () => number): Db {
 
 /** Starts a process that does what follows, and kills it a moment later. */
 async function killOne(random: () => number): Promise<void> {
-  const child = fork(programPath('test/fakes/mortal-followups.ts'), [url, String(clock.now())])
+  const child = fork(programPath('test/fakes/programs/mortal-followups.ts'), [url, String(clock.now())])
   const ended = once(child, 'exit')
   await once(child, 'message', { signal: AbortSignal.timeout(MINUTE) })
   // Not a wait for something: the instant of its death is what is tried.

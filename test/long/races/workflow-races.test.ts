@@ -13,10 +13,10 @@ import { dispatchEvents } from '../../../src/features/workflows/starts/dispatch.
 import { startRuns } from '../../../src/features/workflows/starts/starts.ts'
 import { wakeParked } from '../../../src/features/workflows/waits/parking.ts'
 import { uuidV7 } from '../../../src/lib/ids.ts'
-import { seeded } from '../../fakes/seeded.ts'
-import { startStage } from '../../support/stage.ts'
+import { seeded } from '../../fakes/scripts/seeded.ts'
+import { startStage } from '../../support/stages/stage.ts'
+import { path, workflowSends } from '../../support/stages/workflow-sends.ts'
 import { eventually } from '../../support/wait.ts'
-import { path, workflowSends } from '../../support/workflow-sends.ts'
 
 const stage = await startStage()
 const { call, context, own } = stage

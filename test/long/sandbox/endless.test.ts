@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Host } from '../../../src/scripting/sandbox/types.ts'
-import { loops, nativeLoops } from '../../fakes/attacks.ts'
-import { scriptStage } from '../../fakes/scripts.ts'
+import { loops, nativeLoops } from '../../fakes/scripts/attacks.ts'
+import { scriptStage } from '../../fakes/scripts/scripts.ts'
 
 const { body, endOf, assertHarmless, assertUnharmed } = scriptStage()
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { bombs, heavy, jobBombs, jsonBombs, recursions } from '../../fakes/attacks.ts'
-import { scriptStage } from '../../fakes/scripts.ts'
+import { bombs, heavy, jobBombs, jsonBombs, recursions } from '../../fakes/scripts/attacks.ts'
+import { scriptStage } from '../../fakes/scripts/scripts.ts'
 import { watchThreads } from '../../fakes/threads.ts'
 
 /** Generous: the allocator keeps some of what threads gave back. */

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import { limits } from '../../../src/scripting/sandbox/limits.ts'
 import { createSandbox } from '../../../src/scripting/sandbox/sandbox.ts'
 import type { RunOptions, RunResult } from '../../../src/scripting/sandbox/types.ts'
-import { nativeLoops, scriptOf } from '../../fakes/attacks.ts'
+import { nativeLoops, scriptOf } from '../../fakes/scripts/attacks.ts'
 import { watchThreads } from '../../fakes/threads.ts'
 import { eventually } from '../../support/wait.ts'
 
@@ -116,7 +116,7 @@ test('a flood of attacks never exceeds the thread limit, and closing the sandbox
 })
 
 test("the engine's memory stops at 64 MB, whatever its runtime may use", async () => {
-  const worker = new Worker(new URL('../../fakes/confined-engine.ts', import.meta.url))
+  const worker = new Worker(new URL('../../fakes/column-store/confined-engine.ts', import.meta.url))
   const told = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
   await worker.terminate()
   const { bytes, ended, refused } = told as { bytes: number; ended: string; refused: boolean }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { startWebtaskStage, WEBTASKS } from '../../support/webtask-stage.ts'
+import { startWebtaskStage, WEBTASKS } from '../../support/stages/webtask-stage.ts'
 
 const stage = await startWebtaskStage()
 const { call, execute, executeAll, other, webtask } = stage

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { readMailAddress } from '../../../src/lib/text/mail-address.ts'
-import { noSharedData, SHARED_DATA } from '../../support/sample-files.ts'
+import { noSharedData, SHARED_DATA } from '../../support/files/sample-files.ts'
 
 /** A test of isemail: an address with its diagnosis. */
 interface Case {

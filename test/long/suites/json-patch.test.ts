@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { jsonPatch } from '../../../src/http/resource/json-patch.ts'
 import { Problem } from '../../../src/lib/errors/problem.ts'
-import { noSharedData, SHARED_DATA } from '../../support/sample-files.ts'
+import { noSharedData, SHARED_DATA } from '../../support/files/sample-files.ts'
 
 /** A case of json-patch-tests. Without `expected` and `error` it only has to apply. */
 interface Case {

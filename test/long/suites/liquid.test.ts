@@ -5,7 +5,7 @@ import { suite, test } from 'node:test'
 import { parse } from 'yaml'
 import { createEngine, run } from '../../../src/features/rendering/templates/liquid.ts'
 import { textOf } from '../../../src/features/rendering/templates/pieces.ts'
-import { noSharedData, SHARED_DATA } from '../../support/sample-files.ts'
+import { noSharedData, SHARED_DATA } from '../../support/files/sample-files.ts'
 
 /** A case of liquid-spec. Without `expected` and `errors` its template only has to render. */
 interface Case {

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test'
 import { fieldOf, readFields, readMediaType } from '../../../src/lib/text/mail/fields.ts'
 import { readMail } from '../../../src/lib/text/mail/mime.ts'
 import { partText } from '../../../src/lib/text/mail/part-text.ts'
-import { noSharedData, SHARED_DATA } from '../../support/sample-files.ts'
+import { noSharedData, SHARED_DATA } from '../../support/files/sample-files.ts'
 
 const RESOURCES = join(SHARED_DATA, 'suites/mail-parser/resources')
 const read = (name: string) => readFileSync(join(RESOURCES, name))

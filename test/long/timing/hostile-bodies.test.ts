@@ -5,8 +5,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Schema } from '../../../src/http/validation/schema-branches.ts'
 import { calibrate } from '../../runner/test-times.ts'
-import { documentedOperations, filledPath, makeObjects, sampleOf } from '../../support/documented-operations.ts'
-import { startStage } from '../../support/stage.ts'
+import { documentedOperations, filledPath, makeObjects, sampleOf } from '../../support/openapi/documented-operations.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { app, call, own, action } = stage

@@ -4,10 +4,10 @@ import { suite, test } from 'node:test'
 import { simpleParser } from 'mailparser'
 import { readReports } from '../../../src/features/inbound/mail/reports.ts'
 import { addGateway } from '../../../src/sending/gateways/gateway-rows.ts'
-import { webhookRequest } from '../../fakes/rbm-peer-webhook.ts'
+import { webhookRequest } from '../../fakes/rcs/rbm-peer-webhook.ts'
 import { longTextFaults } from '../../support/long-texts.ts'
-import { AGENT, CLIENT_TOKEN, startHookStage } from '../../support/rcs-hook.ts'
-import { startStage } from '../../support/stage.ts'
+import { AGENT, CLIENT_TOKEN, startHookStage } from '../../support/stages/rcs-hook.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { app, call, clock, context, gateway } = stage

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Schema } from '../../../src/http/validation/schema-branches.ts'
-import { documentedOperations, filledPath, makeObjects, sampleOf } from '../../support/documented-operations.ts'
 import { longTextFaults } from '../../support/long-texts.ts'
-import { startStage } from '../../support/stage.ts'
+import { documentedOperations, filledPath, makeObjects, sampleOf } from '../../support/openapi/documented-operations.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { app, call } = stage

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { createPasswords } from '../../../src/features/people/sign-in/passwords.ts'
 import { startHarness } from '../../support/harness.ts'
-import { makePerson, openBrowser, PASSWORD, signedIn } from '../../support/people.ts'
+import { makePerson, openBrowser, PASSWORD, signedIn } from '../../support/stages/people.ts'
 
 const PAIRS = 30
 const harness = await startHarness({}, { passwords: createPasswords() })

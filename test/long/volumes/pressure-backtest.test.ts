@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { seeded } from '../../fakes/seeded.ts'
-import { limit, pressureTools } from '../../support/pressure.ts'
-import { startStage } from '../../support/stage.ts'
+import { seeded } from '../../fakes/scripts/seeded.ts'
+import { limit, pressureTools } from '../../support/stages/pressure.ts'
+import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
 const { call, context, clock, sendDue } = stage

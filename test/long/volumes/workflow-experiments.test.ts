@@ -8,9 +8,9 @@ import { startRuns } from '../../../src/features/workflows/starts/starts.ts'
 import { beliefsOf } from '../../../src/lib/beta.ts'
 import { contactId, uuidsV7 } from '../../../src/lib/ids.ts'
 import { DAY_MS } from '../../../src/lib/time/spans.ts'
-import { seeded } from '../../fakes/seeded.ts'
+import { seeded } from '../../fakes/scripts/seeded.ts'
 import { startHarness } from '../../support/harness.ts'
-import { workflowStage } from '../../support/workflow-stage.ts'
+import { workflowStage } from '../../support/stages/workflow-stage.ts'
 
 const harness = await startHarness()
 const stage = workflowStage(harness)

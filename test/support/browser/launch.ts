@@ -1,7 +1,7 @@
 import * as nodeTest from 'node:test'
 import { after } from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
-import { browserIsMissing, findBrowser } from '../../fakes/browser.ts'
+import { browserIsMissing, findBrowser } from '../../fakes/web/browser.ts'
 
 type Body = (t: nodeTest.TestContext) => Promise<void>
 

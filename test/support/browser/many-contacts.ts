@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Stage } from '../stage.ts'
+import type { Stage } from '../stages/stage.ts'
 
 /** Gives the own account contacts `person1@many.example` to `person{count}@many.example`, newest last, by one statement. */
 export async function fillContacts({ call, context, own }: Stage, count: number): Promise<void> {

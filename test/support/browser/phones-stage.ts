@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { readContactId } from '../../../src/lib/ids.ts'
-import { storedApplication, storedSubscription } from '../push-applications.ts'
+import { storedApplication, storedSubscription } from '../stages/push-applications.ts'
 import { startBrowserStage } from './browser-stage.ts'
 
 /** The address of the contact that previews are shown to. */

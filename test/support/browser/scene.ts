@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Stage } from '../stage.ts'
+import type { Stage } from '../stages/stage.ts'
 
 /** A screen in a state, as the tests look at it: for accessibility, complaints of the browser, and as a picture. */
 export interface Scene {

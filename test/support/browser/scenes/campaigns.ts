@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Stage } from '../../stage.ts'
+import type { Stage } from '../../stages/stage.ts'
 import type { Scene } from '../scene.ts'
 
 async function made({ call }: Stage, path: string, body: object): Promise<string> {

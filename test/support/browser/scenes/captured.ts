@@ -1,5 +1,5 @@
 import { writeCaptured } from '../../../../src/gateways/capture/files.ts'
-import type { Stage } from '../../stage.ts'
+import type { Stage } from '../../stages/stage.ts'
 import type { Scene } from '../scene.ts'
 
 const path = '/captured'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { addDomain } from '../../../../src/features/accounts/domains.ts'
 import { uuidV7 } from '../../../../src/lib/ids.ts'
 import { setWarmUp } from '../../../../src/sending/shaping/warm-up.ts'
-import type { Stage } from '../../stage.ts'
+import type { Stage } from '../../stages/stage.ts'
 import type { Scene } from '../scene.ts'
 
 /** Messages that were accepted or refused in the last days, with complaints. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { planCampaign } from '../../../../src/sending/plan/plan-campaign.ts'
-import type { Stage } from '../../stage.ts'
+import type { Stage } from '../../stages/stage.ts'
 import type { Scene } from '../scene.ts'
 
 const html = (word: string) => `<html><body style="font-family: sans-serif"><h1>${word}</h1>

@@ -1,5 +1,5 @@
 import { addGateway } from '../../../../src/sending/gateways/gateway-rows.ts'
-import type { Stage } from '../../stage.ts'
+import type { Stage } from '../../stages/stage.ts'
 import type { Scene } from '../scene.ts'
 
 const path = '/settings/gateways'

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../../src/lib/time/spans.ts'
-import type { Stage } from '../../stage.ts'
+import type { Stage } from '../../stages/stage.ts'
 import type { Scene } from '../scene.ts'
 
 /** A campaign to forty contacts, sent. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { gif, jpeg, pdf, png } from '../../pictures.ts'
-import type { Stage } from '../../stage.ts'
+import { gif, jpeg, pdf, png } from '../../files/pictures.ts'
+import type { Stage } from '../../stages/stage.ts'
 import type { Scene } from '../scene.ts'
 
 /** Adds a file; gives its number and address. */

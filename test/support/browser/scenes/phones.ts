@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { storedApplication } from '../../push-applications.ts'
-import type { Stage } from '../../stage.ts'
+import { storedApplication } from '../../stages/push-applications.ts'
+import type { Stage } from '../../stages/stage.ts'
 import type { Scene } from '../scene.ts'
 
 const ADDRESS = 'ada.phones@orchard.example'

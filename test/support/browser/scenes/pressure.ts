@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { bucketKey } from '../../../../src/features/pressure/counters/buckets.ts'
 import { readContactId } from '../../../../src/lib/ids.ts'
-import type { Stage } from '../../stage.ts'
+import type { Stage } from '../../stages/stage.ts'
 import type { Scene } from '../scene.ts'
 
 const week = { type: 'limit', count: 3, period: { type: 'rolling', unit: 'DAY', value: 7 } }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { HOUR_MS } from '../../../../src/lib/time/spans.ts'
-import type { Stage } from '../../stage.ts'
+import type { Stage } from '../../stages/stage.ts'
 import type { Scene } from '../scene.ts'
 
 const START = Date.UTC(2026, 10, 20, 8)

@@ -1,5 +1,5 @@
-import { type Colleague, colleague } from '../../colleagues.ts'
-import type { Stage } from '../../stage.ts'
+import { type Colleague, colleague } from '../../stages/colleagues.ts'
+import type { Stage } from '../../stages/stage.ts'
 import type { Scene } from '../scene.ts'
 
 const COMMENT = 'For Monday at nine. The second picture is new: look at it on a phone, please.'

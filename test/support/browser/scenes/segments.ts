@@ -1,4 +1,4 @@
-import type { Stage } from '../../stage.ts'
+import type { Stage } from '../../stages/stage.ts'
 import type { Scene } from '../scene.ts'
 
 const CRITERIA = {

@@ -1,4 +1,4 @@
-import type { Stage } from '../../stage.ts'
+import type { Stage } from '../../stages/stage.ts'
 import type { Scene } from '../scene.ts'
 
 const HTML = `<html><body style="margin:0;background:#f3efe6;font-family:Georgia,serif"><div style="max-width:560px;margin:32px auto;

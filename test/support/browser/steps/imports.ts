@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { runImport } from '../../../../src/features/imports/run/run-import.ts'
-import type { Stage } from '../../stage.ts'
+import type { Stage } from '../../stages/stage.ts'
 import type { FileInHand, Hands } from './hands.ts'
 
 /** A file of people, some of its lines faulty: what becomes of it is known. */

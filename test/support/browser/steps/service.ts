@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { removeEmbedded } from '../../../../src/database/embedded.ts'
 import { freePort } from '../../../../src/lib/net/free-port.ts'
-import { type Program, type Scope, startProgram, untilReady } from '../../process.ts'
+import { type Program, type Scope, startProgram, untilReady } from '../../processes/process.ts'
 import { eventually } from '../../wait.ts'
 
 /** A service of its own, begun with an empty data directory. */

@@ -1,0 +1,71 @@
+import type { Socket } from 'node:net'
+import { after } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Context } from '../../../src/context.ts'
+import { type Connected, connect } from '../../../src/database/connection/connect.ts'
+import type { EngineContext } from '../../../src/features/workflows/engine/context.ts'
+import { openEngine } from '../../../src/features/workflows/engine/engine.ts'
+import { createWorkflowWorker, type WorkflowWorker } from '../../../src/features/workflows/engine/worker.ts'
+import { dispatchEvents } from '../../../src/features/workflows/starts/dispatch.ts'
+import { uuidV7 } from '../../../src/lib/ids.ts'
+
+interface MortalWorker {
+  engine: EngineContext
+  worker: WorkflowWorker
+  kill(): Promise<void>
+}
+
+/** What of a pool is torn out. */
+interface Insides {
+  _clients: pg.Client[]
+  _pendingQueue: { callback(error: Error): void }[]
+}
+
+/** Workers that live for a while and are killed in the middle of what they do. */
+export interface MortalWorkers {
+  /** Has a worker take what is due for so long (milliseconds), then kills it. */
+  live(lifeMs: number): Promise<void>
+}
+
+/** Workers on connections of their own, which are cut as those of a process that is killed. */
+export function mortalWorkers(context: Context): MortalWorkers {
+  const opened: Connected[] = []
+  after(() => Promise.all(opened.map(({ close }) => close())))
+
+  function born(): MortalWorker {
+    const connected = connect(String(context.pool.options.connectionString), { max: 3 })
+    opened.push(connected)
+    const engine = openEngine({ ...context, db: connected.db })
+    const worker = createWorkflowWorker(engine)
+    return {
+      engine,
+      worker,
+      async kill() {
+        const { pool } = connected
+        const killed = new Error('killed')
+        const { _clients: clients, _pendingQueue: waiting } = pool as unknown as Insides
+        Object.assign(pool, { connect: () => Promise.reject(killed) })
+        for (const { callback } of waiting.splice(0)) callback(killed)
+        for (const client of clients)
+          (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
+        await worker.stop()
+      },
+    }
+  }
+
+  return {
+    async live(lifeMs) {
+      const mortal = born()
+      await sql`select`.execute(mortal.engine.db)
+      const working = (async () => {
+        while ((await mortal.worker.work()) > 0);
+        await dispatchEvents(mortal.engine, { taker: uuidV7(context.clock.now()) })
+      })().catch(() => undefined)
+      await delay(lifeMs)
+      await mortal.kill()
+      await working
+    },
+  }
+}
