@@ -1,12 +1,10 @@
 /** Import direction, as ARCHITECTURE.md draws it. A room imports rooms of the groups before its own only, and its peers. */
 const order = [
   ['features/accounts', 'features/audit', 'features/people'],
-  ['features/jobs', 'features/files', 'features/listeners', 'features/notices', 'features/requests'],
-  ['features/fields'],
+  ['features/jobs', 'features/files', 'features/listeners', 'features/notices', 'features/api-log'],
   ['features/contacts'],
   ['features/events'],
   ['features/segments'],
-  ['features/search', 'features/growth'],
   [
     'features/imports',
     'features/categories',
@@ -19,29 +17,35 @@ const order = [
     'features/subscriptions',
   ],
   ['features/rendering'],
-  ['features/deliverability', 'features/designs'],
+  ['scripting', 'features/deliverability', 'features/designs'],
   ['channels'],
   ['features/archives'],
-  ['outbox'],
+  ['sending'],
   ['features/account-mail', 'features/captured', 'features/gateways'],
   ['features/actions', 'features/notifications', 'features/display'],
-  ['features/rcs-actions'],
-  ['features/messages', 'features/reach', 'features/reports', 'features/media'],
-  ['features/tracking', 'features/inbound', 'features/webhooks', 'features/scripting'],
+  ['features/reporting', 'features/media'],
+  [
+    'features/tracking',
+    'features/inbound',
+    'features/webhooks',
+    'features/script-host',
+    'features/pipelines',
+    'features/webtasks',
+    'features/workflows',
+  ],
   ['features/personal-data', 'features/approvals', 'features/samples', 'features/console'],
-  ['features/overview'],
   ['features/mcp'],
 ]
 
 const tests = '\\.test\\.ts$'
-const feature = '^src/(features/|outbox/|channels/)'
+const feature = '^src/(features/|sending/|channels/|scripting/)'
 /** What any room may ask of a channel without loading what makes its messages. */
 const facts = [
   '^src/channels/(facts|families|authored)\\.ts$',
   '^src/channels/[a-z]+/facts\\.ts$',
   // The parts of a content with a tree of templates.
-  '^src/channels/rcs/(parts|leaves|content-schemas)\\.ts$',
-  '^src/channels/notification/(parts|content)\\.ts$',
+  '^src/channels/rcs/content/(parts|leaves|content-schemas)\\.ts$',
+  '^src/channels/push/(parts|content)\\.ts$',
 ]
 const routes = '-(routes|schemas)\\.ts$'
 
@@ -115,9 +119,9 @@ module.exports = {
       comment: 'each thread holds its modules anew: nothing of the interface, the queue or its tasks belongs in one',
       severity: 'error',
       from: {
-        path: '^src/(outbox/sender-thread|features/imports/reader-worker|features/rendering/render-worker|features/designs/compile-worker|features/media/size-worker|features/scripting/sandbox/sandbox-worker)\\.ts$',
+        path: '^src/(sending/senders/sender-thread|features/imports/files/reader-worker|features/rendering/render-worker|features/designs/compile-worker|features/media/size-worker|scripting/sandbox/realm/sandbox-worker)\\.ts$',
       },
-      to: { path: ['-routes\\.ts$', '^src/(http|jobs)/', '^src/(app|service|tasks|context)\\.ts$'], reachable: true },
+      to: { path: ['-routes\\.ts$', '^src/(http|jobs|service)/', '^src/(app|context)\\.ts$'], reachable: true },
     },
     {
       name: 'production-dependencies',
@@ -140,7 +144,7 @@ module.exports = {
       from: {
         path: feature,
         pathNot: [
-          '^src/(outbox|channels|features/(account-mail|captured|gateways|deliverability|inbound|tracking|notifications))/',
+          '^src/(sending|channels|features/(account-mail|captured|gateways|deliverability|inbound|tracking|notifications))/',
           tests,
         ],
       },

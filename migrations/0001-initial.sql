@@ -522,7 +522,7 @@ begin
 end $$;
 
 -- How mail addresses are compared: in lower case after NFC, never by way of upper case, so that ß stays apart from ss and a dotless i
--- from i (RFC 6532, RFC 8265). A sigma at the end of a word is the common one. As mapCase of src/lib/fold.ts.
+-- from i (RFC 6532, RFC 8265). A sigma at the end of a word is the common one. As mapCase of src/lib/text/fold.ts.
 create function address_key(value text) returns text language sql immutable strict parallel safe
 return case when octet_length(value) = char_length(value) then lower(value collate "C")
   else replace(normalize(lower(normalize(value, nfc) collate pg_unicode_fast), nfc), 'ς', 'σ') collate "C" end;
@@ -3128,7 +3128,7 @@ create table compilables (
   -- Counts its writes.
   version integer not null default 1,
   state text not null,
-  -- What the state was found by (src/features/scripting/compilables/uses.ts); null: it is to be found.
+  -- What the state was found by (src/features/pipelines/uses.ts); null: it is to be found.
   basis text,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
@@ -3652,7 +3652,7 @@ create index event_days_subject on event_days (account, channel, subject, facet,
 
 -- What was sent on demand, and runs of notifications, by when it was asked for and how it ended: how many messages of one instant
 -- ended so, written with their outcomes. `why`: of cancellations. Only ever inserted, so that senders never wait for each other;
--- outbox/ended-counts.ts adds them up by quarter of an hour and marks those that are.
+-- sending/record/ended-counts.ts adds them up by quarter of an hour and marks those that are.
 create table ended_batches (
   id bigint not null generated always as identity,
   account integer not null,
@@ -3682,7 +3682,7 @@ create table ended_quarters (
 );
 
 -- What campaigns came to, in contacts, with which others are compared. `state` says of which events that holds: it is read anew when
--- there are others. Kept by features/reports/rates.ts.
+-- there are others. Kept by features/reporting/reports/rates.ts.
 create table report_rates (
   account integer not null,
   channel text not null,

@@ -15,9 +15,8 @@ const { values } = parseArgs({
  * count threads and memory of a process of their own: `npm test` has them.
  */
 const CALCULATING = [
-  'src/{lib,http,channels,outbox}/**/*.test.ts',
-  'src/features/!(scripting)/**/*.test.ts',
-  'src/features/scripting/!(sandbox)/**/*.test.ts',
+  'src/{lib,http,channels,sending,features,service}/**/*.test.ts',
+  'src/scripting/!(sandbox)/**/*.test.ts',
   'src/*.test.ts',
   'test/documents/contributing.test.ts',
 ]

@@ -38,7 +38,7 @@ const allowed: Record<string, string> = {
 
 /** Where such a word names the address of a person, or a heading or type of a column. */
 const OTHER_WORDS =
-  /^src\/features\/(people\/|audit\/identity-fields|imports\/(column-guess|preview|statuses|vendors)\.ts)/
+  /^src\/features\/(people\/|audit\/identity-fields|imports\/(preview\/(column-guess|preview|vendors)|definitions\/statuses)\.ts)/
 
 /** A field type, or a format of JSON Schema, is called as a channel is. */
 const OTHER_MEANING = /(type|format)(: | === )'email'|service === 'email'/

@@ -83,7 +83,7 @@ function wordsOf(line: string): string[] {
 const SHOWN = /(?:^(?:[A-Z_]+=\S+ )*|`|<\(|exec stentor |\/bin\/)stentor (-?[a-z][^#\n`|)>]*|--[a-z]+)/gm
 
 /** Which file has the code of a command. */
-const sourceOf = ({ name }: CommandRow): string => readFileSync(`src/commands/${name}.ts`, 'utf8')
+const sourceOf = ({ name }: CommandRow): string => readFileSync(`src/cli/commands/${name}.ts`, 'utf8')
 
 suite('the command table', () => {
   test('has exactly the options that the code of each command reads', () => {

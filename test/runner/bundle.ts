@@ -21,7 +21,7 @@ const BUNDLES = join(ROOT, 'node_modules/.cache/test-programs')
 const LONGEST_RUN_MS = 2 * 3_600_000
 
 /** The programs that tests start as processes: the service, and those of `test/fakes` that are killed. */
-const PROGRAMS = ['src/main.ts', 'test/fakes/{delivery-sender,job-worker,listener-taker,mortal-*}.ts']
+const PROGRAMS = ['src/main.ts', 'test/fakes/programs/*.ts']
 /** Threads are started by the address of a file, which must be there by that name. */
 const THREADS = 'src/**/*-{thread,worker}.ts'
 const SOURCES = ['src/**/*.ts', 'test/{fakes,support}/**/*.ts', 'package-lock.json', 'test/runner/bundle.ts']

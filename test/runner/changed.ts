@@ -7,33 +7,34 @@ import { withTestRun } from './suite-run.ts'
 import { allTestFiles, isLong, testFile } from './suites.ts'
 
 /** Modules that import everything: dependencies through them are ignored, and listed in the table below instead. */
-const HUBS = /^src\/(?:app|service|tasks|bootstrap|main|job-bodies|metrics)\.ts$|^src\/commands\/|^src\/features\/mcp\//
+const HUBS = /^src\/(?:app|main)\.ts$|^src\/(?:service|cli)\/|^src\/features\/mcp\//
 
 /** Dependencies that imports do not show: changed files, and the path prefixes of the tests that cover them. */
 const BEHIND: readonly [changed: RegExp, tests: readonly string[]][] = [
-  [/^migrations\//, ['src/database/', 'test/api/', 'test/workflows/']],
+  [/^migrations\//, ['src/database/', 'test/api/']],
   [/^(?:src\/http\/|openapi\.json)/, ['src/http/', 'test/api/interface/', 'test/clients/']],
   [/^clients\//, ['test/clients/']],
   [/^console\//, ['test/console/', 'test/browser/']],
   [/^docs\/|\.md$/, ['test/documents/', 'test/commands/']],
-  [/^(?:package(?:-lock)?\.json|src\/(?:app|context|bootstrap)\.ts)/, ['src/', 'test/api/interface/']],
-  [/^src\/commands\//, ['test/commands/']],
-  [/^src\/features\/(?:approvals|account-mail)\//, ['test/api/approvals/']],
+  [/^(?:package(?:-lock)?\.json|src\/(?:app|context)\.ts|src\/service\/)/, ['src/', 'test/api/interface/']],
+  [/^src\/cli\//, ['test/commands/']],
+  [/^src\/features\/account-mail\//, ['test/api/approvals/']],
   [/^src\/features\/(?:applications|notifications|subscriptions)\//, ['test/api/push/']],
-  [/^src\/features\/(?:captured|messages|samples|rendering|designs)\//, ['test/api/actions/', 'test/api/designs/']],
-  [/^src\/features\/(?:fields|search|growth|reach)\//, ['test/api/contacts/', 'test/api/segments/']],
-  [/^src\/features\/(?:forms)\//, ['test/api/display/']],
+  [/^src\/features\/(?:captured|samples|rendering|designs)\//, ['test/api/actions/', 'test/api/designs/']],
+  [/^src\/features\/forms\//, ['test/api/display/']],
   [/^src\/features\/(?:listeners|notices|tracking|webhooks|archives)\//, ['test/api/events/']],
-  [/^src\/features\/(?:overview)\//, ['test/api/reports/']],
+  [/^src\/features\/reporting\//, ['test/api/reports/', 'test/api/campaigns/', 'test/api/contacts/']],
   [/^src\/features\/(?:gateways|deliverability)\//, ['test/api/accounts/', 'test/api/sending/']],
-  [/^src\/features\/(?:capping)\//, ['test/api/pressure/', 'test/workflows/']],
-  [/^src\/features\/(?:rcs-actions|rcs-profiles)\//, ['test/api/rcs/']],
-  [/^src\/features\/scripting\//, ['test/scripting/', 'test/workflows/']],
-  [/^src\/features\/mcp\//, ['test/mcp/']],
+  [/^src\/features\/capping\//, ['test/api/pressure/', 'test/api/workflows/']],
+  [/^src\/features\/rcs-profiles\/|^src\/features\/actions\/rcs\//, ['test/api/rcs/']],
+  [
+    /^src\/(?:scripting|features\/script-host)\//,
+    ['test/api/scripts/', 'test/api/webtasks/', 'test/api/pipelines/', 'test/api/workflows/'],
+  ],
   [/^src\/channels\/email\//, ['test/api/actions/', 'test/api/sending/']],
-  [/^src\/channels\/notification\//, ['test/api/push/']],
+  [/^src\/channels\/push\//, ['test/api/push/']],
   [/^src\/channels\/(?:sms|rcs)\//, ['test/api/rcs/', 'test/api/sending/']],
-  [/^src\/outbox\//, ['test/api/sending/', 'test/api/actions/']],
+  [/^src\/sending\//, ['test/api/sending/', 'test/api/actions/']],
 ]
 
 interface Module {

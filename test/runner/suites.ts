@@ -16,8 +16,8 @@ const LONG = 'test/long/'
 
 /** Files that count threads or memory, or change their process, and so have a process of their own. */
 const ALONE = [
-  /^src\/features\/scripting\/sandbox\//,
-  /^src\/memory\.test\.ts$/,
+  /^src\/scripting\/sandbox\//,
+  /^src\/service\/memory\.test\.ts$/,
   /^test\/long\/(?:column-store|comparisons|races|sandbox|timing)\//,
 ]
 

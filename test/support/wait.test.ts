@@ -30,22 +30,17 @@ suite('eventually', () => {
 const others = [
   // Processes that work until they are killed.
   ...['listener-taker', 'mortal-copier', 'mortal-followups', 'mortal-workflow-worker'].map(
-    (name) => `test/fakes/${name}.ts`,
+    (name) => `test/fakes/programs/${name}.ts`,
   ),
   // Scripts that never end, as texts.
-  ...['image', 'sandbox'].map((name) => `src/features/scripting/sandbox/${name}.test.ts`),
+  'src/scripting/sandbox/realm/image.test.ts',
+  'src/scripting/sandbox/sandbox.test.ts',
   ...['endless', 'memory', 'threads'].map((name) => `test/long/sandbox/${name}.test.ts`),
-  ...[
-    'compilables-scripts',
-    'compilables-workflows',
-    'pipelines',
-    'webtask-executions',
-    'webtask-workflows',
-    'webtasks',
-  ].map((name) => `test/scripting/${name}.test.ts`),
+  ...['compilables-scripts', 'compilables-workflows', 'pipelines'].map((name) => `test/api/pipelines/${name}.test.ts`),
+  ...['webtask-executions', 'webtask-workflows', 'webtasks'].map((name) => `test/api/webtasks/${name}.test.ts`),
   ...['test/fakes/scripts/attacks.ts', 'test/fakes/scripts/hostile-scripts.ts', 'test/api/workflows/scripts.test.ts'],
   // Workers that work until nothing is left to do.
-  ...['capping', 'firings', 'guide', 'reentry', 'splits', 'tasks'].map((name) => `test/workflows/${name}.test.ts`),
+  ...['capping', 'firings', 'guide', 'reentry', 'splits', 'tasks'].map((name) => `test/api/workflows/${name}.test.ts`),
   'test/api/approvals/approved-scripts.test.ts',
   ...['kills/workflow-kills', 'kills/workflow-script-kills', 'races/workflow-races', 'sandbox/webtask-limits'].map(
     (name) => `test/long/${name}.test.ts`,

@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import { conflict } from '../../lib/errors/problem.ts'
 import { hasErrors } from '../../scripting/flaws.ts'
 import { flawsOfWebtask } from './check.ts'
-import type { Link } from './public/links.ts'
 import { loadWebtask, type WebtaskKey } from './stored.ts'
+import type { Link } from './webtask-links.ts'
 
 /** The webtasks whose scripts import one, also by way of others. */
 async function importersOf({ db }: Pick<Context, 'db'>, { account, id }: WebtaskKey): Promise<Link[]> {

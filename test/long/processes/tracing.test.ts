@@ -224,7 +224,7 @@ suite('traces', { timeout: 240_000 }, () => {
       await service.start()
       const modules = await eventually(async () => {
         const lines = (await readFile(join(service.dataDir, 'modules'), 'utf8')).split('\n')
-        return lines.some((line) => line.endsWith('/outbox/lane-watch.ts')) && lines
+        return lines.some((line) => line.endsWith('/sending/senders/lane-watch.ts')) && lines
       }, t.signal)
       await service.end('SIGTERM')
       // What counts figures loads the interface of OpenTelemetry, which does nothing.

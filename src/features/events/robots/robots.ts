@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 
 /** Where the lists that come with the program are. */
-export const ROBOTS_DIRECTORY = join(import.meta.dirname, 'robots')
+export const ROBOTS_DIRECTORY = import.meta.dirname
 
 /** The lists that distinguish robots from people. */
 export interface Robots {

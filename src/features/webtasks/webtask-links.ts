@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { type Db, inSavepoint } from '../../../database/connection/connect.ts'
-import { refusing } from '../../../database/errors.ts'
-import type { AccountId } from '../../../lib/account.ts'
-import { conflict, notFound } from '../../../lib/errors/problem.ts'
-import type { WebtaskKey } from '../stored.ts'
+import { type Db, inSavepoint } from '../../database/connection/connect.ts'
+import { refusing } from '../../database/errors.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { conflict, notFound } from '../../lib/errors/problem.ts'
+import type { WebtaskKey } from './stored.ts'
 
 /** Something that needs a webtask. */
 export interface Link {
