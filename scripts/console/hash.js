@@ -9,7 +9,7 @@ export const BUILDS = join('node_modules', '.stentor-console')
 /** What a build is made of, beside the libraries that the lock file names. */
 const SOURCES = ['console', join('scripts', 'console')]
 /** What it shares with the service. */
-const SHARED = [join('src', 'lib', 'gsm.ts'), join('src', 'lib', 'sms.ts')]
+const SHARED = [join('src', 'lib', 'text', 'gsm.ts'), join('src', 'lib', 'text', 'sms.ts')]
 
 function filesBelow(root, folder) {
   return readdirSync(join(root, folder), { withFileTypes: true })

@@ -31,7 +31,7 @@ before(async () => {
   await writeFile(join(programs, 'native/bin/postgres'), '', { mode: 0o700 })
   await writeFile(join(programs, 'native/share'), '', { mode: 0o600 })
   const source = join(import.meta.dirname, '../..')
-  const files = ['database/embedded/account.ts', 'database/embedded/binaries.ts', 'lib/operator-error.ts']
+  const files = ['database/embedded/account.ts', 'database/embedded/binaries.ts', 'lib/errors/operator-error.ts']
   for (const file of files) await cp(join(source, file), join(clone, file))
   const copied = await import(pathToFileURL(join(clone, 'database/embedded/binaries.ts')).href)
   findBinaries = copied.findBinaries
