@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
-import { cloneDatabase, type TestDatabase } from '../../test/support/database/database.ts'
+import { cloneDatabase, type TestDatabase } from '#test/support/database/database.ts'
 import { connect } from './connection/connect.ts'
 import { migrate } from './migrate.ts'
 

@@ -1,5 +1,5 @@
 import { test } from 'node:test'
-import { assertReadInOneWalk, type LongText } from '../../test/support/long-texts.ts'
+import { assertReadInOneWalk, type LongText } from '#test/support/long-texts.ts'
 import { newScheduler, readScheduler } from '../features/actions/resource/parse-action-body.ts'
 import { literalMasker } from '../features/audit/literals.ts'
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Registry } from 'prom-client'
-import { eventually } from '../../test/support/wait.ts'
+import { eventually } from '#test/support/wait.ts'
 import { collectProcessMetrics } from './metrics.ts'
 
 const BLOCKED_MS = 300

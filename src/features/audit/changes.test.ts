@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { within } from '../../../test/support/processes/processor-time.ts'
+import { within } from '#test/support/processes/processor-time.ts'
 import { bounded } from './bounds.ts'
 import { changesOf } from './changes.ts'
 import { maskText, maskTexts } from './masking.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { watchThreads } from '../../../test/fakes/threads.ts'
+import { watchThreads } from '#test/fakes/threads.ts'
 import type { Problem } from '../../lib/errors/problem.ts'
 import { createCompiler } from './compiler.ts'
 import type { Design } from './design-schemas.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { watchThreads } from '../../../test/fakes/threads.ts'
-import { png } from '../../../test/support/files/pictures.ts'
+import { watchThreads } from '#test/fakes/threads.ts'
+import { png } from '#test/support/files/pictures.ts'
 import type { Problem } from '../../lib/errors/problem.ts'
 import { createSizer } from './sizer.ts'
 

@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { makeAuthority } from '../../../test/fakes/push/push-certificates.ts'
-import type { PushAnswer, PushPeer } from '../../../test/fakes/push/push-peer.ts'
-import { apnsError, makeAppleKey, startApnsPeer } from '../../../test/fakes/push/push-peer-apns.ts'
-import {
-  factsOf,
-  type PushBench,
-  patienceWith,
-  pushOf,
-  stampOf,
-  withPushGateway,
-} from '../../../test/support/stages/pushes.ts'
+import { makeAuthority } from '#test/fakes/push/push-certificates.ts'
+import type { PushAnswer, PushPeer } from '#test/fakes/push/push-peer.ts'
+import { apnsError, makeAppleKey, startApnsPeer } from '#test/fakes/push/push-peer-apns.ts'
+import { factsOf, type PushBench, patienceWith, pushOf, stampOf, withPushGateway } from '#test/support/stages/pushes.ts'
 import { Problem } from '../../lib/errors/problem.ts'
 import type { PushContext } from '../push/context.ts'
 import { openPushApnsGateway } from './apns.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { makeAuthority } from '../../../test/fakes/push/push-certificates.ts'
-import type { PushAnswer } from '../../../test/fakes/push/push-peer.ts'
-import { type FcmPeer, fcmError, startFcmPeer, violationOf } from '../../../test/fakes/push/push-peer-fcm.ts'
-import { makeServiceAccount } from '../../../test/fakes/rcs/rbm-peer-oauth.ts'
+import { makeAuthority } from '#test/fakes/push/push-certificates.ts'
+import type { PushAnswer } from '#test/fakes/push/push-peer.ts'
+import { type FcmPeer, fcmError, startFcmPeer, violationOf } from '#test/fakes/push/push-peer-fcm.ts'
+import { makeServiceAccount } from '#test/fakes/rcs/rbm-peer-oauth.ts'
 import {
   factsOf,
   type PushBench,
@@ -11,7 +11,7 @@ import {
   pushesOf,
   pushOf,
   withPushGateway,
-} from '../../../test/support/stages/pushes.ts'
+} from '#test/support/stages/pushes.ts'
 import type { PushContext } from '../push/context.ts'
 import { openPushFcmGateway } from './fcm.ts'
 import { readPushFcm } from './settings.ts'

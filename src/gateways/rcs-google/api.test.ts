@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { startRbmPeer } from '../../../test/fakes/rcs/rbm-peer.ts'
+import { startRbmPeer } from '#test/fakes/rcs/rbm-peer.ts'
 import { reachOf } from '../../lib/net/guarded-client.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import { callApi, googleHost, openApi } from './api.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { rbmEvents, webhookRequest } from '../../../test/fakes/rcs/rbm-peer-webhook.ts'
+import { rbmEvents, webhookRequest } from '#test/fakes/rcs/rbm-peer-webhook.ts'
 import { isHandshakeOf, isSigned, readEvent, readWebhook } from './hook.ts'
 
 const clientToken = 'SJENCPGJESMGUFPY'

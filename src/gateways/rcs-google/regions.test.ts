@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { getCountries, getCountryCallingCode, getExampleNumber } from 'libphonenumber-js/max'
 import examples from 'libphonenumber-js/mobile/examples'
-import { zoneRegion } from '../../../test/fakes/rcs/rbm-peer-region.ts'
+import { zoneRegion } from '#test/fakes/rcs/rbm-peer-region.ts'
 import { planLookup, regionOfCountry, regionOfPhone } from './regions.ts'
 
 const french = (count: number) => Array.from({ length: count }, (_, n) => `+336${String(39_980_000 + n)}`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { makeServiceAccount } from '../../../test/fakes/rcs/rbm-peer-oauth.ts'
+import { makeServiceAccount } from '#test/fakes/rcs/rbm-peer-oauth.ts'
 import { readServiceAccount } from '../../lib/crypto/credentials/service-account.ts'
 import { Problem } from '../../lib/errors/problem.ts'
 import { fingerprintOf } from '../google/fingerprint.ts'

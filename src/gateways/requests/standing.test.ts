@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { seeded } from '../../../test/fakes/scripts/seeded.ts'
+import { seeded } from '#test/fakes/scripts/seeded.ts'
 import { waitOf } from '../../lib/time/backoff.ts'
 import { createStanding, note } from './standing.ts'
 import type { Verdict } from './verdict.ts'

@@ -2,13 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { describe, it } from 'node:test'
-import {
-  type PeerAnswer,
-  type PeerRequest,
-  type SmsHttpPeer,
-  startSmsHttpPeer,
-} from '../../../test/fakes/sms/sms-http-peer.ts'
-import { eventually } from '../../../test/support/wait.ts'
+import { type PeerAnswer, type PeerRequest, type SmsHttpPeer, startSmsHttpPeer } from '#test/fakes/sms/sms-http-peer.ts'
+import { eventually } from '#test/support/wait.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import type { Gateway, GatewayOutcome, OutgoingSms } from '../gateway.ts'
 import { openSmsHttpGateway } from './http.ts'

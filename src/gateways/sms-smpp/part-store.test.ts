@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { eventually } from '../../../test/support/wait.ts'
+import { eventually } from '#test/support/wait.ts'
 import { partStore, passOnIncomplete, type ReplyPart, storePart } from './part-store.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'stentor-parts-'))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { seeded } from '../../../test/fakes/scripts/seeded.ts'
+import { seeded } from '#test/fakes/scripts/seeded.ts'
 import { type Fields, tags } from './commands.ts'
 import { createFrameReader, decodePdu, encodePdu, MAX_PDU } from './pdu.ts'
 import { status } from './status.ts'

@@ -9,9 +9,9 @@ import {
   type SmppServer,
   type SmppServerOptions,
   startSmppServer,
-} from '../../../test/fakes/sms/smpp-server.ts'
-import { contentOf, placeOf } from '../../../test/fakes/sms/smpp-server-pdu.ts'
-import { eventually } from '../../../test/support/wait.ts'
+} from '#test/fakes/sms/smpp-server.ts'
+import { contentOf, placeOf } from '#test/fakes/sms/smpp-server-pdu.ts'
+import { eventually } from '#test/support/wait.ts'
 import { decodeGsm } from '../../lib/text/gsm.ts'
 import { splitSms } from '../../lib/text/sms.ts'
 import { type Clock, systemClock } from '../../lib/time/clock.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { startDnsServer } from '../../../test/fakes/mail/dns-server.ts'
+import { startDnsServer } from '#test/fakes/mail/dns-server.ts'
 import { openDns } from '../../lib/net/dns.ts'
 import { inTurn, type Route, type RouterParts, router } from './route.ts'
 

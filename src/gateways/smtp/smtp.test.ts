@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
-import {
-  refusing,
-  type SinkAnswer,
-  type SinkEvent,
-  type SinkOptions,
-  startSink,
-} from '../../../test/fakes/mail/smtp-sink.ts'
-import { eventually } from '../../../test/support/wait.ts'
+import { refusing, type SinkAnswer, type SinkEvent, type SinkOptions, startSink } from '#test/fakes/mail/smtp-sink.ts'
+import { eventually } from '#test/support/wait.ts'
 import type { Gateway, GatewayOutcome, OutgoingMail, SendResult } from '../gateway.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
 import { readSmtpSettings } from './settings.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
-import { schemasOf } from '../../../test/support/openapi/example-schemas.ts'
+import { schemasOf } from '#test/support/openapi/example-schemas.ts'
 import { type Document, type Json, operationsOf } from './document.ts'
 import { readExamples } from './examples.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { suite, type TestContext, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { eventually } from '../../../test/support/wait.ts'
+import { eventually } from '#test/support/wait.ts'
 import { type ThreadLimit, watchThread } from './thread-limit.ts'
 
 const COMPUTES = 'for (let n = 0; n >= 0; n++) n %= 7'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { seededRun } from '../../../test/fakes/scripts/seeded.ts'
+import { seededRun } from '#test/fakes/scripts/seeded.ts'
 import { uuidText } from '../ids.ts'
 import { sourceKinds } from '../sources.ts'
 import { hmac } from './hmac.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import pg from 'pg'
-import { within } from '../../../test/support/processes/processor-time.ts'
+import { within } from '#test/support/processes/processor-time.ts'
 import { safeError, safeText } from './safe-error.ts'
 
 const ADDRESS = 'ann.lee+news@shop.example'

@@ -3,7 +3,7 @@ import { appendFile, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { eventually } from '../../../test/support/wait.ts'
+import { eventually } from '#test/support/wait.ts'
 import { openSpool } from './spool.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'stentor-spool-'))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { startDnsServer } from '../../../test/fakes/mail/dns-server.ts'
+import { startDnsServer } from '#test/fakes/mail/dns-server.ts'
 import { DnsUnavailable, openDns, readDnsServers } from './dns.ts'
 
 const long = `v=DKIM1; k=rsa; p=${'x'.repeat(400)}`

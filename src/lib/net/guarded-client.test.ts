@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { allowAborts } from '../../../test/fakes/web/client-aborts.ts'
+import { allowAborts } from '#test/fakes/web/client-aborts.ts'
 import {
   BrokenRedirect,
   callOutside,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { within } from '../../../test/support/processes/processor-time.ts'
+import { within } from '#test/support/processes/processor-time.ts'
 import { linearPattern } from './linear-pattern.ts'
 
 describe('a pattern of an account', () => {

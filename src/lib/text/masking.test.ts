@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { within } from '../../../test/support/processes/processor-time.ts'
+import { within } from '#test/support/processes/processor-time.ts'
 import { maskAnswer, maskChunks, type TextForm } from './masked-text.ts'
 import { maskDocument, maskText } from './masking.ts'
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { allowAborts } from '../../../test/fakes/web/client-aborts.ts'
+import { allowAborts } from '#test/fakes/web/client-aborts.ts'
 import { NoAnswer, type Reach, RefusedAddress } from '../../lib/net/guarded-client.ts'
 import { readAllowed } from './allow-list.ts'
 import { createFetcher, type FetchPolicy } from './fetcher.ts'

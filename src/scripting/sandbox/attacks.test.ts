@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { scriptStage } from '../../../test/fakes/scripts/scripts.ts'
+import { scriptStage } from '#test/fakes/scripts/scripts.ts'
 import type { Host } from './types.ts'
 
 const { sandbox, body, run, endOf, assertUnharmed } = scriptStage()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { seededRun } from '../../../test/fakes/scripts/seeded.ts'
+import { seededRun } from '#test/fakes/scripts/seeded.ts'
 import { contactId } from '../../lib/ids.ts'
 import { type Shares, shareOfContact, shareOut } from './audience-shares.ts'
 

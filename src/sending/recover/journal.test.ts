@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { eventually } from '../../../test/support/wait.ts'
+import { eventually } from '#test/support/wait.ts'
 import { batchName, newSenderName } from '../senders/sender-names.ts'
 import { type LeftJournals, startJournal, takeJournals } from './journal.ts'
 import { journalLine } from './journal-lines.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { eventually } from '../../../test/support/wait.ts'
+import { eventually } from '#test/support/wait.ts'
 import type { DueWatch } from '../../jobs/due-watch.ts'
 import { lanes } from '../../lib/lanes.ts'
 import { laneWatch, type WaitingThread } from './lane-watch.ts'

@@ -8,8 +8,8 @@ import { useAct } from '../../../components/use-act.ts'
 import { useText } from '../../../text/catalogue.ts'
 import { type Action, testAction } from '../action.ts'
 import { Findings } from '../Findings.tsx'
+import { VersionChoice } from '../versions/VersionChoice.tsx'
 import type { TestProps } from '../write/channel.ts'
-import { VersionChoice } from '../write/versions/VersionChoice.tsx'
 import { emailTexts } from './texts.ts'
 
 /** Proofs to an address, to the contacts of test segments, or of those to that address. */

@@ -1,7 +1,7 @@
 import { lazy } from 'react'
 import { type Action, actionParts, createAction } from '../action.ts'
+import { emailVersions } from '../versions/kinds.ts'
 import { defineChannel } from '../write/channel.ts'
-import { emailVersions } from '../write/versions/kinds.ts'
 
 const Content = lazy(() => import('./Content.tsx').then((module) => ({ default: module.Content })))
 const Preview = lazy(() => import('./Preview.tsx').then((module) => ({ default: module.Preview })))

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { api, data } from '../../../api/client.ts'
 import { SendTest } from '../phones/SendTest.tsx'
+import { VersionChoice } from '../versions/VersionChoice.tsx'
 import type { TestProps } from '../write/channel.ts'
-import { VersionChoice } from '../write/versions/VersionChoice.tsx'
 import type { RcsAction } from './rcs-kind.ts'
 
 /** Proofs of a rich message: to a contact, to a test segment; all of them to one's own phone where that is given. */

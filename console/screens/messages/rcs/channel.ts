@@ -1,8 +1,8 @@
 import { lazy } from 'react'
 import { api, data } from '../../../api/client.ts'
 import { SETTING_POINTERS } from '../phones/setting-pointers.ts'
+import { rcsVersions } from '../versions/kinds.ts'
 import { defineChannel } from '../write/channel.ts'
-import { rcsVersions } from '../write/versions/kinds.ts'
 import { type RcsAction, rcsKind } from './rcs-kind.ts'
 
 const Content = lazy(() => import('./RcsContent.tsx').then((module) => ({ default: module.RcsContent })))

@@ -1,7 +1,7 @@
 import { useCancellation } from '../../../components/cancellations/cancellations.ts'
 import { useText } from '../../../text/catalogue.ts'
+import { nameOf } from '../experiment/experiment.ts'
 import type en from './en.ts'
-import { nameOf } from './experiment/experiment.ts'
 import { reportTexts } from './texts.ts'
 
 type Key = keyof typeof en

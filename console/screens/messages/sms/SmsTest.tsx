@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { type Action, testAction } from '../action.ts'
 import { Findings } from '../Findings.tsx'
 import { SendTest } from '../phones/SendTest.tsx'
+import { VersionChoice } from '../versions/VersionChoice.tsx'
 import type { TestProps } from '../write/channel.ts'
-import { VersionChoice } from '../write/versions/VersionChoice.tsx'
 
 /** Proofs of an SMS: to a test segment, or to a number of one's own. */
 export function SmsTest({ message, onDone }: TestProps<Action>) {

@@ -1,8 +1,8 @@
 import { lazy } from 'react'
 import { type Action, actionKind, actionParts, createAction } from '../action.ts'
 import { SETTING_POINTERS } from '../phones/setting-pointers.ts'
+import { smsVersions } from '../versions/kinds.ts'
 import { defineChannel } from '../write/channel.ts'
-import { smsVersions } from '../write/versions/kinds.ts'
 
 const Content = lazy(() => import('./SmsContent.tsx').then((module) => ({ default: module.SmsContent })))
 const Preview = lazy(() => import('./SmsPreview.tsx').then((module) => ({ default: module.SmsPreview })))

@@ -9,9 +9,9 @@ import { useText } from '../../../text/catalogue.ts'
 import { useFormat } from '../../../text/format.ts'
 import { localOf, utcOf } from '../../imports/settings/zoned.ts'
 import { messageTexts } from '../texts.ts'
+import { experimentOf } from '../versions/experiment.ts'
+import { isExcluded } from '../versions/obstacles.ts'
 import type { Channel, Message, ScheduleType } from './channel.ts'
-import { experimentOf } from './versions/experiment.ts'
-import { isExcluded } from './versions/obstacles.ts'
 
 /** Hours that a best time is taken of: at most, and unless others are chosen. */
 const BEST_TIME_HOURS = 24

@@ -4,9 +4,9 @@ import { isComputed, isExpression } from '../../../components/expression/express
 import { valueAt } from '../../../components/form/pointers.ts'
 import { useText } from '../../../text/catalogue.ts'
 import type { Shape } from '../model/settings.ts'
+import { SHAPES } from '../shapes/shapes.tsx'
 import { type FieldProps, useFault, usePlaces } from './node-form.ts'
 import { useScopeWords } from './scope.ts'
-import { SHAPES } from './shapes/shapes.tsx'
 import { fieldTexts } from './texts.ts'
 
 type Way = 'literal' | 'path' | 'template' | 'script'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { isAscii } from 'node:buffer'
 import { it } from 'node:test'
-import { seeded } from '../../../../test/fakes/scripts/seeded.ts'
+import { seeded } from '#test/fakes/scripts/seeded.ts'
 import { dataPieces } from '../../../gateways/smtp/body.ts'
 import { composeMail, type MailInput, mailPieces } from './mime.ts'
 import { attachmentPart } from './mime-parts.ts'

@@ -2,13 +2,8 @@ import assert from 'node:assert/strict'
 import { createPrivateKey } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { simpleParser } from 'mailparser'
-import { seeded } from '../../../../test/fakes/scripts/seeded.ts'
-import {
-  type ReadMail,
-  readWithPython,
-  verifyWithMailauth,
-  withoutPython,
-} from '../../../../test/support/files/mail-readers.ts'
+import { seeded } from '#test/fakes/scripts/seeded.ts'
+import { type ReadMail, readWithPython, verifyWithMailauth, withoutPython } from '#test/support/files/mail-readers.ts'
 import { algorithms, dkimRecord, makeDkimKey } from '../../../lib/crypto/dkim-keys.ts'
 import { wireAddress } from '../../../lib/text/mail-address.ts'
 import { composeMail, type MailInput, mailBytes } from './mime.ts'

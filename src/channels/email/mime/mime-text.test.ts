@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { seeded } from '../../../../test/fakes/scripts/seeded.ts'
+import { seeded } from '#test/fakes/scripts/seeded.ts'
 import { append, type Piece, piecesOf, textOf } from '../../../features/rendering/templates/pieces.ts'
 import { relaxedPiece } from '../../../lib/crypto/dkim.ts'
 import { type Body, bodyOf } from './mime-body.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { simpleParser } from 'mailparser'
-import { seeded } from '../../../../test/fakes/scripts/seeded.ts'
+import { seeded } from '#test/fakes/scripts/seeded.ts'
 import { compileContent } from '../../../features/rendering/compile.ts'
 import { renderPieces } from '../../../features/rendering/render.ts'
 import { sampleInput, sampleSource } from '../../../features/rendering/samples.ts'

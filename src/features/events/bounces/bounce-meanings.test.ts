@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { measureCpu } from '../../../../test/support/processes/processor-time.ts'
+import { measureCpu } from '#test/support/processes/processor-time.ts'
 import { isHardCode, subjectOf } from './bounce-subjects.ts'
 import { classifyBounce } from './bounces.ts'
 

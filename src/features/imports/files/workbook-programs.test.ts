@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { type WorkbookOptions, workbook } from '../../../../test/support/files/workbook.ts'
+import { type WorkbookOptions, workbook } from '#test/support/files/workbook.ts'
 import type { Line } from '../run/lines.ts'
 import { texts } from './archives.ts'
 

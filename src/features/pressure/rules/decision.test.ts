@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { seeded } from '../../../../test/fakes/scripts/seeded.ts'
+import { seeded } from '#test/fakes/scripts/seeded.ts'
 import { DAY_MS, HOUR_MS } from '../../../lib/time/spans.ts'
 import {
   type Bucket,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { seeded } from '../../../../test/fakes/scripts/seeded.ts'
+import { seeded } from '#test/fakes/scripts/seeded.ts'
 import { append, type Piece, piecesOf, textOf } from '../templates/pieces.ts'
 import { closedPieces, closeUp } from './close-up.ts'
 

@@ -1,9 +1,9 @@
-import { useText } from '../../../../text/catalogue.ts'
-import type { Action } from '../../action.ts'
-import { TemplateField } from '../../phones/TemplateField.tsx'
-import { LetterCosts } from '../../sms/LetterCosts.tsx'
-import { smsTexts } from '../../sms/texts.ts'
-import type { ContentProps } from '../channel.ts'
+import { useText } from '../../../text/catalogue.ts'
+import type { Action } from '../action.ts'
+import { TemplateField } from '../phones/TemplateField.tsx'
+import { LetterCosts } from '../sms/LetterCosts.tsx'
+import { smsTexts } from '../sms/texts.ts'
+import type { ContentProps } from '../write/channel.ts'
 
 /** The text of a version of an SMS, and what its letters cost. */
 export function SmsVersion({ form, isReadOnly }: ContentProps<Action>) {

@@ -1,6 +1,6 @@
-import { useText } from '../../../../text/catalogue.ts'
-import { useFormat } from '../../../../text/format.ts'
-import type { Message } from '../channel.ts'
+import { useText } from '../../../text/catalogue.ts'
+import { useFormat } from '../../../text/format.ts'
+import type { Message } from '../write/channel.ts'
 import { experimentOf, restOf } from './experiment.ts'
 import { versionTexts } from './texts.ts'
 

@@ -1,4 +1,4 @@
-import { catalogue } from '../../../../text/catalogue.ts'
+import { catalogue } from '../../../text/catalogue.ts'
 import en from './en.ts'
 
 export const versionTexts = catalogue(en, () => import('./fr.ts'))

@@ -1,14 +1,12 @@
 import { lazy } from 'react'
-import { withValue } from '../../../../components/form/pointers.ts'
-import type { Action } from '../../action.ts'
-import type { RcsAction } from '../../rcs/rcs-kind.ts'
-import type { OwnContent, VersionKind } from '../channel.ts'
+import { withValue } from '../../../components/form/pointers.ts'
+import type { Action } from '../action.ts'
+import type { RcsAction } from '../rcs/rcs-kind.ts'
+import type { OwnContent, VersionKind } from '../write/channel.ts'
 
 const EmailFields = lazy(() => import('./EmailVersion.tsx').then((module) => ({ default: module.EmailVersion })))
 const SmsFields = lazy(() => import('./SmsVersion.tsx').then((module) => ({ default: module.SmsVersion })))
-const RcsFields = lazy(() =>
-  import('../../rcs/RcsContent.tsx').then((module) => ({ default: module.RcsContentFields })),
-)
+const RcsFields = lazy(() => import('../rcs/RcsContent.tsx').then((module) => ({ default: module.RcsContentFields })))
 
 const FROM = '/content/headers/from'
 

@@ -1,6 +1,6 @@
-import { api, data } from '../../../../api/client.ts'
-import type { ChannelName } from '../../names.ts'
-import type { Report } from '../report.ts'
+import { api, data } from '../../../api/client.ts'
+import type { ChannelName } from '../names.ts'
+import type { Report } from '../report/report.ts'
 
 export type Experiment = NonNullable<Report['experiment']>
 

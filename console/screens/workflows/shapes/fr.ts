@@ -1,4 +1,4 @@
-import type { Translated } from '../../../../text/catalogue.ts'
+import type { Translated } from '../../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {

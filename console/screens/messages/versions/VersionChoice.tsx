@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
-import { useText } from '../../../../text/catalogue.ts'
-import type { Message } from '../channel.ts'
+import { useText } from '../../../text/catalogue.ts'
+import type { Message } from '../write/channel.ts'
 import { experimentOf } from './experiment.ts'
 import { versionTexts } from './texts.ts'
 

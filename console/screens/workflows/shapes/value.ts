@@ -1,5 +1,5 @@
-import { withValue } from '../../../../components/form/pointers.ts'
-import type { Edited } from '../../../../components/form/use-form.ts'
+import { withValue } from '../../../components/form/pointers.ts'
+import type { Edited } from '../../../components/form/use-form.ts'
 
 /** What the field of a given value gets. */
 export interface ShapeProps {

@@ -1,7 +1,7 @@
-import type { Answer } from '../../../../api/shapes.ts'
-import { valueAt } from '../../../../components/form/pointers.ts'
-import type { Form } from '../../../../components/form/use-form.ts'
-import type { Channel, Message, OwnContent } from '../channel.ts'
+import type { Answer } from '../../../api/shapes.ts'
+import { valueAt } from '../../../components/form/pointers.ts'
+import type { Form } from '../../../components/form/use-form.ts'
+import type { Channel, Message, OwnContent } from '../write/channel.ts'
 
 /** An experiment as documents of campaigns have it. */
 export type Experiment = NonNullable<Answer<'/actions/{id}', 'get'>['settings']['experiment']>

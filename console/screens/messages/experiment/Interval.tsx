@@ -1,6 +1,6 @@
-import { useText } from '../../../../text/catalogue.ts'
-import { useFormat } from '../../../../text/format.ts'
-import { reportTexts } from '../texts.ts'
+import { useText } from '../../../text/catalogue.ts'
+import { useFormat } from '../../../text/format.ts'
+import { reportTexts } from '../report/texts.ts'
 import styles from './Experiment.module.css'
 
 interface Props {

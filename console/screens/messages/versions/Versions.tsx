@@ -1,12 +1,12 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { FieldGroup, NumberField } from '../../../../components/form/fields.tsx'
-import type { Form } from '../../../../components/form/use-form.ts'
-import { Empty } from '../../../../components/layout/Empty.tsx'
-import { tell } from '../../../../layout/toasts.tsx'
-import { useText } from '../../../../text/catalogue.ts'
-import type { Channel, Message } from '../channel.ts'
-import { useAudience } from '../use-audience.ts'
+import { FieldGroup, NumberField } from '../../../components/form/fields.tsx'
+import type { Form } from '../../../components/form/use-form.ts'
+import { Empty } from '../../../components/layout/Empty.tsx'
+import { tell } from '../../../layout/toasts.tsx'
+import { useText } from '../../../text/catalogue.ts'
+import type { Channel, Message } from '../write/channel.ts'
+import { useAudience } from '../write/use-audience.ts'
 import {
   EXPERIMENT_AT,
   type Experiment,

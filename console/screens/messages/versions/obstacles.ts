@@ -1,5 +1,5 @@
-import { valueAt } from '../../../../components/form/pointers.ts'
-import type { Channel, Message, ScheduleType } from '../channel.ts'
+import { valueAt } from '../../../components/form/pointers.ts'
+import type { Channel, Message, ScheduleType } from '../write/channel.ts'
 import type en from './en.ts'
 import { type Experiment, experimentOf, LONGEST_MS, lengthOf, restOf, UNIT_MS } from './experiment.ts'
 

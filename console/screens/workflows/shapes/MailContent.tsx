@@ -1,8 +1,8 @@
-import { CodeEditor } from '../../../../components/code/CodeEditor.tsx'
-import { ChoiceField, LongTextField } from '../../../../components/form/fields.tsx'
-import { valueAt } from '../../../../components/form/pointers.ts'
-import { useText } from '../../../../text/catalogue.ts'
-import styles from '../../Workflows.module.css'
+import { CodeEditor } from '../../../components/code/CodeEditor.tsx'
+import { ChoiceField, LongTextField } from '../../../components/form/fields.tsx'
+import { valueAt } from '../../../components/form/pointers.ts'
+import { useText } from '../../../text/catalogue.ts'
+import styles from '../Workflows.module.css'
 import { shapeTexts } from './texts.ts'
 import { formOf, type ShapeProps } from './value.ts'
 

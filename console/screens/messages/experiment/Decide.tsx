@@ -1,12 +1,12 @@
 import { Radio, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Confirm, TYPED_ABOVE } from '../../../../components/Confirm.tsx'
-import { tell } from '../../../../layout/toasts.tsx'
-import { useText } from '../../../../text/catalogue.ts'
-import { useFormat } from '../../../../text/format.ts'
-import type { ChannelName } from '../../names.ts'
-import { reportTexts } from '../texts.ts'
+import { Confirm, TYPED_ABOVE } from '../../../components/Confirm.tsx'
+import { tell } from '../../../layout/toasts.tsx'
+import { useText } from '../../../text/catalogue.ts'
+import { useFormat } from '../../../text/format.ts'
+import type { ChannelName } from '../names.ts'
+import { reportTexts } from '../report/texts.ts'
 import { decide, type Experiment, nameOf } from './experiment.ts'
 
 interface Props {
