@@ -1,6 +1,6 @@
-import type { Db, Pool } from '../src/database/connection/connect.ts'
-import { countGrowth } from '../src/features/segments/growth/counting.ts'
-import { contactId, readActionId } from '../src/lib/ids.ts'
+import type { DatabasePool, Db } from '../src/database/connection/connect.ts'
+import { countAudienceGrowth } from '../src/features/segments/growth/counting.ts'
+import { formatContactId, parseActionId } from '../src/lib/ids.ts'
 import { CITIES, type Fields } from './contact-fields.ts'
 import { quantiles, timed } from './load.ts'
 import type { Figures } from './run.ts'
@@ -15,7 +15,7 @@ const DAY_MS = 24 * 3600 * 1000
 interface Stage {
   service: BenchService
   db: Db
-  pool: Pool
+  pool: DatabasePool
   fields: Fields
   contacts: number
 }
@@ -83,16 +83,16 @@ export async function measureReads(stage: Stage, report: (line: string) => void)
       ...{ subject: 'The pears are in', html: '<html><body><p>They are ripe.</p></body></html>' },
     },
   })
-  const [segments] = await Promise.all([makeSegments(stage), loadMessages(stage, readActionId(action)!)])
+  const [segments] = await Promise.all([makeSegments(stage), loadMessages(stage, parseActionId(action)!)])
   report(`${contacts} messages with their events are there`)
   // The service has counted the day itself, when the account was empty.
   await pool.query('delete from growth_days where account = $1', [account])
   const counting: number[] = []
-  await timed(counting, () => countGrowth(db, { account }, Date.now()))
+  await timed(counting, () => countAudienceGrowth(db, { account }, Date.now()))
   const { rows } = await pool.query<{ first: number }>('select min(id) as first from contacts where account = $1', [
     account,
   ])
-  const someContact = (round: number): string => contactId((rows[0]?.first ?? 1) + ((round * 7919) % contacts))
+  const someContact = (round: number): string => formatContactId((rows[0]?.first ?? 1) + ((round * 7919) % contacts))
   const span = (days: number): string => `start=${new Date(Date.now() - days * DAY_MS).toISOString()}`
   const get = (path: string) => client.call('GET', path)
   const asked: [string, number, (round: number) => Promise<unknown>][] = [

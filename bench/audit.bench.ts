@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { connect, type Db, inTransaction } from '../src/database/connection/connect.ts'
-import { recordAct } from '../src/features/audit/acts.ts'
-import { createCategory, readCategory, updateCategory } from '../src/features/categories/categories.ts'
-import { lookOf, told } from '../src/http/resource/audit.ts'
+import { type Db, inTransaction, openDatabasePool } from '../src/database/connection/connect.ts'
+import { recordRequestAudit } from '../src/features/audit/acts.ts'
+import { createCategory, loadCategory, updateCategory } from '../src/features/categories/categories.ts'
+import { createAuditedDb, createAuditSnapshot } from '../src/http/resource/audit.ts'
 import { median, rounded } from './load.ts'
 import type { Benchmark } from './run.ts'
 import { startBenchService } from './service.ts'
@@ -13,7 +13,7 @@ const ROUNDS = 5
 
 /** A request as far as the audit looks at it. */
 function requestOf(db: Db, account: number, id: number, body: object): FastifyRequest {
-  const record = (tx: Db, act: Parameters<typeof recordAct>[1]) => recordAct(tx, act, new Date())
+  const record = (tx: Db, act: Parameters<typeof recordRequestAudit>[1]) => recordRequestAudit(tx, act, new Date())
   return {
     ...{ account, actor: { type: 'key', id: '1', name: 'bench' }, ip: '192.0.2.1', id: randomUUID(), isTold: false },
     ...{ method: 'PUT', params: { id: String(id) }, body, server: { audit: { db, record, undeclared: [] } } },
@@ -27,15 +27,15 @@ function requestOf(db: Db, account: number, id: number, body: object): FastifyRe
  */
 export const benchmark: Benchmark = async (report, size = WRITES) => {
   const service = await startBenchService()
-  const { db, close } = connect(service.databaseUrl, { max: 2 })
+  const { db, close } = openDatabasePool(service.databaseUrl, { max: 2 })
   try {
     const { account } = service
     const { id } = await createCategory(db, account, { name: 'Bench' }, new Date())
     const lock = (tx: Db) => tx.selectFrom('categories').select('id').where('id', '=', id).forUpdate().execute()
-    const look = lookOf((tx) => readCategory(tx, account, id), lock)
+    const look = createAuditSnapshot((tx) => loadCategory(tx, account, id), lock)
     const change = (handle: Db, body: object) => inTransaction(handle, (tx) => updateCategory(tx, account, id, body))
     const plain = (body: object) => change(db, body)
-    const audited = (body: object) => change(told(requestOf(db, account, id, body), db, look), body)
+    const audited = (body: object) => change(createAuditedDb(requestOf(db, account, id, body), db, look), body)
     const timed = async (write: (body: object) => Promise<unknown>): Promise<number> => {
       const started = performance.now()
       for (let n = 0; n < size; n++) await write({ description: `text ${n}` })

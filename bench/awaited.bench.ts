@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { eventually } from '../scripts/demo/client.ts'
-import { connect } from '../src/database/connection/connect.ts'
+import { openDatabasePool } from '../src/database/connection/connect.ts'
 import { median, rounded } from './load.ts'
 import type { Benchmark } from './run.ts'
 import { type BenchService, startBenchService } from './service.ts'
@@ -83,7 +83,7 @@ async function seconds(stand: Stand, run: number, awaits: boolean): Promise<numb
  */
 export const benchmark: Benchmark = async (report, count = ROWS) => {
   const service = await startBenchService()
-  const { pool, close } = connect(service.databaseUrl, { max: 1 })
+  const { pool, close } = openDatabasePool(service.databaseUrl, { max: 1 })
   try {
     const { client } = service
     const { id: app } = await client.call<{ id: string }>('POST', '/parameters/applications', { name: 'Orchard' })

@@ -1,9 +1,9 @@
 import fastify from 'fastify'
-import { connect } from '../src/database/connection/connect.ts'
+import { openDatabasePool } from '../src/database/connection/connect.ts'
 
 /** The baseline of `api`: a bare Fastify route that does the same select, in a process of its own. */
 const [url = '', account = ''] = process.argv.slice(2)
-const { pool } = connect(url, { max: 20 })
+const { pool } = openDatabasePool(url, { max: 20 })
 const app = fastify()
 app.get<{ Params: { id: string } }>('/targets/:id', async ({ params }) => {
   const { rows } = await pool.query(

@@ -1,4 +1,4 @@
-import { connect } from '../src/database/connection/connect.ts'
+import { openDatabasePool } from '../src/database/connection/connect.ts'
 
 /** A subscription as its row has it. */
 export interface BareSubscription {
@@ -9,7 +9,7 @@ export interface BareSubscription {
 
 /** The baseline of `devices`, in a process of its own: a bare `insert ... on conflict` per row, on so many connections. */
 const [url = '', account = '', application = '', connections = ''] = process.argv.slice(2)
-const { pool } = connect(url, { max: Number(connections) })
+const { pool } = openDatabasePool(url, { max: Number(connections) })
 
 const UPSERT = `
   insert into subscriptions (account, id, application, provider, token, token_digest, created_at)

@@ -1,4 +1,4 @@
-import { connect } from '../src/database/connection/connect.ts'
+import { openDatabasePool } from '../src/database/connection/connect.ts'
 
 /** A contact as its row has it. */
 export interface StoredRow {
@@ -15,7 +15,7 @@ export interface BareWrite {
 
 /** The baseline of `contacts`, in a process of its own: a bare `insert ... on conflict` per row, on so many connections. */
 const [url = '', account = '', connections = ''] = process.argv.slice(2)
-const { pool } = connect(url, { max: Number(connections) })
+const { pool } = openDatabasePool(url, { max: Number(connections) })
 
 const INSERT = `
   insert into contacts (account, fields, unicity, key, hash, created_at, updated_at)

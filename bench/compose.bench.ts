@@ -1,18 +1,18 @@
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import { createTransport } from 'nodemailer'
-import { composeMail, mailBytes } from '../src/channels/email/mime/mime.ts'
-import { staticEncoder } from '../src/channels/email/mime/mime-text.ts'
+import { composeMail, toMailBytes } from '../src/channels/email/mime/mime.ts'
+import { createStaticEncoder } from '../src/channels/email/mime/mime-text.ts'
 import { signMail } from '../src/channels/email/mime/signing.ts'
 import { loadChannel } from '../src/channels/registry.ts'
-import { contentSourceOf, type VersionSource } from '../src/channels/version-source.ts'
+import { type ContentVersionSource, toContentSource } from '../src/channels/version-source.ts'
 import { compileContent } from '../src/features/rendering/compile.ts'
-import { type RenderedMessage, renderPieces } from '../src/features/rendering/render.ts'
-import { type Piece, textOf } from '../src/features/rendering/templates/pieces.ts'
-import { type Algorithm, makeDkimKey, type SigningKey } from '../src/lib/crypto/dkim-keys.ts'
-import { tokenKeys } from '../src/lib/crypto/tokens.ts'
-import { contactId, uuidV7 } from '../src/lib/ids.ts'
-import { compose, scopeOf } from '../src/sending/prepare/compose-message.ts'
-import type { ContactRow } from '../src/sending/prepare/load-recipients.ts'
+import { type RenderedMessage, renderMessagePieces } from '../src/features/rendering/render.ts'
+import { joinTextPieces, type TextPiece } from '../src/features/rendering/templates/pieces.ts'
+import { createDkimKey, type DkimAlgorithm, type DkimSigningKey } from '../src/lib/crypto/dkim-keys.ts'
+import { createAccountTokenKeys } from '../src/lib/crypto/tokens.ts'
+import { createUuidV7, formatContactId } from '../src/lib/ids.ts'
+import { buildMessageRenderScope, composeOutgoingMessage } from '../src/sending/prepare/compose-message.ts'
+import type { RecipientContactRow } from '../src/sending/prepare/load-recipients.ts'
 import type { PreparedMessage } from '../src/sending/prepare/prepared-message.ts'
 import { letterHtml } from './letter.ts'
 import { median, rounded } from './load.ts'
@@ -26,7 +26,7 @@ const DOMAIN = 'mail.orchard.example'
 const ACCOUNT = 1
 const UNSUBSCRIBE = `https://t.orchard.example/t/u/${'A'.repeat(72)}`
 
-const source: VersionSource = {
+const source: ContentVersionSource = {
   channel: 'email',
   action: { id: 12, name: 'The pears are in', type: 'mailCampaign' },
   account: { agency: 'ACME', customer: '001', name: 'The Orchard' },
@@ -48,13 +48,13 @@ const source: VersionSource = {
   test: null,
 }
 
-async function signingKey(algorithm: Algorithm): Promise<SigningKey> {
-  const { privateKey } = await makeDkimKey(algorithm)
+async function signingKey(algorithm: DkimAlgorithm): Promise<DkimSigningKey> {
+  const { privateKey } = await createDkimKey(algorithm)
   return { algorithm, selector: 's1', key: createPrivateKey({ key: privateKey, format: 'der', type: 'pkcs8' }) }
 }
 
-const compiled = compileContent(contentSourceOf(source))
-const encode = staticEncoder()
+const compiled = compileContent(toContentSource(source))
+const encode = createStaticEncoder()
 const channel = await loadChannel(source.channel)
 
 const rules: PreparedMessage['rules'] = {
@@ -63,14 +63,14 @@ const rules: PreparedMessage['rules'] = {
   valueOf: () => undefined,
 }
 
-function person(n: number): ContactRow {
+function person(n: number): RecipientContactRow {
   const fields = { 1: `ann${n}@mail.example`, 2: `Ann ${n}`, 3: 'Müller', 4: 'France', 5: 'fr' }
   return { id: n, unicity: fields[1], hash: '0'.repeat(32), fields }
 }
 
 /** A message of the campaign as the sender has it before it is composed. */
-function ready(n: number, keys: readonly SigningKey[]): PreparedMessage {
-  const id = uuidV7(Date.now())
+function ready(n: number, keys: readonly DkimSigningKey[]): PreparedMessage {
+  const id = createUuidV7(Date.now())
   const contact = person(n)
   return {
     message: {
@@ -114,17 +114,17 @@ function ready(n: number, keys: readonly SigningKey[]): PreparedMessage {
       unverifiedDomain: 'substitute',
       domains: [{ domain: DOMAIN, default: true, verified: true }],
       rules,
-      valuesOf: () => ({ ...contact, id: contactId(n) }),
+      valuesOf: () => ({ ...contact, id: formatContactId(n) }),
     },
     keys: new Map([[DOMAIN, keys]]),
   }
 }
 
-const tokens = tokenKeys([{ number: 1, key: randomBytes(32) }])
+const tokens = createAccountTokenKeys([{ number: 1, key: randomBytes(32) }])
 
 /** All of it: rendered, its links signed, composed, signed. */
-function complete(n: number, keys: readonly SigningKey[]): Buffer {
-  const made = compose(ready(n, keys), tokens, Date.now())
+function complete(n: number, keys: readonly DkimSigningKey[]): Buffer {
+  const made = composeOutgoingMessage(ready(n, keys), tokens, Date.now())
   if ('cancellation' in made) throw new Error(JSON.stringify(made.cancellation))
   if (!('bytes' in made.outgoing)) throw new Error('no e-mail')
   const { bytes } = made.outgoing
@@ -132,11 +132,11 @@ function complete(n: number, keys: readonly SigningKey[]): Buffer {
 }
 
 /** A message of ours, rendered. */
-function renderedContent(): RenderedMessage<readonly Piece[]> {
+function renderedContent(): RenderedMessage<readonly TextPiece[]> {
   const { contact, version, stamp } = ready(1, []).message
-  const rendered = renderPieces(compiled, {
+  const rendered = renderMessagePieces(compiled, {
     mode: 'live',
-    scope: scopeOf(ready(1, []), {
+    scope: buildMessageRenderScope(ready(1, []), {
       contact: ready(1, []).owner.valuesOf(person(1)),
       related: null,
       zone: 'UTC',
@@ -154,26 +154,29 @@ function renderedContent(): RenderedMessage<readonly Piece[]> {
 
 /** Composed from a rendered content, in the pieces in which a sender has it, and signed. */
 function composer(
-  { parts: { html = [], text = [] } }: RenderedMessage<readonly Piece[]>,
-  keys: readonly SigningKey[],
+  { parts: { html = [], text = [] } }: RenderedMessage<readonly TextPiece[]>,
+  keys: readonly DkimSigningKey[],
 ): (n: number) => Buffer {
   return (n) => {
     const mail = composeMail({
       ...{ from: { address: `letter@${DOMAIN}`, label: 'The Orchard' }, to: { address: `ann${n}@mail.example` } },
-      ...{ subject: `Ann ${n}, les poires sont arrivées`, timeMs: Date.now(), stamp: uuidV7(Date.now()) },
+      ...{ subject: `Ann ${n}, les poires sont arrivées`, timeMs: Date.now(), stamp: createUuidV7(Date.now()) },
       ...{ stampToken: 'x'.repeat(50), purpose: 'marketing', feedbackId: '00000C:ACME001:campaign:stentor' },
       unsubscribe: { url: UNSUBSCRIBE, address: `unsub+${'x'.repeat(50)}@b.${DOMAIN}` },
       content: { html, text, format: 2, encode },
     })
     if ('invalidAddress' in mail) throw new Error(mail.invalidAddress)
-    return mailBytes(signMail(mail, keys))
+    return toMailBytes(signMail(mail, keys))
   }
 }
 
 /** The same content by nodemailer, to which its parts are whole. */
-function nodemailer(rendered: RenderedMessage<readonly Piece[]>, key?: SigningKey): (n: number) => Promise<unknown> {
+function nodemailer(
+  rendered: RenderedMessage<readonly TextPiece[]>,
+  key?: DkimSigningKey,
+): (n: number) => Promise<unknown> {
   const { html = [], text = [] } = rendered.parts
-  const content = { html: textOf(html), text: textOf(text) }
+  const content = { html: joinTextPieces(html), text: joinTextPieces(text) }
   const privateKey = key?.key.export({ type: 'pkcs8', format: 'pem' }).toString()
   const transport = createTransport({
     ...{ streamTransport: true, buffer: true, newline: 'windows' },

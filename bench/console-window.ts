@@ -1,7 +1,7 @@
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import { connect } from '../src/database/connection/connect.ts'
-import { addMember, createPerson } from '../src/features/people/people.ts'
-import { createPasswords } from '../src/features/people/sign-in/passwords.ts'
+import { openDatabasePool } from '../src/database/connection/connect.ts'
+import { addAccountMember, createUser } from '../src/features/people/people.ts'
+import { createPasswordHasher } from '../src/features/people/sign-in/passwords.ts'
 import { findBrowser } from '../test/fakes/web/browser.ts'
 import type { BenchService } from './service.ts'
 
@@ -20,12 +20,12 @@ export interface ConsoleWindow {
 
 /** Makes the person; gives the code of the account. */
 async function makePerson({ databaseUrl, account }: BenchService): Promise<string> {
-  const { db, pool, close } = connect(databaseUrl, { max: 1 })
+  const { db, pool, close } = openDatabasePool(databaseUrl, { max: 1 })
   try {
     const now = new Date()
-    const password = await createPasswords().hash(PASSWORD)
+    const password = await createPasswordHasher().hash(PASSWORD)
     const person = { email: EMAIL, name: 'Ann Orchard', locale: 'en' as const, password, emailConfirmed: true }
-    await addMember(db, { account, person: await createPerson(db, person, now), role: 'admin' }, now)
+    await addAccountMember(db, { account, person: await createUser(db, person, now), role: 'admin' }, now)
     const { rows } = await pool.query<{ code: string }>(
       'select agency || customer as code from accounts where id = $1',
       [account],

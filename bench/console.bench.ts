@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { connect } from '../src/database/connection/connect.ts'
+import { openDatabasePool } from '../src/database/connection/connect.ts'
 import { type ConsoleWindow, openConsole } from './console-window.ts'
 import { CITIES, createFields, type Fields, loadContacts } from './contact-fields.ts'
 import { median, rounded } from './load.ts'
@@ -151,7 +151,7 @@ export const benchmark: Benchmark = async (report, size = CONTACTS) => {
   const [loadBefore = 0] = loadavg()
   const service = await startBenchService()
   const { client, account } = service
-  const { db, pool, close } = connect(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
+  const { db, pool, close } = openDatabasePool(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
   let window: ConsoleWindow | undefined
   try {
     const fields: Fields = await createFields(service)

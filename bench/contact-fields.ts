@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Db, Pool } from '../src/database/connection/connect.ts'
-import { buildIndexes } from '../src/features/segments/criteria/criterion-indexes.ts'
+import type { DatabasePool, Db } from '../src/database/connection/connect.ts'
+import { buildCriterionIndexes } from '../src/features/segments/criteria/criterion-indexes.ts'
 import type { BenchService } from './service.ts'
 
 /** Labels of the field `city`. */
@@ -48,7 +48,7 @@ export async function createFields({ client }: BenchService): Promise<Fields> {
  * Resolves when their criteria are indexed, which takes at least 20,000 of them.
  */
 export async function loadContacts(
-  { db, pool }: { db: Db; pool: Pool },
+  { db, pool }: { db: Db; pool: DatabasePool },
   account: number,
   fields: Fields,
   count: number,
@@ -73,7 +73,7 @@ export async function loadContacts(
   )
   // The service may be at it already: then this does nothing.
   for (;;) {
-    await buildIndexes({ db, pool })
+    await buildCriterionIndexes({ db, pool })
     const { rows } = await pool.query<{ n: number }>(
       `select count(*)::integer as n from pg_index i join pg_class c on c.oid = i.indexrelid
        where i.indrelid = 'contacts'::regclass and i.indisvalid and (starts_with(relname, 'criterion_') or starts_with(relname, 'listed_'))`,

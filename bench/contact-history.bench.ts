@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
-import { connect, type Pool } from '../src/database/connection/connect.ts'
-import { contactId } from '../src/lib/ids.ts'
+import { type DatabasePool, openDatabasePool } from '../src/database/connection/connect.ts'
+import { formatContactId } from '../src/lib/ids.ts'
 import { median, rounded } from './load.ts'
 import { loadPastEvents } from './past-events.ts'
 import type { Benchmark } from './run.ts'
@@ -18,7 +18,7 @@ async function read(url: string, key: string, agent: Agent): Promise<string> {
 }
 
 /** The same rows by hand, in the database alone and parsed here. */
-async function byHand(pool: Pool, account: number, contact: number): Promise<number> {
+async function byHand(pool: DatabasePool, account: number, contact: number): Promise<number> {
   const { rows } = await pool.query({
     name: 'contact',
     text: `select id, at, kind, channel, detail from events where account = $1 and contact = $2
@@ -34,7 +34,7 @@ async function byHand(pool: Pool, account: number, contact: number): Promise<num
  */
 export const benchmark: Benchmark = async (report, size = EVENTS) => {
   const service = await startBenchService()
-  const { pool, close } = connect(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
+  const { pool, close } = openDatabasePool(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   try {
     const { firstContact, contacts } = await loadPastEvents(pool, service.account, size)
@@ -45,7 +45,7 @@ export const benchmark: Benchmark = async (report, size = EVENTS) => {
     for (let n = 0; n < WARM_UP + READS; n++) {
       const contact = firstContact + ((n * 7919) % contacts)
       const started = performance.now()
-      const text = await read(`${service.client.url}/targets/${contactId(contact)}/events`, service.key, agent)
+      const text = await read(`${service.client.url}/targets/${formatContactId(contact)}/events`, service.key, agent)
       const answered = performance.now()
       // The contact is cold for the service, and warm for this: the baseline has the better part.
       const count = await byHand(pool, service.account, contact)

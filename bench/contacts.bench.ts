@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { createFields } from '../scripts/demo/campaign.ts'
 import { generateContacts, type Row } from '../scripts/demo/contacts.ts'
 import { readConfig } from '../src/config.ts'
-import { connect } from '../src/database/connection/connect.ts'
+import { openDatabasePool } from '../src/database/connection/connect.ts'
 import type { BareWrite, StoredRow } from './bare-write.ts'
 import { median, rounded } from './load.ts'
 import type { RawLoad, RawResult } from './raw-load.ts'
@@ -99,7 +99,7 @@ function figures(rates: readonly Rates[], name: string): Record<string, number> 
  */
 export const benchmark: Benchmark = async (report, size = CONTACTS) => {
   const service = await startBenchService()
-  const { pool, close } = connect(service.databaseUrl, { max: 1 })
+  const { pool, close } = openDatabasePool(service.databaseUrl, { max: 1 })
   const load = startChild('raw-load.ts')
   const bare = startChild('bare-write.ts', [service.databaseUrl, String(service.account), String(POOL)])
   try {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { libraryDesigns } from '../src/features/designs/library/library.ts'
+import { listLibraryDesigns } from '../src/features/designs/library/library.ts'
 import { type ConsoleWindow, openConsole } from './console-window.ts'
 import { quantiles, rounded, type Times } from './load.ts'
 import type { Benchmark, Figures } from './run.ts'
@@ -132,7 +132,7 @@ async function round({ context, page }: ConsoleWindow, { begin, count, act }: De
 }
 
 async function makeDesign({ client }: BenchService, blocks: number): Promise<number> {
-  const { theme } = libraryDesigns('en')[0]!.design
+  const { theme } = listLibraryDesigns('en')[0]!.design
   const rows = Array.from({ length: blocks / PER_ROW }, (_, number) => row(number))
   const design = { version: 1, theme, rows }
   return (await client.call<{ id: number }>('POST', '/designs', { name: `${blocks} blocks`, design })).id

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readConfig } from '../src/config.ts'
-import { connect } from '../src/database/connection/connect.ts'
+import { openDatabasePool } from '../src/database/connection/connect.ts'
 import type { BareSubscription } from './bare-subscription.ts'
 import { median, rounded } from './load.ts'
 import type { RawLoad, RawResult } from './raw-load.ts'
@@ -53,7 +53,7 @@ export const benchmark: Benchmark = async (report, size = DEVICES) => {
   for (const name of ['DEVICES_PER_ADDRESS', 'NEW_DEVICES']) process.env[`STENTOR_${name}`] = '1000000'
   const service = await startBenchService()
   const { client, account, databaseUrl } = service
-  const { pool, close } = connect(databaseUrl, { max: 1 })
+  const { pool, close } = openDatabasePool(databaseUrl, { max: 1 })
   const load = child('raw-load.ts')
   const [ours, theirs] = await Promise.all(
     ['ours', 'theirs'].map((name) => client.call<{ id: string }>('POST', '/parameters/applications', { name })),

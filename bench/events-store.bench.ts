@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import { connect, type Pool } from '../src/database/connection/connect.ts'
-import { raw } from '../src/features/events/columnar/sql.ts'
-import { type EventStore, openStore } from '../src/features/events/columnar/store.ts'
-import { tableNames } from '../src/features/events/columnar/tables.ts'
-import { dropHot } from '../src/features/events/store/store-keeping.ts'
-import { moveBorder } from '../src/features/events/store/store-state.ts'
-import { actionId, contactId } from '../src/lib/ids.ts'
-import { readEventStore } from '../src/lib/net/event-store-url.ts'
+import { type DatabasePool, openDatabasePool } from '../src/database/connection/connect.ts'
+import { rawClickHouseSql } from '../src/features/events/columnar/sql.ts'
+import { type EventStore, openEventStore } from '../src/features/events/columnar/store.ts'
+import { eventStoreTableNames } from '../src/features/events/columnar/tables.ts'
+import { dropCopiedMonths } from '../src/features/events/store/store-keeping.ts'
+import { advanceStoreBorder } from '../src/features/events/store/store-state.ts'
+import { formatActionId, formatContactId } from '../src/lib/ids.ts'
+import { parseEventStoreUrl } from '../src/lib/net/event-store-url.ts'
 import { DAY_MS } from '../src/lib/time/spans.ts'
 import { type Engine, startEngine } from '../test/fakes/column-store/columnar-engine.ts'
 import { CITIES, createFields, type Fields, loadContacts } from './contact-fields.ts'
@@ -32,12 +32,12 @@ interface Stage {
   service: BenchService
   engine: Engine
   store: EventStore
-  pool: Pool
+  pool: DatabasePool
   shape: Shape
   report: (line: string) => void
 }
 
-async function makeActions(pool: Pool, account: number): Promise<number> {
+async function makeActions(pool: DatabasePool, account: number): Promise<number> {
   const { rows } = await pool.query<{ id: number }>(
     `insert into actions (account, type, name, state, folder, category, settings, content, created_at, updated_at)
      select $1, 'mailCampaign', 'Any', 38, 1, id, '{"purpose":{"type":"marketing"}}', '{}', now(), now()
@@ -48,7 +48,7 @@ async function makeActions(pool: Pool, account: number): Promise<number> {
 }
 
 /** Bytes that the table of events takes here. */
-async function sizeHere(pool: Pool): Promise<number> {
+async function sizeHere(pool: DatabasePool): Promise<number> {
   const { rows } = await pool.query<{ bytes: number }>(
     `select sum(pg_total_relation_size(inhrelid))::bigint as bytes from pg_inherits where inhparent = 'events'::regclass`,
   )
@@ -56,7 +56,7 @@ async function sizeHere(pool: Pool): Promise<number> {
 }
 
 /** Waits until the service, as the one that holds the lease, has copied what was just published. Gives events a second. */
-async function copyAll(pool: Pool, count: number): Promise<number> {
+async function copyAll(pool: DatabasePool, count: number): Promise<number> {
   const started = performance.now()
   for (;;) {
     const { rows } = await pool.query<{ done: boolean }>(
@@ -69,10 +69,15 @@ async function copyAll(pool: Pool, count: number): Promise<number> {
 
 /** Merges what was loaded at once, as the engine has by and by what was copied over a year. */
 async function mergeAll(store: EventStore): Promise<void> {
-  for (const name of tableNames) {
-    const parts = raw(`select distinct partition_id as month from system.parts where active and table = '${name}'`)
+  for (const name of eventStoreTableNames) {
+    const parts = rawClickHouseSql(
+      `select distinct partition_id as month from system.parts where active and table = '${name}'`,
+    )
     for (const { month } of await store.rows<{ month: string }>({ account: null, statement: parts }))
-      await store.command({ account: null, statement: raw(`optimize table ${name} partition id '${month}' final`) })
+      await store.command({
+        account: null,
+        statement: rawClickHouseSql(`optimize table ${name} partition id '${month}' final`),
+      })
   }
 }
 
@@ -95,7 +100,7 @@ async function measureList({ service, engine, shape, report }: Stage) {
   for (let round = 0; round <= ROUNDS; round++) {
     let started = performance.now()
     const headers = { 'x-key': service.key, accept: 'application/x-ndjson' }
-    const answer = await fetch(`${service.client.url}/actions/${actionId(shape.action + 2)}/events`, { headers })
+    const answer = await fetch(`${service.client.url}/actions/${formatActionId(shape.action + 2)}/events`, { headers })
     assert.equal(answer.status, 200)
     const own = await readLines(answer, started, READ)
     started = performance.now()
@@ -127,7 +132,7 @@ async function measureContacts({ service, engine, shape }: Stage) {
   const [own, bare]: number[][] = [[], []]
   for (let n = 0; n < READS; n++) {
     const contact = shape.contact + ((n * 104_729) % shape.contacts)
-    await timed(own!, () => service.client.call('GET', `/targets/${contactId(contact)}/events`))
+    await timed(own!, () => service.client.call('GET', `/targets/${formatContactId(contact)}/events`))
     const sql = `select id, at, kind, channel, detail from events_by_contact final where account = ${service.account} and contact = ${contact}
       and at < now() order by at, id format TabSeparatedRaw`
     await timed(bare!, async () => (await ask(engine, sql)).text())
@@ -142,7 +147,7 @@ async function measureSummary({ service, engine, shape }: Stage) {
     await timed(own!, async () => {
       const headers = { 'x-key': service.key, accept: 'application/vnd.reactivity.summary+json' }
       const answer = await fetch(
-        `${service.client.url}/actions/${actionId(shape.action + 2)}/reactivities?bucket=day&${year}`,
+        `${service.client.url}/actions/${formatActionId(shape.action + 2)}/reactivities?bucket=day&${year}`,
         { headers },
       )
       assert.equal(answer.status, 200)
@@ -184,7 +189,7 @@ async function measureSegment({ service }: Stage, fields: Fields) {
 
 async function prepare(stage: Omit<Stage, 'shape' | 'store'> & { store: EventStore }, size: number) {
   const { service, store, pool, report } = stage
-  const { db, close } = connect(service.databaseUrl, { max: 3, statementTimeoutMs: 0 })
+  const { db, close } = openDatabasePool(service.databaseUrl, { max: 3, statementTimeoutMs: 0 })
   const fields = await createFields(service)
   const contacts = Math.min(MOST_CONTACTS, Math.max(LEAST_CONTACTS, Math.ceil(size / 100)))
   await loadContacts({ db, pool }, service.account, fields, contacts)
@@ -220,8 +225,8 @@ async function prepare(stage: Omit<Stage, 'shape' | 'store'> & { store: EventSto
     )
     counted = state.rows[0]?.counted ?? false
   }
-  const months = await dropHot({ db, pool, store, log: { info: () => undefined, warn: report as never } }, now)
-  await moveBorder(db, now - 35 * DAY_MS)
+  const months = await dropCopiedMonths({ db, pool, store, log: { info: () => undefined, warn: report as never } }, now)
+  await advanceStoreBorder(db, now - 35 * DAY_MS)
   const hotMb = Math.round((await sizeHere(pool)) / 1e6)
   report(`${months} months dropped: events take ${hotMb} MB, and took ${fullMb}`)
   await mergeAll(store)
@@ -238,14 +243,14 @@ export const benchmark: Benchmark = async (report, size = EVENTS) => {
   const engine = await startEngine()
   process.env['STENTOR_EVENTS_URL'] = engine.url
   const service = await startBenchService()
-  const { pool, close } = connect(service.databaseUrl, { max: 3, statementTimeoutMs: 0 })
-  const store = openStore(readEventStore(engine.url), 35)
+  const { pool, close } = openDatabasePool(service.databaseUrl, { max: 3, statementTimeoutMs: 0 })
+  const store = openEventStore(parseEventStoreUrl(engine.url), 35)
   try {
     const { shape, fields, figures } = await prepare({ service, engine, store, pool, report }, size)
     const stage: Stage = { service, engine, store, pool, shape, report }
     const [row] = await store.rows<{ n: number; bytes: number }>({
       account: null,
-      statement: raw(
+      statement: rawClickHouseSql(
         `select sum(rows) as n, sum(bytes_on_disk) as bytes from system.parts where database = currentDatabase() and active`,
       ),
     })

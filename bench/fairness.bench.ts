@@ -4,10 +4,15 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { validate } from '../scripts/demo/campaign.ts'
 import { type Client, connectClient, eventually } from '../scripts/demo/client.ts'
-import { connect, type Db } from '../src/database/connection/connect.ts'
-import { createAccount, createKey, readIdentity, setRate } from '../src/features/accounts/accounts.ts'
-import { buildIndexes } from '../src/features/segments/criteria/criterion-indexes.ts'
-import { rights } from '../src/lib/account.ts'
+import { type Db, openDatabasePool } from '../src/database/connection/connect.ts'
+import {
+  createAccount,
+  createApiKey,
+  parseAccountCode,
+  setAccountRateLimit,
+} from '../src/features/accounts/accounts.ts'
+import { buildCriterionIndexes } from '../src/features/segments/criteria/criterion-indexes.ts'
+import { accessRights } from '../src/lib/account.ts'
 import { addAccountDefaults } from '../src/service/bootstrap.ts'
 import { prepareCampaign } from './campaigns.ts'
 import { rounded } from './load.ts'
@@ -42,12 +47,12 @@ async function startTimedSink(): Promise<TimedSink> {
 
 /** Another account, with a client of its own. */
 async function otherAccount(db: Db, url: string): Promise<Client> {
-  const identity = readIdentity('OTHR001')
+  const identity = parseAccountCode('OTHR001')
   if (!identity) throw new Error('no account code')
   const account = await createAccount(db, identity, 'Other', (tx, id) => addAccountDefaults(tx, id, new Date()))
-  await setRate(db, account, 0, 0)
+  await setAccountRateLimit(db, account, 0, 0)
   const key = randomBytes(24).toString('base64url')
-  await createKey(db, account, key, { name: 'bench', rights, expiresAt: null })
+  await createApiKey(db, account, key, { name: 'bench', rights: accessRights, expiresAt: null })
   return connectClient(url, key)
 }
 
@@ -100,11 +105,11 @@ function percentile(sorted: readonly number[], part: number): number {
 export const benchmark: Benchmark = async (report, recipients = RECIPIENTS) => {
   const sink = await startTimedSink()
   const service = await startBenchService(sink.port)
-  const { db, pool, close } = connect(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
+  const { db, pool, close } = openDatabasePool(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
   try {
     const segment = await loadReaders(service, pool, recipients)
     // The service would do so within a minute, beside what is measured.
-    await buildIndexes({ db, pool })
+    await buildCriterionIndexes({ db, pool })
     const campaign = await prepareCampaign(service.client, segment)
     const other = await otherAccount(db, service.client.url)
     const action = await messageModel(other)

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { sql } from 'kysely'
-import { connect, type Db } from '../src/database/connection/connect.ts'
-import { actionId } from '../src/lib/ids.ts'
+import { type Db, openDatabasePool } from '../src/database/connection/connect.ts'
+import { formatActionId } from '../src/lib/ids.ts'
 import { median, rounded } from './load.ts'
 import { loadPastEvents } from './past-events.ts'
 import type { Benchmark } from './run.ts'
@@ -57,13 +57,13 @@ async function memory(pid: number, line: 'VmRSS' | 'VmHWM'): Promise<number> {
  */
 export const benchmark: Benchmark = async (report, size = EVENTS) => {
   const service = await startBenchService()
-  const { db, pool, close } = connect(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
+  const { db, pool, close } = openDatabasePool(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
   try {
     const started = performance.now()
     const { action } = await loadPastEvents(pool, service.account, size)
     report(`${size} events loaded in ${Math.round((performance.now() - started) / 1000)} s`)
     const idle = await memory(service.pid, 'VmRSS')
-    const url = `${service.client.url}/actions/${actionId(action)}/events?sort=asc`
+    const url = `${service.client.url}/actions/${formatActionId(action)}/events?sort=asc`
     const [rates, firsts, ratios]: number[][] = [[], [], []]
     let events = 0
     for (let round = 0; round <= ROUNDS; round++) {

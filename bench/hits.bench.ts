@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createFields, importContacts, sendProof, validate } from '../scripts/demo/campaign.ts'
 import { eventually } from '../scripts/demo/client.ts'
 import { generateContacts, toCsv } from '../scripts/demo/contacts.ts'
-import { masterKeysOf } from '../src/cli/commands/master-keys.ts'
+import { loadConfiguredMasterKeys } from '../src/cli/commands/master-keys.ts'
 import { readConfig } from '../src/config.ts'
-import { connect } from '../src/database/connection/connect.ts'
-import { signToken, tokenKeys } from '../src/lib/crypto/tokens.ts'
+import { openDatabasePool } from '../src/database/connection/connect.ts'
+import { createAccountTokenKeys, signLinkToken } from '../src/lib/crypto/tokens.ts'
 import type { HitLoad, HitResult } from './hit-load.ts'
 import { median, rounded } from './load.ts'
 import type { Benchmark } from './run.ts'
@@ -51,8 +51,8 @@ async function sendCampaign({ client }: BenchService, messages: number): Promise
 
 /** The path of the link in each message that was sent. */
 async function linkPaths(service: BenchService): Promise<string[]> {
-  const keys = tokenKeys(masterKeysOf(readConfig({ STENTOR_DATA_DIR: service.dataDir })))
-  const { pool, close } = connect(service.databaseUrl, { max: 1 })
+  const keys = createAccountTokenKeys(loadConfiguredMasterKeys(readConfig({ STENTOR_DATA_DIR: service.dataDir })))
+  const { pool, close } = openDatabasePool(service.databaseUrl, { max: 1 })
   const { rows } = await pool.query<{ source: number; version: number; contact: number; stamp: string }>(
     'select source, version, contact, stamp from sent_messages where contact is not null',
   )
@@ -60,7 +60,7 @@ async function linkPaths(service: BenchService): Promise<string[]> {
   const { account } = service
   return rows.map(
     (row) =>
-      `/t/r/${signToken(keys, { ...row, account, sourceKind: 'action', kind: 'redirection', link: 1, test: false, silent: false })}`,
+      `/t/r/${signLinkToken(keys, { ...row, account, sourceKind: 'action', kind: 'redirection', link: 1, test: false, silent: false })}`,
   )
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { connect } from '../src/database/connection/connect.ts'
+import { openDatabasePool } from '../src/database/connection/connect.ts'
 import { rounded } from './load.ts'
 import { processorSeconds } from './processes.ts'
 import type { Benchmark } from './run.ts'
@@ -15,7 +15,7 @@ const SECONDS = 60
  */
 export const benchmark: Benchmark = async (report, size = SECONDS) => {
   const service = await startBenchService()
-  const { pool, close } = connect(service.databaseUrl, { max: 1 })
+  const { pool, close } = openDatabasePool(service.databaseUrl, { max: 1 })
   const transactions = async (): Promise<number> => {
     const { rows } = await pool.query<{ n: number }>(
       'select xact_commit + xact_rollback as n from pg_stat_database where datname = current_database()',

@@ -5,12 +5,17 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, connectClient, eventually } from '../scripts/demo/client.ts'
-import type { Role } from '../src/config.ts'
-import { connect } from '../src/database/connection/connect.ts'
-import { findHome } from '../src/database/embedded/home.ts'
+import type { ProcessRole } from '../src/config.ts'
+import { openDatabasePool } from '../src/database/connection/connect.ts'
+import { findClusterHome } from '../src/database/embedded/home.ts'
 import { findPostmaster } from '../src/database/embedded/postmaster.ts'
-import { type Embedded, findEmbedded, removeEmbedded, startEmbedded } from '../src/database/embedded.ts'
-import { freePort } from '../src/lib/net/free-port.ts'
+import {
+  type EmbeddedPostgres,
+  findEmbeddedPostgresUrl,
+  removeEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../src/database/embedded.ts'
+import { findFreePort } from '../src/lib/net/free-port.ts'
 import { type KillSink, startKillSink } from './kill-sink.ts'
 
 const MAIN = join(import.meta.dirname, '../src/main.ts')
@@ -43,7 +48,7 @@ export interface Environment {
   dataDir: string
   sink: KillSink
   /** Starts the program with these roles, all by default, on the data directory. */
-  start(role?: Role | 'all'): Promise<Running>
+  start(role?: ProcessRole | 'all'): Promise<Running>
   /** The process of the database that lies in the data directory. */
   postmaster(): Promise<number | undefined>
   databaseUrl(): Promise<string>
@@ -74,11 +79,13 @@ export async function startEnvironment({ beside, seed }: { beside: boolean; seed
   const sink = await startKillSink(seed)
   const children = new Set<ChildProcess>()
   await mkdir(directory)
-  const database: Embedded | undefined = beside ? await startEmbedded({ directory, log: () => undefined }) : undefined
+  const database: EmbeddedPostgres | undefined = beside
+    ? await startEmbeddedPostgres({ directory, log: () => undefined })
+    : undefined
 
-  async function start(role: Role | 'all' = 'all'): Promise<Running> {
-    const port = await freePort()
-    const metricsPort = await freePort()
+  async function start(role: ProcessRole | 'all' = 'all'): Promise<Running> {
+    const port = await findFreePort()
+    const metricsPort = await findFreePort()
     const child = spawn(process.execPath, [MAIN, 'start', '--role', role], {
       stdio: ['ignore', 'ignore', 'inherit'],
       detached: true,
@@ -117,15 +124,15 @@ export async function startEnvironment({ beside, seed }: { beside: boolean; seed
     }
   }
 
-  const databaseUrl = async () => (await findEmbedded(directory)) ?? ''
+  const databaseUrl = async () => (await findEmbeddedPostgresUrl(directory)) ?? ''
   async function senders(wanted: number): Promise<void> {
-    const { pool, close } = connect(await databaseUrl(), { max: 1 })
+    const { pool, close } = openDatabasePool(await databaseUrl(), { max: 1 })
     await eventually('the senders', STARTED_WITHIN_MS, async () => {
       const { rows } = await pool.query<{ n: number }>(COUNT_SENDERS)
       return rows[0]?.n === wanted ? true : undefined
     }).finally(close)
   }
-  const postmaster = async () => (await findPostmaster(join(await findHome(directory), 'cluster')))?.pid
+  const postmaster = async () => (await findPostmaster(join(await findClusterHome(directory), 'cluster')))?.pid
   return {
     dataDir,
     sink,
@@ -140,7 +147,7 @@ export async function startEnvironment({ beside, seed }: { beside: boolean; seed
       await eventually('the end of the database', STARTED_WITHIN_MS, async () =>
         (await postmaster()) === undefined ? true : undefined,
       )
-      await removeEmbedded(directory)
+      await removeEmbeddedPostgres(directory)
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -1,4 +1,4 @@
-import { connect } from '../src/database/connection/connect.ts'
+import { openDatabasePool } from '../src/database/connection/connect.ts'
 import type { Campaign } from './kill-campaigns.ts'
 import type { Environment } from './kill-environment.ts'
 
@@ -33,7 +33,7 @@ const ALL = `
   from known k`
 
 async function readAll(environment: Environment): Promise<Row[]> {
-  const { pool, close } = connect(await environment.databaseUrl(), { max: 1 })
+  const { pool, close } = openDatabasePool(await environment.databaseUrl(), { max: 1 })
   const { rows } = await pool.query<Row>(ALL)
   await close()
   return rows

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inTransaction } from '../src/database/connection/connect.ts'
-import { publishCustom } from '../src/features/notices/custom.ts'
+import { publishCustomEvents } from '../src/features/notices/custom.ts'
 import { activeWorkflow, percentile, type WorkflowStage } from './workflow-stage.ts'
 
 const WORKFLOWS = 10
@@ -69,7 +69,7 @@ export async function listenerLatency(
       const batch = Array.from({ length: Math.max(0, due - n) }, (_, place) => n + place)
       n += batch.length
       await inTransaction(db, (tx) =>
-        publishCustom(
+        publishCustomEvents(
           tx,
           batch.map((nth) => {
             const product = nth % (WORKFLOWS * LISTENERS_OF_EACH)

@@ -1,4 +1,4 @@
-import { connect } from '../src/database/connection/connect.ts'
+import { openDatabasePool } from '../src/database/connection/connect.ts'
 import { measureReads } from './account-reads.ts'
 import { CITIES, createFields, type Fields, loadContacts } from './contact-fields.ts'
 import { median, quantile, rounded, type Times, timed } from './load.ts'
@@ -31,7 +31,7 @@ const KEYS: Record<string, (fields: Fields) => string> = {
 
 /** Where contacts stand in a list, in the database alone: each by its id. */
 async function places(
-  pool: ReturnType<typeof connect>['pool'],
+  pool: ReturnType<typeof openDatabasePool>['pool'],
   account: number,
   key: string,
   ids: number[],
@@ -54,7 +54,7 @@ async function places(
 export const benchmark: Benchmark = async (report, size = CONTACTS) => {
   const service = await startBenchService()
   const { client, account } = service
-  const { db, pool, close } = connect(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
+  const { db, pool, close } = openDatabasePool(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
   const search = (body: object) => client.call<Page>('POST', '/targets/search', { limit: 50, ...body })
   try {
     const fields = await createFields(service)

@@ -1,4 +1,4 @@
-import type { Pool } from '../src/database/connection/connect.ts'
+import type { DatabasePool } from '../src/database/connection/connect.ts'
 
 /** What was loaded: an action that has a tenth of all events, and the contacts that they are shared out among. */
 export interface PastEvents {
@@ -30,7 +30,7 @@ const DETAIL = `
  * So many events of email actions, in the order of their time over the last sixty days: more than half activations, then
  * opens, clicks and bounces. Those of the big action lie evenly among the others, so each one is on a page of its own.
  */
-export async function loadPastEvents(pool: Pool, account: number, count: number): Promise<PastEvents> {
+export async function loadPastEvents(pool: DatabasePool, account: number, count: number): Promise<PastEvents> {
   const contacts = Math.ceil(count / EVENTS_OF_A_CONTACT)
   await pool.query("select make_event_partitions(now() - interval '3 months', 4)")
   await pool.query(

@@ -1,5 +1,5 @@
-import { connect, type Db } from '../src/database/connection/connect.ts'
-import { buildIndexes } from '../src/features/segments/criteria/criterion-indexes.ts'
+import { type Db, openDatabasePool } from '../src/database/connection/connect.ts'
+import { buildCriterionIndexes } from '../src/features/segments/criteria/criterion-indexes.ts'
 import { median, rounded } from './load.ts'
 import type { Benchmark } from './run.ts'
 import { type BenchService, startBenchService } from './service.ts'
@@ -27,7 +27,7 @@ async function createFields({ client }: BenchService): Promise<Fields> {
 /** Contacts with four values each, all of them in a static segment. */
 async function load(
   db: Db,
-  pool: ReturnType<typeof connect>['pool'],
+  pool: ReturnType<typeof openDatabasePool>['pool'],
   account: number,
   given: { fields: Fields; count: number; segment: number },
 ) {
@@ -44,7 +44,7 @@ async function load(
      insert into segment_members (account, segment, contact) select $1, $7, id from made`,
     [account, count, ...[fields.email, fields.city, fields.age, fields.spent].map(String), segment],
   )
-  await buildIndexes({ db, pool })
+  await buildCriterionIndexes({ db, pool })
   await pool.query('vacuum analyze contacts')
   await pool.query('vacuum analyze segment_members')
 }
@@ -140,7 +140,7 @@ function openPipelines({ client }: BenchService) {
 export const benchmark: Benchmark = async (report, size = CONTACTS) => {
   const service = await startBenchService()
   const { client, account } = service
-  const { db, pool, close } = connect(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
+  const { db, pool, close } = openDatabasePool(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
   try {
     const fields = await createFields(service)
     const { id: segment } = await client.call<{ id: number }>('POST', '/segments', { type: 'static', name: 'All' })

@@ -1,5 +1,5 @@
 import { type Client, eventually } from '../scripts/demo/client.ts'
-import { connect, type Pool } from '../src/database/connection/connect.ts'
+import { type DatabasePool, openDatabasePool } from '../src/database/connection/connect.ts'
 import { rounded } from './load.ts'
 import type { Benchmark, Figures } from './run.ts'
 import { startSenders } from './sender-processes.ts'
@@ -56,7 +56,7 @@ async function campaigns(report: (line: string) => void, recipients: number): Pr
 }
 
 /** Simultaneous sends to one contact under a cap; gives how many arrived, once all have an outcome. */
-async function capped(client: Client, pool: Pool, sent: () => Promise<number>): Promise<number> {
+async function capped(client: Client, pool: DatabasePool, sent: () => Promise<number>): Promise<number> {
   await client.call('PUT', '/settings/sending', { testRequired: false })
   await makeRule(client, 'A few a week', [limit(CAP, 'DAY', 7)])
   const { id: contact } = await client.call<{ id: string }>('POST', '/targets', { Email: 'ann@pressed.example' })
@@ -75,7 +75,7 @@ async function capped(client: Client, pool: Pool, sent: () => Promise<number>): 
 }
 
 /** Puts accepted messages of the content that was sent last in place of all others, evenly over the last 90 days. */
-async function loadMessages(pool: Pool, count: number): Promise<void> {
+async function loadMessages(pool: DatabasePool, count: number): Promise<void> {
   await pool.query(
     `with content as materialized (
       delete from sent_messages returning account, source, version
@@ -121,7 +121,7 @@ async function backtest(client: Client, messages: number): Promise<{ seconds: nu
 async function others(report: (line: string) => void, messages: number): Promise<Figures> {
   const sink = await startSinkProcess()
   const service = await startBenchService(sink.port)
-  const { pool, close } = connect(service.databaseUrl, { max: 1, statementTimeoutMs: 0 })
+  const { pool, close } = openDatabasePool(service.databaseUrl, { max: 1, statementTimeoutMs: 0 })
   try {
     // The service sends itself, too.
     const stopSenders = await startSenders(service, sink.port, SENDER_PROCESSES - 1)

@@ -8,12 +8,12 @@ import { sql } from 'kysely'
 import { createFields, importContacts } from '../scripts/demo/campaign.ts'
 import { eventually } from '../scripts/demo/client.ts'
 import { generateContacts, toCsv } from '../scripts/demo/contacts.ts'
-import { connect, type Db } from '../src/database/connection/connect.ts'
-import { loadSurroundings, sourceOf } from '../src/features/notifications/content/drafts.ts'
+import { type Db, openDatabasePool } from '../src/database/connection/connect.ts'
+import { buildPushSource, loadPushSourceContext } from '../src/features/notifications/content/drafts.ts'
 import { loadNotification } from '../src/features/notifications/stored.ts'
-import { uuidsV7 } from '../src/lib/ids.ts'
-import { lanes } from '../src/lib/lanes.ts'
-import { freezeVersion } from '../src/sending/plan/content-version.ts'
+import { createUuidsV7 } from '../src/lib/ids.ts'
+import { outboxLanes } from '../src/lib/lanes.ts'
+import { storeContentVersion } from '../src/sending/plan/content-version.ts'
 import { requestSends } from '../src/sending/plan/request-sends.ts'
 import type { BarePush, BarePushed } from './bare-push.ts'
 import { median, rounded } from './load.ts'
@@ -76,15 +76,15 @@ async function prepare({ service, db, ready }: Stage, of: PeerName): Promise<num
 async function queue({ service, db, contacts }: Stage, source: number): Promise<void> {
   const { account } = service
   const row = await loadNotification(db, { account, id: source })
-  const surroundings = await loadSurroundings({ db, config: { publicUrl: service.client.url } }, account)
+  const surroundings = await loadPushSourceContext({ db, config: { publicUrl: service.client.url } }, account)
   const owner = { account, sourceKind: 'notification' as const, source }
-  const frozen = sourceOf(surroundings, row, row.versions[0]!)
-  const version = await freezeVersion(db, owner, { source: frozen, links: [] }, new Date())
-  const lane = lanes.bulk
+  const frozen = buildPushSource(surroundings, row, row.versions[0]!)
+  const version = await storeContentVersion(db, owner, { source: frozen, links: [] }, new Date())
+  const lane = outboxLanes.bulk
   for (let from = 0; from < contacts.length; from += AT_ONCE) {
     const part = contacts.slice(from, from + AT_ONCE)
     const now = Date.now()
-    const stamps = uuidsV7(part.length, now)
+    const stamps = createUuidsV7(part.length, now)
     const requests = part.map((contact, index) => ({
       ...{ account, channel: 'notification' as const, kind: 'message' as const, contact, address: null },
       ...{ request: {}, version, lane, copies: [], execution: null },
@@ -196,7 +196,7 @@ export const benchmark: Benchmark = async (report, size = PUSHES) => {
   Object.assign(process.env, { NODE_EXTRA_CA_CERTS: authority, STENTOR_OUTGOING_ALLOW: ready.hosts.join(',') })
   const bare = fork(new URL('bare-push.ts', import.meta.url))
   const service = await startBenchService()
-  const { db, close } = connect(service.databaseUrl, { max: 2 })
+  const { db, close } = openDatabasePool(service.databaseUrl, { max: 2 })
   try {
     await createFields(service.client)
     const rows = [...generateContacts(size)].map((row) => ({ ...row, 'Opt-in': 'yes' }))

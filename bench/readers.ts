@@ -1,4 +1,4 @@
-import type { Pool } from '../src/database/connection/connect.ts'
+import type { DatabasePool } from '../src/database/connection/connect.ts'
 import type { BenchService } from './service.ts'
 
 /** The names of the fields that the letter speaks of, beside Email, which is there from the start. */
@@ -7,7 +7,7 @@ const NAMES = ['First name', 'Last name', 'Country', 'Language']
 /** Fills an account with contacts that have an address and what a letter speaks of, all in one segment; gives its id. */
 export async function loadReaders(
   { client, account }: Pick<BenchService, 'client' | 'account'>,
-  pool: Pool,
+  pool: DatabasePool,
   count: number,
 ): Promise<number> {
   const [email] = await client.call<{ id: number }[]>('GET', '/fields')

@@ -1,11 +1,11 @@
 import { Parser } from 'htmlparser2'
 import { Liquid } from 'liquidjs'
-import { email } from '../src/channels/email/facts.ts'
+import { emailChannelTraits } from '../src/channels/email/facts.ts'
 import { compileContent } from '../src/features/rendering/compile.ts'
 import type { ContentSource } from '../src/features/rendering/content.ts'
 import { type RenderInput, renderMessage } from '../src/features/rendering/render.ts'
 import { escapeHtml } from '../src/features/rendering/templates/liquid.ts'
-import { signToken, tokenKeys } from '../src/lib/crypto/tokens.ts'
+import { createAccountTokenKeys, signLinkToken } from '../src/lib/crypto/tokens.ts'
 import { median, rounded } from './load.ts'
 import type { Benchmark } from './run.ts'
 
@@ -16,7 +16,7 @@ const TRACKING = 'https://t.orchard.example'
 const STAMP = '019512a0-7c11-7d2e-9a42-0c1de0a5b001'
 const VALUES = Array.from({ length: 14 }, (_, n) => ({ id: n + 1, name: `Value${n + 1}` }))
 
-const keys = tokenKeys([{ number: 0, key: Buffer.alloc(32, 7) }])
+const keys = createAccountTokenKeys([{ number: 0, key: Buffer.alloc(32, 7) }])
 
 /** A newsletter of 30 KB: twenty links, fifteen personalised values (fourteen of the contact, one in a loop), one loop. */
 function newsletter(): string {
@@ -32,7 +32,7 @@ function newsletter(): string {
 
 const html = newsletter()
 const source: ContentSource = {
-  parts: email.parts({ subject: null, html, text: null, amp: null }, 1),
+  parts: emailChannelTraits.parts({ subject: null, html, text: null, amp: null }, 1),
   wantsUnsubscribeLink: true,
   ...{ culture: 'en-GB', environment: {}, fields: VALUES, forms: [], honeypot: false, analyse: false },
 }
@@ -93,14 +93,14 @@ function renderEach(n: number): string {
       onopentag(name, attributes) {
         const isLink = name === 'a' && /^https?:/.test(attributes['href'] ?? '')
         if (isLink)
-          attributes['href'] = `${TRACKING}/t/r/${signToken(keys, { ...token, kind: 'redirection', link: ++link })}`
+          attributes['href'] = `${TRACKING}/t/r/${signLinkToken(keys, { ...token, kind: 'redirection', link: ++link })}`
         const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeHtml(value)}"`)
         written += `<${name}${pairs.join('')}>`
       },
       ontext: (text) => (written += escapeHtml(text)),
       onclosetag(name) {
         if (name === 'body')
-          written += `<img src="${TRACKING}/t/o/${signToken(keys, { ...token, kind: 'open', link: 0 })}" width="1" height="1" alt="">`
+          written += `<img src="${TRACKING}/t/o/${signLinkToken(keys, { ...token, kind: 'open', link: 0 })}" width="1" height="1" alt="">`
         if (!VOID.has(name)) written += `</${name}>`
       },
     },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import { connect, type Pool } from '../src/database/connection/connect.ts'
-import type { Report } from '../src/features/reporting/reports/report-schemas.ts'
-import { actionId } from '../src/lib/ids.ts'
+import { type DatabasePool, openDatabasePool } from '../src/database/connection/connect.ts'
+import type { ReportResource } from '../src/features/reporting/reports/report-schemas.ts'
+import { formatActionId } from '../src/lib/ids.ts'
 import { DAY_MS } from '../src/lib/time/spans.ts'
 import { median, rounded } from './load.ts'
 import type { Benchmark } from './run.ts'
@@ -28,7 +28,10 @@ const PERIODS = [
 ] as const
 
 /** Figures from the events in one statement, of messages that were asked for in a span of milliseconds. */
-async function byHand(pool: Pool, values: readonly [account: number, action: number, start: number, end: number]) {
+async function byHand(
+  pool: DatabasePool,
+  values: readonly [account: number, action: number, start: number, end: number],
+) {
   const { rows } = await pool.query<ByHand>(
     `select count(*) filter (where kind = 'hits/open')::integer as opens,
        count(distinct contact) filter (where kind = 'hits/open')::integer as opened,
@@ -42,7 +45,7 @@ async function byHand(pool: Pool, values: readonly [account: number, action: num
 }
 
 /** Writes how the messages of an action ended that is sent on demand, each of its own instant, and waits until they are added up. */
-async function loadEnded(pool: Pool, account: number, action: number): Promise<void> {
+async function loadEnded(pool: DatabasePool, account: number, action: number): Promise<void> {
   await pool.query(
     `insert into ended_batches (account, source_kind, source, asked, outcome, messages)
      select account, 'action', subject, at, 'sent', 1 from events where account = $1 and channel = 'email' and subject = $2 and kind = 'activations'`,
@@ -61,17 +64,17 @@ async function loadEnded(pool: Pool, account: number, action: number): Promise<v
  */
 export const benchmark: Benchmark = async (report, size = HITS) => {
   const service = await startBenchService()
-  const { pool, close } = connect(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
+  const { pool, close } = openDatabasePool(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
   try {
     const action = await loadHits(pool, service.account, { hits: size, kind: 'message' })
     const countedS = await haveCounted(pool)
     report(`${size} hits loaded, counted in ${Math.round(countedS)} s`)
-    const read = async (query = ''): Promise<Report> => {
-      const answer = await fetch(`${service.client.url}/actions/${actionId(action)}/report${query}`, {
+    const read = async (query = ''): Promise<ReportResource> => {
+      const answer = await fetch(`${service.client.url}/actions/${formatActionId(action)}/report${query}`, {
         headers: { 'x-key': service.key },
       })
       assert.equal(answer.status, 200)
-      return (await answer.json()) as Report
+      return (await answer.json()) as ReportResource
     }
     /** Median and 95th percentile in milliseconds. */
     const timed = async (reads: number, query?: string): Promise<[number, number]> => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { nearest } from '../src/lib/text/nearest.ts'
+import { findNearestWord } from '../src/lib/text/nearest.ts'
 
 /** What a benchmark gives: named figures, those that belong together under one name. */
 export interface Figures {
@@ -26,7 +26,7 @@ const file = new URL(`${name}.bench.ts`, import.meta.url)
 
 if (!existsSync(file)) {
   process.stderr.write(
-    `There is no benchmark "${name}". Did you mean ${nearest(name, known)}? Known: ${known.join(', ')}\n`,
+    `There is no benchmark "${name}". Did you mean ${findNearestWord(name, known)}? Known: ${known.join(', ')}\n`,
   )
   process.exit(2)
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { loadEngine } from '../src/scripting/sandbox/realm/engine.ts'
+import { createQuickJsEngine } from '../src/scripting/sandbox/realm/engine.ts'
 import { createSandbox, type Sandbox } from '../src/scripting/sandbox/sandbox.ts'
 import { median, rounded } from './load.ts'
 import type { Benchmark, Figures } from './run.ts'
@@ -47,7 +47,7 @@ async function timed(count: number, lines: number, call: (line: number) => Promi
 /** Does with a bare runtime what a run of the small script comes to: a runtime and a context are made for it, and given back. */
 async function openBare(): Promise<() => void> {
   const path = fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'))
-  const engine = await loadEngine(await WebAssembly.compile(await readFile(path)))
+  const engine = await createQuickJsEngine(await WebAssembly.compile(await readFile(path)))
   return () => {
     const runtime = engine.newRuntime()
     const context = runtime.newContext()

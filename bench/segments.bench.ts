@@ -1,5 +1,5 @@
 import { eventually } from '../scripts/demo/client.ts'
-import { connect, type Pool } from '../src/database/connection/connect.ts'
+import { type DatabasePool, openDatabasePool } from '../src/database/connection/connect.ts'
 import { CITIES, createFields, type Fields, loadContacts } from './contact-fields.ts'
 import { median, rounded, type Times, timed } from './load.ts'
 import type { Benchmark } from './run.ts'
@@ -11,7 +11,7 @@ const EXACT_MS = 600_000
 const CHOSEN = CITIES.slice(3, 8)
 
 /** As many opens as contacts, in the order of their time, over sixty days, of half of the contacts. */
-async function loadOpens(pool: Pool, account: number, count: number): Promise<void> {
+async function loadOpens(pool: DatabasePool, account: number, count: number): Promise<void> {
   await pool.query("select make_event_partitions(now() - interval '3 months', 4)")
   await pool.query(
     `insert into events (id, at, account, channel, kind, contact, detail)
@@ -47,7 +47,7 @@ function byHand(fields: Fields, indexes: readonly number[]): string {
 export const benchmark: Benchmark = async (report, size = CONTACTS) => {
   const service = await startBenchService()
   const { client, account } = service
-  const { db, pool, close } = connect(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
+  const { db, pool, close } = openDatabasePool(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
   try {
     const fields = await createFields(service)
     const loading: Times = []

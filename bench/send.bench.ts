@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { connect } from '../src/database/connection/connect.ts'
-import { makeKeys, storeKeys } from '../src/features/accounts/domain-keys.ts'
-import { loadMasterKeys } from '../src/lib/crypto/seal.ts'
+import { openDatabasePool } from '../src/database/connection/connect.ts'
+import { generateDomainKeys, storeDomainKeys } from '../src/features/accounts/domain-keys.ts'
+import { loadOrCreateMasterKeys } from '../src/lib/crypto/seal.ts'
 import { rounded } from './load.ts'
 import { nodemailerPerSecond, readyMade, sameMessage, smtpSourcePerSecond } from './mail-baselines.ts'
 import { peakRssMb } from './processes.ts'
@@ -16,15 +16,15 @@ const SIGNING_DOMAIN = 'signed.orchard.example'
 
 /** A domain that signs with rsa-2048, taken for verified: its records are nowhere. */
 async function addSigningDomain({ databaseUrl, dataDir, account }: BenchService): Promise<void> {
-  const { db, close } = connect(databaseUrl, { max: 1 })
+  const { db, close } = openDatabasePool(databaseUrl, { max: 1 })
   const now = new Date()
   await db
     .insertInto('sending_domains')
     .values({ account, domain: SIGNING_DOMAIN, is_default: false, verified_at: now })
     .execute()
-  const keys = (await makeKeys()).filter(([algorithm]) => algorithm === 'rsa-sha256')
-  const masterKeys = loadMasterKeys({ file: join(dataDir, 'master.key') })
-  await storeKeys(db, masterKeys, { account, domain: SIGNING_DOMAIN }, { keys, now, activatedAt: now })
+  const keys = (await generateDomainKeys()).filter(([algorithm]) => algorithm === 'rsa-sha256')
+  const masterKeys = loadOrCreateMasterKeys({ file: join(dataDir, 'master.key') })
+  await storeDomainKeys(db, masterKeys, { account, domain: SIGNING_DOMAIN }, { keys, now, activatedAt: now })
   await close()
 }
 

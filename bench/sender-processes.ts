@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { eventually } from '../scripts/demo/client.ts'
-import { freePort } from '../src/lib/net/free-port.ts'
+import { findFreePort } from '../src/lib/net/free-port.ts'
 import type { BenchService } from './service.ts'
 
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 const STARTED_WITHIN_MS = 60_000
 
 async function startSender({ dataDir, databaseUrl }: BenchService, smtpPort: number): Promise<() => Promise<void>> {
-  const port = await freePort()
+  const port = await findFreePort()
   const child = spawn(process.execPath, [MAIN, 'start', '--role', 'sender'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

@@ -1,8 +1,8 @@
 import { createFields, importContacts, validate } from '../scripts/demo/campaign.ts'
 import { eventually } from '../scripts/demo/client.ts'
 import { generateContacts, toCsv } from '../scripts/demo/contacts.ts'
-import { connect, type Pool } from '../src/database/connection/connect.ts'
-import { MIN_TO_INDEX } from '../src/features/segments/criteria/criterion-indexes.ts'
+import { type DatabasePool, openDatabasePool } from '../src/database/connection/connect.ts'
+import { MIN_INDEXED_CONTACTS } from '../src/features/segments/criteria/criterion-indexes.ts'
 import { prepareCampaign } from './campaigns.ts'
 import { rounded } from './load.ts'
 import { coreSeconds, processorSeconds } from './processes.ts'
@@ -16,7 +16,7 @@ const ENDED = 60
 /** A service with contacts that are all in one segment. */
 export interface SendingStage {
   service: BenchService
-  pool: Pool
+  pool: DatabasePool
   sink: SinkProcess
   segment: number
   messages: number
@@ -30,7 +30,7 @@ export async function startSendingStage(
   environment: Record<string, string> = {},
 ): Promise<SendingStage> {
   const service = await startBenchService(sink.port, environment)
-  const { pool, close } = connect(service.databaseUrl, { max: 1 })
+  const { pool, close } = openDatabasePool(service.databaseUrl, { max: 1 })
   const stop = async (): Promise<void> => {
     await close()
     await service.stop()
@@ -48,14 +48,14 @@ export async function startSendingStage(
 }
 
 /** Bytes of write-ahead log that the database has written so far. */
-async function walBytes(pool: Pool): Promise<number> {
+async function walBytes(pool: DatabasePool): Promise<number> {
   const { rows } = await pool.query<{ n: string }>("select pg_current_wal_lsn() - '0/0' as n")
   return Number(rows[0]?.n)
 }
 
 /** Waits until the fields of the imported contacts are indexed, where they are enough for it: they are once, within a minute. */
 export async function untilIndexed({ pool, messages }: SendingStage): Promise<void> {
-  if (messages < MIN_TO_INDEX) return
+  if (messages < MIN_INDEXED_CONTACTS) return
   await eventually('the indexes', PATIENCE_MS, async () => {
     const { rows } = await pool.query<{ done: boolean }>(
       "select last_analyze is not null as done from pg_stat_user_tables where relname = 'contacts'",

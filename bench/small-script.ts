@@ -1,5 +1,5 @@
 import type { Sandbox } from '../src/scripting/sandbox/sandbox.ts'
-import type { RunOptions } from '../src/scripting/sandbox/types.ts'
+import type { SandboxRunOptions } from '../src/scripting/sandbox/types.ts'
 
 const FUNCTION = `(input) => {
   const total = input.data.items.reduce((sum, { price, count }) => sum + price * count, 0)
@@ -15,7 +15,7 @@ export const smallInput = {
 /** The same as one expression, whose value is the JSON of its result. */
 export const smallExpression = `JSON.stringify((${FUNCTION})(${JSON.stringify(smallInput)}))`
 
-const options: Omit<RunOptions, 'account'> = { seed: 'bench', input: smallInput, cpuMs: 1000, wallMs: 10_000 }
+const options: Omit<SandboxRunOptions, 'account'> = { seed: 'bench', input: smallInput, cpuMs: 1000, wallMs: 10_000 }
 
 /** Runs it once for an account. Throws when it fails. */
 export async function runSmallScript(sandbox: Sandbox, account: number): Promise<void> {

@@ -1,9 +1,9 @@
 import { Agent } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { masterKeysOf } from '../src/cli/commands/master-keys.ts'
+import { loadConfiguredMasterKeys } from '../src/cli/commands/master-keys.ts'
 import { readConfig } from '../src/config.ts'
-import type { Pool } from '../src/database/connection/connect.ts'
-import { signToken, type Token, tokenKeys } from '../src/lib/crypto/tokens.ts'
+import type { DatabasePool } from '../src/database/connection/connect.ts'
+import { createAccountTokenKeys, type MessageLinkToken, signLinkToken } from '../src/lib/crypto/tokens.ts'
 import { visit } from '../test/fakes/web/visit.ts'
 
 /** How long the visitor rests between two clicks, and after one that was not answered. */
@@ -23,21 +23,21 @@ const NEXT = `
   where outcome = 'accepted' and stamp > $1 order by stamp limit 100`
 
 /** Starts a visitor of what was sent; `url` is where the service is at the moment. */
-export function startVisitor(pool: Pool, dataDir: string, url: () => string): Visitor {
-  const keys = tokenKeys(masterKeysOf(readConfig({ STENTOR_DATA_DIR: dataDir })))
+export function startVisitor(pool: DatabasePool, dataDir: string, url: () => string): Visitor {
+  const keys = createAccountTokenKeys(loadConfiguredMasterKeys(readConfig({ STENTOR_DATA_DIR: dataDir })))
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const answered: string[] = []
   let isOver = false
   async function visitAll(): Promise<void> {
     let last = '00000000-0000-0000-0000-000000000000'
     while (!isOver) {
-      const { rows } = await pool.query<Omit<Token, 'kind' | 'link' | 'test' | 'silent'>>(NEXT, [last])
+      const { rows } = await pool.query<Omit<MessageLinkToken, 'kind' | 'link' | 'test' | 'silent'>>(NEXT, [last])
       if (rows.length === 0) await delay(REFUSED_REST_MS)
       for (const message of rows) {
         if (isOver) return
         last = message.stamp
         const token = { ...message, test: false, silent: false, kind: 'redirection', link: 1 } as const
-        const isAnswered = (await visit(`${url()}/t/r/${signToken(keys, token)}`, agent, BROWSER)) === 302
+        const isAnswered = (await visit(`${url()}/t/r/${signLinkToken(keys, token)}`, agent, BROWSER)) === 302
         if (isAnswered) answered.push(message.stamp)
         await delay(isAnswered ? REST_MS : REFUSED_REST_MS)
       }

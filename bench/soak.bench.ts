@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, eventually } from '../scripts/demo/client.ts'
-import { connect, type Pool } from '../src/database/connection/connect.ts'
+import { type DatabasePool, openDatabasePool } from '../src/database/connection/connect.ts'
 import { seeded } from '../test/fakes/scripts/seeded.ts'
 import { type Campaigns, makeCampaigns } from './kill-campaigns.ts'
 import { type Environment, type Running, startEnvironment } from './kill-environment.ts'
@@ -24,7 +24,7 @@ interface Soak {
   environment: Environment
   campaigns: Campaigns
   random: () => number
-  pool: Pool
+  pool: DatabasePool
   import: number
   /** Paths of the executions of imports. */
   executions: string[]
@@ -80,7 +80,7 @@ async function failedImports({ executions }: Soak, client: Client): Promise<numb
 
 /** Runs of the workflow beside the messages that left: those without one, and those too many. */
 async function judgeRuns(
-  pool: Pool,
+  pool: DatabasePool,
   workflow: number,
 ): Promise<{ runs: number; runsLost: number; runsDoubled: number }> {
   const read = async () => {
@@ -100,7 +100,7 @@ async function judgeRuns(
 }
 
 /** Answered clicks that are not recorded, and messages whose click is recorded more than once. */
-async function judgeHits(pool: Pool, answered: readonly string[]) {
+async function judgeHits(pool: DatabasePool, answered: readonly string[]) {
   const read = async () => {
     const { rows } = await pool.query<{ stamp: string; n: number }>(
       `select stamp, count(*)::integer as n from events where kind = 'hits/redirection' group by stamp`,
@@ -132,7 +132,7 @@ export const benchmark: Benchmark = async (report, minutes = MINUTES) => {
   const seed = Number(process.env['BENCH_SEED'] ?? randomInt(1_000_000))
   report(`seed ${seed}`)
   const environment = await startEnvironment({ beside: true, seed })
-  const { pool, close } = connect(await environment.databaseUrl(), { max: 2, statementTimeoutMs: 0 })
+  const { pool, close } = openDatabasePool(await environment.databaseUrl(), { max: 2, statementTimeoutMs: 0 })
   try {
     let service = await environment.start()
     await service.ready()

@@ -1,7 +1,7 @@
-import type { Pool } from '../src/database/connection/connect.ts'
-import { raw } from '../src/features/events/columnar/sql.ts'
+import type { DatabasePool } from '../src/database/connection/connect.ts'
+import { rawClickHouseSql } from '../src/features/events/columnar/sql.ts'
 import type { EventStore } from '../src/features/events/columnar/store.ts'
-import { INBOX } from '../src/features/events/columnar/tables.ts'
+import { EVENT_INBOX_TABLE } from '../src/features/events/columnar/tables.ts'
 import { DAY_MS } from '../src/lib/time/spans.ts'
 
 /** What is loaded: events of two accounts, of actions that went out one after the other, each with reactions of ten days. */
@@ -51,7 +51,7 @@ export async function loadStored(
     await store.command({
       account: null,
       statement:
-        raw(`insert into ${INBOX} (id, at, account, channel, kind, subject, contact, stamp, thread, activation_at, detail, targets)
+        rawClickHouseSql(`insert into ${EVENT_INBOX_TABLE} (id, at, account, channel, kind, subject, contact, stamp, thread, activation_at, detail, targets)
 select bitOr(bitShiftLeft(toUInt128(ms), 80), bitOr(bitShiftLeft(toUInt128(7), 76), toUInt128(cityHash64(n, 2)))), fromUnixTimestamp64Milli(ms, 'UTC'),
   account, 'email', kind, subject, contact, stamp, stamp, if(kind = 'activations', null, fromUnixTimestamp64Milli(ms - 60000, 'UTC')),
   ${detail('contact', 'stamp', 'ms')}, 255
@@ -62,7 +62,7 @@ from (${given(shape, from, until)} from numbers(${done}, ${rows}))`),
 
 /** Loads events into the database as the service would have published them, older first; they are copied from there. */
 export async function loadHere(
-  pool: Pool,
+  pool: DatabasePool,
   shape: Shape,
   { count, from, until }: { count: number; from: number; until: number },
 ): Promise<void> {
@@ -97,9 +97,9 @@ export async function loadHere(
 }
 
 /** Counts, by quarter, what the store has of a span, as the service had when these events were new. */
-export async function loadCounts(pool: Pool, store: EventStore, until: number): Promise<void> {
+export async function loadCounts(pool: DatabasePool, store: EventStore, until: number): Promise<void> {
   const statement =
-    raw(`select account, channel, subject, toUnixTimestamp64Milli(toDateTime64(toStartOfInterval(at, interval 15 minute), 3)) as start, kind,
+    rawClickHouseSql(`select account, channel, subject, toUnixTimestamp64Milli(toDateTime64(toStartOfInterval(at, interval 15 minute), 3)) as start, kind,
     toInt32(count()) as humans, toString(groupArrayDistinct(contact)) as contacts, toUnixTimestamp64Milli(min(activation_at)) as first,
     toUnixTimestamp64Milli(max(activation_at)) as last
     from events_by_subject where at < fromUnixTimestamp64Milli(${until}) group by account, channel, subject, start, kind`)

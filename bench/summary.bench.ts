@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { connect, type Pool } from '../src/database/connection/connect.ts'
-import { actionId } from '../src/lib/ids.ts'
+import { type DatabasePool, openDatabasePool } from '../src/database/connection/connect.ts'
+import { formatActionId } from '../src/lib/ids.ts'
 import { median, rounded } from './load.ts'
 import type { Benchmark } from './run.ts'
 import { startBenchService } from './service.ts'
@@ -33,7 +33,7 @@ interface Summary {
  * at first; a fifth by robots. Seven of ten come within an hour after their message was asked for, the others within two weeks. Among them lie as many events of other actions. Gives the action.
  */
 export async function loadHits(
-  pool: Pool,
+  pool: DatabasePool,
   account: number,
   { hits, kind = 'campaign' }: { hits: number; kind?: 'campaign' | 'message' },
 ): Promise<number> {
@@ -79,7 +79,7 @@ export async function loadHits(
 }
 
 /** Has the service count all events, as after an upgrade; gives the seconds it took. */
-export async function haveCounted(pool: Pool): Promise<number> {
+export async function haveCounted(pool: DatabasePool): Promise<number> {
   const started = performance.now()
   await pool.query(`
     begin; select from event_counting for update; truncate event_counts, event_details, event_days, asked_counts, asked_days, stale_event_counts;
@@ -96,7 +96,7 @@ export async function haveCounted(pool: Pool): Promise<number> {
 }
 
 /** The same figures by hand, from the events in one statement. */
-async function byHand(pool: Pool, account: number, action: number): Promise<Counted[]> {
+async function byHand(pool: DatabasePool, account: number, action: number): Promise<Counted[]> {
   const { rows } = await pool.query<Counted & { start: Date | null }>(
     `select kind, date_trunc('hour', at, 'UTC') as start, count(*) filter (where classification is null) as total,
        count(distinct contact) filter (where classification is null) as contacts, count(classification) as robots
@@ -135,14 +135,14 @@ async function read(url: string, key: string, agent: Agent): Promise<Summary> {
  */
 export const benchmark: Benchmark = async (report, size = HITS) => {
   const service = await startBenchService()
-  const { pool, close } = connect(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
+  const { pool, close } = openDatabasePool(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   try {
     const action = await loadHits(pool, service.account, { hits: size })
     report(`${size} hits of the action loaded, and as many others`)
     const countedS = await haveCounted(pool)
     report(`counted in ${Math.round(countedS)} s`)
-    const url = `${service.client.url}/actions/${actionId(action)}/reactivities?bucket=hour`
+    const url = `${service.client.url}/actions/${formatActionId(action)}/reactivities?bucket=hour`
     const times: number[] = []
     for (let n = 0; n < WARM_UP + READS; n++) {
       const started = performance.now()

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { contactId } from '../src/lib/ids.ts'
+import { formatContactId } from '../src/lib/ids.ts'
 import { activeWorkflow, percentile, type WorkflowStage } from './workflow-stage.ts'
 
 /** Rows of one statement. */
@@ -57,7 +57,7 @@ export async function loadWaitingRuns(stage: WorkflowStage, count: number): Prom
         contacts.length,
         done + 1,
         Math.min(count, done + BATCH),
-        contacts.map(contactId),
+        contacts.map(formatContactId),
       ],
     )
   }

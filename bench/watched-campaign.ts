@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { validate } from '../scripts/demo/campaign.ts'
 import type { Client } from '../scripts/demo/client.ts'
-import { connect, type Pool } from '../src/database/connection/connect.ts'
-import { readActionId } from '../src/lib/ids.ts'
+import { type DatabasePool, openDatabasePool } from '../src/database/connection/connect.ts'
+import { parseActionId } from '../src/lib/ids.ts'
 import { prepareCampaign } from './campaigns.ts'
 import { rounded } from './load.ts'
 import { peakRssMb, processorSeconds, resetPeakRss, rssMb } from './processes.ts'
@@ -49,7 +49,7 @@ export interface WatchedCampaign {
 
 type Status = Pick<Sample, 'planned' | 'planMs'>
 
-async function readStatus(pool: Pool, action: number): Promise<Status> {
+async function readStatus(pool: DatabasePool, action: number): Promise<Status> {
   const { rows } = await pool.query<Status>(
     `select coalesce(sum(c.recipients), 0)::bigint as planned,
        extract(epoch from g.planned_at - g.created_at)::float8 * 1000 as "planMs"
@@ -77,7 +77,7 @@ async function waitForFirst(sink: SinkProcess, before: number): Promise<void> {
 interface Watch {
   report(line: string): void
   client: Client
-  pool: Pool
+  pool: DatabasePool
   pid: number
   sink: SinkProcess
   action: number
@@ -121,7 +121,7 @@ export async function watchCampaign(
   const sink = await startSinkProcess()
   const service = await startBenchService(sink.port)
   const { client, pid, databaseUrl } = service
-  const { pool, close } = connect(databaseUrl, { max: 1, statementTimeoutMs: 0 })
+  const { pool, close } = openDatabasePool(databaseUrl, { max: 1, statementTimeoutMs: 0 })
   try {
     const segment = await loadReaders(service, pool, recipients)
     report(`${recipients} contacts are there`)
@@ -135,7 +135,7 @@ export async function watchCampaign(
     const firstMessageMs = Math.round(performance.now() - answered)
     report(`first message after ${firstMessageMs} ms`)
 
-    const samples = await watch({ report, client, pool, pid, sink, action: readActionId(id) ?? 0, recipients, before })
+    const samples = await watch({ report, client, pool, pid, sink, action: parseActionId(id) ?? 0, recipients, before })
     const milliseconds = performance.now() - answered
     const total = processorSeconds(pid)
     const each = (seconds: number) => rounded((seconds * 1000) / recipients, 3)

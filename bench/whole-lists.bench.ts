@@ -1,4 +1,4 @@
-import { connect } from '../src/database/connection/connect.ts'
+import { openDatabasePool } from '../src/database/connection/connect.ts'
 import { createFields, loadContacts } from './contact-fields.ts'
 import { memory } from './import-run.ts'
 import { rounded } from './load.ts'
@@ -82,7 +82,7 @@ async function scrolled({ client }: BenchService, by: string | number): Promise<
  */
 export const benchmark: Benchmark = async (report, size = CONTACTS) => {
   const service = await startBenchService()
-  const { db, pool, close } = connect(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
+  const { db, pool, close } = openDatabasePool(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
   try {
     const fields = await createFields(service)
     await loadContacts({ db, pool }, service.account, fields, size)

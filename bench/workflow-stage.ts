@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { connect, type Db, type Pool } from '../src/database/connection/connect.ts'
+import { type DatabasePool, type Db, openDatabasePool } from '../src/database/connection/connect.ts'
 import { processorSeconds, rssMb } from './processes.ts'
 import { type BenchService, startBenchService } from './service.ts'
 
@@ -10,7 +10,7 @@ import { type BenchService, startBenchService } from './service.ts'
 export interface WorkflowStage {
   service: BenchService
   db: Db
-  pool: Pool
+  pool: DatabasePool
   /** Numbers of the contacts, whose addresses are `addressOf` their place. */
   contacts: readonly number[]
   stop(): Promise<void>
@@ -27,7 +27,7 @@ export async function openWorkflowStage(contacts: number): Promise<WorkflowStage
   // Read by the service that is started.
   process.env['STENTOR_GATEWAYS_FILE'] = file
   const service = await startBenchService()
-  const { db, pool, close } = connect(service.databaseUrl, { max: 4, statementTimeoutMs: 0 })
+  const { db, pool, close } = openDatabasePool(service.databaseUrl, { max: 4, statementTimeoutMs: 0 })
   const fields = await service.client.call<{ id: number; name: string }[]>('GET', '/fields')
   const email = fields.find(({ name }) => name === 'Email')!.id
   const { rows } = await pool.query<{ id: number }>(

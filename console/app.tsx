@@ -1,19 +1,19 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { account } from './api/client.ts'
-import { MeProvider, type SignedIn } from './api/me.ts'
-import { KeysProvider } from './layout/dialogs/keys.tsx'
-import { keep } from './layout/preferences.ts'
-import { router } from './router.tsx'
+import { accountId } from './api/client.ts'
+import { CurrentUserProvider, type SignedInUser } from './api/me.ts'
+import { ShortcutsProvider } from './layout/dialogs/keys.tsx'
+import { storeLocalPreference } from './layout/preferences.ts'
+import { consoleRouter } from './router.tsx'
 
 /** The console of one account, for a person who is signed in. */
-export function App({ me }: { me: SignedIn }) {
-  useEffect(() => keep('account', account), [])
+export function ConsoleApp({ me }: { me: SignedInUser }) {
+  useEffect(() => storeLocalPreference('account', accountId), [])
   return (
-    <MeProvider value={me}>
-      <KeysProvider>
-        <RouterProvider router={router} />
-      </KeysProvider>
-    </MeProvider>
+    <CurrentUserProvider value={me}>
+      <ShortcutsProvider>
+        <RouterProvider router={consoleRouter} />
+      </ShortcutsProvider>
+    </CurrentUserProvider>
   )
 }

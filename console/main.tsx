@@ -4,32 +4,38 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
 import { type ReactNode, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
-import { account } from './api/client.ts'
-import { readMe, readZone, type SignedIn } from './api/me.ts'
-import { createQueries } from './api/queries.ts'
-import { Refusal } from './api/refusal.ts'
-import { isDoor } from './boot/public-paths.ts'
-import { reloadOnce } from './boot/reload-once.ts'
-import { applyPreferences, schemeManager } from './layout/preferences.ts'
-import { browserLanguage, type Language, LocaleProvider, localeOf, ownZone } from './text/locale.ts'
-import { theme } from './theme/theme.ts'
+import { accountId } from './api/client.ts'
+import { readAccountZone, readCurrentUser, type SignedInUser } from './api/me.ts'
+import { createQueryClient } from './api/queries.ts'
+import { ApiRefusal } from './api/refusal.ts'
+import { isPublicPath } from './boot/public-paths.ts'
+import { reloadPageOnce } from './boot/reload-once.ts'
+import { applyPreferences, createColourSchemeManager } from './layout/preferences.ts'
+import {
+  browserTimeZone,
+  type ConsoleLanguage,
+  detectBrowserLanguage,
+  LocaleProvider,
+  resolveConsoleLocale,
+} from './text/locale.ts'
+import { mantineTheme } from './theme/theme.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
-const colorSchemes = schemeManager()
+const colorSchemes = createColourSchemeManager()
 const root = createRoot(document.querySelector('#root')!)
 
-function show(language: Language, page: ReactNode, zone = ownZone()): void {
-  const locale = localeOf(language, zone)
+function show(language: ConsoleLanguage, page: ReactNode, zone = browserTimeZone()): void {
+  const locale = resolveConsoleLocale(language, zone)
   document.documentElement.lang = locale.tag
   root.render(
     <StrictMode>
       <MantineProvider
-        theme={theme}
+        theme={mantineTheme}
         getStyleNonce={() => nonce}
         colorSchemeManager={colorSchemes}
         defaultColorScheme="auto"
       >
-        <QueryClientProvider client={createQueries()}>
+        <QueryClientProvider client={createQueryClient()}>
           <LocaleProvider value={locale}>
             <Suspense>{page}</Suspense>
           </LocaleProvider>
@@ -41,8 +47,8 @@ function show(language: Language, page: ReactNode, zone = ownZone()): void {
 
 /** The pages of those who are not signed in. */
 async function showDoor(): Promise<void> {
-  const { DoorPage } = await import('./boot/public-pages.tsx')
-  show(browserLanguage(), <DoorPage />)
+  const { PublicPage: DoorPage } = await import('./boot/public-pages.tsx')
+  show(detectBrowserLanguage(), <DoorPage />)
 }
 
 function toSignIn(): void {
@@ -51,30 +57,30 @@ function toSignIn(): void {
 }
 
 /** To an account: the one of last time, else the first. */
-async function enterAccount(me: SignedIn): Promise<void> {
-  const { lastAccount, NoAccount } = await import('./boot/boot.tsx')
+async function enterAccount(me: SignedInUser): Promise<void> {
+  const { findLastAccount: lastAccount, NoAccount } = await import('./boot/boot.tsx')
   const code = lastAccount(me)
   if (code !== undefined) location.replace(`/console/${code}/${location.search === '?set-up' ? 'set-up' : ''}`)
   else show(me.person.locale, <NoAccount me={me} />)
 }
 
 async function start(): Promise<void> {
-  if (isDoor(location.pathname)) return showDoor()
+  if (isPublicPath(location.pathname)) return showDoor()
   const app = import('./app.tsx')
   try {
-    const [me, zone] = await Promise.all([readMe(), readZone()])
-    if (account === null) return await enterAccount(me)
-    const { App } = await app
+    const [me, zone] = await Promise.all([readCurrentUser(), readAccountZone()])
+    if (accountId === null) return await enterAccount(me)
+    const { ConsoleApp: App } = await app
     show(me.person.locale, <App me={me} />, zone)
   } catch (error) {
-    if (error instanceof Refusal && error.status === 401) return toSignIn()
-    const { Stopped } = await import('./boot/Stopped.tsx')
-    show(browserLanguage(), <Stopped error={error} />)
+    if (error instanceof ApiRefusal && error.status === 401) return toSignIn()
+    const { StartFailure: Stopped } = await import('./boot/StartFailure.tsx')
+    show(detectBrowserLanguage(), <Stopped error={error} />)
   }
 }
 
 // For what locks the scroll bar behind a dialog.
 setNonce(nonce)
-reloadOnce()
+reloadPageOnce()
 applyPreferences()
 void start()

@@ -1,5 +1,5 @@
 /** Where pages of objects are, within the account: one place for links between screens. */
-export const pathOf = {
+export const objectPaths = {
   contact: (id: string): string => `/contacts/${id}`,
   segment: (id: number | string): string => `/segments/${id}`,
   field: (id: number | string): string => `/fields/${id}`,

@@ -1,10 +1,15 @@
 import { open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Classified, classified, compared, type Label } from '../src/features/inbound/mail/classified.ts'
-import { mailsOf } from '../src/features/inbound/mail/mbox.ts'
-import { readReports } from '../src/features/inbound/mail/reports.ts'
-import { READ_BYTES } from '../src/lib/text/mail/mime.ts'
+import {
+  type BounceLabel,
+  type ClassifiedMailReport,
+  compareWithLabels,
+  toClassifiedReport,
+} from '../src/features/inbound/mail/classified.ts'
+import { splitMbox } from '../src/features/inbound/mail/mbox.ts'
+import { parseMailReports } from '../src/features/inbound/mail/reports.ts'
+import { MAX_MAIL_READ_BYTES } from '../src/lib/text/mail/mime.ts'
 
 const USAGE = `npm run bounces -- FOLDER [--json] [--compare LABELS]
 
@@ -13,13 +18,13 @@ Reports of each mail (.eml, or several as an mbox) in a folder what it is: a bou
 --compare   a JSON file of labels, {"FILE": [{"kind", "verdict"}]}: prints how far they agree, and where they do not
 `
 
-type Results = Record<string, Classified[]>
+type Results = Record<string, ClassifiedMailReport[]>
 
 /** The part of a file that counts; a file of any size takes no more memory. */
 async function readStart(file: string): Promise<Buffer> {
   const handle = await open(file)
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, 0)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_MAIL_READ_BYTES), 0, MAX_MAIL_READ_BYTES, 0)
     return buffer.subarray(0, bytesRead)
   } finally {
     await handle.close()
@@ -32,8 +37,8 @@ async function classifyFolder(folder: string): Promise<Results> {
   const names = (await readdir(folder)).filter((name) => name.toLowerCase().endsWith('.eml')).sort()
   for (const name of names) {
     try {
-      results[name] = mailsOf(await readStart(join(folder, name))).flatMap((mail) =>
-        readReports(mail).reports.map(classified),
+      results[name] = splitMbox(await readStart(join(folder, name))).flatMap((mail) =>
+        parseMailReports(mail).reports.map(toClassifiedReport),
       )
     } catch (error) {
       process.stderr.write(`${name} cannot be read: ${error instanceof Error ? error.message : error}\n`)
@@ -63,8 +68,8 @@ function table(results: Results): string {
 }
 
 async function agreement(results: Results, file: string): Promise<string> {
-  const labels = JSON.parse(await readFile(file, 'utf8')) as Record<string, Label[]>
-  const { verdicts, kinds, misses } = compared(results, labels)
+  const labels = JSON.parse(await readFile(file, 'utf8')) as Record<string, BounceLabel[]>
+  const { verdicts, kinds, misses } = compareWithLabels(results, labels)
   const share = ({ of, right }: { of: number; right: number }): string =>
     `${right} of ${of} (${((100 * right) / Math.max(of, 1)).toFixed(1)} %)`
   const lines = misses.map(({ file, label, found }) =>

@@ -1,8 +1,8 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Document, Json } from '../src/http/openapi/document.ts'
-import { describedPath, operationsOf } from '../src/http/openapi/document.ts'
-import { readExamples } from '../src/http/openapi/examples.ts'
+import type { OpenApiDocument, OpenApiJson } from '../src/http/openapi/document.ts'
+import { listOpenApiOperations, toOpenApiPath } from '../src/http/openapi/document.ts'
+import { readOperationExamples } from '../src/http/openapi/examples.ts'
 import { schemasOf } from '../test/support/openapi/example-schemas.ts'
 import type { Recorded } from '../test/support/openapi/record-examples.ts'
 
@@ -22,8 +22,8 @@ const ITEMS = 2
 const secrets = /^(password|secret|key|token|apiKey|privateKey|signature|credentials|cookie)$/i
 
 /** A body without what is long, and without what looks secret. */
-function shortened(body: Json | undefined, name = ''): Json | undefined {
-  if (Array.isArray(body)) return body.slice(0, ITEMS).map((item) => shortened(item, name) as Json)
+function shortened(body: OpenApiJson | undefined, name = ''): OpenApiJson | undefined {
+  if (Array.isArray(body)) return body.slice(0, ITEMS).map((item) => shortened(item, name) as OpenApiJson)
   if (typeof body === 'object' && body !== null)
     return Object.fromEntries(Object.entries(body).map(([member, value]) => [member, shortened(value, member)]))
   if (typeof body === 'string' && secrets.test(name) && /^\S{16,}$/.test(body))
@@ -32,7 +32,7 @@ function shortened(body: Json | undefined, name = ''): Json | undefined {
 }
 
 /** How many members of a body say something, each name once. */
-function membersOf(body: Json | undefined, names = new Set<string>(), way = ''): number {
+function membersOf(body: OpenApiJson | undefined, names = new Set<string>(), way = ''): number {
   if (Array.isArray(body)) for (const item of body) membersOf(item, names, `${way}/-`)
   else if (typeof body === 'object' && body !== null)
     for (const [name, value] of Object.entries(body)) membersOf(value, names, `${way}/${name}`)
@@ -47,7 +47,7 @@ interface Candidate {
 }
 
 /** Events that tests of their reading make up have a stamp that says which list they are of. */
-const isMadeUp = (body: Json): boolean => JSON.stringify(body).includes('"of":')
+const isMadeUp = (body: OpenApiJson): boolean => JSON.stringify(body).includes('"of":')
 
 /** The better of two: short enough, then with more members, then shorter. */
 function better(a: Candidate, b: Candidate, long: number): number {
@@ -57,14 +57,14 @@ function better(a: Candidate, b: Candidate, long: number): number {
   return b.members - a.members || a.length - b.length || (a.text < b.text ? -1 : 1)
 }
 
-const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document
+const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenApiDocument
 const refusal = schemasOf(document)
 
 /** Whether a body is what its schema in the document admits; what a schema does not name is no example of it, as Redocly sees it. */
-const fits = (body: Json, ...way: string[]): boolean => refusal(body, way, true) === undefined
+const fits = (body: OpenApiJson, ...way: string[]): boolean => refusal(body, way, true) === undefined
 
 /** The best of several bodies that fit; undefined when none does. */
-function best<Body extends { body: Json }>(all: readonly Body[], long: number, isFit: (body: Body) => boolean) {
+function best<Body extends { body: OpenApiJson }>(all: readonly Body[], long: number, isFit: (body: Body) => boolean) {
   return all
     .map((one) => {
       const text = JSON.stringify(one.body)
@@ -81,7 +81,7 @@ for (const file of globSync('*.ndjson', { cwd: folder }).sort())
   for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
     if (line === '') continue
     const one = JSON.parse(line) as Recorded
-    const name = `${one.method} ${describedPath(one.route)}`
+    const name = `${one.method} ${toOpenApiPath(one.route)}`
     found.set(name, [...(found.get(name) ?? []), one])
   }
 
@@ -95,7 +95,7 @@ function wayOf(path: string, method: string, status: string): string[] {
   return [...start, 'content', 'application/json', 'schema']
 }
 
-const presentExamples = readExamples()
+const presentExamples = readOperationExamples()
 
 /** What an operation was sent and answered until now, as if it had been recorded. */
 function present(method: string, id: string): Recorded[] {
@@ -108,21 +108,21 @@ function present(method: string, id: string): Recorded[] {
 }
 
 const chosen: typeof presentExamples = {}
-for (const { method, path, operation } of operationsOf(document)) {
+for (const { method, path, operation } of listOpenApiOperations(document)) {
   const id = operation.operationId!
   const all = [...present(method, id), ...(found.get(`${method.toUpperCase()} ${path}`) ?? [])]
   const media = operation.requestBody?.content ?? {}
   const requests = all.flatMap(({ request, url }) =>
     request && media[request.type]?.schema
-      ? [{ type: request.type, body: shortened(request.body as Json) as Json, url }]
+      ? [{ type: request.type, body: shortened(request.body as OpenApiJson) as OpenApiJson, url }]
       : [],
   )
   const request = best(requests, LONG.request, ({ type, body }) =>
     fits(body, 'paths', path, method, 'requestBody', 'content', type, 'schema'),
   )
   const answers = all.flatMap(({ answer, status, url }) =>
-    answer !== undefined && operation.responses[status] && !isMadeUp(answer as Json)
-      ? [{ status: String(status), body: shortened(answer as Json) as Json, url }]
+    answer !== undefined && operation.responses[status] && !isMadeUp(answer as OpenApiJson)
+      ? [{ status: String(status), body: shortened(answer as OpenApiJson) as OpenApiJson, url }]
       : [],
   )
   const answer = best(answers, LONG.answer, ({ status, body }) => fits(body, ...wayOf(path, method, status)))
@@ -137,4 +137,4 @@ const lines = Object.entries(chosen)
   .sort(([a], [b]) => (a < b ? -1 : 1))
   .map(([id, example]) => `${JSON.stringify(id)}: ${JSON.stringify(example)}`)
 writeFileSync(FILE, `{\n${lines.join(',\n')}\n}\n`)
-process.stdout.write(`${lines.length} of ${operationsOf(document).length} operations have an example\n`)
+process.stdout.write(`${lines.length} of ${listOpenApiOperations(document).length} operations have an example\n`)

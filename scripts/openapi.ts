@@ -1,16 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { Registry } from 'prom-client'
-import { buildApi } from '../src/app.ts'
+import { buildApiServer } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
-import type { Context } from '../src/context.ts'
-import { connect } from '../src/database/connection/connect.ts'
-import { createCompiler } from '../src/features/designs/compiler.ts'
-import { printed } from '../src/http/openapi/describe.ts'
-import { description } from '../src/http/openapi/openapi.ts'
-import { tokenKeys } from '../src/lib/crypto/tokens.ts'
+import type { ServiceContext } from '../src/context.ts'
+import { openDatabasePool } from '../src/database/connection/connect.ts'
+import { createDesignCompiler } from '../src/features/designs/compiler.ts'
+import { formatOpenApiDocument } from '../src/http/openapi/describe.ts'
+import { describeRegisteredRoutes } from '../src/http/openapi/openapi.ts'
+import { createAccountTokenKeys } from '../src/lib/crypto/tokens.ts'
 import { systemClock } from '../src/lib/time/clock.ts'
-import { createLog } from '../src/log.ts'
+import { createLogger } from '../src/log.ts'
 import { createSandbox } from '../src/scripting/sandbox/sandbox.ts'
 
 /** Writes openapi.json from the schemas of the routes; with --check exits 1 when the file differs. Needs no database. */
@@ -20,30 +20,30 @@ async function document(): Promise<string> {
   const config = readConfig({ STENTOR_LOG_LEVEL: 'silent' })
   const masterKeys = [{ number: 0, key: Buffer.alloc(32) }]
   // Nothing is asked of the database while routes are registered.
-  const { db, pool, close } = connect('postgres://localhost:1/none', { max: 1 })
-  const renders: Context['renders'] = {
+  const { db, pool, close } = openDatabasePool('postgres://localhost:1/none', { max: 1 })
+  const renders: ServiceContext['renders'] = {
     render: () => Promise.reject(new Error('no renders here')),
     renderAll: () => Promise.reject(new Error('no renders here')),
     compile: () => Promise.reject(new Error('no renders here')),
     close: async () => undefined,
   }
-  const app = await buildApi(
+  const app = await buildApiServer(
     {
       db,
       pool,
       config,
-      log: createLog(config),
+      log: createLogger(config),
       clock: systemClock,
       masterKeys,
-      tokens: tokenKeys(masterKeys),
+      tokens: createAccountTokenKeys(masterKeys),
       renders,
-      designs: createCompiler(),
+      designs: createDesignCompiler(),
       sandbox: createSandbox({ cores: 1, threadsPerCore: 2 }),
     },
     new Registry(),
   )
   await app.ready()
-  const text = printed(description(app))
+  const text = formatOpenApiDocument(describeRegisteredRoutes(app))
   await app.close()
   await close()
   return text

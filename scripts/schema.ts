@@ -6,9 +6,9 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { connect, type Pool } from '../src/database/connection/connect.ts'
-import { removeEmbedded, startEmbedded } from '../src/database/embedded.ts'
-import { migrate } from '../src/database/migrate.ts'
+import { type DatabasePool, openDatabasePool } from '../src/database/connection/connect.ts'
+import { removeEmbeddedPostgres, startEmbeddedPostgres } from '../src/database/embedded.ts'
+import { migrateDatabase } from '../src/database/migrate.ts'
 
 interface Column {
   table: string
@@ -78,7 +78,7 @@ const queries: Record<keyof Catalog, string> = {
     order by t.oid, g.tgname`,
 }
 
-async function readCatalog(pool: Pool): Promise<Catalog> {
+async function readCatalog(pool: DatabasePool): Promise<Catalog> {
   const entries = Object.entries(queries)
   const results = await Promise.all(entries.map(([, query]) => pool.query(query)))
   return Object.fromEntries(entries.map(([part], index) => [part, results[index]?.rows])) as unknown as Catalog
@@ -179,10 +179,10 @@ function literalsOf(definition: string): string | undefined {
 async function generate(root: string): Promise<Map<string, string>> {
   const directory = await mkdtemp(join(tmpdir(), 'stentor-schema-'))
   try {
-    const server = await startEmbedded({ directory, log: () => undefined, settings: { fsync: 'off' } })
-    const { pool, close } = connect(server.url)
+    const server = await startEmbeddedPostgres({ directory, log: () => undefined, settings: { fsync: 'off' } })
+    const { pool, close } = openDatabasePool(server.url)
     try {
-      await migrate(pool, { directory: join(root, 'migrations'), log: () => undefined })
+      await migrateDatabase(pool, { directory: join(root, 'migrations'), log: () => undefined })
       const catalog = await readCatalog(pool)
       return new Map([
         ['migrations/schema.sql', schemaSql(catalog)],
@@ -193,7 +193,7 @@ async function generate(root: string): Promise<Map<string, string>> {
       await server.stop()
     }
   } finally {
-    await removeEmbedded(directory)
+    await removeEmbeddedPostgres(directory)
   }
 }
 

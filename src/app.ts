@@ -1,50 +1,50 @@
 import { sql } from 'kysely'
 import type { Registry } from 'prom-client'
-import { type Role, roles } from './config.ts'
-import type { Context } from './context.ts'
-import { peopleMails } from './features/account-mail/people-mail.ts'
+import { type ProcessRole, processRoles } from './config.ts'
+import type { ServiceContext } from './context.ts'
+import { createUserMailer } from './features/account-mail/people-mail.ts'
 import { sendingTestRoutes } from './features/account-mail/test-routes.ts'
-import { authenticate, noteUse } from './features/accounts/accounts.ts'
-import { domainRoutes } from './features/accounts/domain-routes.ts'
-import { peopleSettingsRoutes } from './features/accounts/people-settings-routes.ts'
+import { authenticateApiKey, recordApiKeyUse } from './features/accounts/accounts.ts'
+import { sendingDomainRoutes } from './features/accounts/domain-routes.ts'
+import { memberSettingsRoutes } from './features/accounts/people-settings-routes.ts'
 import { sendingSettingsRoutes } from './features/accounts/sending-settings-routes.ts'
 import { renderLinksRoutes } from './features/actions/content/render-links-routes.ts'
-import { executionRoutes } from './features/actions/execution/execution-routes.ts'
+import { actionExecutionRoutes } from './features/actions/execution/execution-routes.ts'
 import { experimentRoutes } from './features/actions/experiments/experiment-routes.ts'
-import { heldRoutes } from './features/actions/held/held-routes.ts'
+import { heldMessageRoutes } from './features/actions/held/held-routes.ts'
 import { legacySendRoutes } from './features/actions/legacy/legacy-send-routes.ts'
 import { rcsActionRoutes } from './features/actions/rcs/rcs-action-routes.ts'
 import { rcsExecutionRoutes } from './features/actions/rcs/rcs-execution-routes.ts'
 import { rcsValidationRoutes } from './features/actions/rcs/rcs-validation-routes.ts'
-import { exportRoutes } from './features/actions/reports/export-routes.ts'
+import { actionExportRoutes } from './features/actions/reports/export-routes.ts'
 import { actionRoutes } from './features/actions/resource/action-routes.ts'
-import { validationRoutes } from './features/actions/validation/validation-routes.ts'
-import { requestRoutes } from './features/api-log/api-log-routes.ts'
-import { applicationRoutes } from './features/applications/application-routes.ts'
+import { actionValidationRoutes } from './features/actions/validation/validation-routes.ts'
+import { loggedRequestRoutes } from './features/api-log/api-log-routes.ts'
+import { applicationApiRoutes } from './features/applications/application-routes.ts'
 import { approvalRoutes } from './features/approvals/approval-routes.ts'
 import { archiveRoutes } from './features/archives/archive-routes.ts'
-import { recordAct } from './features/audit/acts.ts'
+import { recordRequestAudit } from './features/audit/acts.ts'
 import { auditRoutes } from './features/audit/audit-routes.ts'
-import { campaignRoutes } from './features/campaigns/campaign-routes.ts'
-import { capturedRoutes } from './features/captured/captured-routes.ts'
+import { campaignApiRoutes } from './features/campaigns/campaign-routes.ts'
+import { capturedMessageRoutes } from './features/captured/captured-routes.ts'
 import { categoryRoutes } from './features/categories/category-routes.ts'
-import { consoleRoutes, wantsHtml } from './features/console/console-routes.ts'
+import { acceptsHtml, consoleRoutes } from './features/console/console-routes.ts'
 import { bounceRoutes } from './features/contacts/bounces/bounce-routes.ts'
-import { fieldRoutes } from './features/contacts/fields/field-routes.ts'
-import { personalFields } from './features/contacts/fields/personal.ts'
-import { contactRoutes } from './features/contacts/records/contact-routes.ts'
+import { contactFieldRoutes } from './features/contacts/fields/field-routes.ts'
+import { readPersonalFields } from './features/contacts/fields/personal.ts'
+import { contactCollectionRoutes } from './features/contacts/records/contact-routes.ts'
 import { singleContactRoutes } from './features/contacts/records/single-contact-routes.ts'
 import { contactSettingsRoutes } from './features/contacts/settings/settings-routes.ts'
 import { redListRoutes } from './features/contacts/suppressions/red-list-routes.ts'
-import { deliverabilityRoutes } from './features/deliverability/deliverability-routes.ts'
-import { queueRoutes } from './features/deliverability/queue-routes.ts'
+import { deliverabilityApiRoutes } from './features/deliverability/deliverability-routes.ts'
+import { destinationQueueRoutes } from './features/deliverability/queue-routes.ts'
 import { designRoutes } from './features/designs/design-routes.ts'
-import { Design } from './features/designs/design-schemas.ts'
-import { displayRoutes } from './features/display/display-routes.ts'
+import { DesignDocument } from './features/designs/design-schemas.ts'
+import { displayApiRoutes } from './features/display/display-routes.ts'
 import { eventRoutes } from './features/events/event-routes.ts'
 import { eventSettingsRoutes } from './features/events/settings/event-settings-routes.ts'
 import { formRoutes } from './features/forms/form-routes.ts'
-import { gatewayRoutes } from './features/gateways/gateway-routes.ts'
+import { gatewayApiRoutes } from './features/gateways/gateway-routes.ts'
 import { importRoutes } from './features/imports/definitions/import-routes.ts'
 import { dropPlaceRoutes } from './features/imports/drop-places/drop-place-routes.ts'
 import { importPreviewRoutes } from './features/imports/preview/preview-routes.ts'
@@ -52,41 +52,41 @@ import { rcsHookRoutes } from './features/inbound/rcs/rcs-hook-routes.ts'
 import { smsHookRoutes } from './features/inbound/sms/sms-hook-routes.ts'
 import { jobRoutes } from './features/jobs/job-routes.ts'
 import { mcpRoutes } from './features/mcp/mcp-routes.ts'
-import { mediaRoutes } from './features/media/media-routes.ts'
+import { mediaApiRoutes } from './features/media/media-routes.ts'
 import { publicMediaRoutes } from './features/media/public-media-routes.ts'
 import { pushRenderRoutes } from './features/notifications/content/render-routes.ts'
 import { pushHistoryRoutes } from './features/notifications/history/history-routes.ts'
 import { notificationRoutes } from './features/notifications/notification-routes.ts'
 import { pushExecutionRoutes } from './features/notifications/sends/execution-routes.ts'
 import { accountRoutes } from './features/people/account-routes.ts'
-import { keyRoutes } from './features/people/key-routes.ts'
-import { meRoutes } from './features/people/me-routes.ts'
-import { peopleRoutes } from './features/people/people-routes.ts'
-import { sessionRoutes } from './features/people/sessions/session-routes.ts'
+import { apiKeyRoutes } from './features/people/key-routes.ts'
+import { ownUserRoutes } from './features/people/me-routes.ts'
+import { accountMemberRoutes } from './features/people/people-routes.ts'
+import { userSessionRoutes } from './features/people/sessions/session-routes.ts'
 import { createSessionStore } from './features/people/sessions/session-store.ts'
-import { createPasswords } from './features/people/sign-in/passwords.ts'
-import { providerRoutes } from './features/people/sign-in/provider-routes.ts'
+import { createPasswordHasher } from './features/people/sign-in/passwords.ts'
+import { identityProviderRoutes } from './features/people/sign-in/provider-routes.ts'
 import { signInRoutes } from './features/people/sign-in/sign-in-routes.ts'
 import { personalDataRoutes } from './features/personal-data/personal-data-routes.ts'
 import { compilableRoutes } from './features/pipelines/compilable-routes.ts'
 import { compilableExecutionRoutes } from './features/pipelines/execution-routes.ts'
-import { pressureRoutes } from './features/pressure/pressure-routes.ts'
+import { pressureApiRoutes } from './features/pressure/pressure-routes.ts'
 import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
-import { messageRoutes } from './features/reporting/message-lookup/message-routes.ts'
+import { messageLookupRoutes } from './features/reporting/message-lookup/message-routes.ts'
 import { campaignResultRoutes } from './features/reporting/overview/campaign-results-routes.ts'
 import { overviewRoutes } from './features/reporting/overview/overview-routes.ts'
-import { reachRoutes } from './features/reporting/reachability/reach-routes.ts'
-import { reportRoutes } from './features/reporting/reports/report-routes.ts'
+import { reachabilityRoutes } from './features/reporting/reachability/reach-routes.ts'
+import { reportApiRoutes } from './features/reporting/reports/report-routes.ts'
 import { sampleRoutes } from './features/samples/sample-routes.ts'
-import { growthRoutes } from './features/segments/growth/growth-routes.ts'
+import { audienceGrowthRoutes } from './features/segments/growth/growth-routes.ts'
 import { normalizationRoutes } from './features/segments/members/normalization-routes.ts'
 import { searchRoutes } from './features/segments/search/search-routes.ts'
-import { segmentRoutes } from './features/segments/segment-routes.ts'
+import { segmentApiRoutes } from './features/segments/segment-routes.ts'
 import { subscriptionCountRoutes } from './features/subscriptions/count-routes.ts'
 import { deviceRoutes } from './features/subscriptions/devices/device-routes.ts'
 import { subscriptionRoutes } from './features/subscriptions/subscription-routes.ts'
 import { trackingRoutes } from './features/tracking/tracking-routes.ts'
-import { streamRoutes } from './features/webhooks/stream/stream-routes.ts'
+import { eventStreamRoutes } from './features/webhooks/stream/stream-routes.ts'
 import { webhookRoutes } from './features/webhooks/webhook-routes.ts'
 import { webtaskExecutionRoutes } from './features/webtasks/executions/execution-routes.ts'
 import { webtaskCipherRoutes } from './features/webtasks/public/cipher-routes.ts'
@@ -95,64 +95,64 @@ import { webtaskScriptRoutes } from './features/webtasks/script-routes.ts'
 import { webtaskRoutes } from './features/webtasks/webtask-routes.ts'
 import { workflowExperimentRoutes } from './features/workflows/experiments/experiment-routes.ts'
 import { workflowPartRoutes } from './features/workflows/part-routes.ts'
-import { runRoutes } from './features/workflows/runs/run-routes.ts'
-import { simulationRoutes } from './features/workflows/simulation/simulation-routes.ts'
+import { workflowRunRoutes } from './features/workflows/runs/run-routes.ts'
+import { workflowSimulationRoutes } from './features/workflows/simulation/simulation-routes.ts'
 import { workflowExecutionRoutes } from './features/workflows/starts/execution-routes.ts'
 import { workflowTaskRoutes } from './features/workflows/tasks/task-routes.ts'
 import { workflowRoutes } from './features/workflows/workflow-routes.ts'
-import type { App } from './http/app-type.ts'
+import type { HttpApp } from './http/app-type.ts'
 import { registerAuthentication } from './http/middleware/authentication.ts'
-import { registerConditional } from './http/middleware/conditional.ts'
-import { registerHealth, registerMetrics } from './http/middleware/health.ts'
+import { registerConditionalRequests } from './http/middleware/conditional.ts'
+import { registerHealthRoutes, registerMetricsRoute } from './http/middleware/health.ts'
 import { registerIdempotency } from './http/middleware/idempotency.ts'
-import { registerMasking } from './http/middleware/masking.ts'
-import { registerParsing } from './http/middleware/parsing.ts'
-import { registerSerializing } from './http/middleware/serializing.ts'
+import { registerAnswerMasking } from './http/middleware/masking.ts'
+import { registerBodyParsers } from './http/middleware/parsing.ts'
+import { registerSerializers } from './http/middleware/serializing.ts'
 import { reportUntrustedProxies } from './http/middleware/untrusted-proxies.ts'
-import { registerDocs, registerOpenApi } from './http/openapi/openapi.ts'
-import { registerProblems } from './http/problems.ts'
+import { registerApiDocs, registerOpenApi } from './http/openapi/openapi.ts'
+import { registerProblemHandlers } from './http/problems.ts'
 import { registerAudit } from './http/resource/audit.ts'
-import { registerLists } from './http/resource/list.ts'
-import { createServer } from './http/server.ts'
-import { registerValidation } from './http/validation/validation.ts'
-import { siteOf } from './lib/net/site.ts'
+import { registerListCursors } from './http/resource/list.ts'
+import { createHttpServer } from './http/server.ts'
+import { registerSchemaValidation } from './http/validation/validation.ts'
+import { toPublicSite } from './lib/net/site.ts'
 import type { SessionStore } from './lib/sessions.ts'
 import { createAccountMetrics } from './service/account-metrics.ts'
 import { addAccountDefaults } from './service/bootstrap.ts'
-import { untrustedProxies } from './service/machine.ts'
-import { capabilityPort, overviewPorts, portsOf, pressurePorts } from './service/ports.ts'
-import { INTERFACE_VERSION, VERSION } from './version.ts'
+import { createProxyReporter } from './service/machine.ts'
+import { createCapabilityPort, createContactPorts, overviewPorts, pressurePorts } from './service/ports.ts'
+import { INTERFACE_VERSION, PROGRAM_VERSION } from './version.ts'
 
-type RouteRegistration = (app: App, context: Context, registry: Registry) => void
+type RouteRegistration = (app: HttpApp, context: ServiceContext, registry: Registry) => void
 
 /** Every route of the program, by the role that serves it; the order is that of the architecture. */
 const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[]> = {
   api: [
     auditRoutes,
-    requestRoutes,
+    loggedRequestRoutes,
     jobRoutes,
-    fieldRoutes,
-    (app, context) => contactRoutes(app, context, portsOf(context)),
-    (app, context) => singleContactRoutes(app, context, portsOf(context)),
+    contactFieldRoutes,
+    (app, context) => contactCollectionRoutes(app, context, createContactPorts(context)),
+    (app, context) => singleContactRoutes(app, context, createContactPorts(context)),
     redListRoutes,
-    (app, context) => bounceRoutes(app, context, portsOf(context)),
+    (app, context) => bounceRoutes(app, context, createContactPorts(context)),
     contactSettingsRoutes,
     searchRoutes,
-    growthRoutes,
-    segmentRoutes,
+    audienceGrowthRoutes,
+    segmentApiRoutes,
     normalizationRoutes,
     importRoutes,
     importPreviewRoutes,
     dropPlaceRoutes,
     categoryRoutes,
     formRoutes,
-    campaignRoutes,
-    capturedRoutes,
-    (app, context) => rcsProfileRoutes(app, context, context.askCapability ?? capabilityPort(context)),
-    applicationRoutes,
+    campaignApiRoutes,
+    capturedMessageRoutes,
+    (app, context) => rcsProfileRoutes(app, context, context.askCapability ?? createCapabilityPort(context)),
+    applicationApiRoutes,
     subscriptionRoutes,
     subscriptionCountRoutes,
-    (app, context) => pressureRoutes(app, context, pressurePorts),
+    (app, context) => pressureApiRoutes(app, context, pressurePorts),
     rcsActionRoutes,
     rcsValidationRoutes,
     rcsExecutionRoutes,
@@ -161,38 +161,38 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     pushExecutionRoutes,
     pushHistoryRoutes,
     sendingSettingsRoutes,
-    peopleSettingsRoutes,
+    memberSettingsRoutes,
     sendingTestRoutes,
-    domainRoutes,
-    gatewayRoutes,
-    queueRoutes,
-    deliverabilityRoutes,
+    sendingDomainRoutes,
+    gatewayApiRoutes,
+    destinationQueueRoutes,
+    deliverabilityApiRoutes,
     designRoutes,
-    mediaRoutes,
-    heldRoutes,
-    reportRoutes,
+    mediaApiRoutes,
+    heldMessageRoutes,
+    reportApiRoutes,
     actionRoutes,
-    validationRoutes,
-    executionRoutes,
+    actionValidationRoutes,
+    actionExecutionRoutes,
     renderLinksRoutes,
     legacySendRoutes,
-    exportRoutes,
+    actionExportRoutes,
     archiveRoutes,
-    displayRoutes,
+    displayApiRoutes,
     eventRoutes,
-    messageRoutes,
-    reachRoutes,
+    messageLookupRoutes,
+    reachabilityRoutes,
     eventSettingsRoutes,
     webhookRoutes,
-    streamRoutes,
+    eventStreamRoutes,
     workflowRoutes,
     workflowPartRoutes,
     workflowExperimentRoutes,
     experimentRoutes,
     workflowExecutionRoutes,
-    simulationRoutes,
+    workflowSimulationRoutes,
     workflowTaskRoutes,
-    runRoutes,
+    workflowRunRoutes,
     compilableRoutes,
     compilableExecutionRoutes,
     webtaskRoutes,
@@ -202,7 +202,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     webtaskPublicRoutes,
     personalDataRoutes,
     approvalRoutes,
-    (app, context) => sampleRoutes(app, context, portsOf(context)),
+    (app, context) => sampleRoutes(app, context, createContactPorts(context)),
     (app, context) => overviewRoutes(app, context, overviewPorts),
     campaignResultRoutes,
     mcpRoutes,
@@ -213,61 +213,64 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
 }
 
 /** What every operation has in common; registered before any route. */
-function registerCommon(app: App, { db, clock, masterKeys, config }: Context, sessions: SessionStore): void {
-  registerProblems(app)
-  registerValidation(app)
-  registerSerializing(app)
-  registerParsing(app)
+function registerCommon(app: HttpApp, { db, clock, masterKeys, config }: ServiceContext, sessions: SessionStore): void {
+  registerProblemHandlers(app)
+  registerSchemaValidation(app)
+  registerSerializers(app)
+  registerBodyParsers(app)
   registerAuthentication(app, {
-    keys: { find: (key, now) => authenticate(db, key, now), noteUse: (key, at) => noteUse(db, key, at) },
-    ...{ sessions, clock, site: siteOf(config.publicUrl) },
+    keys: { find: (key, now) => authenticateApiKey(db, key, now), noteUse: (key, at) => recordApiKeyUse(db, key, at) },
+    ...{ sessions, clock, site: toPublicSite(config.publicUrl) },
     ...(config.oidc && { provider: config.oidc.name }),
   })
-  registerMasking(app, { personalOf: (account) => personalFields(db, account), clock })
-  registerAudit(app, { db, record: (tx, act) => recordAct(tx, act, new Date(clock.now())) })
+  registerAnswerMasking(app, { personalOf: (account) => readPersonalFields(db, account), clock })
+  registerAudit(app, { db, record: (tx, act) => recordRequestAudit(tx, act, new Date(clock.now())) })
   registerIdempotency(app, { db, clock, masterKeys })
-  registerConditional(app)
-  registerLists(app, { masterKeys })
+  registerConditionalRequests(app)
+  registerListCursors(app, { masterKeys })
 }
 
 /** Signing in, and who may what. */
-function registerPeople(app: App, context: Context, sessions: SessionStore): void {
-  const { db, masterKeys, clock, config, passwords = createPasswords() } = context
-  const signIn = { db, masterKeys, clock, passwords, site: siteOf(config.publicUrl) }
+function registerPeople(app: HttpApp, context: ServiceContext, sessions: SessionStore): void {
+  const { db, masterKeys, clock, config, passwords = createPasswordHasher() } = context
+  const signIn = { db, masterKeys, clock, passwords, site: toPublicSite(config.publicUrl) }
   signInRoutes(app, { ...signIn, sessions })
-  providerRoutes(app, signIn, config.oidc)
-  sessionRoutes(app, signIn)
-  meRoutes(app, signIn)
-  peopleRoutes(app, { ...signIn, publicUrl: config.publicUrl, mails: peopleMails(context) })
-  keyRoutes(app, context)
+  identityProviderRoutes(app, signIn, config.oidc)
+  userSessionRoutes(app, signIn)
+  ownUserRoutes(app, signIn)
+  accountMemberRoutes(app, { ...signIn, publicUrl: config.publicUrl, mails: createUserMailer(context) })
+  apiKeyRoutes(app, context)
   accountRoutes(app, context, addAccountDefaults)
 }
 
 /** What only the api role serves beside the operations: the version and the documentation. */
-async function registerReference(app: App, { config }: Context): Promise<void> {
+async function registerReference(app: HttpApp, { config }: ServiceContext): Promise<void> {
   app.get('/', { config: { public: true }, schema: { hide: true } }, async (request, reply) => {
     reply.header('vary', 'Accept')
-    if (config.console && wantsHtml(request)) return reply.redirect('/console/', 302)
-    return { service: 'stentor', version: VERSION, interface: INTERFACE_VERSION }
+    if (config.console && acceptsHtml(request)) return reply.redirect('/console/', 302)
+    return { service: 'stentor', version: PROGRAM_VERSION, interface: INTERFACE_VERSION }
   })
-  await registerDocs(app)
+  await registerApiDocs(app)
 }
 
 /** The HTTP server of a context for the given roles: every route registered, nothing listening. It is ready once all parts of the process have started. */
-export async function buildApi(
-  context: Context,
+export async function buildApiServer(
+  context: ServiceContext,
   registry: Registry,
-  played: readonly Role[] = roles,
+  played: readonly ProcessRole[] = processRoles,
   isStarted = () => true,
-): Promise<App> {
+): Promise<HttpApp> {
   const { tracing, config } = context
-  const app = createServer(context.log, registry, { trustedProxies: config.trustedProxies, tracing })
-  reportUntrustedProxies(app, untrustedProxies(context))
+  const app = createHttpServer(context.log, registry, { trustedProxies: config.trustedProxies, tracing })
+  reportUntrustedProxies(app, createProxyReporter(context))
   const sessions = createSessionStore(context)
   registerCommon(app, context, sessions)
-  await registerOpenApi(app, VERSION, { Design })
-  registerHealth(app, { isStarted, checks: { database: async () => void (await sql`select 1`.execute(context.db)) } })
-  registerMetrics(app, createAccountMetrics(context))
+  await registerOpenApi(app, PROGRAM_VERSION, { Design: DesignDocument })
+  registerHealthRoutes(app, {
+    isStarted,
+    checks: { database: async () => void (await sql`select 1`.execute(context.db)) },
+  })
+  registerMetricsRoute(app, createAccountMetrics(context))
   // Some routes are served by several roles.
   const registrations = (['api', 'tracking', 'inbound'] as const).flatMap((role) =>
     played.includes(role) ? routes[role] : [],

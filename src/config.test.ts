@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { ConfigError, readConfig } from './config.ts'
-import { settingList } from './settings.ts'
+import { listSettings } from './settings.ts'
 
 suite('configuration', () => {
   test('has a default for every setting', () => {
@@ -88,7 +88,7 @@ suite('configuration', () => {
   })
 
   test('lists each setting with its default', () => {
-    const { fallback } = settingList().find(({ name }) => name === 'STENTOR_DATA_DIR')!
+    const { fallback } = listSettings().find(({ name }) => name === 'STENTOR_DATA_DIR')!
     assert.equal(fallback, 'data')
   })
 })

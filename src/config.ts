@@ -2,18 +2,18 @@ import { resolve } from 'node:path'
 import { OperatorError } from './lib/errors/operator-error.ts'
 import type { EventStoreAddress } from './lib/net/event-store-url.ts'
 import type { OidcConfig } from './lib/net/oidc-settings.ts'
-import { PUSH_HOSTS } from './lib/net/push-hosts.ts'
-import type { S3Place } from './lib/net/s3.ts'
-import type { Setting } from './lib/setting.ts'
+import { WEB_PUSH_HOSTS } from './lib/net/push-hosts.ts'
+import type { S3Location } from './lib/net/s3.ts'
+import type { SettingDefinition } from './lib/setting.ts'
 import { readTraceSettings, type TraceSettings } from './lib/telemetry/trace-settings.ts'
-import { nearest } from './lib/text/nearest.ts'
-import { PREFIX, type Settings, settings, type Values } from './settings.ts'
+import { findNearestWord } from './lib/text/nearest.ts'
+import { SETTING_PREFIX, type SettingDefinitions, type SettingValues, settingDefinitions } from './settings.ts'
 
-export const roles = ['api', 'tracking', 'inbound', 'jobs', 'sender'] as const
-export type Role = (typeof roles)[number]
+export const processRoles = ['api', 'tracking', 'inbound', 'jobs', 'sender'] as const
+export type ProcessRole = (typeof processRoles)[number]
 
 /** The configuration, read once; `dataDir` is absolute. */
-export interface Config {
+export interface ServiceConfig {
   dataDir: string
   databaseUrl: string | undefined
   databasePool: number
@@ -36,7 +36,7 @@ export interface Config {
   destinationsFile: string | undefined
   masterKey: string | undefined
   /** Where archives, media, uploads and exports are kept; undefined: the data directory. */
-  archives: S3Place | undefined
+  archives: S3Location | undefined
   bootstrapKey: string | undefined
   senderThreads: number
   /** Less memory rather than speed. */
@@ -49,7 +49,7 @@ export interface Config {
   /** How long runs of workflows are kept after their end. */
   runDays: number
   auditDays: number
-  logLevel: Values['LOG_LEVEL']
+  logLevel: SettingValues['LOG_LEVEL']
   dnsServers: string[] | undefined
   /** Hosts, or hosts with a port, that the operator allows in addresses given by clients. */
   outgoingAllow: string[]
@@ -72,31 +72,36 @@ export interface Config {
 export class ConfigError extends OperatorError {}
 
 function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
-  const known = Object.keys(settings)
+  const known = Object.keys(settingDefinitions)
   return Object.keys(environment)
-    .filter((name) => name.startsWith(PREFIX) && !name.startsWith(`${PREFIX}TEST_`))
-    .filter((name) => !known.includes(name.slice(PREFIX.length)))
-    .map((name) => `${name} is not a setting. Did you mean ${PREFIX}${nearest(name.slice(PREFIX.length), known)}?`)
+    .filter((name) => name.startsWith(SETTING_PREFIX) && !name.startsWith(`${SETTING_PREFIX}TEST_`))
+    .filter((name) => !known.includes(name.slice(SETTING_PREFIX.length)))
+    .map(
+      (name) =>
+        `${name} is not a setting. Did you mean ${SETTING_PREFIX}${findNearestWord(name.slice(SETTING_PREFIX.length), known)}?`,
+    )
 }
 
-function readSetting<T>(name: string, setting: Setting<T>, given: string | undefined): T {
+function readSetting<T>(name: string, setting: SettingDefinition<T>, given: string | undefined): T {
   if (given === undefined || given === '') return setting.fallback
   try {
     return setting.read(given)
   } catch (error) {
     const shown = setting.secret ? 'its value' : `"${given}"`
-    throw new ConfigError(`${PREFIX}${name}: ${shown} ${error instanceof Error ? error.message : error}.`)
+    throw new ConfigError(`${SETTING_PREFIX}${name}: ${shown} ${error instanceof Error ? error.message : error}.`)
   }
 }
 
-type Get = <K extends keyof Settings>(name: K) => Values[K]
+type Get = <K extends keyof SettingDefinitions>(name: K) => SettingValues[K]
 
-function readArchives(get: Get): S3Place | undefined {
+function readArchives(get: Get): S3Location | undefined {
   const place = get('ARCHIVES')
   if (!place) return undefined
   const [region, accessKey, secretKey] = [get('S3_REGION'), get('S3_ACCESS_KEY'), get('S3_SECRET_KEY')]
   if (accessKey === undefined || secretKey === undefined)
-    throw new ConfigError(`${PREFIX}ARCHIVES needs ${PREFIX}S3_ACCESS_KEY and ${PREFIX}S3_SECRET_KEY.`)
+    throw new ConfigError(
+      `${SETTING_PREFIX}ARCHIVES needs ${SETTING_PREFIX}S3_ACCESS_KEY and ${SETTING_PREFIX}S3_SECRET_KEY.`,
+    )
   const endpoint = get('S3_ENDPOINT') || `https://s3.${region}.amazonaws.com`
   return { ...place, endpoint, region, accessKey, secretKey }
 }
@@ -104,14 +109,15 @@ function readArchives(get: Get): S3Place | undefined {
 function readOidc(get: Get): OidcConfig | undefined {
   const [issuer, clientId] = [get('OIDC_ISSUER'), get('OIDC_CLIENT_ID')]
   if (issuer === undefined) return undefined
-  if (clientId === undefined) throw new ConfigError(`${PREFIX}OIDC_ISSUER needs ${PREFIX}OIDC_CLIENT_ID.`)
+  if (clientId === undefined)
+    throw new ConfigError(`${SETTING_PREFIX}OIDC_ISSUER needs ${SETTING_PREFIX}OIDC_CLIENT_ID.`)
   const [name, claim, scopes] = [get('OIDC_NAME'), get('OIDC_CLAIM'), get('OIDC_SCOPES')]
   const [clientSecret, roles] = [get('OIDC_CLIENT_SECRET'), get('OIDC_ROLES')]
   return { issuer, clientId, clientSecret, name, claim, scopes, trustsEmail: get('OIDC_TRUST_EMAIL') === 'on', roles }
 }
 
 /** Reads and checks the environment. Throws ConfigError naming each variable that is wrong, and what to change. */
-export function readConfig(environment: NodeJS.ProcessEnv): Config {
+export function readConfig(environment: NodeJS.ProcessEnv): ServiceConfig {
   const faults = unknownSettings(environment)
   function attempt<T>(read: () => T, fallback: T): T {
     try {
@@ -123,9 +129,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     }
   }
   const get: Get = (name) => {
-    const setting: Setting<unknown> = settings[name]
-    const read = () => readSetting(name, setting, environment[`${PREFIX}${name}`])
-    return attempt(read, setting.fallback) as Values[typeof name]
+    const setting: SettingDefinition<unknown> = settingDefinitions[name]
+    const read = () => readSetting(name, setting, environment[`${SETTING_PREFIX}${name}`])
+    return attempt(read, setting.fallback) as SettingValues[typeof name]
   }
   const config = configOf(get, {
     archives: attempt(() => readArchives(get), undefined),
@@ -136,7 +142,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return config
 }
 
-function configOf(get: Get, read: Pick<Config, 'archives' | 'oidc' | 'traces'>): Config {
+function configOf(get: Get, read: Pick<ServiceConfig, 'archives' | 'oidc' | 'traces'>): ServiceConfig {
   return {
     ...read,
     dataDir: resolve(get('DATA_DIR')),
@@ -168,7 +174,7 @@ function configOf(get: Get, read: Pick<Config, 'archives' | 'oidc' | 'traces'>):
     logLevel: get('LOG_LEVEL'),
     dnsServers: get('DNS_SERVERS'),
     outgoingAllow: get('OUTGOING_ALLOW') ?? [],
-    pushHosts: get('PUSH_HOSTS') ?? PUSH_HOSTS,
+    pushHosts: get('PUSH_HOSTS') ?? WEB_PUSH_HOSTS,
     deviceLimits: {
       perAddress: get('DEVICES_PER_ADDRESS'),
       perSubscription: get('DEVICE_PUTS'),

@@ -1,35 +1,35 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
+import type { ServiceConfig } from './config.ts'
 import type { Db } from './database/connection/connect.ts'
-import type { Compiler } from './features/designs/compiler.ts'
-import type { Passwords } from './features/people/sign-in/passwords.ts'
-import type { AskCapability } from './features/rcs-profiles/lookup.ts'
+import type { DesignCompiler } from './features/designs/compiler.ts'
+import type { PasswordHasher } from './features/people/sign-in/passwords.ts'
+import type { PhoneCapabilityLookup } from './features/rcs-profiles/lookup.ts'
 import type { RenderPool } from './features/rendering/render-pool.ts'
-import type { MasterKeys, TokenKeys } from './lib/crypto/tokens.ts'
+import type { AccountTokenKeys, MasterKeys } from './lib/crypto/tokens.ts'
 import type { Tracing } from './lib/telemetry/tracing.ts'
 import type { Clock } from './lib/time/clock.ts'
 import type { Sandbox } from './scripting/sandbox/sandbox.ts'
 
 /** What every part of the program is given; built once in main.ts, or by a test. */
-export interface Context {
+export interface ServiceContext {
   db: Db
   pool: Pool
-  config: Config
+  config: ServiceConfig
   log: Logger
   clock: Clock
   masterKeys: MasterKeys
   /** Signs and reads the tokens of links, derived from the master keys. */
-  tokens: TokenKeys
+  tokens: AccountTokenKeys
   renders: RenderPool
   /** Makes HTML of designs. */
-  designs: Compiler
+  designs: DesignCompiler
   /** Runs what authors write. */
   sandbox: Sandbox
   /** Asks providers of RCS about a phone; absent: the gateway does. */
-  askCapability?: AskCapability
+  askCapability?: PhoneCapabilityLookup
   /** Hashes passwords; absent: at the cost that people's passwords have. */
-  passwords?: Passwords
+  passwords?: PasswordHasher
   /** Where spans go; absent: nothing is traced. */
   tracing?: Tracing | undefined
   /** Where builds of the console are; absent: where scripts/setup.js leaves them. */

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 
 const LOG = JSON.stringify(new URL('./log.ts', import.meta.url).href)
-const THREAD = `import(${LOG}).then(({ createLog }) => createLog({ logLevel: 'info' }).info('of a thread'))`
+const THREAD = `import(${LOG}).then(({ createLogger }) => createLogger({ logLevel: 'info' }).info('of a thread'))`
 const MAIN = `new (require('node:worker_threads').Worker)(${JSON.stringify(THREAD)}, { eval: true })`
 
 /** Runs a command in a terminal of its own, and gives what it prints there. */

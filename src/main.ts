@@ -1,16 +1,16 @@
-import { checkLine, splitLine } from './cli/command-line.ts'
-import { explain } from './cli/explain.ts'
-import { helpOf, overview, rowOf } from './cli/help.ts'
+import { assertCommandLine, parseCommandLine } from './cli/command-line.ts'
+import { explainError } from './cli/explain.ts'
+import { renderCommandHelp, renderHelpOverview, requireCommandRow } from './cli/help.ts'
 import { commandTable } from './cli/table.ts'
-import type { Invocation } from './cli/usage.ts'
-import { type Config, readConfig } from './config.ts'
+import type { CommandInvocation } from './cli/usage.ts'
+import { readConfig, type ServiceConfig } from './config.ts'
 import { OperatorError } from './lib/errors/operator-error.ts'
-import { limitMemory } from './service/memory.ts'
-import { VERSION } from './version.ts'
+import { restartWithMemoryLimits } from './service/memory.ts'
+import { PROGRAM_VERSION } from './version.ts'
 
 /** What a command is given. Settings are read when it asks for them: help needs none. */
-function invocationOf({ words, options }: Pick<Invocation, 'words' | 'options'>): Invocation {
-  let config: Config | undefined
+function invocationOf({ words, options }: Pick<CommandInvocation, 'words' | 'options'>): CommandInvocation {
+  let config: ServiceConfig | undefined
   return {
     words,
     options,
@@ -22,23 +22,23 @@ function invocationOf({ words, options }: Pick<Invocation, 'words' | 'options'>)
 }
 
 async function main(argv: string[]): Promise<number> {
-  const line = splitLine(argv, commandTable)
+  const line = parseCommandLine(argv, commandTable)
   const { name, options } = line.said
   if (options['version']) {
-    process.stdout.write(`${VERSION}\n`)
+    process.stdout.write(`${PROGRAM_VERSION}\n`)
     return 0
   }
-  const row = name === undefined ? undefined : rowOf(commandTable, name)
+  const row = name === undefined ? undefined : requireCommandRow(commandTable, name)
   if (options['help']) {
-    process.stdout.write(row ? helpOf(row) : overview(commandTable))
+    process.stdout.write(row ? renderCommandHelp(row) : renderHelpOverview(commandTable))
     return 0
   }
-  checkLine(row, line)
+  assertCommandLine(row, line)
   if (!row) {
-    process.stdout.write(overview(commandTable))
+    process.stdout.write(renderHelpOverview(commandTable))
     return 2
   }
-  if (name === 'start') limitMemory()
+  if (name === 'start') restartWithMemoryLimits()
   const command = await row.load(commandTable)
   return command(invocationOf(line.said))
 }
@@ -48,7 +48,7 @@ process.umask(0o077)
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
-  const message = explain(error, process.env)
+  const message = explainError(error, process.env)
   const lines = error instanceof OperatorError ? message.split('\n') : [message]
   process.stderr.write(lines.map((line) => `stentor: ${line}\n`).join(''))
   process.exitCode = 1

@@ -1,5 +1,5 @@
 import manifest from '../package.json' with { type: 'json' }
 
 /** Version of the program, and of the interface it speaks. */
-export const VERSION = manifest.version
+export const PROGRAM_VERSION = manifest.version
 export const INTERFACE_VERSION = '8.1.0'

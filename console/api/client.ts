@@ -1,15 +1,15 @@
 import createClient, { type Middleware } from 'openapi-fetch'
-import { untilBack } from './connection.ts'
+import { waitForService } from './connection.ts'
 import type { paths } from './operations.d.ts'
-import { pass } from './reauthentication.ts'
-import { Refusal, refusalOf, Unreachable } from './refusal.ts'
-import { sendUntilPlaced } from './repeats.ts'
+import { requestReauthentication } from './reauthentication.ts'
+import { ApiRefusal, parseRefusal, UnreachableError } from './refusal.ts'
+import { sendWithRetries } from './repeats.ts'
 
 /** The account that the address names: /console/ACME001/…; null on pages of no account. */
-export const account: string | null = /^\/console\/([A-Z0-9]{7})(?:\/|$)/.exec(location.pathname)?.[1] ?? null
+export const accountId: string | null = /^\/console\/([A-Z0-9]{7})(?:\/|$)/.exec(location.pathname)?.[1] ?? null
 
 /** Where pages of the account begin. */
-export const base = account === null ? '/console' : `/console/${account}`
+export const accountBasePath = accountId === null ? '/console' : `/console/${accountId}`
 
 const isSafe = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
 
@@ -20,15 +20,15 @@ async function reach(request: Request): Promise<Response> {
     return await fetch(request)
   } catch (error) {
     if (request.signal.aborted) throw error
-    const back = untilBack()
-    if (!again) throw new Unreachable(error)
+    const back = waitForService()
+    if (!again) throw new UnreachableError(error)
     await back
     return fetch(again)
   }
 }
 
 /** Refusals that a person can lift at once: the request waits, and is sent again. */
-function gateOf(refusal: Refusal): 'session' | 'confirmation' | undefined {
+function gateOf(refusal: ApiRefusal): 'session' | 'confirmation' | undefined {
   if (refusal.status === 401) return 'session'
   return refusal.kind === 'confirm-again' ? 'confirmation' : undefined
 }
@@ -37,22 +37,22 @@ async function sendThroughGates(request: Request): Promise<Response> {
   const again = request.clone()
   const response = await reach(request)
   if (response.ok || response.status === 304) return response
-  const refusal = await refusalOf(response)
+  const refusal = await parseRefusal(response)
   const gate = gateOf(refusal)
   if (gate === undefined) throw refusal
-  if (!(await pass(gate))) throw refusal
+  if (!(await requestReauthentication(gate))) throw refusal
   return sendThroughGates(again)
 }
 
 async function sendOnce(request: Request): Promise<Response> {
   const response = await reach(request)
-  if (!response.ok) throw await refusalOf(response)
+  if (!response.ok) throw await parseRefusal(response)
   return response
 }
 
 const named: Middleware = {
   onRequest: ({ request }) => {
-    if (account !== null) request.headers.set('x-account', account)
+    if (accountId !== null) request.headers.set('x-account', accountId)
   },
 }
 
@@ -63,15 +63,18 @@ const options = {
   querySerializer: { array: { style: 'form', explode: true } },
 } as const
 
-/** The public interface, as a signed-in person. Every call throws a `Refusal` for an answer that is a problem. */
-export const api = createClient<paths>({
+/** The public interface, as a signed-in person. Every call throws a `ApiRefusal` for an answer that is a problem. */
+export const apiClient = createClient<paths>({
   ...options,
-  fetch: (request: Request) => sendUntilPlaced(request, sendThroughGates),
+  fetch: (request: Request) => sendWithRetries(request, sendThroughGates),
 })
-api.use(named)
+apiClient.use(named)
 
 /** The same for signing in, where a refusal is an answer to be shown and nothing waits for a session. */
-export const door = createClient<paths>({ ...options, fetch: (request: Request) => sendUntilPlaced(request, sendOnce) })
+export const signInClient = createClient<paths>({
+  ...options,
+  fetch: (request: Request) => sendWithRetries(request, sendOnce),
+})
 
 interface Answered<T> {
   data?: T
@@ -79,28 +82,30 @@ interface Answered<T> {
 }
 
 /** What a call answers. */
-export async function data<T>(call: Promise<Answered<T>>): Promise<T> {
+export async function readAnswer<T>(call: Promise<Answered<T>>): Promise<T> {
   return (await call).data as T
 }
 
 /** What a call answers with its version (`ETag`), which a later write sends as `If-Match`. */
-export async function versioned<T>(call: Promise<Answered<T>>): Promise<{ data: T; etag: string | null }> {
+export async function readVersionedAnswer<T>(call: Promise<Answered<T>>): Promise<{ data: T; etag: string | null }> {
   const { data: body, response } = await call
   return { data: body as T, etag: response.headers.get('etag') }
 }
 
 /** A page of a list, with the cursor of the next one (`Link`, RFC 8288). */
-export async function paged<T>(call: Promise<Answered<T[]>>): Promise<{ items: T[]; next: string | undefined }> {
+export async function readPagedAnswer<T>(
+  call: Promise<Answered<T[]>>,
+): Promise<{ items: T[]; next: string | undefined }> {
   const { data: items = [], response } = await call
   const next = /<([^<>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
   return { items, next: next && (new URL(next, location.origin).searchParams.get('after') ?? undefined) }
 }
 
 /** An address of the interface that a browser opens by itself: a download, a picture, a stream. */
-export function addressOf(path: string, query: Record<string, string | number | undefined> = {}): string {
-  const search = new URLSearchParams(account === null ? {} : { account })
+export function buildApiUrl(path: string, query: Record<string, string | number | undefined> = {}): string {
+  const search = new URLSearchParams(accountId === null ? {} : { account: accountId })
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
   return search.size === 0 ? path : `${path}?${search}`
 }
 
-export { Refusal }
+export { ApiRefusal }

@@ -1,5 +1,5 @@
 /** Leaves what was read as a file with the person. */
-export function leaveFile(content: Blob, name: string): void {
+export function saveFile(content: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(content)
   link.download = name

@@ -1,4 +1,4 @@
-import { api, data } from './client.ts'
+import { apiClient, readAnswer } from './client.ts'
 
 const POLL_MS = 1000
 
@@ -6,9 +6,14 @@ const POLL_MS = 1000
 export type JobProgress = (done: number, total: number) => void
 
 /** The result of a job, once it is done; throws what it failed by. */
-export async function jobResult<Result>(id: string, progress?: JobProgress): Promise<Result> {
+export async function waitForJobResult<Result>(id: string, progress?: JobProgress): Promise<Result> {
   for (;;) {
-    const { state, result, error, progress: far } = await data(api.GET('/jobs/{id}', { params: { path: { id } } }))
+    const {
+      state,
+      result,
+      error,
+      progress: far,
+    } = await readAnswer(apiClient.GET('/jobs/{id}', { params: { path: { id } } }))
     progress?.(far.done, far.total ?? 0)
     if (state === 'done') return result as unknown as Result
     if (state === 'failed') throw new Error(String((error as { detail?: string } | null)?.detail ?? state))
@@ -17,4 +22,5 @@ export async function jobResult<Result>(id: string, progress?: JobProgress): Pro
 }
 
 /** The id of the job that an answer of 202 names. */
-export const jobOf = (response: Response): string => (response.headers.get('location') ?? '').split('/').at(-1) ?? ''
+export const parseJobId = (response: Response): string =>
+  (response.headers.get('location') ?? '').split('/').at(-1) ?? ''

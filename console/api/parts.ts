@@ -1,7 +1,7 @@
-import { Unreachable } from './refusal.ts'
+import { UnreachableError } from './refusal.ts'
 
 /** The text of an answer in parts, as they come; what follows the last separator is none. Throws Unreachable when it breaks off. */
-export async function* partsOf(
+export async function* splitTextStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>> | null | undefined,
   separator: RegExp,
 ): AsyncGenerator<string> {
@@ -9,7 +9,7 @@ export async function* partsOf(
   if (!reader) return
   const next = () =>
     reader.read().catch((error: unknown): never => {
-      throw new Unreachable(error)
+      throw new UnreachableError(error)
     })
   let rest = ''
   for (let part = await next(); !part.done; part = await next()) {

@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
-import { isAway } from './connection.ts'
+import { isServiceAway } from './connection.ts'
 
 /** What the page has read. Once the service is back after a restart, all that is shown is read anew. */
-export function createQueries(): QueryClient {
+export function createQueryClient(): QueryClient {
   const queries = new QueryClient({
     defaultOptions: {
       queries: {
@@ -16,8 +16,8 @@ export function createQueries(): QueryClient {
       mutations: { networkMode: 'always' },
     },
   })
-  isAway.subscribe(() => {
-    if (!isAway.get()) void queries.invalidateQueries()
+  isServiceAway.subscribe(() => {
+    if (!isServiceAway.get()) void queries.invalidateQueries()
   })
   return queries
 }

@@ -1,16 +1,16 @@
 /** One fault of a request: a pointer (RFC 6901) into the body, or the name of a parameter. */
-export interface Fault {
+export interface RequestFault {
   pointer: string
   detail: string
 }
 
 /** An answer that is a problem (RFC 9457), as the interface makes them. */
-export class Refusal extends Error {
+export class ApiRefusal extends Error {
   readonly status: number
   /** The last part of its type, such as `not-found`; stable. */
   readonly kind: string
   readonly detail: string
-  readonly errors: readonly Fault[]
+  readonly errors: readonly RequestFault[]
   readonly requestId: string | null
   /** Members beside those of RFC 9457. */
   readonly extras: Readonly<Record<string, unknown>>
@@ -31,7 +31,7 @@ export class Refusal extends Error {
 }
 
 /** The service did not answer at all. */
-export class Unreachable extends Error {
+export class UnreachableError extends Error {
   constructor(cause: unknown) {
     super('unreachable', { cause })
     this.name = 'Unreachable'
@@ -39,13 +39,13 @@ export class Unreachable extends Error {
 }
 
 /** The problem that an answer holds. */
-export async function refusalOf(response: Response): Promise<Refusal> {
+export async function parseRefusal(response: Response): Promise<ApiRefusal> {
   const isJson = (response.headers.get('content-type') ?? '').includes('json')
   const body: unknown = isJson ? await response.json().catch(() => ({})) : {}
-  return new Refusal(response.status, body !== null && typeof body === 'object' ? { ...body } : {}, response.headers)
+  return new ApiRefusal(response.status, body !== null && typeof body === 'object' ? { ...body } : {}, response.headers)
 }
 
 /** Whether an error is a refusal of this kind. */
-export function isRefusal(error: unknown, kind?: string): error is Refusal {
-  return error instanceof Refusal && (kind === undefined || error.kind === kind)
+export function isApiRefusal(error: unknown, kind?: string): error is ApiRefusal {
+  return error instanceof ApiRefusal && (kind === undefined || error.kind === kind)
 }

@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts'
+import { ApiRefusal } from './refusal.ts'
 
 const MOST = 3
 const FIRST_MS = 500
@@ -8,7 +8,7 @@ const reads = new Set(['GET', 'HEAD'])
 
 /** The wait before a refused request is sent again, in milliseconds; undefined if it must not be: it may have taken effect, or was rejected. */
 function pauseMs({ method }: Request, error: unknown, repeats: number): number | undefined {
-  if (!(error instanceof Refusal) || repeats === MOST) return undefined
+  if (!(error instanceof ApiRefusal) || repeats === MOST) return undefined
   const { status, kind, retryAfterSeconds } = error
   const hadNoPlace = reads.has(method) ? status === 503 || status === 429 : kind === 'overloaded' && retryAfterSeconds
   if (!hadNoPlace) return undefined
@@ -36,7 +36,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
  * as it does when the page is left. Requests that write are retried only if they were refused before they took effect. Rejects as `send`
  * does.
  */
-export async function sendUntilPlaced(
+export async function sendWithRetries(
   request: Request,
   send: (request: Request) => Promise<Response>,
 ): Promise<Response> {

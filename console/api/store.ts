@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
 /** A value that the whole page shares. */
-export interface Store<T> {
+export interface SharedStore<T> {
   get(): T
   set(value: T): void
   subscribe(listener: () => void): () => void
 }
 
-export function createStore<T>(initial: T): Store<T> {
+export function createSharedStore<T>(initial: T): SharedStore<T> {
   let value = initial
   const listeners = new Set<() => void>()
   return {
@@ -24,4 +24,4 @@ export function createStore<T>(initial: T): Store<T> {
   }
 }
 
-export const useStore = <T>(store: Store<T>): T => useSyncExternalStore(store.subscribe, store.get)
+export const useSharedStore = <T>(store: SharedStore<T>): T => useSyncExternalStore(store.subscribe, store.get)

@@ -1,29 +1,29 @@
 import { Button } from '@mantine/core'
-import { data, door } from '../api/client.ts'
-import type { SignedIn } from '../api/me.ts'
-import { readKept } from '../layout/preferences.ts'
-import { Door } from '../screens/sign-in/Door.tsx'
+import { readAnswer, signInClient } from '../api/client.ts'
+import type { SignedInUser } from '../api/me.ts'
+import { readLocalPreference } from '../layout/preferences.ts'
+import { PublicPageCard } from '../screens/sign-in/PublicPageCard.tsx'
 import { signInTexts } from '../screens/sign-in/texts.ts'
-import { useText } from '../text/catalogue.ts'
+import { useTranslator } from '../text/catalogue.ts'
 
 /** The account that a person was in last, if it is still theirs; else the first. */
-export function lastAccount({ accounts }: SignedIn): string | undefined {
-  const last = readKept('account', '')
+export function findLastAccount({ accounts }: SignedInUser): string | undefined {
+  const last = readLocalPreference('account', '')
   return (accounts.find(({ code }) => code === last) ?? accounts[0])?.code
 }
 
 /** For a person who belongs to no account. */
-export function NoAccount({ me: { person } }: { me: SignedIn }) {
-  const t = useText(signInTexts)
+export function NoAccount({ me: { person } }: { me: SignedInUser }) {
+  const t = useTranslator(signInTexts)
   const leave = async (): Promise<void> => {
-    await data(door.POST('/auth/sign-out'))
+    await readAnswer(signInClient.POST('/auth/sign-out'))
     location.assign('/console/sign-in')
   }
   return (
-    <Door title={t('noAccess')} lead={t('noAccessWhy', { email: person.email })}>
+    <PublicPageCard title={t('noAccess')} lead={t('noAccessWhy', { email: person.email })}>
       <Button variant="default" size="sm" onClick={() => void leave()}>
         {t('signOut')}
       </Button>
-    </Door>
+    </PublicPageCard>
   )
 }

@@ -1,17 +1,17 @@
 import { lazy, useEffect, useState } from 'react'
-import { SignIn } from '../screens/sign-in/SignIn.tsx'
+import { SignInPage } from '../screens/sign-in/SignInPage.tsx'
 
 const Invitation = lazy(() =>
-  import('../screens/sign-in/Invitation.tsx').then((module) => ({ default: module.Invitation })),
+  import('../screens/sign-in/InvitationPage.tsx').then((module) => ({ default: module.InvitationPage })),
 )
 const ResetRequest = lazy(() =>
-  import('../screens/sign-in/Reset.tsx').then((module) => ({ default: module.ResetRequest })),
+  import('../screens/sign-in/Reset.tsx').then((module) => ({ default: module.PasswordResetPage })),
 )
 const NewPassword = lazy(() =>
-  import('../screens/sign-in/Reset.tsx').then((module) => ({ default: module.NewPassword })),
+  import('../screens/sign-in/Reset.tsx').then((module) => ({ default: module.NewPasswordPage })),
 )
 const FirstPerson = lazy(() =>
-  import('../screens/set-up/FirstPerson.tsx').then((module) => ({ default: module.FirstPerson })),
+  import('../screens/set-up/FirstUserPage.tsx').then((module) => ({ default: module.FirstUserPage })),
 )
 
 const tokenIn = (parameters: string): string => new URLSearchParams(parameters).get('token') ?? ''
@@ -24,7 +24,7 @@ function tokenOfLink(): string {
 }
 
 /** The pages of those who are not signed in, by their path; links of mails and of the first start bring a token. */
-export function DoorPage() {
+export function PublicPage() {
   const [token] = useState(tokenOfLink)
   // Another link in the same tab loads no page by itself.
   useEffect(() => {
@@ -40,6 +40,6 @@ export function DoorPage() {
     case '/console/setup':
       return <FirstPerson token={token} />
     default:
-      return <SignIn />
+      return <SignInPage />
   }
 }

@@ -1,2 +1,2 @@
 /** Whether a path is that of a page for those who are not signed in. */
-export const isDoor = (path: string): boolean => /^\/console\/(sign-in|reset|invitation|setup)$/.test(path)
+export const isPublicPath = (path: string): boolean => /^\/console\/(sign-in|reset|invitation|setup)$/.test(path)

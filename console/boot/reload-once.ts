@@ -1,5 +1,5 @@
-import { lives, untilBack } from '../api/connection.ts'
-import { keep, readKept } from '../layout/preferences.ts'
+import { isServiceAlive, waitForService } from '../api/connection.ts'
+import { readLocalPreference, storeLocalPreference } from '../layout/preferences.ts'
 
 const AGAIN_MS = 30_000
 
@@ -13,22 +13,22 @@ function holdRouter({ message }: Error): void {
 }
 
 async function recover(): Promise<void> {
-  if (!(await lives())) await untilBack()
-  keep('reloaded', Date.now())
+  if (!(await isServiceAlive())) await waitForService()
+  storeLocalPreference('reloaded', Date.now())
   location.reload()
 }
 
 /** Whether the page is about to load itself anew for this error: a part of it could not be fetched. */
-export function isRecovering(error: unknown): boolean {
+export function isReloadPending(error: unknown): boolean {
   const isPart =
     error instanceof Error && /dynamically imported module|module script failed|unable to preload/i.test(error.message)
-  return isPart && Date.now() - readKept('reloaded', 0) > AGAIN_MS
+  return isPart && Date.now() - readLocalPreference('reloaded', 0) > AGAIN_MS
 }
 
 /** Parts of a page that is older than the service are gone after an upgrade: it loads itself anew, once; while the service is away, when it is back. */
-export function reloadOnce(): void {
+export function reloadPageOnce(): void {
   addEventListener('vite:preloadError', ({ payload }) => {
     holdRouter(payload)
-    if (isRecovering(payload)) void recover()
+    if (isReloadPending(payload)) void recover()
   })
 }

@@ -2,9 +2,9 @@ import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, data } from '../api/client.ts'
-import { useText } from '../text/catalogue.ts'
-import { partTexts } from './texts.ts'
+import { apiClient, readAnswer } from '../api/client.ts'
+import { useTranslator } from '../text/catalogue.ts'
+import { componentTexts } from './texts.ts'
 
 const PAUSE_MS = 250
 const SHOWN = 20
@@ -24,13 +24,13 @@ interface Props {
 }
 
 const contactsOf = async (q: string, signal: AbortSignal) =>
-  (await data(api.GET('/search', { params: { query: { q, limit: SHOWN } }, signal }))).filter(
+  (await readAnswer(apiClient.GET('/search', { params: { query: { q, limit: SHOWN } }, signal }))).filter(
     ({ type }) => type === 'contact',
   )
 
 /** A contact, found by a part of its address or number. */
 export function ContactField({ label, isLabelHidden = false, help, size = 'sm', isReadOnly = false, ...props }: Props) {
-  const t = useText(partTexts)
+  const t = useTranslator(componentTexts)
   const { value, onChange, error } = props
   const [typed, setTyped] = useState('')
   const [q] = useDebouncedValue(typed.trim(), PAUSE_MS)

@@ -2,9 +2,9 @@ import { CloseButton, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useShortcut } from '../layout/dialogs/keys.tsx'
-import { frameTexts } from '../layout/texts.ts'
-import { useText } from '../text/catalogue.ts'
-import { partTexts } from './texts.ts'
+import { layoutTexts } from '../layout/texts.ts'
+import { useTranslator } from '../text/catalogue.ts'
+import { componentTexts } from './texts.ts'
 
 const PAUSE_MS = 200
 
@@ -17,7 +17,7 @@ interface Props {
 
 /** Search within a list; `/` goes there. What is typed reaches the address after a short pause. */
 export function SearchField({ label, value, onChange }: Props) {
-  const [t, frame] = [useText(partTexts), useText(frameTexts)]
+  const [t, frame] = [useTranslator(componentTexts), useTranslator(layoutTexts)]
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(value)
   const [known, setKnown] = useState(value)

@@ -8,7 +8,7 @@ const TYPES: Record<string, string> = {
 }
 
 /** Where approval is asked for, of the object whose page this is; the person chooses where it is the page of none. */
-export function askingPath(path: string): string {
+export function approvalRequestPath(path: string): string {
   const [, account = '', page = '', id = ''] =
     /^\/console\/([A-Z0-9]{7})\/(messages\/\w+|\w+)\/([\w-]+)/.exec(path) ?? []
   const home = account === '' ? path.split('/').slice(0, 3).join('/') : `/console/${account}`

@@ -1,4 +1,4 @@
-import type { Translated } from '../text/catalogue.ts'
+import type { TranslatedStrings } from '../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -59,4 +59,4 @@ export default {
   unsaved: { one: '{count} modification non enregistrée', other: '{count} modifications non enregistrées' },
   unselect: 'Vider la sélection',
   wait: 'Réessayez dans {seconds} secondes.',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

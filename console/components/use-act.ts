@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 
 /** Something that a person asks for: whether it is under way, and what went wrong. */
-export interface Act {
+export interface AsyncAction {
   isBusy: boolean
   error: unknown
   run(): Promise<void>
@@ -10,7 +10,7 @@ export interface Act {
   forget(): void
 }
 
-export function useAct(work: () => Promise<void>): Act {
+export function useAsyncAction(work: () => Promise<void>): AsyncAction {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const run = async (): Promise<void> => {

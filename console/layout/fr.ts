@@ -1,4 +1,4 @@
-import type { Translated } from '../text/catalogue.ts'
+import type { TranslatedStrings } from '../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -58,4 +58,4 @@ export default {
   undo: 'Annuler',
   working: { one: '{count} tâche en cours', other: '{count} tâches en cours' },
   workflows: 'Scénarios',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

@@ -1,14 +1,14 @@
 import type { MantineColorSchemeManager } from '@mantine/core'
-import { createStore, type Store } from '../api/store.ts'
+import { createSharedStore, type SharedStore } from '../api/store.ts'
 
 /** What a person chose for this browser. */
-export type Scheme = 'auto' | 'light' | 'dark'
-export type Rows = 'normal' | 'compact'
+export type ColourScheme = 'auto' | 'light' | 'dark'
+export type RowDensity = 'normal' | 'compact'
 
 const PREFIX = 'stentor.'
 
 /** Reads a kept value; storage may be closed or hold what an older version wrote. */
-export function readKept<T>(key: string, fallback: T): T {
+export function readLocalPreference<T>(key: string, fallback: T): T {
   try {
     const text = localStorage.getItem(PREFIX + key)
     return text === null ? fallback : (JSON.parse(text) as T)
@@ -18,7 +18,7 @@ export function readKept<T>(key: string, fallback: T): T {
 }
 
 /** Keeps a value in this browser; `undefined` forgets it. */
-export function keep(key: string, value: unknown): void {
+export function storeLocalPreference(key: string, value: unknown): void {
   try {
     if (value === undefined) localStorage.removeItem(PREFIX + key)
     else localStorage.setItem(PREFIX + key, JSON.stringify(value))
@@ -27,39 +27,39 @@ export function keep(key: string, value: unknown): void {
   }
 }
 
-function kept<T>(key: string, fallback: T): Store<T> {
-  const store = createStore(readKept(key, fallback))
+function kept<T>(key: string, fallback: T): SharedStore<T> {
+  const store = createSharedStore(readLocalPreference(key, fallback))
   return {
     ...store,
     set: (value) => {
-      keep(key, value)
+      storeLocalPreference(key, value)
       store.set(value)
     },
   }
 }
 
-export const scheme = kept<Scheme>('scheme', 'auto')
-export const rows = kept<Rows>('rows', 'normal')
+export const colourSchemeStore = kept<ColourScheme>('scheme', 'auto')
+export const rowDensityStore = kept<RowDensity>('rows', 'normal')
 
 /** The scheme as the components read it; they put it on the page, and follow the system where it is `auto`. */
-export function schemeManager(): MantineColorSchemeManager {
+export function createColourSchemeManager(): MantineColorSchemeManager {
   let leave = (): void => undefined
   return {
-    get: () => scheme.get(),
-    set: (value) => scheme.set(value),
+    get: () => colourSchemeStore.get(),
+    set: (value) => colourSchemeStore.set(value),
     subscribe: (changed) => {
-      leave = scheme.subscribe(() => changed(scheme.get()))
+      leave = colourSchemeStore.subscribe(() => changed(colourSchemeStore.get()))
     },
     unsubscribe: () => leave(),
-    clear: () => scheme.set('auto'),
+    clear: () => colourSchemeStore.set('auto'),
   }
 }
 
 /** Puts the choices on the page, and again when they change. */
 export function applyPreferences(): void {
   const apply = (): void => {
-    document.documentElement.dataset['rows'] = rows.get()
+    document.documentElement.dataset['rows'] = rowDensityStore.get()
   }
   apply()
-  rows.subscribe(apply)
+  rowDensityStore.subscribe(apply)
 }

@@ -1,9 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useEffect } from 'react'
-import { createStore, useStore } from '../api/store.ts'
-import { useText } from '../text/catalogue.ts'
-import { frameTexts } from './texts.ts'
+import { createSharedStore, useSharedStore } from '../api/store.ts'
+import { useTranslator } from '../text/catalogue.ts'
+import { layoutTexts } from './texts.ts'
 import styles from './toasts.module.css'
 
 const SHOWN_MS = 6000
@@ -14,18 +14,18 @@ interface Toast {
   undo?: (() => void) | undefined
 }
 
-const toasts = createStore<readonly Toast[]>([])
+const toasts = createSharedStore<readonly Toast[]>([])
 let last = 0
 
 /** Says what was done, for six seconds. `undo`: takes it back. */
-export function tell(text: string, undo?: () => void): void {
+export function showToast(text: string, undo?: () => void): void {
   toasts.set([...toasts.get().slice(-2), { id: ++last, text, undo }])
 }
 
 const drop = (id: number): void => toasts.set(toasts.get().filter((toast) => toast.id !== id))
 
 function Shown({ id, text, undo }: Toast) {
-  const t = useText(frameTexts)
+  const t = useTranslator(layoutTexts)
   useEffect(() => {
     const timer = setTimeout(() => drop(id), SHOWN_MS)
     return () => clearTimeout(timer)
@@ -53,8 +53,8 @@ function Shown({ id, text, undo }: Toast) {
 }
 
 /** Where toasts stand; read out as they come. */
-export function Toasts() {
-  const shown = useStore(toasts)
+export function ToastList() {
+  const shown = useSharedStore(toasts)
   return (
     <div className={styles['toasts']} role="status" aria-live="polite">
       {shown.map((toast) => (

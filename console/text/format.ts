@@ -1,4 +1,4 @@
-import { type Locale, useLocale } from './locale.ts'
+import { type ConsoleLocale, useLocale } from './locale.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -8,7 +8,7 @@ const RELATIVE_DAYS = 14
 
 type Instant = string | number | Date
 
-export interface Format {
+export interface LocaleFormat {
   /** 12,431 */
   number(value: number): string
   /** +1.2: a difference. */
@@ -36,7 +36,7 @@ export interface Format {
   zone: string
 }
 
-const made = new WeakMap<Locale, Format>()
+const made = new WeakMap<ConsoleLocale, LocaleFormat>()
 
 function relative(tag: string, at: number, now: number): string | undefined {
   const words = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
@@ -56,7 +56,7 @@ function bytesOf(tag: string, value: number): string {
   return new Intl.NumberFormat(tag, style).format(value / 1000 ** power)
 }
 
-function formatOf(locale: Locale): Format {
+function formatOf(locale: ConsoleLocale): LocaleFormat {
   const { tag, zone: timeZone } = locale
   const number = new Intl.NumberFormat(tag)
   const signed = new Intl.NumberFormat(tag, { signDisplay: 'exceptZero' })
@@ -87,7 +87,7 @@ function formatOf(locale: Locale): Format {
 }
 
 /** Numbers and times as the person's locale and the account's zone write them. */
-export function useFormat(): Format {
+export function useLocaleFormat(): LocaleFormat {
   const locale = useLocale()
   const found = made.get(locale) ?? formatOf(locale)
   made.set(locale, found)

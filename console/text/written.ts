@@ -1,10 +1,10 @@
 /** A text that depends on a number. */
-export interface Plural {
+export interface PluralText {
   readonly one: string
   readonly other: string
 }
 
-export type Values = Readonly<Record<string, string | number>>
+export type TextValues = Readonly<Record<string, string | number>>
 
 const rules = new Map<string, Intl.PluralRules>()
 const numbers = new Map<string, Intl.NumberFormat>()
@@ -17,7 +17,7 @@ function once<T>(kept: Map<string, T>, key: string, make: () => T): T {
 }
 
 /** A text with its values: numbers as the locale writes them, `count` chooses the form. */
-export function written(text: string | Plural, values: Values | undefined, tag: string): string {
+export function formatText(text: string | PluralText, values: TextValues | undefined, tag: string): string {
   const form =
     typeof text === 'string'
       ? text

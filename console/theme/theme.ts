@@ -29,7 +29,7 @@ const red: MantineColorsTuple = [
 ]
 
 /** What Mantine draws, in the colours of tokens.css. */
-export const theme = createTheme({
+export const mantineTheme = createTheme({
   colors: { teal, red },
   primaryColor: 'teal',
   primaryShade: { light: 7, dark: 6 },

@@ -5,8 +5,8 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { removeEmbedded } from '../../src/database/embedded.ts'
-import { freePort } from '../../src/lib/net/free-port.ts'
+import { removeEmbeddedPostgres } from '../../src/database/embedded.ts'
+import { findFreePort } from '../../src/lib/net/free-port.ts'
 import { type Client, connectClient, eventually } from './client.ts'
 
 export interface DemoService {
@@ -24,7 +24,7 @@ const STARTED_WITHIN_MS = 180_000
 export async function startService(smtpPort: number, environment: Record<string, string> = {}): Promise<DemoService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'stentor-demo-'))
   const key = randomBytes(24).toString('base64url')
-  const port = await freePort()
+  const port = await findFreePort()
   const child = spawn(process.execPath, [MAIN, 'start'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     // A signal from the terminal reaches this process, which then stops the service in order.
@@ -47,7 +47,7 @@ export async function startService(smtpPort: number, environment: Record<string,
     await exited
     // As root the database lives elsewhere, and only a link to it here.
     const database = join(dataDir, 'postgres')
-    if (existsSync(database)) await removeEmbedded(database)
+    if (existsSync(database)) await removeEmbeddedPostgres(database)
     await rm(dataDir, { recursive: true, force: true })
   }
   try {

@@ -1,4 +1,4 @@
-import type { RcsContent, RcsExpiration, RcsFallback } from './rcs/content/content-schemas.ts'
+import type { RcsExpiration, RcsFallback, RcsMessageContent } from './rcs/content/content-schemas.ts'
 
 /**
  * One template of a content. A channel gives its content as such parts and gets them back rendered, by their names.
@@ -32,7 +32,7 @@ export interface TemplatePart {
 }
 
 /** The content of a mail as it is frozen. */
-export interface MailContent {
+export interface MailVersionContent {
   subject: string | null
   html: string | null
   text: string | null
@@ -40,7 +40,7 @@ export interface MailContent {
 }
 
 /** The content of an SMS as it is frozen. */
-export interface SmsContent {
+export interface SmsVersionContent {
   textContent: string | null
 }
 
@@ -63,7 +63,7 @@ export interface AuthoredSettings {
 /** Of an action's content, what decides whether it is complete and who it is from. */
 export interface AuthoredContent {
   /** Of RCS, with what is sent where it does not arrive. */
-  content?: RcsContent | null
+  content?: RcsMessageContent | null
   fallback?: RcsFallback | null
   subject?: string | null
   html?: string | null

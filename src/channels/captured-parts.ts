@@ -1,10 +1,10 @@
-import type { Captured } from '../gateways/capture/files.ts'
+import type { CapturedMessageRecord } from '../gateways/capture/files.ts'
 
 /** A captured message with its bytes, as they would have left. */
-export type CapturedBytes = Captured & { bytes: Buffer }
+export type CapturedMessageBytes = CapturedMessageRecord & { bytes: Buffer }
 
 /** What a captured message is made of. */
-export interface CapturedParts {
+export interface CapturedMessageParts {
   html: string | null
   /** The text of a mail or an SMS. */
   text: string | null
@@ -16,6 +16,6 @@ export interface CapturedParts {
 }
 
 /** The parts of a message that is JSON: it stands in `content`. */
-export function contentParts({ bytes }: { bytes: Buffer }): CapturedParts {
+export function parseCapturedJson({ bytes }: { bytes: Buffer }): CapturedMessageParts {
   return { html: null, text: null, headers: [], attachments: [], content: JSON.parse(bytes.toString()) }
 }

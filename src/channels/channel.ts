@@ -1,45 +1,57 @@
 import type { Logger } from 'pino'
 import type { Db } from '../database/connection/connect.ts'
-import type { AccountKeys } from '../features/accounts/domain-keys.ts'
-import type { SendingSettings } from '../features/accounts/sending-settings-schemas.ts'
+import type { AccountSigningKeys } from '../features/accounts/domain-keys.ts'
+import type { AccountSendingSettings } from '../features/accounts/sending-settings-schemas.ts'
 import type { BounceAnalysis } from '../features/events/bounces/bounces.ts'
-import type { Cancellation, PushSend, RcsRoute } from '../features/events/record/record.ts'
-import type { FlawShown } from '../features/rendering/flaw-schemas.ts'
-import type { Rendered, RenderedMessage } from '../features/rendering/render.ts'
-import type { Piece } from '../features/rendering/templates/pieces.ts'
-import type { Accepted, Deferred, Outgoing, Refused, SendStage } from '../gateways/gateway.ts'
+import type { PushSend, RcsRoute, SendCancellation } from '../features/events/record/record.ts'
+import type { ReportedFlaw } from '../features/rendering/flaw-schemas.ts'
+import type { RenderedMessage, RenderOutcome } from '../features/rendering/render.ts'
+import type { TextPiece } from '../features/rendering/templates/pieces.ts'
+import type {
+  AcceptedDelivery,
+  DeferredDelivery,
+  OutgoingMessage,
+  RefusedDelivery,
+  SendStage,
+} from '../gateways/gateway.ts'
 import type { AccountId } from '../lib/account.ts'
-import type { MasterKeys, TokenKeys } from '../lib/crypto/tokens.ts'
-import type { Dns } from '../lib/net/dns.ts'
-import type { Reach } from '../lib/net/guarded-client.ts'
+import type { AccountTokenKeys, MasterKeys } from '../lib/crypto/tokens.ts'
+import type { DnsResolver } from '../lib/net/dns.ts'
+import type { OutboundPolicy } from '../lib/net/guarded-client.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import type { AuthoredContent, AuthoredSettings } from './authored.ts'
-import type { CapturedBytes, CapturedParts } from './captured-parts.ts'
-import type { FrozenContent } from './facts.ts'
-import type { InlineContent, Message } from './message.ts'
+import type { CapturedMessageBytes, CapturedMessageParts } from './captured-parts.ts'
+import type { VersionContent } from './facts.ts'
+import type { InlineContent, OutboxMessage } from './message.ts'
 import type { MailPreview, TextPreview } from './preview.ts'
-import type { RcsContent, RcsFallback } from './rcs/content/content-schemas.ts'
-import type { RcsPreview } from './rcs/preview.ts'
-import type { RcsSettings, SenderIdentity, SenderProfile, SmsSettings, VersionSource } from './version-source.ts'
+import type { RcsFallback, RcsMessageContent } from './rcs/content/content-schemas.ts'
+import type { RcsPreviewResult } from './rcs/preview.ts'
+import type {
+  ContentVersionSource,
+  RcsSenderProfile,
+  RcsVersionSettings,
+  SenderIdentity,
+  SmsVersionSettings,
+} from './version-source.ts'
 
 /** Content that was rendered for one contact, in pieces. */
-export type RenderedPieces = RenderedMessage<readonly Piece[]>
+export type RenderedMessagePieces = RenderedMessage<readonly TextPiece[]>
 
 /** What a message is composed from, once it is rendered. */
 export interface ComposeInput {
   /** Its id in the outbox. */
   id: number
-  message: Message
-  rendered: RenderedPieces
+  message: OutboxMessage
+  rendered: RenderedMessagePieces
   /** Where it goes. */
   address: string
   /** The contact's own address; '' when it has none. */
   contactAddress: string
   /** Milliseconds: when the campaign ends; null: it does not. */
   endsAt: number | null
-  account: Pick<SendingSettings, 'domains' | 'unverifiedDomain'>
+  account: Pick<AccountSendingSettings, 'domains' | 'unverifiedDomain'>
   /** What the account signs with, by domain. */
-  keys: AccountKeys['byDomain']
+  keys: AccountSigningKeys['byDomain']
   /** What was at the addresses of its attachments. */
   fetched: ReadonlyMap<string, Buffer> | undefined
   /** Sequences of the deliveries that are not to be made again. */
@@ -51,13 +63,13 @@ export interface ComposeInput {
 }
 
 /** A claimed message, of which a channel has something to know before it is made. */
-export interface ClaimedOfChannel {
-  message: Message & { id: number }
-  source: VersionSource
+export interface ClaimedChannelMessage {
+  message: OutboxMessage & { id: number }
+  source: ContentVersionSource
 }
 
 export interface ComposeTools {
-  tokens: TokenKeys
+  tokens: AccountTokenKeys
   /** Milliseconds. */
   now: number
 }
@@ -66,10 +78,10 @@ export interface ComposeTools {
  * Makes one message for the gateways of a channel; what cannot be made is a cancellation. A channel with `hasDeliveries` may
  * give several, each with a sequence of its own.
  */
-export type Compose = (
+export type MessageComposer = (
   input: ComposeInput,
   tools: ComposeTools,
-) => Outgoing | readonly Outgoing[] | { cancellation: Cancellation }
+) => OutgoingMessage | readonly OutgoingMessage[] | { cancellation: SendCancellation }
 
 /** What a channel says of one delivery, beside what all have: JSON. */
 export interface DeliveryRecord {
@@ -102,7 +114,7 @@ export interface EndedDelivery {
   /** Milliseconds. */
   at: number
   delivery: DeliveryRecord
-  refusal: Refusal | null
+  refusal: DeliveryRefusal | null
 }
 
 /** Something that is to follow the end of a message, at most once a kind. */
@@ -118,7 +130,7 @@ export interface NewFollowup {
 }
 
 /** What the far side said when it refused a message. */
-export interface Refusal {
+export interface DeliveryRefusal {
   stage: SendStage
   code: number | null
   enhanced: string | null
@@ -128,14 +140,14 @@ export interface Refusal {
 }
 
 /** Under which names a gateway knows what it accepted, where that is needed for what comes back. */
-export interface GatewayReferences {
+export interface GatewayMessageReferences {
   references: readonly string[]
   /** What it was sent from. */
   sender: string
 }
 
 /** An accepted message with the names its gateway knows it by. */
-export interface AcceptedSend extends GatewayReferences {
+export interface AcceptedSend extends GatewayMessageReferences {
   account: AccountId
   gateway: string
   stamp: string
@@ -145,39 +157,39 @@ export interface AcceptedSend extends GatewayReferences {
   at: number
 }
 
-export interface SenderInput {
+export interface SenderResolutionInput {
   settings: AuthoredSettings
   content: AuthoredContent
-  sending: SendingSettings
+  sending: AccountSendingSettings
   /** Code of the account. */
   accountCode: string
   publicUrl: string
   /** Of a channel whose profiles are resources of their own: the one that the settings name. */
-  profile?: SenderProfile
+  profile?: RcsSenderProfile
 }
 
 /** Who messages are from, with what only the channel has, and what there is to say of it. */
 export interface ResolvedSender {
-  sms?: SmsSettings
-  rcs?: RcsSettings
+  sms?: SmsVersionSettings
+  rcs?: RcsVersionSettings
   sender: SenderIdentity
-  errors: FlawShown[]
-  findings: FlawShown[]
+  errors: ReportedFlaw[]
+  findings: ReportedFlaw[]
 }
 
 /** Templates that a request brings in place of the stored content: what is absent of mails and texts is empty. */
-export interface BroughtContent {
+export interface ContentOverride {
   html?: string | null
   text?: string | null
   amp?: string | null
   /** Of RCS; absent: that of the action. */
-  content?: RcsContent | null
+  content?: RcsMessageContent | null
   /** Of RCS; null: none for this send, absent: that of the action. */
   fallback?: RcsFallback | null
 }
 
-export interface PreviewInput {
-  source: VersionSource
+export interface MessagePreviewInput {
+  source: ContentVersionSource
   settings: AuthoredSettings
   /** The address as it is shown. */
   recipient: string
@@ -188,13 +200,13 @@ export interface PreviewInput {
 }
 
 /** Why there is no preview. `pointer`: to what is to be changed, where it is known. */
-export interface FailedPreview {
+export interface MessagePreviewFailure {
   failure: string
   pointer?: string
 }
 
 /** What the mirror page of a message shows: a page of its own, or its text. */
-export type MirrorContent = { html: string } | { title: string; text: string }
+export type MirrorPageContent = { html: string } | { title: string; text: string }
 
 /** A proof as it was rendered, without the prefix of tests. */
 export interface RenderedProof {
@@ -204,97 +216,101 @@ export interface RenderedProof {
 }
 
 /** Findings look at what is outside: the domain name system, the targets of links. */
-export interface AnalysisTools {
+export interface ContentAnalysisTools {
   db: Db
-  dns: Dns
-  reach: Reach
+  dns: DnsResolver
+  reach: OutboundPolicy
 }
 
 /** How content of a channel is written, tested and looked at. */
-export interface Authoring {
-  resolveSender(input: SenderInput): ResolvedSender
+export interface ChannelAuthoring {
+  resolveSender(input: SenderResolutionInput): ResolvedSender
   /** The content with the template that a request brings in its place. */
-  replaced(content: FrozenContent, brought: BroughtContent): FrozenContent
+  replaced(content: VersionContent, brought: ContentOverride): VersionContent
   /** Where all proofs may be sent to instead; undefined: it is no address of the channel. */
   readProofAddress(text: string): string | undefined
   /** What such an address is, in words. */
   proofAddressForm: string
   /** Why rendered content cannot be sent, of one contact. */
-  proofErrors(source: VersionSource, rendered: Rendered): FlawShown[]
+  proofErrors(source: ContentVersionSource, rendered: RenderOutcome): ReportedFlaw[]
   /** What an analysis reads of a proof. */
   proofOf(parts: Readonly<Record<string, string>>): RenderedProof
   /** Types of these errors that say the content is to be repaired when no contact is without. */
   repairableTypes: readonly string[]
   /** What the far side would hold against the content and its proofs. */
   analyse(
-    tools: AnalysisTools,
+    tools: ContentAnalysisTools,
     account: AccountId,
-    source: VersionSource,
+    source: ContentVersionSource,
     proofs: readonly RenderedProof[],
-  ): Promise<FlawShown[]>
-  preview(input: PreviewInput): MailPreview | TextPreview | RcsPreview | FailedPreview
+  ): Promise<ReportedFlaw[]>
+  preview(input: MessagePreviewInput): MailPreview | TextPreview | RcsPreviewResult | MessagePreviewFailure
 }
 
 /** What the far side of a channel is asked with while a campaign is planned. */
-export interface AudienceTools {
+export interface AudienceLookupTools {
   db: Db
   clock: Clock
   log: Logger
   masterKeys: MasterKeys
-  reach: Reach
+  reach: OutboundPolicy
   dataDir: string
 }
 
 /** Of which version messages are planned. */
-export interface AudienceVersion {
+export interface AudienceContentVersion {
   account: AccountId
-  source: VersionSource
+  source: ContentVersionSource
 }
 
 /** One channel: how its messages are made, and what is made of what becomes of them. Its gateways carry them. */
-export interface Channel {
+export interface ChannelModule {
   /** Whether a message of a version can be sent to an address. */
-  isSendable(address: string, source: VersionSource): boolean
+  isSendable(address: string, source: ContentVersionSource): boolean
   /** The facts about claimed messages that the channel needs, by message id. `now`: milliseconds. */
-  loadOwn?(db: Db, claimed: readonly ClaimedOfChannel[], now: number): Promise<ReadonlyMap<number, unknown>>
+  loadOwn?(db: Db, claimed: readonly ClaimedChannelMessage[], now: number): Promise<ReadonlyMap<number, unknown>>
   /** Of a channel without addresses: why a message is not sent, by what it loaded of it. */
-  ownExclusion?(claimed: ClaimedOfChannel, own: unknown): Cancellation | undefined
+  ownExclusion?(claimed: ClaimedChannelMessage, own: unknown): SendCancellation | undefined
   /** What all events of a message say of a push. */
-  pushOf?(source: VersionSource, message: Message): PushSend
+  pushOf?(source: ContentVersionSource, message: OutboxMessage): PushSend
   /** What all events of a message say of the way a rich message goes. */
-  routeOf?(source: VersionSource, address: string): RcsRoute
+  routeOf?(source: ContentVersionSource, address: string): RcsRoute
   /** What was put off is tried again until its message expires, and not for some days at most. */
   triesUntilExpiry?: true
   /** Why a message is not sent though its address is sound. */
-  exclusion?(source: VersionSource, address: string): Cancellation | undefined
+  exclusion?(source: ContentVersionSource, address: string): SendCancellation | undefined
   /** What is to be known of addresses of a campaign before messages to them are planned. */
-  prepareAudience?(tools: AudienceTools, version: AudienceVersion, addresses: readonly string[]): Promise<void>
+  prepareAudience?(
+    tools: AudienceLookupTools,
+    version: AudienceContentVersion,
+    addresses: readonly string[],
+  ): Promise<void>
   /** What composes the messages of a version; called once a version. */
-  composer(source: VersionSource): Compose
+  composer(source: ContentVersionSource): MessageComposer
   /** A message may be several deliveries, and each may name a gateway of its own. They are made before any of them leaves. */
   hasDeliveries?: true
   /** Whether a refusal is a matter of our own settings, and nothing to hold against the contact: a cancellation. */
-  isOurFault(refusal: Pick<Refusal, 'stage' | 'gatewayCode'> & { code?: number | null }): boolean
+  isOurFault(refusal: Pick<DeliveryRefusal, 'stage' | 'gatewayCode'> & { code?: number | null }): boolean
   /** What is recorded of a delivery beside what all have. */
-  deliveryOf?(outgoing: Outgoing, answer: Accepted | Refused | Deferred): DeliveryRecord
+  deliveryOf?(outgoing: OutgoingMessage, answer: AcceptedDelivery | RefusedDelivery | DeferredDelivery): DeliveryRecord
   /** What the channel keeps or changes when deliveries have ended, in the transaction that records them. */
   keepDeliveries?(db: Db, deliveries: readonly EndedDelivery[]): Promise<void>
   /** What is to follow a delivery that was accepted or refused, made in the transaction that records it. `source`: of its version. */
-  followupOf?(message: Message, ended: EndedDelivery, source: VersionSource): NewFollowup | undefined
-  verdictOf(refusal: Refusal): BounceAnalysis
+  followupOf?(message: OutboxMessage, ended: EndedDelivery, source: ContentVersionSource): NewFollowup | undefined
+  verdictOf(refusal: DeliveryRefusal): BounceAnalysis
   /** The names of an accepted message that are to be kept. */
-  referencesOf?(outgoing: Outgoing, answer: Accepted): GatewayReferences
+  referencesOf?(outgoing: OutgoingMessage, answer: AcceptedDelivery): GatewayMessageReferences
   keepReferences?(db: Db, sends: readonly AcceptedSend[]): Promise<void>
   /** Content that a request gives as it is, by the names of its parts. */
   inlineParts(given: InlineContent): Record<string, string>
   /** A message as its mirror page shows it. */
-  mirrored(parts: Readonly<Record<string, string>>): MirrorContent
+  mirrored(parts: Readonly<Record<string, string>>): MirrorPageContent
   /** A captured message: its body as HTML, and its parts. */
-  capturedBody(message: CapturedBytes): string
-  capturedParts(message: CapturedBytes): CapturedParts
+  capturedBody(message: CapturedMessageBytes): string
+  capturedParts(message: CapturedMessageBytes): CapturedMessageParts
 }
 
 /** A channel that actions send through. */
-export interface ActionChannelModule extends Channel {
-  authoring: Authoring
+export interface ActionChannelModule extends ChannelModule {
+  authoring: ChannelAuthoring
 }

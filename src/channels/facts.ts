@@ -1,11 +1,17 @@
-import type { SourceKind } from '../lib/sources.ts'
-import type { AuthoredContent, AuthoredSettings, MailContent, SmsContent, TemplatePart } from './authored.ts'
-import { email } from './email/facts.ts'
-import type { FrozenNotification } from './push/content.ts'
-import { notification } from './push/facts.ts'
-import type { FrozenRcs } from './rcs/content/content-schemas.ts'
-import { rcs } from './rcs/facts.ts'
-import { sms } from './sms/facts.ts'
+import type { SentSourceKind } from '../lib/sources.ts'
+import type {
+  AuthoredContent,
+  AuthoredSettings,
+  MailVersionContent,
+  SmsVersionContent,
+  TemplatePart,
+} from './authored.ts'
+import { emailChannelTraits } from './email/facts.ts'
+import type { PushVersionContent } from './push/content.ts'
+import { pushChannelTraits } from './push/facts.ts'
+import type { RcsVersionContent } from './rcs/content/content-schemas.ts'
+import { rcsChannelTraits } from './rcs/facts.ts'
+import { smsChannelTraits } from './sms/facts.ts'
 
 /** Members of bodies that a channel has nothing to do with: of an execution item, of its content, of the legacy send. */
 interface ForeignMembers {
@@ -16,13 +22,13 @@ interface ForeignMembers {
 }
 
 /** What versions keep of contents: each channel's own. */
-export type FrozenContent = MailContent | SmsContent | FrozenRcs | FrozenNotification
+export type VersionContent = MailVersionContent | SmsVersionContent | RcsVersionContent | PushVersionContent
 
 /** What followed links are published as. */
-export type HitsAs = 'hits' | 'interactions'
+export type HitPublicationKind = 'hits' | 'interactions'
 
 /** What every part of the program may ask of a channel: values and pure functions. What makes messages is in `channel.ts`. */
-export interface ChannelFacts {
+export interface ChannelTraits {
   name: string
   /** As people read it. */
   title: string
@@ -32,13 +38,13 @@ export interface ChannelFacts {
   prefersUnicity: boolean
   /** Its red list, by the name that list has on the wire; null: it has none. */
   redList: 'mail' | 'sms' | null
-  hitsAs: HitsAs
+  hitsAs: HitPublicationKind
   /** What tells whether a message that was accepted arrived: bounces that came later, delivery reports, or nothing. */
   arrivals: 'bounces' | 'reports' | null
   /** Media type of bodies that are meant for it; null: it has none of its own. */
   mediaType: string | null
   /** The kind of source of what is sent through it. */
-  sourceKind: SourceKind
+  sourceKind: SentSourceKind
   /** Types of the actions that send through it; null: none does. */
   actions: { message: string; campaign: string } | null
   /** An analysis says when a content has no link to unsubscribe. */
@@ -54,80 +60,98 @@ export interface ChannelFacts {
   newSettings(given: { editionMode?: 0 | 1 | 2 }): object
   newContent(): object
   /** The content of an action as a version keeps it. */
-  frozen(content: AuthoredContent): FrozenContent
+  frozen(content: AuthoredContent): VersionContent
   /** The templates of a content, in the order in which their links are numbered. */
-  parts(content: FrozenContent, contentFormat: number): TemplatePart[]
+  parts(content: VersionContent, contentFormat: number): TemplatePart[]
   /** Members of the content that are empty and must not be, as paths. */
   missingParts(content: AuthoredContent, settings: AuthoredSettings): string[]
 }
 
 /** The same of a channel that actions send through. */
-export interface ActionChannelFacts extends ChannelFacts {
+export interface ActionChannelTraits extends ChannelTraits {
   addressType: 'email' | 'phone'
   redList: 'mail' | 'sms'
   actions: { message: string; campaign: string }
 }
 
 /** Every channel that sends, by its name. */
-export const channels = { email, sms, rcs, notification } as const satisfies Record<string, ChannelFacts>
+export const channelTraits = {
+  email: emailChannelTraits,
+  sms: smsChannelTraits,
+  rcs: rcsChannelTraits,
+  notification: pushChannelTraits,
+} as const satisfies Record<string, ChannelTraits>
 
-export type ChannelName = keyof typeof channels
+export type SendingChannelName = keyof typeof channelTraits
 
 /** Channels that actions send through. */
-export type ActionChannel = {
-  [Name in ChannelName]: (typeof channels)[Name]['actions'] extends null ? never : Name
-}[ChannelName]
+export type ActionChannelName = {
+  [Name in SendingChannelName]: (typeof channelTraits)[Name]['actions'] extends null ? never : Name
+}[SendingChannelName]
 
 /** What is known of one channel. */
-export function factsOf(name: ActionChannel): ActionChannelFacts
-export function factsOf(name: ChannelName): ChannelFacts
-export function factsOf(name: ChannelName): ChannelFacts {
-  return channels[name]
+export function getChannelTraits(name: ActionChannelName): ActionChannelTraits
+export function getChannelTraits(name: SendingChannelName): ChannelTraits
+export function getChannelTraits(name: SendingChannelName): ChannelTraits {
+  return channelTraits[name]
 }
 
 /**
  * The channel that hits of a message are published under: the one it travelled by, unless that carries this kind of source
  * in place of the source's own channel.
  */
-export function channelOfHits(sourceKind: SourceKind, travelled: ChannelName): ChannelName {
-  if (factsOf(travelled).sourceKind === sourceKind) return travelled
-  return channelNames.find((name) => factsOf(name).sourceKind === sourceKind) ?? travelled
+export function resolveHitChannel(sourceKind: SentSourceKind, travelled: SendingChannelName): SendingChannelName {
+  if (getChannelTraits(travelled).sourceKind === sourceKind) return travelled
+  return sendingChannelNames.find((name) => getChannelTraits(name).sourceKind === sourceKind) ?? travelled
 }
 
-export const channelNames = Object.keys(channels) as readonly ChannelName[]
+export const sendingChannelNames = Object.keys(channelTraits) as readonly SendingChannelName[]
 
-export const actionChannels = channelNames.filter((name): name is ActionChannel => channels[name].actions !== null)
+export const actionChannelNames = sendingChannelNames.filter(
+  (name): name is ActionChannelName => channelTraits[name].actions !== null,
+)
 
 /** A red list, by its name on the wire. */
-export type RedListName = (typeof channels)[ActionChannel]['redList']
+export type ChannelRedListName = (typeof channelTraits)[ActionChannelName]['redList']
 
-export const redListNames: readonly RedListName[] = [...new Set(actionChannels.map((name) => channels[name].redList))]
+export const channelRedListNames: readonly ChannelRedListName[] = [
+  ...new Set(actionChannelNames.map((name) => channelTraits[name].redList)),
+]
 
 /** Channels whose messages are sent with the profiles of the sending settings. */
-export type ProfiledChannel = Exclude<ActionChannel, 'rcs'>
+export type ProfiledChannelName = Exclude<ActionChannelName, 'rcs'>
 
-export const profiledChannels = channelNames.filter((name): name is ProfiledChannel => channels[name].profile !== null)
+export const profiledChannelNames = sendingChannelNames.filter(
+  (name): name is ProfiledChannelName => channelTraits[name].profile !== null,
+)
 
 /** Types of the fields that can hold an address of some channel. */
-export const addressTypes: readonly string[] = [...new Set(actionChannels.map((name) => channels[name].addressType))]
+export const addressFieldTypes: readonly string[] = [
+  ...new Set(actionChannelNames.map((name) => channelTraits[name].addressType)),
+]
 
-export function isAddressType(type: string): boolean {
-  return addressTypes.includes(type)
+export function isAddressFieldType(type: string): boolean {
+  return addressFieldTypes.includes(type)
 }
 
 /** Types of actions, by what they send. */
-export type ActionType = (typeof channels)[ActionChannel]['actions'][keyof ActionChannelFacts['actions']]
+export type ChannelActionType =
+  (typeof channelTraits)[ActionChannelName]['actions'][keyof ActionChannelTraits['actions']]
 
-export const campaignTypes: readonly ActionType[] = actionChannels.map((name) => channels[name].actions.campaign)
+export const campaignActionTypes: readonly ChannelActionType[] = actionChannelNames.map(
+  (name) => channelTraits[name].actions.campaign,
+)
 
 /** The channel that actions of a type send through. */
-export function channelOfAction(type: ActionType): ActionChannel {
-  const name = actionChannels.find((one) => Object.values(channels[one].actions).some((known) => known === type))
+export function getActionChannel(type: ChannelActionType): ActionChannelName {
+  const name = actionChannelNames.find((one) =>
+    Object.values(channelTraits[one].actions).some((known) => known === type),
+  )
   if (!name) throw new Error(`no channel sends actions of type ${type}`)
   return name
 }
 
 /** The channel whose media type this is; undefined for any other type. */
-export function channelOfMedia(mediaType: string): ActionChannel | undefined {
-  return actionChannels.find((name) => channels[name].mediaType === mediaType)
+export function findMediaChannel(mediaType: string): ActionChannelName | undefined {
+  return actionChannelNames.find((name) => channelTraits[name].mediaType === mediaType)
 }

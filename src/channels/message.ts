@@ -1,10 +1,10 @@
 import type { AccountId } from '../lib/account.ts'
-import type { Origin, SourceKind } from '../lib/sources.ts'
+import type { SendOrigin, SentSourceKind } from '../lib/sources.ts'
 import type { StoredAttachment } from './email/attachments.ts'
-import type { ChannelName } from './facts.ts'
+import type { SendingChannelName } from './facts.ts'
 
 /** Names one send in all that follows (`events.md` 2). `time` in milliseconds. */
-export interface Stamp {
+export interface MessageStamp {
   id: string
   thread: string
   set: string
@@ -43,16 +43,16 @@ export interface MessageRequest {
   /** Of a push: whether it is urgent; absent: as its notification says. */
   urgent?: boolean
   /** Who asked for it; absent: the API. */
-  origin?: Origin
+  origin?: SendOrigin
   /** It stands in for the message of its stamp, which could not be delivered. */
-  fallback?: Fallback
+  fallback?: MessageFallback
 }
 
 /** Why a message stands in for another, and whose events its own are. */
-export interface Fallback {
-  type: ChannelName
+export interface MessageFallback {
+  type: SendingChannelName
   reason: string
-  channel: ChannelName
+  channel: SendingChannelName
   kind: 'message' | 'campaign' | 'test'
   /** How that one went, of a channel whose events say it. */
   route?: { phone: string; agent: string; profile: number }
@@ -62,20 +62,20 @@ export interface Fallback {
 export type MessageKind = 'message' | 'campaign' | 'test' | 'copy' | 'fallback'
 
 /** A message of the outbox, wherever it is. */
-export interface Message {
+export interface OutboxMessage {
   account: AccountId
-  channel: ChannelName
+  channel: SendingChannelName
   kind: MessageKind
   /** The sending it is of. */
   sending: number
   /** What is sent: its kind, and its number there. */
-  sourceKind: SourceKind
+  sourceKind: SentSourceKind
   source: number
   version: number
   contact: number | null
   /** The address when it is not the contact's own. */
   address: string | null
-  stamp: Stamp
+  stamp: MessageStamp
   request: MessageRequest
   /** How many steps of workflows led to it; its events have the same. */
   depth: number

@@ -1,6 +1,6 @@
 import type { MessagePressure } from '../features/pressure/pressure-schemas.ts'
 import type { ContentSource } from '../features/rendering/content.ts'
-import { type ChannelFacts, type ChannelName, type FrozenContent, factsOf } from './facts.ts'
+import { type ChannelTraits, getChannelTraits, type SendingChannelName, type VersionContent } from './facts.ts'
 
 /** Who a message is from, resolved when the content was frozen: the action's headers over its sending profile. */
 export interface SenderIdentity {
@@ -15,18 +15,18 @@ export interface SenderIdentity {
 }
 
 /** Whether a text is the name that clients use for the domain of the sending profile. */
-export function isProfileDomain(text: string): boolean {
+export function isProfileDomainName(text: string): boolean {
   return text.toLowerCase() === 'defaultdomain'
 }
 
 /** The domain of a message that is given one of its own: that of the profile where the word for it is given. */
-export function domainGiven(given: string | null | undefined, { from, profileDomain }: SenderIdentity): string {
+export function resolveSenderDomain(given: string | null | undefined, { from, profileDomain }: SenderIdentity): string {
   if (given == null) return from.domain
-  return isProfileDomain(given) ? (profileDomain ?? from.domain) : given
+  return isProfileDomainName(given) ? (profileDomain ?? from.domain) : given
 }
 
 /** What a content of SMS has beside the others' settings. */
-export interface SmsSettings {
+export interface SmsVersionSettings {
   format: 1 | 2 | 3
   /** ISO 3166 alpha-3; empty: all. */
   countries: string[]
@@ -37,7 +37,7 @@ export interface SmsSettings {
 }
 
 /** Of a profile that is a resource of its own, what decides who its messages are from. */
-export interface SenderProfile {
+export interface RcsSenderProfile {
   id: number
   agent: string
   /** ISO 3166 alpha-3: how national numbers are read. Absent: they are not. */
@@ -46,7 +46,7 @@ export interface SenderProfile {
 }
 
 /** What a content of RCS has beside the others' settings. */
-export interface RcsSettings {
+export interface RcsVersionSettings {
   /** Number of the profile, and the agent it sends with. */
   profile: number
   agent: string
@@ -59,8 +59,8 @@ export interface RcsSettings {
 }
 
 /** What a message is made of, frozen at a test or a validation. Later edits of the action do not change it. */
-export interface VersionSource {
-  channel: ChannelName
+export interface ContentVersionSource {
+  channel: SendingChannelName
   action: { id: number; name: string; type: string }
   account: { agency: string; customer: string; name: string }
   settings: {
@@ -84,33 +84,33 @@ export interface VersionSource {
     /** What pressure is to do with it; absent in contents of former times: as its purpose says. */
     pressure?: MessagePressure
   }
-  content: FrozenContent
+  content: VersionContent
   /** The fields of the account and the ids of its forms, as they stood. */
   fields: { id: number; name: string }[]
   forms: string[]
   sender: SenderIdentity
   /** Of SMS, and of the SMS that RCS falls back on. */
-  sms?: SmsSettings
+  sms?: SmsVersionSettings
   /** Of RCS alone. */
-  rcs?: RcsSettings
+  rcs?: RcsVersionSettings
   /** A test's own: prefix of the subject (of an SMS: its text), and variables in scope. */
   test: { subjectPrefix: string; variables: Record<string, unknown> } | null
 }
 
 /** How long messages of a version may wait and be on their way, in milliseconds; undefined: as their sending says. */
-export function expirationOf({ rcs }: VersionSource): number | undefined {
+export function getVersionLifetimeMs({ rcs }: ContentVersionSource): number | undefined {
   return rcs?.expirationMs
 }
 
 /** The content of a version as the rendering reads it. */
-export function contentSourceOf(source: VersionSource): ContentSource {
-  return contentSourceBy(factsOf(source.channel), source)
+export function toContentSource(source: ContentVersionSource): ContentSource {
+  return toChannelContentSource(getChannelTraits(source.channel), source)
 }
 
 /** The same by the facts of its channel. */
-export function contentSourceBy(
-  { parts, wantsUnsubscribeLink }: Pick<ChannelFacts, 'parts' | 'wantsUnsubscribeLink'>,
-  { settings, content, fields, forms }: Pick<VersionSource, 'settings' | 'content' | 'fields' | 'forms'>,
+export function toChannelContentSource(
+  { parts, wantsUnsubscribeLink }: Pick<ChannelTraits, 'parts' | 'wantsUnsubscribeLink'>,
+  { settings, content, fields, forms }: Pick<ContentVersionSource, 'settings' | 'content' | 'fields' | 'forms'>,
 ): ContentSource {
   const { contentFormat, culture, environment, honeypot } = settings
   return {

@@ -1,4 +1,4 @@
-import { type Config, readConfig } from '../config.ts'
+import { readConfig, type ServiceConfig } from '../config.ts'
 import { OperatorError } from '../lib/errors/operator-error.ts'
 import { Problem } from '../lib/errors/problem.ts'
 
@@ -12,13 +12,13 @@ const LISTENING: Readonly<Record<string, string>> = {
 }
 
 /** Which setting a port comes from, and the one of its address. */
-function listener(config: Config, port: number | undefined): { port: string; host: string } {
+function listener(config: ServiceConfig, port: number | undefined): { port: string; host: string } {
   if (port === config.smtpInPort && port !== 0) return { port: 'STENTOR_SMTP_IN_PORT', host: 'STENTOR_SMTP_IN_HOST' }
   if (port === config.metricsPort && port !== 0) return { port: 'STENTOR_METRICS_PORT', host: 'STENTOR_HTTP_HOST' }
   return { port: 'STENTOR_HTTP_PORT', host: 'STENTOR_HTTP_HOST' }
 }
 
-function explainListening({ code = '', port, address }: Fault, config: Config): string | undefined {
+function explainListening({ code = '', port, address }: Fault, config: ServiceConfig): string | undefined {
   const reason = LISTENING[code]
   if (reason === undefined) return undefined
   const setting = listener(config, port)
@@ -28,7 +28,7 @@ function explainListening({ code = '', port, address }: Fault, config: Config): 
 }
 
 /** The setting that names a file, or the data directory for what is below it. */
-function explainFile({ code, path = '' }: Fault, config: Config): string | undefined {
+function explainFile({ code, path = '' }: Fault, config: ServiceConfig): string | undefined {
   const files = {
     STENTOR_SMTP_IN_CERTIFICATE: config.smtpInCertificate,
     STENTOR_SMTP_IN_KEY: config.smtpInKey,
@@ -54,7 +54,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 const NOT_ACCEPTED = /CERT|HOSTNAME_MISMATCH|INVALID_CA/
 
 /** The address is not repeated: it holds a password. */
-function explainDatabase(fault: Fault, config: Config): string | undefined {
+function explainDatabase(fault: Fault, config: ServiceConfig): string | undefined {
   if (config.databaseUrl === undefined) return undefined
   const { code = '', syscall, message } = fault
   const { host } = URL.parse(config.databaseUrl) ?? { host: '' }
@@ -72,7 +72,7 @@ function explainDatabase(fault: Fault, config: Config): string | undefined {
   return undefined
 }
 
-function configOf(environment: NodeJS.ProcessEnv): Config | undefined {
+function configOf(environment: NodeJS.ProcessEnv): ServiceConfig | undefined {
   try {
     return readConfig(environment)
   } catch {
@@ -81,7 +81,7 @@ function configOf(environment: NodeJS.ProcessEnv): Config | undefined {
 }
 
 /** One sentence for an error that has one, naming the setting where one is at fault. */
-export function findExplanation(error: unknown, config: Config | undefined): string | undefined {
+export function findErrorExplanation(error: unknown, config: ServiceConfig | undefined): string | undefined {
   if (error instanceof OperatorError || error instanceof Problem) return error.message
   if (!(error instanceof Error) || !config) return undefined
   const fault: Fault = error
@@ -92,14 +92,16 @@ export function findExplanation(error: unknown, config: Config | undefined): str
   )
 }
 
-/** As `explain`, where the settings can be read. */
-export function explainFault(error: unknown, config: Config | undefined): string {
-  return findExplanation(error, config) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
+/** As `explainError`, where the settings can be read. */
+export function explainErrorWithConfig(error: unknown, config: ServiceConfig | undefined): string {
+  return (
+    findErrorExplanation(error, config) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
+  )
 }
 
 /** The message a user gets for an error: one sentence that names the setting where one is at fault, else the error with its stack. */
-export function explain(error: unknown, environment: NodeJS.ProcessEnv): string {
+export function explainError(error: unknown, environment: NodeJS.ProcessEnv): string {
   // parseArgs: an option that is not known.
   if (error instanceof TypeError && String((error as Fault).code).startsWith('ERR_PARSE_ARGS')) return error.message
-  return explainFault(error, configOf(environment))
+  return explainErrorWithConfig(error, configOf(environment))
 }

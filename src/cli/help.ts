@@ -1,8 +1,14 @@
 import { styleText } from 'node:util'
-import { nearest } from '../lib/text/nearest.ts'
-import { VERSION } from '../version.ts'
-import { type CommandRow, type OptionRow, optionsOf, usageOf, written } from './rows.ts'
-import { type Command, UsageError } from './usage.ts'
+import { findNearestWord } from '../lib/text/nearest.ts'
+import { PROGRAM_VERSION } from '../version.ts'
+import {
+  type CommandOptionRow,
+  type CommandRow,
+  formatCommandUsage,
+  formatOptionUsage,
+  listCommandOptions,
+} from './rows.ts'
+import { type CliCommand, UsageError } from './usage.ts'
 
 /** Columns of a terminal. */
 const WIDTH = 80
@@ -48,11 +54,11 @@ function usageLines(usage: string): string {
 /** Bold where the output is a terminal that shows it. */
 const heading = (text: string): string => styleText('bold', text, { stream: process.stdout })
 
-const meaningOf = ({ help, fallback }: OptionRow): string =>
+const meaningOf = ({ help, fallback }: CommandOptionRow): string =>
   fallback === undefined ? help : `${help} (default: ${fallback})`
 
 /** The help of all: every command with what it is for. */
-export function overview(table: readonly CommandRow[]): string {
+export function renderHelpOverview(table: readonly CommandRow[]): string {
   const groups = Map.groupBy(table, ({ group }) => group)
   // Every group has its columns where the others have.
   const width = Math.max(...table.map(({ name }) => name.length))
@@ -61,7 +67,7 @@ export function overview(table: readonly CommandRow[]): string {
       `${heading(group)}\n${columns(rows.map(({ name, help }) => [name.padEnd(width), help] as const))}\n`,
   )
   return [
-    `Stentor ${VERSION}: a self-hosted marketing communication service.\n`,
+    `Stentor ${PROGRAM_VERSION}: a self-hosted marketing communication service.\n`,
     `${heading('Usage')}\n  stentor COMMAND [OPTIONS]\n  stentor COMMAND --help\n  stentor --version\n`,
     ...lists,
     'Settings come from the environment: docs/operations.md lists them.\n',
@@ -69,16 +75,16 @@ export function overview(table: readonly CommandRow[]): string {
 }
 
 /** The help of a command. */
-export function helpOf(row: CommandRow): string {
+export function renderCommandHelp(row: CommandRow): string {
   const { name, help, more, uses, examples } = row
   const verbs = uses.flatMap(({ verb, help: what }) => (verb === undefined ? [] : [[verb, what] as const]))
-  const options = optionsOf(row).map((option) => [written(option), meaningOf(option)] as const)
+  const options = listCommandOptions(row).map((option) => [formatOptionUsage(option), meaningOf(option)] as const)
   const parts = [
     ...wrapped(`stentor ${name}: ${help}.`, WIDTH),
     ...(more === undefined ? [] : wrapped(more, WIDTH)),
     '',
     heading('Usage'),
-    ...uses.map((use) => usageLines(usageOf(row, use))),
+    ...uses.map((use) => usageLines(formatCommandUsage(row, use))),
     '',
     ...(verbs.length > 0 ? [heading('What it does'), columns(verbs), ''] : []),
     ...(options.length > 0 ? [heading('Options'), columns(options), ''] : []),
@@ -89,17 +95,21 @@ export function helpOf(row: CommandRow): string {
 }
 
 /** The row of a command. Throws UsageError that names the nearest one. */
-export function rowOf(table: readonly CommandRow[], name: string): CommandRow {
+export function requireCommandRow(table: readonly CommandRow[], name: string): CommandRow {
   const row = table.find((candidate) => candidate.name === name)
   if (row) return row
   const known = table.map((candidate) => candidate.name)
-  throw new UsageError(`There is no command "${name}". Did you mean "${nearest(name, known)}"? --help lists them.`)
+  throw new UsageError(
+    `There is no command "${name}". Did you mean "${findNearestWord(name, known)}"? --help lists them.`,
+  )
 }
 
 /** `stentor help [COMMAND]`. */
-export const helpCommand =
-  (table: readonly CommandRow[]): Command =>
+export const createHelpCommand =
+  (table: readonly CommandRow[]): CliCommand =>
   async ({ words: [name] }) => {
-    process.stdout.write(name === undefined ? overview(table) : helpOf(rowOf(table, name)))
+    process.stdout.write(
+      name === undefined ? renderHelpOverview(table) : renderCommandHelp(requireCommandRow(table, name)),
+    )
     return 0
   }

@@ -1,7 +1,7 @@
-import type { Command } from './usage.ts'
+import type { CliCommand } from './usage.ts'
 
 /** An option of a command. */
-export interface OptionRow {
+export interface CommandOptionRow {
   /** Without its hyphens. */
   name: string
   /** What its value is, in capitals; absent: it takes none. */
@@ -15,7 +15,7 @@ export interface OptionRow {
 }
 
 /** One way to say a command. */
-export interface UseRow {
+export interface CommandUsageRow {
   /** Its second word; absent: the command has none. */
   verb?: string
   /** What follows it, in capitals. */
@@ -23,7 +23,7 @@ export interface UseRow {
   /** What may follow all of it. */
   rest?: string
   help: string
-  options?: readonly OptionRow[]
+  options?: readonly CommandOptionRow[]
   /** The values of its argument, where they are known. */
   words?: readonly string[]
 }
@@ -36,25 +36,31 @@ export interface CommandRow {
   help: string
   /** What one has to know, in sentences. */
   more?: string
-  uses: readonly UseRow[]
+  uses: readonly CommandUsageRow[]
   /** Without the name of the program, each with what it does. */
   examples: readonly (readonly [string, string])[]
   /** Loads it when it is used: a wrong command line is answered at once. Given the table, for those that tell of it. */
-  load(table: readonly CommandRow[]): Promise<Command>
+  load(table: readonly CommandRow[]): Promise<CliCommand>
 }
 
 /** How one writes an option: `--account CODE`. */
-export const written = ({ name, value }: OptionRow): string => `--${name}${value === undefined ? '' : ` ${value}`}`
+export const formatOptionUsage = ({ name, value }: CommandOptionRow): string =>
+  `--${name}${value === undefined ? '' : ` ${value}`}`
 
 /** How one writes a command: `keys create --account CODE [--name NAME]`. */
-export function usageOf({ name }: CommandRow, { verb, argument, options = [], rest }: UseRow): string {
-  const parts = options.map((option) => (option.isRequired ? written(option) : `[${written(option)}]`))
+export function formatCommandUsage(
+  { name }: CommandRow,
+  { verb, argument, options = [], rest }: CommandUsageRow,
+): string {
+  const parts = options.map((option) =>
+    option.isRequired ? formatOptionUsage(option) : `[${formatOptionUsage(option)}]`,
+  )
   const last = rest === undefined ? undefined : `[${rest}]`
   return [name, verb, argument, ...parts, last].filter((part) => part !== undefined).join(' ')
 }
 
 /** The options of a command, each once. */
-export function optionsOf({ uses }: CommandRow): OptionRow[] {
+export function listCommandOptions({ uses }: CommandRow): CommandOptionRow[] {
   const all = uses.flatMap(({ options = [] }) => options)
   return [...new Map(all.map((option) => [option.name, option])).values()]
 }

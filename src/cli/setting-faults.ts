@@ -3,14 +3,14 @@ import { access, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { createSecureContext } from 'node:tls'
-import type { Config, Role } from '../config.ts'
-import { readDestinations } from '../gateways/smtp-direct/destinations-file.ts'
+import type { ProcessRole, ServiceConfig } from '../config.ts'
+import { readDestinationTable } from '../gateways/smtp-direct/destinations-file.ts'
 import { OperatorError } from '../lib/errors/operator-error.ts'
-import { reasonOf } from '../lib/errors/reason.ts'
-import { databaseFiles } from '../lib/net/database-url.ts'
-import { configuredGateways } from '../sending/gateways/configured-gateways.ts'
-import { checkMasterKeys } from './commands/master-keys.ts'
-import { explainFault } from './explain.ts'
+import { formatErrorReason } from '../lib/errors/reason.ts'
+import { listDatabaseUrlFiles } from '../lib/net/database-url.ts'
+import { listConfiguredGateways } from '../sending/gateways/configured-gateways.ts'
+import { assertMasterKeyFormat } from './commands/master-keys.ts'
+import { explainErrorWithConfig } from './explain.ts'
 
 /** The folder of a path that exists already, the path itself or one above it. */
 function existingFolder(path: string): string {
@@ -18,7 +18,7 @@ function existingFolder(path: string): string {
 }
 
 /** Rejects when the data directory cannot be made or written. */
-async function checkDataDirectory({ dataDir }: Config): Promise<void> {
+async function checkDataDirectory({ dataDir }: ServiceConfig): Promise<void> {
   // The dot: a file is no folder.
   await access(join(existingFolder(dataDir), '.'), constants.W_OK | constants.X_OK)
 }
@@ -33,7 +33,7 @@ function checkPort(host: string, port: number): Promise<void> {
 }
 
 /** Rejects when the certificate of the mail listener cannot be read, or is not of its key. */
-async function checkCertificate({ smtpInCertificate, smtpInKey }: Config): Promise<void> {
+async function checkCertificate({ smtpInCertificate, smtpInKey }: ServiceConfig): Promise<void> {
   if (smtpInCertificate === undefined && smtpInKey === undefined) return
   if (smtpInCertificate === undefined || smtpInKey === undefined)
     throw new OperatorError('STENTOR_SMTP_IN_CERTIFICATE and STENTOR_SMTP_IN_KEY need each other.')
@@ -42,45 +42,47 @@ async function checkCertificate({ smtpInCertificate, smtpInKey }: Config): Promi
     createSecureContext({ cert, key })
   } catch (error) {
     throw new OperatorError(
-      `STENTOR_SMTP_IN_CERTIFICATE and STENTOR_SMTP_IN_KEY cannot be used together: ${reasonOf(error)}.`,
+      `STENTOR_SMTP_IN_CERTIFICATE and STENTOR_SMTP_IN_KEY cannot be used together: ${formatErrorReason(error)}.`,
     )
   }
 }
 
 /** Rejects when a file that the address of the database names cannot be read, or a certificate is not of its key. */
-async function checkDatabaseFiles({ databaseUrl }: Config): Promise<void> {
+async function checkDatabaseFiles({ databaseUrl }: ServiceConfig): Promise<void> {
   if (databaseUrl === undefined) return
   const read = async ([word, file]: [string, string]) =>
     readFile(file).catch((error: NodeJS.ErrnoException) => {
       throw new OperatorError(`STENTOR_DATABASE_URL: ${file}, its ${word}, cannot be read (${error.code}).`)
     })
-  const files = Object.entries(databaseFiles(databaseUrl))
+  const files = Object.entries(listDatabaseUrlFiles(databaseUrl))
   const contents = await Promise.all(files.map(async (entry) => [entry[0], await read(entry)] as const))
   const { sslrootcert: ca, sslcert: cert, sslkey: key } = Object.fromEntries(contents)
   try {
     createSecureContext({ ca, cert, key })
   } catch (error) {
-    throw new OperatorError(`STENTOR_DATABASE_URL: its certificates cannot be used: ${reasonOf(error)}.`)
+    throw new OperatorError(`STENTOR_DATABASE_URL: its certificates cannot be used: ${formatErrorReason(error)}.`)
   }
 }
 
 /** Rejects when the folder of the lists of robots cannot be read. */
-async function checkRobots({ robotsDir }: Config): Promise<void> {
+async function checkRobots({ robotsDir }: ServiceConfig): Promise<void> {
   if (robotsDir !== undefined) await access(robotsDir, constants.R_OK | constants.X_OK)
 }
 
-async function faultsOf(config: Config, checks: readonly (() => unknown)[]): Promise<string[]> {
+async function faultsOf(config: ServiceConfig, checks: readonly (() => unknown)[]): Promise<string[]> {
   const outcomes = await Promise.allSettled(checks.map(async (check) => check()))
-  return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [explainFault(outcome.reason, config)] : []))
+  return outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [explainErrorWithConfig(outcome.reason, config)] : [],
+  )
 }
 
 /** What is wrong with settings, each fault a sentence that names its setting. Makes nothing, and asks no database. */
-export function findSettingFaults(config: Config): Promise<string[]> {
+export function findSettingFaults(config: ServiceConfig): Promise<string[]> {
   return faultsOf(config, [
-    () => checkMasterKeys(config),
+    () => assertMasterKeyFormat(config),
     () => checkDatabaseFiles(config),
-    () => configuredGateways(config),
-    () => readDestinations(config.destinationsFile),
+    () => listConfiguredGateways(config),
+    () => readDestinationTable(config.destinationsFile),
     () => checkDataDirectory(config),
     () => checkCertificate(config),
     () => checkRobots(config),
@@ -88,7 +90,7 @@ export function findSettingFaults(config: Config): Promise<string[]> {
 }
 
 /** The ports that a process with these roles could not take, each a sentence that names its setting. */
-export function findPortFaults(config: Config, played: readonly Role[]): Promise<string[]> {
+export function findPortFaults(config: ServiceConfig, played: readonly ProcessRole[]): Promise<string[]> {
   const ports = [
     { host: config.httpHost, port: config.httpPort },
     { host: config.httpHost, port: config.metricsPort },
@@ -105,7 +107,7 @@ export function findPortFaults(config: Config, played: readonly Role[]): Promise
 }
 
 /** Throws an OperatorError with all that is wrong with the settings and the ports of a process with these roles. */
-export async function requireSettings(config: Config, played: readonly Role[]): Promise<void> {
+export async function requireValidSettings(config: ServiceConfig, played: readonly ProcessRole[]): Promise<void> {
   const faults = [...(await findSettingFaults(config)), ...(await findPortFaults(config, played))]
   if (faults.length > 0) throw new OperatorError(faults.join('\n'))
 }

@@ -1,22 +1,32 @@
-import { roles } from '../config.ts'
-import { personRoles, rights } from '../lib/account.ts'
-import type { CommandRow, OptionRow } from './rows.ts'
+import { processRoles } from '../config.ts'
+import { accessRights, memberRoles } from '../lib/account.ts'
+import type { CommandOptionRow, CommandRow } from './rows.ts'
 
 /** Written out: what makes gateways is large, and loaded by those that open one. */
-export const gatewayKinds = [
+export const commandGatewayKinds = [
   ...['smtp', 'smtp-direct', 'sms-smpp', 'sms-http', 'rcs-google'],
   ...['push-apns', 'push-fcm', 'push-web', 'push-http'],
 ]
 
-const account: OptionRow = { name: 'account', value: 'CODE', help: 'the account, such as ACME001', isRequired: true }
-const anyAccount: OptionRow = { ...account, help: 'the account that it is for alone', isRequired: false }
-const json: OptionRow = { name: 'file', value: 'FILE', words: 'file', help: 'JSON file with its settings and secrets' }
-const from: OptionRow = { name: 'from', value: 'DATE', help: 'the first day, such as 2027-01-31' }
-const to: OptionRow = { name: 'to', value: 'DATE', help: 'the day after the last one' }
+const account: CommandOptionRow = {
+  name: 'account',
+  value: 'CODE',
+  help: 'the account, such as ACME001',
+  isRequired: true,
+}
+const anyAccount: CommandOptionRow = { ...account, help: 'the account that it is for alone', isRequired: false }
+const json: CommandOptionRow = {
+  name: 'file',
+  value: 'FILE',
+  words: 'file',
+  help: 'JSON file with its settings and secrets',
+}
+const from: CommandOptionRow = { name: 'from', value: 'DATE', help: 'the first day, such as 2027-01-31' }
+const to: CommandOptionRow = { name: 'to', value: 'DATE', help: 'the day after the last one' }
 const of = 'of this installation'
 
-const named = (help: string, fallback?: string): OptionRow => ({ name: 'name', value: 'NAME', help, fallback })
-const flag = (name: string, help: string): OptionRow => ({ name, help })
+const named = (help: string, fallback?: string): CommandOptionRow => ({ name: 'name', value: 'NAME', help, fallback })
+const flag = (name: string, help: string): CommandOptionRow => ({ name, help })
 
 /** Every command, in the order of the help. A new one is an entry here. */
 export const commandTable: readonly CommandRow[] = [
@@ -32,8 +42,8 @@ export const commandTable: readonly CommandRow[] = [
           {
             name: 'role',
             value: 'ROLES',
-            words: ['all', ...roles],
-            help: `what this process does, separated by commas: ${roles.join(', ')}`,
+            words: ['all', ...processRoles],
+            help: `what this process does, separated by commas: ${processRoles.join(', ')}`,
             fallback: 'all',
           },
         ],
@@ -113,7 +123,13 @@ export const commandTable: readonly CommandRow[] = [
         options: [
           account,
           named('what it is called', 'key'),
-          { name: 'rights', value: 'RIGHTS', words: rights, help: `of ${rights.join(',')}`, fallback: 'all' },
+          {
+            name: 'rights',
+            value: 'RIGHTS',
+            words: accessRights,
+            help: `of ${accessRights.join(',')}`,
+            fallback: 'all',
+          },
           { name: 'expires', value: 'DATE', help: 'when it ends', fallback: 'never' },
         ],
       },
@@ -138,7 +154,7 @@ export const commandTable: readonly CommandRow[] = [
         help: 'prints a link that lets somebody in',
         options: [
           account,
-          { name: 'role', value: 'ROLE', words: personRoles, help: personRoles.join(', '), isRequired: true },
+          { name: 'role', value: 'ROLE', words: memberRoles, help: memberRoles.join(', '), isRequired: true },
         ],
       },
       { verb: 'list', help: 'lists everybody' },
@@ -170,7 +186,13 @@ export const commandTable: readonly CommandRow[] = [
         verb: 'add',
         help: 'adds one; senders use it within seconds',
         options: [
-          { name: 'kind', value: 'KIND', words: gatewayKinds, help: gatewayKinds.join(', '), isRequired: true },
+          {
+            name: 'kind',
+            value: 'KIND',
+            words: commandGatewayKinds,
+            help: commandGatewayKinds.join(', '),
+            isRequired: true,
+          },
           { name: 'url', value: 'ADDRESS', help: 'its address with account and password, such as smtp://…' },
           json,
           { name: 'channel', value: 'CHANNEL', help: 'what it carries, where its kind has several' },
@@ -358,7 +380,7 @@ export const commandTable: readonly CommandRow[] = [
       ['completion bash > ~/.local/share/bash-completion/completions/stentor', 'for new shells of bash'],
       ['completion zsh > ~/.zfunc/_stentor', 'for zsh, with ~/.zfunc in its fpath'],
     ],
-    load: async (table) => (await import('./commands/completion.ts')).completionCommand(table),
+    load: async (table) => (await import('./commands/completion.ts')).createCompletionCommand(table),
   },
   {
     name: 'help',
@@ -366,6 +388,6 @@ export const commandTable: readonly CommandRow[] = [
     help: 'says what a command is for, and what it takes',
     uses: [{ argument: '[COMMAND]', help: 'of one command, or of all' }],
     examples: [['help keys', 'the same as "keys --help"']],
-    load: async (table) => (await import('./help.ts')).helpCommand(table),
+    load: async (table) => (await import('./help.ts')).createHelpCommand(table),
   },
 ]

@@ -1,11 +1,11 @@
 import { type Db, inTransaction } from '../database/connection/connect.ts'
-import { changesOf } from '../features/audit/changes.ts'
+import { diffAuditSnapshots } from '../features/audit/changes.ts'
 import { type AuditObject, recordAudit } from '../features/audit/record.ts'
 import type { AccountId } from '../lib/account.ts'
 import { systemClock } from '../lib/time/clock.ts'
 
 /** What the audit tells of a command. */
-export interface ToldCommand {
+export interface AuditedCommand {
   /** Its words: `keys create`. */
   operation: string
   /** Null: the installation's. */
@@ -16,7 +16,11 @@ export interface ToldCommand {
 }
 
 /** Runs what a command does, in a transaction that also writes its row of the audit; `of` tells it by the result. */
-export function inToldTransaction<T>(db: Db, work: (tx: Db) => Promise<T>, of: (result: T) => ToldCommand): Promise<T> {
+export function inAuditedTransaction<T>(
+  db: Db,
+  work: (tx: Db) => Promise<T>,
+  of: (result: T) => AuditedCommand,
+): Promise<T> {
   return inTransaction(db, async (tx) => {
     const result = await work(tx)
     const { said = null, ...told } = of(result)
@@ -25,7 +29,7 @@ export function inToldTransaction<T>(db: Db, work: (tx: Db) => Promise<T>, of: (
       at: new Date(systemClock.now()),
       actor: { type: 'command', id: null, name: 'command line' },
       origin: null,
-      changes: changesOf({ before: null, after: said }, []),
+      changes: diffAuditSnapshots({ before: null, after: said }, []),
     })
     return result
   })

@@ -1,27 +1,27 @@
-import type { Config } from '../config.ts'
+import type { ServiceConfig } from '../config.ts'
 import { OperatorError } from '../lib/errors/operator-error.ts'
 
 /** A wrong command line: shown without a stack. */
 export class UsageError extends OperatorError {}
 
-export interface Invocation {
+export interface CommandInvocation {
   words: string[]
   options: Record<string, string | boolean | undefined>
-  config: Config
+  config: ServiceConfig
 }
 
 /** A command gives the exit status. */
-export type Command = (invocation: Invocation) => Promise<number>
+export type CliCommand = (invocation: CommandInvocation) => Promise<number>
 
 /** The value of an option that must be there. Throws UsageError. */
-export function required(options: Invocation['options'], name: string): string {
+export function requireOptionValue(options: CommandInvocation['options'], name: string): string {
   const value = options[name]
   if (typeof value !== 'string' || value === '') throw new UsageError(`--${name} is required.`)
   return value
 }
 
 /** A whole number from 0. Throws UsageError. */
-export function wholeNumber(text: string, what: string): number {
+export function parseWholeNumber(text: string, what: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${what} must be a whole number, not "${text}".`)
   return Number(text)
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import pg from 'pg'
-import { conflict, Problem } from '../lib/errors/problem.ts'
-import { isUnavailable, refusing } from './errors.ts'
+import { conflictProblem, Problem } from '../lib/errors/problem.ts'
+import { isDatabaseUnavailable, mapConstraintErrors } from './errors.ts'
 
 function refusal(code: string, constraint?: string): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError(`refused with ${code}`, 0, 'error'), { code, constraint })
 }
 
-const named = (kind: string) => (): Problem => conflict(kind, kind)
+const named = (kind: string) => (): Problem => conflictProblem(kind, kind)
 
 describe('refusing', () => {
   const refusals = {
@@ -26,16 +26,19 @@ describe('refusing', () => {
   ]
   for (const { code, constraint, kind } of cases) {
     it(`turns ${code} of ${constraint ?? 'any constraint'} into the problem "${kind}"`, () =>
-      assert.rejects(refusing(Promise.reject(refusal(code, constraint)), refusals), { kind }))
+      assert.rejects(mapConstraintErrors(Promise.reject(refusal(code, constraint)), refusals), { kind }))
   }
 
   it('rethrows unlisted refusals and other errors unchanged', async () => {
     for (const error of [refusal('23503'), refusal('40001'), new Error('other')]) {
-      await assert.rejects(refusing(Promise.reject(error), { unique: named('unique') }), (thrown) => thrown === error)
+      await assert.rejects(
+        mapConstraintErrors(Promise.reject(error), { unique: named('unique') }),
+        (thrown) => thrown === error,
+      )
     }
   })
 
-  it("returns the statement's result", async () => assert.equal(await refusing(Promise.resolve(1), {}), 1))
+  it("returns the statement's result", async () => assert.equal(await mapConstraintErrors(Promise.resolve(1), {}), 1))
 })
 
 describe('isUnavailable', () => {
@@ -51,7 +54,8 @@ describe('isUnavailable', () => {
     new Error('outer', { cause: refusal('57P01') }),
     new Problem(503, 'event-history-away', 'older events are away'),
   ]
-  for (const error of away) it(`is true of ${error.message || 'several'}`, () => assert.ok(isUnavailable(error)))
+  for (const error of away)
+    it(`is true of ${error.message || 'several'}`, () => assert.ok(isDatabaseUnavailable(error)))
 
   const faults = [
     ...['22P02', '23505', '25P02', '42P01', '54000', '57014', 'XX000', 'P0001'].map((code) => refusal(code)),
@@ -60,5 +64,6 @@ describe('isUnavailable', () => {
     'text',
     undefined,
   ]
-  for (const error of faults) it(`is false of ${String(error)}`, () => assert.equal(isUnavailable(error), false))
+  for (const error of faults)
+    it(`is false of ${String(error)}`, () => assert.equal(isDatabaseUnavailable(error), false))
 })

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { Problem } from '../lib/errors/problem.ts'
 
 /** The problem that a refusal of the database becomes. A constraint's own name goes before its kind. */
-export interface Refusals {
+export interface ConstraintProblems {
   unique?: () => Problem
   foreignKey?: () => Problem
   check?: () => Problem
@@ -17,7 +17,7 @@ const kinds = new Map([
 ])
 
 /** Awaits a statement; what the database refuses with a listed constraint becomes its problem, all else is rethrown. */
-export async function refusing<T>(statement: Promise<T>, refusals: Refusals): Promise<T> {
+export async function mapConstraintErrors<T>(statement: Promise<T>, refusals: ConstraintProblems): Promise<T> {
   try {
     return await statement
   } catch (error) {
@@ -25,7 +25,7 @@ export async function refusing<T>(statement: Promise<T>, refusals: Refusals): Pr
   }
 }
 
-function problemOf(error: unknown, refusals: Refusals): Problem | undefined {
+function problemOf(error: unknown, refusals: ConstraintProblems): Problem | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined
   const kind = kinds.get(error.code ?? '')
   if (!kind) return undefined
@@ -81,28 +81,28 @@ const lostConnection =
 const awayKinds: readonly string[] = ['event-history-away']
 
 /** Whether the database, or what it reads from, is away, full or read-only for now: the same call may work later. */
-export function isUnavailable(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof Problem && awayKinds.includes(error.kind)) return true
-  if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true
+  if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true
   if ('code' in error && typeof error.code === 'string') {
-    return isUnavailableState(error.code, error) || unreachable.has(error.code) || isUnavailable(error.cause)
+    return isUnavailableState(error.code, error) || unreachable.has(error.code) || isDatabaseUnavailable(error.cause)
   }
-  return lostConnection.test(error.message) || isUnavailable(error.cause)
+  return lostConnection.test(error.message) || isDatabaseUnavailable(error.cause)
 }
 
 /** Whether a statement took longer than it may, or was cancelled. */
-export function isTimeout(error: unknown): boolean {
+export function isStatementTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '57014'
 }
 
 /** Whether a connection may have been opened while the database was read-only: it stays read-only afterwards. */
-export function isReadOnly(error: unknown): boolean {
+export function isReadOnlyDbError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25006'
 }
 
 /** Whether the database has a fault of its own (class XX: damaged files, an index that is not right). */
-export function isInternal(error: unknown): boolean {
+export function isInternalDbError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code?.startsWith('XX') === true
 }
 
@@ -110,17 +110,17 @@ export function isInternal(error: unknown): boolean {
 const passing = new Set(['40001', '40P01', '25P04'])
 
 /** Whether a transaction failed for a reason that a retry cures. */
-export function isPassing(error: unknown): boolean {
+export function isTransientDbError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && passing.has(error.code ?? '')
 }
 
 /** Whether the database refused a text for a character it cannot store: NUL, or half a surrogate pair. */
-export function isUnstorable(error: unknown): boolean {
+export function isUnstorableTextError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '22021' || error.code === '22P05')
 }
 
 /** True if the database has no rules for a time zone in the statement. */
-export function isUnknownZone(error: unknown): boolean {
+export function isUnknownTimeZoneError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '22023' && error.message.startsWith('time zone ')
 }
 
@@ -128,6 +128,6 @@ export function isUnknownZone(error: unknown): boolean {
 const metAnother = new Set(['40P01', '40001', '23505', '23503'])
 
 /** Whether a transaction failed that may succeed when it begins again and reads what another one has done. */
-export function isRetryable(error: unknown): boolean {
+export function isRetryableConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && metAnother.has(error.code ?? '')
 }

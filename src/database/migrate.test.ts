@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { cloneDatabase, type TestDatabase } from '#test/support/database/database.ts'
-import { connect } from './connection/connect.ts'
-import { migrate } from './migrate.ts'
+import { openDatabasePool } from './connection/connect.ts'
+import { migrateDatabase } from './migrate.ts'
 
 let database: TestDatabase
 let directory: string
@@ -23,7 +23,7 @@ async function write(files: Record<string, string>): Promise<void> {
   await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(directory, name), text)))
 }
 
-const run = (): Promise<string[]> => migrate(database.pool, { directory, log: () => undefined })
+const run = (): Promise<string[]> => migrateDatabase(database.pool, { directory, log: () => undefined })
 
 async function tables(): Promise<string[]> {
   const { rows } = await database.pool.query<{ name: string }>(
@@ -36,8 +36,8 @@ describe('migrate', () => {
   it('says in one sentence that the search_path names no schema', async () => {
     const url = new URL(database.url)
     url.searchParams.set('options', '-c search_path=nowhere')
-    const { pool, close } = connect(url.href)
-    await assert.rejects(migrate(pool, { directory, log: () => undefined }), {
+    const { pool, close } = openDatabasePool(url.href)
+    await assert.rejects(migrateDatabase(pool, { directory, log: () => undefined }), {
       message:
         'The search_path of the database, nowhere, names no schema that is there: set it to one, such as public.',
     })

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { OperatorError } from '../lib/errors/operator-error.ts'
-import { reasonOf } from '../lib/errors/reason.ts'
-import type { Pool } from './connection/connect.ts'
+import { formatErrorReason } from '../lib/errors/reason.ts'
+import type { DatabasePool } from './connection/connect.ts'
 
 export interface MigrateOptions {
   /** The folder of `NNNN-what.sql`. */
@@ -37,7 +37,10 @@ const NO_TRANSACTION = /^-- no transaction\s*$/m
  * that may be run again after a failure (`create index concurrently if not exists`).
  * Throws, having changed nothing, when an applied file was changed, is missing or unknown, or the server is too old.
  */
-export async function migrate(pool: Pool, { directory, log, until }: MigrateOptions): Promise<string[]> {
+export async function migrateDatabase(
+  pool: DatabasePool,
+  { directory, log, until }: MigrateOptions,
+): Promise<string[]> {
   const migrations = await readMigrations(directory)
   const client = await pool.connect()
   try {
@@ -139,7 +142,7 @@ async function apply(client: PoolClient, { name, text, checksum }: Migration): P
     if (!isOutside) await client.query('rollback').catch(() => undefined)
     const kept = isOutside ? 'It is run again at the next start.' : 'Nothing of it was kept.'
     throw new OperatorError(
-      `The migration ${name} failed: ${reasonOf(error)}. ${kept} Remove the cause and start again, or restore the backup and start ` +
+      `The migration ${name} failed: ${formatErrorReason(error)}. ${kept} Remove the cause and start again, or restore the backup and start ` +
         'the version before.',
       { cause: error },
     )

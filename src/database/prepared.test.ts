@@ -7,7 +7,7 @@ test('each prepared statement has its own name', () => {
   const cwd = join(import.meta.dirname, '../')
   const files = globSync('**/*.ts', { cwd }).filter((file) => !file.endsWith('.test.ts'))
   const names = files.flatMap((file) =>
-    [...readFileSync(cwd + file, 'utf8').matchAll(/\bprepared\('([^']+)'\)/g)].map(([, name]) => name!),
+    [...readFileSync(cwd + file, 'utf8').matchAll(/\bbuildPreparedPrefix\('([^']+)'\)/g)].map(([, name]) => name!),
   )
   assert.ok(names.length > 0)
   assert.deepEqual(

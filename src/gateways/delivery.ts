@@ -1,11 +1,11 @@
 /** A gateway of its own that a message goes through: of a kind, with the settings that are known under a key. */
-export interface GatewayReference {
+export interface NamedGatewayKey {
   kind: string
   key: string
 }
 
 /** One delivery of a message to one address or device. */
-export interface Delivery {
+export interface MessageDelivery {
   /** The message row. */
   id: number
   /**
@@ -14,13 +14,13 @@ export interface Delivery {
    */
   sequence?: number
   /** Absent: the gateway of the account and channel. */
-  gateway?: GatewayReference
+  gateway?: NamedGatewayKey
 }
 
 /** Names a delivery: the message alone for its delivery 0. */
 export type DeliveryKey = number | { id: number; sequence: number }
 
 /** What names this delivery. */
-export function keyOf({ id, sequence = 0 }: Pick<Delivery, 'id' | 'sequence'>): DeliveryKey {
+export function getDeliveryKey({ id, sequence = 0 }: Pick<MessageDelivery, 'id' | 'sequence'>): DeliveryKey {
   return sequence === 0 ? id : { id, sequence }
 }

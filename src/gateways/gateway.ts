@@ -1,29 +1,29 @@
 import type { SmsEncoding } from '../lib/text/sms.ts'
-import type { Delivery, DeliveryKey } from './delivery.ts'
+import type { DeliveryKey, MessageDelivery } from './delivery.ts'
 import type { MessageOrigin } from './origin.ts'
 import type { OutgoingPush } from './push-message.ts'
 import type { OutgoingRcs } from './rcs-message.ts'
-import type { Shaping } from './shaping.ts'
+import type { TrafficShaping } from './shaping.ts'
 
-export { type DeliveryKey, type GatewayReference, keyOf } from './delivery.ts'
-export type { Closed, DestinationState, Shaping, ShapingOrders } from './shaping.ts'
+export { type DeliveryKey, getDeliveryKey, type NamedGatewayKey } from './delivery.ts'
+export type { ClosedDestination, DestinationState, ShapingOrders, TrafficShaping } from './shaping.ts'
 export type { MessageOrigin }
 
 /** What gateways carry. */
-export const gatewayChannels = ['email', 'sms', 'rcs', 'notification'] as const
+export const gatewayChannelNames = ['email', 'sms', 'rcs', 'notification'] as const
 
 /** What a gateway carries. A gateway row has exactly one. */
-export type GatewayChannel = (typeof gatewayChannels)[number]
+export type GatewayChannelName = (typeof gatewayChannelNames)[number]
 
 /** The SMTP envelope. `from` may be empty: the null reverse-path `<>`. */
-export interface Envelope {
+export interface SmtpEnvelope {
   from: string
   to: string
 }
 
 /** One composed message, ready for the wire. */
-export interface OutgoingMail extends Delivery {
-  envelope: Envelope
+export interface OutgoingMail extends MessageDelivery {
+  envelope: SmtpEnvelope
   /** The message with CRLF line ends, whole or in pieces that follow each other; dots are not stuffed. */
   bytes: Uint8Array | readonly Uint8Array[]
   /** Its composer guarantees lines of 7 bits that end in CRLF, the last one too, and do not start with a dot. */
@@ -40,7 +40,7 @@ export interface OutgoingMail extends Delivery {
 }
 
 /** One SMS, ready for a network. The gateway splits it into segments (src/lib/text/sms.ts counts the same). */
-export interface OutgoingSms extends Delivery {
+export interface OutgoingSms extends MessageDelivery {
   /** E.164 with its plus sign. */
   to: string
   /** A number with its plus sign, a short code of digits, or up to 11 letters, digits and blanks. */
@@ -57,7 +57,7 @@ export interface OutgoingSms extends Delivery {
  * Limits of a sending domain while it warms up. `take` answers 0 when one more message may be sent to the destination,
  * else for how long none may (milliseconds); what was taken and not used is given back.
  */
-export interface WarmUp {
+export interface DomainWarmUp {
   take(origin: MessageOrigin, domain: string, destination: string): Promise<number>
   giveBack(origin: MessageOrigin, domain: string, destination: string): void
 }
@@ -71,7 +71,7 @@ export interface RateLimiter {
 }
 
 /** A message of any channel; a gateway gets only those of its own. */
-export type Outgoing = OutgoingMail | OutgoingSms | OutgoingRcs | OutgoingPush
+export type OutgoingMessage = OutgoingMail | OutgoingSms | OutgoingRcs | OutgoingPush
 
 /**
  * Where in the dialogue a refusal came: the address of the sender, of the contact, or the content. `connect` and `mail`
@@ -87,7 +87,7 @@ interface Answered {
 }
 
 /** The remote took responsibility. `reference` is its id of the message, else the text of its reply. */
-export interface Accepted extends Answered {
+export interface AcceptedDelivery extends Answered {
   result: 'accepted'
   reference: string
   /** An SMS that went in several submissions: the reference of each, in order; `reference` is the first of them. */
@@ -99,7 +99,7 @@ export interface Accepted extends Answered {
 }
 
 /** Not now: a 4xx reply, or the connection ended before the body was sent. Trying again is safe. */
-export interface Deferred extends Answered {
+export interface DeferredDelivery extends Answered {
   result: 'deferred'
   stage: SendStage
   reply: string
@@ -116,7 +116,7 @@ export interface Deferred extends Answered {
 }
 
 /** Never: a 5xx reply, or an envelope that may not be given to this remote (then `mta` is empty). */
-export interface Refused extends Answered {
+export interface RefusedDelivery extends Answered {
   result: 'refused'
   stage: SendStage
   reply: string
@@ -132,14 +132,14 @@ export interface Refused extends Answered {
 }
 
 /** Outcome unknown: sending the body was started and no final reply came. The remote may have it or not. */
-export interface Doubtful extends Answered {
+export interface DoubtfulDelivery extends Answered {
   result: 'doubtful'
   reason: string
   mta: string
 }
 
 /** Not sent, as its destination takes no more for now: to be given again later, without counting an attempt. */
-export interface Returned extends Answered {
+export interface ReturnedDelivery extends Answered {
   result: 'returned'
   destination: string
   reason: string
@@ -147,10 +147,10 @@ export interface Returned extends Answered {
 }
 
 /** The result for one delivery. Always a value: a gateway throws nothing about a message. */
-export type GatewayOutcome = Accepted | Deferred | Refused | Doubtful | Returned
+export type GatewayOutcome = AcceptedDelivery | DeferredDelivery | RefusedDelivery | DoubtfulDelivery | ReturnedDelivery
 
 /** How a sender follows a batch. The calls are synchronous and must not wait. */
-export interface SendListener {
+export interface SendBatchListener {
   /** Once aborted no more is taken; what was taken is finished. */
   signal?: AbortSignal
   /**
@@ -163,7 +163,7 @@ export interface SendListener {
 }
 
 /** Why a gateway took no more of a batch. `down`: the remote cannot be used, whatever the message. */
-export interface Stop {
+export interface GatewayStop {
   why: 'aborted' | 'down'
   detail: string
   /** How long the gateway itself will wait before it tries again. */
@@ -171,19 +171,19 @@ export interface Stop {
 }
 
 /** `taken` messages, the first ones of the batch, had an outcome; the others, if any, were not sent. */
-export interface SendResult {
+export interface SendBatchResult {
   taken: number
-  stop?: Stop
+  stop?: GatewayStop
 }
 
 /** The result of a connection test, for `doctor` and the set-up of gateways. */
-export interface Check {
+export interface GatewayCheckResult {
   ok: boolean
   detail: string
 }
 
 /** States of an SMS in the network, as SMPP 3.4 names them (appendix B). */
-export const receiptStates = [
+export const smsReceiptStates = [
   'ENROUTE',
   'DELIVRD',
   'EXPIRED',
@@ -194,13 +194,13 @@ export const receiptStates = [
   'REJECTD',
 ] as const
 
-export type ReceiptState = (typeof receiptStates)[number]
+export type SmsReceiptState = (typeof smsReceiptStates)[number]
 
 /** A delivery receipt of one submission. */
 export interface SmsReceipt {
   /** Equals one of the `references` (or the `reference`) of an Accepted of the same gateway. */
   reference: string
-  state: ReceiptState
+  state: SmsReceiptState
   /** The network's error: three digits of GSM MAP or of the receipt's text, or the code of an HTTP provider. Null: none. */
   error: string | null
   /** The contact's number, and what the message had been sent from; as in an OutgoingSms where the remote says it. */
@@ -228,7 +228,7 @@ export interface SmsReply {
  * Stores receipts and replies. They are acknowledged to the remote when the promise is fulfilled, and redelivered when
  * it is rejected: the same value may come twice.
  */
-export interface Inbox {
+export interface SmsInbox {
   onReceipt(gateway: string, receipt: SmsReceipt): Promise<void>
   onReply(gateway: string, reply: SmsReply): Promise<void>
 }
@@ -240,17 +240,17 @@ export interface Inbox {
  * memory stays flat. It may be called again while earlier batches run: they share the connections and take turns, and
  * a small urgent batch does not wait behind a long one. It resolves when every message taken has its outcome.
  */
-export interface Gateway<Message extends Outgoing = Outgoing> {
+export interface MessageGateway<Message extends OutgoingMessage = OutgoingMessage> {
   readonly name: string
   readonly kind: string
-  readonly channel: GatewayChannel
+  readonly channel: GatewayChannelName
   /** Whether the remote takes a message once however often it is sent: its definition says so. Absent: it does not. */
   readonly isIdempotent?: boolean
   /** Absent: the gateway does not distinguish destinations. */
-  readonly shaping?: Shaping
-  send(batch: Iterable<Message>, listener: SendListener): Promise<SendResult>
+  readonly shaping?: TrafficShaping
+  send(batch: Iterable<Message>, listener: SendBatchListener): Promise<SendBatchResult>
   /** Tries to reach the remote without sending anything. */
-  check(): Promise<Check>
+  check(): Promise<GatewayCheckResult>
   /** Takes no more, gives what is in flight 5 s or so, then disconnects. Every message taken still gets its outcome. */
   close(graceMs?: number): Promise<void>
 }

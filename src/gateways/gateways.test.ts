@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os'
 import { describe, it } from 'node:test'
 import { makeAppleKey } from '#test/fakes/push/push-peer-apns.ts'
 import { makeServiceAccount } from '#test/fakes/rcs/rbm-peer-oauth.ts'
-import { makeVapidKeys } from '../lib/crypto/credentials/vapid.ts'
-import { newWebhookSecret } from '../lib/crypto/webhook-signature.ts'
+import { createVapidKeys } from '../lib/crypto/credentials/vapid.ts'
+import { createWebhookSecret } from '../lib/crypto/webhook-signature.ts'
 import { systemClock } from '../lib/time/clock.ts'
 import {
+  addCallbackToken,
+  findGatewayCallback,
+  findSoleChannel,
   gatewayDefinitions,
-  hookOf,
   openGateway,
   parseGatewayUrl,
-  readGateway,
-  soleChannel,
-  withHookToken,
+  readGatewayRow,
 } from './gateways.ts'
 
 const context = { dataDir: tmpdir(), clock: systemClock }
@@ -61,7 +61,7 @@ describe('gateway registry', () => {
       assert.deepEqual([gateway.name, gateway.kind, gateway.channel], [row.name, row.kind, 'sms'])
       await gateway.close()
     }
-    assert.deepEqual(['smtp', 'sms-smpp', 'sms-http', 'capture', 'toString'].map(soleChannel), [
+    assert.deepEqual(['smtp', 'sms-smpp', 'sms-http', 'capture', 'toString'].map(findSoleChannel), [
       'email',
       'sms',
       'sms',
@@ -72,7 +72,7 @@ describe('gateway registry', () => {
 
   it('opens push gateways from settings and secrets, and only push-apns is idempotent', async () => {
     const channel = 'notification' as const
-    const { privateKey } = makeVapidKeys()
+    const { privateKey } = createVapidKeys()
     const { p8, keyId, teamId } = makeAppleKey()
     const rows = [
       { kind: 'push-fcm', settings: {}, secrets: { key: JSON.stringify(makeServiceAccount()) } },
@@ -82,11 +82,11 @@ describe('gateway registry', () => {
         secrets: { value: p8 },
       },
       { kind: 'push-web', settings: { subject: 'mailto:push@orchard.example' }, secrets: { privateKey } },
-      { kind: 'push-http', settings: { url: 'https://push.example/' }, secrets: { secret: newWebhookSecret() } },
+      { kind: 'push-http', settings: { url: 'https://push.example/' }, secrets: { secret: createWebhookSecret() } },
     ]
     for (const row of rows) {
       const gateway = await openGateway({ name: 'x', channel, ...row }, context)
-      assert.deepEqual([gateway.kind, gateway.channel, soleChannel(row.kind)], [row.kind, channel, channel])
+      assert.deepEqual([gateway.kind, gateway.channel, findSoleChannel(row.kind)], [row.kind, channel, channel])
       assert.equal(gateway.isIdempotent === true, row.kind === 'push-apns')
       await gateway.close()
     }
@@ -95,8 +95,11 @@ describe('gateway registry', () => {
   it('gives gateways whose kind has callbacks a token of their own', () => {
     const settings = { url: 'https://sms.example/?to={{to}}', method: 'GET' }
     const row = { name: 'x', kind: 'sms-http', channel: 'sms' as const, settings }
-    assert.equal(hookOf(row), undefined)
-    const [one, other] = [hookOf(withHookToken(row)), hookOf(withHookToken({ ...row, secrets: { hookSecret: 's' } }))]
+    assert.equal(findGatewayCallback(row), undefined)
+    const [one, other] = [
+      findGatewayCallback(addCallbackToken(row)),
+      findGatewayCallback(addCallbackToken({ ...row, secrets: { hookSecret: 's' } })),
+    ]
     assert.match(one?.token ?? '', /^[A-Za-z0-9_-]{32}$/)
     assert.notEqual(one?.token, other?.token)
     const request = {
@@ -108,13 +111,13 @@ describe('gateway registry', () => {
     assert.deepEqual([one?.isSigned(request, undefined), other?.isSigned(request, undefined)], [true, false])
     assert.equal(one?.read(request, 0)?.receipts[0]?.reference, 'A1')
     const named = { ...row, secrets: { hookToken: 'mine' } }
-    assert.equal(withHookToken(named), named)
-    assert.equal(hookOf({ name: 'y', kind: 'capture', channel: 'sms', settings: {} }), undefined)
+    assert.equal(addCallbackToken(named), named)
+    assert.equal(findGatewayCallback({ name: 'y', kind: 'capture', channel: 'sms', settings: {} }), undefined)
   })
 
   it('reports correctly which kinds need an address, and has no credentials among settings', () => {
     for (const { kind, channels, needsAddress, settings } of gatewayDefinitions) {
-      const read = () => readGateway({ name: 'x', kind, channel: channels[0]!, settings: {} })
+      const read = () => readGatewayRow({ name: 'x', kind, channel: channels[0]!, settings: {} })
       if (needsAddress) assert.throws(read, kind)
       else assert.equal(read().kind, kind)
       const names = Object.keys((settings as { properties?: object } | undefined)?.properties ?? {})

@@ -1,94 +1,94 @@
 import { randomBytes } from 'node:crypto'
-import { badRequest } from '../lib/errors/problem.ts'
-import { nearest } from '../lib/text/nearest.ts'
-import { capture } from './capture/definition.ts'
-import type { GatewayDefinition, GatewayRow, Hook } from './definition.ts'
-import type { Gateway, GatewayChannel } from './gateway.ts'
-import { type GatewayContext, openRead, type ReadGateway } from './open.ts'
-import { pushApns } from './push-apns/definition.ts'
-import { pushFcm } from './push-fcm/definition.ts'
-import { pushHttp } from './push-http/definition.ts'
-import { pushWeb } from './push-web/definition.ts'
-import { rcsGoogle } from './rcs-google/definition.ts'
-import type { Remote } from './remote.ts'
-import { smsHttp } from './sms-http/definition.ts'
-import { smsSmpp } from './sms-smpp/definition.ts'
-import { smtp } from './smtp/definition.ts'
-import { smtpDirect } from './smtp-direct/definition.ts'
+import { badRequestProblem } from '../lib/errors/problem.ts'
+import { findNearestWord } from '../lib/text/nearest.ts'
+import { captureDefinition } from './capture/definition.ts'
+import type { GatewayCallback, GatewayDefinition, GatewayRow } from './definition.ts'
+import type { GatewayChannelName, MessageGateway } from './gateway.ts'
+import { type GatewayContext, openParsedGateway, type ParsedGateway } from './open.ts'
+import { pushApnsDefinition } from './push-apns/definition.ts'
+import { pushFcmDefinition } from './push-fcm/definition.ts'
+import { pushHttpDefinition } from './push-http/definition.ts'
+import { pushWebDefinition } from './push-web/definition.ts'
+import { rcsGoogleDefinition } from './rcs-google/definition.ts'
+import type { GatewayRemote } from './remote.ts'
+import { smsHttpDefinition } from './sms-http/definition.ts'
+import { smsSmppDefinition } from './sms-smpp/definition.ts'
+import { smtpDefinition } from './smtp/definition.ts'
+import { smtpDirectDefinition } from './smtp-direct/definition.ts'
 
 /** Every kind of gateway there is. */
 export const gatewayDefinitions: readonly GatewayDefinition[] = [
-  smtp,
-  smtpDirect,
-  smsSmpp,
-  smsHttp,
-  rcsGoogle,
-  pushFcm,
-  pushApns,
-  pushWeb,
-  pushHttp,
-  capture,
+  smtpDefinition,
+  smtpDirectDefinition,
+  smsSmppDefinition,
+  smsHttpDefinition,
+  rcsGoogleDefinition,
+  pushFcmDefinition,
+  pushApnsDefinition,
+  pushWebDefinition,
+  pushHttpDefinition,
+  captureDefinition,
 ]
 
 function definitionOf(kind: string): GatewayDefinition | undefined {
   return gatewayDefinitions.find((definition) => definition.kind === kind)
 }
 
-/** Throws badRequest when there is no such kind, or it does not carry the channel. */
-export function definitionFor(kind: string, channel: GatewayChannel): GatewayDefinition {
+/** Throws badRequestProblem when there is no such kind, or it does not carry the channel. */
+export function requireGatewayDefinition(kind: string, channel: GatewayChannelName): GatewayDefinition {
   const definition = definitionOf(kind)
   if (definition === undefined) {
     const kinds = gatewayDefinitions.map((known) => known.kind)
-    throw badRequest('kind', `"${kind}" is no kind of gateway; did you mean ${nearest(kind, kinds)}?`)
+    throw badRequestProblem('kind', `"${kind}" is no kind of gateway; did you mean ${findNearestWord(kind, kinds)}?`)
   }
   if (!definition.channels.includes(channel))
-    throw badRequest('channel', `${kind} carries ${definition.channels.join(', ')}, not ${channel}`)
+    throw badRequestProblem('channel', `${kind} carries ${definition.channels.join(', ')}, not ${channel}`)
   return definition
 }
 
-/** What a row says, whole. Throws badRequest or invalid naming what is wrong with the row. */
-export function readGateway(row: GatewayRow): ReadGateway {
-  const definition = definitionFor(row.kind, row.channel)
+/** What a row says, whole. Throws badRequestProblem or invalid naming what is wrong with the row. */
+export function readGatewayRow(row: GatewayRow): ParsedGateway {
+  const definition = requireGatewayDefinition(row.kind, row.channel)
   const { isIdempotent } = definition
   return { ...definition.read(row), isIdempotent, ...(row.guarded && { guarded: true }) }
 }
 
-/** Opens a gateway; nothing is connected yet. Throws as readGateway does. */
-export async function openGateway(row: GatewayRow, context: GatewayContext): Promise<Gateway> {
-  return openRead(readGateway(row), context)
+/** Opens a gateway; nothing is connected yet. Throws as readGatewayRow does. */
+export async function openGateway(row: GatewayRow, context: GatewayContext): Promise<MessageGateway> {
+  return openParsedGateway(readGatewayRow(row), context)
 }
 
-/** How the callbacks of a gateway are read; undefined when it has none. Throws as readGateway does. */
-export function hookOf(row: GatewayRow): Hook | undefined {
-  return definitionFor(row.kind, row.channel).hook?.(row)
+/** How the callbacks of a gateway are read; undefined when it has none. Throws as readGatewayRow does. */
+export function findGatewayCallback(row: GatewayRow): GatewayCallback | undefined {
+  return requireGatewayDefinition(row.kind, row.channel).hook?.(row)
 }
 
-/** What a gateway connects to, as far as its settings say. Throws as readGateway does. */
-export function remotesOf(row: GatewayRow): Remote[] {
-  return definitionFor(row.kind, row.channel).remotes?.(row) ?? []
+/** What a gateway connects to, as far as its settings say. Throws as readGatewayRow does. */
+export function listGatewayRemotes(row: GatewayRow): GatewayRemote[] {
+  return requireGatewayDefinition(row.kind, row.channel).remotes?.(row) ?? []
 }
 
 /** The row with a token for its callbacks (24 random octets), when its kind has callbacks and the row no token. */
-export function withHookToken(row: GatewayRow): GatewayRow {
+export function addCallbackToken(row: GatewayRow): GatewayRow {
   const secrets = typeof row.secrets === 'object' && row.secrets !== null ? row.secrets : {}
-  if (definitionFor(row.kind, row.channel).hook === undefined || 'hookToken' in secrets) return row
+  if (requireGatewayDefinition(row.kind, row.channel).hook === undefined || 'hookToken' in secrets) return row
   return { ...row, secrets: { ...secrets, hookToken: randomBytes(24).toString('base64url') } }
 }
 
 /** The channel of a kind that has only one; undefined for others, and for an unknown kind. */
-export function soleChannel(kind: string): GatewayChannel | undefined {
+export function findSoleChannel(kind: string): GatewayChannelName | undefined {
   const { channels = [] } = definitionOf(kind) ?? {}
   return channels.length === 1 ? channels[0] : undefined
 }
 
 /** Whether a gateway of this kind needs an address, or a file of settings; so says an unknown kind, too. */
-export function needsAddress(kind: string): boolean {
+export function needsGatewayAddress(kind: string): boolean {
   return definitionOf(kind)?.needsAddress ?? true
 }
 
-/** The row for `gateways add --kind … --url …`. Throws badRequest; the password is never in it. */
-export function parseGatewayUrl(name: string, channel: GatewayChannel, kind: string, url: string): GatewayRow {
-  const parse = definitionFor(kind, channel).parseUrl
-  if (parse === undefined) throw badRequest('url', `a ${kind} gateway has no address; describe it in a file`)
+/** The row for `gateways add --kind … --url …`. Throws badRequestProblem; the password is never in it. */
+export function parseGatewayUrl(name: string, channel: GatewayChannelName, kind: string, url: string): GatewayRow {
+  const parse = requireGatewayDefinition(kind, channel).parseUrl
+  if (parse === undefined) throw badRequestProblem('url', `a ${kind} gateway has no address; describe it in a file`)
   return { name, kind, channel, ...parse(url) }
 }

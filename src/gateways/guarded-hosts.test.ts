@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { after, before, describe, it } from 'node:test'
 import { startSink } from '#test/fakes/mail/smtp-sink.ts'
-import type { Reach } from '../lib/net/guarded-client.ts'
+import type { OutboundPolicy } from '../lib/net/guarded-client.ts'
 import { systemClock } from '../lib/time/clock.ts'
 import type { GatewayOutcome, OutgoingMail, OutgoingSms } from './gateway.ts'
 import { openGateway } from './gateways.ts'
@@ -30,7 +30,7 @@ const rows = (host: string, to = port) => [
   { kind: 'sms-http', channel: 'sms' as const, settings: { url: `http://${host}:${to}/send?to={{to}}` } },
 ]
 
-function contextOf(reach: Reach) {
+function contextOf(reach: OutboundPolicy) {
   return { dataDir: tmpdir(), clock: systemClock, reach }
 }
 
@@ -44,7 +44,7 @@ describe('gateway hosts configured through the interface', () => {
   for (const nth of [0, 1, 2])
     it(`are checked on each connection: ${rows('x', 1)[nth]!.kind}`, async () => {
       // A name that led elsewhere when it was written.
-      const reach: Reach = { open: new Set(), resolve: async () => ['127.0.0.1'] }
+      const reach: OutboundPolicy = { open: new Set(), resolve: async () => ['127.0.0.1'] }
       const row = { name: 'moved', guarded: true, ...rows('moved.example')[nth]! }
       const gateway = await openGateway(row, contextOf(reach))
       const outcomes: GatewayOutcome[] = []
@@ -65,7 +65,7 @@ describe('gateway hosts configured through the interface', () => {
 
   for (const nth of [0, 1, 2])
     it(`are also refused as private addresses: ${rows('x', 1)[nth]!.kind}`, async () => {
-      const reach: Reach = { open: new Set(), resolve: async () => ['127.0.0.1'] }
+      const reach: OutboundPolicy = { open: new Set(), resolve: async () => ['127.0.0.1'] }
       const gateway = await openGateway({ name: 'own', guarded: true, ...rows('127.0.0.1')[nth]! }, contextOf(reach))
       const { ok, detail } = await gateway.check().finally(() => gateway.close(0))
       assert.deepEqual([ok, connections], [false, 0], detail)
@@ -80,7 +80,7 @@ describe('gateway hosts configured through the interface', () => {
       return ['127.0.0.1']
     }
     const [relay] = rows('relay.invalid', sink.port)
-    const allowed: Reach = { open: new Set([`relay.invalid:${sink.port}`]), resolve }
+    const allowed: OutboundPolicy = { open: new Set([`relay.invalid:${sink.port}`]), resolve }
     const gateway = await openGateway({ name: 'allowed', guarded: true, ...relay! }, contextOf(allowed))
     try {
       // No name server knows this name: the address is the one that was looked at.
@@ -102,7 +102,7 @@ describe('gateway hosts configured through the interface', () => {
   it('may be private when set on the command line or in the environment', async () => {
     const sink = await startSink()
     const [relay] = rows('127.0.0.1', sink.port)
-    const reach: Reach = { open: new Set(), resolve: async () => [] }
+    const reach: OutboundPolicy = { open: new Set(), resolve: async () => [] }
     const gateway = await openGateway({ name: 'inside', ...relay! }, contextOf(reach))
     const { ok, detail } = await gateway.check()
     await gateway.close(0)

@@ -1,19 +1,19 @@
-import { type MailDns, openDns } from '../lib/net/dns.ts'
-import { guardOf, type Reach, reachOf } from '../lib/net/guarded-client.ts'
+import { createMailDnsResolver, type MailDnsResolver } from '../lib/net/dns.ts'
+import { createOutboundHostGuard, createOutboundPolicy, type OutboundPolicy } from '../lib/net/guarded-client.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { openCaptureGateway } from './capture/capture.ts'
-import type { Gateway, GatewayChannel, Inbox, RateLimiter, WarmUp } from './gateway.ts'
+import type { DomainWarmUp, GatewayChannelName, MessageGateway, RateLimiter, SmsInbox } from './gateway.ts'
 import type { PushApnsSecrets, PushApnsSettings } from './push-apns/settings.ts'
 import type { PushFcmSecrets, PushFcmSettings } from './push-fcm/settings.ts'
 import type { PushHttpSecrets, PushHttpSettings } from './push-http/settings.ts'
 import type { PushWebSecrets, PushWebSettings } from './push-web/settings.ts'
 import type { RcsGoogleSecrets, RcsGoogleSettings } from './rcs-google/settings.ts'
-import type { SharedRests } from './requests/rests.ts'
-import type { TokenSources } from './requests/tokens.ts'
+import type { SharedSuspensions } from './requests/rests.ts'
+import type { SharedTokenSources } from './requests/tokens.ts'
 import type { SmsHttpSecrets, SmsHttpSettings } from './sms-http/settings.ts'
 import type { SmppSecrets, SmppSettings } from './sms-smpp/settings.ts'
 import type { SmtpSecrets, SmtpSettings } from './smtp/settings.ts'
-import { builtIn, type DestinationTable } from './smtp-direct/destination-table.ts'
+import { builtInDestinations, type DestinationTable } from './smtp-direct/destination-table.ts'
 import type { SmtpDirectSettings } from './smtp-direct/settings.ts'
 
 /** Services of the program that gateways use. */
@@ -24,27 +24,27 @@ export interface GatewayContext {
    * Stores receipts and replies. With it a gateway that receives them stays connected; without it they are left with
    * the remote.
    */
-  inbox?: Inbox
+  inbox?: SmsInbox
   /** Absent: the name servers of the machine. */
-  dns?: MailDns
+  dns?: MailDnsResolver
   /** Absent: everything public. */
-  reach?: Reach
+  reach?: OutboundPolicy
   /** Absent: the one that is built in. */
   destinations?: DestinationTable
   /** Absent: no sending domain is young. */
-  warmUp?: WarmUp
+  warmUp?: DomainWarmUp
   /** Shares tokens among the gateways of one service account. Absent: each has its own. */
-  tokens?: TokenSources
+  tokens?: SharedTokenSources
   /** Push hosts of browsers. Absent: the known ones. */
   pushHosts?: readonly string[]
   /** Rates that senders share. Absent: no rate is kept. */
   limiter?: RateLimiter
   /** Rests of a push service after refused credentials that senders share. Absent: the gateway keeps its own. */
-  rests?: SharedRests
+  rests?: SharedSuspensions
 }
 
 /** A gateway whose row was read: settings and secrets are those of its kind, with defaults filled in. */
-export type ReadGateway = { name: string; isIdempotent?: boolean; guarded?: boolean } & (
+export type ParsedGateway = { name: string; isIdempotent?: boolean; guarded?: boolean } & (
   | { kind: 'smtp'; channel: 'email'; settings: SmtpSettings; secrets: SmtpSecrets | undefined }
   | { kind: 'smtp-direct'; channel: 'email'; settings: SmtpDirectSettings }
   | { kind: 'sms-smpp'; channel: 'sms'; settings: SmppSettings; secrets: SmppSecrets | undefined }
@@ -54,27 +54,37 @@ export type ReadGateway = { name: string; isIdempotent?: boolean; guarded?: bool
   | { kind: 'push-apns'; channel: 'notification'; settings: PushApnsSettings; secrets: PushApnsSecrets }
   | { kind: 'push-web'; channel: 'notification'; settings: PushWebSettings; secrets: PushWebSecrets }
   | { kind: 'push-http'; channel: 'notification'; settings: PushHttpSettings; secrets: PushHttpSecrets }
-  | { kind: 'capture'; channel: GatewayChannel }
+  | { kind: 'capture'; channel: GatewayChannelName }
 )
 
-async function openDirect(name: string, settings: SmtpDirectSettings, context: GatewayContext): Promise<Gateway> {
+async function openDirect(
+  name: string,
+  settings: SmtpDirectSettings,
+  context: GatewayContext,
+): Promise<MessageGateway> {
   const { openSmtpDirectGateway } = await import('./smtp-direct/direct.ts')
-  const { fetchPolicyFrom } = await import('./smtp-direct/mta-sts.ts')
-  const { clock, dns = openDns(), reach = reachOf([]), destinations: table = builtIn, warmUp } = context
-  const parts = { clock, dns, table, fetchPolicy: fetchPolicyFrom(reach), ...(warmUp && { warmUp }) }
+  const { createMtaStsFetcher } = await import('./smtp-direct/mta-sts.ts')
+  const {
+    clock,
+    dns = createMailDnsResolver(),
+    reach = createOutboundPolicy([]),
+    destinations: table = builtInDestinations,
+    warmUp,
+  } = context
+  const parts = { clock, dns, table, fetchPolicy: createMtaStsFetcher(reach), ...(warmUp && { warmUp }) }
   return openSmtpDirectGateway(name, settings, parts)
 }
 
 /** Opens a gateway; nothing is connected yet. Only the kinds in use are loaded, as each sender thread holds modules of its own. */
-export async function openRead(gateway: ReadGateway, context: GatewayContext): Promise<Gateway> {
+export async function openParsedGateway(gateway: ParsedGateway, context: GatewayContext): Promise<MessageGateway> {
   const opened = await openKind(gateway, context)
   return gateway.isIdempotent ? Object.assign(opened, { isIdempotent: true }) : opened
 }
 
-async function openKind(gateway: ReadGateway, context: GatewayContext): Promise<Gateway> {
-  const { reach = reachOf([]) } = context
+async function openKind(gateway: ParsedGateway, context: GatewayContext): Promise<MessageGateway> {
+  const { reach = createOutboundPolicy([]) } = context
   // The kinds that are not named here ask for the address behind each of their hosts, whoever gave it.
-  const guard = gateway.guarded ? guardOf(reach) : undefined
+  const guard = gateway.guarded ? createOutboundHostGuard(reach) : undefined
   switch (gateway.kind) {
     case 'smtp': {
       const { openSmtpGateway } = await import('./smtp/smtp.ts')

@@ -1,9 +1,9 @@
-import type { SourceKind } from '../lib/sources.ts'
+import type { SentSourceKind } from '../lib/sources.ts'
 
 /** Which send a message belongs to, for gateways that store it. */
 export interface MessageOrigin {
   account: number
-  sourceKind: SourceKind
+  sourceKind: SentSourceKind
   source: number
   stamp: string
 }

@@ -1,4 +1,4 @@
-import type { Delivery } from './delivery.ts'
+import type { MessageDelivery } from './delivery.ts'
 import type { MessageOrigin } from './origin.ts'
 
 /** What a notification is of, as the app is told. */
@@ -14,7 +14,7 @@ export interface PushMeta {
 }
 
 /** What is shown. */
-export interface PushRender {
+export interface PushRendering {
   title: string
   body: string
   icon: string | null
@@ -33,7 +33,7 @@ export interface PushTracking {
 }
 
 /** How a push service knows an installation of an app. */
-export type PushDevice =
+export type PushDeviceAddress =
   | { token: string }
   | {
       endpoint: string
@@ -42,15 +42,15 @@ export type PushDevice =
     }
 
 /** What a device is sent. */
-export interface PushContent {
+export interface PushMessageContent {
   meta: PushMeta
-  render: PushRender
+  render: PushRendering
   tracking: PushTracking
 }
 
 /** One notification for one device. */
-export interface OutgoingPush extends Delivery, PushContent {
-  device: PushDevice
+export interface OutgoingPush extends MessageDelivery, PushMessageContent {
+  device: PushDeviceAddress
   /** Milliseconds since 1970: it is of no use after. */
   expiresAt: number
   urgent: boolean

@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { OutgoingMail, SendListener } from './gateway.ts'
-import { addBatch, beginBody, createQueue, type Delivery, takeDelivery } from './queue.ts'
+import type { OutgoingMail, SendBatchListener } from './gateway.ts'
+import {
+  awaitBeforeBody,
+  createDeliveryQueue,
+  enqueueDeliveryBatch,
+  type QueuedDelivery,
+  takeQueuedDelivery,
+} from './queue.ts'
 
 const mail = (id: number): OutgoingMail => ({ id, envelope: { from: '', to: 'a@b.example' }, bytes: Buffer.from('') })
 const yes = () => true
 
 /** The first deliveries of a batch of their own. */
-function taken(ids: number[], listener: Partial<SendListener>): Delivery<OutgoingMail>[] {
-  const queue = createQueue<OutgoingMail>()
-  void addBatch(queue, ids.map(mail), { outcome: () => {}, ...listener })
-  return ids.flatMap(() => takeDelivery(queue) ?? [])
+function taken(ids: number[], listener: Partial<SendBatchListener>): QueuedDelivery<OutgoingMail>[] {
+  const queue = createDeliveryQueue<OutgoingMail>()
+  void enqueueDeliveryBatch(queue, ids.map(mail), { outcome: () => {}, ...listener })
+  return ids.flatMap(() => takeQueuedDelivery(queue) ?? [])
 }
 
 describe('queue › message bodies that begin', () => {
@@ -18,10 +24,10 @@ describe('queue › message bodies that begin', () => {
     const announced: number[][] = []
     const [one, two, three] = taken([1, 2, 3], { beforeBody: (...ids: number[]) => announced.push(ids) })
     assert.ok(one && two && three)
-    const first = Promise.all([beginBody(one, yes), beginBody(two, yes)])
+    const first = Promise.all([awaitBeforeBody(one, yes), awaitBeforeBody(two, yes)])
     assert.deepEqual(announced, [])
     assert.deepEqual(await first, [true, true])
-    assert.equal(await beginBody(three, yes), true)
+    assert.equal(await awaitBeforeBody(three, yes), true)
     assert.deepEqual(announced, [[1, 2], [3]])
   })
 
@@ -30,7 +36,7 @@ describe('queue › message bodies that begin', () => {
     const [one, two] = taken([1, 2], { beforeBody: (...ids: number[]) => announced.push(ids) })
     assert.ok(one && two)
     let stands = true
-    const both = Promise.all([beginBody(one, () => stands), beginBody(two, yes)])
+    const both = Promise.all([awaitBeforeBody(one, () => stands), awaitBeforeBody(two, yes)])
     stands = false
     assert.deepEqual(await both, [false, true])
     assert.deepEqual(announced, [[2]])
@@ -40,13 +46,13 @@ describe('queue › message bodies that begin', () => {
     const beforeBody = () => {
       throw new Error('disk full')
     }
-    const begun = taken([1, 2], { beforeBody }).map((delivery) => beginBody(delivery, yes))
+    const begun = taken([1, 2], { beforeBody }).map((delivery) => awaitBeforeBody(delivery, yes))
     for (const { status } of await Promise.allSettled(begun)) assert.equal(status, 'rejected')
   })
 
   it('can begin without a listener', async () => {
     const [one] = taken([1], {})
     assert.ok(one)
-    assert.equal(await beginBody(one, yes), true)
+    assert.equal(await awaitBeforeBody(one, yes), true)
   })
 })

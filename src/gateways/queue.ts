@@ -1,5 +1,5 @@
-import { type DeliveryKey, keyOf } from './delivery.ts'
-import type { GatewayOutcome, Outgoing, SendListener, SendResult, Stop } from './gateway.ts'
+import { type DeliveryKey, getDeliveryKey } from './delivery.ts'
+import type { GatewayOutcome, GatewayStop, OutgoingMessage, SendBatchListener, SendBatchResult } from './gateway.ts'
 
 /** A message whose body is ready to be sent. */
 interface ReadyBody {
@@ -11,7 +11,7 @@ interface ReadyBody {
 
 /** One call of `send` under way. */
 interface Batch<Message> {
-  listener: SendListener
+  listener: SendBatchListener
   source: Iterator<Message>
   /** Nothing more will be taken. */
   over: boolean
@@ -22,14 +22,14 @@ interface Batch<Message> {
   open: number
   /** Reported to the listener together, at the end of this turn of the event loop. */
   readyBodies: ReadyBody[]
-  stop: Stop | undefined
+  stop: GatewayStop | undefined
   /** What the batch or its listener threw. */
   error: unknown
-  settled: PromiseWithResolvers<SendResult>
+  settled: PromiseWithResolvers<SendBatchResult>
 }
 
 /** A message taken by a connection. */
-export interface Delivery<Message extends Outgoing> {
+export interface QueuedDelivery<Message extends OutgoingMessage> {
   message: Message
   batch: Batch<Message>
   /** How often it was requeued since its connection ended before the body was sent. */
@@ -37,12 +37,12 @@ export interface Delivery<Message extends Outgoing> {
 }
 
 /** What waits for a connection: the batches under way, which take turns, and before them the requeued deliveries. */
-export interface Queue<Message extends Outgoing> {
+export interface DeliveryQueue<Message extends OutgoingMessage> {
   waiting: Batch<Message>[]
-  requeued: Delivery<Message>[]
+  requeued: QueuedDelivery<Message>[]
 }
 
-export function createQueue<Message extends Outgoing>(): Queue<Message> {
+export function createDeliveryQueue<Message extends OutgoingMessage>(): DeliveryQueue<Message> {
   return { waiting: [], requeued: [] }
 }
 
@@ -69,7 +69,11 @@ function peek<Message>(batch: Batch<Message>): Message | undefined {
 }
 
 /** Takes nothing more from a batch. A generator may clean up; what it throws then is ignored. */
-function stopBatch<Message extends Outgoing>(queue: Queue<Message>, batch: Batch<Message>, stop: Stop): void {
+function stopBatch<Message extends OutgoingMessage>(
+  queue: DeliveryQueue<Message>,
+  batch: Batch<Message>,
+  stop: GatewayStop,
+): void {
   queue.waiting = queue.waiting.filter((other) => other !== batch)
   if (!batch.over || batch.peeked !== undefined) batch.stop = stop
   batch.peeked = undefined
@@ -86,11 +90,11 @@ function stopBatch<Message extends Outgoing>(queue: Queue<Message>, batch: Batch
  * Puts a batch into the queue. Resolves when every message taken from it has its outcome. Rejects, then too, with what
  * the batch or its listener threw.
  */
-export async function addBatch<Message extends Outgoing>(
-  queue: Queue<Message>,
+export async function enqueueDeliveryBatch<Message extends OutgoingMessage>(
+  queue: DeliveryQueue<Message>,
   source: Iterable<Message>,
-  listener: SendListener,
-): Promise<SendResult> {
+  listener: SendBatchListener,
+): Promise<SendBatchResult> {
   const batch: Batch<Message> = {
     listener,
     source: source[Symbol.iterator](),
@@ -115,7 +119,7 @@ export async function addBatch<Message extends Outgoing>(
 }
 
 /** The batch whose turn it is, first in the queue; batches that turn out to be at their end leave it. */
-function batchInTurn<Message extends Outgoing>({ waiting }: Queue<Message>): Batch<Message> | undefined {
+function batchInTurn<Message extends OutgoingMessage>({ waiting }: DeliveryQueue<Message>): Batch<Message> | undefined {
   for (let batch = waiting[0]; batch !== undefined; batch = waiting[0]) {
     if (peek(batch) !== undefined) return batch
     waiting.shift()
@@ -124,18 +128,20 @@ function batchInTurn<Message extends Outgoing>({ waiting }: Queue<Message>): Bat
   return undefined
 }
 
-export function hasDelivery<Message extends Outgoing>(queue: Queue<Message>): boolean {
+export function hasQueuedDelivery<Message extends OutgoingMessage>(queue: DeliveryQueue<Message>): boolean {
   return queue.requeued.length > 0 || batchInTurn(queue) !== undefined
 }
 
 /** The next delivery; its batch goes behind the others. */
-export function takeDelivery<Message extends Outgoing>(queue: Queue<Message>): Delivery<Message> | undefined {
+export function takeQueuedDelivery<Message extends OutgoingMessage>(
+  queue: DeliveryQueue<Message>,
+): QueuedDelivery<Message> | undefined {
   const back = queue.requeued.shift()
   if (back !== undefined) return back
   const batch = batchInTurn(queue)
   if (batch?.peeked === undefined) return undefined
   if (queue.waiting.length > 1) queue.waiting.push(queue.waiting.shift() ?? batch)
-  const delivery: Delivery<Message> = { message: batch.peeked, batch, requeues: 0 }
+  const delivery: QueuedDelivery<Message> = { message: batch.peeked, batch, requeues: 0 }
   batch.peeked = undefined
   batch.taken++
   batch.open++
@@ -163,19 +169,19 @@ function reportReadyBodies<Message>(batch: Batch<Message>): void {
  * are ready in the same turn of the event loop. Resolves with false, without that call, if the body may not be sent any
  * more by then. Rejects with what the listener throws.
  */
-export function beginBody<Message extends Outgoing>(
-  { message, batch }: Delivery<Message>,
+export function awaitBeforeBody<Message extends OutgoingMessage>(
+  { message, batch }: QueuedDelivery<Message>,
   isStillReady: () => boolean,
 ): Promise<boolean> {
   const journaled = Promise.withResolvers<boolean>()
-  batch.readyBodies.push({ key: keyOf(message), isStillReady, journaled })
+  batch.readyBodies.push({ key: getDeliveryKey(message), isStillReady, journaled })
   if (batch.readyBodies.length === 1) setImmediate(reportReadyBodies, batch)
   return journaled.promise
 }
 
 /** The one outcome of a delivery. */
-export function reportOutcome<Message extends Outgoing>(
-  { batch, message: { sequence } }: Delivery<Message>,
+export function reportDeliveryOutcome<Message extends OutgoingMessage>(
+  { batch, message: { sequence } }: QueuedDelivery<Message>,
   outcome: GatewayOutcome,
 ): void {
   batch.open--
@@ -188,11 +194,11 @@ export function reportOutcome<Message extends Outgoing>(
 }
 
 /** Empties the queue: batches end as they are, requeued deliveries get an outcome. */
-export function stopQueue<Message extends Outgoing>(
-  queue: Queue<Message>,
-  stop: Stop,
-  outcomeOf: (delivery: Delivery<Message>) => GatewayOutcome,
+export function stopDeliveryQueue<Message extends OutgoingMessage>(
+  queue: DeliveryQueue<Message>,
+  stop: GatewayStop,
+  outcomeOf: (delivery: QueuedDelivery<Message>) => GatewayOutcome,
 ): void {
-  for (const delivery of queue.requeued.splice(0)) reportOutcome(delivery, outcomeOf(delivery))
+  for (const delivery of queue.requeued.splice(0)) reportDeliveryOutcome(delivery, outcomeOf(delivery))
   for (const batch of [...queue.waiting]) stopBatch(queue, batch, stop)
 }

@@ -1,7 +1,7 @@
-import { openCaptureRcs } from './capture/rcs.ts'
+import { openCaptureRcsGateway } from './capture/rcs.ts'
 import type { RcsGateway, RcsRegion } from './rcs.ts'
 import { openRcsGoogleGateway, type RcsGoogleContext } from './rcs-google/rcs.ts'
-import { readRcsGoogle } from './rcs-google/settings.ts'
+import { readRcsGoogleConfig } from './rcs-google/settings.ts'
 
 /** How the messages of an agent leave. */
 export type RcsProvider =
@@ -23,14 +23,14 @@ export interface RcsProfileValues {
   speed: number
 }
 
-/** Opens the gateway of a profile; nothing is connected yet. Throws invalid or badRequest when its values cannot be used. */
-export function openRcsProfile(
+/** Opens the gateway of a profile; nothing is connected yet. Throws invalid or badRequestProblem when its values cannot be used. */
+export function openRcsProviderGateway(
   name: string,
   { provider, agent, speed }: RcsProfileValues,
   context: RcsGoogleContext & { dataDir: string },
 ): RcsGateway {
-  if (provider.type === 'capture') return openCaptureRcs(name, context)
+  if (provider.type === 'capture') return openCaptureRcsGateway(name, context)
   const { region = null, baseUrl = null, tokenUrl = null, credentials } = provider
   const secrets = { credentials: typeof credentials === 'string' ? credentials : JSON.stringify(credentials) }
-  return openRcsGoogleGateway(name, readRcsGoogle({ agent, region, baseUrl, tokenUrl, speed }, secrets), context)
+  return openRcsGoogleGateway(name, readRcsGoogleConfig({ agent, region, baseUrl, tokenUrl, speed }, secrets), context)
 }

@@ -1,10 +1,10 @@
-import type { Gateway, Stop } from './gateway.ts'
+import type { GatewayStop, MessageGateway } from './gateway.ts'
 import type { OutgoingRcs } from './rcs-message.ts'
 
 export type { OutgoingRcs }
 
 /** Whether a phone can be reached by an agent. `unknown`: the network did not say, with its reason. */
-export type Capability =
+export type RcsPhoneCapability =
   | { result: 'reachable'; features: readonly string[] }
   | { result: 'unreachable' }
   | { result: 'unknown'; reason: string }
@@ -29,16 +29,18 @@ export type BatchCapability =
  * What became of a revocation. `absent`: the network has no such message that it could still revoke. `unknown`: to be tried
  * again.
  */
-export type Revocation = { result: 'revoked' | 'absent' } | { result: 'unknown'; reason: string; retryAfterMs: number }
+export type RcsRevocation =
+  | { result: 'revoked' | 'absent' }
+  | { result: 'unknown'; reason: string; retryAfterMs: number }
 
 /** A gateway of rich messages, of one agent. What it answers beside `send` is always a value. */
-export interface RcsGateway extends Gateway<OutgoingRcs> {
+export interface RcsGateway extends MessageGateway<OutgoingRcs> {
   /** Why it takes no message now; undefined: it does. */
-  stopped(): Stop | undefined
+  stopped(): GatewayStop | undefined
   /** Asks for one phone, E.164. */
-  capabilities(phone: string): Promise<Capability>
+  capabilities(phone: string): Promise<RcsPhoneCapability>
   /** Asks for the phones of one region together. */
   usersBatchGet(batch: PhoneBatch): Promise<BatchCapability>
   /** Takes back a message that was not delivered yet. */
-  revoke(message: Pick<OutgoingRcs, 'to' | 'messageId'>): Promise<Revocation>
+  revoke(message: Pick<OutgoingRcs, 'to' | 'messageId'>): Promise<RcsRevocation>
 }

@@ -1,2 +1,2 @@
 /** What a gateway connects to, and where its settings say so: a pointer (RFC 6901) into them. */
-export type Remote = { pointer: string } & ({ host: string; port: number } | { url: string })
+export type GatewayRemote = { pointer: string } & ({ host: string; port: number } | { url: string })

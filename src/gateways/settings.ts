@@ -1,15 +1,15 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { badRequest, invalid } from '../lib/errors/problem.ts'
-import { nearest } from '../lib/text/nearest.ts'
-import type { Remote } from './remote.ts'
+import { badRequestProblem, invalidRequestProblem } from '../lib/errors/problem.ts'
+import { findNearestWord } from '../lib/text/nearest.ts'
+import type { GatewayRemote } from './remote.ts'
 
 /** A time in a gateway's settings, 1 ms to 1 h. */
-export const Milliseconds = (fallback: number, description: string) =>
+export const MillisecondsSetting = (fallback: number, description: string) =>
   Type.Integer({ minimum: 1, maximum: 3_600_000, default: fallback, description })
 
 /** The address of an interface, in place of its own. */
-export const Address = (description: string) =>
+export const ApiAddressSetting = (description: string) =>
   Type.Union([Type.String({ minLength: 1, maxLength: 2000 }), Type.Null()], { default: null, description })
 
 /** How TLS is checked, for every gateway that has it. */
@@ -19,36 +19,43 @@ export const tlsSettings = {
 }
 
 /** Settings as they are stored, with what is absent filled in. Throws invalid with a pointer per fault. */
-export function readSettings<Schema extends TSchema>(schema: Schema, stored: unknown): Static<Schema> {
+export function readGatewaySettings<Schema extends TSchema>(schema: Schema, stored: unknown): Static<Schema> {
   const value = Value.Default(schema, Value.Clone(stored))
   if (Value.Check(schema, value)) return value
   const faults = Value.Errors(schema, value)
-  throw invalid(faults.map(({ instancePath, message }) => ({ pointer: instancePath, detail: message })))
+  throw invalidRequestProblem(faults.map(({ instancePath, message }) => ({ pointer: instancePath, detail: message })))
 }
 
 /** Secrets as they were unsealed; undefined when there are none. Throws invalid. */
-export function readSecrets<Schema extends TSchema>(schema: Schema, stored: unknown): Static<Schema> | undefined {
-  return stored === undefined || stored === null ? undefined : readSettings(schema, stored)
+export function readGatewaySecrets<Schema extends TSchema>(
+  schema: Schema,
+  stored: unknown,
+): Static<Schema> | undefined {
+  return stored === undefined || stored === null ? undefined : readGatewaySettings(schema, stored)
 }
 
-/** Secrets of a kind that cannot do without. `what`: the member that must be there, in words. Throws invalid, badRequest. */
-export function requireSecrets<Schema extends TSchema>(schema: Schema, stored: unknown, what: string): Static<Schema> {
-  const secrets = readSecrets(schema, stored)
-  if (secrets === undefined) throw badRequest('/secrets', `must hold ${what}`)
+/** Secrets of a kind that cannot do without. `what`: the member that must be there, in words. Throws invalid, badRequestProblem. */
+export function requireGatewaySecrets<Schema extends TSchema>(
+  schema: Schema,
+  stored: unknown,
+  what: string,
+): Static<Schema> {
+  const secrets = readGatewaySecrets(schema, stored)
+  if (secrets === undefined) throw badRequestProblem('/secrets', `must hold ${what}`)
   return secrets
 }
 
-/** Throws badRequest unless it is null, or the address of an interface: http or https, without credentials and query. */
-export function checkAddress(pointer: string, address: string | null): void {
+/** Throws badRequestProblem unless it is null, or the address of an interface: http or https, without credentials and query. */
+export function assertApiAddress(pointer: string, address: string | null): void {
   if (address === null) return
   const url = URL.parse(address)
-  if (!url || !/^https?:$/.test(url.protocol)) throw badRequest(pointer, 'must be an https address')
-  if (url.username !== '' || url.password !== '') throw badRequest(pointer, 'may hold no user name or password')
-  if (url.search !== '' || url.hash !== '') throw badRequest(pointer, 'may have no query and no fragment')
+  if (!url || !/^https?:$/.test(url.protocol)) throw badRequestProblem(pointer, 'must be an https address')
+  if (url.username !== '' || url.password !== '') throw badRequestProblem(pointer, 'may hold no user name or password')
+  if (url.search !== '' || url.hash !== '') throw badRequestProblem(pointer, 'may have no query and no fragment')
 }
 
 /** The addresses among settings, by the names of these. */
-export function namedAddresses(settings: Readonly<Record<string, string | null>>): Remote[] {
+export function listSettingAddresses(settings: Readonly<Record<string, string | null>>): GatewayRemote[] {
   return Object.entries(settings).flatMap(([name, url]) => (url === null ? [] : [{ pointer: `/${name}`, url }]))
 }
 
@@ -75,21 +82,21 @@ export interface AddressForm {
 
 /**
  * Reads `scheme://account:password@host:port?setting=value`; every setting may stand in the query. The result is
- * still to be checked by readSettings. Throws badRequest `url`, without ever repeating the password.
+ * still to be checked by readSettings. Throws badRequestProblem `url`, without ever repeating the password.
  */
-export function parseAddress(address: string, { schema, schemes, example }: AddressForm): GatewayAddress {
+export function parseGatewayAddress(address: string, { schema, schemes, example }: AddressForm): GatewayAddress {
   const url = URL.parse(address)
   const scheme = url && Object.hasOwn(schemes, url.protocol) ? schemes[url.protocol] : undefined
-  if (!url || !scheme || url.hostname === '') throw badRequest('url', `must be like ${example}`)
-  if (url.pathname !== '' && url.pathname !== '/') throw badRequest('url', 'must have no path after the host')
+  if (!url || !scheme || url.hostname === '') throw badRequestProblem('url', `must be like ${example}`)
+  if (url.pathname !== '' && url.pathname !== '/') throw badRequestProblem('url', 'must have no path after the host')
 
   const known = Object.keys(schema.properties)
   const settings: Record<string, unknown> = { ...scheme, host: url.hostname.replace(/^\[|\]$/g, '') }
   if (url.port !== '') settings['port'] = Number(url.port)
   for (const [name, text] of url.searchParams) {
     if (!known.includes(name)) {
-      const near = nearest(name, known)
-      throw badRequest('url', `"${name}" is not a setting; did you mean ${near}? Known: ${known.join(', ')}`)
+      const near = findNearestWord(name, known)
+      throw badRequestProblem('url', `"${name}" is not a setting; did you mean ${near}? Known: ${known.join(', ')}`)
     }
     settings[name] = readQueryValue(schema, name, text)
   }

@@ -23,16 +23,16 @@ export interface ShapingOrders {
 }
 
 /** Why nothing may be sent to a destination now. */
-export interface Closed {
+export interface ClosedDestination {
   reason: string
   retryAfterMs: number
 }
 
 /** Traffic shaping by destination: its state, and its control. */
-export interface Shaping {
+export interface TrafficShaping {
   /** Every destination that was used recently. */
   states(): DestinationState[]
   applyOrders(orders: ShapingOrders): void
   /** Why a message of an account would be returned at once; undefined: it may be sent. */
-  closed(account: number, destination: string): Closed | undefined
+  closed(account: number, destination: string): ClosedDestination | undefined
 }

@@ -6,13 +6,13 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
-import type { AccountId, Actor, Right, SignedIn } from '../lib/account.ts'
-import type { Personal } from '../lib/text/masking.ts'
-import type { Audit, Audited, Untold } from './resource/audit-types.ts'
+import type { AccessRight, AccountId, Actor, RequestUser } from '../lib/account.ts'
+import type { PersonalFields } from '../lib/text/masking.ts'
+import type { AuditExemption, AuditObjectRule, AuditRecorder } from './resource/audit-types.ts'
 import type { StreamedBody } from './streamed-body.ts'
 
 /** Fastify whose handlers are typed by their schemas. */
-export type App = FastifyInstance<
+export type HttpApp = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
   RawReplyDefaultExpression,
@@ -23,9 +23,9 @@ export type App = FastifyInstance<
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the key or the person must be allowed to do. Every route says it, or one of the next three. */
-    right?: Right | readonly Right[]
+    right?: AccessRight | readonly AccessRight[]
     /** What a person must be allowed to do, where it is less than a key must be: the handler asks for the rest. */
-    rightOfPeople?: Right
+    rightOfPeople?: AccessRight
     /** No key is asked for, and no account is known. */
     public?: boolean
     /** `own`: a person's session is asked for, and no account: what is here is the person's own. */
@@ -52,28 +52,28 @@ declare module 'fastify' {
     /** The handler reads the body by `arriving`. */
     streams?: boolean
     /** What the audit tells of it, or why it tells nothing. Every route that writes says it. */
-    audit?: Audited | Untold
+    audit?: AuditObjectRule | AuditExemption
   }
   interface FastifyRequest {
     /** The account of the key, or the one that a person names. On a public route reading it is a mistake: it is 0 there, and where no account is known. */
     account: AccountId
     /** What the key or the person may do; null on a public route. */
-    rights: readonly Right[] | null
+    rights: readonly AccessRight[] | null
     /** Id of the key, 0 on a public route and for a person. */
     apiKey: number
     /** Who acts; null on a public route, and for a local request without a key. */
     actor: Actor | null
     /** Who is signed in; null for a key. */
-    person: SignedIn | null
+    person: RequestUser | null
     /** What is masked in all that this request gets; null where nothing is. */
-    masking: Personal | null
+    masking: PersonalFields | null
     /** Of a route that streams, where there is an Idempotency-Key. */
     streamed: StreamedBody | null
     /** A row of the audit tells what it did. */
     isTold: boolean
   }
   interface FastifyInstance {
-    audit: Audit
+    audit: AuditRecorder
     /** Where pages of lists go on: texts that tell nothing. What cannot be read is undefined. */
     cursors: {
       write(request: FastifyRequest, key: unknown): string

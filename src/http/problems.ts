@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import router from 'find-my-way'
-import { isUnavailable, isUnknownZone, isUnstorable } from '../database/errors.ts'
-import { Problem, problemType } from '../lib/errors/problem.ts'
-import { safeError } from '../lib/errors/safe-error.ts'
-import type { App } from './app-type.ts'
-import { openRefusalCount } from './middleware/refusals.ts'
-import { faultsOf } from './validation/validation.ts'
+import { isDatabaseUnavailable, isUnknownTimeZoneError, isUnstorableTextError } from '../database/errors.ts'
+import { Problem, toProblemTypeUri } from '../lib/errors/problem.ts'
+import { toLoggableError } from '../lib/errors/safe-error.ts'
+import type { HttpApp } from './app-type.ts'
+import { createRefusalCounter } from './middleware/refusals.ts'
+import { toRequestFaults } from './validation/validation.ts'
 
 const TITLES: Record<number, string> = {
   400: 'Bad Request',
@@ -33,12 +33,12 @@ const TITLES: Record<number, string> = {
 const RETRY_S = 5
 
 /** Headers of every answer: browsers must not guess its type. */
-export const EVERY_ANSWER = { 'x-content-type-options': 'nosniff' } as const
+export const COMMON_ANSWER_HEADERS = { 'x-content-type-options': 'nosniff' } as const
 
 /** The body of RFC 9457 for a problem, with the request's id as its instance. */
-export function problemBody(problem: Problem, requestId: string): Record<string, unknown> {
+export function buildProblemBody(problem: Problem, requestId: string): Record<string, unknown> {
   return {
-    type: problemType(problem.kind),
+    type: toProblemTypeUri(problem.kind),
     title: TITLES[problem.status] ?? 'Error',
     status: problem.status,
     detail: problem.detail,
@@ -70,28 +70,28 @@ function ofFramework(error: FastifyError): Problem | undefined {
   }
 }
 
-function detailed(error: FastifyError): [string, { errors: ReturnType<typeof faultsOf> }] {
-  const errors = faultsOf(error.validation ?? [], error.validationContext)
+function detailed(error: FastifyError): [string, { errors: ReturnType<typeof toRequestFaults> }] {
+  const errors = toRequestFaults(error.validation ?? [], error.validationContext)
   const [first] = errors
   return [first ? `${first.pointer.slice(0, 200) || 'body'}: ${first.detail}` : error.message, { errors }]
 }
 
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
-  if (isUnavailable(error)) {
+  if (isDatabaseUnavailable(error)) {
     return new Problem(503, 'unavailable', 'The database cannot be reached or takes no changes for now; try again.', {
       headers: { 'retry-after': '5' },
       cause: error,
     })
   }
-  if (isUnknownZone(error)) {
+  if (isUnknownTimeZoneError(error)) {
     return new Problem(
       503,
       'unavailable',
       'The database has no rules for the time zone: choose another name of it, such as America/New_York, or update the time zones of PostgreSQL.',
     )
   }
-  if (isUnstorable(error)) {
+  if (isUnstorableTextError(error)) {
     return new Problem(
       400,
       'invalid-request',
@@ -129,7 +129,7 @@ const ABORTED = new Problem(503, 'unavailable', 'The request broke off; send it 
 
 /** The cause of a problem in words, without a stack, which shows nothing when there are too many requests. */
 function reasonOf(problem: Problem): string | undefined {
-  const error = safeError(problem.cause ?? problem)
+  const error = toLoggableError(problem.cause ?? problem)
   return typeof error === 'object' ? error.message || String(error['code'] ?? error.type) : error
 }
 
@@ -151,12 +151,12 @@ function answerProblem(
     .code(problem.status)
     .headers(problem.headers)
     .type('application/problem+json')
-    .send(JSON.stringify(problemBody(problem, request.id)))
+    .send(JSON.stringify(buildProblemBody(problem, request.id)))
 }
 
 /** Answers a request whose path no route can have: one that cannot be decoded, or with too long a part. */
 export function answerInvalidPath(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers({ 'x-request-id': request.id, ...EVERY_ANSWER })
+  reply.headers({ 'x-request-id': request.id, ...COMMON_ANSWER_HEADERS })
   answerProblem(new Problem(404, 'not-found', 'Unknown path.'), request, reply)
 }
 
@@ -168,15 +168,15 @@ const UNREADABLE: Record<string, Problem> = {
 const MALFORMED = new Problem(400, 'malformed-request', 'This is no HTTP request.')
 
 /** Answers bytes that are no request, and closes the connection: the start of a next request cannot be found. */
-export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+export function answerUnreadableRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const problem = UNREADABLE[error.code ?? ''] ?? MALFORMED
   const id = randomUUID()
-  const body = JSON.stringify(problemBody(problem, id))
+  const body = JSON.stringify(buildProblemBody(problem, id))
   const headers = [
     `HTTP/1.1 ${problem.status} ${TITLES[problem.status]}`,
     `x-request-id: ${id}`,
-    ...Object.entries(EVERY_ANSWER).map((header) => header.join(': ')),
+    ...Object.entries(COMMON_ANSWER_HEADERS).map((header) => header.join(': ')),
     'content-type: application/problem+json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
@@ -196,7 +196,7 @@ async function refuseControls({ url }: FastifyRequest): Promise<void> {
 }
 
 /** Renders every error in one place, and distinguishes an unknown path (404) from a wrong method (405 with Allow). */
-export function registerProblems(app: App): void {
+export function registerProblemHandlers(app: HttpApp): void {
   const known = router({ ignoreTrailingSlash: true, caseSensitive: false })
   const methods = new Set<string>()
   app.addHook('onRoute', ({ method, url }) => {
@@ -205,7 +205,7 @@ export function registerProblems(app: App): void {
       if (!known.hasRoute(name as 'GET', url)) known.on(name as 'GET', url, () => undefined)
     }
   })
-  const count = openRefusalCount()
+  const count = createRefusalCounter()
   app.setErrorHandler((error, request, reply) =>
     answerProblem(error, request, reply, (problem) => {
       const { kind } = problem

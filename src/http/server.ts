@@ -5,12 +5,12 @@ import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Registry } from 'prom-client'
 import { Problem } from '../lib/errors/problem.ts'
 import type { Tracing } from '../lib/telemetry/tracing.ts'
-import type { App } from './app-type.ts'
-import { BODY_LIMIT } from './middleware/parsing.ts'
-import { measureRequests } from './middleware/request-metrics.ts'
-import { traceRequests } from './middleware/request-spans.ts'
-import { answerInvalidPath, answerUnreadable, EVERY_ANSWER, problemBody } from './problems.ts'
-import { tolerantPath } from './validation/paths.ts'
+import type { HttpApp } from './app-type.ts'
+import { BODY_LIMIT_BYTES } from './middleware/parsing.ts'
+import { registerRequestMetrics } from './middleware/request-metrics.ts'
+import { registerRequestTracing } from './middleware/request-spans.ts'
+import { answerInvalidPath, answerUnreadableRequest, buildProblemBody, COMMON_ANSWER_HEADERS } from './problems.ts'
+import { normalizeRequestPath } from './validation/paths.ts'
 
 const STOPPING = new Problem(503, 'unavailable', 'The service is stopping.')
 const VALID_ID = /^[\w.:-]{1,128}$/
@@ -21,7 +21,7 @@ function requestId(raw: IncomingMessage): string {
 }
 
 /** Answers sent while the server closes end their connections: a kept-alive one would delay the stop. */
-function endConnections(app: App): void {
+function endConnections(app: HttpApp): void {
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
@@ -29,7 +29,7 @@ function endConnections(app: App): void {
   // Not thrown: that would be logged as an internal error.
   app.addHook('onRequest', async (request, reply) => {
     if (!isClosing) return
-    const body = JSON.stringify(problemBody(STOPPING, request.id))
+    const body = JSON.stringify(buildProblemBody(STOPPING, request.id))
     return reply.code(503).header('retry-after', '5').type('application/problem+json').send(body)
   })
   app.addHook('onSend', async (_request, reply) => {
@@ -38,20 +38,20 @@ function endConnections(app: App): void {
 }
 
 /** An HTTP server that reads requests as the interface says, without routes; it does not listen. */
-export function createServer(
+export function createHttpServer(
   log: FastifyBaseLogger,
   registry: Registry,
   { trustedProxies, tracing }: { trustedProxies: string | undefined; tracing?: Tracing | undefined },
-): App {
-  const app: App = fastify({
+): HttpApp {
+  const app: HttpApp = fastify({
     loggerInstance: log,
     genReqId: requestId,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
     trustProxy: trustedProxies ?? false,
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: BODY_LIMIT_BYTES,
     frameworkErrors: answerInvalidPath,
-    clientErrorHandler: answerUnreadable,
-    rewriteUrl: (request) => tolerantPath(request.url ?? '/'),
+    clientErrorHandler: answerUnreadableRequest,
+    rewriteUrl: (request) => normalizeRequestPath(request.url ?? '/'),
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 4096 },
     ajv: { customOptions: { coerceTypes: false } },
     // Such an answer is a problem document like any other: made below.
@@ -59,10 +59,10 @@ export function createServer(
     forceCloseConnections: 'idle',
   }).withTypeProvider<TypeBoxTypeProvider>()
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-request-id': request.id, ...EVERY_ANSWER })
+    reply.headers({ 'x-request-id': request.id, ...COMMON_ANSWER_HEADERS })
   })
-  measureRequests(app, registry)
-  traceRequests(app, tracing)
+  registerRequestMetrics(app, registry)
+  registerRequestTracing(app, tracing)
   endConnections(app)
   return app
 }

@@ -16,7 +16,7 @@ export interface StreamedBody {
  * The body of a request as it arrives. Leaving it unread does not cut the connection: the answer still has to go out.
  * Throws 400 `upload-broken` when it is incomplete.
  */
-export async function* arriving(request: FastifyRequest): AsyncGenerator<Buffer> {
+export async function* streamRequestBody(request: FastifyRequest): AsyncGenerator<Buffer> {
   const { raw, streamed } = request
   const chunks = raw.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]()
   for (;;) {

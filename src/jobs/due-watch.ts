@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
-import { attach, attached } from '../database/attached.ts'
-import { type Db, prepared } from '../database/connection/connect.ts'
+import { attachToDatabase, findDatabaseAttachment } from '../database/attached.ts'
+import { buildPreparedPrefix, type Db } from '../database/connection/connect.ts'
 import type { Clock } from '../lib/time/clock.ts'
-import type { ClockSteps } from '../lib/time/clock-steps.ts'
+import type { ClockStepWatch } from '../lib/time/clock-steps.ts'
 
 /** An SQL condition that holds whenever there may be work at a moment; it may hold for nothing, never the reverse. */
-export type DueCondition = (now: Date) => RawBuilder<unknown>
+export type DueWorkCondition = (now: Date) => RawBuilder<unknown>
 
 /**
  * Looks for work in the database for all who wait for some in a process: with one statement a tick, so that an idle process asks
  * a few times a second and not once for each of its pollers.
  */
-export interface DueWatch {
+export interface DueWorkWatch {
   /** Names a condition, before anybody waits for it. */
-  add(name: string, condition: DueCondition): void
+  add(name: string, condition: DueWorkCondition): void
   /**
    * Resolves with true when the condition of that name holds, with false after `mostMs` or when `signal` is aborted. Rejects when
    * the database cannot be asked.
@@ -35,14 +35,14 @@ const LONG_REST = 6
 const HURRY = Symbol('hurry')
 
 /** Says that work was committed through a handle: the watch of this process, if it has one, looks at once. */
-export function hurryWork(db: Db): void {
-  attached<{ hurry(): void }>(db, HURRY)?.hurry()
+export function signalDueWork(db: Db): void {
+  findDatabaseAttachment<{ hurry(): void }>(db, HURRY)?.hurry()
 }
 
 /** Lets the watch of a handle hear of what is committed through another one on the same database; gives that one. */
-export function shareWatch(db: Db, other: Db): Db {
-  const watch = attached(db, HURRY)
-  if (watch) attach(other, HURRY, watch)
+export function shareDueWorkWatch(db: Db, other: Db): Db {
+  const watch = findDatabaseAttachment(db, HURRY)
+  if (watch) attachToDatabase(other, HURRY, watch)
   return other
 }
 
@@ -59,7 +59,7 @@ function createPauses(db: Db, restsAfterMs: number) {
   const worked = (): void => {
     workedAt = performance.now()
   }
-  attach(db, HURRY, {
+  attachToDatabase(db, HURRY, {
     hurry() {
       worked()
       hurried.resolve()
@@ -77,16 +77,19 @@ function createPauses(db: Db, restsAfterMs: number) {
   return { pause, worked }
 }
 
-type Conditions = ReadonlyMap<string, DueCondition>
+type Conditions = ReadonlyMap<string, DueWorkCondition>
 type Waiting = Map<string, Set<PromiseWithResolvers<boolean>>>
 
 /** The names whose conditions hold. What the clocks of machine and database say is on the way. */
-async function look(db: Db, conditions: Conditions, now: Date, steps?: ClockSteps): Promise<ReadonlySet<string>> {
+async function look(db: Db, conditions: Conditions, now: Date, steps?: ClockStepWatch): Promise<ReadonlySet<string>> {
   const names = [...conditions.keys()]
   const all = [...conditions.values()].map((condition) => sql`(${condition(now)})`)
   const asked = performance.now()
   steps?.sample('machine', { wall: now.getTime(), asked, answered: asked })
-  const { rows } = await sql<{ due: boolean[]; at: Date }>`${prepared(`due-work-${hash('md5', names.join())}`)}
+  const { rows } = await sql<{
+    due: boolean[]
+    at: Date
+  }>`${buildPreparedPrefix(`due-work-${hash('md5', names.join())}`)}
     select array[${sql.join(all)}] as due, clock_timestamp() as at`.execute(db)
   if (rows[0]) steps?.sample('database', { wall: rows[0].at.getTime(), asked, answered: performance.now() })
   return new Set(names.filter((_, n) => rows[0]?.due[n]))
@@ -103,11 +106,11 @@ function settle(waiting: Waiting, names: Iterable<string>, how: (one: PromiseWit
  * Creates the watch of a process. `restsAfterMs`: after so long without work it looks four times a second, after six times as long once,
  * where most of what comes is committed in this process; never unless given. `steps`: learns from each look what clocks say.
  */
-export function createDueWatch(
+export function createDueWorkWatch(
   { db, clock }: { db: Db; clock: Clock },
-  { restsAfterMs = Number.POSITIVE_INFINITY, steps }: { restsAfterMs?: number; steps?: ClockSteps } = {},
-): DueWatch {
-  const conditions = new Map<string, DueCondition>()
+  { restsAfterMs = Number.POSITIVE_INFINITY, steps }: { restsAfterMs?: number; steps?: ClockStepWatch } = {},
+): DueWorkWatch {
+  const conditions = new Map<string, DueWorkCondition>()
   const waiting: Waiting = new Map()
   let isLooking = false
   const { pause, worked } = createPauses(db, restsAfterMs)

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database/connection/connect.ts'
 
 /** Every task of the queue with its payload; the bodies are in the features. */
-export interface Tasks {
+export interface TaskPayloads {
   'imports.run': { execution: number }
   'imports.pull': { account: number; import: number; seen?: { name: string; bytes: number; modifiedAt: number }[] }
   'imports.report': { execution: number; to?: string }
@@ -36,9 +36,9 @@ export interface Tasks {
   'housekeeping.minutely': Record<string, unknown>
 }
 
-export type TaskName = keyof Tasks
+export type TaskName = keyof TaskPayloads
 
-export interface EnqueueOptions {
+export interface EnqueueTaskOptions {
   runAt?: Date
   /** A job with the same key that still waits is replaced. */
   key?: string
@@ -48,11 +48,11 @@ export interface EnqueueOptions {
 }
 
 /** Adds a job in the caller's transaction: it exists if and only if the transaction commits. */
-export async function enqueue<Name extends TaskName>(
+export async function enqueueTask<Name extends TaskName>(
   db: Db,
   task: Name,
-  payload: Tasks[Name],
-  options: EnqueueOptions = {},
+  payload: TaskPayloads[Name],
+  options: EnqueueTaskOptions = {},
 ): Promise<void> {
   const { runAt, key, queue, maxAttempts } = options
   await sql`select graphile_worker.add_job(
@@ -62,7 +62,7 @@ export async function enqueue<Name extends TaskName>(
 }
 
 /** The expression that adds a job for each row of a select; `key` and `payload` are expressions on the row. */
-export function addJobExpression(
+export function buildEnqueueExpression(
   task: TaskName,
   key: RawBuilder<unknown>,
   payload: RawBuilder<unknown>,
@@ -71,17 +71,17 @@ export function addJobExpression(
 }
 
 /** Whether a job with a key waits or runs. */
-export async function isQueued(db: Db, key: string): Promise<boolean> {
+export async function isTaskQueued(db: Db, key: string): Promise<boolean> {
   const { rows } = await sql`
     select from graphile_worker.jobs where key = ${key} and attempts < max_attempts`.execute(db)
   return rows.length > 0
 }
 
 /** Adds jobs of one task, each with a key of its own; one with the same key that still waits is replaced. */
-export async function enqueueAll<Name extends TaskName>(
+export async function enqueueTasks<Name extends TaskName>(
   db: Db,
   task: Name,
-  jobs: readonly { payload: Tasks[Name]; key: string }[],
+  jobs: readonly { payload: TaskPayloads[Name]; key: string }[],
 ): Promise<void> {
   if (jobs.length === 0) return
   await sql`

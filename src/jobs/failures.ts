@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { Counter, type Registry } from 'prom-client'
-import { attach, attached } from '../database/attached.ts'
+import { attachToDatabase, findDatabaseAttachment } from '../database/attached.ts'
 import type { Db } from '../database/connection/connect.ts'
-import { isUnavailable } from '../database/errors.ts'
-import { reasonOf } from '../lib/errors/reason.ts'
-import { type Backoff, delayAfter, NO_JITTER } from '../lib/time/backoff.ts'
-import { type Clock, stillWaits, systemClock } from '../lib/time/clock.ts'
+import { isDatabaseUnavailable } from '../database/errors.ts'
+import { formatErrorReason } from '../lib/errors/reason.ts'
+import { type BackoffPolicy, computeBackoffDelay, NO_JITTER } from '../lib/time/backoff.ts'
+import { type Clock, isStillWaiting, systemClock } from '../lib/time/clock.ts'
 
 /*
  * One bad row, account or part stops nothing else: what is run here fails alone. A failure is logged, counted by the name of its task and noted in
@@ -38,7 +38,7 @@ const KEY = Symbol('failures')
 
 /** The longest that something rests after a failure. */
 const LONGEST_REST_MS = 600_000
-const BACKOFF: Backoff = { firstMs: 1000, maxMs: LONGEST_REST_MS, jitter: NO_JITTER }
+const BACKOFF: BackoffPolicy = { firstMs: 1000, maxMs: LONGEST_REST_MS, jitter: NO_JITTER }
 /** A failure that was not tried again for so long is of something that is gone. */
 const GONE_MS = 3_600_000
 /** Characters of an error that are kept. */
@@ -47,10 +47,10 @@ const ERROR_LENGTH = 500
 const MOST_SHOWN = 100
 
 function failuresOf(db: Db): Failures {
-  const given = attached<Failures>(db, KEY)
+  const given = findDatabaseAttachment<Failures>(db, KEY)
   if (given) return given
   const made: Failures = { db, clock: systemClock, known: new Map() }
-  attach(db, KEY, made)
+  attachToDatabase(db, KEY, made)
   return made
 }
 
@@ -62,7 +62,7 @@ const knownOf = ({ failures, next_at }: { failures: number; next_at: Date }): Kn
 })
 
 /** Has the failures on a database logged and counted, and knows those of processes before this one. To be called once. */
-export async function keepFailures(
+export async function trackTaskFailures(
   db: Db,
   { clock, log, registry }: { clock: Clock; log: Pick<Logger, 'error'>; registry: Registry },
 ): Promise<void> {
@@ -75,12 +75,12 @@ export async function keepFailures(
     registers: [registry],
   })
   const known = new Map(rows.map((row) => [keyOf(row), knownOf(row)] as const))
-  attach(db, KEY, { db, clock, known, log, counter } satisfies Failures)
+  attachToDatabase(db, KEY, { db, clock, known, log, counter } satisfies Failures)
 }
 
 /** Lets what fails through another handle on the same database be noted with that of this one; gives the other one. */
-export function shareFailures(db: Db, other: Db): Db {
-  attach(other, KEY, failuresOf(db))
+export function shareFailureTracking(db: Db, other: Db): Db {
+  attachToDatabase(other, KEY, failuresOf(db))
   return other
 }
 
@@ -88,18 +88,18 @@ export function shareFailures(db: Db, other: Db): Db {
  * Notes a failure, and gives after how many milliseconds it is tried again: `nextMs`, or a delay that grows. Throws when the database is
  * unavailable.
  */
-export async function noteFailure(db: Db, unit: FailingTask, error: unknown, nextMs?: number): Promise<number> {
-  if (isUnavailable(error)) throw error
+export async function recordTaskFailure(db: Db, unit: FailingTask, error: unknown, nextMs?: number): Promise<number> {
+  if (isDatabaseUnavailable(error)) throw error
   const { db: own, clock, known, log, counter } = failuresOf(db)
   const { task, subject = '' } = unit
   const before = known.get(keyOf(unit))?.failures ?? 0
   const now = clock.now()
-  const delayMs = nextMs ?? delayAfter(BACKOFF, before)
+  const delayMs = nextMs ?? computeBackoffDelay(BACKOFF, before)
   const until = now + delayMs
   known.set(keyOf(unit), { failures: before + 1, until })
   counter?.inc({ task })
   log?.error({ err: error, task, ...(subject && { subject }), failures: before + 1 }, 'task failed')
-  const text = reasonOf(error).replaceAll('\0', '').slice(0, ERROR_LENGTH)
+  const text = formatErrorReason(error).replaceAll('\0', '').slice(0, ERROR_LENGTH)
   await sql`
     insert into task_failures as f (task, subject, failures, since, next_at, error)
     values (${task}, ${subject}, 1, ${new Date(now)}, ${new Date(until)}, ${text})
@@ -110,7 +110,7 @@ export async function noteFailure(db: Db, unit: FailingTask, error: unknown, nex
 }
 
 /** Notes that something works; costs nothing when it did before. */
-export async function noteSuccess(db: Db, unit: FailingTask): Promise<void> {
+export async function recordTaskSuccess(db: Db, unit: FailingTask): Promise<void> {
   const { db: own, known } = failuresOf(db)
   if (!known.delete(keyOf(unit))) return
   const { task, subject = '' } = unit
@@ -121,11 +121,11 @@ export async function noteSuccess(db: Db, unit: FailingTask): Promise<void> {
 function isResting(db: Db, unit: FailingTask): boolean {
   const { clock, known } = failuresOf(db)
   const failure = known.get(keyOf(unit))
-  return failure !== undefined && stillWaits(failure.until, { now: clock.now(), longestMs: LONGEST_REST_MS })
+  return failure !== undefined && isStillWaiting(failure.until, { now: clock.now(), longestMs: LONGEST_REST_MS })
 }
 
 /** The subjects of a task that are not to be tried yet: a statement that takes a limited number leaves them out. */
-export function restingSubjects(db: Db, task: string): string[] {
+export function listBackoffSubjects(db: Db, task: string): string[] {
   const names = [...failuresOf(db).known.keys()].map((key): [string, string] => JSON.parse(key))
   return names.flatMap(([of, subject]) => (of === task && isResting(db, { task, subject }) ? [subject] : []))
 }
@@ -134,7 +134,7 @@ export function restingSubjects(db: Db, task: string): string[] {
  * Runs something that fails alone, unless it rests after a failure. Gives whether it worked; throws when the database is unavailable, and
  * what was thrown once the signal is aborted.
  */
-export async function runAlone(
+export async function runIsolated(
   db: Db,
   unit: FailingTask,
   work: () => Promise<unknown>,
@@ -145,27 +145,27 @@ export async function runAlone(
     await work()
   } catch (error) {
     if (signal?.aborted) throw error
-    await noteFailure(db, unit, error)
+    await recordTaskFailure(db, unit, error)
     return false
   }
-  await noteSuccess(db, unit)
+  await recordTaskSuccess(db, unit)
   return true
 }
 
 /** Works on rows or accounts one after the other, each alone; gives how many worked. `subjectOf`: their names, as `account 3`. */
-export async function eachAlone<T>(
+export async function runEachIsolated<T>(
   db: Db,
   task: string,
   items: readonly T[],
   { subjectOf, work }: { subjectOf: (item: T) => string; work: (item: T) => Promise<unknown> },
 ): Promise<number> {
   let worked = 0
-  for (const item of items) if (await runAlone(db, { task, subject: subjectOf(item) }, () => work(item))) worked++
+  for (const item of items) if (await runIsolated(db, { task, subject: subjectOf(item) }, () => work(item))) worked++
   return worked
 }
 
 /** Works on rows together, and when that fails on each alone; those that failed before are tried alone. `subjectOf`: their names. */
-export async function togetherOrAlone<T>(
+export async function runBatchOrIsolated<T>(
   db: Db,
   task: string,
   items: readonly T[],
@@ -179,25 +179,25 @@ export async function togetherOrAlone<T>(
   try {
     if (good.length > 0) await work(good)
   } catch (error) {
-    if (isUnavailable(error)) throw error
+    if (isDatabaseUnavailable(error)) throw error
     alone.push(...good)
   }
-  await eachAlone(db, task, alone, { subjectOf, work: (item) => work([item]) })
+  await runEachIsolated(db, task, alone, { subjectOf, work: (item) => work([item]) })
 }
 
 /** The parts of a task, by what they do. */
 export type TaskParts = Readonly<Record<string, () => Promise<unknown>>>
 
 /** Runs the parts of a task one after the other, each alone, until the signal is aborted. */
-export async function runParts(db: Db, parts: TaskParts, signal?: AbortSignal): Promise<void> {
+export async function runTaskParts(db: Db, parts: TaskParts, signal?: AbortSignal): Promise<void> {
   for (const [task, run] of Object.entries(parts)) {
     signal?.throwIfAborted()
-    await runAlone(db, { task }, run, signal)
+    await runIsolated(db, { task }, run, signal)
   }
 }
 
 /** Which of some tasks failed when they were run last, and may be tried again. */
-export async function findRetries(db: Db, tasks: readonly string[]): Promise<string[]> {
+export async function findRetryableTasks(db: Db, tasks: readonly string[]): Promise<string[]> {
   const { clock, known } = failuresOf(db)
   const rows = await db
     .selectFrom('task_failures')
@@ -222,7 +222,7 @@ export interface TaskFailure {
 }
 
 /** What fails now, the longest first, at most 100. `now` in milliseconds. */
-export async function listFailures(db: Db, now: number): Promise<TaskFailure[]> {
+export async function listTaskFailures(db: Db, now: number): Promise<TaskFailure[]> {
   return db
     .selectFrom('task_failures')
     .select(['task', 'subject', 'failures', 'since', 'error'])
@@ -235,7 +235,7 @@ export async function listFailures(db: Db, now: number): Promise<TaskFailure[]> 
 }
 
 /** Forgets failures of what is gone. To be called nightly. */
-export async function forgetFailures(db: Db, now: number): Promise<void> {
+export async function purgeTaskFailures(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom('task_failures')
     .where('next_at', '<=', new Date(now - GONE_MS))

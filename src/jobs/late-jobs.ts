@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000
  * Makes due the jobs that were due when they were added, and those that wait for longer than a job does after so many failures.
  * By the clock of the database.
  */
-export async function makeJobsDue(db: Db): Promise<void> {
+export async function makeLateJobsDue(db: Db): Promise<void> {
   await sql`
     with late as (
       select id from graphile_worker._private_jobs
@@ -22,13 +22,13 @@ export async function makeJobsDue(db: Db): Promise<void> {
 }
 
 /** Has the schedule of the queue go on that was last run in time to come, by the clock of this machine. */
-export async function forgetLateRuns(db: Db, now: number): Promise<void> {
+export async function purgeFutureCronRuns(db: Db, now: number): Promise<void> {
   await sql`
     update graphile_worker._private_known_crontabs set last_execution = ${new Date(now)}
     where last_execution > ${new Date(now + MINUTE_MS)}`.execute(db)
 }
 
 /** Forgets workers that are to have been seen in time to come: those that live say so again every few seconds. */
-export async function forgetLateWorkers(db: Db): Promise<void> {
+export async function purgeFutureWorkers(db: Db): Promise<void> {
   await sql`delete from job_workers where seen_at > now() + interval '1 minute'`.execute(db)
 }

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Db } from '../database/connection/connect.ts'
-import { isUnavailable } from '../database/errors.ts'
-import { type Backoff, delayAfter, NO_JITTER } from '../lib/time/backoff.ts'
-import type { DueCondition, DueWatch } from './due-watch.ts'
-import { noteFailure, noteSuccess } from './failures.ts'
+import { isDatabaseUnavailable } from '../database/errors.ts'
+import { type BackoffPolicy, computeBackoffDelay, NO_JITTER } from '../lib/time/backoff.ts'
+import type { DueWorkCondition, DueWorkWatch } from './due-watch.ts'
+import { recordTaskFailure, recordTaskSuccess } from './failures.ts'
 
 /** While a task fails, the pause between two runs is doubled up to this. */
 const MAX_PAUSE_MS = 10_000
@@ -19,7 +19,7 @@ export interface PeriodicTask {
   /** Milliseconds between the end of a run and the next one. */
   ms: number
   /** When there may be work; absent: always. */
-  due?: DueCondition
+  due?: DueWorkCondition
   /** The longest rest while nothing is due, in milliseconds. */
   restMs?: number
   /** One run; a long one ends early when the signal is aborted. */
@@ -27,15 +27,15 @@ export interface PeriodicTask {
 }
 
 /** Runs a task periodically until stopped; a failure is noted, and does not stop it. */
-export function startPeriodic(
+export function startPeriodicTask(
   { name, ms, due, restMs = REST_MS, work }: PeriodicTask,
-  { db, log, watch }: { db: Db; log: Logger; watch: DueWatch },
+  { db, log, watch }: { db: Db; log: Logger; watch: DueWorkWatch },
 ): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
   if (due) watch.add(name, due)
   let foundAt = performance.now()
-  const backoff: Backoff = { firstMs: 2 * ms, maxMs: Math.max(ms, MAX_PAUSE_MS), jitter: NO_JITTER }
+  const backoff: BackoffPolicy = { firstMs: 2 * ms, maxMs: Math.max(ms, MAX_PAUSE_MS), jitter: NO_JITTER }
   const done = (async () => {
     for (let failures = 0; !signal.aborted; ) {
       let pauseMs = ms
@@ -47,12 +47,12 @@ export function startPeriodic(
         }
         await work(signal)
         failures = 0
-        await noteSuccess(db, { task: name })
+        await recordTaskSuccess(db, { task: name })
       } catch (error) {
-        pauseMs = delayAfter(backoff, failures++)
-        if (isUnavailable(error)) log.error({ err: error, task: name }, 'periodic task failed')
+        pauseMs = computeBackoffDelay(backoff, failures++)
+        if (isDatabaseUnavailable(error)) log.error({ err: error, task: name }, 'periodic task failed')
         else
-          await noteFailure(db, { task: name }, error, pauseMs).catch((away) =>
+          await recordTaskFailure(db, { task: name }, error, pauseMs).catch((away) =>
             log.error({ err: away, task: name }, 'failure of a periodic task not noted'),
           )
       }

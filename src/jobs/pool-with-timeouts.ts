@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { isReadOnly, isUnavailable } from '../database/errors.ts'
+import { isDatabaseUnavailable, isReadOnlyDbError } from '../database/errors.ts'
 
 /** SQLSTATE cannot_connect_now: the queue retries what fails with it, and ends the process for any other error. */
 const CANNOT_CONNECT_NOW = '57P03'
@@ -22,13 +22,13 @@ const discarding = { query: async () => NO_ROWS, release: () => undefined } as u
  * A pool for the queue, which does not handle a failure to write the end of a job: a database that is away would end the
  * process. Until the queue is to end, such errors are translated into the one SQLSTATE that it retries.
  */
-export function poolWithTimeouts(pool: Pool, { ending, lost, ready }: WorkerSignals): Pool {
+export function createQueuePool(pool: Pool, { ending, lost, ready }: WorkerSignals): Pool {
   async function attempt<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
     try {
       return lost.aborted ? otherwise : await work()
     } catch (error) {
       if (lost.aborted) return otherwise
-      if (ending.aborted || !isUnavailable(error)) throw error
+      if (ending.aborted || !isDatabaseUnavailable(error)) throw error
       throw Object.assign(new Error('The database cannot be reached.', { cause: error }), { code: CANNOT_CONNECT_NOW })
     }
   }
@@ -38,7 +38,7 @@ export function poolWithTimeouts(pool: Pool, { ending, lost, ready }: WorkerSign
     let isBroken = false
     const run = (...statement: Parameters<PoolClient['query']>) =>
       Promise.resolve(client.query(...statement)).catch((error) => {
-        isBroken ||= isReadOnly(error)
+        isBroken ||= isReadOnlyDbError(error)
         throw error
       })
     const query = (...statement: Parameters<PoolClient['query']>) => attempt<unknown>(() => run(...statement), NO_ROWS)

@@ -10,18 +10,18 @@ import {
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Db } from '../database/connection/connect.ts'
-import { isUnavailable } from '../database/errors.ts'
-import { type SpanAttributes, type Tracing, traced } from '../lib/telemetry/tracing.ts'
-import type { TaskName, Tasks } from './enqueue.ts'
-import { noteFailure, noteSuccess } from './failures.ts'
-import { runWorker, type WorkerOptions, type WorkerTimes } from './worker.ts'
+import { isDatabaseUnavailable } from '../database/errors.ts'
+import { runInSpan, type SpanAttributes, type Tracing } from '../lib/telemetry/tracing.ts'
+import type { TaskName, TaskPayloads } from './enqueue.ts'
+import { recordTaskFailure, recordTaskSuccess } from './failures.ts'
+import { type JobWorkerOptions, runJobWorker, type WorkerHeartbeatTimes } from './worker.ts'
 import type { WorkerConnections } from './worker-registry.ts'
 
 /** The body of each task. It may run twice when a process dies, so it checks the current state before it acts. */
-export type TaskBodies = { [Name in TaskName]: (payload: Tasks[Name], signal: AbortSignal) => Promise<void> }
+export type TaskHandlers = { [Name in TaskName]: (payload: TaskPayloads[Name], signal: AbortSignal) => Promise<void> }
 
 /** When a task runs periodically, in cron's notation (UTC). */
-export type Schedule = Partial<Record<TaskName, string>>
+export type TaskSchedule = Partial<Record<TaskName, string>>
 
 /** `isQuiet`: a queue that ends reports the jobs it aborts, which is no error. */
 function loggerOf(log: Logger, isQuiet = () => false): GraphileLogger {
@@ -36,7 +36,7 @@ function loggerOf(log: Logger, isQuiet = () => false): GraphileLogger {
 }
 
 /** Creates or upgrades the tables of the queue. */
-export async function installQueue(pool: Pool, log: Logger): Promise<void> {
+export async function installJobQueue(pool: Pool, log: Logger): Promise<void> {
   await runMigrations({ pgPool: pool, logger: loggerOf(log) })
 }
 
@@ -74,16 +74,17 @@ async function noting(
   try {
     await run()
   } catch (error) {
-    if (!signal.aborted && !isUnavailable(error)) await noteFailure(db, unit, error, retryMs(job.attempts))
+    if (!signal.aborted && !isDatabaseUnavailable(error))
+      await recordTaskFailure(db, unit, error, retryMs(job.attempts))
     throw error
   }
-  await noteSuccess(db, unit)
+  await recordTaskSuccess(db, unit)
 }
 
-function taskListOf(tasks: Partial<TaskBodies>, { signal, db, tracing }: ListOptions): TaskList {
+function taskListOf(tasks: Partial<TaskHandlers>, { signal, db, tracing }: ListOptions): TaskList {
   type Body = (payload: unknown, signal: AbortSignal) => Promise<void>
   const taskOf = (name: string, body: Body) => (payload: unknown, helpers: JobHelpers) =>
-    traced(
+    runInSpan(
       tracing,
       `job ${name}`,
       () => ({ kind: 'consumer', attributes: attributesOf(name, helpers) }),
@@ -93,13 +94,13 @@ function taskListOf(tasks: Partial<TaskBodies>, { signal, db, tracing }: ListOpt
 }
 
 /** Runs every job that is due, and ends. */
-export async function runDueJobs(pool: Pool, log: Logger, tasks: Partial<TaskBodies>): Promise<void> {
+export async function runDueJobs(pool: Pool, log: Logger, tasks: Partial<TaskHandlers>): Promise<void> {
   const taskList = taskListOf(tasks, { signal: new AbortController().signal })
   await runOnce({ pgPool: pool, taskList, noHandleSignals: true, logger: loggerOf(log) })
 }
 
 /** Deletes jobs that can never run again: all attempts failed, or a later job replaced them. */
-export async function deleteFailedJobs(pool: Pool, log: Logger): Promise<void> {
+export async function purgeFailedJobs(pool: Pool, log: Logger): Promise<void> {
   const utils = await makeWorkerUtils({ pgPool: pool, logger: loggerOf(log) })
   try {
     await utils.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS'] })
@@ -111,17 +112,17 @@ export async function deleteFailedJobs(pool: Pool, log: Logger): Promise<void> {
 /** How often a worker looks for jobs of which no notification came: those that were put off. */
 const POLL_MS = 5000
 
-export interface RunnerOptions {
+export interface JobRunnerOptions {
   /** Address of the database: a worker has connections of its own. */
   url: string
   log: Logger
   /** Where failures of jobs are noted, if they are. */
   db?: Db
   /** The bodies, on the connections of the worker, which end when it is declared dead. */
-  tasks(connections: WorkerConnections): Partial<TaskBodies>
+  tasks(connections: WorkerConnections): Partial<TaskHandlers>
   concurrency: number
-  schedule: Schedule
-  times?: WorkerTimes
+  schedule: TaskSchedule
+  times?: WorkerHeartbeatTimes
   /** Ends the wait of the start for a database that is away. */
   starting?: AbortSignal | undefined
   tracing?: Tracing | undefined
@@ -131,12 +132,12 @@ export interface RunnerOptions {
  * Runs jobs of the queue until stopped, and unlocks the jobs of dead workers. `stop` aborts the signal of running jobs and
  * waits a few seconds for them; the locks of those that do not end are released for other workers.
  */
-export async function startRunner(options: RunnerOptions): Promise<{ stop(): Promise<void> }> {
+export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(): Promise<void> }> {
   const { log, tasks, schedule } = options
   const parsedCronItems = parseCronItems(
     Object.entries(schedule).map(([task, match]) => ({ task, match, identifier: task, options: { maxAttempts: 3 } })),
   )
-  const worker: WorkerOptions = {
+  const worker: JobWorkerOptions = {
     ...options,
     queue: (connections, signal) => ({
       taskList: taskListOf(tasks(connections), { signal, db: options.db, tracing: options.tracing }),
@@ -147,5 +148,5 @@ export async function startRunner(options: RunnerOptions): Promise<{ stop(): Pro
       logger: loggerOf(log, () => signal.aborted),
     }),
   }
-  return runWorker(worker)
+  return runJobWorker(worker)
 }

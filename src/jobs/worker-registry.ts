@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Connected, connect, type Db } from '../database/connection/connect.ts'
+import { type DatabaseConnection, type Db, openDatabasePool } from '../database/connection/connect.ts'
 
 /** The application name of a worker's connections; its id follows. */
 const CONNECTIONS = 'stentor worker '
@@ -7,11 +7,11 @@ const CONNECTIONS = 'stentor worker '
 const TERMINATION_MS = 5000
 
 /** This worker was declared dead: its jobs are unlocked, and another worker may run them. */
-export class WorkerLost extends Error {}
+export class WorkerLostError extends Error {}
 
 const LOST = 'This worker was declared dead: its jobs are unlocked.'
 
-export type WorkerConnections = Pick<Connected, 'db' | 'pool'>
+export type WorkerConnections = Pick<DatabaseConnection, 'db' | 'pool'>
 
 /** Registers a new worker; gives its id. */
 export async function registerWorker(db: Db): Promise<string> {
@@ -19,11 +19,11 @@ export async function registerWorker(db: Db): Promise<string> {
   return id
 }
 
-/** Records that a worker is alive, and the name under which it locks jobs. Throws WorkerLost when it was declared dead. */
-export async function recordHeartbeat(db: Db, id: string, pool: string | null): Promise<void> {
+/** Records that a worker is alive, and the name under which it locks jobs. Throws WorkerLostError when it was declared dead. */
+export async function recordWorkerHeartbeat(db: Db, id: string, pool: string | null): Promise<void> {
   const { rows } = await sql`
     update job_workers set seen_at = now(), pool = ${pool} where id = ${id} returning id`.execute(db)
-  if (rows.length === 0) throw new WorkerLost(LOST)
+  if (rows.length === 0) throw new WorkerLostError(LOST)
 }
 
 /**
@@ -33,15 +33,15 @@ export async function recordHeartbeat(db: Db, id: string, pool: string | null): 
 export function openWorkerConnections(
   url: string,
   id: string,
-  { onLost, ...options }: { max: number; log: (error: Error) => void; onLost: (reason: WorkerLost) => void },
-): Connected {
-  return connect(url, {
+  { onLost, ...options }: { max: number; log: (error: Error) => void; onLost: (reason: WorkerLostError) => void },
+): DatabaseConnection {
+  return openDatabasePool(url, {
     ...options,
     applicationName: CONNECTIONS + id,
     async onConnect(client) {
       const { rowCount } = await client.query('select from job_workers where id = $1', [id])
       if (rowCount !== 0) return
-      const reason = new WorkerLost(LOST)
+      const reason = new WorkerLostError(LOST)
       onLost(reason)
       throw reason
     },

@@ -2,28 +2,28 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Runner, type RunnerOptions, run, type WorkerEvents } from 'graphile-worker'
 import type { Logger } from 'pino'
-import { type Connected, connect } from '../database/connection/connect.ts'
+import { type DatabaseConnection, openDatabasePool } from '../database/connection/connect.ts'
 import { retryWhileUnavailable } from '../database/connection/while-unavailable.ts'
-import { within } from '../lib/concurrency/within.ts'
-import { poolWithTimeouts } from './pool-with-timeouts.ts'
+import { isResolvedWithin } from '../lib/concurrency/within.ts'
+import { createQueuePool } from './pool-with-timeouts.ts'
 import {
   deregisterWorker,
   openWorkerConnections,
-  recordHeartbeat,
+  recordWorkerHeartbeat,
   registerWorker,
   unlockDeadWorkers,
   type WorkerConnections,
-  WorkerLost,
+  WorkerLostError,
 } from './worker-registry.ts'
 
 /** How often a worker writes its heartbeat, and after how long without one it is declared dead, in milliseconds. */
-export interface WorkerTimes {
+export interface WorkerHeartbeatTimes {
   heartbeatMs: number
   timeoutMs: number
 }
 
 /** The jobs of a process that dies are unlocked within three quarters of a minute. */
-const TIMES: WorkerTimes = { heartbeatMs: 5000, timeoutMs: 30_000 }
+const TIMES: WorkerHeartbeatTimes = { heartbeatMs: 5000, timeoutMs: 30_000 }
 /** How long a stop waits for running jobs, for their connections to close, and until their locks are released. */
 const GRACE_MS = 2500
 const CLOSE_MS = 500
@@ -39,11 +39,11 @@ const HEARTBEAT_CONNECTIONS = 2
 const QUEUE_CONNECTIONS = 4
 const JOB_CONNECTIONS = 2
 
-export interface WorkerOptions {
+export interface JobWorkerOptions {
   url: string
   log: Logger
   concurrency: number
-  times?: WorkerTimes
+  times?: WorkerHeartbeatTimes
   /** Ends the wait of the first start for a database that is away. */
   starting?: AbortSignal | undefined
   /** The queue on the connections of a worker; the signal aborts its jobs. */
@@ -55,8 +55,8 @@ interface Worker {
   id: string
   /** The name under which the queue locks jobs; null before the queue has started. */
   pool: string | null
-  heartbeat: Connected
-  connections: Connected
+  heartbeat: DatabaseConnection
+  connections: DatabaseConnection
   /** Aborted by a stop. */
   stopping: AbortController
   /** Aborted when its jobs are no longer its own. */
@@ -85,22 +85,22 @@ async function repeat(ms: number, signal: AbortSignal, work: () => Promise<void>
  * Writes the heartbeat of a worker, and unlocks the jobs of dead workers. A worker that could not write one for too long,
  * as the process was suspended or the database is away, is declared dead by others, and so gives itself up.
  */
-function startHeartbeat(worker: Worker, log: Logger, { heartbeatMs, timeoutMs }: WorkerTimes): void {
+function startHeartbeat(worker: Worker, log: Logger, { heartbeatMs, timeoutMs }: WorkerHeartbeatTimes): void {
   const { stopping, lost, heartbeat } = worker
   const ended = AbortSignal.any([stopping.signal, lost.signal])
   let writtenAt = performance.now()
   const watch = setInterval(() => {
     if (performance.now() - writtenAt > timeoutMs)
-      lost.abort(new WorkerLost('The database was not reached for too long.'))
+      lost.abort(new WorkerLostError('The database was not reached for too long.'))
   }, heartbeatMs)
   ended.addEventListener('abort', () => clearInterval(watch))
   const write = async (): Promise<void> => {
     const at = performance.now()
     try {
-      await recordHeartbeat(heartbeat.db, worker.id, worker.pool)
+      await recordWorkerHeartbeat(heartbeat.db, worker.id, worker.pool)
       writtenAt = at
     } catch (error) {
-      if (error instanceof WorkerLost) lost.abort(error)
+      if (error instanceof WorkerLostError) lost.abort(error)
       else if (!ended.aborted) log.warn({ err: error }, 'could not write the heartbeat of this worker')
     }
   }
@@ -117,13 +117,13 @@ function startHeartbeat(worker: Worker, log: Logger, { heartbeatMs, timeoutMs }:
 }
 
 /** Starts the queue of a worker. It takes no job before the name that it locks jobs under is registered. */
-function startQueue(worker: Worker, { queue }: WorkerOptions): Promise<Runner> {
+function startQueue(worker: Worker, { queue }: JobWorkerOptions): Promise<Runner> {
   const { heartbeat, connections, stopping, lost } = worker
   const events: WorkerEvents = new EventEmitter()
   let registered = Promise.resolve()
   events.once('pool:create', ({ workerPool }) => {
     worker.pool = workerPool.id
-    registered = recordHeartbeat(heartbeat.db, worker.id, workerPool.id)
+    registered = recordWorkerHeartbeat(heartbeat.db, worker.id, workerPool.id)
     registered.catch((error) => lost.abort(error))
   })
   events.on('cron:prematureTimer', ({ currentTimestamp, expectedTimestamp }) => {
@@ -131,40 +131,44 @@ function startQueue(worker: Worker, { queue }: WorkerOptions): Promise<Runner> {
   })
   const signals = { ending: stopping.signal, lost: lost.signal, ready: () => registered }
   const signal = AbortSignal.any([stopping.signal, lost.signal])
-  return run({ ...queue(connections, signal), pgPool: poolWithTimeouts(connections.pool, signals), events })
+  return run({ ...queue(connections, signal), pgPool: createQueuePool(connections.pool, signals), events })
 }
 
 async function stop(worker: Worker, runner: Runner, log: Logger): Promise<void> {
   const { id, pool, heartbeat, connections, stopping, lost } = worker
   stopping.abort()
   const stopped = runner.stop().catch((error) => log.warn({ err: error }, 'the queue did not stop in order'))
-  const isOrderly = await within(GRACE_MS, stopped)
+  const isOrderly = await isResolvedWithin(GRACE_MS, stopped)
   if (!isOrderly) {
     log.warn('jobs did not end in time: they are aborted, and run again')
-    lost.abort(new WorkerLost('The process ends.'))
+    lost.abort(new WorkerLostError('The process ends.'))
   }
   const release = async (): Promise<void> => {
     // Statements that a job left running are terminated with the worker.
-    await within(isOrderly ? CLOSE_MS : 0, connections.close())
+    await isResolvedWithin(isOrderly ? CLOSE_MS : 0, connections.close())
     await deregisterWorker(heartbeat.db, id, pool)
     await heartbeat.close()
   }
   const released = release().catch((error) => log.warn({ err: error }, 'could not deregister worker'))
-  await within(RELEASE_MS, released)
+  await isResolvedWithin(RELEASE_MS, released)
 }
 
 function abandon({ heartbeat, connections, lost }: Worker, runner: Runner, log: Logger): void {
-  lost.abort(new WorkerLost('The queue failed.'))
+  lost.abort(new WorkerLostError('The queue failed.'))
   const ends = [runner.stop(), connections.close(), heartbeat.close()]
   for (const end of ends) end.catch((error) => log.debug({ err: error }, 'an abandoned worker did not end in order'))
 }
 
-async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
+async function startWorker(options: JobWorkerOptions): Promise<RunningWorker> {
   const { url, log, concurrency, times = TIMES } = options
   const report = (error: Error) => log.warn({ err: error }, 'a database connection broke')
-  const heartbeat = connect(url, { max: HEARTBEAT_CONNECTIONS, applicationName: 'stentor workers', log: report })
+  const heartbeat = openDatabasePool(url, {
+    max: HEARTBEAT_CONNECTIONS,
+    applicationName: 'stentor workers',
+    log: report,
+  })
   const [stopping, lost] = [new AbortController(), new AbortController()]
-  let connections: Connected | undefined
+  let connections: DatabaseConnection | undefined
   try {
     const id = await registerWorker(heartbeat.db)
     const max = QUEUE_CONNECTIONS + JOB_CONNECTIONS * concurrency
@@ -187,7 +191,7 @@ async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
  * Runs jobs of the queue until stopped: a worker that was declared dead, whose queue failed or whose schedule waits for the clock is
  * replaced. Waits for a database that is away.
  */
-export async function runWorker(options: WorkerOptions): Promise<{ stop(): Promise<void> }> {
+export async function runJobWorker(options: JobWorkerOptions): Promise<{ stop(): Promise<void> }> {
   const { log, starting = new AbortController().signal } = options
   const stopping = new AbortController()
   const { signal } = stopping

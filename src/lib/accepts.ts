@@ -1,8 +1,8 @@
 /** One document of JSON a line. */
-export const NDJSON = 'application/x-ndjson'
+export const NDJSON_MEDIA_TYPE = 'application/x-ndjson'
 
 /** Whether a request asks for a media type. */
-export function accepts(
+export function acceptsMediaType(
   { headers }: { headers: Readonly<Record<string, string | string[] | undefined>> },
   type: string,
 ): boolean {

@@ -1,22 +1,22 @@
 /** The account's number in this installation; never shown but in tokens. */
 export type AccountId = number
 
-export const rights = ['read', 'write', 'send', 'admin'] as const
+export const accessRights = ['read', 'write', 'send', 'admin'] as const
 
 /** What a key may be allowed to do. */
-export type Right = (typeof rights)[number]
+export type AccessRight = (typeof accessRights)[number]
 
-export const personRoles = ['viewer', 'author', 'sender', 'admin'] as const
+export const memberRoles = ['viewer', 'author', 'sender', 'admin'] as const
 
 /** What a person is in an account. */
-export type PersonRole = (typeof personRoles)[number]
+export type MemberRole = (typeof memberRoles)[number]
 
 /** What people of a role may do; what authors may not write is judged by what they write. */
-export const rightsOfRole: Readonly<Record<PersonRole, readonly Right[]>> = {
+export const rightsByMemberRole: Readonly<Record<MemberRole, readonly AccessRight[]>> = {
   viewer: ['read'],
   author: ['read', 'write'],
   sender: ['read', 'write', 'send'],
-  admin: rights,
+  admin: accessRights,
 }
 
 /** Who acts: of a key `id` is its number. */
@@ -27,13 +27,13 @@ export interface Actor {
 }
 
 /** The person of a request that came with a session. */
-export interface SignedIn {
+export interface RequestUser {
   id: string
   name: string
   email: string
   operator: boolean
   /** In the account of the request; null where no account is named, and for operators who are no member. */
-  role: PersonRole | null
+  role: MemberRole | null
   session: string
   /** When a password or passkey was given last; null: this has never been in this session. */
   confirmedAt: Date | null
@@ -46,22 +46,22 @@ export interface SignedIn {
 }
 
 /** What a request may do and how fast, found by its key. */
-export interface Credentials {
+export interface ApiKeyCredentials {
   key: number
   name: string
   account: AccountId
-  rights: Right[]
+  rights: AccessRight[]
   ratePerSecond: number
   rateBurst: number
   lastUsedAt: Date | null
 }
 
 /** The maker of something: a person by their uuid; null: a key. */
-export type Maker = string | null
+export type CreatorId = string | null
 
 /** Who writes a definition, and how strictly it is read. */
-export interface Writer {
-  rights: readonly Right[]
+export interface DefinitionWriter {
+  rights: readonly AccessRight[]
   strict: boolean
-  maker: Maker
+  maker: CreatorId
 }

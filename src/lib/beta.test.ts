@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { beliefsOf, meanOf } from './beta.ts'
+import { estimateConversionRates, meanConversionRate } from './beta.ts'
 
 const close = (one: number, other: number, within = 1e-3) =>
   assert.ok(Math.abs(one - other) < within, `${one}, expected ${other}`)
 
 const of = (...counts: readonly [visits: number, conversions: number][]) =>
-  beliefsOf(counts.map(([visits, conversions]) => ({ visits, conversions })))
+  estimateConversionRates(counts.map(([visits, conversions]) => ({ visits, conversions })))
 
 /** ln of the gamma function (Lanczos, g = 7, n = 9), for whole numbers from 1. */
 function logGamma(z: number): number {
@@ -92,6 +92,6 @@ test('intervals have equal tails of 2.5 %', () => {
 })
 
 test('the mean is that of the posterior distribution', () => {
-  close(meanOf({ visits: 0, conversions: 0 }), 0.5, 1e-12)
-  close(meanOf({ visits: 8, conversions: 2 }), 0.3, 1e-12)
+  close(meanConversionRate({ visits: 0, conversions: 0 }), 0.5, 1e-12)
+  close(meanConversionRate({ visits: 8, conversions: 2 }), 0.3, 1e-12)
 })

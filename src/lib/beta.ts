@@ -8,16 +8,17 @@
  */
 
 /** What was tried, and what of it was a success. */
-export interface Counts {
+export interface ConversionCounts {
   visits: number
   conversions: number
 }
 
 /** The mean of what is believed of a rate. */
-export const meanOf = ({ visits, conversions }: Counts): number => (conversions + 1) / (visits + 2)
+export const meanConversionRate = ({ visits, conversions }: ConversionCounts): number =>
+  (conversions + 1) / (visits + 2)
 
 /** What is believed of a rate: Beta(conversions + 1, others + 1). */
-export interface Belief {
+export interface ConversionEstimate {
   /** To be the best of all. */
   probability: number
   /** Holds the rate with 95 %. */
@@ -36,7 +37,7 @@ interface Beta {
   deviation: number
 }
 
-function betaOf({ visits, conversions }: Counts): Beta {
+function betaOf({ visits, conversions }: ConversionCounts): Beta {
   const [a, b] = [conversions + 1, visits - conversions + 1]
   const sum = a + b
   return { a, b, mean: a / sum, deviation: Math.sqrt((a * b) / (sum * sum * (sum + 1))) }
@@ -77,7 +78,7 @@ function placeOf(below: Float64Array, places: Float64Array, share: number): numb
 }
 
 /** What is believed of each of several rates, by numerical integration: the same counts give the same answer. */
-export function beliefsOf(counts: readonly Counts[]): Belief[] {
+export function estimateConversionRates(counts: readonly ConversionCounts[]): ConversionEstimate[] {
   const all = counts.map(betaOf)
   const places = placesOf(all)
   const parts = all.map((one) => sharesAt(one, places))

@@ -2,7 +2,7 @@
 const REST = 'other'
 
 /** Names that come from outside, for the labels of a metric: the first `most` different ones as they are, then `other`. */
-export function boundedNames(most: number): (name: string) => string {
+export function createNameLimiter(most: number): (name: string) => string {
   const known = new Set<string>()
   return (name) => {
     if (known.has(name)) return name

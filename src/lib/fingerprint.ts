@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** SHA-256 of plain JSON, whatever the order of its members. */
-export function fingerprint(parts: unknown): Buffer {
+export function fingerprintJson(parts: unknown): Buffer {
   const sorted = (_: string, value: unknown): unknown =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,26 +1,30 @@
-import { badRequest } from './errors/problem.ts'
-import { checkOutgoing, NoAnswer, type Reach, RefusedAddress } from './net/guarded-client.ts'
+import { badRequestProblem } from './errors/problem.ts'
+import { NoAnswerError, type OutboundPolicy, RefusedAddressError, resolveOutboundUrl } from './net/guarded-client.ts'
 
 /**
  * Checks an address that a client gives and the service will call. A name that does not resolve now is accepted: it is
- * looked up, and checked, at every connection. Throws badRequest.
+ * looked up, and checked, at every connection. Throws badRequestProblem.
  */
-export async function checkGivenAddress(
+export async function assertCallableUrl(
   given: string | null | undefined,
   pointer: string,
-  reach: Reach,
+  reach: OutboundPolicy,
 ): Promise<void> {
   if (given == null) return
   try {
-    await checkOutgoing(given, reach)
+    await resolveOutboundUrl(given, reach)
   } catch (error) {
-    if (error instanceof RefusedAddress) throw badRequest(pointer, error.message)
-    if (!(error instanceof NoAnswer)) throw error
+    if (error instanceof RefusedAddressError) throw badRequestProblem(pointer, error.message)
+    if (!(error instanceof NoAnswerError)) throw error
   }
 }
 
-/** As checkGivenAddress, of the beginning of addresses: it may have no query and no fragment. */
-export async function checkBaseAddress(given: string | null | undefined, pointer: string, reach: Reach): Promise<void> {
-  if (given != null && /[?#]/.test(given)) throw badRequest(pointer, 'may have no query and no fragment')
-  await checkGivenAddress(given, pointer, reach)
+/** As assertCallableUrl, of the beginning of addresses: it may have no query and no fragment. */
+export async function assertCallableBaseUrl(
+  given: string | null | undefined,
+  pointer: string,
+  reach: OutboundPolicy,
+): Promise<void> {
+  if (given != null && /[?#]/.test(given)) throw badRequestProblem(pointer, 'may have no query and no fragment')
+  await assertCallableUrl(given, pointer, reach)
 }

@@ -1,5 +1,5 @@
 /** Limits of an integer that the database keeps as int32: in a schema, others are 400 and never reach it. */
-export const int32 = { minimum: -0x80000000, maximum: 0x7fffffff } as const
+export const int32Limits = { minimum: -0x80000000, maximum: 0x7fffffff } as const
 
 /** Limits of an id that the database keeps as int32. */
-export const int32Id = { minimum: 1, maximum: int32.maximum } as const
+export const int32IdLimits = { minimum: 1, maximum: int32Limits.maximum } as const

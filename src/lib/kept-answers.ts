@@ -1,21 +1,21 @@
-import { type MasterKeys, open, seal } from './crypto/seal.ts'
+import { type MasterKeys, sealWithMasterKey, unsealWithMasterKey } from './crypto/seal.ts'
 
 /** The request of an answer: its account and its Idempotency-Key. */
-export interface AnswerOf {
+export interface IdempotentAnswerKey {
   account: number
   key: string
 }
 
-function contextOf({ account, key }: AnswerOf): string {
+function contextOf({ account, key }: IdempotentAnswerKey): string {
   return `answer ${account} ${key}`
 }
 
 /** Seals an answer that is kept for repetitions of its request: it may show a secret, which is never stored in clear. */
-export function sealAnswer(keys: MasterKeys, of: AnswerOf, body: string | Uint8Array): Buffer {
-  return seal(keys, body, contextOf(of))
+export function sealIdempotentAnswer(keys: MasterKeys, of: IdempotentAnswerKey, body: string | Uint8Array): Buffer {
+  return sealWithMasterKey(keys, body, contextOf(of))
 }
 
 /** The body of a kept answer. Throws an Error when it was changed, is another request's, or its master key is not here. */
-export function openAnswer(keys: MasterKeys, of: AnswerOf, sealed: Uint8Array): Buffer {
-  return open(keys, sealed, contextOf(of))
+export function unsealIdempotentAnswer(keys: MasterKeys, of: IdempotentAnswerKey, sealed: Uint8Array): Buffer {
+  return unsealWithMasterKey(keys, sealed, contextOf(of))
 }

@@ -1,4 +1,4 @@
 /** Lanes of the outbox: bulk never delays the others. */
-export const lanes = { urgent: 0, transactional: 1, bulk: 2 } as const
+export const outboxLanes = { urgent: 0, transactional: 1, bulk: 2 } as const
 
-export type Lane = (typeof lanes)[keyof typeof lanes]
+export type OutboxLane = (typeof outboxLanes)[keyof typeof outboxLanes]

@@ -15,7 +15,7 @@ function read(path: string): string | undefined {
 }
 
 /** The id of the machine that a data directory stands for: eight hexadecimal digits, made with its first process. */
-export function machineId(dataDir: string): string {
+export function loadMachineId(dataDir: string): string {
   const path = join(dataDir, FILE)
   const known = read(path)
   if (known !== undefined) return known
@@ -30,5 +30,5 @@ export function machineId(dataDir: string): string {
   } finally {
     rmSync(draft, { force: true })
   }
-  return read(path) ?? machineId(dataDir)
+  return read(path) ?? loadMachineId(dataDir)
 }

@@ -1,12 +1,12 @@
-import type { AccountId, PersonRole } from './account.ts'
+import type { AccountId, MemberRole } from './account.ts'
 
 /** An account as a person has it: the role there, and what it asks of its people. */
-export interface Place {
+export interface SessionAccount {
   account: AccountId
   code: string
   name: string
   /** Null: an operator who is no member. */
-  role: PersonRole | null
+  role: MemberRole | null
   ratePerSecond: number
   rateBurst: number
   requireSecondFactor: boolean
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** A session with its person. */
-export interface Session {
+export interface UserSession {
   id: string
   person: string
   name: string
@@ -25,17 +25,17 @@ export interface Session {
   /** A second factor was given in this session. */
   hasSecondFactor: boolean
   /** The accounts that the person is a member of, by their codes. */
-  places: readonly Place[]
+  places: readonly SessionAccount[]
 }
 
 /** Where sessions are stored: the database. */
 export interface SessionStore {
   /** The session of a token, at most a second old; undefined when there is none any more. */
-  find(token: string): Promise<Session | undefined>
+  find(token: string): Promise<UserSession | undefined>
   /** Those of the ids that are still there, read anew. */
-  still(ids: readonly string[]): Promise<ReadonlyMap<string, Session>>
+  still(ids: readonly string[]): Promise<ReadonlyMap<string, UserSession>>
   /** The account of a code, for an operator. */
-  account(code: string): Promise<Place | undefined>
+  account(code: string): Promise<SessionAccount | undefined>
   /** Forgets what is cached: something of people has changed. */
   forget(): void
 }

@@ -1,5 +1,5 @@
 /** One variable of the environment. */
-export interface Setting<T> {
+export interface SettingDefinition<T> {
   /** Shown in the table of docs/operations.md. */
   help: string
   fallback: T
@@ -9,10 +9,14 @@ export interface Setting<T> {
 }
 
 /** A reader of one kind of variables. */
-export const text = (help: string, fallback: string): Setting<string> => ({ help, fallback, read: (value) => value })
+export const defineTextSetting = (help: string, fallback: string): SettingDefinition<string> => ({
+  help,
+  fallback,
+  read: (value) => value,
+})
 
 /** A reader of one kind of variables. */
-export const optional = (help: string, secret = false): Setting<string | undefined> => ({
+export const defineOptionalSetting = (help: string, secret = false): SettingDefinition<string | undefined> => ({
   help,
   fallback: undefined,
   read: (value) => value,
@@ -20,7 +24,11 @@ export const optional = (help: string, secret = false): Setting<string | undefin
 })
 
 /** A reader of one kind of variables. */
-export function integer(help: string, fallback: number, [min, max]: [number, number]): Setting<number> {
+export function defineIntegerSetting(
+  help: string,
+  fallback: number,
+  [min, max]: [number, number],
+): SettingDefinition<number> {
   const read = (value: string): number => {
     const number = Number(value)
     if (!/^\d+$/.test(value) || number < min || number > max)
@@ -31,7 +39,11 @@ export function integer(help: string, fallback: number, [min, max]: [number, num
 }
 
 /** A reader of one kind of variables. */
-export function oneOf<const T extends string>(help: string, fallback: T, words: readonly T[]): Setting<T> {
+export function defineChoiceSetting<const T extends string>(
+  help: string,
+  fallback: T,
+  words: readonly T[],
+): SettingDefinition<T> {
   const read = (value: string): T => {
     const word = words.find((candidate) => candidate === value)
     if (word === undefined) throw new Error(`must be one of ${words.join(', ')}`)
@@ -41,7 +53,7 @@ export function oneOf<const T extends string>(help: string, fallback: T, words: 
 }
 
 /** A reader of one kind of variables. */
-export function address(help: string, fallback: string): Setting<string> {
+export function defineUrlSetting(help: string, fallback: string): SettingDefinition<string> {
   const read = (value: string): string => {
     const url = URL.parse(value)
     if (!url || !/^https?:$/.test(url.protocol))
@@ -52,7 +64,10 @@ export function address(help: string, fallback: string): Setting<string> {
 }
 
 /** A reader of one kind of variables. */
-export const listed = (help: string, read: (text: string) => string[]): Setting<string[] | undefined> => ({
+export const defineListSetting = (
+  help: string,
+  read: (text: string) => string[],
+): SettingDefinition<string[] | undefined> => ({
   help,
   fallback: undefined,
   read,

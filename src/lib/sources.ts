@@ -1,29 +1,29 @@
 import type { AccountId } from './account.ts'
-import { actionId } from './ids.ts'
+import { formatActionId } from './ids.ts'
 
 /** Kinds of what is sent. Link tokens hold their places in this list, which is only ever added to, up to four. */
-export const sourceKinds = ['action', 'rcs', 'notification'] as const
+export const sentSourceKinds = ['action', 'rcs', 'notification'] as const
 
-export type SourceKind = (typeof sourceKinds)[number]
+export type SentSourceKind = (typeof sentSourceKinds)[number]
 
 /** What was sent: its kind, and its number there. */
-export interface SourceNumber {
-  sourceKind: SourceKind
+export interface SentSourceNumber {
+  sourceKind: SentSourceKind
   source: number
 }
 
 /** The same with its account. */
-export interface Source extends SourceNumber {
+export interface SentSource extends SentSourceNumber {
   account: AccountId
 }
 
 /** Wire form of what was sent: the six characters of an action, the number of anything else. */
-export function sourceId({ sourceKind, source }: SourceNumber): string | number {
-  return sourceKind === 'action' ? actionId(source) : source
+export function formatSentSourceId({ sourceKind, source }: SentSourceNumber): string | number {
+  return sourceKind === 'action' ? formatActionId(source) : source
 }
 
 /** Who asked for a send. */
-export interface Origin {
+export interface SendOrigin {
   type: 'api' | 'workflow' | 'webtask' | 'compilable' | 'campaign' | 'task'
   id?: string | number
 }

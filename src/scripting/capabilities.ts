@@ -1,8 +1,8 @@
-import type { Right } from '../lib/account.ts'
+import type { AccessRight } from '../lib/account.ts'
 import { Problem } from '../lib/errors/problem.ts'
-import type { Capability } from './sandbox/functions.ts'
+import type { ScriptCapability } from './sandbox/functions.ts'
 
-const rights: Record<Capability, Right> = {
+const rights: Record<ScriptCapability, AccessRight> = {
   'targets.read': 'read',
   'targets.write': 'write',
   'events.read': 'read',
@@ -14,18 +14,18 @@ const rights: Record<Capability, Right> = {
 }
 
 /** What scripts may be allowed to do, and the right that allows it. */
-export const capabilityRights: Readonly<Record<string, Right>> = rights
+export const capabilityRights: Readonly<Record<string, AccessRight>> = rights
 
-export const capabilityNames: readonly string[] = Object.keys(rights)
+export const scriptCapabilityNames: readonly string[] = Object.keys(rights)
 
 /** With it a script sends what it makes itself. */
-export const SENDING: Capability = 'actions.send'
+export const SENDING_CAPABILITY: ScriptCapability = 'actions.send'
 
 /** Throws 403 for a capability that the key could not use itself; what is stored already may stay. */
-export function refuseCapabilities(
+export function requireCapabilityRights(
   given: readonly string[],
   stored: readonly string[],
-  rights: readonly Right[],
+  rights: readonly AccessRight[],
 ): void {
   for (const capability of given) {
     const right = capabilityRights[capability]

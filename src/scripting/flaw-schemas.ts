@@ -25,7 +25,7 @@ const FlawPosition = Type.Object({
 export type FlawPosition = Static<typeof FlawPosition>
 
 /** Something in a definition that is stored and keeps it from being used, or may do so. */
-export const Flaw = Type.Object({
+export const DefinitionFlaw = Type.Object({
   type: Type.Enum([...types]),
   severity: Type.Enum(['error', 'warning'], {
     description: 'error: it keeps it from being used; warning: it does not',
@@ -34,6 +34,6 @@ export const Flaw = Type.Object({
   path: Type.String({ description: 'a JSON pointer from the root of the resource' }),
   position: Type.Optional(FlawPosition),
 })
-export type Flaw = Static<typeof Flaw>
+export type DefinitionFlaw = Static<typeof DefinitionFlaw>
 
-export const Flaws = Type.Array(Flaw)
+export const DefinitionFlaws = Type.Array(DefinitionFlaw)

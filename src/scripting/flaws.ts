@@ -1,9 +1,9 @@
-import type { Flaw, FlawPosition, FlawType } from './flaw-schemas.ts'
+import type { DefinitionFlaw, FlawPosition, FlawType } from './flaw-schemas.ts'
 
-export type { Flaw, FlawPosition, FlawType }
+export type { DefinitionFlaw, FlawPosition, FlawType }
 
 /** Flaws of a resource that are listed. */
-export const MAX_FLAWS = 200
+export const MAX_LISTED_FLAWS = 200
 
 const warnings: ReadonlySet<FlawType> = new Set([
   ...(['unused-parameter', 'missing-capability', 'missing-entry', 'unreachable', 'never-fires', 'in-memory'] as const),
@@ -13,11 +13,11 @@ const warnings: ReadonlySet<FlawType> = new Set([
 export interface FlawDetails {
   position?: FlawPosition | undefined
   /** Where it is not that of the type. */
-  severity?: Flaw['severity']
+  severity?: DefinitionFlaw['severity']
 }
 
 /** One flaw; its severity is that of its type unless `details` says another. */
-export function flaw(type: FlawType, path: string, message: string, details: FlawDetails = {}): Flaw {
+export function createFlaw(type: FlawType, path: string, message: string, details: FlawDetails = {}): DefinitionFlaw {
   const severity = details.severity ?? (warnings.has(type) ? 'warning' : 'error')
   return { type, severity, message, path, ...(details.position && { position: details.position }) }
 }
@@ -38,18 +38,18 @@ function comparePaths(left: string, right: string): number {
 const START: FlawPosition = { line: 0, column: 0, length: 0 }
 
 /** Flaws as they are answered: by path, then position; at most 200, then one that says how many there are. */
-export function listed(flaws: readonly Flaw[]): Flaw[] {
+export function sortListedFlaws(flaws: readonly DefinitionFlaw[]): DefinitionFlaw[] {
   const sorted = flaws.toSorted((left, right) => {
     const [one, other] = [left.position ?? START, right.position ?? START]
     return comparePaths(left.path, right.path) || one.line - other.line || one.column - other.column
   })
-  if (sorted.length <= MAX_FLAWS) return sorted
-  const message = `There are ${sorted.length} flaws: the first ${MAX_FLAWS} are listed.`
-  const severity = hasErrors(sorted.slice(MAX_FLAWS)) ? 'error' : 'warning'
-  return [...sorted.slice(0, MAX_FLAWS), flaw('limit', '', message, { severity })]
+  if (sorted.length <= MAX_LISTED_FLAWS) return sorted
+  const message = `There are ${sorted.length} flaws: the first ${MAX_LISTED_FLAWS} are listed.`
+  const severity = hasErrorFlaws(sorted.slice(MAX_LISTED_FLAWS)) ? 'error' : 'warning'
+  return [...sorted.slice(0, MAX_LISTED_FLAWS), createFlaw('limit', '', message, { severity })]
 }
 
 /** Whether one of them keeps the resource from being used. */
-export function hasErrors(flaws: readonly Flaw[]): boolean {
+export function hasErrorFlaws(flaws: readonly DefinitionFlaw[]): boolean {
   return flaws.some(({ severity }) => severity === 'error')
 }

@@ -1,17 +1,17 @@
-import { RefusedAddress } from '../lib/net/guarded-client.ts'
-import { readAddress } from './fetch/allow-list.ts'
-import { type Flaw, flaw } from './flaws.ts'
+import { RefusedAddressError } from '../lib/net/guarded-client.ts'
+import { requireAllowedAddress } from './fetch/allow-list.ts'
+import { createFlaw, type DefinitionFlaw } from './flaws.ts'
 
 /** What is wrong with an address that is written in a definition: it is read as it will be when it is called. */
-export function checkAddress(text: string, path: string, allowed: readonly string[]): Flaw[] {
+export function findAddressFlaws(text: string, path: string, allowed: readonly string[]): DefinitionFlaw[] {
   const protocol = URL.parse(text)?.protocol
   if (protocol !== 'https:' && protocol !== 'http:')
-    return [flaw('type-mismatch', path, 'This must be an address with https.')]
+    return [createFlaw('type-mismatch', path, 'This must be an address with https.')]
   try {
-    readAddress(text, allowed)
+    requireAllowedAddress(text, allowed)
     return []
   } catch (error) {
-    if (!(error instanceof RefusedAddress)) throw error
-    return [flaw('forbidden-host', path, `This address ${error.message} (scripting.environment.http.allow).`)]
+    if (!(error instanceof RefusedAddressError)) throw error
+    return [createFlaw('forbidden-host', path, `This address ${error.message} (scripting.environment.http.allow).`)]
   }
 }

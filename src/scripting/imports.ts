@@ -1,20 +1,20 @@
-import type { Maker } from '../lib/account.ts'
-import { type Flaw, flaw } from './flaws.ts'
+import type { CreatorId } from '../lib/account.ts'
+import { createFlaw, type DefinitionFlaw } from './flaws.ts'
 import type { SourceModule } from './sandbox/types.ts'
-import type { Scripting } from './scripting-object.ts'
+import type { ScriptingObject } from './scripting-object.ts'
 
 /** The script of a webtask that something imports. */
 export interface ImportedWebtask {
   source: string
-  imports: Scripting['imports']
-  writtenBy: Maker
+  imports: ScriptingObject['imports']
+  writtenBy: CreatorId
 }
 
 /** Webtasks by their numbers: those that an object imports, and what they import in turn. */
 export type ImportedWebtasks = ReadonlyMap<number, ImportedWebtask>
 
 /** The webtasks whose scripts are imported, each once. */
-export function webtasksIn(imports: Scripting['imports']): number[] {
+export function listImportedWebtaskIds(imports: ScriptingObject['imports']): number[] {
   return [...new Set((imports ?? []).flatMap(({ type, value }) => (type === 'webtask' ? (value ?? []) : [])))]
 }
 
@@ -32,7 +32,10 @@ function namer(taken: Set<string>) {
  * The modules that the scripts of an object import. A webtask is one module, however often it is imported; what it imports itself is known
  * by its own names to it alone. A webtask that there is not has no module.
  */
-export function importedModules({ imports }: Pick<Scripting, 'imports'>, webtasks: ImportedWebtasks): SourceModule[] {
+export function buildImportedModules(
+  { imports }: Pick<ScriptingObject, 'imports'>,
+  webtasks: ImportedWebtasks,
+): SourceModule[] {
   const modules: SourceModule[] = []
   const names = new Map<number, string>()
   const nameOf = namer(new Set((imports ?? []).map(({ name }) => name ?? '')))
@@ -80,7 +83,7 @@ function wayBetween(from: number, to: number, webtasks: ImportedWebtasks): numbe
     if (id === to) return [id]
     if (seen.has(id)) return undefined
     seen.add(id)
-    for (const next of webtasksIn(webtasks.get(id)?.imports ?? null)) {
+    for (const next of listImportedWebtaskIds(webtasks.get(id)?.imports ?? null)) {
       const way = visit(next)
       if (way) return [id, ...way]
     }
@@ -90,12 +93,16 @@ function wayBetween(from: number, to: number, webtasks: ImportedWebtasks): numbe
 }
 
 /** What is wrong with the webtasks that an object imports; `own`: its number, if it is one itself. */
-export function importFlaws({ imports }: Pick<Scripting, 'imports'>, webtasks: ImportedWebtasks, own?: number): Flaw[] {
+export function findImportFlaws(
+  { imports }: Pick<ScriptingObject, 'imports'>,
+  webtasks: ImportedWebtasks,
+  own?: number,
+): DefinitionFlaw[] {
   return (imports ?? []).flatMap(({ type, value }, index) => {
     if (type !== 'webtask' || value === null) return []
     const path = `/scripting/imports/${index}/value`
-    if (!webtasks.has(value)) return [flaw('unknown-reference', path, `There is no webtask ${value}.`)]
+    if (!webtasks.has(value)) return [createFlaw('unknown-reference', path, `There is no webtask ${value}.`)]
     const way = own === undefined ? undefined : wayBetween(value, own, webtasks)
-    return way ? [flaw('recursion', path, `Webtasks import each other: ${[own, ...way].join(' > ')}.`)] : []
+    return way ? [createFlaw('recursion', path, `Webtasks import each other: ${[own, ...way].join(' > ')}.`)] : []
   })
 }

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { AccountId } from '../lib/account.ts'
-import { overloaded } from '../lib/errors/problem.ts'
-import { positionOf } from './expressions/compile.ts'
-import type { Expression } from './expressions/expression-types.ts'
-import { type Flaw, type FlawPosition, flaw } from './flaws.ts'
-import { type ImportedWebtasks, importedModules, importFlaws } from './imports.ts'
-import { type Checks, SandboxBusy } from './sandbox/checking.ts'
-import type { Position, ProgramFlaw, SourceModule, SourceText } from './sandbox/types.ts'
-import { capabilitiesOf, type Scripting } from './scripting-object.ts'
-import { usesOfFunctions } from './uses-of-functions.ts'
+import { overloadedProblem } from '../lib/errors/problem.ts'
+import { locateTextRange } from './expressions/compile.ts'
+import type { DefinitionExpression } from './expressions/expression-types.ts'
+import { createFlaw, type DefinitionFlaw, type FlawPosition } from './flaws.ts'
+import { buildImportedModules, findImportFlaws, type ImportedWebtasks } from './imports.ts'
+import { SandboxBusyError, type SandboxChecks } from './sandbox/checking.ts'
+import type { ProgramFlaw, SandboxSourceText, ScriptPosition, SourceModule } from './sandbox/types.ts'
+import { listCapabilities, type ScriptingObject } from './scripting-object.ts'
+import { findHostFunctionUses } from './uses-of-functions.ts'
 
 /** The scripts of a definition, each with the pointer to it. */
-export interface Scripts {
-  scripting: Scripting
+export interface DefinitionScripts {
+  scripting: ScriptingObject
   modules: readonly { source: string; path: string }[]
-  expressions: readonly { expression: Expression; path: string }[]
+  expressions: readonly { expression: DefinitionExpression; path: string }[]
   /** What it imports of webtasks. */
   imported: ImportedWebtasks
   /** Its number, of a webtask. */
@@ -25,22 +25,25 @@ export interface Scripts {
 const MAX_KEPT = 1000
 const ROOT = '/scripting'
 
-const placeOf = (position: Position | undefined): { position?: FlawPosition } =>
+const placeOf = (position: ScriptPosition | undefined): { position?: FlawPosition } =>
   position ? { position: { ...position, length: 1 } } : {}
 
-function syntaxFlaws(texts: readonly Text[], found: readonly (Omit<ProgramFlaw, 'part' | 'name'> | null)[]): Flaw[] {
+function syntaxFlaws(
+  texts: readonly Text[],
+  found: readonly (Omit<ProgramFlaw, 'part' | 'name'> | null)[],
+): DefinitionFlaw[] {
   return texts.flatMap(({ path }, index) => {
     const fault = found[index]
-    return fault ? [flaw(fault.type, path, fault.message, placeOf(fault.position))] : []
+    return fault ? [createFlaw(fault.type, path, fault.message, placeOf(fault.position))] : []
   })
 }
 
-interface Text extends SourceText {
+interface Text extends SandboxSourceText {
   path: string
 }
 
 /** Texts that are parsed by themselves. */
-function textsOf({ scripting, expressions }: Scripts): Text[] {
+function textsOf({ scripting, expressions }: DefinitionScripts): Text[] {
   return [
     ...expressions.flatMap(({ expression: { type, value }, path }): Text[] =>
       type === 'script' && value.trim() !== '' ? [{ kind: 'expression', source: value, path: `${path}/value` }] : [],
@@ -52,16 +55,16 @@ function textsOf({ scripting, expressions }: Scripts): Text[] {
 }
 
 /** Modules that the scripts of an object have in common. */
-export function commonModules(scripting: Scripting, imported: ImportedWebtasks) {
+export function listCommonModules(scripting: ScriptingObject, imported: ImportedWebtasks) {
   const { initializers } = scripting
   const first = (initializers ?? []).map(({ name, value }): SourceModule => ({ name: name ?? '', source: value ?? '' }))
-  return { imports: importedModules(scripting, imported), initializers: first }
+  return { imports: buildImportedModules(scripting, imported), initializers: first }
 }
 
-type CommonModules = ReturnType<typeof commonModules>
+type CommonModules = ReturnType<typeof listCommonModules>
 
 /** Where a part of a program stands in the object. */
-function pathOf({ part, name }: ProgramFlaw, { imports, initializers }: Scripting, script: string): string {
+function pathOf({ part, name }: ProgramFlaw, { imports, initializers }: ScriptingObject, script: string): string {
   if (part === 'script') return script
   const list = part === 'import' ? imports : initializers
   const place = (list ?? []).findIndex((one) => one.name === name)
@@ -69,13 +72,13 @@ function pathOf({ part, name }: ProgramFlaw, { imports, initializers }: Scriptin
 }
 
 async function programFlaws(
-  checks: Checks,
+  checks: SandboxChecks,
   account: AccountId,
-  { scripting, modules }: Scripts,
+  { scripting, modules }: DefinitionScripts,
   common: CommonModules,
-): Promise<Flaw[]> {
+): Promise<DefinitionFlaw[]> {
   const show = (found: ProgramFlaw, script: string) =>
-    flaw(found.type, pathOf(found, scripting, script), found.message, placeOf(found.position))
+    createFlaw(found.type, pathOf(found, scripting, script), found.message, placeOf(found.position))
   const hasCommon = common.imports.length + common.initializers.length > 0
   const shared = hasCommon ? await checks.check({ source: null, ...common }, account) : []
   const known = new Set(shared.map(({ message }) => message))
@@ -90,8 +93,8 @@ async function programFlaws(
 }
 
 /** Functions of the host that scripts name without being given them. */
-function capabilityFlaws({ scripting, modules }: Scripts): Flaw[] {
-  const granted = new Set(capabilitiesOf(scripting))
+function capabilityFlaws({ scripting, modules }: DefinitionScripts): DefinitionFlaw[] {
+  const granted = new Set(listCapabilities(scripting))
   const common = [
     ...(scripting.imports ?? []).map((one, n) => ({
       source: one.type === 'source' ? (one.value ?? '') : '',
@@ -103,23 +106,27 @@ function capabilityFlaws({ scripting, modules }: Scripts): Flaw[] {
     })),
   ]
   return [...modules, ...common].flatMap(({ source, path }) =>
-    usesOfFunctions(source)
+    findHostFunctionUses(source)
       .filter(({ capability }) => !granted.has(capability))
       .map(({ name, capability, offset }) =>
-        flaw('missing-capability', path, `${name} needs the capability "${capability}".`, {
-          position: positionOf(source, offset, name.length),
+        createFlaw('missing-capability', path, `${name} needs the capability "${capability}".`, {
+          position: locateTextRange(source, offset, name.length),
         }),
       ),
   )
 }
 
 /** What the sandbox has found, by the scripts: the same ones are not read again, unless a limit was in the way. */
-const known = new LRUCache<string, Flaw[]>({ max: MAX_KEPT })
+const known = new LRUCache<string, DefinitionFlaw[]>({ max: MAX_KEPT })
 
-async function sandboxFlaws(checks: Checks, account: AccountId, scripts: Scripts): Promise<Flaw[]> {
+async function sandboxFlaws(
+  checks: SandboxChecks,
+  account: AccountId,
+  scripts: DefinitionScripts,
+): Promise<DefinitionFlaw[]> {
   const texts = textsOf(scripts)
   const { modules, scripting, imported } = scripts
-  const common = commonModules(scripting, imported)
+  const common = listCommonModules(scripting, imported)
   const whole = JSON.stringify([texts, modules, scripting.imports, common])
   const key = createHash('sha256').update(whole).digest('base64')
   const found = known.get(key)
@@ -131,14 +138,18 @@ async function sandboxFlaws(checks: Checks, account: AccountId, scripts: Scripts
 }
 
 /** What is wrong with the scripts of a definition; none is run. Throws 503 when too many wait to be read. */
-export async function scriptFlaws(checks: Checks, account: AccountId, scripts: Scripts): Promise<Flaw[]> {
+export async function findScriptFlaws(
+  checks: SandboxChecks,
+  account: AccountId,
+  scripts: DefinitionScripts,
+): Promise<DefinitionFlaw[]> {
   try {
     const { scripting, imported, webtask } = scripts
-    const unknown = importFlaws(scripting, imported, webtask)
+    const unknown = findImportFlaws(scripting, imported, webtask)
     const found = await sandboxFlaws(checks, account, scripts)
     return [...capabilityFlaws(scripts), ...unknown, ...found]
   } catch (error) {
-    if (!(error instanceof SandboxBusy)) throw error
-    throw overloaded('Too many scripts are waiting. Try again.')
+    if (!(error instanceof SandboxBusyError)) throw error
+    throw overloadedProblem('Too many scripts are waiting. Try again.')
   }
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountId } from '../lib/account.ts'
-import type { ScriptPort } from './expressions/scripts-port.ts'
+import type { ScriptEvaluator } from './expressions/scripts-port.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
-import type { ExpressionResult, GivenExpression, ScriptError } from './sandbox/types.ts'
+import type { ExpressionWithGlobals, SandboxExpressionResult, ScriptError } from './sandbox/types.ts'
 
 /** An expression, or a filter of a template, failed in the sandbox. */
 export class ScriptFailure extends Error {
@@ -20,11 +20,11 @@ export class ScriptFailure extends Error {
 }
 
 /** The expressions of each account, evaluated in the sandbox. */
-export type ScriptPorts = (account: AccountId) => ScriptPort
+export type ScriptEvaluators = (account: AccountId) => ScriptEvaluator
 
 interface Queued {
-  expression: GivenExpression
-  settle(result: ExpressionResult): void
+  expression: ExpressionWithGlobals
+  settle(result: SandboxExpressionResult): void
   fail(error: unknown): void
 }
 
@@ -41,7 +41,7 @@ const namesOf = (scope: Scope): Scope =>
   Object.fromEntries(Object.entries(scope).filter(([name]) => !name.startsWith('$')))
 
 /** Opens the expressions of all accounts. What is asked for at a time crosses into the sandbox together. */
-export function openScripts(sandbox: Pick<Sandbox, 'evaluateEach'>): ScriptPorts {
+export function createScriptEvaluators(sandbox: Pick<Sandbox, 'evaluateEach'>): ScriptEvaluators {
   const queues = new Map<AccountId, Queued[]>()
 
   async function flush(account: AccountId): Promise<void> {
@@ -56,8 +56,8 @@ export function openScripts(sandbox: Pick<Sandbox, 'evaluateEach'>): ScriptPorts
     }
   }
 
-  async function ask(account: AccountId, expression: GivenExpression): Promise<unknown> {
-    const result = await new Promise<ExpressionResult>((settle, fail) => {
+  async function ask(account: AccountId, expression: ExpressionWithGlobals): Promise<unknown> {
+    const result = await new Promise<SandboxExpressionResult>((settle, fail) => {
       const queue = queues.get(account)
       if (queue) queue.push({ expression, settle, fail })
       else {

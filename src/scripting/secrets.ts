@@ -1,13 +1,14 @@
 import type { AccountId } from '../lib/account.ts'
-import { open, seal } from '../lib/crypto/seal.ts'
+import { sealWithMasterKey, unsealWithMasterKey } from '../lib/crypto/seal.ts'
 import type { MasterKeys } from '../lib/crypto/tokens.ts'
-import type { Secrets } from './scripting-object.ts'
+import type { ScriptSecretSealer } from './scripting-object.ts'
 
 /** Secrets of scripts of an account. They are not bound to what names them, so that a copy of it keeps them. */
-export function secretsOf(masterKeys: MasterKeys, account: AccountId): Secrets {
+export function createScriptSecretSealer(masterKeys: MasterKeys, account: AccountId): ScriptSecretSealer {
   const context = (name: string): string => `script secret ${account} ${name}`
   return {
-    seal: (name, secret) => seal(masterKeys, secret, context(name)).toString('base64'),
-    open: (name, sealed) => open(masterKeys, Buffer.from(sealed, 'base64'), context(name)).toString('utf8'),
+    seal: (name, secret) => sealWithMasterKey(masterKeys, secret, context(name)).toString('base64'),
+    open: (name, sealed) =>
+      unsealWithMasterKey(masterKeys, Buffer.from(sealed, 'base64'), context(name)).toString('utf8'),
   }
 }

@@ -1,16 +1,16 @@
-import { type Capability, capabilities } from './sandbox/functions.ts'
+import { capabilityFunctions, type ScriptCapability } from './sandbox/functions.ts'
 
 /** A function of the host that a script names. */
-export interface FunctionUse {
+export interface HostFunctionUse {
   name: string
-  capability: Capability
+  capability: ScriptCapability
   /** Where in the text. */
   offset: number
 }
 
 const owners = new Map(
-  Object.entries(capabilities).flatMap(([capability, functions]) =>
-    Object.keys(functions).map((name) => [name, capability as Capability] as const),
+  Object.entries(capabilityFunctions).flatMap(([capability, functions]) =>
+    Object.keys(functions).map((name) => [name, capability as ScriptCapability] as const),
   ),
 )
 
@@ -26,8 +26,8 @@ const TOKEN = new RegExp(
 )
 
 /** The functions of the host that a script names, each where it is named first. */
-export function usesOfFunctions(source: string): FunctionUse[] {
-  const found = new Map<string, FunctionUse>()
+export function findHostFunctionUses(source: string): HostFunctionUse[] {
+  const found = new Map<string, HostFunctionUse>()
   for (const { 1: named, index } of source.matchAll(TOKEN)) {
     const name = named?.replace(/\s/g, '')
     const capability = name === undefined ? undefined : owners.get(name)

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { Registry } from 'prom-client'
-import type { Context } from '../context.ts'
+import type { ServiceContext } from '../context.ts'
 import { registerQueueMetrics } from '../features/deliverability/queues.ts'
 import { registerWebhookMetrics } from '../features/webhooks/webhook-metrics.ts'
 import type { AccountId } from '../lib/account.ts'
 import { registerOutboxMetrics } from '../sending/outbox-metrics.ts'
-import { METRICS_TTL_MS } from './metrics.ts'
+import { METRICS_CACHE_TTL_MS } from './metrics.ts'
 
 /** Accounts whose figures are kept. */
 const MOST_KEPT = 1000
@@ -14,10 +14,10 @@ const MOST_KEPT = 1000
 export function createAccountMetrics({
   db,
   clock,
-}: Pick<Context, 'db' | 'clock'>): (account: AccountId) => Promise<string> {
+}: Pick<ServiceContext, 'db' | 'clock'>): (account: AccountId) => Promise<string> {
   const figures = new LRUCache<AccountId, string>({
     max: MOST_KEPT,
-    ttl: METRICS_TTL_MS,
+    ttl: METRICS_CACHE_TTL_MS,
     perf: clock,
     async fetchMethod(account) {
       const registry = new Registry()

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import type { Config } from '../config.ts'
+import type { ServiceConfig } from '../config.ts'
 import { type Db, inTransaction } from '../database/connection/connect.ts'
-import { createAccount, createKey, randomKey } from '../features/accounts/accounts.ts'
-import { recordAudit, SYSTEM } from '../features/audit/record.ts'
+import { createAccount, createApiKey, generateApiKey } from '../features/accounts/accounts.ts'
+import { recordAudit, SYSTEM_ACTOR } from '../features/audit/record.ts'
 import { createDefaultCategory } from '../features/categories/categories.ts'
-import { createFirstField } from '../features/contacts/fields/fields.ts'
-import { rights } from '../lib/account.ts'
+import { createUnicityEmailField } from '../features/contacts/fields/fields.ts'
+import { accessRights } from '../lib/account.ts'
 
 /** Adds what every account starts with: an e-mail field and a default category. */
 export async function addAccountDefaults(db: Db, account: number, now: Date): Promise<void> {
-  await createFirstField(db, account)
+  await createUnicityEmailField(db, account)
   await createDefaultCategory(db, account, now)
 }
 
@@ -17,9 +17,9 @@ export async function addAccountDefaults(db: Db, account: number, now: Date): Pr
  * Makes the account DEMO001 and an all-rights key on an empty database; undefined when there is an account already.
  * Safe when several processes start at once.
  */
-export async function bootstrap(
+export async function bootstrapDemoAccount(
   db: Db,
-  config: Config,
+  config: ServiceConfig,
   now: Date,
 ): Promise<{ account: string; key: string } | undefined> {
   return inTransaction(db, async (tx) => {
@@ -28,10 +28,10 @@ export async function bootstrap(
     if (existing) return undefined
     const identity = { type: 'customer', agency: 'DEMO', customer: '001' } as const
     const account = await createAccount(tx, identity, 'Demo', (db, id) => addAccountDefaults(db, id, now))
-    const key = config.bootstrapKey ?? randomKey()
-    const id = await createKey(tx, account, key, { name: 'first key', rights, expiresAt: null })
+    const key = config.bootstrapKey ?? generateApiKey()
+    const id = await createApiKey(tx, account, key, { name: 'first key', rights: accessRights, expiresAt: null })
     await recordAudit(tx, {
-      ...{ account, at: now, actor: SYSTEM, origin: null, operation: 'first start' },
+      ...{ account, at: now, actor: SYSTEM_ACTOR, origin: null, operation: 'first start' },
       object: { type: 'key', id: String(id), name: 'first key' },
     })
     return { account: 'DEMO001', key }

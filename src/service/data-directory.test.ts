@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { closeDataDirectory } from './data-directory.ts'
+import { secureDataDirectory } from './data-directory.ts'
 
 const MOST_ENTRIES = 10_000
 
@@ -21,7 +21,7 @@ test('a start closes folders before what is in them, and looks at 10,000 entries
   writeFileSync(join(root, 'note'), '')
   chmodSync(join(root, 'note'), 0o664)
   const warned: object[] = []
-  closeDataDirectory({ dataDir: root, log: { warn: (details: object) => void warned.push(details) } })
+  secureDataDirectory({ dataDir: root, log: { warn: (details: object) => void warned.push(details) } })
   assert.equal(modeOf(root) & 0o066, 0)
   for (const folder of [join(root, 'imports'), join(root, 'imports', '1'), deep, captured])
     assert.equal(modeOf(folder), 0o700, folder)

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { passableMode } from '../database/embedded/account.ts'
+import { passableFolderMode } from '../database/embedded/account.ts'
 
 /** Bits by which a group or anybody else reads, writes or enters. */
 const OTHERS = 0o077
@@ -21,7 +21,7 @@ function close(path: string, mode: number): boolean {
  * Closes the data directory to other accounts of the machine, as far as earlier versions or copies left it open: folders before what is in them,
  * links left alone, and PostgreSQL's own files, which it keeps closed itself. Those that belong to other accounts are logged.
  */
-export function closeDataDirectory({ dataDir, log }: { dataDir: string; log: Pick<Logger, 'warn'> }): void {
+export function secureDataDirectory({ dataDir, log }: { dataDir: string; log: Pick<Logger, 'warn'> }): void {
   const root = realpathSync(dataDir)
   const postgres = join(root, 'postgres')
   const isPassed = (path: string) => path === root || path === postgres
@@ -29,7 +29,7 @@ export function closeDataDirectory({ dataDir, log }: { dataDir: string; log: Pic
   const failed: string[] = []
   for (const path of paths) {
     try {
-      if (!close(path, isPassed(path) ? passableMode() : ~OTHERS)) continue
+      if (!close(path, isPassed(path) ? passableFolderMode() : ~OTHERS)) continue
       for (const name of readdirSync(path))
         if (paths.length < MOST_ENTRIES && !(path === postgres && name.startsWith('cluster')))
           paths.push(join(path, name))

@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Context } from '../context.ts'
-import { makeEarlyDue } from '../features/events/record/early.ts'
+import type { ServiceContext } from '../context.ts'
+import { makeEarlyReactionsDue } from '../features/events/record/early.ts'
 import { makeRcsReportsDue } from '../features/inbound/rcs/rcs-inbox.ts'
 import { makeSmsReportsDue } from '../features/inbound/sms/sms-ingest.ts'
-import { makeComparisonsDue } from '../features/segments/members/watched.ts'
-import { endLateDeliveryLeases, makeDeliveriesDue } from '../features/webhooks/late-deliveries.ts'
-import { endLateRunClaims, makeRunsDue } from '../features/workflows/engine/claim.ts'
-import { endLateFiringLeases } from '../features/workflows/tasks/firings.ts'
-import { hurryWork } from '../jobs/due-watch.ts'
-import { forgetLateRuns, forgetLateWorkers, makeJobsDue } from '../jobs/late-jobs.ts'
-import type { ClockState, ClockSteps } from '../lib/time/clock-steps.ts'
+import { makeSegmentComparisonsDue } from '../features/segments/members/watched.ts'
+import { endLateWebhookLeases, makeWebhookDeliveriesDue } from '../features/webhooks/late-deliveries.ts'
+import { makeRunsDue, releaseExpiredRunClaims } from '../features/workflows/engine/claim.ts'
+import { releaseExpiredFirings } from '../features/workflows/tasks/firings.ts'
+import { signalDueWork } from '../jobs/due-watch.ts'
+import { makeLateJobsDue, purgeFutureCronRuns, purgeFutureWorkers } from '../jobs/late-jobs.ts'
+import type { ClockState, ClockStepWatch } from '../lib/time/clock-steps.ts'
 import { endLateFollowupLeases, makeFollowupsDue } from '../sending/record/followups.ts'
 import { endLateClaims, makeMessagesDue } from '../sending/recover/late-messages.ts'
 
-type Parts = Pick<Context, 'db' | 'log' | 'clock'>
+type Parts = Pick<ServiceContext, 'db' | 'log' | 'clock'>
 
 /** When late work is looked for after a step: what was under way may still write times of before. */
 const LOOKS_AFTER_MS = [0, 1000, 10_000, 90_000]
@@ -26,29 +26,29 @@ export async function makeLateWorkDue({ db }: Pick<Parts, 'db'>, state: ClockSta
   const { now } = state
   await makeMessagesDue(db, state)
   await makeFollowupsDue(db, now)
-  await makeDeliveriesDue(db, now)
+  await makeWebhookDeliveriesDue(db, now)
   await makeSmsReportsDue(db, now)
   await makeRcsReportsDue(db, now)
-  await makeEarlyDue(db)
-  await makeComparisonsDue(db, now)
+  await makeEarlyReactionsDue(db)
+  await makeSegmentComparisonsDue(db, now)
   await makeRunsDue(db, state)
-  await makeJobsDue(db)
-  await forgetLateRuns(db, now)
-  hurryWork(db)
+  await makeLateJobsDue(db)
+  await purgeFutureCronRuns(db, now)
+  signalDueWork(db)
 }
 
 /** Ends leases that are longer than any is. To be called when those who live have renewed theirs by the clock as it is now, or are done. */
 export async function endLateLeases({ db }: Pick<Parts, 'db'>, now: number): Promise<void> {
   await endLateClaims(db, now)
   await endLateFollowupLeases(db, now)
-  await endLateDeliveryLeases(db, now)
-  await endLateRunClaims(db, now)
-  await endLateFiringLeases(db, now)
-  await forgetLateWorkers(db)
+  await endLateWebhookLeases(db, now)
+  await releaseExpiredRunClaims(db, now)
+  await releaseExpiredFirings(db, now)
+  await purgeFutureWorkers(db)
 }
 
 /** Looks for late work at a start and whenever a clock was put back. Gives what ends it. */
-export function keepWorkDue(parts: Parts, steps: ClockSteps): () => Promise<void> {
+export function startLateWorkWatch(parts: Parts, steps: ClockStepWatch): () => Promise<void> {
   const { log, clock } = parts
   let looks = new AbortController()
   let done: Promise<void> = Promise.resolve()

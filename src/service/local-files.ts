@@ -1,22 +1,24 @@
-import type { Context } from '../context.ts'
-import { cleanExports } from '../features/actions/reports/export-files.ts'
-import { cleanUploads } from '../features/imports/upload/upload-cleanup.ts'
+import type { ServiceContext } from '../context.ts'
+import { purgeActionExports } from '../features/actions/reports/export-files.ts'
+import { purgeStaleUploads } from '../features/imports/upload/upload-cleanup.ts'
 import { runEvery } from '../lib/time/run-every.ts'
 
 /** How often each process looks at what is in its data directory. */
-export const SWEEP_MS = 3_600_000
+export const FILE_PURGE_INTERVAL_MS = 3_600_000
 
 /**
  * Removes uploads and exports that are void. Each machine does it for its own data directory: no other one can.
  */
-export async function sweepFiles(context: Context): Promise<void> {
-  await cleanUploads(context)
-  await cleanExports(context)
+export async function purgeLocalFiles(context: ServiceContext): Promise<void> {
+  await purgeStaleUploads(context)
+  await purgeActionExports(context)
 }
 
 /** The same again and again, of a process that runs no periodic tasks; gives what stops it. */
-export function keepSwept(context: Context): () => Promise<void> {
-  return runEvery(SWEEP_MS, () =>
-    sweepFiles(context).catch((error) => context.log.warn({ err: error }, 'could not sweep the files of this machine')),
+export function startLocalFilePurge(context: ServiceContext): () => Promise<void> {
+  return runEvery(FILE_PURGE_INTERVAL_MS, () =>
+    purgeLocalFiles(context).catch((error) =>
+      context.log.warn({ err: error }, 'could not sweep the files of this machine'),
+    ),
   )
 }

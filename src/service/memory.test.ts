@@ -7,8 +7,8 @@ const MEMORY = new URL('./memory.ts', import.meta.url).href
 
 /** What a program sees of itself once its memory is limited. */
 const program = `
-  const { limitMemory } = await import('${MEMORY}')
-  limitMemory()
+  const { restartWithMemoryLimits } = await import('${MEMORY}')
+  restartWithMemoryLimits()
   const { pid, execArgv, argv, env } = process
   console.log(JSON.stringify({ pid, options: execArgv.slice(2), words: argv.slice(1), arenas: env.MALLOC_ARENA_MAX }))
 `

@@ -21,7 +21,7 @@ function isChosen(): boolean {
  * one arena of malloc for all threads, where glibc would keep freed memory in one for each.
  * `STENTOR_MEMORY=small` chooses the smaller ones. Does nothing where a process cannot be replaced (Windows).
  */
-export function limitMemory(): void {
+export function restartWithMemoryLimits(): void {
   if (isChosen() || process.platform === 'win32' || !process.execve) return
   const { execPath, execArgv, argv, env } = process
   const options = env['STENTOR_MEMORY'] === 'small' ? SMALL_OPTIONS : OPTIONS

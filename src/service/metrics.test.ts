@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { eventually } from '#test/support/wait.ts'
-import { collectProcessMetrics } from './metrics.ts'
+import { registerProcessMetrics } from './metrics.ts'
 
 const BLOCKED_MS = 300
 
@@ -15,7 +15,7 @@ async function lagOf(registry: Registry): Promise<Record<string, number>> {
 
 test('the event loop lag covers the time since the last collection and is 0 without a delay', async () => {
   const registry = new Registry()
-  collectProcessMetrics(registry)
+  registerProcessMetrics(registry)
   const first = await lagOf(registry)
   assert.deepEqual(Object.keys(first), [
     'seconds',

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { LRUCache } from 'lru-cache'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
-import type { Config } from '../config.ts'
+import type { ServiceConfig } from '../config.ts'
 
 const LAG = 'nodejs_eventloop_lag'
 
@@ -12,7 +12,7 @@ const LAG_SAMPLE_MS = 100
 const NEVER_MS = 2 ** 31 - 1
 
 /** What prom-client collects of a process; how late the event loop is with a tenth of its 100 timers a second, which kept idle processes busy. */
-export function collectProcessMetrics(registry: Registry): void {
+export function registerProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS })
   // Named like counters, which they are not: the sums of those by type.
   for (const kind of ['resources', 'handles', 'requests']) registry.removeSingleMetric(`nodejs_active_${kind}_total`)
@@ -51,16 +51,20 @@ function collectLag(registry: Registry): void {
 }
 
 /** The milliseconds for which figures are served from memory after they were read: some of them count rows. */
-export const METRICS_TTL_MS = 5000
+export const METRICS_CACHE_TTL_MS = 5000
 
 /** The figures of a registry as text, read once in some seconds, whoever asks. */
 function keptFigures(registry: Registry): () => Promise<string> {
-  const figures = new LRUCache<'all', string>({ max: 1, ttl: METRICS_TTL_MS, fetchMethod: () => registry.metrics() })
+  const figures = new LRUCache<'all', string>({
+    max: 1,
+    ttl: METRICS_CACHE_TTL_MS,
+    fetchMethod: () => registry.metrics(),
+  })
   return () => figures.forceFetch('all')
 }
 
 /** Serves the figures of the installation at /metrics, without a key, on a port of its own; gives how to stop it. */
-export async function startMetricsListener(config: Config, registry: Registry): Promise<() => Promise<void>> {
+export async function startMetricsListener(config: ServiceConfig, registry: Registry): Promise<() => Promise<void>> {
   const figures = keptFigures(registry)
   const server = createServer(async (request, response) => {
     response.setHeader('x-content-type-options', 'nosniff')

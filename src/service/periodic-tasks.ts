@@ -1,131 +1,168 @@
 import { sql } from 'kysely'
 import type { Registry } from 'prom-client'
-import type { Context } from '../context.ts'
+import type { ServiceContext } from '../context.ts'
 import type { Db } from '../database/connection/connect.ts'
 import { retryWhileUnavailable } from '../database/connection/while-unavailable.ts'
-import { reportImport } from '../features/account-mail/import-report.ts'
-import { mailApprovalOff, mailKey, mailPlace, mailReset } from '../features/account-mail/people-mail.ts'
+import { mailImportReport } from '../features/account-mail/import-report.ts'
+import {
+  mailApiKeyCreated,
+  mailApprovalsDisabled,
+  mailNewBrowserSignIn,
+  mailPasswordReset,
+} from '../features/account-mail/people-mail.ts'
 import { advanceActions, isActionDue } from '../features/actions/execution/advance.ts'
-import { makeExport } from '../features/actions/reports/export-files.ts'
-import { runTest, wakeTests } from '../features/actions/validation/test-run.ts'
-import { mailUndone } from '../features/approvals/mails.ts'
+import { writeActionExport } from '../features/actions/reports/export-files.ts'
+import { requeueActionTests, runActionTest } from '../features/actions/validation/test-run.ts'
+import { mailCampaignHeld } from '../features/approvals/mails.ts'
 import { wipeArchives } from '../features/archives/archive-keeping.ts'
 import { openArchiveStore } from '../features/archives/archive-place.ts'
 import { registerQueueMetrics } from '../features/deliverability/queues.ts'
-import { keepCounts } from '../features/events/counts/summary-counts.ts'
-import { isHitDue, settleHits } from '../features/events/record/settle.ts'
-import { registerStoreMetrics, shareStore, storeTasks } from '../features/events/store/store-tasks.ts'
-import { pullFiles } from '../features/imports/drop-places/pull.ts'
-import { wakeRuns } from '../features/imports/run/executions.ts'
+import { updateEventCounts } from '../features/events/counts/summary-counts.ts'
+import { finalizeHits, isHitDue } from '../features/events/record/settle.ts'
+import {
+  createEventStoreTasks,
+  registerEventStoreMetrics,
+  shareEventStore,
+} from '../features/events/store/store-tasks.ts'
+import { pullDroppedFiles } from '../features/imports/drop-places/pull.ts'
+import { enqueueUnfinishedRuns } from '../features/imports/run/executions.ts'
 import { runImport } from '../features/imports/run/run-import.ts'
 import { isImportDue, startDueImports } from '../features/imports/run/starts.ts'
 import { isRcsReportDue } from '../features/inbound/rcs/rcs-inbox.ts'
 import { ingestRcsReports } from '../features/inbound/rcs/rcs-ingest.ts'
-import { countUnmatchedSms, ingestSmsReports, isSmsReportDue } from '../features/inbound/sms/sms-ingest.ts'
-import { wakeJobs } from '../features/jobs/jobs.ts'
+import { createUnmatchedSmsCounter, ingestSmsReports, isSmsReportDue } from '../features/inbound/sms/sms-ingest.ts'
+import { requeueUnfinishedJobs } from '../features/jobs/jobs.ts'
 import { runJob } from '../features/jobs/run.ts'
-import { areQueued } from '../features/listeners/take.ts'
-import { isRunEnded, takeRunEnds } from '../features/notifications/sends/run-ends.ts'
-import { countStarts, isStartDue, startDueRuns } from '../features/notifications/sends/runs.ts'
-import { finishErasure } from '../features/personal-data/erase.ts'
+import { areListenerRowsQueued } from '../features/listeners/take.ts'
+import { finalizePushRuns, hasEndedPushRuns } from '../features/notifications/sends/run-ends.ts'
+import {
+  isNotificationStartDue,
+  registerPushStartCounter,
+  startDueNotifications,
+} from '../features/notifications/sends/runs.ts'
+import { finishContactErasure } from '../features/personal-data/erase.ts'
 import { countSegment } from '../features/segments/counts/counts.ts'
-import { buildIndexes } from '../features/segments/criteria/criterion-indexes.ts'
-import { countGrowth } from '../features/segments/growth/counting.ts'
-import { compareWatched, isComparisonDue } from '../features/segments/members/watched.ts'
-import { muteAdopted } from '../features/tracking/hits/push-hits.ts'
+import { buildCriterionIndexes } from '../features/segments/criteria/criterion-indexes.ts'
+import { countAudienceGrowth } from '../features/segments/growth/counting.ts'
+import { compareWatchedSegments, isSegmentComparisonDue } from '../features/segments/members/watched.ts'
+import { muteAdoptedOptouts } from '../features/tracking/hits/push-hits.ts'
 import { isWebhookBusy } from '../features/webhooks/queue.ts'
 import { createWebhookWorker } from '../features/webhooks/webhook-worker.ts'
-import { isCountDue } from '../features/workflows/counts/counts.ts'
-import { holdInterests, LISTENER_KIND } from '../features/workflows/definition/listening.ts'
+import { isCountFoldDue } from '../features/workflows/counts/counts.ts'
+import { finalizeLeftInterests, WORKFLOW_LISTENER_KIND } from '../features/workflows/definition/listening.ts'
 import { isRunDue } from '../features/workflows/engine/claim.ts'
-import { createWorkflowTasks, RENEWED_MS, type WorkflowTasks } from '../features/workflows/engine/workflow-tasks.ts'
+import {
+  createWorkflowTasks,
+  PARTITION_RENEW_MS,
+  type WorkflowTasks,
+} from '../features/workflows/engine/workflow-tasks.ts'
 import { isTaskDue } from '../features/workflows/tasks/fires.ts'
-import { isFiringFree } from '../features/workflows/tasks/firings.ts'
-import { isParked, wakeParked } from '../features/workflows/waits/parking.ts'
-import { isAnyStopped, killStopped } from '../features/workflows/waits/stopping.ts'
-import { type DueWatch, shareWatch } from '../jobs/due-watch.ts'
-import { keepFailures, shareFailures } from '../jobs/failures.ts'
-import { type PeriodicTask, startPeriodic } from '../jobs/periodic.ts'
-import { type Schedule, startRunner, type TaskBodies } from '../jobs/runner.ts'
+import { isTaskFiringFree } from '../features/workflows/tasks/firings.ts'
+import { isAnyRunWakeable, wakeParkedRuns } from '../features/workflows/waits/parking.ts'
+import { isAnyKillPending, killStoppedRuns } from '../features/workflows/waits/stopping.ts'
+import { type DueWorkWatch, shareDueWorkWatch } from '../jobs/due-watch.ts'
+import { shareFailureTracking, trackTaskFailures } from '../jobs/failures.ts'
+import { type PeriodicTask, startPeriodicTask } from '../jobs/periodic.ts'
+import { startJobRunner, type TaskHandlers, type TaskSchedule } from '../jobs/runner.ts'
 import { registerOutboxMetrics } from '../sending/outbox-metrics.ts'
 import { planCampaign } from '../sending/plan/plan-campaign.ts'
-import { wakePlans } from '../sending/plan/sendings.ts'
-import { addUpEnded, isAnyEnded } from '../sending/record/ended-counts.ts'
-import { isFollowupDue, runFollowups } from '../sending/record/followups.ts'
-import { housekeeping } from './housekeeping.ts'
-import { jobBodies } from './job-handlers.ts'
-import { SWEEP_MS, sweepFiles } from './local-files.ts'
-import { followAlone, followupHandlers } from './ports.ts'
+import { enqueueUnfinishedPlans } from '../sending/plan/sendings.ts'
+import { aggregateEndedCounts, hasEndedBatches } from '../sending/record/ended-counts.ts'
+import { hasDueFollowups, runDueFollowups } from '../sending/record/followups.ts'
+import { createHousekeepingTasks } from './housekeeping.ts'
+import { createJobHandlers } from './job-handlers.ts'
+import { FILE_PURGE_INTERVAL_MS, purgeLocalFiles } from './local-files.ts'
+import { createFollowupHandlers, isolateFollowups } from './ports.ts'
 
 const CONCURRENCY = 4
 
-const schedule: Schedule = { 'housekeeping.minutely': '* * * * *', 'housekeeping.daily': '17 3 * * *' }
+const schedule: TaskSchedule = { 'housekeeping.minutely': '* * * * *', 'housekeeping.daily': '17 3 * * *' }
 
 /** The bodies of all jobs. Each checks the current state before it acts. */
-export function taskBodies(context: Context): TaskBodies {
+export function createTaskHandlers(context: ServiceContext): TaskHandlers {
   const { db, clock } = context
-  const bodies = jobBodies(context)
+  const bodies = createJobHandlers(context)
   return {
     'jobs.run': (payload, signal) => runJob(context, bodies, payload, signal),
     'imports.run': (payload, signal) => runImport(context, payload, signal),
-    'imports.pull': (payload, signal) => pullFiles(context, payload, signal),
-    'imports.report': (payload, signal) => reportImport(context, payload, signal),
-    'actions.test': (payload, signal) => runTest(context, payload, signal),
+    'imports.pull': (payload, signal) => pullDroppedFiles(context, payload, signal),
+    'imports.report': (payload, signal) => mailImportReport(context, payload, signal),
+    'actions.test': (payload, signal) => runActionTest(context, payload, signal),
     'campaigns.plan': (payload, signal) => planCampaign(context, payload, { signal }),
-    'actions.export': (payload, signal) => makeExport(context, payload, signal),
+    'actions.export': (payload, signal) => writeActionExport(context, payload, signal),
     'archives.wipe': (_, signal) => wipeArchives(context, openArchiveStore(context.config), signal),
-    'contacts.erase': (payload, signal) => finishErasure(context, payload, signal),
-    'people.reset': (payload, signal) => mailReset(context, payload, signal),
-    'people.place': (payload, signal) => mailPlace(context, payload, signal),
-    'people.key': (payload, signal) => mailKey(context, payload, signal),
-    'people.approval': (payload, signal) => mailApprovalOff(context, payload, signal),
-    'approvals.undone': (payload, signal) => mailUndone(context, payload, signal),
+    'contacts.erase': (payload, signal) => finishContactErasure(context, payload, signal),
+    'people.reset': (payload, signal) => mailPasswordReset(context, payload, signal),
+    'people.place': (payload, signal) => mailNewBrowserSignIn(context, payload, signal),
+    'people.key': (payload, signal) => mailApiKeyCreated(context, payload, signal),
+    'people.approval': (payload, signal) => mailApprovalsDisabled(context, payload, signal),
+    'approvals.undone': (payload, signal) => mailCampaignHeld(context, payload, signal),
     'segments.count': (payload, signal) => countSegment(db, payload, clock.now(), signal),
-    'segments.growth': (payload, signal) => countGrowth(db, payload, clock.now(), signal),
-    'segments.index': (_, signal) => buildIndexes(context, signal),
-    ...housekeeping(context),
+    'segments.growth': (payload, signal) => countAudienceGrowth(db, payload, clock.now(), signal),
+    'segments.index': (_, signal) => buildCriterionIndexes(context, signal),
+    ...createHousekeepingTasks(context),
   }
 }
 
-function ofWorkflows(workflows: WorkflowTasks, { db, clock }: Context): PeriodicTask[] {
+function ofWorkflows(workflows: WorkflowTasks, { db, clock }: ServiceContext): PeriodicTask[] {
   return [
     { name: 'perform workflows', ms: 100, due: isRunDue, work: () => workflows.work() },
     { name: 'perform workflows beside', ms: 100, work: (signal) => workflows.help(signal) },
     {
-      ...{ name: 'dispatch events to workflows', ms: 100, due: () => areQueued(LISTENER_KIND), restMs: RENEWED_MS },
+      ...{
+        name: 'dispatch events to workflows',
+        ms: 100,
+        due: () => areListenerRowsQueued(WORKFLOW_LISTENER_KIND),
+        restMs: PARTITION_RENEW_MS,
+      },
       work: () => workflows.dispatch(),
     },
     {
-      ...{ name: 'fire tasks of workflows', ms: 250, due: (now) => sql`${isTaskDue(now)} or ${isFiringFree(now)}` },
+      ...{ name: 'fire tasks of workflows', ms: 250, due: (now) => sql`${isTaskDue(now)} or ${isTaskFiringFree(now)}` },
       work: () => workflows.fire(),
     },
-    { name: 'wake paused workflow runs', ms: 250, due: () => isParked, work: () => wakeParked(db, clock.now()) },
-    { name: 'stop workflow runs', ms: 1000, due: () => isAnyStopped, work: () => killStopped(db, clock.now()) },
-    { name: 'count workflows', ms: 1000, due: isCountDue, work: () => workflows.fold() },
+    {
+      name: 'wake paused workflow runs',
+      ms: 250,
+      due: () => isAnyRunWakeable,
+      work: () => wakeParkedRuns(db, clock.now()),
+    },
+    { name: 'stop workflow runs', ms: 1000, due: () => isAnyKillPending, work: () => killStoppedRuns(db, clock.now()) },
+    { name: 'count workflows', ms: 1000, due: isCountFoldDue, work: () => workflows.fold() },
     { name: 'compute experiments', ms: 60_000, work: () => workflows.compute() },
-    { name: 'compare watched segments', ms: 1000, due: isComparisonDue, work: () => compareWatched(db, clock.now()) },
-    { name: 'listen for workflows', ms: 5000, work: () => holdInterests(db) },
+    {
+      name: 'compare watched segments',
+      ms: 1000,
+      due: isSegmentComparisonDue,
+      work: () => compareWatchedSegments(db, clock.now()),
+    },
+    { name: 'listen for workflows', ms: 5000, work: () => finalizeLeftInterests(db) },
   ]
 }
 
 /** What is done again and again beside workflows and webhooks. */
-function ownTasks(context: Context, registry: Registry): PeriodicTask[] {
+function ownTasks(context: ServiceContext, registry: Registry): PeriodicTask[] {
   const { db, clock } = context
-  const unmatched = countUnmatchedSms(registry)
-  const starts = countStarts(registry)
-  const followups = followAlone(followupHandlers(context))
+  const unmatched = createUnmatchedSmsCounter(registry)
+  const starts = registerPushStartCounter(registry)
+  const followups = isolateFollowups(createFollowupHandlers(context))
   return [
     { name: 'advance actions', ms: 250, due: isActionDue, work: () => advanceActions(context) },
-    { name: 'start notifications', ms: 250, due: isStartDue, work: () => startDueRuns({ ...context, starts }) },
-    { name: 'end runs of notifications', ms: 1000, due: () => isRunEnded, work: () => takeRunEnds(context) },
-    { name: 'settle hits', ms: 250, due: () => isHitDue, work: () => settleHits(db, muteAdopted) },
-    { name: 'count events', ms: 5000, work: (signal) => keepCounts(db, signal) },
-    { name: 'count ended messages', ms: 5000, due: () => isAnyEnded, work: () => addUpEnded(db) },
     {
-      ...{ name: 'follow up messages', ms: 250, due: (now) => isFollowupDue(followups, now) },
-      work: () => runFollowups(db, followups, clock.now()),
+      name: 'start notifications',
+      ms: 250,
+      due: isNotificationStartDue,
+      work: () => startDueNotifications({ ...context, starts }),
     },
-    ...storeTasks(context),
+    { name: 'end runs of notifications', ms: 1000, due: () => hasEndedPushRuns, work: () => finalizePushRuns(context) },
+    { name: 'settle hits', ms: 250, due: () => isHitDue, work: () => finalizeHits(db, muteAdoptedOptouts) },
+    { name: 'count events', ms: 5000, work: (signal) => updateEventCounts(db, signal) },
+    { name: 'count ended messages', ms: 5000, due: () => hasEndedBatches, work: () => aggregateEndedCounts(db) },
+    {
+      ...{ name: 'follow up messages', ms: 250, due: (now) => hasDueFollowups(followups, now) },
+      work: () => runDueFollowups(db, followups, clock.now()),
+    },
+    ...createEventStoreTasks(context),
     {
       ...{ name: 'ingest SMS reports', ms: 250, due: isSmsReportDue },
       work: () => ingestSmsReports({ ...context, unmatched }),
@@ -133,25 +170,25 @@ function ownTasks(context: Context, registry: Registry): PeriodicTask[] {
     { name: 'ingest RCS reports', ms: 250, due: isRcsReportDue, work: () => ingestRcsReports(context) },
     { name: 'start imports', ms: 1000, due: isImportDue, work: () => startDueImports(context) },
     // What a process that died has left is resumed here.
-    { name: 'resume imports', ms: 10_000, work: () => wakeRuns(db) },
-    { name: 'sweep files', ms: SWEEP_MS, work: () => sweepFiles(context) },
-    { name: 'resume plans', ms: 10_000, work: () => wakePlans(db) },
-    { name: 'resume tests', ms: 10_000, work: () => wakeTests(db) },
-    { name: 'resume jobs', ms: 10_000, work: () => wakeJobs(db) },
+    { name: 'resume imports', ms: 10_000, work: () => enqueueUnfinishedRuns(db) },
+    { name: 'sweep files', ms: FILE_PURGE_INTERVAL_MS, work: () => purgeLocalFiles(context) },
+    { name: 'resume plans', ms: 10_000, work: () => enqueueUnfinishedPlans(db) },
+    { name: 'resume tests', ms: 10_000, work: () => requeueActionTests(db) },
+    { name: 'resume jobs', ms: 10_000, work: () => requeueUnfinishedJobs(db) },
   ]
 }
 
 /** What the jobs role shares with its process. */
-export interface JobsParts {
+export interface JobsRoleParts {
   registry: Registry
-  watch: DueWatch
+  watch: DueWorkWatch
   /** Ends the wait for a database that is away. */
   starting: AbortSignal
 }
 
 /** The periodic tasks of a process, and how what they work with is stopped once they are. */
 export function createPeriodicTasks(
-  context: Context,
+  context: ServiceContext,
   registry: Registry,
 ): { tasks: PeriodicTask[]; stop(stopped: Promise<unknown>): Promise<void> } {
   const webhooks = createWebhookWorker(context, registry)
@@ -169,32 +206,32 @@ export function createPeriodicTasks(
 }
 
 /** A handle of the queue that shares with that of the process what belongs to their database. */
-const sharing = (db: Db, other: Db): Db => shareFailures(db, shareWatch(db, shareStore(db, other)))
+const sharing = (db: Db, other: Db): Db => shareFailureTracking(db, shareDueWorkWatch(db, shareEventStore(db, other)))
 
 /** Starts the jobs role: the queue and the periodic tasks. Gives how to stop it. */
-export async function startTasks(
-  context: Context,
+export async function startJobsRole(
+  context: ServiceContext,
   databaseUrl: string,
-  { registry, watch, starting }: JobsParts,
+  { registry, watch, starting }: JobsRoleParts,
 ): Promise<() => Promise<void>> {
   const { log, db, tracing } = context
   registerOutboxMetrics(context.db, registry)
   registerQueueMetrics(context, registry)
-  registerStoreMetrics(db, registry)
+  registerEventStoreMetrics(db, registry)
   const periodic = createPeriodicTasks(context, registry)
   await retryWhileUnavailable({ signal: starting, log }, () =>
-    keepFailures(db, { clock: context.clock, log, registry }),
+    trackTaskFailures(db, { clock: context.clock, log, registry }),
   )
-  const runner = await startRunner({
+  const runner = await startJobRunner({
     url: databaseUrl,
     ...{ log, db },
-    tasks: (connections) => taskBodies({ ...context, ...connections, db: sharing(db, connections.db) }),
+    tasks: (connections) => createTaskHandlers({ ...context, ...connections, db: sharing(db, connections.db) }),
     concurrency: CONCURRENCY,
     schedule,
     starting,
     tracing,
   })
-  const stops = periodic.tasks.map((task) => startPeriodic(task, { db, log, watch }))
+  const stops = periodic.tasks.map((task) => startPeriodicTask(task, { db, log, watch }))
   return async () => {
     await Promise.all([runner.stop(), periodic.stop(Promise.all(stops.map((stop) => stop())))])
   }

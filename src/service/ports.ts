@@ -1,59 +1,66 @@
-import type { Context } from '../context.ts'
-import { rcsFollowupHandlers } from '../features/actions/rcs/followup-handler.ts'
-import type { OpenRevoker } from '../features/actions/rcs/revocations.ts'
-import { waitingApprovals } from '../features/approvals/waiting.ts'
-import type { Ports } from '../features/contacts/records/ports.ts'
-import { eraseContacts } from '../features/personal-data/erase.ts'
+import type { ServiceContext } from '../context.ts'
+import { createRcsFollowupHandlers } from '../features/actions/rcs/followup-handler.ts'
+import type { OpenRcsRevoker } from '../features/actions/rcs/revocations.ts'
+import { listPendingApprovals } from '../features/approvals/waiting.ts'
+import type { ContactPorts } from '../features/contacts/records/ports.ts'
+import { eraseContactTraces } from '../features/personal-data/erase.ts'
 import type { PressurePorts } from '../features/pressure/ports.ts'
-import type { ServiceAccount } from '../features/rcs-profiles/credentials.ts'
-import type { AskCapability } from '../features/rcs-profiles/lookup.ts'
-import type { StoredProfile } from '../features/rcs-profiles/profiles.ts'
+import type { RcsServiceAccount } from '../features/rcs-profiles/credentials.ts'
+import type { PhoneCapabilityLookup } from '../features/rcs-profiles/lookup.ts'
+import type { StoredRcsProfile } from '../features/rcs-profiles/profiles.ts'
 import type { OverviewPorts } from '../features/reporting/overview/ports.ts'
-import { loadAudience, requireSegments } from '../features/segments/members/audience.ts'
-import { searchedContacts } from '../features/segments/search/contact-list.ts'
-import { endRunsOf } from '../features/workflows/runs/erasure.ts'
-import { openApi } from '../gateways/rcs-google/api.ts'
-import { askCapabilities, revokeMessage } from '../gateways/rcs-google/lookups.ts'
+import { loadSegmentAudience, requireSegments } from '../features/segments/members/audience.ts'
+import { selectSearchedContacts } from '../features/segments/search/contact-list.ts'
+import { endContactRuns } from '../features/workflows/runs/erasure.ts'
+import { openGoogleRcsApi } from '../gateways/rcs-google/api.ts'
+import { requestRcsCapabilities, revokeRcsMessage } from '../gateways/rcs-google/lookups.ts'
 import { RcsGoogleSettings } from '../gateways/rcs-google/settings.ts'
-import { createTokenSources } from '../gateways/requests/tokens.ts'
-import { readSettings } from '../gateways/settings.ts'
-import { togetherOrAlone } from '../jobs/failures.ts'
-import { reachOf } from '../lib/net/guarded-client.ts'
-import { lockMessagesOf } from '../sending/record/erase-messages.ts'
+import { createSharedTokenSources } from '../gateways/requests/tokens.ts'
+import { readGatewaySettings } from '../gateways/settings.ts'
+import { runBatchOrIsolated } from '../jobs/failures.ts'
+import { createOutboundPolicy } from '../lib/net/guarded-client.ts'
+import { lockContactMessages } from '../sending/record/erase-messages.ts'
 import type { FollowupHandlers } from '../sending/record/followups.ts'
-import { askPostponedAgain, postponedTo, showPostponed } from '../sending/record/postponements.ts'
+import {
+  formatPostponedMessage,
+  listPostponedToContact,
+  requeuePostponedMessages,
+} from '../sending/record/postponements.ts'
 
 /** What contacts need of features to their right. */
-export function portsOf({ clock, masterKeys }: Pick<Context, 'clock' | 'masterKeys'>): Ports {
+export function createContactPorts({ clock, masterKeys }: Pick<ServiceContext, 'clock' | 'masterKeys'>): ContactPorts {
   return {
     membersOf: async (db, account, segments) => {
       await requireSegments(db, account, segments)
-      return loadAudience(db, account, { selected: segments, excluded: [] }, clock.now())
+      return loadSegmentAudience(db, account, { selected: segments, excluded: [] }, clock.now())
     },
-    foundBy: (db, account, search) => searchedContacts(db, account, search, clock.now()),
-    endRuns: (tx, account, contacts) => endRunsOf(tx, account, contacts, clock.now()),
-    beforeForgetting: lockMessagesOf,
-    forget: (tx, account, contacts) => eraseContacts(tx, account, contacts, { clock, masterKeys }),
+    foundBy: (db, account, search) => selectSearchedContacts(db, account, search, clock.now()),
+    endRuns: (tx, account, contacts) => endContactRuns(tx, account, contacts, clock.now()),
+    beforeForgetting: lockContactMessages,
+    forget: (tx, account, contacts) => eraseContactTraces(tx, account, contacts, { clock, masterKeys }),
   }
 }
 
 /** Opens the interface of Google for RCS profiles, so many requests at once; the tokens of their service accounts are kept. */
-function googleOf({ clock, config }: Pick<Context, 'clock' | 'config'>, concurrency: number) {
-  const tokens = createTokenSources()
-  return ({ agent, settings: stored }: Pick<StoredProfile, 'agent' | 'settings'>, credentials: ServiceAccount) => {
-    const settings = readSettings(RcsGoogleSettings, { agent, ...stored, concurrency })
+function googleOf({ clock, config }: Pick<ServiceContext, 'clock' | 'config'>, concurrency: number) {
+  const tokens = createSharedTokenSources()
+  return (
+    { agent, settings: stored }: Pick<StoredRcsProfile, 'agent' | 'settings'>,
+    credentials: RcsServiceAccount,
+  ) => {
+    const settings = readGatewaySettings(RcsGoogleSettings, { agent, ...stored, concurrency })
     const secrets = { credentials: JSON.stringify(credentials) }
-    return openApi({ settings, secrets }, { clock, reach: reachOf(config.outgoingAllow), tokens })
+    return openGoogleRcsApi({ settings, secrets }, { clock, reach: createOutboundPolicy(config.outgoingAllow), tokens })
   }
 }
 
 /** Asks Google about phones for RCS profiles. */
-export function capabilityPort(context: Pick<Context, 'clock' | 'config'>): AskCapability {
+export function createCapabilityPort(context: Pick<ServiceContext, 'clock' | 'config'>): PhoneCapabilityLookup {
   const open = googleOf(context, 1)
   return async (profile, credentials, phone) => {
     const api = open(profile, credentials)
     try {
-      return await askCapabilities(api, profile.agent, phone)
+      return await requestRcsCapabilities(api, profile.agent, phone)
     } finally {
       api.transport.close()
     }
@@ -61,13 +68,13 @@ export function capabilityPort(context: Pick<Context, 'clock' | 'config'>): AskC
 }
 
 /** Opens what takes back messages of RCS profiles at Google. */
-function revokerPort(context: Pick<Context, 'clock' | 'config'>): OpenRevoker {
+function revokerPort(context: Pick<ServiceContext, 'clock' | 'config'>): OpenRcsRevoker {
   const open = googleOf(context, 10)
   return (profile, credentials) => {
     const api = open(profile, credentials)
     return {
       async revoke({ agent: from, phone, stamp }) {
-        const { result } = await revokeMessage(api, from, { to: phone, messageId: stamp }, context.clock.now())
+        const { result } = await revokeRcsMessage(api, from, { to: phone, messageId: stamp }, context.clock.now())
         return result === 'unknown' ? result : 'dealt with'
       },
       close: () => api.transport.close(),
@@ -76,18 +83,18 @@ function revokerPort(context: Pick<Context, 'clock' | 'config'>): OpenRevoker {
 }
 
 /** Who does what follows the ends of messages, by kind: rooms to the right of the outbox. */
-export function followupHandlers(context: Context): FollowupHandlers {
+export function createFollowupHandlers(context: ServiceContext): FollowupHandlers {
   const { clock, masterKeys, log } = context
-  return rcsFollowupHandlers({ clock, masterKeys, log, open: revokerPort(context) })
+  return createRcsFollowupHandlers({ clock, masterKeys, log, open: revokerPort(context) })
 }
 
 /** The same handlers, of which each row fails alone: one that fails with others is tried by itself. */
-export function followAlone(handlers: FollowupHandlers): FollowupHandlers {
+export function isolateFollowups(handlers: FollowupHandlers): FollowupHandlers {
   return Object.fromEntries(
     Object.entries(handlers).map(([kind, handle]) => [
       kind,
       (db, due) =>
-        togetherOrAlone(db, 'follow up messages', due, {
+        runBatchOrIsolated(db, 'follow up messages', due, {
           subjectOf: ({ stamp }) => `${kind} of ${stamp}`,
           work: (some) => handle(db, some),
         }),
@@ -97,13 +104,13 @@ export function followAlone(handlers: FollowupHandlers): FollowupHandlers {
 
 /** What marketing pressure needs of messages that wait in the outbox. */
 export const pressurePorts: PressurePorts = {
-  askAgain: askPostponedAgain,
+  askAgain: requeuePostponedMessages,
   waitingOf: async (db, account, contact) =>
-    (await postponedTo(db, account, contact)).map((message) => {
+    (await listPostponedToContact(db, account, contact)).map((message) => {
       const { rule, expression } = message.postponement
-      return { rule, expression, shown: showPostponed(message) }
+      return { rule, expression, shown: formatPostponedMessage(message) }
     }),
 }
 
 /** What the overview is told by others. */
-export const overviewPorts: OverviewPorts = { approvals: waitingApprovals }
+export const overviewPorts: OverviewPorts = { approvals: listPendingApprovals }

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { promisify } from 'node:util'
-import { checkLine, splitLine } from '../../src/cli/command-line.ts'
-import { bashCompletion, zshCompletion } from '../../src/cli/commands/completion.ts'
-import { helpOf, overview, rowOf } from '../../src/cli/help.ts'
-import { type CommandRow, optionsOf, usageOf, written } from '../../src/cli/rows.ts'
-import { commandTable, gatewayKinds } from '../../src/cli/table.ts'
+import { assertCommandLine, parseCommandLine } from '../../src/cli/command-line.ts'
+import { renderBashCompletion, renderZshCompletion } from '../../src/cli/commands/completion.ts'
+import { renderCommandHelp, renderHelpOverview, requireCommandRow } from '../../src/cli/help.ts'
+import { type CommandRow, formatCommandUsage, formatOptionUsage, listCommandOptions } from '../../src/cli/rows.ts'
+import { commandGatewayKinds, commandTable } from '../../src/cli/table.ts'
 import { UsageError } from '../../src/cli/usage.ts'
 import { gatewayDefinitions } from '../../src/gateways/gateways.ts'
 import { runProgram } from '../support/processes/process.ts'
@@ -22,9 +22,9 @@ const has = (program: string): boolean => spawnSync(program, ['--version']).erro
 /** What a line of words is refused for; undefined: it is not. */
 function refusalOf(...words: string[]): string | undefined {
   try {
-    const line = splitLine(words, commandTable)
+    const line = parseCommandLine(words, commandTable)
     const { name } = line.said
-    checkLine(name === undefined ? undefined : rowOf(commandTable, name), line)
+    assertCommandLine(name === undefined ? undefined : requireCommandRow(commandTable, name), line)
     return undefined
   } catch (error) {
     assert.ok(error instanceof UsageError)
@@ -37,17 +37,18 @@ const flat = (text: string): string => text.replace(/\s+/g, ' ')
 
 suite('command-line help', () => {
   test('names every command on lines of at most 80 characters', () => {
-    const text = overview(commandTable)
+    const text = renderHelpOverview(commandTable)
     for (const { name, help } of commandTable) assert.ok(flat(text).includes(`${name} ${help}`), name)
     for (const line of text.split('\n')) assert.ok(line.length <= 80, line)
   })
 
   test('of a command shows each usage, each option with its default, and valid examples', () => {
     for (const row of commandTable) {
-      const text = flat(helpOf(row))
-      for (const use of row.uses) assert.ok(text.includes(`stentor ${usageOf(row, use)}`), usageOf(row, use))
-      for (const option of optionsOf(row)) {
-        assert.ok(text.includes(`${written(option)} ${option.help}`), option.name)
+      const text = flat(renderCommandHelp(row))
+      for (const use of row.uses)
+        assert.ok(text.includes(`stentor ${formatCommandUsage(row, use)}`), formatCommandUsage(row, use))
+      for (const option of listCommandOptions(row)) {
+        assert.ok(text.includes(`${formatOptionUsage(option)} ${option.help}`), option.name)
         if (option.fallback !== undefined) assert.ok(text.includes(`(default: ${option.fallback})`), option.name)
       }
       assert.ok(row.examples.length > 0, row.name)
@@ -68,7 +69,7 @@ suite('command-line help', () => {
     ])
     assert.deepEqual([plain.status, long.status, short.status, word.status], [2, 0, 0, 0])
     assert.equal(plain.out, short.out)
-    assert.equal(long.out, helpOf(rowOf(commandTable, 'keys')))
+    assert.equal(long.out, renderCommandHelp(requireCommandRow(commandTable, 'keys')))
     assert.equal(word.out, long.out)
     assert.equal(word.errors, '')
   })
@@ -90,12 +91,14 @@ suite('the command table', () => {
     for (const row of commandTable) {
       const text = sourceOf(row)
       const read = [
-        ...text.matchAll(/options\['([\w-]+)'\]|required\((?:invocation\.)?options, '([\w-]+)'\)|\bread\('(\w+)'/g),
+        ...text.matchAll(
+          /options\['([\w-]+)'\]|requireOptionValue\((?:invocation\.)?options, '([\w-]+)'\)|\bread\('(\w+)'/g,
+        ),
         ...[...text.matchAll(/const \{ (\w+)(?: = '\w+')? \} = options/g)],
       ].map(([, one, two, three]) => one ?? two ?? three ?? '')
       assert.deepEqual(
         [...new Set(read)].sort(),
-        optionsOf(row)
+        listCommandOptions(row)
           .map(({ name }) => name)
           .sort(),
         row.name,
@@ -105,7 +108,7 @@ suite('the command table', () => {
 
   test('has every kind of gateway', () => {
     const kinds = gatewayDefinitions.map(({ kind }) => kind).filter((kind) => kind !== 'capture')
-    assert.deepEqual([...gatewayKinds].sort(), kinds.sort())
+    assert.deepEqual([...commandGatewayKinds].sort(), kinds.sort())
   })
 
   test('accepts every command shown in the documentation', () => {
@@ -147,7 +150,7 @@ suite('a wrong command line', () => {
   })
 
   test('arguments after -- are left to psql', () => {
-    const { said } = splitLine(['psql', '--', '-c', 'select 1', '--help'], commandTable)
+    const { said } = parseCommandLine(['psql', '--', '-c', 'select 1', '--help'], commandTable)
     assert.deepEqual(said.words, ['-c', 'select 1', '--help'])
     assert.equal(said.options['help'], undefined)
   })
@@ -200,7 +203,7 @@ suite('shell completion', () => {
     skip: !has('bash') && 'bash is not installed',
   }, async () => {
     const script = join(folder, 'completion.bash')
-    await writeFile(script, bashCompletion(commandTable))
+    await writeFile(script, renderBashCompletion(commandTable))
     for (const [words, expected] of offers) {
       const line = `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _stentor; printf '%s\\n' "\${COMPREPLY[@]-}"`
       const { stdout, stderr } = await run('bash', ['--norc', '-uc', line, script, ...words])
@@ -213,7 +216,7 @@ suite('shell completion', () => {
     skip: !has('bash') && 'bash is not installed',
   }, async () => {
     const script = join(folder, 'completion.bash')
-    await writeFile(script, bashCompletion(commandTable))
+    await writeFile(script, renderBashCompletion(commandTable))
     await writeFile(join(folder, 'gateway.json'), '{}')
     const line = `source "$0"; COMP_WORDS=(stentor gateways add --file ga); COMP_CWORD=4; _stentor; echo "\${COMPREPLY[@]}"`
     const { stdout } = await run('bash', ['--norc', '-c', line, script], { cwd: folder })
@@ -224,7 +227,7 @@ suite('shell completion', () => {
     skip: !has('zsh') && 'zsh is not installed: npm run test:setup',
   }, async () => {
     const script = join(folder, '_stentor')
-    await writeFile(script, zshCompletion(commandTable))
+    await writeFile(script, renderZshCompletion(commandTable))
     for (const [given, expected] of offers) {
       // What zsh itself would do with the words: keep those that begin as the last one does.
       const line = `compdef() { : }; compadd() { shift; print -l -- "$@" }
@@ -242,7 +245,7 @@ suite('shell completion', () => {
 
   test('prints the script, and names the supported shells for another shell', async () => {
     const [script, other] = await Promise.all([runProgram(['completion', 'bash']), runProgram(['completion', 'fish'])])
-    assert.equal(script.out, bashCompletion(commandTable))
+    assert.equal(script.out, renderBashCompletion(commandTable))
     assert.deepEqual([other.status, other.errors], [1, 'stentor: Say completion bash or completion zsh.\n'])
   })
 })
@@ -256,7 +259,8 @@ suite('the manual page', () => {
     // A line may end behind any hyphen.
     const joined = (text: string): string => flat(text).replaceAll('- ', '-')
     for (const row of commandTable)
-      for (const use of row.uses) assert.ok(joined(stdout).includes(joined(usageOf(row, use))), usageOf(row, use))
+      for (const use of row.uses)
+        assert.ok(joined(stdout).includes(joined(formatCommandUsage(row, use))), formatCommandUsage(row, use))
     assert.match(stdout, /STENTOR_DATABASE_URL/)
   })
 })

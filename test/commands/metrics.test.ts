@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
-import { freePort } from '../../src/lib/net/free-port.ts'
+import { findFreePort } from '../../src/lib/net/free-port.ts'
 import { findExpositionFaults, findForeignNames } from '../support/openapi/exposition.ts'
 import { prepareService } from '../support/processes/process.ts'
 import { eventually } from '../support/wait.ts'
@@ -19,7 +19,7 @@ function documentedMetrics(): string[] {
 }
 
 test('/metrics keeps to the exposition format under names of its own, and docs/operations.md lists exactly its metrics', async (t) => {
-  const port = await freePort()
+  const port = await findFreePort()
   const service = await prepareService(t, { STENTOR_METRICS_PORT: String(port) })
   await service.start()
   const documented = documentedMetrics()

@@ -3,10 +3,10 @@ import { suite, test } from 'node:test'
 import { CompletionContext } from '@codemirror/autocomplete'
 import { ensureSyntaxTree } from '@codemirror/language'
 import { EditorState, Text } from '@codemirror/state'
-import { type CodeCompletions, scriptSource } from '../../console/components/code/completions.ts'
-import { placeIn } from '../../console/components/code/json-places.ts'
-import { type CodeLanguage, languageOf } from '../../console/components/code/languages.ts'
-import { asLine, rangeOf } from '../../console/components/code/places.ts'
+import { type CodeCompletions, scriptCompletionSource } from '../../console/components/code/completions.ts'
+import { locateJsonPointer } from '../../console/components/code/json-places.ts'
+import { type CodeLanguage, codeLanguageExtension } from '../../console/components/code/languages.ts'
+import { joinCodeLines, toDocumentRange } from '../../console/components/code/places.ts'
 
 const doc = Text.of(['export default (i => {', '  wörd.x', ''])
 
@@ -18,7 +18,7 @@ interface Asked {
 
 /** An editor whose text is parsed to its end, which a busy machine does not do in the 20 ms that a new one takes for it. */
 function parsed(language: CodeLanguage, text: string, read: () => CodeCompletions): EditorState {
-  const state = EditorState.create({ doc: text, extensions: [languageOf(language, read)] })
+  const state = EditorState.create({ doc: text, extensions: [codeLanguageExtension(language, read)] })
   assert.ok(ensureSyntaxTree(state, text.length, 10_000))
   return state.update({}).state
 }
@@ -36,23 +36,23 @@ async function offered({ language, text, read }: Asked): Promise<string[]> {
 
 suite('positions of code errors', () => {
   test('a position without a length covers the word there', () => {
-    assert.deepEqual(rangeOf(doc, { line: 2, column: 3 }), { from: 25, to: 29 })
+    assert.deepEqual(toDocumentRange(doc, { line: 2, column: 3 }), { from: 25, to: 29 })
   })
   test('a length is used as given, up to the end of the text', () => {
-    assert.deepEqual(rangeOf(doc, { line: 1, column: 1, length: 6 }), { from: 0, to: 6 })
-    assert.deepEqual(rangeOf(doc, { line: 2, column: 8, length: 99 }), { from: 30, to: 32 })
+    assert.deepEqual(toDocumentRange(doc, { line: 1, column: 1, length: 6 }), { from: 0, to: 6 })
+    assert.deepEqual(toDocumentRange(doc, { line: 2, column: 8, length: 99 }), { from: 30, to: 32 })
   })
   test('a position past a line covers its last character, and one past the text is at its end', () => {
-    assert.deepEqual(rangeOf(doc, { line: 1, column: 90 }), { from: 21, to: 22 })
-    assert.deepEqual(rangeOf(doc, { line: 3, column: 1 }), { from: 32, to: 32 })
-    assert.deepEqual(rangeOf(doc, { line: 9, column: 1 }), { from: 32, to: 32 })
+    assert.deepEqual(toDocumentRange(doc, { line: 1, column: 90 }), { from: 21, to: 22 })
+    assert.deepEqual(toDocumentRange(doc, { line: 3, column: 1 }), { from: 32, to: 32 })
+    assert.deepEqual(toDocumentRange(doc, { line: 9, column: 1 }), { from: 32, to: 32 })
   })
 })
 
 suite('code completion', () => {
   const words = { words: [{ label: 'targets.get', detail: '(who)' }, { label: 'log' }] }
   test('scripts complete names by what is before their dot, and never within a string or comment', async () => {
-    const source = scriptSource(() => words.words)
+    const source = scriptCompletionSource(() => words.words)
     const at = async (text: string) =>
       await source(
         new CompletionContext(
@@ -88,7 +88,10 @@ suite('code completion', () => {
 })
 
 test('line breaks are removed from the value of a single-line field', () => {
-  assert.equal(asLine('Hello {{ contact.Firstname }},\n  how are you?'), 'Hello {{ contact.Firstname }}, how are you?')
+  assert.equal(
+    joinCodeLines('Hello {{ contact.Firstname }},\n  how are you?'),
+    'Hello {{ contact.Firstname }}, how are you?',
+  )
 })
 
 suite('positions of values in JSON', () => {
@@ -104,5 +107,5 @@ suite('positions of values in JSON', () => {
     ['/gone', 1, 1, 1],
   ] as const)
     test(`the position of ${pointer || 'the whole'} is found`, () =>
-      assert.deepEqual(placeIn(text, pointer), { line, column, length }))
+      assert.deepEqual(locateJsonPointer(text, pointer), { line, column, length }))
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { dayAfter, isDay, startOfDay } from '../../console/text/days.ts'
+import { findDayStart, isCalendarDate, nextCalendarDay } from '../../console/text/days.ts'
 
 suite('days of a time zone', () => {
   test('begin at local midnight, also where the clock changes on that day', () => {
-    const begins = (day: string, zone: string) => startOfDay(day, zone)
+    const begins = (day: string, zone: string) => findDayStart(day, zone)
     assert.equal(begins('2026-03-29', 'Europe/Paris'), '2026-03-28T23:00:00.000Z')
     assert.equal(begins('2026-03-30', 'Europe/Paris'), '2026-03-29T22:00:00.000Z')
     assert.equal(begins('2026-10-25', 'Europe/Paris'), '2026-10-24T22:00:00.000Z')
@@ -15,9 +15,9 @@ suite('days of a time zone', () => {
   })
 
   test('can be incremented, and other texts are not accepted as days', () => {
-    assert.equal(dayAfter('2026-02-28'), '2026-03-01')
+    assert.equal(nextCalendarDay('2026-02-28'), '2026-03-01')
     assert.deepEqual(
-      ['2026-02-28', '2026-13-01', '20260228', 5].map((text) => isDay(text)),
+      ['2026-02-28', '2026-13-01', '20260228', 5].map((text) => isCalendarDate(text)),
       [true, false, false, false],
     )
   })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Refusal } from '../../console/api/refusal.ts'
-import { sendUntilPlaced } from '../../console/api/repeats.ts'
+import { ApiRefusal } from '../../console/api/refusal.ts'
+import { sendWithRetries } from '../../console/api/repeats.ts'
 
 const refusal = (status: number, kind: string, retryAfter?: string) =>
-  new Refusal(
+  new ApiRefusal(
     status,
     { type: `urn:stentor:problem:${kind}` },
     new Headers(retryAfter ? { 'retry-after': retryAfter } : {}),
@@ -13,7 +13,7 @@ const refusal = (status: number, kind: string, retryAfter?: string) =>
 const full = refusal(503, 'overloaded', '2')
 
 /** A service that refuses one request per refusal and then answers, with the bodies that it received. */
-function refusing(...refusals: Refusal[]) {
+function refusing(...refusals: ApiRefusal[]) {
   const bodies: string[] = []
   return {
     bodies,
@@ -40,7 +40,7 @@ suite('a request of the console to an overloaded service', () => {
   test('is sent again with its body once Retry-After has passed', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const { bodies, send } = refusing(full, full)
-    const sent = sendUntilPlaced(post(), send)
+    const sent = sendWithRetries(post(), send)
     await pass(t, 1999)
     assert.deepEqual(bodies, ['text'])
     await pass(t, 1)
@@ -52,7 +52,7 @@ suite('a request of the console to an overloaded service', () => {
   test('is refused after three repeats', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const { bodies, send } = refusing(...Array.from({ length: 9 }, () => full))
-    const sent = assert.rejects(sendUntilPlaced(post(), send), full)
+    const sent = assert.rejects(sendWithRetries(post(), send), full)
     for (let repeat = 0; repeat < 3; repeat++) await pass(t, 2000)
     await sent
     assert.equal(bodies.length, 4)
@@ -62,7 +62,7 @@ suite('a request of the console to an overloaded service', () => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const { bodies, send } = refusing(full)
     const left = new AbortController()
-    const sent = assert.rejects(sendUntilPlaced(post(left.signal), send), { name: 'AbortError' })
+    const sent = assert.rejects(sendWithRetries(post(left.signal), send), { name: 'AbortError' })
     await pass(t, 1000)
     left.abort()
     await sent
@@ -77,18 +77,18 @@ suite('a request of the console to an overloaded service', () => {
       refusal(429, 'rate-limit', '1'),
     ]) {
       const { bodies, send } = refusing(answer)
-      await assert.rejects(sendUntilPlaced(post(), send), answer)
+      await assert.rejects(sendWithRetries(post(), send), answer)
       assert.equal(bodies.length, 1)
     }
     const { bodies, send } = refusing(refusal(404, 'not-found'))
-    await assert.rejects(sendUntilPlaced(new Request('https://stentor.example/designs/1'), send))
+    await assert.rejects(sendWithRetries(new Request('https://stentor.example/designs/1'), send))
     assert.equal(bodies.length, 1)
   })
 
   test('is sent again if it reads, even without Retry-After', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const { bodies, send } = refusing(refusal(503, 'unavailable', '5'), refusal(503, ''))
-    const sent = sendUntilPlaced(new Request('https://stentor.example/designs/1'), send)
+    const sent = sendWithRetries(new Request('https://stentor.example/designs/1'), send)
     await pass(t, 5000)
     await pass(t, 1000)
     assert.equal((await sent).status, 200)

@@ -1,26 +1,31 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { costOf, lettersBeyond, roomOf, withLookAlikes } from '../../console/screens/messages/sms/letters.ts'
+import {
+  estimateSmsCost,
+  findNonGsmLetters,
+  replaceNonGsmLetters,
+  smsSegmentCapacity,
+} from '../../console/screens/messages/sms/letters.ts'
 
 suite('letters outside GSM-7', () => {
   const text = 'Déjà là :\nl’été ☀ {{ contact["Prénom’s"] }} ç'
 
   test('are found with their positions and look-alikes, except within tags', () => {
-    assert.deepEqual(lettersBeyond(text), [
+    assert.deepEqual(findNonGsmLetters(text), [
       { letter: '’', line: 2, column: 2, lookAlike: "'" },
       { letter: '☀', line: 2, column: 7, lookAlike: undefined },
       { letter: 'ç', line: 2, column: 35, lookAlike: 'c' },
     ])
-    assert.deepEqual(lettersBeyond('plain € letters'), [])
+    assert.deepEqual(findNonGsmLetters('plain € letters'), [])
   })
 
   test('are replaced by their look-alikes, and tags are left alone', () => {
-    assert.equal(withLookAlikes(text), 'Déjà là :\nl\'été ☀ {{ contact["Prénom’s"] }} c')
-    assert.equal(withLookAlikes('{% if a %}’{% endif %}'), "{% if a %}'{% endif %}")
+    assert.equal(replaceNonGsmLetters(text), 'Déjà là :\nl\'été ☀ {{ contact["Prénom’s"] }} c')
+    assert.equal(replaceNonGsmLetters('{% if a %}’{% endif %}'), "{% if a %}'{% endif %}")
   })
 
   test('the cost of a text is shown with and without them', () => {
-    const { now, plain } = costOf(`${'x'.repeat(119)}’`)
+    const { now, plain } = estimateSmsCost(`${'x'.repeat(119)}’`)
     assert.deepEqual(
       [now, plain].map(({ encoding, segments }) => [encoding, segments]),
       [
@@ -28,6 +33,6 @@ suite('letters outside GSM-7', () => {
         ['gsm7', 1],
       ],
     )
-    assert.deepEqual([roomOf(now), roomOf(plain)], [134, 160])
+    assert.deepEqual([smsSegmentCapacity(now), smsSegmentCapacity(plain)], [134, 160])
   })
 })

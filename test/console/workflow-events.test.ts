@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { EVENTS } from '../../console/screens/workflows/model/events.ts'
+import { WORKFLOW_EVENT_SETTINGS } from '../../console/screens/workflows/model/events.ts'
 import {
-  eventWith,
-  type ListedEvent,
-  movedEvent,
-  settingsOfEvent,
-  withEvent,
+  addSimulatedEvent,
+  createFilteredEvent,
+  listEventSettings,
+  moveSimulatedEvent,
+  type SimulatedEvent,
 } from '../../console/screens/workflows/model/simulated-events.ts'
-import { listenedTypes } from '../../src/features/events/kinds/listened-types.ts'
-import { memberTest } from '../../src/features/workflows/starts/event-sources.ts'
-import type { EventRecord } from '../../src/features/workflows/stepping/step.ts'
+import { listenedEventTypes } from '../../src/features/events/kinds/listened-types.ts'
+import { compileMemberFilter } from '../../src/features/workflows/starts/event-sources.ts'
+import type { RunEventRecord } from '../../src/features/workflows/stepping/step.ts'
 
 suite('workflow events in the console', () => {
   test('every event type has a field for each member of its filter', () => {
-    const served = [...listenedTypes].map(([type, { members }]) => [type, Object.keys(members).sort()])
-    const written = Object.entries(EVENTS).map(([type, settings]) => [
+    const served = [...listenedEventTypes].map(([type, { members }]) => [type, Object.keys(members).sort()])
+    const written = Object.entries(WORKFLOW_EVENT_SETTINGS).map(([type, settings]) => [
       type,
       settings.map(({ at }) => at.slice(1)).sort(),
     ])
@@ -24,14 +24,16 @@ suite('workflow events in the console', () => {
 
   test('the fields of a simulated event are the members that filters match', () => {
     const asked: string[] = []
-    for (const [type, settings] of Object.entries(EVENTS)) {
-      const said = settingsOfEvent(type)
+    for (const [type, settings] of Object.entries(WORKFLOW_EVENT_SETTINGS)) {
+      const said = listEventSettings(type)
       for (const { at } of said.filter(({ as }) => as !== 'json')) {
         const value = at === '/data/fields' ? ['17'] : '17'
-        const event = eventWith(type, at, value) as unknown as EventRecord
+        const event = createFilteredEvent(type, at, value) as unknown as RunEventRecord
         const members = settings
           .map((setting) => setting.at.slice(1))
-          .filter((name) => memberTest({ [name]: ['17'] })(event) && !memberTest({ [name]: ['18'] })(event))
+          .filter(
+            (name) => compileMemberFilter({ [name]: ['17'] })(event) && !compileMemberFilter({ [name]: ['18'] })(event),
+          )
         assert.equal(members.length, 1, `${type} ${at}: ${members}`)
         asked.push(`${type} ${members}`)
       }
@@ -41,14 +43,14 @@ suite('workflow events in the console', () => {
   })
 
   test('new events follow an hour apart, and reordered events keep the order of times', () => {
-    const one = withEvent([], '2026-12-01T09:00:00.000Z', 0)
-    const two: ListedEvent[] = withEvent(one, null, 0)
+    const one = addSimulatedEvent([], '2026-12-01T09:00:00.000Z', 0)
+    const two: SimulatedEvent[] = addSimulatedEvent(one, null, 0)
     assert.deepEqual(
       two.map(({ at }) => at),
       ['2026-12-01T10:00:00.000Z', '2026-12-01T11:00:00.000Z'],
     )
     const events = two.with(1, { ...two[1]!, type: 'custom', name: 'paid' })
-    const moved = movedEvent(events, 1, -1)
+    const moved = moveSimulatedEvent(events, 1, -1)
     assert.deepEqual(
       moved.map(({ at, type }) => [at, type]),
       [
@@ -56,7 +58,7 @@ suite('workflow events in the console', () => {
         ['2026-12-01T11:00:00.000Z', 'action.hit'],
       ],
     )
-    assert.deepEqual(movedEvent(moved, 0, 1), events)
-    assert.deepEqual(movedEvent(events, 1, 1), events)
+    assert.deepEqual(moveSimulatedEvent(moved, 0, 1), events)
+    assert.deepEqual(moveSimulatedEvent(events, 1, 1), events)
   })
 })

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../src/lib/net/free-port.ts'
+import { findFreePort } from '../../src/lib/net/free-port.ts'
 import { eventually } from '../support/wait.ts'
 
 /** The reason to skip tests of a pooler; false when PgBouncer is installed. */
@@ -38,7 +38,7 @@ default_pool_size = 90
 export async function startPooler(databaseUrl: string, mode: PoolMode = 'session'): Promise<Pooler> {
   const directory = await mkdtemp(join(tmpdir(), 'stentor-pooler-'))
   await chmod(directory, 0o755)
-  const port = await freePort()
+  const port = await findFreePort()
   const settings = join(directory, 'pgbouncer.ini')
   await writeFile(settings, settingsOf(new URL(databaseUrl), port, mode))
   // It refuses to run as root.

@@ -5,11 +5,11 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { findBinaries } from '../../src/database/embedded/binaries.ts'
-import { prepareCluster, ROLE, serverEnvironment } from '../../src/database/embedded/cluster.ts'
-import { openHome } from '../../src/database/embedded/home.ts'
-import { removeEmbedded } from '../../src/database/embedded.ts'
-import { freePort } from '../../src/lib/net/free-port.ts'
+import { findPostgresBinaries } from '../../src/database/embedded/binaries.ts'
+import { buildPostgresEnvironment, DATABASE_ROLE, preparePostgresCluster } from '../../src/database/embedded/cluster.ts'
+import { openClusterHome } from '../../src/database/embedded/home.ts'
+import { removeEmbeddedPostgres } from '../../src/database/embedded.ts'
+import { findFreePort } from '../../src/lib/net/free-port.ts'
 import { databaseFolder } from '../support/database/database.ts'
 
 const [library] = globSync('/usr/lib/{*/,}faketime/libfaketimeMT.so.1')
@@ -54,10 +54,10 @@ export async function makeShiftedClock(): Promise<ShiftedClock> {
 export async function startShiftedDatabase(clock: ShiftedClock): Promise<{ url: string; stop(): Promise<void> }> {
   const directory = await mkdtemp(join(await databaseFolder(), 'stentor-shifted-'))
   await chmod(directory, 0o755)
-  const home = await openHome(directory)
-  const binaries = await findBinaries(home.account)
-  const password = await prepareCluster(home, binaries, false)
-  const port = await freePort()
+  const home = await openClusterHome(directory)
+  const binaries = await findPostgresBinaries(home.account)
+  const password = await preparePostgresCluster(home, binaries, false)
+  const port = await findFreePort()
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
@@ -70,7 +70,7 @@ export async function startShiftedDatabase(clock: ShiftedClock): Promise<{ url: 
     ['-D', home.cluster, ...settings.flatMap((setting) => ['-c', setting])],
     {
       cwd: '/',
-      env: { ...serverEnvironment(), ...clock.environment },
+      env: { ...buildPostgresEnvironment(), ...clock.environment },
       stdio: ['ignore', 'ignore', 'pipe'],
       ...home.account,
     },
@@ -84,13 +84,13 @@ export async function startShiftedDatabase(clock: ShiftedClock): Promise<{ url: 
   })
   await ready
   return {
-    url: `postgres://${ROLE}:${password}@127.0.0.1:${port}/${ROLE}?sslmode=disable`,
+    url: `postgres://${DATABASE_ROLE}:${password}@127.0.0.1:${port}/${DATABASE_ROLE}?sslmode=disable`,
     async stop() {
       process.off('exit', kill)
       const ended = once(server, 'exit')
       server.kill('SIGINT')
       await ended
-      await removeEmbedded(directory)
+      await removeEmbeddedPostgres(directory)
     },
   }
 }

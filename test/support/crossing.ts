@@ -1,10 +1,10 @@
 import { after } from 'node:test'
-import type { Context } from '../../src/context.ts'
-import { raw } from '../../src/features/events/columnar/sql.ts'
-import { attachStore, type EventStore, openStore } from '../../src/features/events/columnar/store.ts'
-import { tableNames } from '../../src/features/events/columnar/tables.ts'
-import { createStore, moveBorder } from '../../src/features/events/store/store-state.ts'
-import { readEventStore } from '../../src/lib/net/event-store-url.ts'
+import type { ServiceContext } from '../../src/context.ts'
+import { rawClickHouseSql } from '../../src/features/events/columnar/sql.ts'
+import { attachEventStore, type EventStore, openEventStore } from '../../src/features/events/columnar/store.ts'
+import { eventStoreTableNames } from '../../src/features/events/columnar/tables.ts'
+import { advanceStoreBorder, createEventStore } from '../../src/features/events/store/store-state.ts'
+import { parseEventStoreUrl } from '../../src/lib/net/event-store-url.ts'
 import { type Engine, engineIsMissing, startEngine } from '../fakes/column-store/columnar-engine.ts'
 import { seeded } from '../fakes/scripts/seeded.ts'
 import { copyEverything } from './database/events-store.ts'
@@ -36,7 +36,7 @@ export interface Crossing {
  * Which events are said to be in the store: tests delete some, write others of long ago, and make some older, as nothing in the
  * house does.
  */
-async function copiedOf(pool: Context['pool']): Promise<string> {
+async function copiedOf(pool: ServiceContext['pool']): Promise<string> {
   const { rows } = await pool.query<{ copied: string }>(
     `select concat_ws(' ', count(*), sum(('x' || right(id::text, 8))::bit(32)::bigint), sum(extract(epoch from at))) as copied
     from events where id <= (select copied_id from event_store)`,
@@ -45,8 +45,9 @@ async function copiedOf(pool: Context['pool']): Promise<string> {
 }
 
 /** The store has nothing, and is to copy all once more. */
-async function forgetCopies({ pool, store }: { pool: Context['pool']; store: EventStore }): Promise<void> {
-  for (const name of tableNames) await store.command({ account: null, statement: raw(`truncate table ${name}`) })
+async function forgetCopies({ pool, store }: { pool: ServiceContext['pool']; store: EventStore }): Promise<void> {
+  for (const name of eventStoreTableNames)
+    await store.command({ account: null, statement: rawClickHouseSql(`truncate table ${name}`) })
   await pool.query('update event_store set copied_id = null')
 }
 
@@ -55,13 +56,13 @@ async function forgetCopies({ pool, store }: { pool: Context['pool']; store: Eve
  * test has deleted events, or written old ones, all is copied once more; without, what the database has no more stays in the store.
  */
 export async function startCrossing(
-  { db, pool }: Pick<Context, 'db' | 'pool'>,
+  { db, pool }: Pick<ServiceContext, 'db' | 'pool'>,
   { anew = false } = {},
 ): Promise<Crossing> {
   const engine = await startEngine()
-  const store = openStore(readEventStore(engine.url), 35)
-  await createStore(db, store)
-  attachStore(db, store)
+  const store = openEventStore(parseEventStoreUrl(engine.url), 35)
+  await createEventStore(db, store)
+  attachEventStore(db, store)
   after(async () => {
     await store.close()
     await engine.stop()
@@ -75,7 +76,7 @@ export async function startCrossing(
   }
   const cross = async (until = Date.now() + 60_000): Promise<void> => {
     await copy()
-    await moveBorder(db, until, { counted: false })
+    await advanceStoreBorder(db, until, { counted: false })
   }
   return {
     ...{ store, engine, copy, cross },

@@ -7,16 +7,21 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyRequest, InjectOptions } from 'fastify'
 import { Registry } from 'prom-client'
-import { buildApi } from '../../src/app.ts'
+import { buildApiServer } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import type { Context } from '../../src/context.ts'
-import { createAccount, createKey, readIdentity, setRate } from '../../src/features/accounts/accounts.ts'
-import { createPasswords } from '../../src/features/people/sign-in/passwords.ts'
-import type { App } from '../../src/http/app-type.ts'
-import { type Right, rights } from '../../src/lib/account.ts'
-import { tokenKeys } from '../../src/lib/crypto/tokens.ts'
+import type { ServiceContext } from '../../src/context.ts'
+import {
+  createAccount,
+  createApiKey,
+  parseAccountCode,
+  setAccountRateLimit,
+} from '../../src/features/accounts/accounts.ts'
+import { createPasswordHasher } from '../../src/features/people/sign-in/passwords.ts'
+import type { HttpApp } from '../../src/http/app-type.ts'
+import { type AccessRight, accessRights } from '../../src/lib/account.ts'
+import { createAccountTokenKeys } from '../../src/lib/crypto/tokens.ts'
 import type { Clock } from '../../src/lib/time/clock.ts'
-import { createLog } from '../../src/log.ts'
+import { createLogger } from '../../src/log.ts'
 import { addAccountDefaults } from '../../src/service/bootstrap.ts'
 import { isCrossing, startCrossing } from './crossing.ts'
 import { cloneDatabase } from './database/database.ts'
@@ -66,8 +71,8 @@ export interface CallOptions {
 }
 
 export interface Harness {
-  app: App
-  context: Context
+  app: HttpApp
+  context: ServiceContext
   /** Figures of the installation, as its listener of metrics shows them. */
   registry: Registry
   clock: SettableClock
@@ -79,7 +84,7 @@ export interface Harness {
   /** What was written is in the column store too, where the tests have one: before work that is called by itself. */
   copied(): Promise<void>
   makeAccount(code: string): Promise<TestAccount>
-  makeKey(account: number, granted: readonly Right[]): Promise<string>
+  makeKey(account: number, granted: readonly AccessRight[]): Promise<string>
   /** With a store: copies all events, and moves the border somewhere among them, as each GET does by itself. */
   crossSomewhere(): Promise<void>
 }
@@ -98,7 +103,7 @@ addFormats.default(ajv)
 const compiled = new WeakMap<object, ValidateFunction>()
 
 /** Every answer must fit the schema that documents it. */
-function checkAnswers(app: App): void {
+function checkAnswers(app: HttpApp): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const schemas = request.routeOptions.schema?.response as Record<string, object> | undefined
     const schema = schemas?.[reply.statusCode]
@@ -119,7 +124,7 @@ function checkAnswers(app: App): void {
  * Every answer must be in the description with its body, and the body of every request that succeeds. What is not is added to
  * `faults`. The body of a request is judged as it came: what it leaves out is filled in later.
  */
-function checkDescribed(app: App, faults: Set<string>): void {
+function checkDescribed(app: HttpApp, faults: Set<string>): void {
   const refused = new WeakMap<object, string>()
   const isKnown = (request: FastifyRequest): boolean => request.routeOptions.url !== undefined && !request.is404
   app.addHook('preValidation', async (request) => {
@@ -154,7 +159,7 @@ function complain(faults: ReadonlySet<string>): void {
 }
 
 /** What a route says it tells, it tells. */
-function checkTold(app: App): void {
+function checkTold(app: HttpApp): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const audit = request.routeOptions.config?.audit
     const isDone = reply.statusCode < 400 && request.method !== 'HEAD' && !reply.hasHeader('idempotent-replayed')
@@ -164,7 +169,13 @@ function checkTold(app: App): void {
   })
 }
 
-async function send(app: App, method: string, url: string, key: string | null, options: CallOptions): Promise<Answer> {
+async function send(
+  app: HttpApp,
+  method: string,
+  url: string,
+  key: string | null,
+  options: CallOptions,
+): Promise<Answer> {
   const { body, headers = {} } = options
   const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
   const response = await app.inject({
@@ -195,7 +206,7 @@ async function buildContext(
   clock: Clock,
   database: Awaited<ReturnType<typeof cloneDatabase>>,
   environment: Record<string, string>,
-): Promise<Context> {
+): Promise<ServiceContext> {
   const config = readConfig({
     STENTOR_PUBLIC_URL: 'https://stentor.example',
     ...environment,
@@ -207,12 +218,12 @@ async function buildContext(
     db: database.db,
     pool: database.pool,
     config,
-    log: createLog(config),
+    log: createLogger(config),
     clock,
     masterKeys,
-    tokens: tokenKeys(masterKeys),
+    tokens: createAccountTokenKeys(masterKeys),
     ...shareEngines(),
-    passwords: createPasswords(CHEAP),
+    passwords: createPasswordHasher(CHEAP),
   }
 }
 
@@ -222,8 +233,8 @@ async function buildContext(
  */
 export async function startHarness(
   environment: Record<string, string> = {},
-  parts: Partial<Context> = {},
-  prepare?: (app: App) => void,
+  parts: Partial<ServiceContext> = {},
+  prepare?: (app: HttpApp) => void,
 ): Promise<Harness> {
   const clock = settableClock()
   const dataDir = await mkdtemp(join(tmpdir(), 'stentor-test-'))
@@ -231,7 +242,7 @@ export async function startHarness(
   const context = { ...(await buildContext(dataDir, clock, database, environment)), ...parts }
   const crossing = (await isCrossing()) ? await startCrossing(context, { anew: true }) : undefined
   const registry = new Registry()
-  const app = await buildApi(context, registry)
+  const app = await buildApiServer(context, registry)
   checkAnswers(app)
   checkTold(app)
   const faults = new Set<string>()
@@ -241,17 +252,17 @@ export async function startHarness(
   await app.ready()
   const { db } = context
 
-  const makeKey = async (account: number, granted: readonly Right[]): Promise<string> => {
+  const makeKey = async (account: number, granted: readonly AccessRight[]): Promise<string> => {
     const key = `test-${randomBytes(12).toString('hex')}`
-    await createKey(db, account, key, { name: 'test', rights: granted, expiresAt: null })
+    await createApiKey(db, account, key, { name: 'test', rights: granted, expiresAt: null })
     return key
   }
   const makeAccount = async (code: string): Promise<TestAccount> => {
-    const account = await createAccount(db, readIdentity(code)!, code, (tx, id) =>
+    const account = await createAccount(db, parseAccountCode(code)!, code, (tx, id) =>
       addAccountDefaults(tx, id, new Date(clock.now())),
     )
-    await setRate(db, account, 0, 0)
-    return { account, code, key: await makeKey(account, rights) }
+    await setAccountRateLimit(db, account, 0, 0)
+    return { account, code, key: await makeKey(account, accessRights) }
   }
   const own = await makeAccount('ACME001')
   const other = await makeAccount('RIVL002')

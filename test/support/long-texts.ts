@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { threadCpuMs } from '../../src/lib/concurrency/thread-limit.ts'
+import { readThreadCpuMs } from '../../src/lib/concurrency/thread-limit.ts'
 
 const KB = 1024
 /** The most processor time for 100 KB, and its largest growth for four times the length: above 4 (linear), below 16 (quadratic). */
@@ -11,9 +11,9 @@ const LEAST_MS = 200
 async function leastMs(work: () => unknown, times: number, enoughMs = 0): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let time = 0; time < times && least > enoughMs; time++) {
-    const before = threadCpuMs()
+    const before = readThreadCpuMs()
     await work()
-    least = Math.min(least, threadCpuMs() - before)
+    least = Math.min(least, readThreadCpuMs() - before)
   }
   return least
 }

@@ -1,4 +1,4 @@
-import { useText } from '../../text/catalogue.ts'
+import { useTranslator } from '../../text/catalogue.ts'
 import type en from './en.ts'
 import { cancellationTexts } from './texts.ts'
 
@@ -27,8 +27,8 @@ const WORDS: Readonly<Record<string, Key>> = {
 }
 
 /** The words for a cancellation by its type; the type itself where there are none. */
-export function useCancellation(): (type: string) => string {
-  const t = useText(cancellationTexts)
+export function useCancellationLabel(): (type: string) => string {
+  const t = useTranslator(cancellationTexts)
   return (type) => {
     const key = WORDS[type]
     return key ? t(key) : type

@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -20,4 +20,4 @@ export default {
   policy: 'Le contenu lui-même a écarté ce contact',
   pressure: 'Pression marketing : il en a reçu assez',
   render: 'Le message n’a pas pu être composé',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

@@ -1,13 +1,13 @@
-import { useText } from '../../text/catalogue.ts'
-import { useFormat } from '../../text/format.ts'
-import { partTexts } from '../texts.ts'
-import styles from './Chart.module.css'
-import type { ChartProps } from './Chart.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import { useLocaleFormat } from '../../text/format.ts'
+import { componentTexts } from '../texts.ts'
+import styles from './TimeChart.module.css'
+import type { ChartProps } from './TimeChart.tsx'
 
 /** A chart as its numbers. */
 export function ChartTable({ times, series, isPercent = false }: ChartProps) {
-  const t = useText(partTexts)
-  const format = useFormat()
+  const t = useTranslator(componentTexts)
+  const format = useLocaleFormat()
   const shown = (value: number | null | undefined): string =>
     value === null || value === undefined ? '' : isPercent ? format.percent(value) : format.number(value)
   return (

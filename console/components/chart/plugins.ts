@@ -1,10 +1,10 @@
 import type UPlot from 'uplot'
-import type { Format } from '../../text/format.ts'
-import styles from './Chart.module.css'
-import type { ChartProps } from './Chart.tsx'
+import type { LocaleFormat } from '../../text/format.ts'
+import styles from './TimeChart.module.css'
+import type { ChartProps } from './TimeChart.tsx'
 
 /** All series of the instant under the pointer. */
-export function tooltip({ series, isPercent = false }: ChartProps, format: Format): UPlot.Plugin {
+export function chartTooltip({ series, isPercent = false }: ChartProps, format: LocaleFormat): UPlot.Plugin {
   let tip: HTMLElement | undefined
   const write = (plot: UPlot): void => {
     const { idx, left = 0, top = 0 } = plot.cursor
@@ -37,7 +37,7 @@ export function tooltip({ series, isPercent = false }: ChartProps, format: Forma
 }
 
 /** Thin marks on the time axis, in seconds of the scale. */
-export function marked(marks: readonly number[], colour: string): UPlot.Plugin {
+export function chartMarks(marks: readonly number[], colour: string): UPlot.Plugin {
   return {
     hooks: {
       draw: ({ ctx, bbox, valToPos }) => {
@@ -64,7 +64,7 @@ const LABEL_SIZE = 11
 const LABEL_GAP = 6
 
 /** How many pixels the labels at the ends of lines take. */
-export function labelSpace(labels: readonly string[]): number {
+export function measureLabelWidth(labels: readonly string[]): number {
   const context = document.createElement('canvas').getContext('2d')
   if (!context) return 0
   context.font = `${LABEL_SIZE}px ${LABEL_FONT}`
@@ -72,7 +72,7 @@ export function labelSpace(labels: readonly string[]): number {
 }
 
 /** The name of each line at its end, moved apart where they meet. */
-export function labelled(): UPlot.Plugin {
+export function chartLineLabels(): UPlot.Plugin {
   return {
     hooks: {
       draw: ({ ctx, bbox, valToPos, series, data }) => {

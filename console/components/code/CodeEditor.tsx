@@ -1,26 +1,26 @@
 import { Input } from '@mantine/core'
 import { type CSSProperties, lazy, type ReactNode, type Ref, Suspense, useId } from 'react'
-import { useText } from '../../text/catalogue.ts'
-import { Skeleton } from '../layout/Skeleton.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import { LoadingSkeleton } from '../layout/LoadingSkeleton.tsx'
 import styles from './CodeEditor.module.css'
 import type { CodeCompletions } from './completions.ts'
 import type { CodeLanguage } from './languages.ts'
-import type { Place } from './places.ts'
-import type { Spot } from './spots.ts'
+import type { CodePosition } from './places.ts'
+import type { InsertionPoint } from './spots.ts'
 import { codeTexts } from './texts.ts'
 
-const Editor = lazy(() => import('./Editor.tsx'))
+const Editor = lazy(() => import('./CodeMirrorEditor.tsx'))
 
 /** Something wrong in the text, in words. */
-export interface Fault extends Place {
+export interface CodeFault extends CodePosition {
   message: string
   severity?: 'error' | 'warning'
 }
 
 /** What others may do in the text of an editor. */
-export interface CodeHold {
+export interface CodeEditorHandle {
   /** Where the cursor is; the end of a message while nobody has put it anywhere. */
-  cursor(): Spot
+  cursor(): InsertionPoint
 }
 
 export interface CodeEditorProps {
@@ -35,7 +35,7 @@ export interface CodeEditorProps {
   /** The service's words on the whole. */
   error?: string | undefined
   completions?: CodeCompletions
-  faults?: readonly Fault[]
+  faults?: readonly CodeFault[]
   readOnly?: boolean
   /** Pixels; of several lines. */
   minHeight?: number
@@ -44,9 +44,9 @@ export interface CodeEditorProps {
   singleLine?: boolean
   /** Buttons beside its name. */
   tools?: ReactNode
-  hold?: Ref<CodeHold>
+  hold?: Ref<CodeEditorHandle>
   /** Takes files that are dropped or pasted; `spot` gives where, once for each of them. */
-  onFiles?(files: readonly File[], spot: () => Spot): void
+  onFiles?(files: readonly File[], spot: () => InsertionPoint): void
 }
 
 /**
@@ -56,7 +56,7 @@ export interface CodeEditorProps {
 export function CodeEditor(props: CodeEditorProps) {
   const { label, isLabelHidden = false, help, error, singleLine = false, readOnly = false, faults = [], tools } = props
   const { minHeight = singleLine ? 36 : 160, maxHeight = 560 } = props
-  const t = useText(codeTexts)
+  const t = useTranslator(codeTexts)
   const id = useId()
   return (
     <div className={styles['field']}>
@@ -74,7 +74,7 @@ export function CodeEditor(props: CodeEditorProps) {
         data-readonly={readOnly || undefined}
         style={{ '--code-least': `${minHeight}px`, '--code-most': `${maxHeight}px` } as CSSProperties}
       >
-        <Suspense fallback={<Skeleton lines={singleLine ? [60] : [40, 70, 55]} />}>
+        <Suspense fallback={<LoadingSkeleton lines={singleLine ? [60] : [40, 70, 55]} />}>
           <Editor {...props} describedBy={`${id}-keys ${id}-faults`} />
         </Suspense>
       </div>

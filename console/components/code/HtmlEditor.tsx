@@ -1,35 +1,35 @@
 import { Button } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState } from 'react'
-import { tell } from '../../layout/toasts.tsx'
-import { useText } from '../../text/catalogue.ts'
-import type { Media } from '../media/calls.ts'
-import { picturesAmong, pictureTag } from '../media/pictures.ts'
+import { showToast } from '../../layout/toasts.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import type { ApiMedia } from '../media/calls.ts'
+import { filterPictureFiles, renderPictureTag } from '../media/pictures.ts'
 import { mediaTexts } from '../media/texts.ts'
 import { UploadList } from '../media/UploadList.tsx'
-import { useUploads } from '../media/use-uploads.ts'
-import { CodeEditor, type CodeEditorProps, type CodeHold } from './CodeEditor.tsx'
-import type { Spot } from './spots.ts'
+import { useMediaUploads } from '../media/use-uploads.ts'
+import { CodeEditor, type CodeEditorHandle, type CodeEditorProps } from './CodeEditor.tsx'
+import type { InsertionPoint } from './spots.ts'
 
 const MediaPicker = lazy(() => import('../media/MediaPicker.tsx').then((module) => ({ default: module.MediaPicker })))
 
 type Props = Omit<CodeEditorProps, 'language' | 'tools' | 'hold' | 'onFiles'>
 
-function insert(spot: Spot | undefined, media: Media): void {
-  const { text, words } = pictureTag(media)
+function insert(spot: InsertionPoint | undefined, media: ApiMedia): void {
+  const { text, words } = renderPictureTag(media)
   // The cursor is where its words go: what it shows is written at once.
   spot?.insert(text, words)
 }
 
 /** The HTML of a message: pictures are inserted at the cursor, chosen among the media, dropped or pasted. */
 export function HtmlEditor(props: Props) {
-  const t = useText(mediaTexts)
-  const hold = useRef<CodeHold>(null)
-  const [spot, setSpot] = useState<Spot | null>(null)
-  const uploads = useUploads()
-  const take = (files: readonly File[], spotOf: () => Spot): void => {
-    const pictures = picturesAmong(files)
-    if (pictures.length < files.length) tell(t('picturesOnly'))
+  const t = useTranslator(mediaTexts)
+  const hold = useRef<CodeEditorHandle>(null)
+  const [spot, setSpot] = useState<InsertionPoint | null>(null)
+  const uploads = useMediaUploads()
+  const take = (files: readonly File[], spotOf: () => InsertionPoint): void => {
+    const pictures = filterPictureFiles(files)
+    if (pictures.length < files.length) showToast(t('picturesOnly'))
     const spots = pictures.map(spotOf)
     uploads.take(pictures, (media, index) => insert(spots[index], media))
   }

@@ -7,7 +7,7 @@ import {
 } from '@codemirror/autocomplete'
 
 /** A word that is offered: its name, its signature behind it, a sentence beside it. */
-export interface CodeWord {
+export interface CodeCompletion {
   label: string
   detail?: string
   info?: string
@@ -17,10 +17,10 @@ export interface CodeWord {
 /** What is offered while writing, beside what the language has. */
 export interface CodeCompletions {
   /** Of Liquid: its variables, and what is below a path, such as `['contact']`. */
-  variables?: readonly CodeWord[]
-  properties?(path: readonly string[]): readonly CodeWord[]
+  variables?: readonly CodeCompletion[]
+  properties?(path: readonly string[]): readonly CodeCompletion[]
   /** Of scripts: names, with what is before their dot, such as `targets.get`. */
-  words?: readonly CodeWord[]
+  words?: readonly CodeCompletion[]
 }
 
 /** Where no name is begun: in texts, comments and their like. */
@@ -33,5 +33,5 @@ function named(context: CompletionContext, words: readonly Completion[]): Comple
 }
 
 /** Offers names of scripts. `words` is read at each use, as it comes from the service. */
-export const scriptSource = (words: () => readonly CodeWord[]): CompletionSource =>
+export const scriptCompletionSource = (words: () => readonly CodeCompletion[]): CompletionSource =>
   ifNotIn(NOT_CODE, (context) => named(context, words()))

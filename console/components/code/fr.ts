@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -18,4 +18,4 @@ export default {
   replace: 'Remplacer',
   replaceAll: 'tout remplacer',
   replaceOne: 'remplacer',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

@@ -1,5 +1,5 @@
-import { memberAt } from '../form/pointers.ts'
-import type { Place } from './places.ts'
+import { memberPointer } from '../form/pointers.ts'
+import type { CodePosition } from './places.ts'
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
@@ -9,7 +9,7 @@ type Open = { isList: true; key: number } | { isList: false; key: string; isName
 /** Offsets and lengths (of containers: 1) of all values of a text of JSON, by their pointers (RFC 6901). */
 function* valuesIn(text: string): Generator<{ pointer: string; offset: number; length: number }> {
   const open: Open[] = []
-  const pointer = (): string => open.reduce((path, { key }) => memberAt(path, String(key)), '')
+  const pointer = (): string => open.reduce((path, { key }) => memberPointer(path, String(key)), '')
   for (const { 0: token, index: offset } of text.matchAll(TOKENS)) {
     const inner = open.at(-1)
     if (token === '}' || token === ']') open.pop()
@@ -25,7 +25,7 @@ function* valuesIn(text: string): Generator<{ pointer: string; offset: number; l
 }
 
 /** Where in a text of JSON the value at a pointer begins; where it is not there, the last on the way to it that is. */
-export function placeIn(text: string, pointer: string): Place {
+export function locateJsonPointer(text: string, pointer: string): CodePosition {
   let [at, length, way] = [0, 1, -1]
   for (const value of valuesIn(text))
     if (value.pointer.length > way && `${pointer}/`.startsWith(`${value.pointer}/`))

@@ -1,5 +1,5 @@
 /** The JSON of a text; undefined: it is none. `empty`: what an empty text is. */
-export function readJson(text: string, empty: null | undefined): { value: unknown } | undefined {
+export function parseJsonText(text: string, empty: null | undefined): { value: unknown } | undefined {
   if (text.trim() === '') return { value: empty }
   try {
     return { value: JSON.parse(text) }
@@ -9,8 +9,8 @@ export function readJson(text: string, empty: null | undefined): { value: unknow
 }
 
 /** A value as it is written; nothing is an empty text. */
-export const jsonText = (value: unknown): string =>
+export const formatJsonText = (value: unknown): string =>
   value === null || value === undefined ? '' : JSON.stringify(value, null, 2)
 
 /** Whether a text waits to become JSON. */
-export const isBroken = (typed: string | null): boolean => typed !== null && !readJson(typed, null)
+export const isInvalidJson = (typed: string | null): boolean => typed !== null && !parseJsonText(typed, null)

@@ -8,9 +8,9 @@ import { LanguageSupport, StreamLanguage } from '@codemirror/language'
 import { type Diagnostic, linter } from '@codemirror/lint'
 import type { Extension } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
-import { type CodeCompletions, scriptSource } from './completions.ts'
-import { faultsShown } from './faults.ts'
-import { ownFilters, ownTags } from './liquid-words.ts'
+import { type CodeCompletions, scriptCompletionSource } from './completions.ts'
+import { listShownFaults } from './faults.ts'
+import { customLiquidFilters, customLiquidTags } from './liquid-words.ts'
 
 /** `html` has Liquid inside, as contents of messages have; `liquid` is Liquid in plain text. */
 export type CodeLanguage = 'html' | 'css' | 'javascript' | 'json' | 'liquid'
@@ -31,8 +31,8 @@ const variablesOf =
 function withLiquid(read: Read, base: LanguageSupport): Extension {
   const support = liquid({
     base,
-    filters: ownFilters,
-    tags: ownTags,
+    filters: customLiquidFilters,
+    tags: customLiquidTags,
     properties: (path) => read().properties?.(path) ?? [],
   })
   return [support, support.language.data.of({ autocomplete: variablesOf(read) }), closePercentBrace]
@@ -49,7 +49,7 @@ const plain = StreamLanguage.define({
 const parsed = jsonParseLinter()
 /** Nothing written yet is no fault. */
 const jsonFaults = (view: EditorView): Diagnostic[] => [
-  ...faultsShown(view.state, true),
+  ...listShownFaults(view.state, true),
   ...(view.state.doc.toString().trim() === '' ? [] : parsed(view)),
 ]
 
@@ -60,9 +60,9 @@ const languages: Record<CodeLanguage, (read: Read) => Extension> = {
   json: () => [json(), linter(jsonFaults)],
   javascript: (read) => [
     javascript(),
-    javascriptLanguage.data.of({ autocomplete: scriptSource(() => read().words ?? []) }),
+    javascriptLanguage.data.of({ autocomplete: scriptCompletionSource(() => read().words ?? []) }),
   ],
 }
 
 /** What an editor knows of its language: colours, indenting, completion, and of JSON what does not parse. */
-export const languageOf = (language: CodeLanguage, read: Read): Extension => languages[language](read)
+export const codeLanguageExtension = (language: CodeLanguage, read: Read): Extension => languages[language](read)

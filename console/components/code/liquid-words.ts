@@ -1,7 +1,7 @@
 import type { Completion } from '@codemirror/autocomplete'
 
 /** Filters of templates that the library's own list does not have. */
-export const ownFilters: readonly Completion[] = [
+export const customLiquidFilters: readonly Completion[] = [
   { label: 'money', detail: ': "EUR"', type: 'function' },
   { label: 'number', detail: ': 2', type: 'function' },
   { label: 'date_to_xmlschema', type: 'function' },
@@ -12,4 +12,4 @@ export const ownFilters: readonly Completion[] = [
 ]
 
 /** Tags that it does not have. */
-export const ownTags: readonly Completion[] = [{ label: 'cancel', detail: '"reason"', type: 'keyword' }]
+export const customLiquidTags: readonly Completion[] = [{ label: 'cancel', detail: '"reason"', type: 'keyword' }]

@@ -1,7 +1,7 @@
 import type { Text } from '@codemirror/state'
 
 /** A place in a text, both from 1. */
-export interface Place {
+export interface CodePosition {
   line: number
   column: number
   /** Characters from there; the word that stands there when absent. */
@@ -11,7 +11,7 @@ export interface Place {
 const WORD = /^(?:[\p{L}\p{N}_$]+|[^\s])/u
 
 /** From where to where a place is in the document: at least a character where there is one; places beyond it are at its end. */
-export function rangeOf(doc: Text, { line, column, length }: Place): { from: number; to: number } {
+export function toDocumentRange(doc: Text, { line, column, length }: CodePosition): { from: number; to: number } {
   if (line > doc.lines) return { from: doc.length, to: doc.length }
   const at = doc.line(Math.max(1, line))
   const from = Math.min(at.from + Math.max(1, column) - 1, at.to)
@@ -21,4 +21,4 @@ export function rangeOf(doc: Text, { line, column, length }: Place): { from: num
 }
 
 /** A text as a field of one line takes it. */
-export const asLine = (text: string): string => text.replaceAll(/(?<!\s)\s*\n\s*/g, ' ')
+export const joinCodeLines = (text: string): string => text.replaceAll(/(?<!\s)\s*\n\s*/g, ' ')

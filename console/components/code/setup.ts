@@ -14,9 +14,9 @@ import {
   lineNumbers,
 } from '@codemirror/view'
 import { getNonce } from 'get-nonce'
-import type { Text } from '../../text/catalogue.ts'
+import type { Translator } from '../../text/catalogue.ts'
 import type en from './en.ts'
-import { asLine } from './places.ts'
+import { joinCodeLines } from './places.ts'
 import { codeTheme } from './theme.ts'
 
 /** Tab leaves the editor until Ctrl or ⌘ M has it indent; Esc ends that. */
@@ -43,7 +43,7 @@ function tabKeys(): KeyBinding[] {
 }
 
 /** The words of the search panel and of the list of faults, by the English ones of the library. */
-const phrases = (t: Text<typeof en>): Extension =>
+const phrases = (t: Translator<typeof en>): Extension =>
   EditorState.phrases.of({
     Find: t('find'),
     Replace: t('replace'),
@@ -75,7 +75,7 @@ const lines = (): Extension => [
 
 /** One line: what is pasted is joined, and Enter sends the form it stands in. */
 const oneLine = (): Extension => [
-  EditorView.clipboardInputFilter.of(asLine),
+  EditorView.clipboardInputFilter.of(joinCodeLines),
   EditorState.transactionFilter.of((change) => (change.newDoc.lines > 1 ? [] : change)),
   keymap.of([
     {
@@ -92,7 +92,7 @@ const oneLine = (): Extension => [
 const ELSEWHERE = new Set(['Ctrl-m', 'Mod-Enter'])
 
 /** What every editor has. */
-export const setup = (t: Text<typeof en>, singleLine: boolean): Extension => [
+export const codeEditorSetup = (t: Translator<typeof en>, singleLine: boolean): Extension => [
   EditorView.cspNonce.of(getNonce() ?? ''),
   codeTheme,
   phrases(t),

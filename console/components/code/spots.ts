@@ -3,18 +3,18 @@ import { type EditorState, StateEffect, StateField } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 
 /** A place in a text: it stays where it is while something else is written, until something is inserted there. */
-export interface Spot {
+export interface InsertionPoint {
   /** Writes a text there; the cursor, if it still waits there, is then `cursor` characters within it. */
   insert(text: string, cursor: number): void
 }
 
-type Places = ReadonlyMap<Spot, number>
+type Places = ReadonlyMap<InsertionPoint, number>
 
 /** A spot gets a place, or null: it has none any more. */
-const place = StateEffect.define<{ spot: Spot; at: number | null }>()
+const place = StateEffect.define<{ spot: InsertionPoint; at: number | null }>()
 
 /** Where the spots of an editor are. */
-export const spots = StateField.define<Places>({
+export const insertionPoints = StateField.define<Places>({
   create: () => new Map(),
   update: (before, { changes, effects, docChanged }) => {
     const placed = effects.filter((effect) => effect.is(place))
@@ -41,18 +41,18 @@ function behindTag(state: EditorState, at: number): number {
 }
 
 /** Where something goes when nobody has put the cursor anywhere: the end of the message. */
-export function endOfMessage({ doc }: EditorState): number {
+export function findMessageEnd({ doc }: EditorState): number {
   const at = doc.toString().search(/<\/body\s*>(?![\s\S]*<\/body\s*>)/i)
   return at < 0 ? doc.length : at
 }
 
 /** A spot where the cursor goes now. Whoever writes on meanwhile keeps it: what comes late takes it from nobody. */
-export function spotAt(view: EditorView, at: number): Spot {
-  const spot: Spot = {
+export function createInsertionPoint(view: EditorView, at: number): InsertionPoint {
+  const spot: InsertionPoint = {
     insert: (text, cursor) => {
       const { state } = view
       const isWaiting = state.doc === doc && state.selection.main.head === at
-      const from = behindTag(state, state.field(spots).get(spot) ?? state.doc.length)
+      const from = behindTag(state, state.field(insertionPoints).get(spot) ?? state.doc.length)
       view.dispatch({
         changes: { from, insert: text },
         effects: place.of({ spot, at: null }),

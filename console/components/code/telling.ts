@@ -7,7 +7,7 @@ const PAUSE_MS = 150
 const LONGEST_MS = 1000
 
 /** Tells of what is typed. */
-export interface Telling {
+export interface CodeChangeNotifier {
   later(text: Text): void
   /** Something is typed that was not told. */
   isDue(): boolean
@@ -19,7 +19,7 @@ export interface Telling {
  * Tells of a text at a pause of typing, and before anything else is done: a key of a command, a press anywhere, the focus elsewhere.
  * To copy a long text and to draw the page around it anew with each key is what would make typing slow.
  */
-export function tellingOf(tell: (text: Text) => void, isAtOnce: boolean): Telling {
+export function createChangeNotifier(tell: (text: Text) => void, isAtOnce: boolean): CodeChangeNotifier {
   let due: Text | undefined
   let since = 0
   let timer: ReturnType<typeof setTimeout> | undefined

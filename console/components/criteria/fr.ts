@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -133,4 +133,4 @@ export default {
   week: 'semaines',
   within: 'est',
   year: 'années',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

@@ -1,40 +1,45 @@
-import type { Answer } from '../../api/shapes.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
 
-export type Field = Answer<'/fields', 'get'>[number]
+export type CriteriaField = ApiAnswer<'/fields', 'get'>[number]
 
 /** Criteria as the interface takes them: a group with one of all, any and none, or a leaf with its type. */
-export type Node = Group | Leaf
-export type Mode = 'all' | 'any' | 'none'
-export type Group = Readonly<Partial<Record<Mode, readonly Node[]>>>
-export interface Leaf {
+export type CriteriaNode = CriteriaGroup | CriteriaLeaf
+export type CriteriaGroupMode = 'all' | 'any' | 'none'
+export type CriteriaGroup = Readonly<Partial<Record<CriteriaGroupMode, readonly CriteriaNode[]>>>
+export interface CriteriaLeaf {
   readonly type: string
   readonly [member: string]: unknown
 }
 
-export const MODES: readonly Mode[] = ['all', 'any', 'none']
+export const CRITERIA_GROUP_MODES: readonly CriteriaGroupMode[] = ['all', 'any', 'none']
 
-export const isLeaf = (node: Node): node is Leaf => typeof (node as Leaf).type === 'string'
+export const isCriteriaLeaf = (node: CriteriaNode): node is CriteriaLeaf =>
+  typeof (node as CriteriaLeaf).type === 'string'
 
-export function modeOf(group: Group): Mode {
-  return MODES.find((mode) => group[mode] !== undefined) ?? 'all'
+export function findGroupMode(group: CriteriaGroup): CriteriaGroupMode {
+  return CRITERIA_GROUP_MODES.find((mode) => group[mode] !== undefined) ?? 'all'
 }
 
-export const nodesOf = (group: Group): readonly Node[] => group[modeOf(group)] ?? []
+export const listGroupNodes = (group: CriteriaGroup): readonly CriteriaNode[] => group[findGroupMode(group)] ?? []
 
-export const groupOf = (mode: Mode, nodes: readonly Node[]): Group => ({ [mode]: nodes })
+export const buildCriteriaGroup = (mode: CriteriaGroupMode, nodes: readonly CriteriaNode[]): CriteriaGroup => ({
+  [mode]: nodes,
+})
 
 /** What is edited: a leaf alone is a group of one; nothing selects nobody. */
-export function asGroup(criteria: unknown): Group {
-  if (criteria === null || criteria === undefined || typeof criteria !== 'object') return groupOf('all', [])
-  return isLeaf(criteria as Node) ? groupOf('all', [criteria as Leaf]) : (criteria as Group)
+export function toCriteriaGroup(criteria: unknown): CriteriaGroup {
+  if (criteria === null || criteria === undefined || typeof criteria !== 'object') return buildCriteriaGroup('all', [])
+  return isCriteriaLeaf(criteria as CriteriaNode)
+    ? buildCriteriaGroup('all', [criteria as CriteriaLeaf])
+    : (criteria as CriteriaGroup)
 }
 
-export function leavesOf(node: Node): number {
-  return isLeaf(node) ? 1 : nodesOf(node).reduce((sum, child) => sum + leavesOf(child), 0)
+export function countLeavesWithin(node: CriteriaNode): number {
+  return isCriteriaLeaf(node) ? 1 : listGroupNodes(node).reduce((sum, child) => sum + countLeavesWithin(child), 0)
 }
 
 /** How the value of an operator is edited. */
-export type ValueKind = 'one' | 'many' | 'range' | 'none' | 'moment' | 'moments' | 'span' | 'days'
+export type CriterionValueKind = 'one' | 'many' | 'range' | 'none' | 'moment' | 'moments' | 'span' | 'days'
 
 const TEXT = {
   equals: 'one',
@@ -74,10 +79,10 @@ const DATE = {
 const LABEL = { equals: 'one', notEquals: 'one', in: 'many', notIn: 'many', notEmpty: 'none', empty: 'none' } as const
 const LABELS = { in: 'many', notIn: 'many', notEmpty: 'none', empty: 'none' } as const
 
-export type Operator = keyof typeof TEXT | keyof typeof NUMBER | keyof typeof DATE
-type Operators = Readonly<Partial<Record<Operator, ValueKind>>>
+export type CriterionOperatorName = keyof typeof TEXT | keyof typeof NUMBER | keyof typeof DATE
+type Operators = Readonly<Partial<Record<CriterionOperatorName, CriterionValueKind>>>
 
-const BY_TYPE: Record<Field['type'], Operators> = {
+const BY_TYPE: Record<CriteriaField['type'], Operators> = {
   email: TEXT,
   phone: TEXT,
   textField: TEXT,
@@ -89,10 +94,11 @@ const BY_TYPE: Record<Field['type'], Operators> = {
 }
 
 /** The operators that fit, each with how its value is edited. No field: a date of the contact's own. */
-export const operatorsOf = (field: Field | undefined): Operators => (field ? BY_TYPE[field.type] : INSTANT)
+export const findFieldOperators = (field: CriteriaField | undefined): Operators =>
+  field ? BY_TYPE[field.type] : INSTANT
 
 /** The value that an operator begins with. */
-export function firstValue(kind: ValueKind, before: unknown): unknown {
+export function initialOperatorValue(kind: CriterionValueKind, before: unknown): unknown {
   if (kind === 'none') return undefined
   if (kind === 'one') return typeof before === 'string' || typeof before === 'number' ? before : ''
   if (kind === 'many') return Array.isArray(before) ? before : before === '' || before === undefined ? [] : [before]
@@ -103,24 +109,29 @@ export function firstValue(kind: ValueKind, before: unknown): unknown {
 }
 
 /** A leaf with an operator, and a value that fits it. */
-export function withOperator({ value, ...leaf }: Leaf, operator: string, field: Field | undefined): Leaf {
-  const kind = operatorsOf(field)[operator as Operator] ?? 'none'
+export function setLeafOperator(
+  { value, ...leaf }: CriteriaLeaf,
+  operator: string,
+  field: CriteriaField | undefined,
+): CriteriaLeaf {
+  const kind = findFieldOperators(field)[operator as CriterionOperatorName] ?? 'none'
   const isKept = typeof value === 'string' && ['one', 'many'].includes(kind)
-  const next = firstValue(kind, isKept || Array.isArray(value) ? value : undefined)
+  const next = initialOperatorValue(kind, isKept || Array.isArray(value) ? value : undefined)
   return { ...leaf, operator, ...(next !== undefined && { value: next }) }
 }
 
 /** A leaf as it begins, of what it is about: `field 101`, `event`. */
-export function firstLeaf(subject: string, fields: readonly Field[]): Leaf {
+export function createCriteriaLeaf(subject: string, fields: readonly CriteriaField[]): CriteriaLeaf {
   const [type = '', id] = subject.split(' ')
   if (type === 'field') {
     const field = fields.find((one) => one.id === Number(id))
-    return withOperator({ type, field: Number(id) }, Object.keys(operatorsOf(field))[0] ?? 'equals', field)
+    return setLeafOperator({ type, field: Number(id) }, Object.keys(findFieldOperators(field))[0] ?? 'equals', field)
   }
-  if (type === 'creationDate' || type === 'lastUpdateDate') return withOperator({ type }, 'within', undefined)
+  if (type === 'creationDate' || type === 'lastUpdateDate') return setLeafOperator({ type }, 'within', undefined)
   if (type === 'event') return { type, event: 'hits/open', period: { last: { value: 30, unit: 'day' } } }
   if (type === 'segment') return { type, segment: 0, operator: 'in' }
   return type === 'redList' ? { type, channel: 'any' } : { type }
 }
 
-export const subjectOf = (leaf: Leaf): string => (leaf.type === 'field' ? `field ${leaf['field']}` : leaf.type)
+export const findLeafSubject = (leaf: CriteriaLeaf): string =>
+  leaf.type === 'field' ? `field ${leaf['field']}` : leaf.type

@@ -1,10 +1,10 @@
 import { MultiSelect, NumberInput, Select, TagsInput, TextInput } from '@mantine/core'
-import { useText } from '../../text/catalogue.ts'
-import styles from './Builder.module.css'
-import type { Field, ValueKind } from './model.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import styles from './CriteriaBuilder.module.css'
+import type { CriteriaField, CriterionValueKind } from './model.ts'
 import { criteriaTexts } from './texts.ts'
 
-export interface ValueProps {
+export interface CriterionValueProps {
   value: unknown
   onChange(value: unknown): void
 }
@@ -17,7 +17,7 @@ interface Amount {
 const UNITS = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-function NumberValue({ value, onChange, label, min }: ValueProps & { label: string; min?: number }) {
+function NumberValue({ value, onChange, label, min }: CriterionValueProps & { label: string; min?: number }) {
   return (
     <NumberInput
       size="xs"
@@ -31,8 +31,8 @@ function NumberValue({ value, onChange, label, min }: ValueProps & { label: stri
   )
 }
 
-function AmountValue({ value, onChange }: ValueProps) {
-  const t = useText(criteriaTexts)
+function AmountValue({ value, onChange }: CriterionValueProps) {
+  const t = useTranslator(criteriaTexts)
   const amount = (isObject(value) ? value : { value: 30, unit: 'day' }) as unknown as Amount
   return (
     <>
@@ -55,7 +55,7 @@ function AmountValue({ value, onChange }: ValueProps) {
   )
 }
 
-export function DateValue({ value, onChange, label }: ValueProps & { label: string }) {
+export function DateValueField({ value, onChange, label }: CriterionValueProps & { label: string }) {
   return (
     <TextInput
       size="xs"
@@ -69,14 +69,14 @@ export function DateValue({ value, onChange, label }: ValueProps & { label: stri
 }
 
 /** A point in time: so long ago or ahead, or a date. */
-function MomentValue({ value, onChange }: ValueProps) {
-  const t = useText(criteriaTexts)
+function MomentValue({ value, onChange }: CriterionValueProps) {
+  const t = useTranslator(criteriaTexts)
   const mode = isObject(value) ? ('ago' in value ? 'ago' : 'ahead') : 'on'
   const amount = isObject(value) ? value[mode] : { value: 30, unit: 'day' }
   return (
     <>
       {mode === 'on' ? (
-        <DateValue label={t('date')} value={value} onChange={onChange} />
+        <DateValueField label={t('date')} value={value} onChange={onChange} />
       ) : (
         <AmountValue value={amount} onChange={(next) => onChange({ [mode]: next })} />
       )}
@@ -94,8 +94,8 @@ function MomentValue({ value, onChange }: ValueProps) {
 }
 
 /** A span of time: the last or next days, or from a date to another. `canBeOpen`: or at any time. */
-export function SpanValue({ value, onChange, canBeOpen = false }: ValueProps & { canBeOpen?: boolean }) {
-  const t = useText(criteriaTexts)
+export function TimeSpanField({ value, onChange, canBeOpen = false }: CriterionValueProps & { canBeOpen?: boolean }) {
+  const t = useTranslator(criteriaTexts)
   const modes = canBeOpen ? (['anyTime', 'last', 'next', 'dates'] as const) : (['last', 'next', 'dates'] as const)
   const span = isObject(value) ? value : {}
   const mode = !isObject(value) ? 'anyTime' : 'last' in span ? 'last' : 'next' in span ? 'next' : 'dates'
@@ -120,7 +120,7 @@ export function SpanValue({ value, onChange, canBeOpen = false }: ValueProps & {
       )}
       {mode === 'dates' &&
         (['start', 'end'] as const).map((side) => (
-          <DateValue
+          <DateValueField
             key={side}
             label={t(side)}
             value={span[side]}
@@ -131,8 +131,8 @@ export function SpanValue({ value, onChange, canBeOpen = false }: ValueProps & {
   )
 }
 
-function DaysValue({ value, onChange }: ValueProps) {
-  const t = useText(criteriaTexts)
+function DaysValue({ value, onChange }: CriterionValueProps) {
+  const t = useTranslator(criteriaTexts)
   const days = isObject(value) ? value : {}
   return (
     <>
@@ -144,15 +144,15 @@ function DaysValue({ value, onChange }: ValueProps) {
   )
 }
 
-interface FieldValue extends ValueProps {
-  field: Field | undefined
+interface FieldValue extends CriterionValueProps {
+  field: CriteriaField | undefined
   labels: readonly string[]
 }
 
 function OneValue({ value, onChange, field, labels }: FieldValue) {
-  const t = useText(criteriaTexts)
+  const t = useTranslator(criteriaTexts)
   if (field?.type === 'numeric') return <NumberValue label={t('value')} value={value} onChange={onChange} />
-  if (field?.type === 'date') return <DateValue label={t('value')} value={value} onChange={onChange} />
+  if (field?.type === 'date') return <DateValueField label={t('value')} value={value} onChange={onChange} />
   if (field?.valueListId !== undefined)
     return (
       <Select
@@ -178,7 +178,7 @@ function OneValue({ value, onChange, field, labels }: FieldValue) {
 }
 
 function ManyValues({ value, onChange, field, labels }: FieldValue) {
-  const t = useText(criteriaTexts)
+  const t = useTranslator(criteriaTexts)
   const common = { size: 'xs' as const, miw: 200, maw: 480, 'aria-label': t('values') }
   const chosen = Array.isArray(value) ? value.map(String) : []
   if (field?.valueListId !== undefined)
@@ -192,14 +192,14 @@ function pair(value: unknown): readonly unknown[] {
 }
 
 /** The value of an operator, in the way that fits it. */
-export function OperatorValue({ kind, ...props }: FieldValue & { kind: ValueKind }) {
-  const t = useText(criteriaTexts)
+export function OperatorValueField({ kind, ...props }: FieldValue & { kind: CriterionValueKind }) {
+  const t = useTranslator(criteriaTexts)
   const { value, onChange } = props
   const [first, second] = pair(value)
   if (kind === 'none') return null
   if (kind === 'one') return <OneValue {...props} />
   if (kind === 'many') return <ManyValues {...props} />
-  if (kind === 'span') return <SpanValue value={value} onChange={onChange} />
+  if (kind === 'span') return <TimeSpanField value={value} onChange={onChange} />
   if (kind === 'days') return <DaysValue value={value} onChange={onChange} />
   if (kind === 'moment') return <MomentValue value={value} onChange={onChange} />
   const One = kind === 'moments' ? MomentValue : NumberValue

@@ -1,23 +1,23 @@
 import { IconPhoto } from '@tabler/icons-react'
 import { type CSSProperties, useState } from 'react'
-import { useText } from '../../text/catalogue.ts'
+import { useTranslator } from '../../text/catalogue.ts'
 import { MessageFrame } from '../MessageFrame.tsx'
 import styles from './Design.module.css'
-import { FAMILIES, HEADING_SIZES_PX, paddingOf } from './model/look.ts'
-import type { Block, BlockOf, Theme } from './model/shapes.ts'
-import { RichText } from './RichText.tsx'
+import { DESIGN_FONT_FAMILIES, formatBlockPadding, HEADING_SIZES_PX } from './model/look.ts'
+import type { ApiBlockOf, ApiDesignBlock, ApiDesignTheme } from './model/shapes.ts'
+import { RichTextView } from './RichTextView.tsx'
 import { designTexts } from './texts.ts'
 
-interface Props<Kind extends Block['type'] = Block['type']> {
-  block: BlockOf<Kind>
-  theme: Theme
+interface Props<Kind extends ApiDesignBlock['type'] = ApiDesignBlock['type']> {
+  block: ApiBlockOf<Kind>
+  theme: ApiDesignTheme
 }
 
 const HTML_HEIGHT_PX = 140
 
 /** A picture, or what stands for one that cannot be shown here. */
 function Picture({ src, alt, style }: { src: string; alt: string; style?: CSSProperties }) {
-  const t = useText(designTexts)
+  const t = useTranslator(designTexts)
   const [failed, setFailed] = useState('')
   if (src !== '' && failed !== src && !src.includes('{'))
     return <img src={src} alt={alt} className={styles['picture']} style={style} onError={() => setFailed(src)} />
@@ -51,7 +51,14 @@ function HeaderPicture({ block, theme }: Props<'header'>) {
   const { logo, name, align = 'left' } = block
   if (!logo)
     return (
-      <div style={{ textAlign: align, fontFamily: FAMILIES[theme.fonts.heading], fontSize: 20, fontWeight: 700 }}>
+      <div
+        style={{
+          textAlign: align,
+          fontFamily: DESIGN_FONT_FAMILIES[theme.fonts.heading],
+          fontSize: 20,
+          fontWeight: 700,
+        }}
+      >
         {name}
       </div>
     )
@@ -65,7 +72,7 @@ function HeaderPicture({ block, theme }: Props<'header'>) {
 function FooterPicture({ block, theme }: Props<'footer'>) {
   return (
     <div style={{ color: theme.colours.muted, fontSize: 13, lineHeight: '20px' }}>
-      {block.text && <RichText text={block.text} />}
+      {block.text && <RichTextView text={block.text} />}
       {block.address && <p className={styles['lines']}>{block.address}</p>}
       <p>
         {[block.unsubscribe, block.online].filter(Boolean).map((words, index) => (
@@ -113,7 +120,7 @@ function ProductPicture({ block, theme }: Props<'product'>) {
 function HeadingPicture({ block, theme }: Props<'heading'>) {
   const size = HEADING_SIZES_PX[(block.level ?? 1) - 1] ?? HEADING_SIZES_PX[0]
   const look: CSSProperties = {
-    fontFamily: FAMILIES[theme.fonts.heading],
+    fontFamily: DESIGN_FONT_FAMILIES[theme.fonts.heading],
     fontSize: size,
     lineHeight: 1.3,
     fontWeight: 700,
@@ -124,7 +131,7 @@ function HeadingPicture({ block, theme }: Props<'heading'>) {
 
 /** Its HTML never stands in the console's: it is shown in a page that may do nothing. */
 function HtmlPicture({ block, theme }: Props<'html'>) {
-  const t = useText(designTexts)
+  const t = useTranslator(designTexts)
   return <MessageFrame html={block.html} title={t('html')} width={theme.width - 48} height={HTML_HEIGHT_PX} />
 }
 
@@ -157,14 +164,14 @@ function inner({ block, theme }: Props) {
     case 'html':
       return <HtmlPicture block={block} theme={theme} />
     case 'text':
-      return <RichText text={block.text} />
+      return <RichTextView text={block.text} />
     default:
       return null
   }
 }
 
 /** Size and colour of formatted text: the same for its picture and while it is edited. */
-function textLook(block: Block, theme: Theme): CSSProperties {
+function textLook(block: ApiDesignBlock, theme: ApiDesignTheme): CSSProperties {
   if (block.type !== 'text') return {}
   const { size = 16, tone } = block
   const colour = tone === 'muted' ? { color: theme.colours.muted } : {}
@@ -174,5 +181,9 @@ function textLook(block: Block, theme: Theme): CSSProperties {
 /** A block as it will look; `editor` stands in place of its text. */
 export function BlockPicture({ block, theme, editor }: Props & { editor?: React.ReactNode }) {
   if (block.type === 'spacer') return <div style={{ height: block.height }} />
-  return <div style={{ padding: paddingOf(block), ...textLook(block, theme) }}>{editor ?? inner({ block, theme })}</div>
+  return (
+    <div style={{ padding: formatBlockPadding(block), ...textLook(block, theme) }}>
+      {editor ?? inner({ block, theme })}
+    </div>
+  )
 }

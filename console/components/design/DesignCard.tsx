@@ -1,10 +1,10 @@
 import { useIntersection } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, data } from '../../api/client.ts'
+import { apiClient, readAnswer } from '../../api/client.ts'
 import { MessageFrame } from '../MessageFrame.tsx'
 import styles from './DesignCard.module.css'
-import type { Design } from './model/shapes.ts'
+import type { ApiDesign } from './model/shapes.ts'
 
 const WIDTH_PX = 640
 const HEIGHT_PX = 800
@@ -22,20 +22,22 @@ interface Props {
   /** What its picture is kept by. */
   name: readonly unknown[]
   title: string
-  load(signal: AbortSignal): Promise<Design>
+  load(signal: AbortSignal): Promise<ApiDesign>
   /** Some rows, not a whole message. */
   isRows?: boolean
 }
 
 /** A design as a small picture, made when it comes into view. */
-export function DesignPicture({ name, title, load, isRows = false }: Props) {
+export function DesignThumbnail({ name, title, load, isRows = false }: Props) {
   const { ref, entry } = useIntersection({ rootMargin: '200px' })
   const [wasSeen, setSeen] = useState(false)
   if (entry?.isIntersecting && !wasSeen) setSeen(true)
   const picture = useQuery({
     queryKey: ['designs', 'picture', ...name],
     queryFn: ({ signal }) =>
-      inTurn(async () => data(api.POST('/designs/render', { body: { design: await load(signal) }, signal }))),
+      inTurn(async () =>
+        readAnswer(apiClient.POST('/designs/render', { body: { design: await load(signal) }, signal })),
+      ),
     enabled: wasSeen,
     staleTime: 300_000,
   })

@@ -2,23 +2,23 @@ import { Button, Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type KeyboardEvent, memo, useCallback, useRef, useState } from 'react'
 import { useShortcut } from '../../layout/dialogs/keys.tsx'
-import { useText } from '../../text/catalogue.ts'
-import { Canvas } from './Canvas.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
 import styles from './Design.module.css'
-import type { Act } from './model/desk.ts'
-import { useDrops } from './model/drag.ts'
-import { newBlock } from './model/new-block.ts'
-import type { Design } from './model/shapes.ts'
-import { useDesk } from './model/use-desk.ts'
-import { type Findings, useFindings } from './model/use-findings.ts'
-import { Preview } from './Preview.tsx'
-import { SidePanel } from './SidePanel.tsx'
-import { Palette, Tools } from './Tools.tsx'
+import { DesignCanvas } from './DesignCanvas.tsx'
+import { DesignPreview } from './DesignPreview.tsx'
+import { DesignSidePanel } from './DesignSidePanel.tsx'
+import { BlockPalette, DesignToolbar } from './DesignToolbar.tsx'
+import type { DesignEditorAction } from './model/desk.ts'
+import { useDesignDrops } from './model/drag.ts'
+import { createDesignBlock } from './model/new-block.ts'
+import type { ApiDesign } from './model/shapes.ts'
+import { useDesignEditor } from './model/use-desk.ts'
+import { type DesignFindings, useDesignFindings } from './model/use-findings.ts'
 import { designTexts } from './texts.ts'
 
 interface Props {
-  design: Design
-  onChange(design: Design): void
+  design: ApiDesign
+  onChange(design: ApiDesign): void
   label?: string
   isReadOnly?: boolean
 }
@@ -27,7 +27,7 @@ const UNDO: Record<string, 'undo' | 'redo'> = { z: 'undo', Z: 'redo', y: 'redo' 
 
 /** The keys of the editor, for the list of keys; the canvas acts on them. */
 const ListedKeys = memo(function ListedKeys({ isReadOnly }: { isReadOnly: boolean }) {
-  const t = useText(designTexts)
+  const t = useTranslator(designTexts)
   useShortcut('↑ ↓', t('keyChoose'))
   useShortcut('Enter', t('keyWrite'), undefined, !isReadOnly)
   useShortcut('Alt ↑ ↓', t('keyMove'), undefined, !isReadOnly)
@@ -40,15 +40,15 @@ const ListedKeys = memo(function ListedKeys({ isReadOnly }: { isReadOnly: boolea
 })
 
 interface WholeProps {
-  findings: Findings
+  findings: DesignFindings
   isReadOnly: boolean
   rows: number
-  act(act: Act): void
+  act(act: DesignEditorAction): void
 }
 
 /** What is said of the design as a whole; a footer that is missing can be added at once. */
 function Whole({ findings: { byPath, lacksFooter }, isReadOnly, rows, act }: WholeProps) {
-  const t = useText(designTexts)
+  const t = useTranslator(designTexts)
   const words = byPath['']
   if (!words) return null
   return (
@@ -59,7 +59,7 @@ function Whole({ findings: { byPath, lacksFooter }, isReadOnly, rows, act }: Who
           mt={6}
           size="compact-xs"
           variant="default"
-          onClick={() => act({ do: 'insert', block: newBlock('footer', t), path: [rows] })}
+          onClick={() => act({ do: 'insert', block: createDesignBlock('footer', t), path: [rows] })}
         >
           {t('addFooter')}
         </Button>
@@ -70,24 +70,24 @@ function Whole({ findings: { byPath, lacksFooter }, isReadOnly, rows, act }: Who
 
 /** Edits a design: palette, canvas and settings, by hand and by keyboard. */
 export function DesignEditor({ design, onChange, label, isReadOnly = false }: Props) {
-  const t = useText(designTexts)
-  const { desk, act } = useDesk({ design, onChange })
+  const t = useTranslator(designTexts)
+  const { desk, act } = useDesignEditor({ design, onChange })
   const { present } = desk.history
   const [isPreviewing, setPreviewing] = useState(false)
   const [isOpen, setOpen] = useState(false)
   const isNarrow = useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false })
-  const findings = useFindings(present)
+  const findings = useDesignFindings(present)
   const root = useRef<HTMLDivElement>(null)
   const drop = useCallback(
-    (dragged: Parameters<Parameters<typeof useDrops>[1]>[0], to: readonly number[]) =>
+    (dragged: Parameters<Parameters<typeof useDesignDrops>[1]>[0], to: readonly number[]) =>
       act(
         'kind' in dragged
-          ? { do: 'insert', block: newBlock(dragged.kind, t), path: to }
+          ? { do: 'insert', block: createDesignBlock(dragged.kind, t), path: to }
           : { do: 'move', from: dragged.from, to },
       ),
     [act, t],
   )
-  useDrops(root, drop)
+  useDesignDrops(root, drop)
   const keys = (event: KeyboardEvent): void => {
     const way = (event.ctrlKey || event.metaKey) && UNDO[event.key]
     if (!way || isReadOnly) return
@@ -101,13 +101,13 @@ export function DesignEditor({ design, onChange, label, isReadOnly = false }: Pr
   const read = useCallback(() => latest.current, [])
   const preview = useCallback(() => setPreviewing(true), [])
   const settings = useCallback(() => setOpen(true), [])
-  const panel = <SidePanel {...{ desk, isReadOnly, act }} warnings={findings.byPath} />
+  const panel = <DesignSidePanel {...{ desk, isReadOnly, act }} warnings={findings.byPath} />
   return (
     <div ref={root} className={styles['editor']} onKeyDownCapture={keys}>
       <ListedKeys isReadOnly={isReadOnly} />
       <div className={styles['bar']}>
-        {!isReadOnly && <Palette act={act} />}
-        <Tools
+        {!isReadOnly && <BlockPalette act={act} />}
+        <DesignToolbar
           {...{ isReadOnly, act, read }}
           canUndo={history.past.length > 0}
           canRedo={history.future.length > 0}
@@ -118,7 +118,7 @@ export function DesignEditor({ design, onChange, label, isReadOnly = false }: Pr
         />
       </div>
       <div className={styles['work']}>
-        <Canvas {...{ desk, isReadOnly, act }} warnings={findings.byPath} label={label ?? t('design')} />
+        <DesignCanvas {...{ desk, isReadOnly, act }} warnings={findings.byPath} label={label ?? t('design')} />
         <div className={styles['beside']}>
           <Whole {...{ findings, isReadOnly, act }} rows={present.rows.length} />
           {!isNarrow && panel}
@@ -140,7 +140,7 @@ export function DesignEditor({ design, onChange, label, isReadOnly = false }: Pr
           {panel}
         </Drawer>
       )}
-      {isPreviewing && <Preview rendered={findings.rendered} onClose={() => setPreviewing(false)} />}
+      {isPreviewing && <DesignPreview rendered={findings.rendered} onClose={() => setPreviewing(false)} />}
     </div>
   )
 }

@@ -2,34 +2,34 @@ import { Button, Group, Menu, Modal, TextInput } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, data } from '../../api/client.ts'
-import { tell } from '../../layout/toasts.tsx'
-import { useText } from '../../text/catalogue.ts'
-import { Problem } from '../layout/Problem.tsx'
-import { useAct } from '../use-act.ts'
-import type { Act, Desk } from './model/desk.ts'
-import type { Design } from './model/shapes.ts'
+import { apiClient, readAnswer } from '../../api/client.ts'
+import { showToast } from '../../layout/toasts.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import { ProblemAlert } from '../layout/ProblemAlert.tsx'
+import { useAsyncAction } from '../use-act.ts'
+import type { DesignEditorAction, DesignEditorState } from './model/desk.ts'
+import type { ApiDesign } from './model/shapes.ts'
 import { SavedRows } from './SavedRows.tsx'
 import { designTexts } from './texts.ts'
 
 type Kind = 'design' | 'rows'
 
 /** Keeps a design, or rows of it, for other messages. */
-function SaveDialog({ design, kind, onClose }: { design: Design; kind: Kind; onClose(): void }) {
-  const t = useText(designTexts)
+function SaveDialog({ design, kind, onClose }: { design: ApiDesign; kind: Kind; onClose(): void }) {
+  const t = useTranslator(designTexts)
   const [name, setName] = useState('')
   const queries = useQueryClient()
-  const { run, error, isBusy } = useAct(async () => {
-    await data(api.POST('/designs', { body: { name: name.trim(), type: kind, design } }))
+  const { run, error, isBusy } = useAsyncAction(async () => {
+    await readAnswer(apiClient.POST('/designs', { body: { name: name.trim(), type: kind, design } }))
     await queries.invalidateQueries({ queryKey: ['designs', 'saved'] })
     await queries.invalidateQueries({ queryKey: ['designs'], exact: true })
-    tell(t('kept', { name: name.trim() }))
+    showToast(t('kept', { name: name.trim() }))
     onClose()
   })
   const title = t(kind === 'rows' ? 'saveRow' : 'saveDesign')
   return (
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('close') }}>
-      {error != null && <Problem error={error} />}
+      {error != null && <ProblemAlert error={error} />}
       <TextInput
         data-autofocus
         label={t('name')}
@@ -56,15 +56,15 @@ interface Props {
   isChosen: boolean
   /** There are no rows. */
   isEmpty: boolean
-  read(): Desk
-  act(act: Act): void
+  read(): DesignEditorState
+  act(act: DesignEditorAction): void
 }
 
 /** Rows and designs that are kept for other messages: saves them, and inserts rows. */
 export function SavedMenu({ isChosen, isEmpty, read, act }: Props) {
-  const t = useText(designTexts)
+  const t = useTranslator(designTexts)
   const [isInserting, setInserting] = useState(false)
-  const [saving, setSaving] = useState<{ kind: Kind; design: Design } | null>(null)
+  const [saving, setSaving] = useState<{ kind: Kind; design: ApiDesign } | null>(null)
   const save = (kind: Kind): void => {
     const { chosen, history } = read()
     const row = chosen && history.present.rows[chosen[0]!]

@@ -1,9 +1,9 @@
 import { ColorInput, Select, Switch, TextInput } from '@mantine/core'
 import { memo } from 'react'
-import { useText } from '../../text/catalogue.ts'
-import type { Setting } from './model/settings.ts'
-import { COLOURS, type Design, FONTS } from './model/shapes.ts'
-import { SettingField } from './SettingField.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import { BlockSettingField } from './BlockSettingField.tsx'
+import type { BlockSetting } from './model/settings.ts'
+import { type ApiDesign, DESIGN_COLOURS, DESIGN_FONTS } from './model/shapes.ts'
 import { designTexts } from './texts.ts'
 
 interface Shared {
@@ -13,13 +13,13 @@ interface Shared {
 
 interface ColourProps extends Shared {
   scheme: 'colours' | 'dark'
-  name: (typeof COLOURS)[number]
+  name: (typeof DESIGN_COLOURS)[number]
   value: string
 }
 
 /** There are many of them: drawn again when it changes itself. */
 const ColourField = memo(function ColourField({ scheme, name, value, isReadOnly, onSet }: ColourProps) {
-  const t = useText(designTexts)
+  const t = useTranslator(designTexts)
   return (
     <ColorInput
       withEyeDropper={false}
@@ -35,15 +35,15 @@ const ColourField = memo(function ColourField({ scheme, name, value, isReadOnly,
   )
 })
 
-const WIDTH: Setting = { member: 'theme/width', label: 'width', as: 'number', min: 320, max: 800 }
+const WIDTH: BlockSetting = { member: 'theme/width', label: 'width', as: 'number', min: 320, max: 800 }
 
 /** The settings of the whole design. */
-export function ThemeFields({ design, ...shared }: Shared & { design: Design }) {
-  const t = useText(designTexts)
+export function ThemeFields({ design, ...shared }: Shared & { design: ApiDesign }) {
+  const t = useTranslator(designTexts)
   const { theme, preheader = '' } = design
   const { isReadOnly, onSet } = shared
   const colours = (scheme: 'colours' | 'dark') =>
-    COLOURS.map((name) => (
+    DESIGN_COLOURS.map((name) => (
       <ColourField key={name} {...shared} scheme={scheme} name={name} value={theme[scheme]?.[name] ?? ''} />
     ))
   return (
@@ -57,7 +57,7 @@ export function ThemeFields({ design, ...shared }: Shared & { design: Design }) 
         value={preheader}
         onChange={(event) => onSet('preheader', event.currentTarget.value || undefined)}
       />
-      <SettingField setting={WIDTH} value={theme.width} {...shared} />
+      <BlockSettingField setting={WIDTH} value={theme.width} {...shared} />
       {(['heading', 'body'] as const).map((part) => (
         <Select
           key={part}
@@ -65,7 +65,7 @@ export function ThemeFields({ design, ...shared }: Shared & { design: Design }) 
           label={t(part === 'heading' ? 'headingFont' : 'bodyFont')}
           readOnly={isReadOnly}
           allowDeselect={false}
-          data={FONTS.map((value) => ({ value, label: t(value) }))}
+          data={DESIGN_FONTS.map((value) => ({ value, label: t(value) }))}
           value={theme.fonts[part]}
           onChange={(value) => onSet(`theme/fonts/${part}`, value)}
         />

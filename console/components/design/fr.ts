@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -167,4 +167,4 @@ export default {
   warnSize: 'Le HTML fait {size} Ko : Gmail coupe les messages au-delà de 102 Ko.',
   warnSrc: 'L’image n’a pas d’adresse.',
   warnUnsubscribe: 'Un message commercial doit avoir un lien de désabonnement.',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

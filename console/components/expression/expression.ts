@@ -1,26 +1,26 @@
 import type { CodeCompletions } from '../code/completions.ts'
 
 /** Ways of computing a value. */
-export const COMPUTED = ['path', 'template', 'script'] as const
-export type Computed = (typeof COMPUTED)[number]
+export const EXPRESSION_KINDS = ['path', 'template', 'script'] as const
+export type ExpressionKind = (typeof EXPRESSION_KINDS)[number]
 
 /** An expression as the service keeps it. */
-export interface Expression {
-  type: 'literal' | Computed
+export interface ApiExpression {
+  type: 'literal' | ExpressionKind
   value: unknown
 }
 
-export const isComputed = (way: string): way is Computed => COMPUTED.some((one) => one === way)
+export const isExpressionKind = (way: string): way is ExpressionKind => EXPRESSION_KINDS.some((one) => one === way)
 
-export const isExpression = (value: unknown): value is Expression =>
+export const isApiExpression = (value: unknown): value is ApiExpression =>
   value !== null &&
   typeof value === 'object' &&
   'value' in value &&
   'type' in value &&
-  (value.type === 'literal' || isComputed(String(value.type)))
+  (value.type === 'literal' || isExpressionKind(String(value.type)))
 
 /** What is offered where an expression is written. */
-export interface ExpressionWords {
+export interface ExpressionCompletions {
   paths: readonly string[]
   template: CodeCompletions
   script: CodeCompletions

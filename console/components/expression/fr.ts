@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -8,4 +8,4 @@ export default {
   computed: 'Calculé',
   given: 'Donné',
   writtenAs: 'comment c’est écrit',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

@@ -1,9 +1,9 @@
 import { Button, Group, Modal } from '@mantine/core'
-import { useText } from '../../text/catalogue.ts'
-import { partTexts } from '../texts.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { componentTexts } from '../texts.ts'
 import styles from './Form.module.css'
-import { valueAt } from './pointers.ts'
-import type { Collision, Form } from './use-form.ts'
+import { readPointerValue } from './pointers.ts'
+import type { FormState, SaveCollision } from './use-form.ts'
 
 const LONGEST = 400
 
@@ -13,14 +13,14 @@ function shown(value: unknown): string {
 }
 
 interface Props<T> {
-  form: Form<T>
-  collision: Collision<T>
+  form: FormState<T>
+  collision: SaveCollision<T>
   nameOf(pointer: string): string
 }
 
 /** Two people saved: what differs, side by side, and the choice between both. */
 export function CollisionDialog<T>({ form, collision, nameOf }: Props<T>) {
-  const t = useText(partTexts)
+  const t = useTranslator(componentTexts)
   return (
     <Modal opened onClose={() => undefined} withCloseButton={false} title={t('changedBy')} size={640}>
       <p className={styles['why']}>{t('changedByWhy')}</p>
@@ -36,8 +36,8 @@ export function CollisionDialog<T>({ form, collision, nameOf }: Props<T>) {
           {collision.pointers.map((pointer) => (
             <tr key={pointer}>
               <th scope="row">{nameOf(pointer)}</th>
-              <td>{shown(valueAt(collision.theirs.data, pointer))}</td>
-              <td>{shown(valueAt(form.value, pointer))}</td>
+              <td>{shown(readPointerValue(collision.theirs.data, pointer))}</td>
+              <td>{shown(readPointerValue(form.value, pointer))}</td>
             </tr>
           ))}
         </tbody>

@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { valueAt } from './pointers.ts'
-import type { Form } from './use-form.ts'
+import { readPointerValue } from './pointers.ts'
+import type { FormState } from './use-form.ts'
 
 interface Props<T> {
-  form: Form<T>
+  form: FormState<T>
   at: string
   label: string
   help?: ReactNode
@@ -15,7 +15,7 @@ const MIDNIGHT = /T00:00:00\.000Z$/
 
 /** A date as the interface keeps it, in UTC; one that has a time keeps it. Empty is null. */
 export function DateField<T>({ form, at, label, help, isReadOnly = false }: Props<T>) {
-  const value = valueAt(form.value, at)
+  const value = readPointerValue(form.value, at)
   const text = typeof value === 'string' ? value : ''
   const isMoment = text !== '' && !MIDNIGHT.test(text)
   const set = (next: string): void => form.set(at, next === '' ? null : `${next}${isMoment ? ':00' : 'T00:00:00'}.000Z`)

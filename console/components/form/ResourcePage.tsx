@@ -2,14 +2,14 @@ import { Button, Menu } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { Navigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
-import { tell } from '../../layout/toasts.tsx'
-import { useText } from '../../text/catalogue.ts'
-import { Confirm } from '../Confirm.tsx'
-import { Page, type Tab } from '../layout/Page.tsx'
-import { Split } from '../layout/Panel.tsx'
-import { partTexts } from '../texts.ts'
-import { FormFrame } from './FormFrame.tsx'
-import { type Form, type Stored, useForm } from './use-form.ts'
+import { showToast } from '../../layout/toasts.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import { ConfirmDialog } from '../ConfirmDialog.tsx'
+import { TwoColumnLayout } from '../layout/PagePanel.tsx'
+import { type PageTab, ScreenPage } from '../layout/ScreenPage.tsx'
+import { componentTexts } from '../texts.ts'
+import { FormLayout } from './FormLayout.tsx'
+import { type FormState, type StoredDocument, useDocumentForm } from './use-form.ts'
 
 interface Props<T> {
   /** What drafts are kept by. */
@@ -18,7 +18,7 @@ interface Props<T> {
   parent: { label: string; to: string }
   note?: ReactNode
   badge?: ReactNode
-  stored: Stored<T>
+  stored: StoredDocument<T>
   /** It is made by the first save. */
   isNew?: boolean
   isReadOnly: boolean
@@ -26,10 +26,10 @@ interface Props<T> {
   action?: ReactNode
   /** Items of the menu, before its deletion. */
   menu?: ReactNode
-  tabs?: readonly Tab[]
-  save(value: T, etag: string | null): Promise<Stored<T>>
-  load(): Promise<Stored<T>>
-  onSaved(stored: Stored<T>): void
+  tabs?: readonly PageTab[]
+  save(value: T, etag: string | null): Promise<StoredDocument<T>>
+  load(): Promise<StoredDocument<T>>
+  onSaved(stored: StoredDocument<T>): void
   /** What of it may be kept in this browser: all of it, unless it holds secrets. */
   kept?: (value: T) => T
   /** Told of each change, such as for what stands beside the form. */
@@ -39,37 +39,37 @@ interface Props<T> {
   pointers: readonly string[]
   nameOf?(pointer: string): string
   aside?: ReactNode
-  children(form: Form<T>): ReactNode
+  children(form: FormState<T>): ReactNode
 }
 
 /** The form alone is drawn anew at each change of the document, not the page around it. */
 function Fields<T>(props: Props<T>) {
   const { aside, isNew = false, nameOf, onValue } = props
-  const t = useText(partTexts)
-  const form = useForm<T>({
+  const t = useTranslator(componentTexts)
+  const form = useDocumentForm<T>({
     name: props.name,
     stored: props.stored,
     save: props.save,
     load: props.load,
     ...(props.kept && { kept: props.kept }),
     onSaved: (stored) => {
-      tell(t('saved'))
+      showToast(t('saved'))
       props.onSaved(stored)
     },
   })
   const { value } = form
   useEffect(() => onValue?.(value), [onValue, value])
   const fields = (
-    <FormFrame form={form} pointers={props.pointers} {...(nameOf && { nameOf })}>
+    <FormLayout form={form} pointers={props.pointers} {...(nameOf && { nameOf })}>
       {props.children(form)}
       {isNew && form.changes.length === 0 && (
         <div>
           <Button type="submit">{t('save')}</Button>
         </div>
       )}
-    </FormFrame>
+    </FormLayout>
   )
-  return aside ? <Split aside={aside}>{fields}</Split> : fields
+  return aside ? <TwoColumnLayout aside={aside}>{fields}</TwoColumnLayout> : fields
 }
 
 /** The page of one document: its form, what stands beside it, and its deletion in the menu. */
@@ -84,7 +84,7 @@ export function ResourcePage<T>(props: Props<T>) {
     </Menu.Item>
   )
   return (
-    <Page
+    <ScreenPage
       title={props.title}
       parent={props.parent}
       note={note}
@@ -102,18 +102,18 @@ export function ResourcePage<T>(props: Props<T>) {
     >
       <Fields {...props} />
       {removal && isDeleting && (
-        <Confirm
+        <ConfirmDialog
           title={removal.title}
           action={removal.action}
           onConfirm={async () => {
             await removal.remove()
-            tell(removal.done)
+            showToast(removal.done)
           }}
           onClose={() => setDeleting(false)}
         >
           <p>{removal.why}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
-    </Page>
+    </ScreenPage>
   )
 }

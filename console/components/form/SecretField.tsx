@@ -1,12 +1,12 @@
 import { Button, FileButton, Textarea } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useText } from '../../text/catalogue.ts'
-import { partTexts } from '../texts.ts'
-import { valueAt } from './pointers.ts'
-import type { Form } from './use-form.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { componentTexts } from '../texts.ts'
+import { readPointerValue } from './pointers.ts'
+import type { FormState } from './use-form.ts'
 
 interface Props<T> {
-  form: Form<T>
+  form: FormState<T>
   at: string
   label: string
   help?: ReactNode
@@ -28,8 +28,8 @@ async function read(file: File, as: 'text' | 'base64'): Promise<string> {
 /** What is written and never read: empty means that what is kept stays. */
 export function SecretField<T>(props: Props<T>) {
   const { form, at, label, help, isKept, fingerprint, file, isReadOnly = false } = props
-  const t = useText(partTexts)
-  const value = valueAt(form.value, at)
+  const t = useTranslator(componentTexts)
+  const value = readPointerValue(form.value, at)
   if (isReadOnly) return null
   const kept = fingerprint ? t('secretKeptAs', { fingerprint }) : t('secretKept')
   return (

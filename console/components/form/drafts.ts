@@ -1,24 +1,24 @@
-import { account } from '../../api/client.ts'
-import { keep, readKept } from '../../layout/preferences.ts'
+import { accountId } from '../../api/client.ts'
+import { readLocalPreference, storeLocalPreference } from '../../layout/preferences.ts'
 
 /** What was written and not saved, with the version that it was written over. */
-export interface Draft<T> {
+export interface UnsavedForm<T> {
   value: T
   etag: string | null
   at: number
 }
 
-const keyOf = (name: string): string => `draft.${account}.${name}`
+const keyOf = (name: string): string => `draft.${accountId}.${name}`
 
 /** The draft of a form, if one was left. */
-export function readDraft<T>(name: string): Draft<T> | null {
-  return readKept<Draft<T> | null>(keyOf(name), null)
+export function readUnsavedForm<T>(name: string): UnsavedForm<T> | null {
+  return readLocalPreference<UnsavedForm<T> | null>(keyOf(name), null)
 }
 
-export function keepDraft<T>(name: string, draft: Omit<Draft<T>, 'at'>): void {
-  keep(keyOf(name), { ...draft, at: Date.now() })
+export function storeUnsavedForm<T>(name: string, draft: Omit<UnsavedForm<T>, 'at'>): void {
+  storeLocalPreference(keyOf(name), { ...draft, at: Date.now() })
 }
 
-export function dropDraft(name: string): void {
-  keep(keyOf(name), undefined)
+export function deleteUnsavedForm(name: string): void {
+  storeLocalPreference(keyOf(name), undefined)
 }

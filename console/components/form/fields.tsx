@@ -1,10 +1,10 @@
 import { NumberInput, Select, Switch, Textarea, TextInput, type TextInputProps } from '@mantine/core'
 import { memo, type ReactNode } from 'react'
-import { valueAt } from './pointers.ts'
-import type { Edited } from './use-form.ts'
+import { readPointerValue } from './pointers.ts'
+import type { FormBinding } from './use-form.ts'
 
 interface Common<T> {
-  form: Edited<T>
+  form: FormBinding<T>
   /** Where in the document it stands: `/name`. Faults of the service come by it. */
   at: string
   label: string
@@ -34,7 +34,7 @@ const Line = memo(function Line({ at, onSet, ...props }: LineProps) {
 /** A line of text. */
 export function TextField<T>(props: Common<T> & { type?: 'text' | 'email' | 'url'; placeholder?: string }) {
   const { form, at, type = 'text', placeholder } = props
-  const value = String(valueAt(form.value, at) ?? '')
+  const value = String(readPointerValue(form.value, at) ?? '')
   return <Line {...common(props)} {...{ type, placeholder, value, at }} onSet={form.set} />
 }
 
@@ -47,7 +47,7 @@ export function LongTextField<T>(props: Common<T> & { rows?: number }) {
       autosize
       minRows={rows}
       maxRows={18}
-      value={String(valueAt(form.value, at) ?? '')}
+      value={String(readPointerValue(form.value, at) ?? '')}
       onChange={(event) => form.set(at, event.currentTarget.value)}
     />
   )
@@ -56,7 +56,7 @@ export function LongTextField<T>(props: Common<T> & { rows?: number }) {
 /** A number; empty is null. `factor`: so many of the document's are one of what is shown, such as bytes of a megabyte. */
 export function NumberField<T>(props: Common<T> & { min?: number; max?: number; unit?: string; factor?: number }) {
   const { form, at, min, max, unit, factor = 1 } = props
-  const value = valueAt(form.value, at)
+  const value = readPointerValue(form.value, at)
   return (
     <NumberInput
       {...common(props)}
@@ -75,17 +75,17 @@ export function NumberField<T>(props: Common<T> & { min?: number; max?: number; 
   )
 }
 
-export interface Choice {
+export interface FieldChoice {
   value: string
   label: string
 }
 
 /** One of some. `isNumber`: the document holds a number. */
 export function ChoiceField<T>(
-  props: Common<T> & { choices: readonly Choice[]; isNumber?: boolean; isClearable?: boolean },
+  props: Common<T> & { choices: readonly FieldChoice[]; isNumber?: boolean; isClearable?: boolean },
 ) {
   const { form, at, choices, isNumber = false, isClearable = false } = props
-  const value = valueAt(form.value, at)
+  const value = readPointerValue(form.value, at)
   return (
     <Select
       {...common(props)}
@@ -107,7 +107,7 @@ export function SwitchField<T>({ form, at, label, help, isReadOnly = false }: Co
       description={help}
       error={form.faultAt(at)}
       disabled={isReadOnly}
-      checked={valueAt(form.value, at) === true}
+      checked={readPointerValue(form.value, at) === true}
       onChange={(event) => form.set(at, event.currentTarget.checked)}
     />
   )

@@ -1,15 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { Stored } from './use-form.ts'
+import type { StoredDocument } from './use-form.ts'
 
 /** In the place of an id: one that the first save makes. */
-export const NEW = 'new'
+export const NEW_RESOURCE_ID = 'new'
 
 /** What a change of a document is sent with, so that it changes no other version than the one that was read. */
-export type Precondition = { 'if-match'?: string }
+export type WritePrecondition = { 'if-match'?: string }
 
 /** Documents of one kind: how the interface reads and writes them, and where their pages are. */
-export interface Kind<T> {
+export interface ResourceDefinition<T> {
   /** What one of them is kept by, in drafts and among answers: `rule`. */
   name: string
   /** What the list of them is kept by: `rules`. */
@@ -23,14 +23,14 @@ export interface Kind<T> {
   blank: T
   /** What of it this browser may keep as a draft: all but secrets. */
   kept?: (value: T) => T
-  read(id: string, init: { signal?: AbortSignal }): Promise<Stored<T>>
-  create(value: T): Promise<Stored<T>>
-  replace(id: string, value: T, headers: Precondition): Promise<Stored<T>>
+  read(id: string, init: { signal?: AbortSignal }): Promise<StoredDocument<T>>
+  create(value: T): Promise<StoredDocument<T>>
+  replace(id: string, value: T, headers: WritePrecondition): Promise<StoredDocument<T>>
   remove(id: string): Promise<unknown>
 }
 
 /** The words of a deletion. */
-export interface Removal {
+export interface RemovalTexts {
   title: string
   action: string
   why: string
@@ -38,29 +38,29 @@ export interface Removal {
 }
 
 /** One document as it is stored, or the beginning of a new one. */
-export function useStored<T>(kind: Kind<T>, id: string) {
+export function useStoredDocument<T>(kind: ResourceDefinition<T>, id: string) {
   return useQuery({
     queryKey: [kind.name, id],
-    queryFn: ({ signal }): Promise<Stored<T>> | Stored<T> =>
-      id === NEW ? { data: kind.blank, etag: null } : kind.read(id, { signal }),
+    queryFn: ({ signal }): Promise<StoredDocument<T>> | StoredDocument<T> =>
+      id === NEW_RESOURCE_ID ? { data: kind.blank, etag: null } : kind.read(id, { signal }),
     refetchOnWindowFocus: false,
   })
 }
 
 /** What `ResourcePage` needs of a document: created or replaced, read anew, deleted, and the lists that show it read again. */
-export function useResource<T>(kind: Kind<T>, id: string, removal: Removal) {
+export function useResource<T>(kind: ResourceDefinition<T>, id: string, removal: RemovalTexts) {
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const isNew = id === NEW
+  const isNew = id === NEW_RESOURCE_ID
   const relist = (): Promise<void> => queries.invalidateQueries({ queryKey: [kind.list] })
   return {
     name: `${kind.name}.${id}`,
     isNew,
     ...(kind.kept && { kept: kind.kept }),
-    save: (value: T, etag: string | null): Promise<Stored<T>> =>
+    save: (value: T, etag: string | null): Promise<StoredDocument<T>> =>
       isNew ? kind.create(value) : kind.replace(id, value, etag === null ? {} : { 'if-match': etag }),
     load: () => kind.read(id, {}),
-    onSaved: (next: Stored<T>): void => {
+    onSaved: (next: StoredDocument<T>): void => {
       void relist()
       const made = kind.idOf(next.data)
       queries.setQueryData([kind.name, made], next)

@@ -1,6 +1,6 @@
 import { SegmentedControl, Switch, Tooltip } from '@mantine/core'
 import { useState } from 'react'
-import { useText } from '../../text/catalogue.ts'
+import { useTranslator } from '../../text/catalogue.ts'
 import { MessageFrame } from '../MessageFrame.tsx'
 import styles from './MailView.module.css'
 import { mailTexts } from './texts.ts'
@@ -21,7 +21,7 @@ interface Props {
 
 /** A mail in its own page: wide, as on a phone, in the dark, its text or its HTML alone; pictures of the internet when they are asked for. */
 export function MailView({ html, text, title, height = 520, hasSource = false }: Props) {
-  const t = useText(mailTexts)
+  const t = useTranslator(mailTexts)
   const [view, setView] = useState<View>('desktop')
   const [isDark, setDark] = useState(false)
   const [hasPictures, setPictures] = useState(false)

@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -10,4 +10,4 @@ export default {
   source: 'Source',
   text: 'Texte',
   view: 'Vue',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

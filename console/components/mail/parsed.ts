@@ -19,7 +19,7 @@ export interface ParsedMail {
  * Parses a mail. The policy of the console's page also counts for documents that it parses, and would report each style element
  * and each event handler: they stand aside meanwhile.
  */
-export function parseMail(html: string): ParsedMail {
+export function parseMailHtml(html: string): ParsedMail {
   const styles: string[] = []
   const inert = html
     .replaceAll(STYLES, (whole) => `<meta data-style="${styles.push(whole) - 1}">`)

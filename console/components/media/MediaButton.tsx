@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import type { Media } from './calls.ts'
+import type { ApiMedia } from './calls.ts'
 
 const MediaPicker = lazy(() => import('./MediaPicker.tsx').then((module) => ({ default: module.MediaPicker })))
 
@@ -9,7 +9,7 @@ interface Props {
   label: string
   /** Documents too. */
   isAny?: boolean
-  onChoose(media: Media): void
+  onChoose(media: ApiMedia): void
 }
 
 /** Opens the media of the account; the dialog is loaded when it is. */

@@ -1,25 +1,25 @@
 import { Button } from '@mantine/core'
 import { IconFileTypePdf } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useText } from '../../text/catalogue.ts'
-import { useFormat } from '../../text/format.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { useLocaleFormat } from '../../text/format.ts'
 import cards from '../layout/Cards.module.css'
-import { Problem } from '../layout/Problem.tsx'
-import { Skeleton } from '../layout/Skeleton.tsx'
-import { type Media, useMediaList } from './calls.ts'
+import { LoadingSkeleton } from '../layout/LoadingSkeleton.tsx'
+import { ProblemAlert } from '../layout/ProblemAlert.tsx'
+import { type ApiMedia, useMediaList } from './calls.ts'
 import styles from './Media.module.css'
 import { mediaTexts } from './texts.ts'
 
 /** A picture as small as there is; what stands for a document. Its name stands beside it. */
-export function Thumbnail({ media: { type, address, sizes } }: { media: Media }) {
+export function MediaThumbnail({ media: { type, address, sizes } }: { media: ApiMedia }) {
   if (type === 'application/pdf') return <IconFileTypePdf size={40} stroke={1.2} aria-hidden />
   return <img src={sizes[0]?.address ?? address} alt="" loading="lazy" />
 }
 
 /** Name, dimensions and size of a file. */
-export function MediaWords({ media: { name, width, height, octets } }: { media: Media }) {
-  const t = useText(mediaTexts)
-  const format = useFormat()
+export function MediaCaption({ media: { name, width, height, octets } }: { media: ApiMedia }) {
+  const t = useTranslator(mediaTexts)
+  const format = useLocaleFormat()
   const size =
     width !== null && height !== null ? `${t('sizeOf', { width: String(width), height: String(height) })} · ` : ''
   return (
@@ -39,15 +39,15 @@ interface Props {
   isPicture?: boolean
   /** In place of a list that has nothing at all. */
   empty: ReactNode
-  onChoose(media: Media): void
+  onChoose(media: ApiMedia): void
 }
 
 /** The media of the account as pictures, each a button. */
 export function MediaGrid({ q, isPicture = false, empty, onChoose }: Props) {
-  const t = useText(mediaTexts)
+  const t = useTranslator(mediaTexts)
   const list = useMediaList({ q, isPicture })
-  if (list.error) return <Problem error={list.error} onRetry={() => void list.refetch()} />
-  if (!list.data) return <Skeleton />
+  if (list.error) return <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />
+  if (!list.data) return <LoadingSkeleton />
   const all = list.data.pages.flatMap(({ items }) => items)
   const shown = isPicture ? all.filter(({ type }) => type !== 'image/svg+xml') : all
   if (shown.length === 0 && !list.hasNextPage) return q === '' ? empty : <p>{t('noMatch')}</p>
@@ -58,9 +58,9 @@ export function MediaGrid({ q, isPicture = false, empty, onChoose }: Props) {
           <li key={media.id}>
             <button type="button" className={cards['card']} onClick={() => onChoose(media)}>
               <span className={styles['thumbnail']}>
-                <Thumbnail media={media} />
+                <MediaThumbnail media={media} />
               </span>
-              <MediaWords media={media} />
+              <MediaCaption media={media} />
             </button>
           </li>
         ))}

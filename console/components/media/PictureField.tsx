@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { useText } from '../../text/catalogue.ts'
+import { useTranslator } from '../../text/catalogue.ts'
 import styles from './Media.module.css'
 import { MediaButton } from './MediaButton.tsx'
 import { mediaTexts } from './texts.ts'
@@ -17,7 +17,7 @@ interface Props {
 
 /** The address of a picture: written, or chosen among the media. */
 export function PictureField({ label, isLabelHidden = false, size, readOnly, value, isSilent, onChange }: Props) {
-  const t = useText(mediaTexts)
+  const t = useTranslator(mediaTexts)
   return (
     <div className={styles['field']}>
       <TextInput

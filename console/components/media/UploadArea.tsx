@@ -1,15 +1,15 @@
 import { Button, FileButton } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useState } from 'react'
-import { useText } from '../../text/catalogue.ts'
-import { FILES } from './calls.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { MEDIA_MIME_TYPES } from './calls.ts'
 import styles from './Media.module.css'
 import { mediaTexts } from './texts.ts'
 import { UploadList } from './UploadList.tsx'
-import type { Uploads } from './use-uploads.ts'
+import type { MediaUploads } from './use-uploads.ts'
 
 interface Props {
-  uploads: Uploads
+  uploads: MediaUploads
   /** What may be chosen; the service looks at the files themselves. */
   accept: string
   children: ReactNode
@@ -18,7 +18,7 @@ interface Props {
 /** Takes files: dropped anywhere here, or chosen by the button; what is on its way stands above. */
 export function UploadArea({ uploads, accept, children }: Props) {
   const { take } = uploads
-  const t = useText(mediaTexts)
+  const t = useTranslator(mediaTexts)
   const [isOver, setOver] = useState(false)
   const over = (event: DragEvent): void => {
     event.preventDefault()
@@ -40,7 +40,7 @@ export function UploadArea({ uploads, accept, children }: Props) {
       onDrop={drop}
     >
       <div className={styles['take']}>
-        <span>{t(accept === FILES ? 'dropDocuments' : 'drop')}</span>
+        <span>{t(accept === MEDIA_MIME_TYPES ? 'dropDocuments' : 'drop')}</span>
         <FileButton multiple accept={accept} onChange={(files) => take(files)}>
           {(props) => (
             <Button {...props} size="xs" variant="default" leftSection={<IconUpload size={15} aria-hidden />}>

@@ -1,17 +1,17 @@
 import { CloseButton, Progress } from '@mantine/core'
-import { useText } from '../../text/catalogue.ts'
-import { Problem } from '../layout/Problem.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import { ProblemAlert } from '../layout/ProblemAlert.tsx'
 import styles from './Media.module.css'
 import { mediaTexts } from './texts.ts'
-import type { Upload, Uploads } from './use-uploads.ts'
+import type { MediaUpload, MediaUploads } from './use-uploads.ts'
 
-function Entry({ upload, onForget }: { upload: Upload; onForget(): void }) {
-  const t = useText(mediaTexts)
+function Entry({ upload, onForget }: { upload: MediaUpload; onForget(): void }) {
+  const t = useTranslator(mediaTexts)
   const { name, share, error } = upload
   if (error !== null)
     return (
       <li className={styles['refused']}>
-        <Problem error={error} title={name} />
+        <ProblemAlert error={error} title={name} />
         <CloseButton size="sm" aria-label={t('close')} onClick={onForget} />
       </li>
     )
@@ -26,7 +26,7 @@ function Entry({ upload, onForget }: { upload: Upload; onForget(): void }) {
 }
 
 /** Files on their way, and those that were refused with why. */
-export function UploadList({ uploads: { entries, forget } }: { uploads: Uploads }) {
+export function UploadList({ uploads: { entries, forget } }: { uploads: MediaUploads }) {
   if (entries.length === 0) return null
   return (
     <ul className={styles['uploads']}>

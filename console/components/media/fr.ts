@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -20,4 +20,4 @@ export default {
   silent: 'Dites en mots, ci-dessous, ce que l’image montre.',
   uploaded: { one: '{count} fichier est envoyé', other: '{count} fichiers sont envoyés' },
   uploading: 'Envoi de {name}',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

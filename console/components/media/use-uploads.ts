@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { tell } from '../../layout/toasts.tsx'
-import { useText } from '../../text/catalogue.ts'
-import { type Media, uploadMedia } from './calls.ts'
+import { showToast } from '../../layout/toasts.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import { type ApiMedia, uploadMedia } from './calls.ts'
 import { mediaTexts } from './texts.ts'
 
 /** A file on its way, or one that was refused. */
-export interface Upload {
+export interface MediaUpload {
   key: number
   name: string
   /** 0 to 1: how much of it has left. */
@@ -14,23 +14,23 @@ export interface Upload {
   error: unknown
 }
 
-export interface Uploads {
-  entries: readonly Upload[]
+export interface MediaUploads {
+  entries: readonly MediaUpload[]
   /** `onDone` is told of each that was added, with its place among the files. */
-  take(files: readonly File[], onDone?: (media: Media, place: number) => void): void
+  take(files: readonly File[], onDone?: (media: ApiMedia, place: number) => void): void
   forget(key: number): void
 }
 
-type Run = (...given: Parameters<Uploads['take']>) => Promise<void>
+type Run = (...given: Parameters<MediaUploads['take']>) => Promise<void>
 
 let last = 0
 
 /** Files that are added, one after the other; those that are refused stay with why. */
-export function useUploads(): Uploads {
-  const t = useText(mediaTexts)
+export function useMediaUploads(): MediaUploads {
+  const t = useTranslator(mediaTexts)
   const queries = useQueryClient()
-  const [entries, setEntries] = useState<readonly Upload[]>([])
-  const change = (key: number, part: Partial<Upload>): void =>
+  const [entries, setEntries] = useState<readonly MediaUpload[]>([])
+  const change = (key: number, part: Partial<MediaUpload>): void =>
     setEntries((all) => all.map((one) => (one.key === key ? { ...one, ...part } : one)))
   const forget = (key: number): void => setEntries((all) => all.filter((one) => one.key !== key))
   const run: Run = async (files, onDone) => {
@@ -49,7 +49,7 @@ export function useUploads(): Uploads {
       }
     }
     await queries.invalidateQueries({ queryKey: ['media'] })
-    if (made > 0) tell(t('uploaded', { count: made }))
+    if (made > 0) showToast(t('uploaded', { count: made }))
   }
   return { entries, forget, take: (files, onDone) => void run(files, onDone) }
 }

@@ -1,10 +1,10 @@
-import { useText } from '../../text/catalogue.ts'
-import { Media } from './Media.tsx'
-import styles from './Phone.module.css'
-import { Phone, Phones, type Platform } from './Phone.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import { PhoneMedia } from './PhoneMedia.tsx'
+import styles from './PhoneScreen.module.css'
+import { type PhonePlatform, PhoneRow, PhoneScreen } from './PhoneScreen.tsx'
 import { phoneTexts } from './texts.ts'
 
-export interface PushShown {
+export interface PushPreviewContent {
   title: string
   body: string
   image?: string | null
@@ -12,15 +12,15 @@ export interface PushShown {
 }
 
 interface Props {
-  push: PushShown
+  push: PushPreviewContent
   app: string
 }
 
-function Notification({ push, app, platform }: Props & { platform: Platform }) {
-  const t = useText(phoneTexts)
+function Notification({ push, app, platform }: Props & { platform: PhonePlatform }) {
+  const t = useTranslator(phoneTexts)
   const { title, body, image, buttons = [] } = push
   return (
-    <Phone platform={platform}>
+    <PhoneScreen platform={platform}>
       <section className={styles['notification']}>
         <p className={styles['app']}>
           <span className={styles['icon']} aria-hidden />
@@ -33,11 +33,11 @@ function Notification({ push, app, platform }: Props & { platform: Platform }) {
         <p>
           <bdi>{body}</bdi>
         </p>
-        {image && <Media address={image} />}
+        {image && <PhoneMedia address={image} />}
         {buttons.length > 0 && platform === 'android' && <Buttons buttons={buttons} />}
       </section>
       {buttons.length > 0 && platform === 'ios' && <Buttons buttons={buttons} />}
-    </Phone>
+    </PhoneScreen>
   )
 }
 
@@ -54,8 +54,8 @@ function Buttons({ buttons }: { buttons: readonly { title: string }[] }) {
   )
 }
 
-/** A notification on both platforms, to stand within `Phones`. */
-export function PushPair(props: Props) {
+/** A notification on both platforms, to stand within `PhoneRow`. */
+export function PushPlatformPair(props: Props) {
   return (
     <>
       <Notification {...props} platform="android" />
@@ -65,10 +65,10 @@ export function PushPair(props: Props) {
 }
 
 /** A notification as the phones of both platforms show it. */
-export function PushPhones(props: Props) {
+export function PushPhonePreview(props: Props) {
   return (
-    <Phones>
-      <PushPair {...props} />
-    </Phones>
+    <PhoneRow>
+      <PushPlatformPair {...props} />
+    </PhoneRow>
   )
 }

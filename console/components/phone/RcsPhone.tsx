@@ -6,10 +6,10 @@ import {
   IconMessage,
   IconPhone,
 } from '@tabler/icons-react'
-import { useText } from '../../text/catalogue.ts'
-import { Media } from './Media.tsx'
-import styles from './Phone.module.css'
-import { Phone, Phones } from './Phone.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import { PhoneMedia } from './PhoneMedia.tsx'
+import styles from './PhoneScreen.module.css'
+import { PhoneRow, PhoneScreen } from './PhoneScreen.tsx'
 import { phoneTexts } from './texts.ts'
 
 interface FilePart {
@@ -18,7 +18,7 @@ interface FilePart {
 }
 
 /** A rich message as RCS Business Messaging takes it, as far as it is drawn. */
-export interface RichMessage extends FilePart {
+export interface RcsPhoneMessage extends FilePart {
   text?: string
   richCard?: {
     standaloneCard?: { cardContent: RichCard; cardOrientation?: string; thumbnailImageAlignment?: string }
@@ -90,7 +90,7 @@ function Card({ card: { media, title, description, suggestions }, side, width }:
   const address = media && fileOf(media)
   return (
     <section className={styles['card']} data-side={side} data-width={width}>
-      {address !== undefined && <Media address={address} height={media?.height} />}
+      {address !== undefined && <PhoneMedia address={address} height={media?.height} />}
       <div className={styles['words']}>
         {title !== undefined && (
           <strong>
@@ -108,8 +108,8 @@ function Card({ card: { media, title, description, suggestions }, side, width }:
   )
 }
 
-function Content({ message }: { message: RichMessage }) {
-  const t = useText(phoneTexts)
+function Content({ message }: { message: RcsPhoneMessage }) {
+  const t = useTranslator(phoneTexts)
   const { richCard, text } = message
   const { standaloneCard: alone, carouselCard: carousel } = richCard ?? {}
   const file = fileOf(message)
@@ -121,7 +121,7 @@ function Content({ message }: { message: RichMessage }) {
           <bdi>{text}</bdi>
         </p>
       )}
-      {file !== undefined && <Media address={file} />}
+      {file !== undefined && <PhoneMedia address={file} />}
       {alone && <Card card={alone.cardContent} side={side} />}
       {carousel && (
         <div className={styles['carousel']} role="group" aria-label={t('cards')} tabIndex={0}>
@@ -137,14 +137,14 @@ function Content({ message }: { message: RichMessage }) {
 }
 
 /** A rich message as the phones of both platforms show it. */
-export function RcsPhones({ message, from }: { message: RichMessage; from: string }) {
+export function RcsPhonePreview({ message, from }: { message: RcsPhoneMessage; from: string }) {
   return (
-    <Phones>
+    <PhoneRow>
       {(['android', 'ios'] as const).map((platform) => (
-        <Phone key={platform} platform={platform} from={from}>
+        <PhoneScreen key={platform} platform={platform} from={from}>
           <Content message={message} />
-        </Phone>
+        </PhoneScreen>
       ))}
-    </Phones>
+    </PhoneRow>
   )
 }

@@ -1,7 +1,7 @@
-import { useText } from '../../text/catalogue.ts'
-import { Defined } from '../layout/Defined.tsx'
-import styles from './Phone.module.css'
-import { Phone, Phones } from './Phone.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import { DefinedTerm } from '../layout/DefinedTerm.tsx'
+import styles from './PhoneScreen.module.css'
+import { PhoneRow, PhoneScreen } from './PhoneScreen.tsx'
 import { phoneTexts } from './texts.ts'
 
 interface Props {
@@ -13,16 +13,16 @@ interface Props {
 
 /** An SMS as a phone shows it, and what it takes. */
 export function SmsBubble({ from, text, encoding, segments }: Props) {
-  const t = useText(phoneTexts)
+  const t = useTranslator(phoneTexts)
   return (
     <>
-      <Phones>
-        <Phone from={from}>
+      <PhoneRow>
+        <PhoneScreen from={from}>
           <p className={styles['bubble']}>
             <bdi>{text}</bdi>
           </p>
-        </Phone>
-      </Phones>
+        </PhoneScreen>
+      </PhoneRow>
       <p className={styles['takes']}>
         {segments !== undefined && (
           <>
@@ -32,12 +32,12 @@ export function SmsBubble({ from, text, encoding, segments }: Props) {
                 <i key={place} />
               ))}
             </span>
-            <Defined definition={t('segmentsWhy')}>{t('segments', { count: segments })}</Defined>
+            <DefinedTerm definition={t('segmentsWhy')}>{t('segments', { count: segments })}</DefinedTerm>
           </>
         )}
         <span>{t('characters', { count: [...text].length })}</span>
         {(encoding === 'gsm7' || encoding === 'ucs2') && (
-          <Defined definition={t(`${encoding}Why`)}>{t(encoding)}</Defined>
+          <DefinedTerm definition={t(`${encoding}Why`)}>{t(encoding)}</DefinedTerm>
         )}
       </p>
     </>

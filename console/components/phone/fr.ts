@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -18,4 +18,4 @@ export default {
   ucs2: 'Unicode',
   ucs2Why:
     'Une lettre hors de GSM-7 rend tout le texte Unicode : 70 caractères tiennent dans un segment, 67 dans chacun de plusieurs.',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

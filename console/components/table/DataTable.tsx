@@ -1,39 +1,39 @@
 import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react'
-import { useStore } from '../../api/store.ts'
-import { rows as density } from '../../layout/preferences.ts'
-import { useText } from '../../text/catalogue.ts'
-import { Problem } from '../layout/Problem.tsx'
-import { useIsSlow } from '../layout/Skeleton.tsx'
-import { partTexts } from '../texts.ts'
-import { type AddressedColumns, type Column, useColumns } from './columns.tsx'
+import { useSharedStore } from '../../api/store.ts'
+import { rowDensityStore as density } from '../../layout/preferences.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { useIsWaitingLong } from '../layout/LoadingSkeleton.tsx'
+import { ProblemAlert } from '../layout/ProblemAlert.tsx'
+import { componentTexts } from '../texts.ts'
+import { type TableColumn, type UrlTableColumns, useTableColumns } from './columns.tsx'
 import styles from './DataTable.module.css'
-import { Head } from './Head.tsx'
-import { RowLine } from './RowLine.tsx'
-import type { Rows, Sort } from './rows.ts'
+import type { TableRows, TableSort } from './rows.ts'
 import { SelectionBar } from './SelectionBar.tsx'
-import type { Selecting } from './selection.ts'
-import { useRowKeys } from './use-row-keys.ts'
+import type { RowSelectionState } from './selection.ts'
+import { TableHead } from './TableHead.tsx'
+import { TableRow } from './TableRow.tsx'
+import { useTableRowKeys } from './use-row-keys.ts'
 import { useRowWindow } from './use-window.ts'
 
 const WAITING_ROWS = 12
 const ROW_PX = { normal: 36, compact: 28 }
-export const HEAD_PX = 34
+export const TABLE_HEAD_PX = 34
 
-export interface TableProps<T> {
+export interface DataTableProps<T> {
   /** What its columns are kept by. */
   name: string
   /** What it lists, for screen readers. */
   label: string
-  rows: Rows<T>
-  columns: readonly Column<T>[]
+  rows: TableRows<T>
+  columns: readonly TableColumn<T>[]
   keyOf(row: T): string
   /** Where the first column leads; undefined: nowhere. */
   linkOf?(row: T): string | undefined
   /** What a row is called, for its checkbox. */
   nameOf?(row: T): string
-  sort?: Sort
-  onSort?(sort: Sort): void
-  selection?: Selecting
+  sort?: TableSort
+  onSort?(sort: TableSort): void
+  selection?: RowSelectionState
   /** What can be done with what is selected: each says what it will do. */
   actions?: ReactNode
   /** In place of no rows at all. */
@@ -41,13 +41,13 @@ export interface TableProps<T> {
   /** Rows are searched or filtered: the tools stay where none is found. */
   isFiltered?: boolean
   /** The chosen columns, where the address has them. */
-  addressed?: AddressedColumns
+  addressed?: UrlTableColumns
   /** Beside the column menu: search, filters. */
   tools?: ReactNode
 }
 
 /** What each column takes of the width, as a grid. */
-function gridOf<T>(columns: readonly Column<T>[], isSelecting: boolean): CSSProperties {
+function gridOf<T>(columns: readonly TableColumn<T>[], isSelecting: boolean): CSSProperties {
   const tracks = columns.map(({ width = 140, grow = 1 }) => `minmax(${width}px, ${grow}fr)`)
   const least = columns.reduce((sum, { width = 140 }) => sum + width, isSelecting ? 40 : 0)
   return {
@@ -57,18 +57,18 @@ function gridOf<T>(columns: readonly Column<T>[], isSelecting: boolean): CSSProp
 }
 
 /** A list of any length: sticky head, rows drawn as they are seen, sort in the address, keys j, k, x and Enter. */
-export function DataTable<T>(props: TableProps<T>) {
+export function DataTable<T>(props: DataTableProps<T>) {
   const { rows, columns, keyOf, selection, label, name, empty } = props
-  const t = useText(partTexts)
+  const t = useTranslator(componentTexts)
   const box = useRef<HTMLDivElement>(null)
-  const chosen = useColumns(name, columns, props.addressed)
-  const window = useRowWindow(box, rows.total, ROW_PX[useStore(density)], HEAD_PX)
-  const isSlow = useIsSlow(rows.isWaiting)
+  const chosen = useTableColumns(name, columns, props.addressed)
+  const window = useRowWindow(box, rows.total, ROW_PX[useSharedStore(density)], TABLE_HEAD_PX)
+  const isSlow = useIsWaitingLong(rows.isWaiting)
   const { first, last } = window
   const { see } = rows
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is seen is told when it changes, not when its listener does.
   useEffect(() => see(first, last), [first, last, rows.total])
-  useRowKeys({ box, rows, window, ...(selection && { toggle: selection.toggle }), keyOf })
+  useTableRowKeys({ box, rows, window, ...(selection && { toggle: selection.toggle }), keyOf })
   if (!rows.isWaiting && rows.total === 0 && !rows.error)
     return (
       <>
@@ -79,8 +79,8 @@ export function DataTable<T>(props: TableProps<T>) {
   const drawn = rows.isWaiting ? (isSlow ? WAITING_ROWS : 0) : Math.max(last - first + 1, 0)
   return (
     <div className={styles['table']} data-fill>
-      <Head.Tools columns={columns} chosen={chosen} rows={rows} tools={props.tools} />
-      {rows.error !== null && <Problem error={rows.error} title={t('loadFailed')} onRetry={rows.retry} />}
+      <TableHead.Tools columns={columns} chosen={chosen} rows={rows} tools={props.tools} />
+      {rows.error !== null && <ProblemAlert error={rows.error} title={t('loadFailed')} onRetry={rows.retry} />}
       <div ref={box} className={styles['box']} tabIndex={0} style={gridOf(chosen.shown, selection !== undefined)}>
         <div
           role="table"
@@ -88,13 +88,13 @@ export function DataTable<T>(props: TableProps<T>) {
           aria-rowcount={rows.isExact ? rows.total + 1 : -1}
           className={styles['rows']}
         >
-          <Head {...props} shown={chosen.shown} loaded={() => loadedKeys(rows, keyOf)} />
+          <TableHead {...props} shown={chosen.shown} loaded={() => loadedKeys(rows, keyOf)} />
           <div role="rowgroup" className={styles['body']} style={{ height: Math.max(window.height, drawn * 28) }}>
             {Array.from({ length: drawn }, (_, step) => {
               const index = rows.isWaiting ? step : first + step
               const row = rows.row(index)
               return (
-                <RowLine
+                <TableRow
                   key={row === undefined ? `at ${index}` : keyOf(row)}
                   {...props}
                   columns={chosen.shown}
@@ -115,7 +115,7 @@ export function DataTable<T>(props: TableProps<T>) {
 }
 
 /** Keys of the rows that have been read. */
-function loadedKeys<T>(rows: Rows<T>, keyOf: (row: T) => string): string[] {
+function loadedKeys<T>(rows: TableRows<T>, keyOf: (row: T) => string): string[] {
   const keys: string[] = []
   for (let index = 0; index < rows.total && keys.length < 10_000; index++) {
     const row = rows.row(index)

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useText } from '../../text/catalogue.ts'
-import { partTexts } from '../texts.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { componentTexts } from '../texts.ts'
 import styles from './DataTable.module.css'
-import type { Rows } from './rows.ts'
-import type { Selecting } from './selection.ts'
+import type { TableRows } from './rows.ts'
+import type { RowSelectionState } from './selection.ts'
 
 /** How many of how many are selected, all that match included; and what can be done with them. */
 export function SelectionBar<T>({
@@ -12,11 +12,11 @@ export function SelectionBar<T>({
   rows,
   actions,
 }: {
-  selection: Selecting
-  rows: Rows<T>
+  selection: RowSelectionState
+  rows: TableRows<T>
   actions: ReactNode
 }) {
-  const t = useText(partTexts)
+  const t = useTranslator(componentTexts)
   const { total } = rows
   const count = selection.count(total)
   const isWhole = count === total

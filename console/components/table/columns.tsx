@@ -2,11 +2,11 @@ import { ActionIcon, Checkbox, Menu } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { keep, readKept } from '../../layout/preferences.ts'
-import { useText } from '../../text/catalogue.ts'
-import { partTexts } from '../texts.ts'
+import { readLocalPreference, storeLocalPreference } from '../../layout/preferences.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { componentTexts } from '../texts.ts'
 
-export interface Column<T> {
+export interface TableColumn<T> {
   key: string
   header: string
   cell(row: T): ReactNode
@@ -21,25 +21,25 @@ export interface Column<T> {
   isExtra?: boolean
 }
 
-export interface ChosenColumns<T> {
-  shown: readonly Column<T>[]
+export interface TableColumnChoice<T> {
+  shown: readonly TableColumn<T>[]
   isShown(key: string): boolean
   toggle(key: string): void
 }
 
 /** Columns as an address names them, by their keys; undefined: as they are kept in this browser. */
-export interface AddressedColumns {
+export interface UrlTableColumns {
   keys: readonly string[] | undefined
   onKeys(keys: readonly string[]): void
 }
 
 /** Which columns are shown; kept in this browser by the name of the table, unless the address says. The first one always is. */
-export function useColumns<T>(
+export function useTableColumns<T>(
   name: string,
-  columns: readonly Column<T>[],
-  address: AddressedColumns | undefined,
-): ChosenColumns<T> {
-  const [chosen, setChosen] = useState<Record<string, boolean>>(() => readKept(`columns.${name}`, {}))
+  columns: readonly TableColumn<T>[],
+  address: UrlTableColumns | undefined,
+): TableColumnChoice<T> {
+  const [chosen, setChosen] = useState<Record<string, boolean>>(() => readLocalPreference(`columns.${name}`, {}))
   const isShown = (key: string): boolean => {
     const column = columns.find((one) => one.key === key)
     const isChosen = address?.keys ? address.keys.includes(key) : (chosen[key] ?? !column?.isExtra)
@@ -51,7 +51,7 @@ export function useColumns<T>(
     toggle: (key) => {
       const next = { ...chosen, [key]: !isShown(key) }
       setChosen(next)
-      keep(`columns.${name}`, next)
+      storeLocalPreference(`columns.${name}`, next)
       const keys = columns.map((column) => column.key).filter((one) => (one === key ? !isShown(key) : isShown(one)))
       address?.onKeys(keys)
     },
@@ -59,8 +59,14 @@ export function useColumns<T>(
 }
 
 /** Chooses columns. */
-export function ColumnMenu<T>({ columns, chosen }: { columns: readonly Column<T>[]; chosen: ChosenColumns<T> }) {
-  const t = useText(partTexts)
+export function TableColumnMenu<T>({
+  columns,
+  chosen,
+}: {
+  columns: readonly TableColumn<T>[]
+  chosen: TableColumnChoice<T>
+}) {
+  const t = useTranslator(componentTexts)
   return (
     <Menu closeOnItemClick={false} width={240}>
       <Menu.Target>

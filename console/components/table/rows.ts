@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 
 /** Where a table has its rows from. */
-export interface Rows<T> {
+export interface TableRows<T> {
   /** How many there are. */
   total: number
   /** `total` was counted, not estimated. */
@@ -17,17 +17,17 @@ export interface Rows<T> {
 }
 
 /** How a table is sorted: in the address as `name` or `-name`. */
-export interface Sort {
+export interface TableSort {
   by: string
   descending: boolean
 }
 
-export function readSort(text: string | undefined, fallback: Sort): Sort {
+export function parseTableSort(text: string | undefined, fallback: TableSort): TableSort {
   if (!text) return fallback
   return text.startsWith('-') ? { by: text.slice(1), descending: true } : { by: text, descending: false }
 }
 
-export const writeSort = ({ by, descending }: Sort): string => (descending ? `-${by}` : by)
+export const formatTableSort = ({ by, descending }: TableSort): string => (descending ? `-${by}` : by)
 
 interface Read<T> {
   data: readonly T[] | undefined
@@ -37,7 +37,7 @@ interface Read<T> {
 }
 
 /** Rows of a list that was read whole, such as a query's. `compare`: in which order. */
-export function useArrayRows<T>(read: Read<T>, compare?: (a: T, b: T) => number): Rows<T> {
+export function useArrayTableRows<T>(read: Read<T>, compare?: (a: T, b: T) => number): TableRows<T> {
   const { data, error, isPending, refetch } = read
   const sorted = useMemo(() => (data && compare ? data.toSorted(compare) : (data ?? [])), [data, compare])
   return {

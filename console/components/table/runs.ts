@@ -14,9 +14,9 @@ interface Run<T> {
 }
 
 /** What is read next: after a run that ends there, or at a share of the list. */
-export type Wanted = { after: string; run: number } | { at: number; start: number } | { top: true }
+export type RowPageRequest = { after: string; run: number } | { at: number; start: number } | { top: true }
 
-export interface Runs<T> {
+export interface LoadedRowRanges<T> {
   readonly runs: readonly Run<T>[]
   /** How many rows there are: an estimate until the last page has been seen. */
   readonly total: number
@@ -29,20 +29,24 @@ const BEFORE = 150
 
 const endOf = <T>({ start, items }: Run<T>): number => start + items.length
 
-export function emptyRuns<T>(): Runs<T> {
+export function createRowRanges<T>(): LoadedRowRanges<T> {
   return { runs: [], total: 0 }
 }
 
-export function rowAt<T>({ runs }: Runs<T>, index: number): T | undefined {
+export function findLoadedRow<T>({ runs }: LoadedRowRanges<T>, index: number): T | undefined {
   const run = runs.find((one) => index >= one.start && index < endOf(one))
   return run?.items[index - run.start]
 }
 
 /** What must be read so that the rows from `first` to `last` are there; undefined: they are. */
-export function wantedFor<T>(state: Runs<T>, first: number, last: number): Wanted | undefined {
+export function findMissingRowPage<T>(
+  state: LoadedRowRanges<T>,
+  first: number,
+  last: number,
+): RowPageRequest | undefined {
   if (state.runs.length === 0) return { top: true }
   for (let index = Math.max(first, 0); index <= Math.min(last, state.total - 1); index++) {
-    if (rowAt(state, index) !== undefined) continue
+    if (findLoadedRow(state, index) !== undefined) continue
     const before = state.runs.findLastIndex((run) => endOf(run) <= index)
     const run = state.runs[before]
     if (run?.next && index - endOf(run) <= NEAR) return { after: run.next, run: before }
@@ -69,12 +73,12 @@ function joined<T>(runs: Run<T>[], at: number, keyOf: (row: T) => string): Run<T
 }
 
 /** The list with one more page. `total`: what the service says. */
-export function withPage<T>(
-  { runs }: Runs<T>,
-  wanted: Wanted,
+export function addRowPage<T>(
+  { runs }: LoadedRowRanges<T>,
+  wanted: RowPageRequest,
   { items, next, total }: KeysetPage<T> & { total: number },
   keyOf: (row: T) => string,
-): Runs<T> {
+): LoadedRowRanges<T> {
   const grown = [...runs]
   let at: number
   if ('after' in wanted) {

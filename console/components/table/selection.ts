@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useState } from 'react'
 
 /** Chosen rows: some by their keys, or all that match but some. */
-export interface Selection {
+export interface RowSelection {
   isAll: boolean
   /** The chosen ones; of `isAll` those that are not. */
   keys: ReadonlySet<string>
 }
 
-export interface Selecting extends Selection {
+export interface RowSelectionState extends RowSelection {
   has(key: string): boolean
   count(total: number): number
   toggle(key: string): void
@@ -16,31 +16,31 @@ export interface Selecting extends Selection {
   clear(): void
 }
 
-const NONE: Selection = { isAll: false, keys: new Set() }
+const NONE: RowSelection = { isAll: false, keys: new Set() }
 
 /** Chosen rows that an address holds; more stay in the page. */
 const IN_ADDRESS = 100
 const ALL = 'all'
 
 /** As the address has it: `all`, `all-0001-0002` without two, `0001-0002`; undefined: nothing, or too many. */
-export function writeSelection({ isAll, keys }: Selection): string | undefined {
+export function formatRowSelection({ isAll, keys }: RowSelection): string | undefined {
   if (keys.size > IN_ADDRESS || (!isAll && keys.size === 0)) return undefined
   return [...(isAll ? [ALL] : []), ...keys].join('-')
 }
 
-export function readSelection(text: string | undefined): Selection {
+export function parseRowSelection(text: string | undefined): RowSelection {
   if (text === undefined || text === '') return NONE
   const [first, ...others] = text.split('-')
   return first === ALL ? { isAll: true, keys: new Set(others) } : { isAll: false, keys: new Set(text.split('-')) }
 }
 
 /** What is selected in a table. `address`: what its address holds of it, and how it is told; keys without dashes. */
-export function useSelection(address?: {
+export function useRowSelection(address?: {
   selected: string | undefined
   onSelected(selected: string | undefined): void
-}): Selecting {
-  const [selection, setSelection] = useState(() => readSelection(address?.selected))
-  const text = writeSelection(selection)
+}): RowSelectionState {
+  const [selection, setSelection] = useState(() => parseRowSelection(address?.selected))
+  const text = formatRowSelection(selection)
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is told when it changes, not when its listener does.
   useEffect(() => {
     if (text !== address?.selected) address?.onSelected(text)

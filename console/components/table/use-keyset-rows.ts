@@ -1,38 +1,46 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Rows } from './rows.ts'
-import { emptyRuns, type KeysetPage, type Runs, rowAt, type Wanted, wantedFor, withPage } from './runs.ts'
+import type { TableRows } from './rows.ts'
+import {
+  addRowPage,
+  createRowRanges,
+  findLoadedRow,
+  findMissingRowPage,
+  type KeysetPage,
+  type LoadedRowRanges,
+  type RowPageRequest,
+} from './runs.ts'
 
-export interface CountedPage<T> extends KeysetPage<T> {
+export interface CountedKeysetPage<T> extends KeysetPage<T> {
   total: number
   exact: boolean
 }
 
 /** What a page is asked by: nothing (the first one), the end of the one before, or a share of the list. */
-export type Place = { after?: string; at?: number }
+export type KeysetPosition = { after?: string; at?: number }
 
 interface Options<T> {
   /** What the list depends on, as text: another one begins anew. */
   key: string
-  load(place: Place, signal: AbortSignal): Promise<CountedPage<T>>
+  load(place: KeysetPosition, signal: AbortSignal): Promise<CountedKeysetPage<T>>
   keyOf(row: T): string
 }
 
 interface State<T> {
   key: string
-  runs: Runs<T>
+  runs: LoadedRowRanges<T>
   isExact: boolean
   error: unknown
 }
 
-const placeOf = (wanted: Wanted): Place =>
+const placeOf = (wanted: RowPageRequest): KeysetPosition =>
   'after' in wanted ? { after: wanted.after } : 'at' in wanted ? { at: wanted.at } : {}
 
 /**
  * Rows of a list of any length, read as they are seen: one page at a time, the next ones by key, far ones by their share of the list. A list
  * under way keeps what it shows until the new one is there.
  */
-export function useKeysetRows<T>({ key, load, keyOf }: Options<T>): Rows<T> & { reload(): void } {
-  const fresh = (): State<T> => ({ key, runs: emptyRuns(), isExact: false, error: null })
+export function useKeysetRows<T>({ key, load, keyOf }: Options<T>): TableRows<T> & { reload(): void } {
+  const fresh = (): State<T> => ({ key, runs: createRowRanges(), isExact: false, error: null })
   const [state, setState] = useState(fresh)
   const [round, setRound] = useState(0)
   const latest = useRef({ load, keyOf, state })
@@ -49,11 +57,11 @@ export function useKeysetRows<T>({ key, load, keyOf }: Options<T>): Rows<T> & { 
     let current = from
     try {
       for (;;) {
-        const wanted = wantedFor(current.runs, seen.current.first, seen.current.last)
+        const wanted = findMissingRowPage(current.runs, seen.current.first, seen.current.last)
         if (!wanted) break
         const page = await latest.current.load(placeOf(wanted), controller.signal)
         if (controller.signal.aborted) return
-        const runs = withPage(current.runs, wanted, page, latest.current.keyOf)
+        const runs = addRowPage(current.runs, wanted, page, latest.current.keyOf)
         if (runs.runs.length === current.runs.runs.length && page.items.length === 0) break
         current = { ...current, runs, isExact: page.exact, error: null }
         setState(current)
@@ -82,7 +90,7 @@ export function useKeysetRows<T>({ key, load, keyOf }: Options<T>): Rows<T> & { 
   return {
     total: runs.total,
     isExact,
-    row: (index) => rowAt(runs, index),
+    row: (index) => findLoadedRow(runs, index),
     see: (first, last) => {
       seen.current = { first, last }
       const { state: now } = latest.current

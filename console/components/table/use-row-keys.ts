@@ -1,15 +1,15 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { useShortcut } from '../../layout/dialogs/keys.tsx'
-import { frameTexts } from '../../layout/texts.ts'
-import { useText } from '../../text/catalogue.ts'
-import { partTexts } from '../texts.ts'
-import type { Rows } from './rows.ts'
-import type { RowWindow } from './use-window.ts'
+import { layoutTexts } from '../../layout/texts.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { componentTexts } from '../texts.ts'
+import type { TableRows } from './rows.ts'
+import type { VisibleRowWindow } from './use-window.ts'
 
 interface Options<T> {
   box: RefObject<HTMLElement | null>
-  rows: Rows<T>
-  window: RowWindow
+  rows: TableRows<T>
+  window: VisibleRowWindow
   keyOf(row: T): string
   toggle?(key: string): void
 }
@@ -21,8 +21,8 @@ function focused(box: HTMLElement | null): number | undefined {
 }
 
 /** j and k, and the arrows within, walk through the rows; x selects one. Enter opens: the focus is on the row's link. */
-export function useRowKeys<T>({ box, rows, window, keyOf, toggle }: Options<T>): void {
-  const [t, frame] = [useText(partTexts), useText(frameTexts)]
+export function useTableRowKeys<T>({ box, rows, window, keyOf, toggle }: Options<T>): void {
+  const [t, frame] = [useTranslator(componentTexts), useTranslator(layoutTexts)]
   const wanted = useRef<number | undefined>(undefined)
   const last = useRef(-1)
   const walk = (step: number) => (): void => {

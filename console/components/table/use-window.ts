@@ -5,7 +5,7 @@ const TALLEST_PX = 8_000_000
 const SETTLED_MS = 120
 const OVERSCAN = 12
 
-export interface RowWindow {
+export interface VisibleRowWindow {
   /** Rows to draw. */
   first: number
   last: number
@@ -20,7 +20,12 @@ export interface RowWindow {
  * Which rows of a scrolled element are drawn. A list that is higher than an element can be moves row by row as long as it is scrolled a
  * little at a time, and jumps to the share of the list when the scroll bar is dragged.
  */
-export function useRowWindow(box: RefObject<HTMLElement | null>, total: number, row: number, head: number): RowWindow {
+export function useRowWindow(
+  box: RefObject<HTMLElement | null>,
+  total: number,
+  row: number,
+  head: number,
+): VisibleRowWindow {
   const real = total * row
   const height = Math.min(real, TALLEST_PX)
   const isScaled = real > TALLEST_PX

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useObjectPath } from '../../layout/bar/objects.ts'
-import { useText } from '../../text/catalogue.ts'
-import { Problem } from '../layout/Problem.tsx'
-import { Skeleton } from '../layout/Skeleton.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import { LoadingSkeleton } from '../layout/LoadingSkeleton.tsx'
+import { ProblemAlert } from '../layout/ProblemAlert.tsx'
 import type en from './en.ts'
-import { usedTexts } from './texts.ts'
+import { whereUsedTexts } from './texts.ts'
 import styles from './WhereUsed.module.css'
 
-export interface Use {
+export interface ObjectUse {
   type: string
   id: string | number
   name: string
@@ -34,22 +34,22 @@ const NAMES: Readonly<Record<string, keyof typeof en>> = {
 interface Props {
   /** What it is kept by: the path of the operation. */
   path: string
-  load(signal: AbortSignal): Promise<readonly Use[]>
+  load(signal: AbortSignal): Promise<readonly ObjectUse[]>
 }
 
 /** What uses something, and so keeps it from being deleted: the answer of its `links`. */
 export function WhereUsed({ path, load }: Props) {
-  const t = useText(usedTexts)
+  const t = useTranslator(whereUsedTexts)
   const uses = useQuery({ queryKey: ['links', path], queryFn: ({ signal }) => load(signal) })
-  if (uses.error) return <Problem error={uses.error} onRetry={() => void uses.refetch()} />
-  if (!uses.data) return <Skeleton lines={[70, 60]} />
+  if (uses.error) return <ProblemAlert error={uses.error} onRetry={() => void uses.refetch()} />
+  if (!uses.data) return <LoadingSkeleton lines={[70, 60]} />
   if (uses.data.length === 0) return <p className={styles['none']}>{t('unused')}</p>
-  return <UseList uses={uses.data} />
+  return <ObjectUseList uses={uses.data} />
 }
 
 /** Objects by type and name, each a link where there is a page for it. */
-export function UseList({ uses }: { uses: readonly Use[] }) {
-  const t = useText(usedTexts)
+export function ObjectUseList({ uses }: { uses: readonly ObjectUse[] }) {
+  const t = useTranslator(whereUsedTexts)
   const pathTo = useObjectPath()
   return (
     <ul className={styles['uses']}>

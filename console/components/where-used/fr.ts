@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -17,4 +17,4 @@ export default {
   unused: 'Rien ne l’utilise.',
   valueList: 'Liste de valeurs',
   workflow: 'Scénario',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

@@ -1,12 +1,12 @@
 import { Link, useRouterState } from '@tanstack/react-router'
-import { useMay } from '../../api/me.ts'
-import type { Right } from '../../api/shapes.ts'
-import { useText } from '../../text/catalogue.ts'
-import { frameTexts } from '../texts.ts'
+import { useHasRight } from '../../api/me.ts'
+import type { ApiRight } from '../../api/shapes.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { layoutTexts } from '../texts.ts'
 import styles from './Bar.module.css'
-import { AccountMenu, PersonMenu } from './BarMenus.tsx'
-import { Mark } from './Mark.tsx'
-import { type Section, sections } from './navigation.ts'
+import { AccountMenu, UserMenu } from './BarMenus.tsx'
+import { type NavigationSection, navigationSections } from './navigation.ts'
+import { ProductLogo } from './ProductLogo.tsx'
 
 function useIsWithin(): (to: string) => boolean {
   const path = useRouterState({ select: ({ location }) => location.pathname })
@@ -16,13 +16,13 @@ function useIsWithin(): (to: string) => boolean {
 interface PartProps {
   to: string
   label: string
-  right?: Right | undefined
+  right?: ApiRight | undefined
   /** Other paths that belong to it. */
   also?: readonly string[] | undefined
 }
 
 function Part({ to, label, right = 'read', also = [] }: PartProps) {
-  const may = useMay(right)
+  const may = useHasRight(right)
   const isWithin = useIsWithin()
   if (!may) return null
   return (
@@ -38,10 +38,10 @@ function SectionItem({
   section: { key, to, icon: SectionIcon, parts = [] },
   onGo,
 }: {
-  section: Section
+  section: NavigationSection
   onGo?: () => void
 }) {
-  const t = useText(frameTexts)
+  const t = useTranslator(layoutTexts)
   const isWithin = useIsWithin()
   const isOpen = isWithin(to) || parts.some((part) => [part.to, ...(part.also ?? [])].some(isWithin))
   return (
@@ -68,24 +68,24 @@ function SectionItem({
 }
 
 /** What stands in the left bar, and in the sheet that it is on a phone. */
-export function BarContent({ onGo }: { onGo?: () => void }) {
-  const t = useText(frameTexts)
+export function SidebarContent({ onGo }: { onGo?: () => void }) {
+  const t = useTranslator(layoutTexts)
   return (
     <div className={styles['content']}>
       <Link to="/" className={styles['brand']} onClick={onGo} aria-label={`Stentor, ${t('home')}`}>
-        <Mark size={24} />
+        <ProductLogo size={24} />
         <span className={styles['label']}>Stentor</span>
       </Link>
       <nav aria-label={t('navigation')} className={styles['nav']}>
         <ul>
-          {sections.map((section) => (
+          {navigationSections.map((section) => (
             <SectionItem key={section.key} section={section} {...(onGo && { onGo })} />
           ))}
         </ul>
       </nav>
       <div className={styles['foot']}>
         <AccountMenu />
-        <PersonMenu />
+        <UserMenu />
       </div>
     </div>
   )

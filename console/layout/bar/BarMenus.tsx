@@ -1,20 +1,20 @@
 import { Menu, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconKeyboard, IconLogout, IconSelector } from '@tabler/icons-react'
-import { account, data, door } from '../../api/client.ts'
-import { useMe } from '../../api/me.ts'
-import { useStore } from '../../api/store.ts'
-import { useText } from '../../text/catalogue.ts'
-import { openDialog } from '../dialogs/dialogs.ts'
-import { rows, type Scheme, scheme } from '../preferences.ts'
-import { frameTexts } from '../texts.ts'
+import { accountId, readAnswer, signInClient } from '../../api/client.ts'
+import { useCurrentUser } from '../../api/me.ts'
+import { useSharedStore } from '../../api/store.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { openLayoutDialog } from '../dialogs/dialogs.ts'
+import { type ColourScheme, colourSchemeStore, rowDensityStore } from '../preferences.ts'
+import { layoutTexts } from '../texts.ts'
 import styles from './Bar.module.css'
 
 /** Which account this is, and the way to the others: a change of account loads the page anew, so nothing of one is seen in another. */
 export function AccountMenu() {
-  const t = useText(frameTexts)
-  const { accounts } = useMe()
-  const own = accounts.find(({ code }) => code === account)
-  const label = own?.name || account || ''
+  const t = useTranslator(layoutTexts)
+  const { accounts } = useCurrentUser()
+  const own = accounts.find(({ code }) => code === accountId)
+  const label = own?.name || accountId || ''
   return (
     <Menu position="top-start" width={240}>
       <Menu.Target>
@@ -24,7 +24,7 @@ export function AccountMenu() {
           </span>
           <span className={styles['label']}>
             <span className={styles['name']}>{label}</span>
-            <small>{account}</small>
+            <small>{accountId}</small>
           </span>
           <IconSelector size={16} className={styles['label']} aria-hidden />
         </UnstyledButton>
@@ -36,7 +36,7 @@ export function AccountMenu() {
             key={code}
             component="a"
             href={`/console/${code}/`}
-            rightSection={code === account ? <IconCheck size={16} aria-hidden /> : undefined}
+            rightSection={code === accountId ? <IconCheck size={16} aria-hidden /> : undefined}
           >
             {name || code}
           </Menu.Item>
@@ -55,21 +55,21 @@ function initialsOf(name: string): string {
 }
 
 async function signOut(): Promise<void> {
-  await data(door.POST('/auth/sign-out')).catch(() => undefined)
+  await readAnswer(signInClient.POST('/auth/sign-out')).catch(() => undefined)
   location.assign('/console/sign-in')
 }
 
-const schemes: readonly (readonly [Scheme, 'light' | 'dark' | 'system'])[] = [
+const schemes: readonly (readonly [ColourScheme, 'light' | 'dark' | 'system'])[] = [
   ['light', 'light'],
   ['dark', 'dark'],
   ['auto', 'system'],
 ]
 
 /** The person: how the console looks, its keys, the way out. */
-export function PersonMenu() {
-  const t = useText(frameTexts)
-  const { person } = useMe()
-  const [chosen, density] = [useStore(scheme), useStore(rows)]
+export function UserMenu() {
+  const t = useTranslator(layoutTexts)
+  const { person } = useCurrentUser()
+  const [chosen, density] = [useSharedStore(colourSchemeStore), useSharedStore(rowDensityStore)]
   return (
     <Menu position="top-start" width={240} closeOnItemClick={false}>
       <Menu.Target>
@@ -91,7 +91,7 @@ export function PersonMenu() {
             role="menuitemradio"
             aria-checked={chosen === value}
             rightSection={chosen === value ? <IconCheck size={16} aria-hidden /> : undefined}
-            onClick={() => scheme.set(value)}
+            onClick={() => colourSchemeStore.set(value)}
           >
             {t(key)}
           </Menu.Item>
@@ -101,14 +101,14 @@ export function PersonMenu() {
           role="menuitemcheckbox"
           aria-checked={density === 'compact'}
           rightSection={density === 'compact' ? <IconCheck size={16} aria-hidden /> : undefined}
-          onClick={() => rows.set(density === 'compact' ? 'normal' : 'compact')}
+          onClick={() => rowDensityStore.set(density === 'compact' ? 'normal' : 'compact')}
         >
           {t('compactRows')}
         </Menu.Item>
         <Menu.Item
           closeMenuOnClick
           leftSection={<IconKeyboard size={16} aria-hidden />}
-          onClick={() => openDialog('keys')}
+          onClick={() => openLayoutDialog('keys')}
         >
           {t('help')}
         </Menu.Item>

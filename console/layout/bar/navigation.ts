@@ -9,22 +9,22 @@ import {
   IconTruckDelivery,
   IconUsers,
 } from '@tabler/icons-react'
-import type { Right } from '../../api/shapes.ts'
+import type { ApiRight } from '../../api/shapes.ts'
 import type en from '../en.ts'
 
 type Key = keyof typeof en
 
 /** A place of the left bar: its path within the account, and what is below it. */
-export interface Section {
+export interface NavigationSection {
   key: Key
   to: string
   icon: Icon
   /** Shown below while the section is open; `also`: other paths that belong to it. */
-  parts?: readonly { key: Key; to: string; right?: Right; also?: readonly string[] }[]
+  parts?: readonly { key: Key; to: string; right?: ApiRight; also?: readonly string[] }[]
 }
 
 /** The left bar, in its order. A screen that stands there is a row here. */
-export const sections: readonly Section[] = [
+export const navigationSections: readonly NavigationSection[] = [
   { key: 'home', to: '/', icon: IconHome },
   {
     key: 'contacts',

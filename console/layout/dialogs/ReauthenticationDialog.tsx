@@ -1,23 +1,23 @@
 import { Modal } from '@mantine/core'
-import { account } from '../../api/client.ts'
-import { readMe, useMe } from '../../api/me.ts'
-import type { Asked } from '../../api/reauthentication.ts'
-import { ConfirmForm } from '../../screens/sign-in/ConfirmForm.tsx'
+import { accountId } from '../../api/client.ts'
+import { readCurrentUser, useCurrentUser } from '../../api/me.ts'
+import type { ReauthenticationPrompt } from '../../api/reauthentication.ts'
+import { ReauthenticationForm } from '../../screens/sign-in/ReauthenticationForm.tsx'
 import { SignInForm } from '../../screens/sign-in/SignInForm.tsx'
-import { useText } from '../../text/catalogue.ts'
-import { frameTexts } from '../texts.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { layoutTexts } from '../texts.ts'
 
 /** Another person may not go on with what the first one began. */
-async function goOn(own: string, answer: Asked['answer']): Promise<void> {
-  const { person } = await readMe()
+async function goOn(own: string, answer: ReauthenticationPrompt['answer']): Promise<void> {
+  const { person } = await readCurrentUser()
   if (person.id === own) answer(true)
-  else location.assign(account === null ? '/console/' : `/console/${account}/`)
+  else location.assign(accountId === null ? '/console/' : `/console/${accountId}/`)
 }
 
 /** Asks for what requests wait for: a new sign-in, or the password once more. */
-export default function GateDialog({ asked: { gate, answer } }: { asked: Asked }) {
-  const t = useText(frameTexts)
-  const { person } = useMe()
+export default function ReauthenticationDialog({ asked: { gate, answer } }: { asked: ReauthenticationPrompt }) {
+  const t = useTranslator(layoutTexts)
+  const { person } = useCurrentUser()
   const isOver = gate === 'session'
   return (
     <Modal
@@ -32,7 +32,7 @@ export default function GateDialog({ asked: { gate, answer } }: { asked: Asked }
       {isOver ? (
         <SignInForm email={person.email} onDone={() => void goOn(person.id, answer)} />
       ) : (
-        <ConfirmForm hasPasskey={person.secondFactor === 'passkey'} onDone={() => answer(true)} />
+        <ReauthenticationForm hasPasskey={person.secondFactor === 'passkey'} onDone={() => answer(true)} />
       )}
     </Modal>
   )

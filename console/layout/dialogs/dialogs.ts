@@ -1,8 +1,8 @@
-import { createStore } from '../../api/store.ts'
+import { createSharedStore } from '../../api/store.ts'
 
 /** What the frame may show over any screen. */
-export type FrameDialog = 'search' | 'keys' | 'bar'
+export type LayoutDialog = 'search' | 'keys' | 'bar'
 
-export const dialog = createStore<FrameDialog | null>(null)
-export const openDialog = (name: FrameDialog): void => dialog.set(name)
-export const closeDialog = (): void => dialog.set(null)
+export const layoutDialogStore = createSharedStore<LayoutDialog | null>(null)
+export const openLayoutDialog = (name: LayoutDialog): void => layoutDialogStore.set(name)
+export const closeLayoutDialog = (): void => layoutDialogStore.set(null)

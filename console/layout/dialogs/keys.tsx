@@ -1,10 +1,10 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react'
-import { createStore, type Store } from '../../api/store.ts'
-import { useText } from '../../text/catalogue.ts'
-import { frameTexts } from '../texts.ts'
+import { createSharedStore, type SharedStore } from '../../api/store.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { layoutTexts } from '../texts.ts'
 
 /** A key that does something on this screen: `mod+k`, `?`, `c`. */
-export interface Shortcut {
+export interface KeyboardShortcut {
   key: string
   /** What it does, in the person's language: shown by `?`. */
   label: string
@@ -12,7 +12,7 @@ export interface Shortcut {
   run?: ((event: KeyboardEvent) => void) | undefined
 }
 
-const KeysContext = createContext<Store<readonly Shortcut[]> | null>(null)
+const KeysContext = createContext<SharedStore<readonly KeyboardShortcut[]> | null>(null)
 
 /** Fields take letters themselves. */
 function isTyping({ target }: KeyboardEvent): boolean {
@@ -28,8 +28,8 @@ function nameOf(event: KeyboardEvent): string {
 /** Whether something lies over the page: keys of the screen below rest then. */
 const isCovered = (): boolean => document.querySelector('[role=dialog][aria-modal=true], [role=menu]') !== null
 
-export function KeysProvider({ children }: { children: ReactNode }) {
-  const store = useMemo(() => createStore<readonly Shortcut[]>([]), [])
+export function ShortcutsProvider({ children }: { children: ReactNode }) {
+  const store = useMemo(() => createSharedStore<readonly KeyboardShortcut[]>([]), [])
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.altKey || event.isComposing) return
@@ -46,14 +46,14 @@ export function KeysProvider({ children }: { children: ReactNode }) {
   return <KeysContext value={store}>{children}</KeysContext>
 }
 
-function useKeys(): Store<readonly Shortcut[]> {
+function useKeys(): SharedStore<readonly KeyboardShortcut[]> {
   const store = useContext(KeysContext)
   if (!store) throw new Error('no keys here')
   return store
 }
 
 /** A key of this screen, as long as it is shown. Of two with the same key the later one counts. */
-export function useShortcut(key: string, label: string, run?: Shortcut['run'], enabled = true): void {
+export function useShortcut(key: string, label: string, run?: KeyboardShortcut['run'], enabled = true): void {
   const store = useKeys()
   const latest = useRef(run)
   const isShownOnly = run === undefined
@@ -62,17 +62,17 @@ export function useShortcut(key: string, label: string, run?: Shortcut['run'], e
   })
   useEffect(() => {
     if (!enabled) return
-    const own: Shortcut = { key, label, run: isShownOnly ? undefined : (event) => latest.current?.(event) }
+    const own: KeyboardShortcut = { key, label, run: isShownOnly ? undefined : (event) => latest.current?.(event) }
     store.set([...store.get(), own])
     return () => store.set(store.get().filter((other) => other !== own))
   }, [store, key, label, enabled, isShownOnly])
 }
 
 /** `c`: creates what this screen lists. */
-export function useCreateKey(run: () => void, enabled = true): void {
-  const t = useText(frameTexts)
+export function useCreateShortcut(run: () => void, enabled = true): void {
+  const t = useTranslator(layoutTexts)
   useShortcut('c', t('keyCreate'), run, enabled)
 }
 
 /** The keys of what is shown now. */
-export const useShownKeys = (): readonly Shortcut[] => useKeys().get()
+export const useActiveShortcuts = (): readonly KeyboardShortcut[] => useKeys().get()

@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, data, versioned } from '../../api/client.ts'
-import type { Answer, Body } from '../../api/shapes.ts'
-import type { Stored } from '../../components/form/use-form.ts'
-import type { Kind } from '../../components/form/use-resource.ts'
-import { pathOf } from '../../paths.ts'
+import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import type { ApiAnswer, ApiRequestBody } from '../../api/shapes.ts'
+import type { StoredDocument } from '../../components/form/use-form.ts'
+import type { ResourceDefinition } from '../../components/form/use-resource.ts'
+import { objectPaths } from '../../paths.ts'
 
-type Shown = Answer<'/parameters/applications/{id}', 'get'>
-export type ProviderType = Shown['providers'][number]['type']
+type Shown = ApiAnswer<'/parameters/applications/{id}', 'get'>
+export type ApiPushProviderType = Shown['providers'][number]['type']
 
 /** A provider as a form has it: its secrets are texts while they are written. */
-export type Provider = { type: ProviderType; fingerprint: string | null } & Record<string, unknown>
-export type Application = Omit<Shown, 'providers'> & { providers: Provider[] }
+export type PushProviderForm = { type: ApiPushProviderType; fingerprint: string | null } & Record<string, unknown>
+export type ApplicationForm = Omit<Shown, 'providers'> & { providers: PushProviderForm[] }
 
-export const PROVIDERS: readonly ProviderType[] = ['firebase', 'apns', 'webpush', 'http']
+export const PUSH_PROVIDER_TYPES: readonly ApiPushProviderType[] = ['firebase', 'apns', 'webpush', 'http']
 
 /** What a new provider of a type begins with. */
-export const newProvider: Readonly<Record<ProviderType, Provider>> = {
+export const newPushProviders: Readonly<Record<ApiPushProviderType, PushProviderForm>> = {
   firebase: { type: 'firebase', key: null, sender: null, fingerprint: null },
   apns: {
     ...{ type: 'apns', bundle: '', environment: 'production', fingerprint: null },
@@ -26,7 +26,7 @@ export const newProvider: Readonly<Record<ProviderType, Provider>> = {
 }
 
 /** Secrets that are being written, taken off: drafts stay in the browser. */
-function withoutSecrets({ ...provider }: Provider): Provider {
+function withoutSecrets({ ...provider }: PushProviderForm): PushProviderForm {
   for (const name of ['key', 'secret', 'privateKey']) if (name in provider) provider[name] = null
   const { certificate } = provider as { certificate?: object }
   if (certificate)
@@ -34,9 +34,9 @@ function withoutSecrets({ ...provider }: Provider): Provider {
   return provider
 }
 
-type Sent = Body<'/parameters/applications', 'post'>
+type Sent = ApiRequestBody<'/parameters/applications', 'post'>
 
-function bodyOf({ name, description, icon, providers, routes, channels, registration }: Application): Sent {
+function bodyOf({ name, description, icon, providers, routes, channels, registration }: ApplicationForm): Sent {
   return {
     ...{ name, description: description || null, icon: icon || null, routes, channels, registration },
     providers: providers as unknown as NonNullable<Sent['providers']>,
@@ -44,10 +44,10 @@ function bodyOf({ name, description, icon, providers, routes, channels, registra
 }
 
 /** The client leaves out what is always null: secrets, which are null until they are written. */
-const stored = (call: Promise<Stored<unknown>>) => call as Promise<Stored<Application>>
+const stored = (call: Promise<StoredDocument<unknown>>) => call as Promise<StoredDocument<ApplicationForm>>
 
-export const applicationKind: Kind<Application> = {
-  ...{ name: 'application', list: 'applications', home: '/settings/applications', pathOf: pathOf.application },
+export const applicationResource: ResourceDefinition<ApplicationForm> = {
+  ...{ name: 'application', list: 'applications', home: '/settings/applications', pathOf: objectPaths.application },
   idOf: ({ id }) => id,
   kept: ({ providers, registration, ...application }) => ({
     ...application,
@@ -60,21 +60,26 @@ export const applicationKind: Kind<Application> = {
     stamp: { creation: '', modification: '' },
   },
   read: (id, init) =>
-    stored(versioned(api.GET('/parameters/applications/{id}', { params: { path: { id } }, ...init }))),
-  create: (application) => stored(versioned(api.POST('/parameters/applications', { body: bodyOf(application) }))),
+    stored(readVersionedAnswer(apiClient.GET('/parameters/applications/{id}', { params: { path: { id } }, ...init }))),
+  create: (application) =>
+    stored(readVersionedAnswer(apiClient.POST('/parameters/applications', { body: bodyOf(application) }))),
   replace: (id, application, headers) =>
     stored(
-      versioned(
-        api.PUT('/parameters/applications/{id}', { params: { path: { id } }, headers, body: bodyOf(application) }),
+      readVersionedAnswer(
+        apiClient.PUT('/parameters/applications/{id}', {
+          params: { path: { id } },
+          headers,
+          body: bodyOf(application),
+        }),
       ),
     ),
-  remove: (id) => data(api.DELETE('/parameters/applications/{id}', { params: { path: { id } } })),
+  remove: (id) => readAnswer(apiClient.DELETE('/parameters/applications/{id}', { params: { path: { id } } })),
 }
 
 /** How many devices use each application. */
-export function useDevices() {
+export function useDeviceCounts() {
   return useQuery({
     queryKey: ['applications', 'subscriptions'],
-    queryFn: ({ signal }) => data(api.GET('/parameters/applications/subscriptions', { signal })),
+    queryFn: ({ signal }) => readAnswer(apiClient.GET('/parameters/applications/subscriptions', { signal })),
   })
 }

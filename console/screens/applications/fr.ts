@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -131,4 +131,4 @@ export default {
   webpush: 'Navigateurs (Web Push)',
   webWhy:
     'Appelez register après un clic, car les navigateurs demandent d’abord à la personne. Le service worker montre ce qui arrive.',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

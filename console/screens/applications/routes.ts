@@ -1,23 +1,23 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../layout/root.tsx'
+import { rootRoute } from '../../layout/root.tsx'
 
 const applications = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/settings/applications',
-  component: lazyRouteComponent(() => import('./Applications.tsx'), 'Applications'),
+  component: lazyRouteComponent(() => import('./ApplicationsPage.tsx'), 'ApplicationsPage'),
 })
 
 const application = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/settings/applications/$id',
-  component: lazyRouteComponent(() => import('./Application.tsx'), 'Application'),
+  component: lazyRouteComponent(() => import('./ApplicationPage.tsx'), 'ApplicationPage'),
 })
 
 const connect = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/settings/applications/$id/connect',
-  component: lazyRouteComponent(() => import('./Connect.tsx'), 'Connect'),
+  component: lazyRouteComponent(() => import('./ConnectAppPage.tsx'), 'ConnectAppPage'),
 })
 
 /** Of `$id`, `new` makes one. */
-export const applicationRoutes = [applications, application, connect] as const
+export const applicationPageRoutes = [applications, application, connect] as const

@@ -1,4 +1,4 @@
-export interface Place {
+export interface SnippetContext {
   /** Where devices register: the device route of the account. */
   url: string
   application: string
@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** JavaScript of the server where people log in: the app sends the proof that it signs with the contact. */
-export const server = ({ application }: Place): string => `import { createHmac } from 'node:crypto'
+export const serverSnippet = ({ application }: SnippetContext): string => `import { createHmac } from 'node:crypto'
 
 /** contact: the id of the contact who is logged in. The proof is valid for an hour; the maximum is a day. */
 export function proofOf (contact) {
@@ -21,7 +21,11 @@ export function proofOf (contact) {
 `
 
 /** Kotlin: called at each start, when the token changes and when somebody logs in. */
-export const android = ({ url, application, isProven }: Place): string => `class Stentor(private val context: Context) {
+export const androidSnippet = ({
+  url,
+  application,
+  isProven,
+}: SnippetContext): string => `class Stentor(private val context: Context) {
     private val store = context.getSharedPreferences("stentor", Context.MODE_PRIVATE)
 
     /** One id for this installation, made once and kept. */
@@ -51,7 +55,7 @@ export const android = ({ url, application, isProven }: Place): string => `class
 `
 
 /** Swift: with the token of didRegisterForRemoteNotificationsWithDeviceToken. */
-export const ios = ({ url, application, isProven }: Place): string => `enum Stentor {
+export const iosSnippet = ({ url, application, isProven }: SnippetContext): string => `enum Stentor {
     /// One id for this installation, made once and kept.
     static var id: String {
         if let known = UserDefaults.standard.string(forKey: "stentor.id") { return known }
@@ -79,7 +83,12 @@ export const ios = ({ url, application, isProven }: Place): string => `enum Sten
 `
 
 /** JavaScript of a page; its service worker shows what comes in. */
-export const web = ({ url, application, publicKey, isProven }: Place): string => `const KEY = '${publicKey ?? ''}'
+export const webSnippet = ({
+  url,
+  application,
+  publicKey,
+  isProven,
+}: SnippetContext): string => `const KEY = '${publicKey ?? ''}'
 
 ${isProven ? '/** contact and proof: of who is logged in, from your server; left out, the one before is kept. */' : '/** hash: that of the contact who is logged in; left out, the one before is kept. */'}
 export async function register (${isProven ? 'contact, proof' : 'hash'}) {
@@ -103,7 +112,7 @@ export async function register (${isProven ? 'contact, proof' : 'hash'}) {
 `
 
 /** A call from any computer, to see an answer. */
-export const curl = ({ url, application }: Place): string => `curl -i -X PUT '${url}' \\
+export const curlSnippet = ({ url, application }: SnippetContext): string => `curl -i -X PUT '${url}' \\
   -H 'Content-Type: application/json' \\
   -d '{ "id": "'"$(uuidgen)"'", "application": "${application}", "gateway": { "type": "http", "token": "test" } }'
 `

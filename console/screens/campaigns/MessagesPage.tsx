@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Page } from '../../components/layout/Page.tsx'
-import { useText } from '../../text/catalogue.ts'
+import { ScreenPage } from '../../components/layout/ScreenPage.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
 import { campaignTexts } from './texts.ts'
 
 const PARTS = [
@@ -17,14 +17,14 @@ interface Props {
 
 /** A list of what is sent or shown, beside the others. */
 export function MessagesPage({ part, action, children }: Props) {
-  const t = useText(campaignTexts)
+  const t = useTranslator(campaignTexts)
   return (
-    <Page
+    <ScreenPage
       title={t('messages')}
       action={action}
       tabs={PARTS.map(({ key, to }) => ({ label: t(key), to, isOpen: key === part }))}
     >
       {children}
-    </Page>
+    </ScreenPage>
   )
 }

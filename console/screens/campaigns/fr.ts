@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -88,4 +88,4 @@ export default {
   validated: 'validée',
   validating: 'en validation',
   workflow: 'Workflow',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

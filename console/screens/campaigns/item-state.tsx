@@ -1,13 +1,13 @@
-import type { Answer } from '../../api/shapes.ts'
-import { Badge, type Tone } from '../../components/Badge.tsx'
-import { useText } from '../../text/catalogue.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
+import { type BadgeTone, StateBadge } from '../../components/StateBadge.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
 import type en from './en.ts'
 import { campaignTexts } from './texts.ts'
 
-export type ItemResult = Answer<'/campaigns/{id}/results', 'get'>['items'][number]
+export type ApiCampaignItemResult = ApiAnswer<'/campaigns/{id}/results', 'get'>['items'][number]
 
 /** Words of the states of actions. */
-const STATES: Readonly<Record<number, { tone: Tone; key: keyof typeof en }>> = {
+const STATES: Readonly<Record<number, { tone: BadgeTone; key: keyof typeof en }>> = {
   10: { tone: 'warning', key: 'incomplete' },
   20: { tone: 'neutral', key: 'draft' },
   30: { tone: 'busy', key: 'testing' },
@@ -22,14 +22,16 @@ const STATES: Readonly<Record<number, { tone: Tone; key: keyof typeof en }>> = {
 }
 
 /** The state of what a campaign groups, as its word. */
-export function ItemState({
+export function CampaignItemState({
   item: { state, paused, active },
 }: {
-  item: Pick<ItemResult, 'state' | 'paused' | 'active'>
+  item: Pick<ApiCampaignItemResult, 'state' | 'paused' | 'active'>
 }) {
-  const t = useText(campaignTexts)
-  if (paused) return <Badge tone="warning">{t('paused')}</Badge>
+  const t = useTranslator(campaignTexts)
+  if (paused) return <StateBadge tone="warning">{t('paused')}</StateBadge>
   const known = state === null ? undefined : STATES[state]
-  if (known) return <Badge tone={known.tone}>{t(known.key)}</Badge>
-  return active === null ? null : <Badge tone={active ? 'good' : 'neutral'}>{t(active ? 'active' : 'inactive')}</Badge>
+  if (known) return <StateBadge tone={known.tone}>{t(known.key)}</StateBadge>
+  return active === null ? null : (
+    <StateBadge tone={active ? 'good' : 'neutral'}>{t(active ? 'active' : 'inactive')}</StateBadge>
+  )
 }

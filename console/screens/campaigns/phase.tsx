@@ -1,31 +1,31 @@
-import type { Answer } from '../../api/shapes.ts'
-import { Badge, type Tone } from '../../components/Badge.tsx'
-import { Time } from '../../components/Time.tsx'
-import { type Text, useText } from '../../text/catalogue.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
+import { FormattedTime } from '../../components/FormattedTime.tsx'
+import { type BadgeTone, StateBadge } from '../../components/StateBadge.tsx'
+import { type Translator, useTranslator } from '../../text/catalogue.ts'
 import type en from './en.ts'
-import type { Phase } from './routes.ts'
+import type { CampaignPhase } from './routes.ts'
 import { campaignTexts } from './texts.ts'
 
-export type Campaign = Answer<'/campaigns', 'get'>[number]
-type Dates = Pick<Campaign, 'startDate' | 'endDate'>
+export type ListedApiCampaign = ApiAnswer<'/campaigns', 'get'>[number]
+type Dates = Pick<ListedApiCampaign, 'startDate' | 'endDate'>
 
-const TONES: Record<Phase, Tone> = { planned: 'neutral', running: 'good', over: 'neutral' }
+const TONES: Record<CampaignPhase, BadgeTone> = { planned: 'neutral', running: 'good', over: 'neutral' }
 
 /** Where a campaign stands by its dates; null: it has none. */
-export function phaseOf({ startDate, endDate }: Dates, now = Date.now()): Phase | null {
+export function classifyCampaignPhase({ startDate, endDate }: Dates, now = Date.now()): CampaignPhase | null {
   if (startDate === null && endDate === null) return null
   if (startDate !== null && Date.parse(startDate) > now) return 'planned'
   return endDate !== null && Date.parse(endDate) <= now ? 'over' : 'running'
 }
 
-export function PhaseBadge({ campaign }: { campaign: Dates }) {
-  const t = useText(campaignTexts)
-  const phase = phaseOf(campaign)
-  return phase && <Badge tone={TONES[phase]}>{t(phase)}</Badge>
+export function CampaignPhaseBadge({ campaign }: { campaign: Dates }) {
+  const t = useTranslator(campaignTexts)
+  const phase = classifyCampaignPhase(campaign)
+  return phase && <StateBadge tone={TONES[phase]}>{t(phase)}</StateBadge>
 }
 
 /** From when until when: "1 Mar to 31 Mar", "from 1 Mar", "until 31 Mar". */
-export function Period({ campaign: { startDate, endDate }, t }: { campaign: Dates; t: Text<typeof en> }) {
+export function CampaignPeriod({ campaign: { startDate, endDate }, t }: { campaign: Dates; t: Translator<typeof en> }) {
   if (startDate === null && endDate === null) return <>{t('noDates')}</>
   const [before, between, after] = t(startDate === null ? 'until' : endDate === null ? 'from' : 'fromTo', {
     start: '\u0000',
@@ -35,9 +35,9 @@ export function Period({ campaign: { startDate, endDate }, t }: { campaign: Date
   return (
     <>
       {before}
-      {first && <Time at={first} as="date" />}
+      {first && <FormattedTime at={first} as="date" />}
       {between}
-      {last && <Time at={last} as="date" />}
+      {last && <FormattedTime at={last} as="date" />}
       {after}
     </>
   )

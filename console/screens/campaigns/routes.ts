@@ -1,15 +1,15 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../layout/root.tsx'
+import { rootRoute } from '../../layout/root.tsx'
 
-const getParentRoute = () => root
+const getParentRoute = () => rootRoute
 
-export const PHASES = ['planned', 'running', 'over'] as const
-export type Phase = (typeof PHASES)[number]
+export const CAMPAIGN_PHASES = ['planned', 'running', 'over'] as const
+export type CampaignPhase = (typeof CAMPAIGN_PHASES)[number]
 
 /** What is sought in the list. */
 export interface CampaignsSearch {
   q?: string | undefined
-  phase?: Phase | undefined
+  phase?: CampaignPhase | undefined
   sort?: string | undefined
 }
 
@@ -18,28 +18,28 @@ const campaigns = createRoute({
   path: '/campaigns',
   validateSearch: ({ q, phase, sort }: Record<string, unknown>): CampaignsSearch => ({
     ...(q !== undefined && q !== '' && { q: String(q) }),
-    ...(PHASES.includes(phase as Phase) && { phase: phase as Phase }),
+    ...(CAMPAIGN_PHASES.includes(phase as CampaignPhase) && { phase: phase as CampaignPhase }),
     ...(typeof sort === 'string' && { sort }),
   }),
-  component: lazyRouteComponent(() => import('./Campaigns.tsx'), 'Campaigns'),
+  component: lazyRouteComponent(() => import('./CampaignsPage.tsx'), 'CampaignsPage'),
 })
 
 const fresh = createRoute({
   getParentRoute,
   path: '/campaigns/new',
-  component: lazyRouteComponent(() => import('./EditCampaign.tsx'), 'NewCampaign'),
+  component: lazyRouteComponent(() => import('./EditCampaignPage.tsx'), 'NewCampaignPage'),
 })
 
 const campaign = createRoute({
   getParentRoute,
   path: '/campaigns/$id',
-  component: lazyRouteComponent(() => import('./Campaign.tsx'), 'Campaign'),
+  component: lazyRouteComponent(() => import('./CampaignPage.tsx'), 'CampaignPage'),
 })
 
 const edit = createRoute({
   getParentRoute,
   path: '/campaigns/$id/edit',
-  component: lazyRouteComponent(() => import('./EditCampaign.tsx'), 'EditCampaign'),
+  component: lazyRouteComponent(() => import('./EditCampaignPage.tsx'), 'EditCampaignPage'),
 })
 
-export const campaignRoutes = [campaigns, fresh, campaign, edit] as const
+export const campaignPageRoutes = [campaigns, fresh, campaign, edit] as const

@@ -1,21 +1,21 @@
 import { Button, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Refusal } from '../../api/client.ts'
-import { Allowed } from '../../components/Allowed.tsx'
-import { Empty } from '../../components/layout/Empty.tsx'
-import { Page } from '../../components/layout/Page.tsx'
-import { Problem } from '../../components/layout/Problem.tsx'
-import { Skeleton } from '../../components/layout/Skeleton.tsx'
+import { ApiRefusal } from '../../api/client.ts'
+import { FormattedTime } from '../../components/FormattedTime.tsx'
+import { EmptyState } from '../../components/layout/EmptyState.tsx'
+import { LoadingSkeleton } from '../../components/layout/LoadingSkeleton.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { ScreenPage } from '../../components/layout/ScreenPage.tsx'
+import { RightGuard } from '../../components/RightGuard.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
-import { Time } from '../../components/Time.tsx'
 import { useShortcut } from '../../layout/dialogs/keys.tsx'
-import { frameTexts } from '../../layout/texts.ts'
-import { useText } from '../../text/catalogue.ts'
+import { layoutTexts } from '../../layout/texts.ts'
+import { useTranslator } from '../../text/catalogue.ts'
 import styles from './Captured.module.css'
-import { type CapturedRow, capturedQuery, filtered } from './captured.ts'
-import { Reading } from './Reading.tsx'
-import { type CapturedSearch, CHANNELS } from './routes.ts'
+import { CapturedMessageReader } from './CapturedMessageReader.tsx'
+import { type CapturedRow, capturedMessagesQuery, filterCapturedMessages } from './captured.ts'
+import { CAPTURED_CHANNELS, type CapturedSearch } from './routes.ts'
 import { capturedTexts } from './texts.ts'
 
 const route = getRouteApi('/captured')
@@ -29,7 +29,7 @@ function useSearching() {
 }
 
 function Filters() {
-  const t = useText(capturedTexts)
+  const t = useTranslator(capturedTexts)
   const { search, set } = useSearching()
   return (
     <div className={styles['filters']}>
@@ -40,7 +40,7 @@ function Filters() {
         clearable
         aria-label={t('channel')}
         placeholder={t('all')}
-        data={CHANNELS.map((value) => ({ value, label: t(value) }))}
+        data={CAPTURED_CHANNELS.map((value) => ({ value, label: t(value) }))}
         value={search.channel ?? null}
         onChange={(channel) => set({ channel: channel ?? undefined })}
       />
@@ -49,7 +49,7 @@ function Filters() {
 }
 
 function Row({ row, isOpen }: { row: CapturedRow; isOpen: boolean }) {
-  const t = useText(capturedTexts)
+  const t = useTranslator(capturedTexts)
   const { id, to, subject, channel, date } = row
   return (
     <li>
@@ -57,7 +57,7 @@ function Row({ row, isOpen }: { row: CapturedRow; isOpen: boolean }) {
         <span className={styles['line']}>
           <bdi className={styles['to']}>{to}</bdi>
           <small>
-            <Time at={date} />
+            <FormattedTime at={date} />
           </small>
         </span>
         <span className={styles['line']}>
@@ -71,7 +71,7 @@ function Row({ row, isOpen }: { row: CapturedRow; isOpen: boolean }) {
 
 /** Up and down the list by j and k. */
 function useWalking(rows: readonly CapturedRow[]): void {
-  const frame = useText(frameTexts)
+  const frame = useTranslator(layoutTexts)
   const { search, set } = useSearching()
   const place = rows.findIndex(({ id }) => id === search.id)
   const step = (by: number) => (): void => {
@@ -83,9 +83,9 @@ function useWalking(rows: readonly CapturedRow[]): void {
 }
 
 function List({ rows }: { rows: readonly CapturedRow[] }) {
-  const t = useText(capturedTexts)
+  const t = useTranslator(capturedTexts)
   const { search } = useSearching()
-  const shown = filtered(rows, search)
+  const shown = filterCapturedMessages(rows, search)
   useWalking(shown)
   return (
     <div className={styles['list']}>
@@ -103,9 +103,9 @@ function List({ rows }: { rows: readonly CapturedRow[] }) {
 }
 
 function Nothing() {
-  const t = useText(capturedTexts)
+  const t = useTranslator(capturedTexts)
   return (
-    <Empty
+    <EmptyState
       title={t('empty')}
       action={
         <Button component={Link} to="/set-up" {...({ search: { step: 'test' } } as object)}>
@@ -114,37 +114,41 @@ function Nothing() {
       }
     >
       {t('emptyWhy')}
-    </Empty>
+    </EmptyState>
   )
 }
 
 /** Messages that were captured instead of sent: the list, and the one that is read beside it. */
 function Messages() {
-  const t = useText(capturedTexts)
+  const t = useTranslator(capturedTexts)
   const { id } = route.useSearch()
-  const { data: rows, error, isPending, refetch } = useQuery(capturedQuery)
-  const isAway = error instanceof Refusal && error.status === 404
+  const { data: rows, error, isPending, refetch } = useQuery(capturedMessagesQuery)
+  const isAway = error instanceof ApiRefusal && error.status === 404
   return (
-    <Page title={t('title')} note={t('about')}>
-      {isAway && <Empty title={t('away')}>{t('awayWhy')}</Empty>}
-      {error && !isAway && <Problem error={error} onRetry={() => void refetch()} />}
-      {isPending && !error && <Skeleton lines={[60, 80, 70, 90]} />}
+    <ScreenPage title={t('title')} note={t('about')}>
+      {isAway && <EmptyState title={t('away')}>{t('awayWhy')}</EmptyState>}
+      {error && !isAway && <ProblemAlert error={error} onRetry={() => void refetch()} />}
+      {isPending && !error && <LoadingSkeleton lines={[60, 80, 70, 90]} />}
       {rows && rows.length === 0 && id === undefined && <Nothing />}
       {rows && (rows.length > 0 || id !== undefined) && (
         <div className={styles['panes']} data-reading={id !== undefined || undefined}>
           <List rows={rows} />
-          {id === undefined ? <p className={styles['choose']}>{t('choose')}</p> : <Reading key={id} id={id} />}
+          {id === undefined ? (
+            <p className={styles['choose']}>{t('choose')}</p>
+          ) : (
+            <CapturedMessageReader key={id} id={id} />
+          )}
         </div>
       )}
-    </Page>
+    </ScreenPage>
   )
 }
 
 /** Captured messages, for those who write: viewers of masked values are refused them. */
 export function CapturedPage() {
   return (
-    <Allowed right="write" to="/">
+    <RightGuard right="write" to="/">
       <Messages />
-    </Allowed>
+    </RightGuard>
   )
 }

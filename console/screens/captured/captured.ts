@@ -1,33 +1,36 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, data } from '../../api/client.ts'
-import type { Answer } from '../../api/shapes.ts'
+import { apiClient, readAnswer } from '../../api/client.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
 import type { CapturedSearch } from './routes.ts'
 
 const LIVE_MS = 5000
 /** Without it, the interface answers with a page. */
 const headers = { accept: 'application/json' }
 
-export type CapturedRow = Answer<'/captured', 'get'>[number]
-export type CapturedMessage = Answer<'/captured/{id}', 'get'>
+export type CapturedRow = ApiAnswer<'/captured', 'get'>[number]
+export type ApiCapturedMessage = ApiAnswer<'/captured/{id}', 'get'>
 
 /** The newest messages, read again for as long as the page is seen. */
-export const capturedQuery = queryOptions({
+export const capturedMessagesQuery = queryOptions({
   queryKey: ['captured'],
-  queryFn: ({ signal }) => data(api.GET('/captured', { headers, signal })),
+  queryFn: ({ signal }) => readAnswer(apiClient.GET('/captured', { headers, signal })),
   refetchInterval: ({ state }) => (state.error ? false : LIVE_MS),
   refetchIntervalInBackground: false,
 })
 
 /** One message; it never changes. */
-export const messageQuery = (id: string) =>
+export const capturedMessageQuery = (id: string) =>
   queryOptions({
     queryKey: ['captured', id],
-    queryFn: ({ signal }) => data(api.GET('/captured/{id}', { params: { path: { id } }, headers, signal })),
+    queryFn: ({ signal }) => readAnswer(apiClient.GET('/captured/{id}', { params: { path: { id } }, headers, signal })),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
 /** Those of a channel that hold some words in an address or the subject. */
-export function filtered(rows: readonly CapturedRow[], { channel, q = '' }: CapturedSearch): CapturedRow[] {
+export function filterCapturedMessages(
+  rows: readonly CapturedRow[],
+  { channel, q = '' }: CapturedSearch,
+): CapturedRow[] {
   const words = q.trim().toLowerCase()
   return rows.filter(
     (row) =>

@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -37,4 +37,4 @@ export default {
   value: 'Valeur',
   views: 'Parties du message',
   when: 'Capturé',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

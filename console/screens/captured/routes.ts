@@ -1,23 +1,23 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../layout/root.tsx'
+import { rootRoute } from '../../layout/root.tsx'
 
-export const CHANNELS = ['email', 'sms', 'rcs', 'notification'] as const
-export const VIEWS = ['message', 'headers', 'source'] as const
+export const CAPTURED_CHANNELS = ['email', 'sms', 'rcs', 'notification'] as const
+export const CAPTURED_MESSAGE_VIEWS = ['message', 'headers', 'source'] as const
 
 export interface CapturedSearch {
   /** Which one is read. */
   id?: string
-  channel?: (typeof CHANNELS)[number]
+  channel?: (typeof CAPTURED_CHANNELS)[number]
   q?: string
-  view?: (typeof VIEWS)[number]
+  view?: (typeof CAPTURED_MESSAGE_VIEWS)[number]
 }
 
 const captured = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/captured',
   validateSearch: ({ id, channel, q, view }: Record<string, unknown>): CapturedSearch => {
-    const known = CHANNELS.find((one) => one === channel)
-    const shown = VIEWS.find((one) => one === view)
+    const known = CAPTURED_CHANNELS.find((one) => one === channel)
+    const shown = CAPTURED_MESSAGE_VIEWS.find((one) => one === view)
     return {
       ...(typeof id === 'string' && { id }),
       ...(known && { channel: known }),
@@ -28,4 +28,4 @@ const captured = createRoute({
   component: lazyRouteComponent(() => import('./CapturedPage.tsx'), 'CapturedPage'),
 })
 
-export const capturedRoutes = [captured] as const
+export const capturedPageRoutes = [captured] as const

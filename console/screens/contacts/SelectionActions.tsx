@@ -1,42 +1,42 @@
 import { Button, Menu } from '@mantine/core'
 import { type ComponentType, useState } from 'react'
-import { useMay } from '../../api/me.ts'
-import type { Rows } from '../../components/table/rows.ts'
-import type { Selecting } from '../../components/table/selection.ts'
-import { useText } from '../../text/catalogue.ts'
-import type { Contact } from './contact-columns.tsx'
-import { AddDialog } from './selection/AddDialog.tsx'
-import { ChangeDialog } from './selection/ChangeDialog.tsx'
-import { DeleteDialog } from './selection/DeleteDialog.tsx'
-import { ExportDialog } from './selection/ExportDialog.tsx'
-import { StopDialog } from './selection/StopDialog.tsx'
+import { useHasRight } from '../../api/me.ts'
+import type { TableRows } from '../../components/table/rows.ts'
+import type { RowSelectionState } from '../../components/table/selection.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import type { ListedApiContact } from './contact-columns.tsx'
+import { AddToSegmentDialog } from './selection/AddToSegmentDialog.tsx'
+import { ChangeFieldDialog } from './selection/ChangeFieldDialog.tsx'
+import { DeleteContactsDialog } from './selection/DeleteContactsDialog.tsx'
+import { ExportContactsDialog } from './selection/ExportContactsDialog.tsx'
+import { RedListContactsDialog } from './selection/RedListContactsDialog.tsx'
 import { contactTexts } from './texts.ts'
-import type { Looked } from './use-contact-rows.ts'
+import type { ContactRowsQuery } from './use-contact-rows.ts'
 
-export interface OfSelection {
-  selection: Selecting
-  rows: Rows<Contact> & { reload(): void }
-  looked: Looked
+export interface ContactSelectionProps {
+  selection: RowSelectionState
+  rows: TableRows<ListedApiContact> & { reload(): void }
+  looked: ContactRowsQuery
 }
 
 /** A dialog about a selection. */
-export interface SelectionDialog extends OfSelection {
+export interface SelectionDialogProps extends ContactSelectionProps {
   onClose(): void
 }
 
-const dialogs: Record<string, ComponentType<SelectionDialog>> = {
-  add: AddDialog,
-  change: ChangeDialog,
-  stop: StopDialog,
-  export: ExportDialog,
-  delete: DeleteDialog,
-  erase: (props) => <DeleteDialog {...props} isErasing />,
+const dialogs: Record<string, ComponentType<SelectionDialogProps>> = {
+  add: AddToSegmentDialog,
+  change: ChangeFieldDialog,
+  stop: RedListContactsDialog,
+  export: ExportContactsDialog,
+  delete: DeleteContactsDialog,
+  erase: (props) => <DeleteContactsDialog {...props} isErasing />,
 }
 
 /** What can be done with the chosen contacts: each says first what it will do, and to how many. */
-export function SelectionActions(props: OfSelection) {
-  const t = useText(contactTexts)
-  const mayWrite = useMay('write')
+export function SelectionActions(props: ContactSelectionProps) {
+  const t = useTranslator(contactTexts)
+  const mayWrite = useHasRight('write')
   const [open, setOpen] = useState<string | null>(null)
   const Dialog = open === null ? undefined : dialogs[open]
   const main = (key: string, label: string) => (

@@ -1,73 +1,73 @@
 import type { paths } from '../../api/operations.d.ts'
-import { Badge } from '../../components/Badge.tsx'
-import { Num } from '../../components/Num.tsx'
-import { Time } from '../../components/Time.tsx'
-import type { Column } from '../../components/table/columns.tsx'
-import type { Text } from '../../text/catalogue.ts'
-import type { Format } from '../../text/format.ts'
+import { FormattedNumber } from '../../components/FormattedNumber.tsx'
+import { FormattedTime } from '../../components/FormattedTime.tsx'
+import { StateBadge } from '../../components/StateBadge.tsx'
+import type { TableColumn } from '../../components/table/columns.tsx'
+import type { Translator } from '../../text/catalogue.ts'
+import type { LocaleFormat } from '../../text/format.ts'
 import type en from './en.ts'
 
 type Found = paths['/targets/search']['post']['responses'][200]['content']['application/json']
-export type Contact = Found['items'][number]
-export type Field = paths['/fields']['get']['responses'][200]['content']['application/json'][number]
+export type ListedApiContact = Found['items'][number]
+export type ContactListField = paths['/fields']['get']['responses'][200]['content']['application/json'][number]
 
 /** Fields that are columns before anything is chosen. */
 const SHOWN_FIELDS = 3
 
 /** What a contact is called: what it is known by, else its id. */
-export function nameOf(contact: Contact, fields: readonly Field[]): string {
+export function formatContactName(contact: ListedApiContact, fields: readonly ContactListField[]): string {
   const keys = fields.filter(({ isUnicity }) => isUnicity)
   const values = keys.map(({ id }) => contact.fields[id]).filter((value) => value !== null && value !== undefined)
   return values.length === 0 ? contact.id : values.join(' · ')
 }
 
 /** Hard ones: nothing is sent to such an address. */
-const isHard = ({ type }: NonNullable<Contact['bounce']>[number]): boolean => type > 4
+const isHard = ({ type }: NonNullable<ListedApiContact['bounce']>[number]): boolean => type > 4
 
 /** Whether it is written to at all. */
-export function State({ contact, t }: { contact: Contact; t: Text<typeof en> }) {
+export function ContactStateBadge({ contact, t }: { contact: ListedApiContact; t: Translator<typeof en> }) {
   const isListed = contact.redList?.mail !== undefined || contact.redList?.sms !== undefined
   const isBounced = contact.bounce?.some(isHard) ?? false
   return (
     <span style={{ display: 'inline-flex', gap: 6 }}>
       {isListed && (
-        <Badge tone="warning" hint={t('unsubscribedHint')}>
+        <StateBadge tone="warning" hint={t('unsubscribedHint')}>
           {t('unsubscribed')}
-        </Badge>
+        </StateBadge>
       )}
       {isBounced && (
-        <Badge tone="bad" hint={t('bouncedHint')}>
+        <StateBadge tone="bad" hint={t('bouncedHint')}>
           {t('bounced')}
-        </Badge>
+        </StateBadge>
       )}
     </span>
   )
 }
 
 interface ValueProps {
-  contact: Contact
-  field: Field
-  format: Format
+  contact: ListedApiContact
+  field: ContactListField
+  format: LocaleFormat
   /** Not cut, as in the line of a table. */
   isWhole?: boolean
 }
 
 /** A value as text, never as what it may look like. */
-export function Value({ contact, field, format, isWhole = false }: ValueProps) {
+export function ContactFieldValue({ contact, field, format, isWhole = false }: ValueProps) {
   const value = contact.fields[field.id]
   if (value === null || value === undefined || value === '') return null
-  if (typeof value === 'number') return <Num value={value} />
+  if (typeof value === 'number') return <FormattedNumber value={value} />
   if (Array.isArray(value)) return <>{format.list(value)}</>
   if (field.type === 'date') return <>{format.calendarDate(value)}</>
   return <bdi>{isWhole ? value : value.slice(0, 200)}</bdi>
 }
 
-function fieldColumn(field: Field, place: number, format: Format): Column<Contact> {
+function fieldColumn(field: ContactListField, place: number, format: LocaleFormat): TableColumn<ListedApiContact> {
   const isSortable = field.isCriterion && field.type !== 'multipleSelectList'
   return {
     key: `field-${field.id}`,
     header: field.name,
-    cell: (contact) => <Value contact={contact} field={field} format={format} />,
+    cell: (contact) => <ContactFieldValue contact={contact} field={field} format={format} />,
     width: field.type === 'numeric' || field.type === 'date' ? 110 : 150,
     isExtra: place >= SHOWN_FIELDS,
     ...(field.type === 'numeric' && { align: 'end' as const }),
@@ -76,10 +76,13 @@ function fieldColumn(field: Field, place: number, format: Format): Column<Contac
 }
 
 /** Without what the list is not sorted by for somebody whose values are masked: the order would tell them. */
-const unsorted = ({ sort: _, ...column }: Column<Contact>): Column<Contact> => column
+const unsorted = ({ sort: _, ...column }: TableColumn<ListedApiContact>): TableColumn<ListedApiContact> => column
 
 /** The columns of a list of contacts, as somebody sees them whose addresses and numbers are masked. */
-export function maskedColumns(columns: readonly Column<Contact>[], fields: readonly Field[]): Column<Contact>[] {
+export function maskContactColumns(
+  columns: readonly TableColumn<ListedApiContact>[],
+  fields: readonly ContactListField[],
+): TableColumn<ListedApiContact>[] {
   const personal = new Set(
     fields.filter(({ type }) => type === 'email' || type === 'phone').map(({ id }) => String(id)),
   )
@@ -87,7 +90,11 @@ export function maskedColumns(columns: readonly Column<Contact>[], fields: reado
 }
 
 /** The columns of a list of contacts: what they are known by, their state, each field of the account, dates. */
-export function contactColumns(fields: readonly Field[], t: Text<typeof en>, format: Format): Column<Contact>[] {
+export function buildContactColumns(
+  fields: readonly ContactListField[],
+  t: Translator<typeof en>,
+  format: LocaleFormat,
+): TableColumn<ListedApiContact>[] {
   const keys = fields.filter(({ isUnicity }) => isUnicity)
   const [first] = keys
   const others = fields.filter(({ isUnicity }) => !isUnicity)
@@ -95,24 +102,24 @@ export function contactColumns(fields: readonly Field[], t: Text<typeof en>, for
     {
       key: 'name',
       header: keys.map(({ name }) => name).join(' · ') || t('title'),
-      cell: (contact) => <bdi>{nameOf(contact, fields)}</bdi>,
+      cell: (contact) => <bdi>{formatContactName(contact, fields)}</bdi>,
       width: 230,
       grow: 2,
       ...(first?.isCriterion && keys.length === 1 && { sort: String(first.id) }),
     },
-    { key: 'state', header: t('state'), cell: (contact) => <State contact={contact} t={t} />, width: 150 },
+    { key: 'state', header: t('state'), cell: (contact) => <ContactStateBadge contact={contact} t={t} />, width: 150 },
     ...others.map((field, place) => fieldColumn(field, place, format)),
     {
       key: 'updated',
       header: t('updated'),
-      cell: ({ lastUpdateDate }) => <Time at={lastUpdateDate} />,
+      cell: ({ lastUpdateDate }) => <FormattedTime at={lastUpdateDate} />,
       width: 130,
       sort: 'lastUpdateDate',
     },
     {
       key: 'created',
       header: t('created'),
-      cell: ({ creationDate }) => <Time at={creationDate} as="date" />,
+      cell: ({ creationDate }) => <FormattedTime at={creationDate} as="date" />,
       width: 120,
       sort: 'creationDate',
       isExtra: true,

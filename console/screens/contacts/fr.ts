@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -88,4 +88,4 @@ export default {
   stopNow: 'Désinscrire',
   stopWord: 'désinscrire',
   stoppedMany: { one: '{count} contact est sur la liste rouge.', other: '{count} contacts sont sur la liste rouge.' },
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

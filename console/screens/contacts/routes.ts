@@ -1,14 +1,14 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import type { Group } from '../../components/criteria/model.ts'
-import { root } from '../../layout/root.tsx'
+import type { CriteriaGroup } from '../../components/criteria/model.ts'
+import { rootRoute } from '../../layout/root.tsx'
 
 /** What the list of contacts is made by, in the address. */
-export interface ContactSearch {
+export interface ContactsSearch {
   /** An address, number or id, or a part of one. */
   q?: string
   segment?: number
   /** Criteria that contacts must meet. */
-  filter?: Group
+  filter?: CriteriaGroup
   /** `creationDate`, `-101`: a date or a field, descending with a dash. */
   sort?: string
   /** Keys of the columns that are shown, by commas; those kept in the browser when absent. */
@@ -20,11 +20,11 @@ export interface ContactSearch {
 /** Ids of digits alone come as numbers of the address. */
 const idText = (value: unknown): string => (typeof value === 'number' ? String(value).padStart(8, '0') : String(value))
 
-function readSearch({ q, segment, filter, sort, columns, selected }: Record<string, unknown>): ContactSearch {
+function readSearch({ q, segment, filter, sort, columns, selected }: Record<string, unknown>): ContactsSearch {
   return {
     ...(q !== undefined && q !== '' && { q: String(q) }),
     ...(Number.isInteger(segment) && { segment: Number(segment) }),
-    ...(typeof filter === 'object' && filter !== null && { filter: filter as Group }),
+    ...(typeof filter === 'object' && filter !== null && { filter: filter as CriteriaGroup }),
     ...(sort !== undefined && sort !== '' && { sort: String(sort) }),
     ...(columns !== undefined && columns !== '' && { columns: String(columns) }),
     ...(selected !== undefined && selected !== '' && { selected: idText(selected) }),
@@ -32,10 +32,10 @@ function readSearch({ q, segment, filter, sort, columns, selected }: Record<stri
 }
 
 const contacts = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/contacts',
   validateSearch: readSearch,
-  component: lazyRouteComponent(() => import('./Contacts.tsx'), 'Contacts'),
+  component: lazyRouteComponent(() => import('./ContactsPage.tsx'), 'ContactsPage'),
 })
 
 /** What is seen of a contact, in the address. */
@@ -56,10 +56,10 @@ function readPageSearch({ tab, purpose, message }: Record<string, unknown>): Con
 }
 
 const contact = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/contacts/$id',
   validateSearch: readPageSearch,
-  component: lazyRouteComponent(() => import('./contact/Contact.tsx'), 'Contact'),
+  component: lazyRouteComponent(() => import('./contact/ContactPage.tsx'), 'ContactPage'),
 })
 
-export const contactRoutes = [contacts, contact] as const
+export const contactPageRoutes = [contacts, contact] as const

@@ -1,11 +1,11 @@
 import { Button, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, data } from '../../api/client.ts'
-import { isRefusal } from '../../api/refusal.ts'
-import { Problem } from '../../components/layout/Problem.tsx'
-import { useAct } from '../../components/use-act.ts'
-import { useText } from '../../text/catalogue.ts'
+import { apiClient, readAnswer } from '../../api/client.ts'
+import { isApiRefusal } from '../../api/refusal.ts'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { useAsyncAction } from '../../components/use-act.ts'
+import { useTranslator } from '../../text/catalogue.ts'
 import styles from './Deliverability.module.css'
 import { deliverabilityTexts } from './texts.ts'
 
@@ -17,17 +17,17 @@ interface Props {
 
 /** A domain to send from: it gets keys, and records to publish. */
 export function AddDomain({ hasOthers = false, onAdded }: Props) {
-  const t = useText(deliverabilityTexts)
+  const t = useTranslator(deliverabilityTexts)
   const queries = useQueryClient()
   const [name, setName] = useState('')
   const [isDefault, setDefault] = useState(false)
-  const { error, isBusy, submit } = useAct(async () => {
-    const added = await data(api.POST('/domains', { body: { name: name.trim(), default: isDefault } }))
+  const { error, isBusy, submit } = useAsyncAction(async () => {
+    const added = await readAnswer(apiClient.POST('/domains', { body: { name: name.trim(), default: isDefault } }))
     setName('')
     await queries.invalidateQueries({ queryKey: ['domains'] })
     onAdded?.(added.name)
   })
-  const fault = isRefusal(error) ? error.errors.find(({ pointer }) => pointer === '/name')?.detail : undefined
+  const fault = isApiRefusal(error) ? error.errors.find(({ pointer }) => pointer === '/name')?.detail : undefined
   return (
     <form onSubmit={submit} className={styles['form']}>
       <TextInput
@@ -48,7 +48,7 @@ export function AddDomain({ hasOthers = false, onAdded }: Props) {
           onChange={(event) => setDefault(event.currentTarget.checked)}
         />
       )}
-      {error !== null && fault === undefined && <Problem error={error} />}
+      {error !== null && fault === undefined && <ProblemAlert error={error} />}
       <Button type="submit" loading={isBusy} disabled={name.trim() === ''}>
         {t('domainAdd')}
       </Button>

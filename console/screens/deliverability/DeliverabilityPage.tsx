@@ -1,15 +1,15 @@
 import { useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useMay } from '../../api/me.ts'
-import { Page } from '../../components/layout/Page.tsx'
-import { useText } from '../../text/catalogue.ts'
+import { useHasRight } from '../../api/me.ts'
+import { ScreenPage } from '../../components/layout/ScreenPage.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
 import { deliverabilityTexts } from './texts.ts'
 
 /** Around the parts of deliverability: how mail fares, what waits, what is in doubt, domains. */
 export function DeliverabilityPage({ action, children }: { action?: ReactNode; children: ReactNode }) {
-  const t = useText(deliverabilityTexts)
+  const t = useTranslator(deliverabilityTexts)
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  const [isAdmin, maySend] = [useMay('admin'), useMay('send')]
+  const [isAdmin, maySend] = [useHasRight('admin'), useHasRight('send')]
   const tab = (key: 'destinations' | 'queues' | 'held' | 'domains', to: string) => ({
     label: t(key),
     to,
@@ -22,8 +22,8 @@ export function DeliverabilityPage({ action, children }: { action?: ReactNode; c
     tab('domains', '/deliverability/domains'),
   ]
   return (
-    <Page title={t('title')} tabs={tabs} action={action}>
+    <ScreenPage title={t('title')} tabs={tabs} action={action}>
       {children}
-    </Page>
+    </ScreenPage>
   )
 }

@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -143,4 +143,4 @@ export default {
   warmUpOver: 'La montée en charge est finie : il n’y a plus de limite.',
   watch: 'élevé',
   why: 'Pourquoi',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

@@ -1,4 +1,4 @@
-import { catalogue } from '../../text/catalogue.ts'
+import { defineTextCatalogue } from '../../text/catalogue.ts'
 import en from './en.ts'
 
-export const deliverabilityTexts = catalogue(en, () => import('./fr.ts'))
+export const deliverabilityTexts = defineTextCatalogue(en, () => import('./fr.ts'))

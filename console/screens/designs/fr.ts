@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -25,4 +25,4 @@ export default {
   theme: 'Thème',
   yourRows: 'Vos lignes',
   yours: 'Vos maquettes',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { TemplateLanguage } from '../../components/design/model/templates.ts'
-import { root } from '../../layout/root.tsx'
+import { rootRoute } from '../../layout/root.tsx'
 
-const getParentRoute = () => root
+const getParentRoute = () => rootRoute
 
 const languageOf = (value: unknown): TemplateLanguage | undefined =>
   value === 'en' || value === 'fr' ? value : undefined
@@ -14,7 +14,7 @@ const designs = createRoute({
     ...(q !== undefined && q !== '' && { q: String(q) }),
     ...(languageOf(language) && { language: languageOf(language)! }),
   }),
-  component: lazyRouteComponent(() => import('./Designs.tsx'), 'Designs'),
+  component: lazyRouteComponent(() => import('./DesignsPage.tsx'), 'DesignsPage'),
 })
 
 const fresh = createRoute({
@@ -25,13 +25,13 @@ const fresh = createRoute({
     ...(from !== undefined && { from: String(from) }),
     ...(languageOf(language) && { language: languageOf(language)! }),
   }),
-  component: lazyRouteComponent(() => import('./EditDesign.tsx'), 'NewDesign'),
+  component: lazyRouteComponent(() => import('./EditDesignPage.tsx'), 'NewDesignPage'),
 })
 
 const design = createRoute({
   getParentRoute,
   path: '/designs/$id',
-  component: lazyRouteComponent(() => import('./EditDesign.tsx'), 'EditDesign'),
+  component: lazyRouteComponent(() => import('./EditDesignPage.tsx'), 'EditDesignPage'),
 })
 
-export const designRoutes = [designs, fresh, design] as const
+export const designPageRoutes = [designs, fresh, design] as const

@@ -1,4 +1,4 @@
-import { catalogue } from '../../text/catalogue.ts'
+import { defineTextCatalogue } from '../../text/catalogue.ts'
 import en from './en.ts'
 
-export const designsTexts = catalogue(en, () => import('./fr.ts'))
+export const designScreenTexts = defineTextCatalogue(en, () => import('./fr.ts'))

@@ -1,15 +1,15 @@
 import { useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useMay } from '../../api/me.ts'
-import { Page } from '../../components/layout/Page.tsx'
-import { useText } from '../../text/catalogue.ts'
+import { useHasRight } from '../../api/me.ts'
+import { ScreenPage } from '../../components/layout/ScreenPage.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
 import { developerTexts } from './texts.ts'
 
 /** Around the parts for those who write programs. */
 export function DevelopersPage({ action, children }: { action?: ReactNode; children: ReactNode }) {
-  const t = useText(developerTexts)
+  const t = useTranslator(developerTexts)
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  const isAdmin = useMay('admin')
+  const isAdmin = useHasRight('admin')
   const tab = (key: 'keys' | 'webhooks' | 'stream' | 'requests', to: string) => ({
     label: t(key),
     to,
@@ -27,8 +27,8 @@ export function DevelopersPage({ action, children }: { action?: ReactNode; child
     </a>
   )
   return (
-    <Page title={t('title')} tabs={tabs} action={action} note={reference}>
+    <ScreenPage title={t('title')} tabs={tabs} action={action} note={reference}>
       {children}
-    </Page>
+    </ScreenPage>
   )
 }

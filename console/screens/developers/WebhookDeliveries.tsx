@@ -1,40 +1,42 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, data } from '../../api/client.ts'
-import { Badge } from '../../components/Badge.tsx'
-import { Confirm } from '../../components/Confirm.tsx'
-import { Panel } from '../../components/layout/Panel.tsx'
-import { Problem } from '../../components/layout/Problem.tsx'
-import { Sheet } from '../../components/layout/Sheet.tsx'
-import { Time } from '../../components/Time.tsx'
-import { useAct } from '../../components/use-act.ts'
-import { tell } from '../../layout/toasts.tsx'
-import { useText } from '../../text/catalogue.ts'
+import { apiClient, readAnswer } from '../../api/client.ts'
+import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
+import { FormattedTime } from '../../components/FormattedTime.tsx'
+import { PagePanel } from '../../components/layout/PagePanel.tsx'
+import { PlainTable } from '../../components/layout/PlainTable.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { StateBadge } from '../../components/StateBadge.tsx'
+import { useAsyncAction } from '../../components/use-act.ts'
+import { showToast } from '../../layout/toasts.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
 import styles from './Developers.module.css'
 import { developerTexts } from './texts.ts'
-import type { WebhookRow } from './webhook-state.tsx'
+import type { ListedApiWebhook } from './webhook-state.tsx'
 
 const LIVE_MS = 5000
 const SHOWN = 50
 const at = (id: string) => ({ path: { id } })
 
 /** The requests of the last hour, as they were answered. */
-export function Deliveries({ id }: { id: string }) {
-  const t = useText(developerTexts)
+export function WebhookDeliveries({ id }: { id: string }) {
+  const t = useTranslator(developerTexts)
   const read = useQuery({
     queryKey: ['webhooks', id, 'deliveries'],
     queryFn: ({ signal }) =>
-      data(api.GET('/webhooks/{id}/deliveries', { params: { ...at(id), query: { limit: SHOWN } }, signal })),
+      readAnswer(
+        apiClient.GET('/webhooks/{id}/deliveries', { params: { ...at(id), query: { limit: SHOWN } }, signal }),
+      ),
     refetchInterval: LIVE_MS,
     refetchIntervalInBackground: false,
   })
   return (
-    <Panel title={t('deliveries')}>
-      {read.error && <Problem error={read.error} onRetry={() => void read.refetch()} />}
+    <PagePanel title={t('deliveries')}>
+      {read.error && <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />}
       {read.data?.length === 0 && <p className={styles['quiet']}>{t('deliveriesNone')}</p>}
       {read.data && read.data.length > 0 && (
-        <Sheet label={t('deliveries')}>
+        <PlainTable label={t('deliveries')}>
           <thead>
             <tr>
               <th scope="col">{t('time')}</th>
@@ -55,10 +57,10 @@ export function Deliveries({ id }: { id: string }) {
             {read.data.map((one) => (
               <tr key={one.id}>
                 <td>
-                  <Time at={one.date} />
+                  <FormattedTime at={one.date} />
                 </td>
                 <td>
-                  <Badge tone={one.success ? 'good' : 'bad'}>{String(one.status ?? t('noAnswer'))}</Badge>
+                  <StateBadge tone={one.success ? 'good' : 'bad'}>{String(one.status ?? t('noAnswer'))}</StateBadge>
                 </td>
                 <td data-number>{one.events}</td>
                 <td data-number>{one.try}</td>
@@ -67,31 +69,33 @@ export function Deliveries({ id }: { id: string }) {
               </tr>
             ))}
           </tbody>
-        </Sheet>
+        </PlainTable>
       )}
-    </Panel>
+    </PagePanel>
   )
 }
 
 /** What could not be delivered: delivered again, or deleted. */
-export function DeadLetters({ webhook, may }: { webhook: WebhookRow; may: boolean }) {
-  const t = useText(developerTexts)
+export function WebhookDeadLetters({ webhook, may }: { webhook: ListedApiWebhook; may: boolean }) {
+  const t = useTranslator(developerTexts)
   const { id } = webhook
   const queries = useQueryClient()
   const [isDeleting, setDeleting] = useState(false)
   const read = useQuery({
     queryKey: ['webhooks', id, 'dead'],
     queryFn: ({ signal }) =>
-      data(api.GET('/webhooks/{id}/deadletters', { params: { ...at(id), query: { limit: SHOWN } }, signal })),
+      readAnswer(
+        apiClient.GET('/webhooks/{id}/deadletters', { params: { ...at(id), query: { limit: SHOWN } }, signal }),
+      ),
   })
   const again = () => queries.invalidateQueries({ queryKey: ['webhooks'] })
-  const replay = useAct(async () => {
-    await api.POST('/webhooks/{id}/deadletters/replay', { params: at(id), body: {} })
-    tell(t('replayed'))
+  const replay = useAsyncAction(async () => {
+    await apiClient.POST('/webhooks/{id}/deadletters/replay', { params: at(id), body: {} })
+    showToast(t('replayed'))
     await again()
   })
   const remove = async (): Promise<void> => {
-    await api.DELETE('/webhooks/{id}/deadletters', { params: at(id), body: {} })
+    await apiClient.DELETE('/webhooks/{id}/deadletters', { params: at(id), body: {} })
     await again()
   }
   const count = webhook.statistics.deadLetters
@@ -107,9 +111,9 @@ export function DeadLetters({ webhook, may }: { webhook: WebhookRow; may: boolea
     </span>
   )
   return (
-    <Panel title={t('deadLetters')} tools={tools}>
-      {[read.error, replay.error].map((error) => error !== null && <Problem key={String(error)} error={error} />)}
-      <Sheet label={t('deadLetters')}>
+    <PagePanel title={t('deadLetters')} tools={tools}>
+      {[read.error, replay.error].map((error) => error !== null && <ProblemAlert key={String(error)} error={error} />)}
+      <PlainTable label={t('deadLetters')}>
         <thead>
           <tr>
             <th scope="col">{t('givenUp')}</th>
@@ -124,7 +128,7 @@ export function DeadLetters({ webhook, may }: { webhook: WebhookRow; may: boolea
           {(read.data ?? []).map((letter) => (
             <tr key={letter.id}>
               <td>
-                <Time at={letter.deadDate} />
+                <FormattedTime at={letter.deadDate} />
               </td>
               <td>{letter.events.slice(0, 4).join(', ')}</td>
               <td data-number>{letter.tries}</td>
@@ -132,12 +136,17 @@ export function DeadLetters({ webhook, may }: { webhook: WebhookRow; may: boolea
             </tr>
           ))}
         </tbody>
-      </Sheet>
+      </PlainTable>
       {isDeleting && (
-        <Confirm title={t('deleteAll')} action={t('deleteAll')} onConfirm={remove} onClose={() => setDeleting(false)}>
+        <ConfirmDialog
+          title={t('deleteAll')}
+          action={t('deleteAll')}
+          onConfirm={remove}
+          onClose={() => setDeleting(false)}
+        >
           {t('deadDeleteAsk', { count })}
-        </Confirm>
+        </ConfirmDialog>
       )}
-    </Panel>
+    </PagePanel>
   )
 }

@@ -1,48 +1,54 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { api, data, versioned } from '../../api/client.ts'
-import type { Body } from '../../api/shapes.ts'
-import { FormFrame } from '../../components/form/FormFrame.tsx'
+import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import type { ApiRequestBody } from '../../api/shapes.ts'
+import { FormLayout } from '../../components/form/FormLayout.tsx'
 import { FieldGroup, NumberField, SwitchField, TextField } from '../../components/form/fields.tsx'
-import { ManyField } from '../../components/form/ManyField.tsx'
-import { changedPointers } from '../../components/form/pointers.ts'
-import { type Form, type Stored, useForm } from '../../components/form/use-form.ts'
-import { useText } from '../../text/catalogue.ts'
+import { MultiChoiceField } from '../../components/form/MultiChoiceField.tsx'
+import { listChangedPointers } from '../../components/form/pointers.ts'
+import { type FormState, type StoredDocument, useDocumentForm } from '../../components/form/use-form.ts'
+import { useTranslator } from '../../text/catalogue.ts'
 import { developerTexts } from './texts.ts'
-import { eventKinds, type WebhookRow } from './webhook-state.tsx'
+import { type ListedApiWebhook, webhookEventKinds } from './webhook-state.tsx'
 
 /** A version that no webhook has. */
 const CHANGED = '"changed"'
 
 /** What of a webhook people write. */
-type Written = Pick<WebhookRow, 'name' | 'url' | 'events' | 'channels' | 'classification' | 'active' | 'batch'>
+type Written = Pick<ListedApiWebhook, 'name' | 'url' | 'events' | 'channels' | 'classification' | 'active' | 'batch'>
 
 const POINTERS = ['/name', '/url', '/events', '/channels', '/classification', '/active', '/batch/size', '/batch/waitMs']
 const CHANNELS = ['email', 'sms', 'rcs', 'notification', 'display'] as const
 const CLASSES = ['human', 'genericrobot', 'mpp', 'gsr', 'all'] as const
 
-function writtenOf({ name, url, events, channels, classification, active, batch }: WebhookRow): Written {
+function writtenOf({ name, url, events, channels, classification, active, batch }: ListedApiWebhook): Written {
   return { name, url, events, channels, classification, active, batch }
 }
 
-async function load(id: string): Promise<Stored<Written>> {
-  const { data: webhook, etag } = await versioned(api.GET('/webhooks/{id}', { params: { path: { id } } }))
+async function load(id: string): Promise<StoredDocument<Written>> {
+  const { data: webhook, etag } = await readVersionedAnswer(
+    apiClient.GET('/webhooks/{id}', { params: { path: { id } } }),
+  )
   return { data: writtenOf(webhook), etag }
 }
 
 /** Its figures change with each delivery, and its version with them: what people write is compared before it is bound to one. */
-async function save(id: string, before: Stored<Written>, { value, etag }: { value: Written; etag: string | null }) {
+async function save(
+  id: string,
+  before: StoredDocument<Written>,
+  { value, etag }: { value: Written; etag: string | null },
+) {
   const now = await load(id)
-  const version = changedPointers(before.data, now.data).length === 0 ? now.etag : etag
+  const version = listChangedPointers(before.data, now.data).length === 0 ? now.etag : etag
   const headers = version === null ? {} : { 'if-match': version }
-  const body = value as Body<'/webhooks/{id}', 'put'>
-  await data(api.PUT('/webhooks/{id}', { params: { path: { id } }, body, headers }))
+  const body = value as ApiRequestBody<'/webhooks/{id}', 'put'>
+  await readAnswer(apiClient.PUT('/webhooks/{id}', { params: { path: { id } }, body, headers }))
   return load(id)
 }
 
-function Fields({ form }: { form: Form<Written> }) {
-  const t = useText(developerTexts)
+function Fields({ form }: { form: FormState<Written> }) {
+  const t = useTranslator(developerTexts)
   const words = (all: readonly string[]) => all.map((value) => ({ value, label: value }))
-  const known = [...new Set<string>([...eventKinds, ...form.value.events])]
+  const known = [...new Set<string>([...webhookEventKinds, ...form.value.events])]
   const channels = [...new Set<string>([...CHANNELS, ...form.value.channels])]
   const classes = CLASSES.map((value) => ({ value, label: t(`class_${value}`) }))
   return (
@@ -53,9 +59,21 @@ function Fields({ form }: { form: Form<Written> }) {
         <SwitchField form={form} at="/active" label={t('active')} help={t('activeWhy')} />
       </FieldGroup>
       <FieldGroup title={t('what')}>
-        <ManyField form={form} at="/events" label={t('events')} help={t('eventsWhy')} choices={words(known)} />
-        <ManyField form={form} at="/channels" label={t('channels')} help={t('channelsWhy')} choices={words(channels)} />
-        <ManyField form={form} at="/classification" label={t('classes')} help={t('classesWhy')} choices={classes} />
+        <MultiChoiceField form={form} at="/events" label={t('events')} help={t('eventsWhy')} choices={words(known)} />
+        <MultiChoiceField
+          form={form}
+          at="/channels"
+          label={t('channels')}
+          help={t('channelsWhy')}
+          choices={words(channels)}
+        />
+        <MultiChoiceField
+          form={form}
+          at="/classification"
+          label={t('classes')}
+          help={t('classesWhy')}
+          choices={classes}
+        />
       </FieldGroup>
       <FieldGroup title={t('batch')}>
         <NumberField form={form} at="/batch/size" label={t('batchSize')} help={t('batchSizeWhy')} min={1} max={500} />
@@ -66,11 +84,11 @@ function Fields({ form }: { form: Form<Written> }) {
 }
 
 /** The address, what is told, and how it is gathered. */
-export function WebhookForm({ webhook }: { webhook: WebhookRow }) {
+export function WebhookForm({ webhook }: { webhook: ListedApiWebhook }) {
   const queries = useQueryClient()
   const { id } = webhook
-  const stored: Stored<Written> = { data: writtenOf(webhook), etag: null }
-  const form = useForm<Written>({
+  const stored: StoredDocument<Written> = { data: writtenOf(webhook), etag: null }
+  const form = useDocumentForm<Written>({
     name: `webhook.${id}`,
     stored,
     save: (value, etag) => save(id, stored, { value, etag: etag ?? CHANGED }),
@@ -78,8 +96,8 @@ export function WebhookForm({ webhook }: { webhook: WebhookRow }) {
     onSaved: () => void queries.invalidateQueries({ queryKey: ['webhooks'] }),
   })
   return (
-    <FormFrame form={form} pointers={POINTERS}>
+    <FormLayout form={form} pointers={POINTERS}>
       <Fields form={form} />
-    </FormFrame>
+    </FormLayout>
   )
 }

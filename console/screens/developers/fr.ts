@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -114,4 +114,4 @@ export default {
     'Un webhook envoie ce qui se passe, comme les rebonds, les clics ou les nouveaux contacts, à un de vos programmes.',
   write: 'Écrire',
   writeWhy: 'Créer et modifier contacts, messages et tous les autres objets.',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

@@ -1,45 +1,45 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../layout/root.tsx'
+import { rootRoute } from '../../layout/root.tsx'
 
 const keys = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/developers',
-  component: lazyRouteComponent(() => import('./Keys.tsx'), 'Keys'),
+  component: lazyRouteComponent(() => import('./ApiKeysPage.tsx'), 'ApiKeysPage'),
 })
 
 const webhooks = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/developers/webhooks',
-  component: lazyRouteComponent(() => import('./Webhooks.tsx'), 'Webhooks'),
+  component: lazyRouteComponent(() => import('./WebhooksPage.tsx'), 'WebhooksPage'),
 })
 
 const webhook = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/developers/webhooks/$id',
   validateSearch: ({ tab }: Record<string, unknown>): { tab?: 'settings' } => (tab === 'settings' ? { tab } : {}),
-  component: lazyRouteComponent(() => import('./Webhook.tsx'), 'Webhook'),
+  component: lazyRouteComponent(() => import('./WebhookPage.tsx'), 'WebhookPage'),
 })
 
 const stream = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/developers/stream',
-  component: lazyRouteComponent(() => import('./Stream.tsx'), 'Stream'),
+  component: lazyRouteComponent(() => import('./EventStreamPage.tsx'), 'EventStreamPage'),
 })
 
 /** Which requests are shown: of a key, of a status such as `404` or `4xx`. */
-export interface RequestSearch {
+export interface ApiRequestsSearch {
   key?: number
   status?: string
 }
 
 const requests = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/developers/requests',
-  validateSearch: ({ key, status }: Record<string, unknown>): RequestSearch => ({
+  validateSearch: ({ key, status }: Record<string, unknown>): ApiRequestsSearch => ({
     ...(Number.isInteger(key) && { key: Number(key) }),
     ...(status !== undefined && status !== '' && { status: String(status) }),
   }),
-  component: lazyRouteComponent(() => import('./Requests.tsx'), 'Requests'),
+  component: lazyRouteComponent(() => import('./ApiRequestsPage.tsx'), 'ApiRequestsPage'),
 })
 
-export const developerRoutes = [keys, webhooks, webhook, stream, requests] as const
+export const developerPageRoutes = [keys, webhooks, webhook, stream, requests] as const

@@ -1,12 +1,12 @@
-import type { Answer } from '../../api/shapes.ts'
-import { Badge } from '../../components/Badge.tsx'
-import { useText } from '../../text/catalogue.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
+import { StateBadge } from '../../components/StateBadge.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
 import { developerTexts } from './texts.ts'
 
-export type WebhookRow = Answer<'/webhooks', 'get'>[number]
+export type ListedApiWebhook = ApiAnswer<'/webhooks', 'get'>[number]
 
 /** What a webhook can be told of. */
-export const eventKinds = [
+export const webhookEventKinds = [
   ...(['executions', 'activations', 'cancellations', 'bounces', 'complaints'] as const),
   ...(['hits', 'hits/open', 'hits/redirection', 'hits/unsubscribe', 'hits/mirror', 'hits/form'] as const),
   ...(['hits/dismiss', 'responses', 'responses/stop', 'responses/other', 'deliveries', 'interactions'] as const),
@@ -16,13 +16,13 @@ export const eventKinds = [
 ]
 
 /** How the deliveries of a webhook fare, as a word. */
-export function WebhookState({ webhook: { active, state } }: { webhook: WebhookRow }) {
-  const t = useText(developerTexts)
-  if (!active) return <Badge tone="neutral">{t('inactive')}</Badge>
-  if (state === 'ok') return <Badge tone="good">{t('ok')}</Badge>
+export function WebhookStateBadge({ webhook: { active, state } }: { webhook: ListedApiWebhook }) {
+  const t = useTranslator(developerTexts)
+  if (!active) return <StateBadge tone="neutral">{t('inactive')}</StateBadge>
+  if (state === 'ok') return <StateBadge tone="good">{t('ok')}</StateBadge>
   return (
-    <Badge tone={state === 'failing' ? 'warning' : 'bad'} hint={t(`${state}Why`)}>
+    <StateBadge tone={state === 'failing' ? 'warning' : 'bad'} hint={t(`${state}Why`)}>
       {t(state)}
-    </Badge>
+    </StateBadge>
   )
 }

@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -90,4 +90,4 @@ export default {
   url: 'Mène à',
   urlHelp: 'Chaque balise mène à l’adresse qui est ici à ce moment.',
   width: 'Largeur',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, data, versioned } from '../../api/client.ts'
-import type { Answer } from '../../api/shapes.ts'
-import type { Kind } from '../../components/form/use-resource.ts'
-import { pathOf } from '../../paths.ts'
+import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
+import type { ResourceDefinition } from '../../components/form/use-resource.ts'
+import { objectPaths } from '../../paths.ts'
 
-export type DisplayCampaign = Answer<'/display/campaign/{id}', 'get'>
-export type Placement = Answer<'/display/placement/{id}', 'get'>
-export type Content = Answer<'/display/content/{id}', 'get'>
+export type ApiDisplayCampaign = ApiAnswer<'/display/campaign/{id}', 'get'>
+export type ApiPlacement = ApiAnswer<'/display/placement/{id}', 'get'>
+export type ApiDisplayContent = ApiAnswer<'/display/content/{id}', 'get'>
 
 const made = { id: '', name: '', description: null, active: true, creationDate: '', updateDate: '' }
 
@@ -15,58 +15,67 @@ function bodyOf<T extends { id: string; description: string | null }>({ id, desc
   return { ...members, description: description || null, ...(id !== '' && { id }) }
 }
 
-export const displayKind: Kind<DisplayCampaign> = {
-  ...{ name: 'displayCampaign', list: 'display', home: '/display', pathOf: pathOf.displayCampaign },
+export const displayCampaignResource: ResourceDefinition<ApiDisplayCampaign> = {
+  ...{ name: 'displayCampaign', list: 'display', home: '/display', pathOf: objectPaths.displayCampaign },
   idOf: ({ id }) => id,
   blank: { ...made, startDate: null, endDate: null },
-  read: (id, init) => versioned(api.GET('/display/campaign/{id}', { params: { path: { id } }, ...init })),
-  create: (campaign) => versioned(api.POST('/display/campaign', { body: bodyOf(campaign) })),
+  read: (id, init) =>
+    readVersionedAnswer(apiClient.GET('/display/campaign/{id}', { params: { path: { id } }, ...init })),
+  create: (campaign) => readVersionedAnswer(apiClient.POST('/display/campaign', { body: bodyOf(campaign) })),
   replace: (id, campaign, headers) =>
-    versioned(api.PUT('/display/campaign/{id}', { params: { path: { id } }, headers, body: bodyOf(campaign) })),
-  remove: (id) => data(api.DELETE('/display/campaign/{id}', { params: { path: { id } } })),
+    readVersionedAnswer(
+      apiClient.PUT('/display/campaign/{id}', { params: { path: { id } }, headers, body: bodyOf(campaign) }),
+    ),
+  remove: (id) => readAnswer(apiClient.DELETE('/display/campaign/{id}', { params: { path: { id } } })),
 }
 
-export const placementKind: Kind<Placement> = {
-  ...{ name: 'placement', list: 'placements', home: '/display/placements', pathOf: pathOf.placement },
+export const placementResource: ResourceDefinition<ApiPlacement> = {
+  ...{ name: 'placement', list: 'placements', home: '/display/placements', pathOf: objectPaths.placement },
   idOf: ({ id }) => id,
   blank: { ...made, site: null, width: null, height: null },
-  read: (id, init) => versioned(api.GET('/display/placement/{id}', { params: { path: { id } }, ...init })),
-  create: (placement) => versioned(api.POST('/display/placement', { body: bodyOf(placement) })),
+  read: (id, init) =>
+    readVersionedAnswer(apiClient.GET('/display/placement/{id}', { params: { path: { id } }, ...init })),
+  create: (placement) => readVersionedAnswer(apiClient.POST('/display/placement', { body: bodyOf(placement) })),
   replace: (id, placement, headers) =>
-    versioned(api.PUT('/display/placement/{id}', { params: { path: { id } }, headers, body: bodyOf(placement) })),
-  remove: (id) => data(api.DELETE('/display/placement/{id}', { params: { path: { id } } })),
+    readVersionedAnswer(
+      apiClient.PUT('/display/placement/{id}', { params: { path: { id } }, headers, body: bodyOf(placement) }),
+    ),
+  remove: (id) => readAnswer(apiClient.DELETE('/display/placement/{id}', { params: { path: { id } } })),
 }
 
 /** The contents of a campaign. */
-export const contentKind = (campaign: string): Kind<Content> => ({
-  ...{ name: 'displayContent', list: 'displayContents', home: pathOf.displayCampaign(campaign) },
-  pathOf: () => pathOf.displayCampaign(campaign),
+export const displayContentResource = (campaign: string): ResourceDefinition<ApiDisplayContent> => ({
+  ...{ name: 'displayContent', list: 'displayContents', home: objectPaths.displayCampaign(campaign) },
+  pathOf: () => objectPaths.displayCampaign(campaign),
   idOf: ({ id }) => id,
   blank: { ...made, campaign, url: 'https://', placements: [] },
-  read: (id, init) => versioned(api.GET('/display/content/{id}', { params: { path: { id } }, ...init })),
-  create: (content) => versioned(api.POST('/display/content', { body: bodyOf(content) })),
+  read: (id, init) =>
+    readVersionedAnswer(apiClient.GET('/display/content/{id}', { params: { path: { id } }, ...init })),
+  create: (content) => readVersionedAnswer(apiClient.POST('/display/content', { body: bodyOf(content) })),
   replace: (id, content, headers) =>
-    versioned(api.PUT('/display/content/{id}', { params: { path: { id } }, headers, body: bodyOf(content) })),
-  remove: (id) => data(api.DELETE('/display/content/{id}', { params: { path: { id } } })),
+    readVersionedAnswer(
+      apiClient.PUT('/display/content/{id}', { params: { path: { id } }, headers, body: bodyOf(content) }),
+    ),
+  remove: (id) => readAnswer(apiClient.DELETE('/display/content/{id}', { params: { path: { id } } })),
 })
 
 export function usePlacements() {
   return useQuery({
     queryKey: ['placements'],
-    queryFn: ({ signal }) => data(api.GET('/display/placement', { signal })),
+    queryFn: ({ signal }) => readAnswer(apiClient.GET('/display/placement', { signal })),
   })
 }
 
 /** The contents of a campaign, as lists have them. */
-export function useContents(campaign: string) {
+export function useDisplayContents(campaign: string) {
   return useQuery({
     queryKey: ['displayContents'],
-    queryFn: ({ signal }) => data(api.GET('/display/content', { signal })),
+    queryFn: ({ signal }) => readAnswer(apiClient.GET('/display/content', { signal })),
     select: (contents) => contents.filter((content) => content.campaign === campaign),
   })
 }
 
 /** A placement as people tell it from others: its name and size. */
-export function placementName({ name, width, height }: Placement): string {
+export function formatPlacementName({ name, width, height }: ApiPlacement): string {
   return width !== null && height !== null ? `${name} · ${width} × ${height}` : name
 }

@@ -1,21 +1,22 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../layout/root.tsx'
+import { rootRoute } from '../../layout/root.tsx'
 
-const getParentRoute = () => root
+const getParentRoute = () => rootRoute
 
-export const PERIODS = [7, 30, 90] as const
-export type Days = (typeof PERIODS)[number]
+export const DISPLAY_PERIODS_DAYS = [7, 30, 90] as const
+export type DisplayPeriodDays = (typeof DISPLAY_PERIODS_DAYS)[number]
 
 /** What is sought in a list. */
-export interface ListSearch {
+export interface DisplayListSearch {
   q?: string | undefined
 }
 
-const readList = ({ q }: Record<string, unknown>): ListSearch => (q !== undefined && q !== '' ? { q: String(q) } : {})
+const readList = ({ q }: Record<string, unknown>): DisplayListSearch =>
+  q !== undefined && q !== '' ? { q: String(q) } : {}
 
 /** How many days the course is of; the content whose tags are shown. */
-export interface CampaignSearch {
-  days?: Days | undefined
+export interface DisplayCampaignSearch {
+  days?: DisplayPeriodDays | undefined
   content?: string | undefined
 }
 
@@ -23,43 +24,43 @@ const list = createRoute({
   getParentRoute,
   path: '/display',
   validateSearch: readList,
-  component: lazyRouteComponent(() => import('./DisplayCampaigns.tsx'), 'DisplayCampaigns'),
+  component: lazyRouteComponent(() => import('./DisplayCampaignsPage.tsx'), 'DisplayCampaignsPage'),
 })
 
 const campaign = createRoute({
   getParentRoute,
   path: '/display/campaigns/$id',
-  validateSearch: ({ days, content }: Record<string, unknown>): CampaignSearch => ({
-    ...(PERIODS.includes(days as Days) && { days: days as Days }),
+  validateSearch: ({ days, content }: Record<string, unknown>): DisplayCampaignSearch => ({
+    ...(DISPLAY_PERIODS_DAYS.includes(days as DisplayPeriodDays) && { days: days as DisplayPeriodDays }),
     ...(content !== undefined && { content: String(content) }),
   }),
-  component: lazyRouteComponent(() => import('./DisplayCampaign.tsx'), 'DisplayCampaign'),
+  component: lazyRouteComponent(() => import('./DisplayCampaignPage.tsx'), 'DisplayCampaignPage'),
 })
 
 const edit = createRoute({
   getParentRoute,
   path: '/display/campaigns/$id/edit',
-  component: lazyRouteComponent(() => import('./EditDisplay.tsx'), 'EditDisplay'),
+  component: lazyRouteComponent(() => import('./EditDisplayCampaignPage.tsx'), 'EditDisplayCampaignPage'),
 })
 
 const content = createRoute({
   getParentRoute,
   path: '/display/campaigns/$id/contents/$content',
-  component: lazyRouteComponent(() => import('./EditContent.tsx'), 'EditContent'),
+  component: lazyRouteComponent(() => import('./EditDisplayContentPage.tsx'), 'EditDisplayContentPage'),
 })
 
 const placements = createRoute({
   getParentRoute,
   path: '/display/placements',
   validateSearch: readList,
-  component: lazyRouteComponent(() => import('./Placements.tsx'), 'Placements'),
+  component: lazyRouteComponent(() => import('./PlacementsPage.tsx'), 'PlacementsPage'),
 })
 
 const placement = createRoute({
   getParentRoute,
   path: '/display/placements/$id',
-  component: lazyRouteComponent(() => import('./EditPlacement.tsx'), 'EditPlacement'),
+  component: lazyRouteComponent(() => import('./EditPlacementPage.tsx'), 'EditPlacementPage'),
 })
 
 /** Of `edit`, contents and placements, `new` makes one. */
-export const displayRoutes = [list, campaign, edit, content, placements, placement] as const
+export const displayPageRoutes = [list, campaign, edit, content, placements, placement] as const

@@ -1,28 +1,28 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { api, data, versioned } from '../../api/client.ts'
-import { useFields, useSegments } from '../../api/definitions.ts'
-import { useMay } from '../../api/me.ts'
-import type { Answer } from '../../api/shapes.ts'
+import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { useContactFields, useSegments } from '../../api/definitions.ts'
+import { useHasRight } from '../../api/me.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
+import { DocumentLoader } from '../../components/form/DocumentLoader.tsx'
 import { ChoiceField, FieldGroup, LongTextField, SwitchField, TextField } from '../../components/form/fields.tsx'
-import { Loaded } from '../../components/form/Loaded.tsx'
-import { ManyField } from '../../components/form/ManyField.tsx'
+import { MultiChoiceField } from '../../components/form/MultiChoiceField.tsx'
 import { ResourcePage } from '../../components/form/ResourcePage.tsx'
-import type { Form, Stored } from '../../components/form/use-form.ts'
-import { type Kind, useResource, useStored } from '../../components/form/use-resource.ts'
-import { Panel } from '../../components/layout/Panel.tsx'
+import type { FormState, StoredDocument } from '../../components/form/use-form.ts'
+import { type ResourceDefinition, useResource, useStoredDocument } from '../../components/form/use-resource.ts'
+import { PagePanel } from '../../components/layout/PagePanel.tsx'
 import { WhereUsed } from '../../components/where-used/WhereUsed.tsx'
-import { pathOf } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
-import { fieldTexts } from './texts.ts'
-import styles from './ValueList.module.css'
+import { objectPaths } from '../../paths.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { contactFieldTexts } from './texts.ts'
+import styles from './ValueListPage.module.css'
 
 const route = getRouteApi('/forms/$id')
 
-type FormDocument = Answer<'/forms/{id}', 'get'>
+type FormDocument = ApiAnswer<'/forms/{id}', 'get'>
 interface Props {
-  form: Form<FormDocument>
+  form: FormState<FormDocument>
   isReadOnly: boolean
 }
 
@@ -37,7 +37,7 @@ function Texts({
   label,
   isLong = false,
 }: Props & { at: string; label: string; isLong?: boolean }) {
-  const t = useText(fieldTexts)
+  const t = useTranslator(contactFieldTexts)
   const One = isLong ? LongTextField : TextField
   return (
     <div className={styles['languages']}>
@@ -55,8 +55,8 @@ function Texts({
 }
 
 function FormFields({ form, isReadOnly }: Props) {
-  const t = useText(fieldTexts)
-  const fields = useFields().data ?? []
+  const t = useTranslator(contactFieldTexts)
+  const fields = useContactFields().data ?? []
   const choices = fields.map(({ id, name }) => ({ value: String(id), label: name }))
   const free = fields.find(({ id }) => !form.value.fields.some(({ field }) => field === id))
   const set = (next: FormDocument['fields']): void => form.set('/fields', next)
@@ -107,7 +107,7 @@ function FormFields({ form, isReadOnly }: Props) {
 }
 
 function Then({ form, isReadOnly }: Props) {
-  const t = useText(fieldTexts)
+  const t = useTranslator(contactFieldTexts)
   const segments = useSegments().data?.filter(({ type }) => type === 'static') ?? []
   return (
     <FieldGroup title={t('afterwards')}>
@@ -120,7 +120,7 @@ function Then({ form, isReadOnly }: Props) {
         choices={segments.map(({ id, name }) => ({ value: String(id), label: name }))}
         isReadOnly={isReadOnly}
       />
-      <ManyField
+      <MultiChoiceField
         form={form}
         at="/redList"
         label={t('leaves')}
@@ -165,18 +165,18 @@ const blank = {
   ...{ fields: [], segment: null, redList: [], creationDate: '', updateDate: '' },
 } satisfies FormDocument
 
-const kind: Kind<FormDocument> = {
-  ...{ name: 'form', list: 'forms', home: '/forms', pathOf: pathOf.form, idOf: ({ id }) => id, blank },
-  read: (id, init) => versioned(api.GET('/forms/{id}', { params: { path: { id } }, ...init })),
-  create: (form) => versioned(api.POST('/forms', { body: bodyOf(form) })),
+const kind: ResourceDefinition<FormDocument> = {
+  ...{ name: 'form', list: 'forms', home: '/forms', pathOf: objectPaths.form, idOf: ({ id }) => id, blank },
+  read: (id, init) => readVersionedAnswer(apiClient.GET('/forms/{id}', { params: { path: { id } }, ...init })),
+  create: (form) => readVersionedAnswer(apiClient.POST('/forms', { body: bodyOf(form) })),
   replace: (id, form, headers) =>
-    versioned(api.PUT('/forms/{id}', { params: { path: { id } }, headers, body: bodyOf(form) })),
-  remove: (id) => data(api.DELETE('/forms/{id}', { params: { path: { id } } })),
+    readVersionedAnswer(apiClient.PUT('/forms/{id}', { params: { path: { id } }, headers, body: bodyOf(form) })),
+  remove: (id) => readAnswer(apiClient.DELETE('/forms/{id}', { params: { path: { id } } })),
 }
 
-function Edit({ id, stored }: { id: string; stored: Stored<FormDocument> }) {
-  const t = useText(fieldTexts)
-  const isReadOnly = !useMay('write')
+function Edit({ id, stored }: { id: string; stored: StoredDocument<FormDocument> }) {
+  const t = useTranslator(contactFieldTexts)
+  const isReadOnly = !useHasRight('write')
   const { name } = stored.data
   const resource = useResource(kind, id, {
     title: t('deleteTitle', { name }),
@@ -194,12 +194,12 @@ function Edit({ id, stored }: { id: string; stored: Stored<FormDocument> }) {
       pointers={['/name', '/segment', '/redList']}
       {...(!resource.isNew && {
         aside: (
-          <Panel title={t('used')}>
+          <PagePanel title={t('used')}>
             <WhereUsed
               path={`/forms/${id}`}
-              load={(signal) => data(api.GET('/forms/{id}/links', { params: { path: { id } }, signal }))}
+              load={(signal) => readAnswer(apiClient.GET('/forms/{id}/links', { params: { path: { id } }, signal }))}
             />
-          </Panel>
+          </PagePanel>
         ),
       })}
     >
@@ -224,12 +224,12 @@ function Edit({ id, stored }: { id: string; stored: Stored<FormDocument> }) {
 
 /** A form that contacts fill: what it asks, in which words, and what happens then. */
 export function FormPage() {
-  const t = useText(fieldTexts)
+  const t = useTranslator(contactFieldTexts)
   const { id } = route.useParams()
-  const form = useStored(kind, id)
+  const form = useStoredDocument(kind, id)
   return (
-    <Loaded read={form} title={t('form')} parent={{ label: t('forms'), to: '/forms' }}>
+    <DocumentLoader read={form} title={t('form')} parent={{ label: t('forms'), to: '/forms' }}>
       {(stored) => <Edit key={id} id={id} stored={stored} />}
-    </Loaded>
+    </DocumentLoader>
   )
 }

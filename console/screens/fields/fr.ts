@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -87,4 +87,4 @@ export default {
   valueList: 'Liste de valeurs',
   valueLists: 'Listes de valeurs',
   values: 'Valeurs',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

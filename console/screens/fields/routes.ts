@@ -1,36 +1,36 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../layout/root.tsx'
+import { rootRoute } from '../../layout/root.tsx'
 
-const getParentRoute = () => root
+const getParentRoute = () => rootRoute
 
 const fields = createRoute({
   getParentRoute,
   path: '/fields',
-  component: lazyRouteComponent(() => import('./Fields.tsx'), 'Fields'),
+  component: lazyRouteComponent(() => import('./FieldsPage.tsx'), 'FieldsPage'),
 })
 
 const field = createRoute({
   getParentRoute,
   path: '/fields/$id',
-  component: lazyRouteComponent(() => import('./Field.tsx'), 'Field'),
+  component: lazyRouteComponent(() => import('./FieldPage.tsx'), 'FieldPage'),
 })
 
 const valueLists = createRoute({
   getParentRoute,
   path: '/value-lists',
-  component: lazyRouteComponent(() => import('./Fields.tsx'), 'ValueLists'),
+  component: lazyRouteComponent(() => import('./FieldsPage.tsx'), 'ValueListsPage'),
 })
 
 const valueList = createRoute({
   getParentRoute,
   path: '/value-lists/$id',
-  component: lazyRouteComponent(() => import('./ValueList.tsx'), 'ValueList'),
+  component: lazyRouteComponent(() => import('./ValueListPage.tsx'), 'ValueListPage'),
 })
 
 const forms = createRoute({
   getParentRoute,
   path: '/forms',
-  component: lazyRouteComponent(() => import('./Fields.tsx'), 'Forms'),
+  component: lazyRouteComponent(() => import('./FieldsPage.tsx'), 'FormsPage'),
 })
 
 const form = createRoute({
@@ -40,4 +40,4 @@ const form = createRoute({
 })
 
 /** Of `$id`, `new` makes one. */
-export const fieldRoutes = [fields, field, valueLists, valueList, forms, form] as const
+export const fieldPageRoutes = [fields, field, valueLists, valueList, forms, form] as const

@@ -1,21 +1,21 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { api, data } from '../../api/client.ts'
-import type { Answer } from '../../api/shapes.ts'
-import { Badge } from '../../components/Badge.tsx'
-import { Problem } from '../../components/layout/Problem.tsx'
-import { useAct } from '../../components/use-act.ts'
-import { useText } from '../../text/catalogue.ts'
-import styles from './Gateways.module.css'
+import { apiClient, readAnswer } from '../../api/client.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { StateBadge } from '../../components/StateBadge.tsx'
+import { useAsyncAction } from '../../components/use-act.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import styles from './GatewaysPage.module.css'
 import { gatewayTexts } from './texts.ts'
 
 /** Connects as sending would, and says what the far side answered; nothing is sent. */
 export function ConnectionTest({ id }: { id: number }) {
-  const t = useText(gatewayTexts)
-  const [tried, setTried] = useState<Answer<'/gateways/{id}/test', 'post'>>()
-  const { isBusy, error, run } = useAct(async () => {
+  const t = useTranslator(gatewayTexts)
+  const [tried, setTried] = useState<ApiAnswer<'/gateways/{id}/test', 'post'>>()
+  const { isBusy, error, run } = useAsyncAction(async () => {
     setTried(undefined)
-    setTried(await data(api.POST('/gateways/{id}/test', { params: { path: { id: String(id) } } })))
+    setTried(await readAnswer(apiClient.POST('/gateways/{id}/test', { params: { path: { id: String(id) } } })))
   })
   return (
     <div className={styles['group']}>
@@ -28,14 +28,14 @@ export function ConnectionTest({ id }: { id: number }) {
         {tried && (
           <>
             <span>
-              <Badge tone={tried.ok ? 'good' : 'bad'}>{t(tried.ok ? 'works' : 'fails')}</Badge>{' '}
+              <StateBadge tone={tried.ok ? 'good' : 'bad'}>{t(tried.ok ? 'works' : 'fails')}</StateBadge>{' '}
               <small>{t('ms_took', { ms: tried.durationMs })}</small>
             </span>
             <p className={styles['said']}>{tried.detail}</p>
           </>
         )}
       </div>
-      {error !== null && <Problem error={error} />}
+      {error !== null && <ProblemAlert error={error} />}
     </div>
   )
 }

@@ -1,15 +1,15 @@
 import { ChoiceField, FieldGroup, TextField } from '../../components/form/fields.tsx'
-import type { Form } from '../../components/form/use-form.ts'
-import styles from './Gateways.module.css'
-import type { GatewayDocument, Kind } from './model.ts'
-import { SchemaFields } from './SchemaFields.tsx'
-import { SecretFields } from './SecretFields.tsx'
-import { type Schema, settingsOf, shapeOf } from './schema.ts'
-import { useWords } from './words.ts'
+import type { FormState } from '../../components/form/use-form.ts'
+import { GatewaySchemaFields } from './GatewaySchemaFields.tsx'
+import { GatewaySecretFields } from './GatewaySecretFields.tsx'
+import styles from './GatewaysPage.module.css'
+import type { ApiGatewayKind, GatewayForm } from './model.ts'
+import { findSettingShape, listSchemaSettings, type SettingSchema } from './schema.ts'
+import { useGatewayLabels } from './words.ts'
 
 interface Props {
-  form: Form<GatewayDocument>
-  kind: Kind
+  form: FormState<GatewayForm>
+  kind: ApiGatewayKind
   isNew: boolean
   isReadOnly: boolean
   /** The names of secrets that are set. */
@@ -29,7 +29,7 @@ function Folded({ form, isReadOnly, title, settings, path }: Omit<Props, 'kind' 
     <details className={styles['more']} {...(isFaulty && { open: true })}>
       <summary>{title}</summary>
       <div className={styles['group']}>
-        <SchemaFields form={form} isReadOnly={isReadOnly} path={path} settings={settings} />
+        <GatewaySchemaFields form={form} isReadOnly={isReadOnly} path={path} settings={settings} />
       </div>
     </details>
   )
@@ -37,16 +37,16 @@ function Folded({ form, isReadOnly, title, settings, path }: Omit<Props, 'kind' 
 
 interface FoldedSettings {
   title: string
-  settings: readonly [string, Schema][]
+  settings: readonly [string, SettingSchema][]
   path: readonly string[]
 }
 
 /** The settings and secrets of a gateway, drawn from the definition of its kind. */
-export function GatewaySettings({ form, kind, isReadOnly, known }: Omit<Props, 'isNew'>) {
-  const words = useWords()
-  const all = settingsOf(kind.settings ?? {})
-  const groups = all.filter(([, schema]) => shapeOf(schema) === 'group')
-  const single = all.filter(([, schema]) => shapeOf(schema) !== 'group')
+export function GatewaySettingFields({ form, kind, isReadOnly, known }: Omit<Props, 'isNew'>) {
+  const words = useGatewayLabels()
+  const all = listSchemaSettings(kind.settings ?? {})
+  const groups = all.filter(([, schema]) => findSettingShape(schema) === 'group')
+  const single = all.filter(([, schema]) => findSettingShape(schema) !== 'group')
   const first = single.filter(([name]) => FIRST.includes(name))
   const rest = single.filter(([name]) => !FIRST.includes(name))
   const own = { form, isReadOnly }
@@ -54,12 +54,12 @@ export function GatewaySettings({ form, kind, isReadOnly, known }: Omit<Props, '
     <>
       {first.length > 0 && (
         <FieldGroup title={words.t('connection')}>
-          <SchemaFields {...own} path={[]} settings={first} />
+          <GatewaySchemaFields {...own} path={[]} settings={first} />
         </FieldGroup>
       )}
-      {!isReadOnly && <SecretFields form={form} kind={kind} known={known} />}
+      {!isReadOnly && <GatewaySecretFields form={form} kind={kind} known={known} />}
       {groups.map(([name, schema]) => (
-        <Folded key={name} {...own} title={words.label([name])} path={[name]} settings={settingsOf(schema)} />
+        <Folded key={name} {...own} title={words.label([name])} path={[name]} settings={listSchemaSettings(schema)} />
       ))}
       {rest.length > 0 && <Folded {...own} title={words.t('more')} path={[]} settings={rest} />}
     </>
@@ -68,7 +68,7 @@ export function GatewaySettings({ form, kind, isReadOnly, known }: Omit<Props, '
 
 /** All of a gateway: what it is called, for whom it is, and its settings. */
 export function GatewayFields({ isNew, ...props }: Props) {
-  const words = useWords()
+  const words = useGatewayLabels()
   const { form, kind, isReadOnly } = props
   const { t } = words
   const own = { form, isReadOnly }
@@ -87,7 +87,7 @@ export function GatewayFields({ isNew, ...props }: Props) {
         )}
         {isNew && <ChoiceField {...own} at="/scope" label={t('scope')} help={t('scopeWhy')} choices={scopes} />}
       </FieldGroup>
-      <GatewaySettings {...props} />
+      <GatewaySettingFields {...props} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -275,4 +275,4 @@ export default {
   is_udh8: 'En parties, avec une référence de 8 bits',
   is_unknown: 'inconnu',
   is_us: 'Amérique',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

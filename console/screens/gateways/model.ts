@@ -1,38 +1,38 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, data, versioned } from '../../api/client.ts'
-import type { Answer, Body } from '../../api/shapes.ts'
-import type { Stored } from '../../components/form/use-form.ts'
-import { defaultsOf, patchOf, pointersOf, type Schema } from './schema.ts'
+import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import type { ApiAnswer, ApiRequestBody } from '../../api/shapes.ts'
+import type { StoredDocument } from '../../components/form/use-form.ts'
+import { buildMergePatch, buildSchemaDefaults, listSchemaPointers, type SettingSchema } from './schema.ts'
 
-export type Gateway = Answer<'/gateways', 'get'>[number]
-export type GatewayChannel = Gateway['channel']
-type KindAnswer = Answer<'/gateways/kinds', 'get'>[number]
-export interface Kind extends Omit<KindAnswer, 'settings' | 'secrets'> {
-  settings: Schema | null
-  secrets: Schema | null
+export type ApiGateway = ApiAnswer<'/gateways', 'get'>[number]
+export type ApiGatewayChannel = ApiGateway['channel']
+type KindAnswer = ApiAnswer<'/gateways/kinds', 'get'>[number]
+export interface ApiGatewayKind extends Omit<KindAnswer, 'settings' | 'secrets'> {
+  settings: SettingSchema | null
+  secrets: SettingSchema | null
 }
 
 /** A gateway as its form edits it. */
-export interface GatewayDocument {
+export interface GatewayForm {
   kind: string
-  channel: GatewayChannel
+  channel: ApiGatewayChannel
   name: string
-  scope: Gateway['scope']
+  scope: ApiGateway['scope']
   settings: Record<string, unknown>
   /** Those to be written; null takes one away. What is set is never read. */
   secrets: Record<string, string | null>
 }
 
-export const channels: readonly GatewayChannel[] = ['email', 'sms', 'rcs', 'notification']
+export const GATEWAY_CHANNEL_ORDER: readonly ApiGatewayChannel[] = ['email', 'sms', 'rcs', 'notification']
 
 export const gatewaysQuery = queryOptions({
   queryKey: ['gateways'],
-  queryFn: ({ signal }) => data(api.GET('/gateways', { signal })),
+  queryFn: ({ signal }) => readAnswer(apiClient.GET('/gateways', { signal })),
 })
 
-export const kindsQuery = queryOptions({
+export const gatewayKindsQuery = queryOptions({
   queryKey: ['gateways', 'kinds'],
-  queryFn: async ({ signal }) => (await data(api.GET('/gateways/kinds', { signal }))) as Kind[],
+  queryFn: async ({ signal }) => (await readAnswer(apiClient.GET('/gateways/kinds', { signal }))) as ApiGatewayKind[],
   staleTime: Number.POSITIVE_INFINITY,
 })
 
@@ -40,59 +40,67 @@ export const kindsQuery = queryOptions({
 const BEGINNINGS: Readonly<Record<string, Record<string, unknown>>> = { smtp: { port: 587, tls: 'required' } }
 
 /** A gateway that is still to be made. */
-export function blankOf({ kind, channels: [channel = 'email'], settings }: Kind): GatewayDocument {
-  const own = { ...defaultsOf(settings ?? {}), ...BEGINNINGS[kind] }
+export function createBlankGateway({ kind, channels: [channel = 'email'], settings }: ApiGatewayKind): GatewayForm {
+  const own = { ...buildSchemaDefaults(settings ?? {}), ...BEGINNINGS[kind] }
   return { kind, channel, name: '', scope: 'account', settings: own, secrets: {} }
 }
 
 /** Drafts and comparisons hold no secrets. */
-export const withoutSecrets = (document: GatewayDocument): GatewayDocument => ({ ...document, secrets: {} })
+export const omitGatewaySecrets = (document: GatewayForm): GatewayForm => ({ ...document, secrets: {} })
 
-export const pointersOfKind = ({ settings, secrets }: Kind): string[] => [
+export const listGatewayPointers = ({ settings, secrets }: ApiGatewayKind): string[] => [
   ...['/name', '/channel', '/scope', '/secrets'],
-  ...pointersOf(settings ?? {}, '/settings'),
-  ...pointersOf(secrets ?? {}, '/secrets'),
+  ...listSchemaPointers(settings ?? {}, '/settings'),
+  ...listSchemaPointers(secrets ?? {}, '/secrets'),
 ]
 
-function documentOf({ kind, channel, name, scope, settings }: Gateway): GatewayDocument {
+function documentOf({ kind, channel, name, scope, settings }: ApiGateway): GatewayForm {
   return { kind, channel, name, scope, settings: settings ?? {}, secrets: {} }
 }
 
-export interface Loaded extends Stored<GatewayDocument> {
-  gateway: Gateway
+export interface GatewayFormSource extends StoredDocument<GatewayForm> {
+  gateway: ApiGateway
 }
 
-export async function loadGateway(id: string): Promise<Loaded> {
-  const { data: gateway, etag } = await versioned(api.GET('/gateways/{id}', { params: { path: { id } } }))
+export async function loadGatewayForm(id: string): Promise<GatewayFormSource> {
+  const { data: gateway, etag } = await readVersionedAnswer(
+    apiClient.GET('/gateways/{id}', { params: { path: { id } } }),
+  )
   return { gateway, data: documentOf(gateway), etag }
 }
 
 /** Secrets that were typed, or are to be taken away. */
-function writtenSecrets({ secrets }: GatewayDocument): { secrets?: Record<string, string | null> } {
+function writtenSecrets({ secrets }: GatewayForm): { secrets?: Record<string, string | null> } {
   const written = Object.entries(secrets).filter(([, value]) => value !== '')
   return written.length === 0 ? {} : { secrets: Object.fromEntries(written) }
 }
 
-export async function makeGateway(document: GatewayDocument): Promise<Answer<'/gateways', 'post'>> {
+export async function createGatewayFromForm(document: GatewayForm): Promise<ApiAnswer<'/gateways', 'post'>> {
   const { kind, channel, name, scope, settings } = document
   const host = typeof settings['host'] === 'string' ? settings['host'] : kind
-  const body = { kind, channel, name: name || host || kind, scope, settings: patchOf({}, settings) }
-  return data(api.POST('/gateways', { body: { ...body, ...writtenSecrets(document) } as Body<'/gateways', 'post'> }))
+  const body = { kind, channel, name: name || host || kind, scope, settings: buildMergePatch({}, settings) }
+  return readAnswer(
+    apiClient.POST('/gateways', {
+      body: { ...body, ...writtenSecrets(document) } as ApiRequestBody<'/gateways', 'post'>,
+    }),
+  )
 }
 
 /** Writes what differs from what was read. */
-export async function saveGateway(id: string, before: GatewayDocument, after: GatewayDocument, etag: string | null) {
-  const settings = patchOf(before.settings, after.settings)
+export async function saveGatewayForm(id: string, before: GatewayForm, after: GatewayForm, etag: string | null) {
+  const settings = buildMergePatch(before.settings, after.settings)
   const headers = etag === null ? {} : { 'if-match': etag }
-  const body = { name: after.name, settings, ...writtenSecrets(after) } as Body<'/gateways/{id}', 'put'>
-  await data(api.PUT('/gateways/{id}', { params: { path: { id } }, body, headers }))
-  return loadGateway(id)
+  const body = { name: after.name, settings, ...writtenSecrets(after) } as ApiRequestBody<'/gateways/{id}', 'put'>
+  await readAnswer(apiClient.PUT('/gateways/{id}', { params: { path: { id } }, body, headers }))
+  return loadGatewayForm(id)
 }
 
 /** Which gateway carries a channel of this account; undefined: its messages are captured. */
-export const carrierOf = (gateways: readonly Gateway[], channel: GatewayChannel): Gateway | undefined =>
-  gateways.find((one) => one.channel === channel && one.carries)
+export const findChannelCarrier = (
+  gateways: readonly ApiGateway[],
+  channel: ApiGatewayChannel,
+): ApiGateway | undefined => gateways.find((one) => one.channel === channel && one.carries)
 
 /** Which gateway carries the channel once this one is gone; undefined: its messages are captured. */
-export const carrierWithout = (gateways: readonly Gateway[], gone: Gateway): Gateway | undefined =>
+export const findNextCarrier = (gateways: readonly ApiGateway[], gone: ApiGateway): ApiGateway | undefined =>
   gateways.find((one) => one.channel === gone.channel && one.id !== gone.id)

@@ -1,28 +1,28 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../layout/root.tsx'
+import { rootRoute } from '../../layout/root.tsx'
 
 const gateways = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/settings/gateways',
-  component: lazyRouteComponent(() => import('./Gateways.tsx'), 'Gateways'),
+  component: lazyRouteComponent(() => import('./GatewaysPage.tsx'), 'GatewaysPage'),
 })
 
 /** Which kind is made; none: they are shown to choose from. */
-export interface KindSearch {
+export interface NewGatewaySearch {
   kind?: string
 }
 
 const newGateway = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/settings/gateways/new',
-  validateSearch: ({ kind }: Record<string, unknown>): KindSearch => (typeof kind === 'string' ? { kind } : {}),
-  component: lazyRouteComponent(() => import('./NewGateway.tsx'), 'NewGateway'),
+  validateSearch: ({ kind }: Record<string, unknown>): NewGatewaySearch => (typeof kind === 'string' ? { kind } : {}),
+  component: lazyRouteComponent(() => import('./NewGatewayPage.tsx'), 'NewGatewayPage'),
 })
 
 const gateway = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/settings/gateways/$id',
-  component: lazyRouteComponent(() => import('./Gateway.tsx'), 'Gateway'),
+  component: lazyRouteComponent(() => import('./GatewayPage.tsx'), 'GatewayPage'),
 })
 
-export const gatewayRoutes = [gateways, newGateway, gateway] as const
+export const gatewayPageRoutes = [gateways, newGateway, gateway] as const

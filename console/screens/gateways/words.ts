@@ -1,7 +1,7 @@
-import type { Text } from '../../text/catalogue.ts'
-import { useText } from '../../text/catalogue.ts'
+import type { Translator } from '../../text/catalogue.ts'
+import { useTranslator } from '../../text/catalogue.ts'
 import en from './en.ts'
-import type { GatewayChannel } from './model.ts'
+import type { ApiGatewayChannel } from './model.ts'
 import { gatewayTexts } from './texts.ts'
 
 type Key = keyof typeof en
@@ -10,9 +10,9 @@ const isKey = (key: string): key is Key => key in en
 const plain = (name: string): string => name.replaceAll(/\W/g, '_')
 
 /** Words for what the definitions of gateways name; a setting that has none yet is called by its own name. */
-export interface Words {
-  t: Text<typeof en>
-  channel(channel: GatewayChannel): string
+export interface GatewayLabels {
+  t: Translator<typeof en>
+  channel(channel: ApiGatewayChannel): string
   kind(kind: string): string
   kindWhy(kind: string): string
   label(path: readonly string[]): string
@@ -20,8 +20,8 @@ export interface Words {
   value(path: readonly string[], value: string): string
 }
 
-export function useWords(): Words {
-  const t = useText(gatewayTexts)
+export function useGatewayLabels(): GatewayLabels {
+  const t = useTranslator(gatewayTexts)
   const word = (key: string): string | undefined => (isKey(key) ? t(key) : undefined)
   const at = (path: readonly string[]): string => path.map(plain).join('_')
   const value = (path: readonly string[], name: string): string =>

@@ -1,11 +1,11 @@
 import { Progress } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Panel } from '../../components/layout/Panel.tsx'
+import { FormattedTime } from '../../components/FormattedTime.tsx'
+import { PagePanel } from '../../components/layout/PagePanel.tsx'
 import { ObjectLink } from '../../components/ObjectLink.tsx'
-import { Time } from '../../components/Time.tsx'
-import type { Overview } from '../../layout/overview.ts'
-import { useText } from '../../text/catalogue.ts'
-import styles from './Home.module.css'
+import type { ApiOverview } from '../../layout/overview.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import styles from './HomePage.module.css'
 import { homeTexts } from './texts.ts'
 
 /** Lines of a panel, at first so many. */
@@ -15,8 +15,8 @@ function Line({ children }: { children: ReactNode }) {
   return <li className={styles['line']}>{children}</li>
 }
 
-function RunningLine({ one }: { one: Overview['running'][number] }) {
-  const t = useText(homeTexts)
+function RunningLine({ one }: { one: ApiOverview['running'][number] }) {
+  const t = useTranslator(homeTexts)
   const { type, id, name, state, progress } = one
   const { done = 0, total = null } = progress ?? {}
   return (
@@ -34,68 +34,68 @@ function RunningLine({ one }: { one: Overview['running'][number] }) {
 }
 
 /** What runs now; nothing where nothing does. */
-export function Running({ running }: { running: Overview['running'] }) {
-  const t = useText(homeTexts)
+export function RunningObjects({ running }: { running: ApiOverview['running'] }) {
+  const t = useTranslator(homeTexts)
   if (running.length === 0) return null
   return (
-    <Panel title={t('running')}>
+    <PagePanel title={t('running')}>
       <ul className={styles['lines']}>
         {running.slice(0, SHOWN).map((one) => (
           <RunningLine key={`${one.type} ${one.id}`} one={one} />
         ))}
       </ul>
-    </Panel>
+    </PagePanel>
   )
 }
 
 /** What waits for somebody's word. */
-export function Approvals({ approvals }: { approvals: Overview['approvals'] }) {
-  const t = useText(homeTexts)
+export function PendingApprovals({ approvals }: { approvals: ApiOverview['approvals'] }) {
+  const t = useTranslator(homeTexts)
   if (approvals.length === 0) return null
   return (
-    <Panel title={t('approvals')}>
+    <PagePanel title={t('approvals')}>
       <ul className={styles['lines']}>
         {approvals.slice(0, SHOWN).map(({ id, type, object, name, askedBy, date, comment }) => (
           <Line key={id}>
             <ObjectLink type={type} id={object} name={name} />
             <small>
-              {askedBy} · <Time at={date} />
+              {askedBy} · <FormattedTime at={date} />
             </small>
             {comment && <p>{comment}</p>}
           </Line>
         ))}
       </ul>
-    </Panel>
+    </PagePanel>
   )
 }
 
 /** Campaigns that wait for their date. */
-export function Planned({ planned }: { planned: Overview['planned'] }) {
-  const t = useText(homeTexts)
+export function PlannedCampaigns({ planned }: { planned: ApiOverview['planned'] }) {
+  const t = useTranslator(homeTexts)
   if (planned.length === 0) return null
   return (
-    <Panel title={t('planned')}>
+    <PagePanel title={t('planned')}>
       <ul className={styles['lines']}>
         {planned.slice(0, SHOWN).map(({ type, id, name, startDate }) => (
           <Line key={`${type} ${id}`}>
             <ObjectLink type={type} id={id} name={name} />
             {startDate && (
               <small>
-                <Time at={startDate} as="moment" />
+                <FormattedTime at={startDate} as="moment" />
               </small>
             )}
           </Line>
         ))}
       </ul>
-    </Panel>
+    </PagePanel>
   )
 }
 
 /** What failed, and why, in the service's words. */
-export function Failures({ failed }: { failed: Overview['failed'] }) {
-  const t = useText(homeTexts)
+export function RecentFailures({ failed }: { failed: ApiOverview['failed'] }) {
+  const t = useTranslator(homeTexts)
   return (
-    <Panel title={t('failed')}>
+    <PagePanel title={t('failed')}>
       {failed.length === 0 && <p className={styles['quiet']}>{t('failedNone')}</p>}
       <ul className={styles['lines']}>
         {failed.slice(0, SHOWN).map(({ type, id, name, date, detail }) => (
@@ -103,35 +103,35 @@ export function Failures({ failed }: { failed: Overview['failed'] }) {
             <ObjectLink type={type} id={id} name={name} />
             {date && (
               <small>
-                <Time at={date} />
+                <FormattedTime at={date} />
               </small>
             )}
             <p>{detail}</p>
           </Line>
         ))}
       </ul>
-    </Panel>
+    </PagePanel>
   )
 }
 
 /** Tasks of the installation that fail, for its operators; nothing where none does. */
-export function FailingTasks({ tasks }: { tasks: Overview['failingTasks'] }) {
-  const t = useText(homeTexts)
+export function FailingTasks({ tasks }: { tasks: ApiOverview['failingTasks'] }) {
+  const t = useTranslator(homeTexts)
   if (tasks.length === 0) return null
   return (
-    <Panel title={t('tasks')}>
+    <PagePanel title={t('tasks')}>
       <p className={styles['quiet']}>{t('tasksWhy')}</p>
       <ul className={styles['lines']}>
         {tasks.slice(0, SHOWN).map(({ task, subject, failures, since, error }) => (
           <Line key={`${task} ${subject}`}>
             <strong>{subject === '' ? task : `${task} · ${subject}`}</strong>
             <small className="digits">
-              {t('taskFailures', { failures })} · <Time at={since} />
+              {t('taskFailures', { failures })} · <FormattedTime at={since} />
             </small>
             <p>{error}</p>
           </Line>
         ))}
       </ul>
-    </Panel>
+    </PagePanel>
   )
 }

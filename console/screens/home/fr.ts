@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -56,4 +56,4 @@ export default {
   welcomeWhy:
     'La configuration vous mène de l’expéditeur et de son domaine à un message de test dans votre boîte. Importez ensuite vos contacts, ou commencez avec des données d’exemple.',
   works: 'en cours',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

@@ -1,10 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../layout/root.tsx'
+import { rootRoute } from '../../layout/root.tsx'
 
 const home = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('./Home.tsx'), 'Home'),
+  component: lazyRouteComponent(() => import('./HomePage.tsx'), 'HomePage'),
 })
 
-export const homeRoutes = [home] as const
+export const homePageRoutes = [home] as const

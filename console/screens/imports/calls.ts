@@ -1,10 +1,10 @@
-import { api, data, Refusal } from '../../api/client.ts'
-import type { Answer } from '../../api/shapes.ts'
-import type { Preview } from './mapping.ts'
+import { ApiRefusal, apiClient, readAnswer } from '../../api/client.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
+import type { ApiImportPreview } from './mapping.ts'
 
-export type Import = Answer<'/imports', 'get'>[number]
-export type Run = Answer<'/imports/{id}/executions/{execution}', 'get'>
-type Runs = Exclude<Answer<'/imports/{id}/executions', 'get'>, { state: number } & { id?: never }>
+export type ListedApiImport = ApiAnswer<'/imports', 'get'>[number]
+export type ApiImportRun = ApiAnswer<'/imports/{id}/executions/{execution}', 'get'>
+type Runs = Exclude<ApiAnswer<'/imports/{id}/executions', 'get'>, { state: number } & { id?: never }>
 
 /** A preview reads no more of a text than its first MiB; an archive is needed whole. */
 const PREVIEW_BYTES = (1 << 20) + (1 << 16)
@@ -23,60 +23,69 @@ function fileBody(file: Blob, name: string) {
 }
 
 /** The encoding and the sheet that are chosen; by default the detected encoding and the first sheet. */
-export interface Chosen {
+export interface ImportPreviewChoice {
   encoding?: string
   sheet?: string | undefined
 }
 
-const chosenQuery = ({ encoding = 'auto', sheet }: Chosen) => ({ encoding, ...(sheet !== undefined && { sheet }) })
+const chosenQuery = ({ encoding = 'auto', sheet }: ImportPreviewChoice) => ({
+  encoding,
+  ...(sheet !== undefined && { sheet }),
+})
 
 /** A preview of a file as chosen, with the mapping that would import it. */
-export async function previewOf(file: File, chosen: Chosen = {}): Promise<Preview> {
+export async function requestFilePreview(file: File, chosen: ImportPreviewChoice = {}): Promise<ApiImportPreview> {
   const isCut = file.size > PREVIEW_BYTES && (await isText(file))
   const content = isCut ? file.slice(0, PREVIEW_BYTES) : file
   const params = { query: chosenQuery(chosen) }
-  return data(api.POST('/imports/preview', { params, ...fileBody(content, file.name) }))
+  return readAnswer(apiClient.POST('/imports/preview', { params, ...fileBody(content, file.name) }))
 }
 
 /** A preview of the last file of an import; of its first sheet if it does not have the chosen one. */
-export async function previewOfImport(id: number, chosen: Chosen, signal: AbortSignal): Promise<Preview> {
+export async function requestImportPreview(
+  id: number,
+  chosen: ImportPreviewChoice,
+  signal: AbortSignal,
+): Promise<ApiImportPreview> {
   const read = (query: ReturnType<typeof chosenQuery>) =>
-    data(api.GET('/imports/{id}/source/preview', { params: { path: { id: String(id) }, query }, signal }))
+    readAnswer(apiClient.GET('/imports/{id}/source/preview', { params: { path: { id: String(id) }, query }, signal }))
   try {
-    return (await read(chosenQuery(chosen))) as unknown as Preview
+    return (await read(chosenQuery(chosen))) as unknown as ApiImportPreview
   } catch (error) {
-    if (!(error instanceof Refusal && error.kind === 'sheet-missing')) throw error
-    return (await read(chosenQuery({ ...chosen, sheet: undefined }))) as unknown as Preview
+    if (!(error instanceof ApiRefusal && error.kind === 'sheet-missing')) throw error
+    return (await read(chosenQuery({ ...chosen, sheet: undefined }))) as unknown as ApiImportPreview
   }
 }
 
-export async function uploadTo(id: number, file: File): Promise<void> {
-  await api.PUT('/imports/{id}/source', { params: { path: { id: String(id) } }, ...fileBody(file, file.name) })
+export async function uploadImportFile(id: number, file: File): Promise<void> {
+  await apiClient.PUT('/imports/{id}/source', { params: { path: { id: String(id) } }, ...fileBody(file, file.name) })
 }
 
 /** Starts a run of the last file, or tries it. */
-export async function startRun(id: number, dryRun: boolean): Promise<Run> {
+export async function requestImportRun(id: number, dryRun: boolean): Promise<ApiImportRun> {
   const params = { path: { id: String(id) }, query: { dryRun } }
-  return data(api.POST('/imports/{id}/executions', { params }))
+  return readAnswer(apiClient.POST('/imports/{id}/executions', { params }))
 }
 
 /** Runs or dry runs of an import, newest first; none where none ever ran. */
-export async function readRuns(
+export async function readImportRunList(
   id: number,
   { dryRun, limit, signal }: { dryRun: boolean; limit: number; signal: AbortSignal },
-): Promise<Run[]> {
+): Promise<ApiImportRun[]> {
   try {
     const params = { path: { id: String(id) }, query: { dryRun, limit } }
     const headers = { accept: 'application/json' }
-    return (await data(api.GET('/imports/{id}/executions', { params, headers, signal }))) as Runs as Run[]
+    return (await readAnswer(
+      apiClient.GET('/imports/{id}/executions', { params, headers, signal }),
+    )) as Runs as ApiImportRun[]
   } catch (error) {
-    if (error instanceof Refusal && error.status === 404) return []
+    if (error instanceof ApiRefusal && error.status === 404) return []
     throw error
   }
 }
 
 /** One fault of a line. */
-export interface Reject {
+export interface ImportReject {
   line: string
   reason: string
   column: string
@@ -84,7 +93,7 @@ export interface Reject {
 }
 
 /** Rows of the text of rejects (RFC 4180, `;`), whole ones alone. */
-export function readRejects(text: string): Reject[] {
+export function parseImportRejects(text: string): ImportReject[] {
   const rows: string[][] = []
   let row: string[] = []
   for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^;\r\n"]*))(;|\r?\n)/gy)) {
@@ -99,10 +108,10 @@ export function readRejects(text: string): Reject[] {
 const REJECTS_BYTES = 64 * 1024
 
 /** The beginning of the rejects of a run: as many as 64 KiB hold. */
-export async function firstRejects(of: number, run: number, signal: AbortSignal): Promise<Reject[]> {
+export async function readFirstRejects(of: number, run: number, signal: AbortSignal): Promise<ImportReject[]> {
   const params = { path: { id: String(of), execution: String(run) } }
   const options = { params, parseAs: 'stream' as const, signal }
-  const { response } = await api.GET('/imports/{id}/executions/{execution}/rejects', options)
+  const { response } = await apiClient.GET('/imports/{id}/executions/{execution}/rejects', options)
   const reader = response.body?.getReader()
   if (!reader) return []
   const decoder = new TextDecoder()
@@ -112,5 +121,5 @@ export async function firstRejects(of: number, run: number, signal: AbortSignal)
     if (text.length > REJECTS_BYTES) break
   }
   await reader.cancel()
-  return readRejects(text)
+  return parseImportRejects(text)
 }

@@ -1,4 +1,4 @@
-import { useText } from '../../text/catalogue.ts'
+import { useTranslator } from '../../text/catalogue.ts'
 import { importTexts } from './texts.ts'
 
 const ENCODINGS = [
@@ -13,8 +13,8 @@ const ENCODINGS = [
 ] as const
 
 /** Returns a function that lists the offered encodings and the present one, with their labels. */
-export function useEncodings() {
-  const t = useText(importTexts)
+export function useImportEncodings() {
+  const t = useTranslator(importTexts)
   const offered = ENCODINGS.map((value) => ({ value: value as string, label: t(`encoding.${value}`) }))
   return (present: string): { value: string; label: string }[] =>
     offered.some(({ value }) => value === present) ? offered : [...offered, { value: present, label: present }]

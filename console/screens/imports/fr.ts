@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -139,4 +139,4 @@ export default {
   wouldCreate: 'Seraient créés',
   wouldReject: 'Seraient rejetées',
   wouldUpdate: 'Seraient modifiés',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

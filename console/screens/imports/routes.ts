@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../layout/root.tsx'
+import { rootRoute } from '../../layout/root.tsx'
 
 /** Which run of an import is shown; the newest one when absent. */
 export interface ImportSearch {
@@ -7,42 +7,42 @@ export interface ImportSearch {
 }
 
 const imports = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/imports',
-  component: lazyRouteComponent(() => import('./Imports.tsx'), 'Imports'),
+  component: lazyRouteComponent(() => import('./ImportsPage.tsx'), 'ImportsPage'),
 })
 
 const fresh = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/imports/new',
-  component: lazyRouteComponent(() => import('./NewImport.tsx'), 'NewImport'),
+  component: lazyRouteComponent(() => import('./NewImportPage.tsx'), 'NewImportPage'),
 })
 
 const one = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/imports/$id',
   validateSearch: ({ run }: Record<string, unknown>): ImportSearch =>
     Number.isInteger(run) ? { run: Number(run) } : {},
-  component: lazyRouteComponent(() => import('./Import.tsx'), 'Import'),
+  component: lazyRouteComponent(() => import('./ImportPage.tsx'), 'ImportPage'),
 })
 
 const settings = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/imports/$id/settings',
   component: lazyRouteComponent(() => import('./settings/ImportSettings.tsx'), 'ImportSettings'),
 })
 
 const formats = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/imports/formats',
-  component: lazyRouteComponent(() => import('./formats/Formats.tsx'), 'Formats'),
+  component: lazyRouteComponent(() => import('./formats/ImportFormatsPage.tsx'), 'ImportFormatsPage'),
 })
 
 const format = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/imports/formats/$id',
-  component: lazyRouteComponent(() => import('./formats/Format.tsx'), 'Format'),
+  component: lazyRouteComponent(() => import('./formats/ImportFormatPage.tsx'), 'ImportFormatPage'),
 })
 
 /** Of a format `new` makes one. */
-export const importRoutes = [imports, fresh, one, settings, formats, format] as const
+export const importPageRoutes = [imports, fresh, one, settings, formats, format] as const

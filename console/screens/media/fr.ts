@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -25,4 +25,4 @@ export default {
   svg: 'Les messageries ne montrent pas le SVG : prenez un PNG ou un JPEG dans les messages.',
   type: 'Type',
   used: 'Où il est utilisé',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

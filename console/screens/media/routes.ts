@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../layout/root.tsx'
+import { rootRoute } from '../../layout/root.tsx'
 
 /** What is sought, and which one is open. */
 export interface MediaSearch {
@@ -8,13 +8,13 @@ export interface MediaSearch {
 }
 
 const media = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/media',
   validateSearch: ({ q, id }: Record<string, unknown>): MediaSearch => ({
     ...(q !== undefined && q !== '' && { q: String(q) }),
     ...(Number.isInteger(Number(id)) && Number(id) > 0 && { id: Number(id) }),
   }),
-  component: lazyRouteComponent(() => import('./Media.tsx'), 'Media'),
+  component: lazyRouteComponent(() => import('./MediaPage.tsx'), 'MediaPage'),
 })
 
-export const mediaRoutes = [media] as const
+export const mediaPageRoutes = [media] as const

@@ -1,55 +1,72 @@
-import { api, data, versioned } from '../../api/client.ts'
-import type { Answer, Body } from '../../api/shapes.ts'
-import type { Stored } from '../../components/form/use-form.ts'
-import type { ChannelName } from './names.ts'
-import type { Begun, Commands, DocumentKind, Segments, Standing } from './write/channel.ts'
+import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import type { ApiAnswer, ApiRequestBody } from '../../api/shapes.ts'
+import type { StoredDocument } from '../../components/form/use-form.ts'
+import type { MessageChannelName } from './names.ts'
+import type {
+  EmailStartContent,
+  MessageCommands,
+  MessageDocumentKind,
+  MessageSegments,
+  MessageStatus,
+} from './write/channel.ts'
 
-type Test = Body<'/actions/{id}/validation', 'post'>
+type Test = ApiRequestBody<'/actions/{id}/validation', 'post'>
 
 /** An email or SMS action as the interface answers it. */
-export type Action = Answer<'/actions/{id}', 'get'>
+export type ApiAction = ApiAnswer<'/actions/{id}', 'get'>
 
 const byId = (id: string) => ({ path: { id } })
 
-const stored = (call: Promise<Stored<unknown>>) => call as Promise<Stored<Action>>
+const stored = (call: Promise<StoredDocument<unknown>>) => call as Promise<StoredDocument<ApiAction>>
 
 /** Emails and SMS are actions: read and sent back whole, so that what this screen does not know stays. */
-export const actionKind: DocumentKind<Action> = {
+export const actionDocumentKind: MessageDocumentKind<ApiAction> = {
   name: 'action',
-  read: (id, init) => stored(versioned(api.GET('/actions/{id}', { params: byId(id), ...init }))),
+  read: (id, init) => stored(readVersionedAnswer(apiClient.GET('/actions/{id}', { params: byId(id), ...init }))),
   replace: (id, action, headers) =>
     stored(
-      versioned(api.PUT('/actions/{id}', { params: byId(id), headers, body: action as Body<'/actions/{id}', 'put'> })),
+      readVersionedAnswer(
+        apiClient.PUT('/actions/{id}', {
+          params: byId(id),
+          headers,
+          body: action as ApiRequestBody<'/actions/{id}', 'put'>,
+        }),
+      ),
     ),
-  remove: (id) => data(api.DELETE('/actions/{id}', { params: byId(id) })),
+  remove: (id) => readAnswer(apiClient.DELETE('/actions/{id}', { params: byId(id) })),
 }
 
 /** Makes an action that has a name, and what it begins with. */
-export const createAction = async (type: Action['type'], name: string, begun?: Begun): Promise<string> =>
-  (await data(api.POST('/actions', { body: { type, name, ...(begun && { content: begun }) } }))).id
+export const createApiAction = async (
+  type: ApiAction['type'],
+  name: string,
+  begun?: EmailStartContent,
+): Promise<string> =>
+  (await readAnswer(apiClient.POST('/actions', { body: { type, name, ...(begun && { content: begun }) } }))).id
 
 /** Proofs of an action. */
-export const testAction = (id: string, test: Omit<Test, 'fortest'>): Promise<unknown> =>
-  data(api.POST('/actions/{id}/validation', { params: byId(id), body: { fortest: true, ...test } }))
+export const sendActionTest = (id: string, test: Omit<Test, 'fortest'>): Promise<unknown> =>
+  readAnswer(apiClient.POST('/actions/{id}/validation', { params: byId(id), body: { fortest: true, ...test } }))
 
-export const actionCommands: Commands = {
-  validate: (id) => data(api.POST('/actions/{id}/validation', { params: byId(id), body: { fortest: false } })),
-  revoke: (id) => data(api.DELETE('/actions/{id}/validation', { params: byId(id) })),
-  pause: (id) => data(api.POST('/actions/{id}/pause', { params: byId(id) })),
-  resume: (id) => data(api.DELETE('/actions/{id}/pause', { params: byId(id) })),
+export const actionCommands: MessageCommands = {
+  validate: (id) =>
+    readAnswer(apiClient.POST('/actions/{id}/validation', { params: byId(id), body: { fortest: false } })),
+  revoke: (id) => readAnswer(apiClient.DELETE('/actions/{id}/validation', { params: byId(id) })),
+  pause: (id) => readAnswer(apiClient.POST('/actions/{id}/pause', { params: byId(id) })),
+  resume: (id) => readAnswer(apiClient.DELETE('/actions/{id}/pause', { params: byId(id) })),
 }
 
 /** What the frame needs of every action, whichever its channel. */
-export const actionParts = {
+export const actionChannelParts = {
   asked: 'action' as const,
-  kind: actionKind,
+  kind: actionDocumentKind,
   commands: actionCommands,
   segmentsAt: '/scheduler/segments',
   schedulerAt: '/scheduler',
   schedules: ['asap', 'scheduled', 'timeZoneSchedule', 'bestTime'] as const,
-  isCampaign: ({ type }: Action): boolean => type.endsWith('Campaign'),
-  standing: ({ state, informations: { paused } }: Action): Standing => ({ state, paused, active: null }),
-  belongsTo: ({ type }: Action): ChannelName => (type.startsWith('sms') ? 'sms' : 'email'),
-  audience: (id: string, segments: Segments) =>
-    data(api.POST('/actions/{id}/audience', { params: byId(id), body: { segments } })),
+  isCampaign: ({ type }: ApiAction): boolean => type.endsWith('Campaign'),
+  standing: ({ state, informations: { paused } }: ApiAction): MessageStatus => ({ state, paused, active: null }),
+  belongsTo: ({ type }: ApiAction): MessageChannelName => (type.startsWith('sms') ? 'sms' : 'email'),
+  audience: (id: string, segments: MessageSegments) =>
+    readAnswer(apiClient.POST('/actions/{id}/audience', { params: byId(id), body: { segments } })),
 }

@@ -1,9 +1,14 @@
-import { email } from './email/channel.ts'
-import type { ChannelName } from './names.ts'
-import { notification } from './notification/channel.ts'
-import { rcs } from './rcs/channel.ts'
-import { sms } from './sms/channel.ts'
-import type { Channel } from './write/channel.ts'
+import { emailMessageChannel } from './email/channel.ts'
+import type { MessageChannelName } from './names.ts'
+import { notificationMessageChannel } from './notification/channel.ts'
+import { rcsMessageChannel } from './rcs/channel.ts'
+import { smsMessageChannel } from './sms/channel.ts'
+import type { MessageChannelSpec } from './write/channel.ts'
 
 /** Channels that messages are written for: what the frame of writing needs of each. */
-export const CHANNELS: Partial<Record<ChannelName, Channel>> = { email, sms, rcs, notification }
+export const MESSAGE_CHANNELS: Partial<Record<MessageChannelName, MessageChannelSpec>> = {
+  email: emailMessageChannel,
+  sms: smsMessageChannel,
+  rcs: rcsMessageChannel,
+  notification: notificationMessageChannel,
+}

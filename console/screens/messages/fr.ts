@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -177,4 +177,4 @@ export default {
   without: 'Pourquoi d’autres non',
   zoneField: 'Champ du fuseau',
   zoneFieldWhy: 'Un champ texte avec un nom comme Europe/Paris ; s’il est vide, le fuseau du compte.',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

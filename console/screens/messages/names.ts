@@ -1,23 +1,24 @@
 /** What a message is written for, as addresses name it. */
-export const CHANNEL_NAMES = ['email', 'sms', 'rcs', 'notification'] as const
-export type ChannelName = (typeof CHANNEL_NAMES)[number]
+export const MESSAGE_CHANNEL_NAMES = ['email', 'sms', 'rcs', 'notification'] as const
+export type MessageChannelName = (typeof MESSAGE_CHANNEL_NAMES)[number]
 
-export const isChannelName = (name: unknown): name is ChannelName => CHANNEL_NAMES.some((one) => one === name)
+export const isMessageChannelName = (name: unknown): name is MessageChannelName =>
+  MESSAGE_CHANNEL_NAMES.some((one) => one === name)
 
 /** The parts of writing, in their order. */
-export const STEPS = ['content', 'versions', 'audience', 'when', 'send'] as const
-export type Step = (typeof STEPS)[number]
+export const MESSAGE_EDITOR_STEPS = ['content', 'versions', 'audience', 'when', 'send'] as const
+export type MessageEditorStep = (typeof MESSAGE_EDITOR_STEPS)[number]
 
 /** What a list is narrowed to by state; the numbers are those of the interface. */
-export const PHASES = {
+export const MESSAGE_PHASE_STATES = {
   draft: '10,20',
   testing: '30,35,36,38',
   validated: '40,50',
   sending: '55',
   sent: '60',
 } as const
-export type Phase = keyof typeof PHASES | 'active' | 'inactive'
+export type MessagePhase = keyof typeof MESSAGE_PHASE_STATES | 'active' | 'inactive'
 export const ACTION_PHASES = ['draft', 'testing', 'validated', 'sending', 'sent'] as const
 export const NOTIFICATION_PHASES = ['active', 'inactive'] as const
-export const isPhase = (phase: unknown): phase is Phase =>
+export const isMessagePhase = (phase: unknown): phase is MessagePhase =>
   [...ACTION_PHASES, ...NOTIFICATION_PHASES].some((one) => one === phase)

@@ -1,13 +1,19 @@
 import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
-import { root } from '../../layout/root.tsx'
-import { isChannelName, isPhase, type Phase, STEPS, type Step } from './names.ts'
+import { rootRoute } from '../../layout/root.tsx'
+import {
+  isMessageChannelName,
+  isMessagePhase,
+  MESSAGE_EDITOR_STEPS,
+  type MessageEditorStep,
+  type MessagePhase,
+} from './names.ts'
 
-const getParentRoute = () => root
+const getParentRoute = () => rootRoute
 
 /** What is sought in the list. */
 export interface MessagesSearch {
   q?: string | undefined
-  phase?: Phase | undefined
+  phase?: MessagePhase | undefined
   category?: number | undefined
   campaign?: string | undefined
   sort?: string | undefined
@@ -22,7 +28,7 @@ const home = createRoute({
 })
 
 const known = (channel: string): void => {
-  if (!isChannelName(channel)) throw notFound()
+  if (!isMessageChannelName(channel)) throw notFound()
 }
 
 const list = createRoute({
@@ -31,26 +37,26 @@ const list = createRoute({
   beforeLoad: ({ params }) => known(params.channel),
   validateSearch: ({ q, phase, category, campaign, sort }: Record<string, unknown>): MessagesSearch => ({
     ...(q !== undefined && q !== '' && { q: String(q) }),
-    ...(isPhase(phase) && { phase }),
+    ...(isMessagePhase(phase) && { phase }),
     ...(Number.isInteger(category) && { category: Number(category) }),
     ...(typeof campaign === 'string' && { campaign }),
     ...(typeof sort === 'string' && { sort }),
   }),
-  component: lazyRouteComponent(() => import('./list/Messages.tsx'), 'Messages'),
+  component: lazyRouteComponent(() => import('./list/ChannelMessagesPage.tsx'), 'ChannelMessagesPage'),
 })
 
 const write = createRoute({
   getParentRoute,
   path: '/messages/$channel/$id',
   beforeLoad: ({ params }) => known(params.channel),
-  validateSearch: ({ step, version }: Record<string, unknown>): { step?: Step; version?: string } => {
-    const open = STEPS.find((one) => one === step)
+  validateSearch: ({ step, version }: Record<string, unknown>): { step?: MessageEditorStep; version?: string } => {
+    const open = MESSAGE_EDITOR_STEPS.find((one) => one === step)
     return {
       ...(open !== undefined && { step: open }),
       ...(typeof version === 'string' && { version }),
     }
   },
-  component: lazyRouteComponent(() => import('./write/Write.tsx'), 'Write'),
+  component: lazyRouteComponent(() => import('./write/MessageEditorPage.tsx'), 'MessageEditorPage'),
 })
 
-export const messageRoutes = [home, list, write] as const
+export const messagePageRoutes = [home, list, write] as const

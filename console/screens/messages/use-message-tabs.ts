@@ -1,19 +1,19 @@
-import type { Tab } from '../../components/layout/Page.tsx'
-import { pathOf } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
-import { type ChannelName, STEPS, type Step } from './names.ts'
+import type { PageTab } from '../../components/layout/ScreenPage.tsx'
+import { objectPaths } from '../../paths.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { MESSAGE_EDITOR_STEPS, type MessageChannelName, type MessageEditorStep } from './names.ts'
 import { messageTexts } from './texts.ts'
 
 /** The steps of writing a message, and its report. */
 export function useMessageTabs(
-  { name: channel, hasVersions }: { name: ChannelName; hasVersions: boolean },
+  { name: channel, hasVersions }: { name: MessageChannelName; hasVersions: boolean },
   id: string,
-  open: Step | 'report',
-): Tab[] {
-  const t = useText(messageTexts)
-  const to = pathOf.message(channel, id)
+  open: MessageEditorStep | 'report',
+): PageTab[] {
+  const t = useTranslator(messageTexts)
+  const to = objectPaths.message(channel, id)
   return [
-    ...STEPS.filter((step) => step !== 'versions' || hasVersions).map((step) => ({
+    ...MESSAGE_EDITOR_STEPS.filter((step) => step !== 'versions' || hasVersions).map((step) => ({
       label: t(`step_${step}`),
       to,
       search: { step },

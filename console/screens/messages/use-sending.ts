@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, data } from '../../api/client.ts'
+import { apiClient, readAnswer } from '../../api/client.ts'
 
 /** How the account sends: profiles, domains, whether tests are asked for. */
-export const useSending = () =>
-  useQuery({ queryKey: ['sendingSettings'], queryFn: ({ signal }) => data(api.GET('/settings/sending', { signal })) })
+export const useSendingSettings = () =>
+  useQuery({
+    queryKey: ['sendingSettings'],
+    queryFn: ({ signal }) => readAnswer(apiClient.GET('/settings/sending', { signal })),
+  })

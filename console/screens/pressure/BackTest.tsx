@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
-import { jobOf, jobResult } from '../../api/jobs.ts'
-import type { Answer } from '../../api/shapes.ts'
-import { Panel } from '../../components/layout/Panel.tsx'
-import { Problem } from '../../components/layout/Problem.tsx'
-import { useAct } from '../../components/use-act.ts'
-import { useText } from '../../text/catalogue.ts'
-import { useFormat } from '../../text/format.ts'
+import { apiClient } from '../../api/client.ts'
+import { parseJobId, waitForJobResult } from '../../api/jobs.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
+import { PagePanel } from '../../components/layout/PagePanel.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { useAsyncAction } from '../../components/use-act.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { useLocaleFormat } from '../../text/format.ts'
 import styles from './Pressure.module.css'
 import type { RuleDocument } from './rule-words.ts'
 import { pressureTexts } from './texts.ts'
 
-type Result = Answer<'/marketing/pressure/backtest', 'post'>
+type Result = ApiAnswer<'/marketing/pressure/backtest', 'post'>
 
 const DAYS = 30
 const DAY_MS = 86_400_000
@@ -23,16 +23,16 @@ async function backTest({ predicate, label }: RuleDocument): Promise<Result> {
   const end = Date.now()
   const [start, until] = [new Date(end - DAYS * DAY_MS).toISOString(), new Date(end).toISOString()]
   const rule = { label: label || '-', active: true, predicate }
-  const { data: result, response } = await api.POST('/marketing/pressure/backtest', {
+  const { data: result, response } = await apiClient.POST('/marketing/pressure/backtest', {
     body: { rule, start, end: until },
   })
   if (response.status !== 202) return result as Result
-  return jobResult<Result>(jobOf(response))
+  return waitForJobResult<Result>(parseJobId(response))
 }
 
 function Shown({ result }: { result: Result }) {
-  const t = useText(pressureTexts)
-  const format = useFormat()
+  const t = useTranslator(pressureTexts)
+  const format = useLocaleFormat()
   const { messages, stopped, contacts, byAction } = result
   const figures = { stopped: format.number(stopped), messages: format.number(messages), days: DAYS }
   const worst = byAction.filter((one) => one.stopped > 0).toSorted((a, b) => b.stopped - a.stopped)
@@ -63,21 +63,21 @@ function Shown({ result }: { result: Result }) {
 
 /** What a rule would have stopped, before it is saved. */
 export function BackTest({ rule }: { rule: RuleDocument }) {
-  const t = useText(pressureTexts)
+  const t = useTranslator(pressureTexts)
   const [tried, setTried] = useState<{ of: string; result: Result } | null>(null)
   const now = JSON.stringify(rule.predicate)
-  const { error, isBusy, run } = useAct(async () => setTried({ of: now, result: await backTest(rule) }))
+  const { error, isBusy, run } = useAsyncAction(async () => setTried({ of: now, result: await backTest(rule) }))
   return (
-    <Panel title={t('backTest')}>
+    <PagePanel title={t('backTest')}>
       <p>{t('backTestWhy', { days: DAYS })}</p>
       <div>
         <Button variant="default" loading={isBusy} onClick={() => void run()}>
           {t('tryIt')}
         </Button>
       </div>
-      {error !== null && <Problem error={error} />}
+      {error !== null && <ProblemAlert error={error} />}
       {tried && <Shown result={tried.result} />}
       {tried && tried.of !== now && <small>{t('changedSince')}</small>}
-    </Panel>
+    </PagePanel>
   )
 }

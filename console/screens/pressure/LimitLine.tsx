@@ -1,10 +1,10 @@
 import { Button, TextInput } from '@mantine/core'
 import { ChoiceField, NumberField, SwitchField } from '../../components/form/fields.tsx'
-import { ManyField } from '../../components/form/ManyField.tsx'
-import type { Form } from '../../components/form/use-form.ts'
-import { useText } from '../../text/catalogue.ts'
+import { MultiChoiceField } from '../../components/form/MultiChoiceField.tsx'
+import type { FormState } from '../../components/form/use-form.ts'
+import { useTranslator } from '../../text/catalogue.ts'
 import styles from './Pressure.module.css'
-import { type RuleDocument, type Topic, useRuleWords } from './rule-words.ts'
+import { type ApiTopic, type RuleDocument, usePressureDescription } from './rule-words.ts'
 import { pressureTexts } from './texts.ts'
 
 const CHANNELS = ['email', 'sms', 'rcs', 'notification'] as const
@@ -13,14 +13,14 @@ const UNIT_WORDS = { HOUR: 'hour', DAY: 'day', WEEK: 'week', MONTH: 'month' } as
 const QUIET = { from: '20:00', to: '08:00' }
 
 interface Props {
-  form: Form<RuleDocument>
+  form: FormState<RuleDocument>
   place: number
-  topics: readonly Topic[]
+  topics: readonly ApiTopic[]
   isReadOnly: boolean
 }
 
-function Window({ form, at, isReadOnly }: { form: Form<RuleDocument>; at: string; isReadOnly: boolean }) {
-  const t = useText(pressureTexts)
+function Window({ form, at, isReadOnly }: { form: FormState<RuleDocument>; at: string; isReadOnly: boolean }) {
+  const t = useTranslator(pressureTexts)
   const limit = form.value.predicate.expressions[Number(at.split('/').at(-1))]
   const window = limit?.window
   return (
@@ -56,8 +56,8 @@ function Window({ form, at, isReadOnly }: { form: Form<RuleDocument>; at: string
 
 /** One limit: how many, in which time, of which messages; in words above. */
 export function LimitLine({ form, place, topics, isReadOnly }: Props) {
-  const t = useText(pressureTexts)
-  const { limitWords } = useRuleWords(topics)
+  const t = useTranslator(pressureTexts)
+  const { limitWords } = usePressureDescription(topics)
   const { expressions } = form.value.predicate
   const limit = expressions[place]!
   const at = `/predicate/expressions/${place}`
@@ -81,7 +81,7 @@ export function LimitLine({ form, place, topics, isReadOnly }: Props) {
           choices={UNITS.map((value) => ({ value, label: t(UNIT_WORDS[value]) }))}
         />
       </div>
-      <ManyField
+      <MultiChoiceField
         {...common}
         at={`${at}/channels`}
         label={t('channels')}
@@ -89,7 +89,7 @@ export function LimitLine({ form, place, topics, isReadOnly }: Props) {
         choices={CHANNELS.map((value) => ({ value, label: t(value) }))}
       />
       {topics.length > 0 && (
-        <ManyField
+        <MultiChoiceField
           {...common}
           at={`${at}/topics`}
           label={t('topics')}
@@ -97,7 +97,7 @@ export function LimitLine({ form, place, topics, isReadOnly }: Props) {
           choices={topics.map(({ id, label }) => ({ value: id, label }))}
         />
       )}
-      <ManyField
+      <MultiChoiceField
         {...common}
         at={`${at}/purposes`}
         label={t('purposes')}
@@ -124,6 +124,6 @@ export function LimitLine({ form, place, topics, isReadOnly }: Props) {
 
 /** Whether the rule is applied. */
 export function ActiveSwitch({ form, isReadOnly }: Pick<Props, 'form' | 'isReadOnly'>) {
-  const t = useText(pressureTexts)
+  const t = useTranslator(pressureTexts)
   return <SwitchField form={form} at="/active" label={t('isActive')} help={t('activeHelp')} isReadOnly={isReadOnly} />
 }

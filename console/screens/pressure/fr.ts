@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -109,4 +109,4 @@ export default {
     'Qui a reçu autant de messages qu’une règle le permet figure ici, avec la règle et le moment où un de plus peut partir.',
   noTopic: 'aucun sujet',
   stopsAll: '{rule} arrête tout le monde à cette heure, jusqu’au',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

@@ -1,44 +1,44 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../layout/root.tsx'
+import { rootRoute } from '../../layout/root.tsx'
 
-const getParentRoute = () => root
+const getParentRoute = () => rootRoute
 
 const rules = createRoute({
   getParentRoute,
   path: '/pressure',
-  component: lazyRouteComponent(() => import('./Rules.tsx'), 'Rules'),
+  component: lazyRouteComponent(() => import('./PressureRulesPage.tsx'), 'PressureRulesPage'),
 })
 
 const topics = createRoute({
   getParentRoute,
   path: '/pressure/topics',
-  component: lazyRouteComponent(() => import('./Topics.tsx'), 'Topics'),
+  component: lazyRouteComponent(() => import('./TopicsPage.tsx'), 'TopicsPage'),
 })
 
 const topic = createRoute({
   getParentRoute,
   path: '/pressure/topics/$id',
-  component: lazyRouteComponent(() => import('./Topics.tsx'), 'Topic'),
+  component: lazyRouteComponent(() => import('./TopicsPage.tsx'), 'TopicPage'),
 })
 
 const rule = createRoute({
   getParentRoute,
   path: '/pressure/$id',
-  component: lazyRouteComponent(() => import('./Rule.tsx'), 'Rule'),
+  component: lazyRouteComponent(() => import('./PressureRulePage.tsx'), 'PressureRulePage'),
 })
 
 /** Of which messages the contacts at the limit are shown, in the address. */
-export interface LimitedSearch {
+export interface ContactsAtLimitSearch {
   channel?: 'email' | 'sms' | 'rcs' | 'notification'
   purpose?: 'marketing' | 'service'
   topic?: string | undefined
   rule?: string | undefined
 }
 
-function readLimited({ channel, purpose, topic, rule }: Record<string, unknown>): LimitedSearch {
+function readLimited({ channel, purpose, topic, rule }: Record<string, unknown>): ContactsAtLimitSearch {
   const isChannel = ['email', 'sms', 'rcs', 'notification'].includes(String(channel))
   return {
-    ...(isChannel && { channel: channel as NonNullable<LimitedSearch['channel']> }),
+    ...(isChannel && { channel: channel as NonNullable<ContactsAtLimitSearch['channel']> }),
     ...(purpose === 'service' && { purpose }),
     ...(typeof topic === 'string' && { topic }),
     ...(typeof rule === 'string' && { rule }),
@@ -49,8 +49,8 @@ const limited = createRoute({
   getParentRoute,
   path: '/pressure/limited',
   validateSearch: readLimited,
-  component: lazyRouteComponent(() => import('./Limited.tsx'), 'Limited'),
+  component: lazyRouteComponent(() => import('./ContactsAtLimitPage.tsx'), 'ContactsAtLimitPage'),
 })
 
 /** Of `$id`, `new` makes one. */
-export const pressureRoutes = [rules, topics, topic, limited, rule] as const
+export const pressurePageRoutes = [rules, topics, topic, limited, rule] as const

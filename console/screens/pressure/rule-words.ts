@@ -1,19 +1,19 @@
-import type { Answer } from '../../api/shapes.ts'
-import { useText } from '../../text/catalogue.ts'
-import { useFormat } from '../../text/format.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { useLocaleFormat } from '../../text/format.ts'
 import { pressureTexts } from './texts.ts'
 
-export type RuleDocument = Answer<'/marketing/pressure/rules/{id}', 'get'>
-export type Limit = RuleDocument['predicate']['expressions'][number]
-export type Topic = Answer<'/marketing/pressure/topics/{id}', 'get'>
+export type RuleDocument = ApiAnswer<'/marketing/pressure/rules/{id}', 'get'>
+export type ApiPressureLimit = RuleDocument['predicate']['expressions'][number]
+export type ApiTopic = ApiAnswer<'/marketing/pressure/topics/{id}', 'get'>
 
 const UNITS = { HOUR: 'hours', DAY: 'days', WEEK: 'weeks', MONTH: 'months' } as const
 
 /** A rule and its limits in words, as one would say them to a colleague. */
-export function useRuleWords(topics: readonly Topic[]) {
-  const t = useText(pressureTexts)
-  const format = useFormat()
-  const scope = ({ channels, topics: ids, purposes }: Limit): string[] => [
+export function usePressureDescription(topics: readonly ApiTopic[]) {
+  const t = useTranslator(pressureTexts)
+  const format = useLocaleFormat()
+  const scope = ({ channels, topics: ids, purposes }: ApiPressureLimit): string[] => [
     channels.length === 0 ? t('everyChannel') : t('byChannels', { list: format.list(channels.map((one) => t(one))) }),
     ...(ids.length === 0
       ? []
@@ -24,7 +24,7 @@ export function useRuleWords(topics: readonly Topic[]) {
         ]),
     ...(purposes.length === 1 ? [t(purposes[0] === 'service' ? 'onlyService' : 'onlyMarketing')] : []),
   ]
-  const limitWords = (limit: Limit): string => {
+  const limitWords = (limit: ApiPressureLimit): string => {
     const { count, period, window, reserve } = limit
     const span = t(UNITS[period.unit], { count: period.value })
     const most = t(period.type === 'rolling' ? 'mostRolling' : 'mostCalendar', { count, span })

@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -70,4 +70,4 @@ export default {
   webhook: 'Webhook',
   webhookWhy: 'Donnez cette adresse à RCS Business Messaging : remises, lectures et réponses arrivent par elle.',
   yes: 'oui',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

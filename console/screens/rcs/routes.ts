@@ -1,17 +1,17 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../layout/root.tsx'
+import { rootRoute } from '../../layout/root.tsx'
 
 const profiles = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/settings/rcs',
-  component: lazyRouteComponent(() => import('./Profiles.tsx'), 'Profiles'),
+  component: lazyRouteComponent(() => import('./RcsProfilesPage.tsx'), 'RcsProfilesPage'),
 })
 
 const profile = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/settings/rcs/$id',
-  component: lazyRouteComponent(() => import('./Profile.tsx'), 'Profile'),
+  component: lazyRouteComponent(() => import('./RcsProfilePage.tsx'), 'RcsProfilePage'),
 })
 
 /** Of `$id`, `new` makes one. */
-export const rcsRoutes = [profiles, profile] as const
+export const rcsPageRoutes = [profiles, profile] as const

@@ -1,60 +1,60 @@
 import { Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, data } from '../../api/client.ts'
-import { useMay, useMe } from '../../api/me.ts'
-import { Badge } from '../../components/Badge.tsx'
-import { Problem } from '../../components/layout/Problem.tsx'
+import { apiClient, readAnswer } from '../../api/client.ts'
+import { useCurrentUser, useHasRight } from '../../api/me.ts'
+import { FormattedTime } from '../../components/FormattedTime.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { ObjectLink } from '../../components/ObjectLink.tsx'
-import { Time } from '../../components/Time.tsx'
-import { type Act, useAct } from '../../components/use-act.ts'
-import { tell } from '../../layout/toasts.tsx'
-import { useText } from '../../text/catalogue.ts'
-import { type Approval, ask, useReadAnew } from './approval-calls.ts'
-import { type Decision, DecisionDialog } from './DecisionDialog.tsx'
+import { StateBadge } from '../../components/StateBadge.tsx'
+import { type AsyncAction, useAsyncAction } from '../../components/use-act.ts'
+import { showToast } from '../../layout/toasts.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import { ApprovalDecisionDialog, type ApprovalDecisionKind } from './ApprovalDecisionDialog.tsx'
+import { type ApiApproval, submitApprovalRequest, useReloadApprovals } from './approval-calls.ts'
 import styles from './Review.module.css'
 import { reviewTexts } from './texts.ts'
 
 /** How much of a version is shown: it tells two apart, and is whole on hover. */
 const VERSION_DIGITS = 8
 
-function OneAct({ label, act: { isBusy, error, run } }: { label: string; act: Act }) {
+function OneAct({ label, act: { isBusy, error, run } }: { label: string; act: AsyncAction }) {
   return (
     <div>
       <Button variant="default" size="compact-sm" loading={isBusy} onClick={() => void run()}>
         {label}
       </Button>
-      {error !== null && <Problem error={error} />}
+      {error !== null && <ProblemAlert error={error} />}
     </div>
   )
 }
 
-function TakeBack({ approval: { id, object } }: { approval: Approval }) {
-  const t = useText(reviewTexts)
-  const readAnew = useReadAnew()
-  const act = useAct(async () => {
-    await data(api.DELETE('/approvals/{id}', { params: { path: { id } } }))
-    tell(t('takenBack', { name: object.name }))
+function TakeBack({ approval: { id, object } }: { approval: ApiApproval }) {
+  const t = useTranslator(reviewTexts)
+  const readAnew = useReloadApprovals()
+  const act = useAsyncAction(async () => {
+    await readAnswer(apiClient.DELETE('/approvals/{id}', { params: { path: { id } } }))
+    showToast(t('takenBack', { name: object.name }))
     await readAnew()
   })
   return <OneAct label={t('takeBack')} act={act} />
 }
 
 /** Of one that is stale or refused: the same is asked for, as it is now. */
-function AskAgain({ approval: { object, comment } }: { approval: Approval }) {
-  const t = useText(reviewTexts)
-  const readAnew = useReadAnew()
-  const act = useAct(async () => {
-    await ask(object, comment)
-    tell(t('asked', { name: object.name }))
+function AskAgain({ approval: { object, comment } }: { approval: ApiApproval }) {
+  const t = useTranslator(reviewTexts)
+  const readAnew = useReloadApprovals()
+  const act = useAsyncAction(async () => {
+    await submitApprovalRequest(object, comment)
+    showToast(t('asked', { name: object.name }))
     await readAnew()
   })
   return <OneAct label={t('askAgain')} act={act} />
 }
 
-function Decide({ approval }: { approval: Approval }) {
-  const t = useText(reviewTexts)
-  const [decision, setDecision] = useState<Decision>()
+function Decide({ approval }: { approval: ApiApproval }) {
+  const t = useTranslator(reviewTexts)
+  const [decision, setDecision] = useState<ApprovalDecisionKind>()
   return (
     <Group gap={8}>
       <Button size="compact-sm" onClick={() => setDecision('approve')}>
@@ -63,15 +63,17 @@ function Decide({ approval }: { approval: Approval }) {
       <Button size="compact-sm" variant="default" onClick={() => setDecision('refuse')}>
         {t('refuse')}
       </Button>
-      {decision && <DecisionDialog approval={approval} decision={decision} onClose={() => setDecision(undefined)} />}
+      {decision && (
+        <ApprovalDecisionDialog approval={approval} decision={decision} onClose={() => setDecision(undefined)} />
+      )}
     </Group>
   )
 }
 
 /** What the person may do with a request: take one's own back or ask for it again, decide another's. */
-function Choices({ approval }: { approval: Approval }) {
-  const { person } = useMe()
-  const [maySend, mayWrite] = [useMay('send'), useMay('write')]
+function Choices({ approval }: { approval: ApiApproval }) {
+  const { person } = useCurrentUser()
+  const [maySend, mayWrite] = [useHasRight('send'), useHasRight('write')]
   const { state, askedBy } = approval
   const isOwn = askedBy.id === person.id
   if (state === 'waiting') {
@@ -81,13 +83,13 @@ function Choices({ approval }: { approval: Approval }) {
   return isOwn && mayWrite && state !== 'approved' ? <AskAgain approval={approval} /> : null
 }
 
-function Outcome({ approval: { decision, outcome } }: { approval: Approval }) {
-  const t = useText(reviewTexts)
+function Outcome({ approval: { decision, outcome } }: { approval: ApiApproval }) {
+  const t = useTranslator(reviewTexts)
   if (!decision) return null
   return (
     <>
       <small>
-        {t('decidedBy', { name: decision.by.name })} <Time at={decision.at} />
+        {t('decidedBy', { name: decision.by.name })} <FormattedTime at={decision.at} />
         {outcome && ` · ${t(`outcome_${outcome}`)}`}
       </small>
       {decision.comment && <p className={styles['comment']}>{decision.comment}</p>}
@@ -96,9 +98,9 @@ function Outcome({ approval: { decision, outcome } }: { approval: Approval }) {
 }
 
 /** The version that was asked for, and for admins what was changed since. */
-function Version({ approval: { version, state, object, askedAt } }: { approval: Approval }) {
-  const t = useText(reviewTexts)
-  const mayRead = useMay('admin')
+function Version({ approval: { version, state, object, askedAt } }: { approval: ApiApproval }) {
+  const t = useTranslator(reviewTexts)
+  const mayRead = useHasRight('admin')
   return (
     <small>
       <span title={version}>
@@ -117,8 +119,8 @@ function Version({ approval: { version, state, object, askedAt } }: { approval: 
 }
 
 /** One request: of what, for how many, who asked and why. */
-export function ApprovalLine({ approval }: { approval: Approval }) {
-  const t = useText(reviewTexts)
+export function ApprovalLine({ approval }: { approval: ApiApproval }) {
+  const t = useTranslator(reviewTexts)
   const { object, audience, comment, askedBy, askedAt, state, outcome } = approval
   const tone = { waiting: 'busy', approved: 'good', refused: 'bad', stale: 'warning' } as const
   return (
@@ -126,14 +128,17 @@ export function ApprovalLine({ approval }: { approval: Approval }) {
       <div className={styles['what']}>
         <span className={styles['name']}>
           <ObjectLink type={object.type} id={object.id} name={object.name} />
-          <Badge tone={outcome === 'failed' ? 'bad' : tone[state]} {...(state === 'stale' && { hint: t('staleWhy') })}>
+          <StateBadge
+            tone={outcome === 'failed' ? 'bad' : tone[state]}
+            {...(state === 'stale' && { hint: t('staleWhy') })}
+          >
             {t(`state_${state}`)}
-          </Badge>
+          </StateBadge>
         </span>
         <small>
           {t(`type_${object.type}`)}
           {audience !== null && ` · ${t('audience', { count: audience })}`} · {t('askedBy', { name: askedBy.name })}{' '}
-          <Time at={askedAt} />
+          <FormattedTime at={askedAt} />
         </small>
         {comment && <p className={styles['comment']}>{comment}</p>}
         <Outcome approval={approval} />

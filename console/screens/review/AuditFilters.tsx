@@ -1,13 +1,13 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { api, data } from '../../api/client.ts'
-import { useText } from '../../text/catalogue.ts'
-import { METHODS, OBJECT_TYPES, objectWord } from './audit-words.ts'
+import { apiClient, readAnswer } from '../../api/client.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { AUDIT_METHODS, AUDIT_OBJECT_TYPES, formatAuditObjectType } from './audit-words.ts'
 import styles from './Review.module.css'
 import { AUDIT_FILTERS, type AuditSearch } from './routes.ts'
 import { reviewTexts } from './texts.ts'
-import type { AuditEntry } from './use-audit.ts'
+import type { ApiAuditEntry } from './use-audit.ts'
 
 const route = getRouteApi('/settings/audit')
 
@@ -24,9 +24,12 @@ const withChosen = (choices: Choice[], chosen: string | undefined, label = chose
 
 /** Kinds of actors, then the people and keys of the account. */
 function useActors(chosen: string | undefined) {
-  const t = useText(reviewTexts)
-  const people = useQuery({ queryKey: ['people'], queryFn: ({ signal }) => data(api.GET('/people', { signal })) })
-  const keys = useQuery({ queryKey: ['keys'], queryFn: ({ signal }) => data(api.GET('/keys', { signal })) })
+  const t = useTranslator(reviewTexts)
+  const people = useQuery({
+    queryKey: ['people'],
+    queryFn: ({ signal }) => readAnswer(apiClient.GET('/people', { signal })),
+  })
+  const keys = useQuery({ queryKey: ['keys'], queryFn: ({ signal }) => readAnswer(apiClient.GET('/keys', { signal })) })
   const kinds = (['person', 'key', 'system', 'command'] as const).map((kind) => ({
     value: kind,
     label: t(`every_${kind}`),
@@ -42,18 +45,18 @@ function useActors(chosen: string | undefined) {
 }
 
 /** What a person may narrow the audit by; `entries`: those that are shown, whose operations are offered. */
-export function AuditFilters({ entries }: { entries: readonly AuditEntry[] }) {
-  const t = useText(reviewTexts)
+export function AuditFilters({ entries }: { entries: readonly ApiAuditEntry[] }) {
+  const t = useTranslator(reviewTexts)
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const set = (name: keyof AuditSearch, value: string | null): void =>
     void navigate({ search: (before) => ({ ...before, [name]: value || undefined }), replace: true })
-  const methods = METHODS.map((method) => ({ value: method, label: t(`method_${method}`) }))
+  const methods = AUDIT_METHODS.map((method) => ({ value: method, label: t(`method_${method}`) }))
   const seen = [...new Set(entries.map(({ operation }) => operation))].sort().map((one) => ({ value: one, label: one }))
-  const types = OBJECT_TYPES.map((type) => ({ value: type, label: objectWord(t, type) }))
+  const types = AUDIT_OBJECT_TYPES.map((type) => ({ value: type, label: formatAuditObjectType(t, type) }))
   const [type = '', id] = search.object?.split(':') ?? []
   const named = entries.find(({ object }) => object?.type === type && object.id === id)?.object?.name
-  const objects = withChosen(types, search.object, `${objectWord(t, type)} ${named ?? id ?? ''}`.trim())
+  const objects = withChosen(types, search.object, `${formatAuditObjectType(t, type)} ${named ?? id ?? ''}`.trim())
   const choices = [
     { name: 'who', data: useActors(search.who) },
     { name: 'operation', data: withChosen([...methods, ...seen], search.operation) },

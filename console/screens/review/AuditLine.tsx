@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Badge } from '../../components/Badge.tsx'
+import { FormattedTime } from '../../components/FormattedTime.tsx'
 import { ObjectLink } from '../../components/ObjectLink.tsx'
-import { Time } from '../../components/Time.tsx'
-import { useText } from '../../text/catalogue.ts'
-import { objectWord, pageType } from './audit-words.ts'
-import { Changes } from './Changes.tsx'
+import { StateBadge } from '../../components/StateBadge.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import { AuditChangeList } from './AuditChangeList.tsx'
+import { formatAuditObjectType, toPageObjectType } from './audit-words.ts'
 import styles from './Review.module.css'
 import { reviewTexts } from './texts.ts'
-import type { AuditEntry } from './use-audit.ts'
+import type { ApiAuditEntry } from './use-audit.ts'
 
 interface NarrowProps {
   by: 'who' | 'operation' | 'object'
@@ -18,7 +18,7 @@ interface NarrowProps {
 
 /** A word of an entry that narrows the audit to entries with the same. */
 function Narrow({ by, value, children }: NarrowProps) {
-  const t = useText(reviewTexts)
+  const t = useTranslator(reviewTexts)
   return (
     <Link
       to="/settings/audit"
@@ -31,8 +31,8 @@ function Narrow({ by, value, children }: NarrowProps) {
   )
 }
 
-function Who({ entry: { who, from, at } }: { entry: AuditEntry }) {
-  const t = useText(reviewTexts)
+function Who({ entry: { who, from, at } }: { entry: ApiAuditEntry }) {
+  const t = useTranslator(reviewTexts)
   return (
     <div className={styles['actor']}>
       <Narrow by="who" value={who.id === undefined ? who.type : `${who.type}:${who.id}`}>
@@ -40,31 +40,31 @@ function Who({ entry: { who, from, at } }: { entry: AuditEntry }) {
       </Narrow>
       <small>
         {who.type === 'key' && `${t('who_key')} · `}
-        <Time at={at} />
+        <FormattedTime at={at} />
         {from !== null && ` · ${from}`}
       </small>
     </div>
   )
 }
 
-function Acted({ object }: { object: NonNullable<AuditEntry['object']> }) {
-  const t = useText(reviewTexts)
+function Acted({ object }: { object: NonNullable<ApiAuditEntry['object']> }) {
+  const t = useTranslator(reviewTexts)
   const { type, id, name } = object
-  const words = objectWord(t, type)
+  const words = formatAuditObjectType(t, type)
   if (id === null) return <span>{words}</span>
   return (
     <>
       <Narrow by="object" value={`${type}:${id}`}>
         {words}
       </Narrow>
-      <ObjectLink type={pageType(type)} id={id} name={name ?? id} />
+      <ObjectLink type={toPageObjectType(type)} id={id} name={name ?? id} />
     </>
   )
 }
 
 /** One act: who, when, from where, on what, and what came of it. */
-export function AuditLine({ entry }: { entry: AuditEntry }) {
-  const t = useText(reviewTexts)
+export function AuditLine({ entry }: { entry: ApiAuditEntry }) {
+  const t = useTranslator(reviewTexts)
   const { operation, object, outcome, problem, changes, omitted } = entry
   return (
     <li className={styles['entry']}>
@@ -73,7 +73,7 @@ export function AuditLine({ entry }: { entry: AuditEntry }) {
         <span className={styles['name']}>
           {object && <Acted object={object} />}
           {outcome === 'refused' && (
-            <Badge tone="bad">{problem === null ? t('refusedAct') : `${t('refusedAct')}: ${problem}`}</Badge>
+            <StateBadge tone="bad">{problem === null ? t('refusedAct') : `${t('refusedAct')}: ${problem}`}</StateBadge>
           )}
         </span>
         <small>
@@ -81,7 +81,7 @@ export function AuditLine({ entry }: { entry: AuditEntry }) {
             <code>{operation}</code>
           </Narrow>
         </small>
-        <Changes changes={changes} omitted={omitted} />
+        <AuditChangeList changes={changes} omitted={omitted} />
       </div>
     </li>
   )

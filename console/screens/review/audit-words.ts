@@ -1,8 +1,8 @@
-import type { Text } from '../../text/catalogue.ts'
+import type { Translator } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 /** Types of objects in the audit that have a word of their own; others are shown as they are called. */
-export const OBJECT_TYPES = [
+export const AUDIT_OBJECT_TYPES = [
   'account',
   'action',
   'application',
@@ -45,14 +45,15 @@ export const OBJECT_TYPES = [
 ] as const
 
 /** Methods, by what they do. */
-export const METHODS = ['POST', 'PUT', 'DELETE', 'GET'] as const
+export const AUDIT_METHODS = ['POST', 'PUT', 'DELETE', 'GET'] as const
 
 /** A type of the audit as a person calls it. */
-export function objectWord(t: Text<typeof en>, type: string): string {
-  const known = OBJECT_TYPES.find((one) => one === type)
+export function formatAuditObjectType(t: Translator<typeof en>, type: string): string {
+  const known = AUDIT_OBJECT_TYPES.find((one) => one === type)
   const words = known === undefined ? type.replaceAll('-', ' ') : t(`object_${known}`)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** The type as pages of the console are found by: `value-list` of the audit is `valueList`. */
-export const pageType = (type: string): string => type.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+export const toPageObjectType = (type: string): string =>
+  type.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())

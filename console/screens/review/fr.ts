@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -130,4 +130,4 @@ export default {
   who_key: 'Clé',
   who_person: 'Une personne',
   who_system: 'Le service',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

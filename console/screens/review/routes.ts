@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../layout/root.tsx'
-import { isDay } from '../../text/days.ts'
+import { rootRoute } from '../../layout/root.tsx'
+import { isCalendarDate } from '../../text/days.ts'
 
 const STATES = ['waiting', 'approved', 'refused', 'stale'] as const
 
@@ -13,7 +13,7 @@ export interface ApprovalSearch {
 const ASKED = /^(any|(action|rcs|notification|workflow):[\w-]{1,40})$/
 
 const approvals = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/approvals',
   validateSearch: ({ state, ask }: Record<string, unknown>): ApprovalSearch => {
     const known = STATES.find((one) => one === state)
@@ -22,7 +22,7 @@ const approvals = createRoute({
       ...(typeof ask === 'string' && ASKED.test(ask) && { ask }),
     }
   },
-  component: lazyRouteComponent(() => import('./Approvals.tsx'), 'Approvals'),
+  component: lazyRouteComponent(() => import('./ApprovalsPage.tsx'), 'ApprovalsPage'),
 })
 
 /** What the audit is narrowed to, in the address. */
@@ -43,8 +43,8 @@ const READABLE: Record<keyof AuditSearch, (value: unknown) => boolean> = {
   who: matches(/^((person|key)(:[0-9A-Za-z-]{1,64})?|system|command)$/),
   operation: matches(/^.{1,300}$/),
   object: matches(/^[a-z][a-z-]{0,40}(:.{1,200})?$/),
-  start: isDay,
-  end: isDay,
+  start: isCalendarDate,
+  end: isCalendarDate,
 }
 
 export const AUDIT_FILTERS = Object.keys(READABLE) as (keyof AuditSearch)[]
@@ -56,10 +56,10 @@ function readAudit(search: Record<string, unknown>): AuditSearch {
 }
 
 const audit = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/settings/audit',
   validateSearch: readAudit,
-  component: lazyRouteComponent(() => import('./Audit.tsx'), 'Audit'),
+  component: lazyRouteComponent(() => import('./AuditPage.tsx'), 'AuditPage'),
 })
 
-export const reviewRoutes = [approvals, audit] as const
+export const reviewPageRoutes = [approvals, audit] as const

@@ -1,11 +1,11 @@
 import { SegmentedControl } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { JsonText, type TextProps } from '../../components/code/JsonField.tsx'
-import { useText } from '../../text/catalogue.ts'
+import { JsonTextField, type JsonTextProps } from '../../components/code/FormJsonField.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
 import styles from './Scripts.module.css'
 import { scriptTexts } from './texts.ts'
 
-interface Props extends Pick<TextProps, 'label' | 'value' | 'onChange' | 'faults'> {
+interface Props extends Pick<JsonTextProps, 'label' | 'value' | 'onChange' | 'faults'> {
   help: string
   isJson: boolean
   onJson(isJson: boolean): void
@@ -18,7 +18,7 @@ interface Props extends Pick<TextProps, 'label' | 'value' | 'onChange' | 'faults
 
 /** The same value in fields or as JSON; a text that is no JSON yet waits while the fields are shown. */
 export function FormOrJson({ isJson, onJson, children, help, ...text }: Props) {
-  const t = useText(scriptTexts)
+  const t = useTranslator(scriptTexts)
   return (
     <div className={styles['stack']}>
       <SegmentedControl
@@ -32,7 +32,7 @@ export function FormOrJson({ isJson, onJson, children, help, ...text }: Props) {
         value={isJson ? 'json' : 'form'}
         onChange={(next) => onJson(next === 'json')}
       />
-      {isJson ? <JsonText {...text} help={help} /> : children}
+      {isJson ? <JsonTextField {...text} help={help} /> : children}
     </div>
   )
 }

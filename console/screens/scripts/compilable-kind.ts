@@ -1,15 +1,15 @@
-import { api, data, versioned } from '../../api/client.ts'
-import type { Answer, Body } from '../../api/shapes.ts'
-import type { Kind } from '../../components/form/use-resource.ts'
-import { pathOf } from '../../paths.ts'
-import { withoutSecrets } from './kept-scripting.ts'
+import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import type { ApiAnswer, ApiRequestBody } from '../../api/shapes.ts'
+import type { ResourceDefinition } from '../../components/form/use-resource.ts'
+import { objectPaths } from '../../paths.ts'
+import { omitScriptSecrets } from './kept-scripting.ts'
 
-type Shown = Answer<'/scripting/compilables/{id}', 'get'>
-type Written = NonNullable<Body<'/scripting/compilables', 'post'>>
+type Shown = ApiAnswer<'/scripting/compilables/{id}', 'get'>
+type Written = NonNullable<ApiRequestBody<'/scripting/compilables', 'post'>>
 
-export type Step = Readonly<Record<string, unknown>> & { type: string }
+export type PipelineStepForm = Readonly<Record<string, unknown>> & { type: string }
 
-export interface Parameter {
+export interface CompilableFormParameter {
   name: string | null
   type: string | null
   required: boolean
@@ -18,33 +18,33 @@ export interface Parameter {
 }
 
 interface Common {
-  parameters: readonly Parameter[]
+  parameters: readonly CompilableFormParameter[]
   [member: string]: unknown
 }
 
-export interface Pipeline extends Common {
+export interface CompilablePipeline extends Common {
   type: 'pipeline'
-  source: Step
-  cursors: readonly Step[]
+  source: PipelineStepForm
+  cursors: readonly PipelineStepForm[]
 }
 
-export interface Template extends Common {
+export interface CompilableTemplate extends Common {
   type: 'template'
   value: string
   output?: 'text' | 'html' | 'json'
 }
 
-export interface Script extends Common {
+export interface CompilableScript extends Common {
   type: 'script'
   value: string
 }
 
-export interface Compilable extends Omit<Shown, 'value'> {
-  value: Pipeline | Template | Script
+export interface CompilableForm extends Omit<Shown, 'value'> {
+  value: CompilablePipeline | CompilableTemplate | CompilableScript
 }
 
 /** What each kind begins with. */
-export const beginnings: { readonly [K in Compilable['value']['type']]: Compilable['value'] } = {
+export const blankCompilableValues: { readonly [K in CompilableForm['value']['type']]: CompilableForm['value'] } = {
   pipeline: {
     type: 'pipeline',
     source: { type: 'targets' },
@@ -60,30 +60,35 @@ export const beginnings: { readonly [K in Compilable['value']['type']]: Compilab
   },
 }
 
-const bodyOf = ({ name, description, value, preview }: Compilable): Written =>
+const bodyOf = ({ name, description, value, preview }: CompilableForm): Written =>
   ({ name, description: description || null, value, preview }) as unknown as Written
 
 /** The interface's types know the kinds only by name. */
 const stored = (call: Promise<{ data: unknown; etag: string | null }>) =>
-  call as Promise<{ data: Compilable; etag: string | null }>
+  call as Promise<{ data: CompilableForm; etag: string | null }>
 
 /** Without the secrets of a script. */
-function kept(compilable: Compilable): Compilable {
+function kept(compilable: CompilableForm): CompilableForm {
   const { value } = compilable
-  const { scripting } = value as { scripting?: Parameters<typeof withoutSecrets>[0] }
-  return scripting ? { ...compilable, value: { ...value, scripting: withoutSecrets(scripting) } } : compilable
+  const { scripting } = value as { scripting?: Parameters<typeof omitScriptSecrets>[0] }
+  return scripting ? { ...compilable, value: { ...value, scripting: omitScriptSecrets(scripting) } } : compilable
 }
 
-export const compilableKind: Kind<Compilable> = {
-  ...{ name: 'compilable', list: 'compilables', home: '/compilables', pathOf: pathOf.compilable, kept },
+export const compilableResource: ResourceDefinition<CompilableForm> = {
+  ...{ name: 'compilable', list: 'compilables', home: '/compilables', pathOf: objectPaths.compilable, kept },
   idOf: ({ id }) => id,
   blank: {
-    ...{ id: '', name: '', description: null, state: 'draft', value: beginnings.pipeline },
+    ...{ id: '', name: '', description: null, state: 'draft', value: blankCompilableValues.pipeline },
     ...{ stamp: { creation: '', modification: '' }, preview: { arguments: {}, limit: 10 } },
   },
-  read: (id, init) => stored(versioned(api.GET('/scripting/compilables/{id}', { params: { path: { id } }, ...init }))),
-  create: (one) => stored(versioned(api.POST('/scripting/compilables', { body: bodyOf(one) }))),
+  read: (id, init) =>
+    stored(readVersionedAnswer(apiClient.GET('/scripting/compilables/{id}', { params: { path: { id } }, ...init }))),
+  create: (one) => stored(readVersionedAnswer(apiClient.POST('/scripting/compilables', { body: bodyOf(one) }))),
   replace: (id, one, headers) =>
-    stored(versioned(api.PUT('/scripting/compilables/{id}', { params: { path: { id } }, headers, body: bodyOf(one) }))),
-  remove: (id) => data(api.DELETE('/scripting/compilables/{id}', { params: { path: { id } } })),
+    stored(
+      readVersionedAnswer(
+        apiClient.PUT('/scripting/compilables/{id}', { params: { path: { id } }, headers, body: bodyOf(one) }),
+      ),
+    ),
+  remove: (id) => readAnswer(apiClient.DELETE('/scripting/compilables/{id}', { params: { path: { id } } })),
 }

@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -286,4 +286,4 @@ export default {
   whenAbsent: 'Quand il n’est pas donné : {value}.',
   writes: 'Ce qu’il écrirait',
   yes: 'Oui',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

@@ -1,13 +1,13 @@
 /** In the place of a secret that is kept. */
-export const KEPT = '***'
+export const RETAINED_SECRET = '***'
 
 interface WithSecrets {
   environment: { secrets?: Readonly<Record<string, string>> }
 }
 
 /** What a script may do, without its secrets: drafts stay in the browser. */
-export function withoutSecrets<T extends WithSecrets>(scripting: T): T {
+export function omitScriptSecrets<T extends WithSecrets>(scripting: T): T {
   const { environment } = scripting
-  const secrets = Object.fromEntries(Object.keys(environment.secrets ?? {}).map((name) => [name, KEPT]))
+  const secrets = Object.fromEntries(Object.keys(environment.secrets ?? {}).map((name) => [name, RETAINED_SECRET]))
   return { ...scripting, environment: { ...environment, secrets } }
 }

@@ -1,44 +1,44 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../layout/root.tsx'
+import { rootRoute } from '../../layout/root.tsx'
 
-export interface ListSearch {
+export interface ScriptListSearch {
   q?: string | undefined
 }
 
-const readList = (search: Record<string, unknown>): ListSearch =>
+const readList = (search: Record<string, unknown>): ScriptListSearch =>
   typeof search['q'] === 'string' ? { q: search['q'] } : {}
 
-export interface WebtaskSearch {
+export interface WebtaskPageSearch {
   tab?: 'runs' | 'tokens' | undefined
 }
 
 const webtasks = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/webtasks',
   validateSearch: readList,
-  component: lazyRouteComponent(() => import('./webtasks/Webtasks.tsx'), 'Webtasks'),
+  component: lazyRouteComponent(() => import('./webtasks/WebtasksPage.tsx'), 'WebtasksPage'),
 })
 
 const webtask = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/webtasks/$id',
-  validateSearch: ({ tab }: Record<string, unknown>): WebtaskSearch =>
+  validateSearch: ({ tab }: Record<string, unknown>): WebtaskPageSearch =>
     tab === 'runs' || tab === 'tokens' ? { tab } : {},
-  component: lazyRouteComponent(() => import('./webtasks/Webtask.tsx'), 'Webtask'),
+  component: lazyRouteComponent(() => import('./webtasks/WebtaskPage.tsx'), 'WebtaskPage'),
 })
 
 const compilables = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/compilables',
   validateSearch: readList,
-  component: lazyRouteComponent(() => import('./Compilables.tsx'), 'Compilables'),
+  component: lazyRouteComponent(() => import('./CompilablesPage.tsx'), 'CompilablesPage'),
 })
 
 const compilable = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/compilables/$id',
-  component: lazyRouteComponent(() => import('./Compilable.tsx'), 'Compilable'),
+  component: lazyRouteComponent(() => import('./CompilablePage.tsx'), 'CompilablePage'),
 })
 
 /** Of `$id`, `new` makes one. */
-export const scriptRoutes = [webtasks, webtask, compilables, compilable] as const
+export const scriptPageRoutes = [webtasks, webtask, compilables, compilable] as const

@@ -1,4 +1,4 @@
-import { catalogue } from '../../text/catalogue.ts'
+import { defineTextCatalogue } from '../../text/catalogue.ts'
 import en from './en.ts'
 
-export const scriptTexts = catalogue(en, () => import('./fr.ts'))
+export const scriptTexts = defineTextCatalogue(en, () => import('./fr.ts'))

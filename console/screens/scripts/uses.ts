@@ -1,5 +1,5 @@
-import { api, data } from '../../api/client.ts'
-import type { Use } from '../../components/where-used/WhereUsed.tsx'
+import { apiClient, readAnswer } from '../../api/client.ts'
+import type { ObjectUse } from '../../components/where-used/WhereUsed.tsx'
 
 /** Whether a document holds a member anywhere that a test accepts. */
 function holds(document: unknown, test: (key: string, value: unknown) => boolean): boolean {
@@ -12,14 +12,14 @@ interface Named {
   name: string
 }
 
-const usesIn = (type: string, all: readonly Named[], test: (key: string, value: unknown) => boolean): Use[] =>
+const usesIn = (type: string, all: readonly Named[], test: (key: string, value: unknown) => boolean): ObjectUse[] =>
   all.filter((one) => holds(one, test)).map(({ id, name }) => ({ type, id, name }))
 
 /** The webtasks that import a webtask, and the workflows that name it. */
-export async function usesOfWebtask(id: number, signal: AbortSignal): Promise<Use[]> {
+export async function readWebtaskUses(id: number, signal: AbortSignal): Promise<ObjectUse[]> {
   const [webtasks, workflows] = await Promise.all([
-    data(api.GET('/scripting/webtasks', { signal })),
-    data(api.GET('/scripting/workflows', { signal })),
+    readAnswer(apiClient.GET('/scripting/webtasks', { signal })),
+    readAnswer(apiClient.GET('/scripting/workflows', { signal })),
   ])
   const imports = (webtasks as readonly { id: number; name: string; scripting: { imports: unknown } }[]).filter(
     ({ scripting }) =>
@@ -33,10 +33,10 @@ export async function usesOfWebtask(id: number, signal: AbortSignal): Promise<Us
 }
 
 /** The compilables and workflows that name a compilable. */
-export async function usesOfCompilable(id: string, signal: AbortSignal): Promise<Use[]> {
+export async function readCompilableUses(id: string, signal: AbortSignal): Promise<ObjectUse[]> {
   const [compilables, workflows] = await Promise.all([
-    data(api.GET('/scripting/compilables', { signal })),
-    data(api.GET('/scripting/workflows', { signal })),
+    readAnswer(apiClient.GET('/scripting/compilables', { signal })),
+    readAnswer(apiClient.GET('/scripting/workflows', { signal })),
   ])
   const others = (compilables as readonly Named[]).filter((one) => one.id !== id)
   const names = (_: string, value: unknown): boolean => value === id

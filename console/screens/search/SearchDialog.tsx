@@ -1,10 +1,10 @@
 import { Modal } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { Problem } from '../../components/layout/Problem.tsx'
-import { frameTexts } from '../../layout/texts.ts'
-import { useText } from '../../text/catalogue.ts'
-import { type Entry, useEntries } from './entries.ts'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { layoutTexts } from '../../layout/texts.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { type SearchEntry, useSearchEntries } from './entries.ts'
 import styles from './SearchDialog.module.css'
 import { searchTexts } from './texts.ts'
 
@@ -13,14 +13,14 @@ const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
 
 interface ListProps {
   id: string
-  entries: readonly Entry[]
-  chosen: Entry | undefined
-  onChoose(entry: Entry): void
-  onRun(entry: Entry): void
+  entries: readonly SearchEntry[]
+  chosen: SearchEntry | undefined
+  onChoose(entry: SearchEntry): void
+  onRun(entry: SearchEntry): void
 }
 
 function Results({ id, entries, chosen, onChoose, onRun }: ListProps) {
-  const t = useText(searchTexts)
+  const t = useTranslator(searchTexts)
   return (
     <div id={id} role="listbox" aria-label={t('results')} className={styles['results']} tabIndex={-1}>
       {GROUPS.map((group) => {
@@ -57,13 +57,13 @@ function Results({ id, entries, chosen, onChoose, onRun }: ListProps) {
 
 /** Everything by its name: contacts, objects, screens, commands. */
 export default function SearchDialog({ onClose }: { onClose(): void }) {
-  const [t, frame] = [useText(searchTexts), useText(frameTexts)]
+  const [t, frame] = [useTranslator(searchTexts), useTranslator(layoutTexts)]
   const id = useId()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState('')
-  const { entries, error, isPending } = useEntries(typed)
+  const { entries, error, isPending } = useSearchEntries(typed)
   const chosen = entries.find(({ key }) => key === at) ?? entries[0]
-  const run = (entry: Entry): void => {
+  const run = (entry: SearchEntry): void => {
     onClose()
     entry.run()
   }
@@ -98,7 +98,7 @@ export default function SearchDialog({ onClose }: { onClose(): void }) {
           />
           <kbd>Esc</kbd>
         </div>
-        {error !== null && <Problem error={error} />}
+        {error !== null && <ProblemAlert error={error} />}
         <Results id={id} entries={entries} chosen={chosen} onChoose={({ key }) => setAt(key)} onRun={run} />
         {entries.length === 0 && !isPending && (
           <div className={styles['none']}>

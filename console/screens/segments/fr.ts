@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -72,4 +72,4 @@ export default {
   uncounted: 'pas encore',
   used: 'Où il est utilisé',
   who: 'Qui en fait partie',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../layout/root.tsx'
+import { rootRoute } from '../../layout/root.tsx'
 
 /** What the list of segments is made by, in the address. */
 export interface SegmentsSearch {
@@ -23,31 +23,31 @@ function readSearch({ q, type, sort }: Record<string, unknown>): SegmentsSearch 
 export type SegmentTab = 'contacts' | 'growth'
 
 const segments = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/segments',
   validateSearch: readSearch,
-  component: lazyRouteComponent(() => import('./Segments.tsx'), 'Segments'),
+  component: lazyRouteComponent(() => import('./SegmentsPage.tsx'), 'SegmentsPage'),
 })
 
 const created = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/segments/new',
   validateSearch: ({ type, criteria }: Record<string, unknown>) => ({
     type: typeOf(type) ?? 'dynamic',
     /** Such as the filter of the contacts' table. */
     ...(typeof criteria === 'object' && criteria !== null && { criteria: criteria as Record<string, unknown> }),
   }),
-  component: lazyRouteComponent(() => import('./NewSegment.tsx'), 'NewSegment'),
+  component: lazyRouteComponent(() => import('./NewSegmentPage.tsx'), 'NewSegmentPage'),
 })
 
 const segment = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/segments/$id',
   validateSearch: ({ tab, sort }: Record<string, unknown>): { tab?: SegmentTab; sort?: string } => ({
     ...((tab === 'contacts' || tab === 'growth') && { tab }),
     ...(typeof sort === 'string' && { sort }),
   }),
-  component: lazyRouteComponent(() => import('./Segment.tsx'), 'Segment'),
+  component: lazyRouteComponent(() => import('./SegmentPage.tsx'), 'SegmentPage'),
 })
 
-export const segmentRoutes = [segments, created, segment] as const
+export const segmentPageRoutes = [segments, created, segment] as const

@@ -1,18 +1,18 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useMay } from '../../api/me.ts'
-import { FormFrame } from '../../components/form/FormFrame.tsx'
+import { useHasRight } from '../../api/me.ts'
+import { FormLayout } from '../../components/form/FormLayout.tsx'
 import { ChoiceField, FieldGroup, TextField } from '../../components/form/fields.tsx'
-import { type Stored, useForm } from '../../components/form/use-form.ts'
-import { Problem } from '../../components/layout/Problem.tsx'
-import { Skeleton } from '../../components/layout/Skeleton.tsx'
-import { useText } from '../../text/catalogue.ts'
+import { type StoredDocument, useDocumentForm } from '../../components/form/use-form.ts'
+import { LoadingSkeleton } from '../../components/layout/LoadingSkeleton.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
 import { useLocale } from '../../text/locale.ts'
 import { useCountries } from '../messages/sms/use-countries.ts'
-import { browserFacts } from './browser-facts.ts'
-import { type SaveFirst, useSaveFirst } from './save-first.ts'
-import { type AccountFacts, isNew, readFacts, writeFacts } from './stored.ts'
+import { readBrowserLocale } from './browser-facts.ts'
+import { type SaveBeforeNextStep, useSaveBeforeNextStep } from './save-first.ts'
+import { type AccountLocaleSettings, isNewAccountLocale, readAccountLocale, writeAccountLocale } from './stored.ts'
 import { setUpTexts } from './texts.ts'
 
 const CULTURES = [
@@ -42,23 +42,31 @@ function cultureChoices(own: readonly string[], tag: string) {
   return [...new Set([...own, ...CULTURES])].map((culture) => ({ value: culture, label: names.of(culture) ?? culture }))
 }
 
-function AccountForm({ stored, saveFirst }: { stored: Stored<AccountFacts>; saveFirst: SaveFirst | undefined }) {
-  const t = useText(setUpTexts)
+function AccountForm({
+  stored,
+  saveFirst,
+}: {
+  stored: StoredDocument<AccountLocaleSettings>
+  saveFirst: SaveBeforeNextStep | undefined
+}) {
+  const t = useTranslator(setUpTexts)
   const { tag } = useLocale()
-  const mayChange = useMay('admin')
+  const mayChange = useHasRight('admin')
   const [first] = useState(() =>
-    saveFirst && mayChange && isNew(stored.data) ? { ...stored.data, ...browserFacts() } : stored.data,
+    saveFirst && mayChange && isNewAccountLocale(stored.data)
+      ? { ...stored.data, ...readBrowserLocale() }
+      : stored.data,
   )
-  const form = useForm<AccountFacts>({
+  const form = useDocumentForm<AccountLocaleSettings>({
     name: 'set-up.account',
     stored,
     first,
-    save: (value, etag) => writeFacts(stored.data, value, etag),
-    load: readFacts,
+    save: (value, etag) => writeAccountLocale(stored.data, value, etag),
+    load: readAccountLocale,
   })
-  useSaveFirst(saveFirst, form)
+  useSaveBeforeNextStep(saveFirst, form)
   return (
-    <FormFrame form={form} pointers={['/name', '/timeZone', '/culture', '/country']}>
+    <FormLayout form={form} pointers={['/name', '/timeZone', '/culture', '/country']}>
       {first !== stored.data && <Text maw={560}>{t('fromBrowser')}</Text>}
       <FieldGroup>
         <TextField form={form} at="/name" label={t('accountName')} help={t('accountWhy')} />
@@ -78,13 +86,13 @@ function AccountForm({ stored, saveFirst }: { stored: Stored<AccountFacts>; save
           choices={cultureChoices([stored.data.culture, first.culture], tag)}
         />
       </FieldGroup>
-    </FormFrame>
+    </FormLayout>
   )
 }
 
 /** Name, country, zone and language of the account. In set-up, `saveFirst`, the browser proposes those of a new one. */
-export function AccountStep({ saveFirst }: { saveFirst?: SaveFirst }) {
-  const read = useQuery({ queryKey: ['set-up', 'account'], queryFn: readFacts, staleTime: 0, gcTime: 0 })
-  if (read.error) return <Problem error={read.error} onRetry={() => void read.refetch()} />
-  return read.data ? <AccountForm stored={read.data} saveFirst={saveFirst} /> : <Skeleton />
+export function AccountStep({ saveFirst }: { saveFirst?: SaveBeforeNextStep }) {
+  const read = useQuery({ queryKey: ['set-up', 'account'], queryFn: readAccountLocale, staleTime: 0, gcTime: 0 })
+  if (read.error) return <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />
+  return read.data ? <AccountForm stored={read.data} saveFirst={saveFirst} /> : <LoadingSkeleton />
 }

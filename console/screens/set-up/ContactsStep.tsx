@@ -1,32 +1,32 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
-import { api, data } from '../../api/client.ts'
-import { isRefusal } from '../../api/refusal.ts'
-import { Problem } from '../../components/layout/Problem.tsx'
-import { useAct } from '../../components/use-act.ts'
-import { useText } from '../../text/catalogue.ts'
-import styles from './SetUp.module.css'
+import { apiClient, readAnswer } from '../../api/client.ts'
+import { isApiRefusal } from '../../api/refusal.ts'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { useAsyncAction } from '../../components/use-act.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import styles from './SetUpPage.module.css'
 import { setUpTexts } from './texts.ts'
 
 /** Sample data of the account; null: there is none. */
 async function readSamples() {
   try {
-    return await data(api.GET('/samples'))
+    return await readAnswer(apiClient.GET('/samples'))
   } catch (error) {
-    if (isRefusal(error) && error.status === 404) return null
+    if (isApiRefusal(error) && error.status === 404) return null
     throw error
   }
 }
 
 /** The people to write to: a file, or sample data that can be taken away whole. */
 export function ContactsStep() {
-  const t = useText(setUpTexts)
+  const t = useTranslator(setUpTexts)
   const queries = useQueryClient()
   const { routesByPath } = useRouter()
   const samples = useQuery({ queryKey: ['samples'], queryFn: readSamples })
-  const change = useAct(async () => {
-    await (samples.data ? data(api.DELETE('/samples')) : data(api.POST('/samples')))
+  const change = useAsyncAction(async () => {
+    await (samples.data ? readAnswer(apiClient.DELETE('/samples')) : readAnswer(apiClient.POST('/samples')))
     await queries.invalidateQueries()
   })
   return (
@@ -45,7 +45,7 @@ export function ContactsStep() {
           </Button>
         )}
       </div>
-      {(change.error ?? samples.error) !== null && <Problem error={change.error ?? samples.error} />}
+      {(change.error ?? samples.error) !== null && <ProblemAlert error={change.error ?? samples.error} />}
     </>
   )
 }

@@ -1,31 +1,31 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useMe } from '../../api/me.ts'
-import { Problem } from '../../components/layout/Problem.tsx'
-import { Skeleton } from '../../components/layout/Skeleton.tsx'
-import { Time } from '../../components/Time.tsx'
-import { useText } from '../../text/catalogue.ts'
+import { useCurrentUser } from '../../api/me.ts'
+import { FormattedTime } from '../../components/FormattedTime.tsx'
+import { LoadingSkeleton } from '../../components/layout/LoadingSkeleton.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
 import { AddDomain } from '../deliverability/AddDomain.tsx'
-import { domainQuery, useCheck } from '../deliverability/domain-records.ts'
-import { Records } from '../deliverability/Records.tsx'
-import styles from './SetUp.module.css'
-import { useDomains } from './stored.ts'
+import { DomainRecordList } from '../deliverability/DomainRecordList.tsx'
+import { domainQuery, useDomainCheck } from '../deliverability/domain-records.ts'
+import styles from './SetUpPage.module.css'
+import { useSendingDomains } from './stored.ts'
 import { setUpTexts } from './texts.ts'
 
 function DomainRecords({ name }: { name: string }) {
-  const t = useText(setUpTexts)
-  const { person } = useMe()
+  const t = useTranslator(setUpTexts)
+  const { person } = useCurrentUser()
   const read = useQuery(domainQuery(name))
-  const check = useCheck(name)
-  if (read.error) return <Problem error={read.error} onRetry={() => void read.refetch()} />
-  if (!read.data) return <Skeleton />
+  const check = useDomainCheck(name)
+  if (read.error) return <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />
+  if (!read.data) return <LoadingSkeleton />
   return (
     <>
       <div className={styles['row']}>
         <strong>{name}</strong>
         {read.data.checkedDate && (
           <small>
-            {t('checked')} <Time at={read.data.checkedDate} />
+            {t('checked')} <FormattedTime at={read.data.checkedDate} />
           </small>
         )}
         {person.operator && (
@@ -34,19 +34,19 @@ function DomainRecords({ name }: { name: string }) {
           </Button>
         )}
       </div>
-      {check.error !== null && <Problem error={check.error} />}
-      <Records records={read.data.records} />
+      {check.error !== null && <ProblemAlert error={check.error} />}
+      <DomainRecordList records={read.data.records} />
     </>
   )
 }
 
 /** The domains that mail is sent from, with the records to publish and what was found. */
 export function DomainStep() {
-  const t = useText(setUpTexts)
-  const { person } = useMe()
-  const domains = useDomains()
-  if (domains.error) return <Problem error={domains.error} onRetry={() => void domains.refetch()} />
-  if (!domains.data) return <Skeleton />
+  const t = useTranslator(setUpTexts)
+  const { person } = useCurrentUser()
+  const domains = useSendingDomains()
+  if (domains.error) return <ProblemAlert error={domains.error} onRetry={() => void domains.refetch()} />
+  if (!domains.data) return <LoadingSkeleton />
   return (
     <>
       <p>{t(domains.data.length === 0 ? 'domainNone' : 'domainWhy')}</p>

@@ -1,41 +1,41 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useMe } from '../../api/me.ts'
-import { Badge } from '../../components/Badge.tsx'
-import { FormFrame } from '../../components/form/FormFrame.tsx'
-import { useForm } from '../../components/form/use-form.ts'
-import { Problem } from '../../components/layout/Problem.tsx'
-import { Skeleton } from '../../components/layout/Skeleton.tsx'
-import { useText } from '../../text/catalogue.ts'
+import { useCurrentUser } from '../../api/me.ts'
+import { FormLayout } from '../../components/form/FormLayout.tsx'
+import { useDocumentForm } from '../../components/form/use-form.ts'
+import { LoadingSkeleton } from '../../components/layout/LoadingSkeleton.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { StateBadge } from '../../components/StateBadge.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
 import { ConnectionTest } from '../gateways/ConnectionTest.tsx'
-import { GatewaySettings } from '../gateways/GatewayFields.tsx'
+import { GatewaySettingFields } from '../gateways/GatewayFields.tsx'
 import {
-  blankOf,
-  type Gateway,
-  type GatewayDocument,
+  type ApiGateway,
+  type ApiGatewayKind,
+  createBlankGateway,
+  createGatewayFromForm,
+  type GatewayForm,
+  gatewayKindsQuery,
   gatewaysQuery,
-  type Kind,
-  kindsQuery,
-  makeGateway,
-  pointersOfKind,
-  withoutSecrets,
+  listGatewayPointers,
+  omitGatewaySecrets,
 } from '../gateways/model.ts'
-import styles from './SetUp.module.css'
+import styles from './SetUpPage.module.css'
 import { setUpTexts } from './texts.ts'
 
 /** The kind of gateway that set-up begins with. */
 const RELAY = 'smtp'
 
-function Line({ gateway: { id, name, kind } }: { gateway: Gateway }) {
-  const t = useText(setUpTexts)
-  const { person } = useMe()
+function Line({ gateway: { id, name, kind } }: { gateway: ApiGateway }) {
+  const t = useTranslator(setUpTexts)
+  const { person } = useCurrentUser()
   return (
     <>
       <div className={styles['row']}>
         <strong>{name}</strong>
         <small>{kind}</small>
-        <Badge tone="good">{t('carries')}</Badge>
+        <StateBadge tone="good">{t('carries')}</StateBadge>
       </div>
       {person.operator && id !== null && <ConnectionTest id={id} />}
     </>
@@ -43,39 +43,39 @@ function Line({ gateway: { id, name, kind } }: { gateway: Gateway }) {
 }
 
 /** A relay, in its least form: what else can be set stands in the settings. */
-function RelayForm({ kind }: { kind: Kind }) {
-  const t = useText(setUpTexts)
+function RelayForm({ kind }: { kind: ApiGatewayKind }) {
+  const t = useTranslator(setUpTexts)
   const queries = useQueryClient()
-  const [blank] = useState(() => ({ data: blankOf(kind), etag: null }))
-  const form = useForm<GatewayDocument>({
+  const [blank] = useState(() => ({ data: createBlankGateway(kind), etag: null }))
+  const form = useDocumentForm<GatewayForm>({
     name: `gateway.new.${kind.kind}`,
     stored: blank,
     save: async (document) => {
-      await makeGateway(document)
+      await createGatewayFromForm(document)
       await queries.invalidateQueries({ queryKey: ['gateways'] })
-      return { data: withoutSecrets(document), etag: null }
+      return { data: omitGatewaySecrets(document), etag: null }
     },
     load: async () => blank,
-    kept: withoutSecrets,
+    kept: omitGatewaySecrets,
   })
   return (
-    <FormFrame form={form} pointers={pointersOfKind(kind)}>
-      <GatewaySettings form={form} kind={kind} isReadOnly={false} known={[]} />
+    <FormLayout form={form} pointers={listGatewayPointers(kind)}>
+      <GatewaySettingFields form={form} kind={kind} isReadOnly={false} known={[]} />
       <small>
         <Link to="/settings/gateways/new">{t('gatewayOther')}</Link>
       </small>
-    </FormFrame>
+    </FormLayout>
   )
 }
 
 /** What carries mail; without it, messages are captured. */
 export function GatewayStep() {
-  const t = useText(setUpTexts)
-  const { person } = useMe()
+  const t = useTranslator(setUpTexts)
+  const { person } = useCurrentUser()
   const read = useQuery(gatewaysQuery)
-  const relay = useQuery(kindsQuery).data?.find(({ kind }) => kind === RELAY)
-  if (read.error) return <Problem error={read.error} onRetry={() => void read.refetch()} />
-  if (!read.data) return <Skeleton />
+  const relay = useQuery(gatewayKindsQuery).data?.find(({ kind }) => kind === RELAY)
+  if (read.error) return <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />
+  if (!read.data) return <LoadingSkeleton />
   const carrying = read.data.filter(({ channel, carries }) => channel === 'email' && carries)
   return (
     <>

@@ -1,26 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
-import { FormFrame } from '../../components/form/FormFrame.tsx'
+import { FormLayout } from '../../components/form/FormLayout.tsx'
 import { ChoiceField, FieldGroup, TextField } from '../../components/form/fields.tsx'
-import { type Stored, useForm } from '../../components/form/use-form.ts'
-import { Problem } from '../../components/layout/Problem.tsx'
-import { Skeleton } from '../../components/layout/Skeleton.tsx'
-import { useText } from '../../text/catalogue.ts'
-import { type SaveFirst, useSaveFirst } from './save-first.ts'
-import { readSender, type SenderFacts, useDomains, writeSender } from './stored.ts'
+import { type StoredDocument, useDocumentForm } from '../../components/form/use-form.ts'
+import { LoadingSkeleton } from '../../components/layout/LoadingSkeleton.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import { type SaveBeforeNextStep, useSaveBeforeNextStep } from './save-first.ts'
+import { type MailSenderProfile, readSender, useSendingDomains, writeMailSender } from './stored.ts'
 import { setUpTexts } from './texts.ts'
 
-function SenderForm({ stored, saveFirst }: { stored: Stored<SenderFacts>; saveFirst: SaveFirst }) {
-  const t = useText(setUpTexts)
-  const domains = useDomains().data ?? []
-  const form = useForm<SenderFacts>({
+function SenderForm({
+  stored,
+  saveFirst,
+}: {
+  stored: StoredDocument<MailSenderProfile>
+  saveFirst: SaveBeforeNextStep
+}) {
+  const t = useTranslator(setUpTexts)
+  const domains = useSendingDomains().data ?? []
+  const form = useDocumentForm<MailSenderProfile>({
     name: 'set-up.sender',
     stored,
-    save: (value, etag) => writeSender(value, etag, t('senderName')),
+    save: (value, etag) => writeMailSender(value, etag, t('senderName')),
     load: readSender,
   })
-  useSaveFirst(saveFirst, form)
+  useSaveBeforeNextStep(saveFirst, form)
   return (
-    <FormFrame form={form} pointers={[]}>
+    <FormLayout form={form} pointers={[]}>
       <FieldGroup>
         <TextField form={form} at="/label" label={t('label')} help={t('labelWhy')} />
         <TextField form={form} at="/prefix" label={t('prefix')} />
@@ -34,13 +40,13 @@ function SenderForm({ stored, saveFirst }: { stored: Stored<SenderFacts>; saveFi
         />
         <TextField form={form} at="/reply" type="email" label={t('reply')} help={t('replyWhy')} />
       </FieldGroup>
-    </FormFrame>
+    </FormLayout>
   )
 }
 
 /** Who mail is from. */
-export function SenderStep({ saveFirst }: { saveFirst: SaveFirst }) {
+export function SenderStep({ saveFirst }: { saveFirst: SaveBeforeNextStep }) {
   const read = useQuery({ queryKey: ['set-up', 'sender'], queryFn: readSender, staleTime: 0, gcTime: 0 })
-  if (read.error) return <Problem error={read.error} onRetry={() => void read.refetch()} />
-  return read.data ? <SenderForm stored={read.data} saveFirst={saveFirst} /> : <Skeleton />
+  if (read.error) return <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />
+  return read.data ? <SenderForm stored={read.data} saveFirst={saveFirst} /> : <LoadingSkeleton />
 }

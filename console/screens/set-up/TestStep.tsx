@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, data } from '../../api/client.ts'
-import type { Answer } from '../../api/shapes.ts'
-import { Problem } from '../../components/layout/Problem.tsx'
-import { useAct } from '../../components/use-act.ts'
-import { useText } from '../../text/catalogue.ts'
-import styles from './SetUp.module.css'
+import { apiClient, readAnswer } from '../../api/client.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { useAsyncAction } from '../../components/use-act.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import styles from './SetUpPage.module.css'
 import { setUpTexts } from './texts.ts'
-import { keepTested } from './use-done.ts'
+import { storeTestMailSent } from './use-done.ts'
 
-type Sent = Answer<'/settings/sending/test', 'post'>
+type Sent = ApiAnswer<'/settings/sending/test', 'post'>
 
 function Outcome({ sent: { result, detail, to, captured } }: { sent: Sent }) {
-  const t = useText(setUpTexts)
+  const t = useTranslator(setUpTexts)
   if (captured !== null) {
     return (
       <p className={styles['fine']}>
@@ -34,11 +34,11 @@ function Outcome({ sent: { result, detail, to, captured } }: { sent: Sent }) {
 
 /** One mail to oneself: what the receiving side said, or what was captured. */
 export function TestStep() {
-  const t = useText(setUpTexts)
+  const t = useTranslator(setUpTexts)
   const [sent, setSent] = useState<Sent>()
-  const { error, isBusy, run } = useAct(async () => {
-    setSent(await data(api.POST('/settings/sending/test', { body: { channel: 'email' } })))
-    keepTested()
+  const { error, isBusy, run } = useAsyncAction(async () => {
+    setSent(await readAnswer(apiClient.POST('/settings/sending/test', { body: { channel: 'email' } })))
+    storeTestMailSent()
   })
   return (
     <>
@@ -48,7 +48,7 @@ export function TestStep() {
           {t('testSend')}
         </Button>
       </div>
-      {error !== null && <Problem error={error} />}
+      {error !== null && <ProblemAlert error={error} />}
       {sent && !isBusy && <Outcome sent={sent} />}
     </>
   )

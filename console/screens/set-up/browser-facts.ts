@@ -1,16 +1,22 @@
-import { countryCodes, countryOf, readCountry } from '../../../src/features/contacts/values/countries.ts'
-import { ownZone } from '../../text/locale.ts'
-import type { AccountFacts } from './stored.ts'
+import {
+  alpha3CountryCodes,
+  parseCountryCode,
+  toAlpha2CountryCode,
+} from '../../../src/features/contacts/values/countries.ts'
+import { browserTimeZone } from '../../text/locale.ts'
+import type { AccountLocaleSettings } from './stored.ts'
 
 const countryOfZone = (zone: string): string | undefined =>
-  countryCodes.find((code) => new Intl.Locale(`und-${countryOf(code)}`).getTimeZones?.()?.includes(zone))
+  alpha3CountryCodes.find((code) =>
+    new Intl.Locale(`und-${toAlpha2CountryCode(code)}`).getTimeZones?.()?.includes(zone),
+  )
 
 /** Where the browser is: its zone, its first language with a region, and the country of that region, or else of its zone. */
-export function browserFacts(): Partial<AccountFacts> {
-  const timeZone = ownZone()
+export function readBrowserLocale(): Partial<AccountLocaleSettings> {
+  const timeZone = browserTimeZone()
   const language = new Intl.Locale(navigator.language)
-  const country = readCountry(language.region ?? '') ?? countryOfZone(timeZone)
-  const region = language.region ?? (country && countryOf(country))
+  const country = parseCountryCode(language.region ?? '') ?? countryOfZone(timeZone)
+  const region = language.region ?? (country && toAlpha2CountryCode(country))
   const culture = new Intl.Locale(language, region === undefined ? {} : { region }).baseName
   return { timeZone, culture, ...(country !== undefined && { country }) }
 }

@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -65,4 +65,4 @@ export default {
   title: 'Configuration',
   zone: 'Fuseau horaire',
   zoneWhy: 'Les heures de la console, des envois programmés et des rapports sont dans ce fuseau.',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

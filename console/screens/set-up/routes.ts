@@ -1,17 +1,17 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../layout/root.tsx'
+import { rootRoute } from '../../layout/root.tsx'
 
-export const steps = ['account', 'domain', 'sender', 'gateway', 'test', 'contacts'] as const
-export type Step = (typeof steps)[number]
+export const setUpSteps = ['account', 'domain', 'sender', 'gateway', 'test', 'contacts'] as const
+export type SetUpStep = (typeof setUpSteps)[number]
 
 const setUp = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/set-up',
-  validateSearch: ({ step }: Record<string, unknown>): { step?: Step } => {
-    const known = steps.find((word) => word === step)
+  validateSearch: ({ step }: Record<string, unknown>): { step?: SetUpStep } => {
+    const known = setUpSteps.find((word) => word === step)
     return known ? { step: known } : {}
   },
-  component: lazyRouteComponent(() => import('./SetUp.tsx'), 'SetUp'),
+  component: lazyRouteComponent(() => import('./SetUpPage.tsx'), 'SetUpPage'),
 })
 
-export const setUpRoutes = [setUp] as const
+export const setUpPageRoutes = [setUp] as const

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { account, api, data, versioned } from '../../api/client.ts'
-import type { Answer } from '../../api/shapes.ts'
+import { accountId, apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
 import { domainsQuery } from '../deliverability/domain-records.ts'
 
-export type Sending = Answer<'/settings/sending', 'get'>
+export type SetUpSendingSettings = ApiAnswer<'/settings/sending', 'get'>
 
 /** What an account is called and where it is: three documents of the interface, edited as one. */
-export interface AccountFacts {
+export interface AccountLocaleSettings {
   name: string
   timeZone: string
   culture: string
@@ -18,18 +18,18 @@ export interface AccountFacts {
 const DEFAULTS = { timeZone: 'UTC', culture: 'fr-FR', country: 'FRA' }
 
 /** Whether zone, language and country are still those of a new account. */
-export const isNew = ({ timeZone, culture, country }: AccountFacts): boolean =>
+export const isNewAccountLocale = ({ timeZone, culture, country }: AccountLocaleSettings): boolean =>
   timeZone === DEFAULTS.timeZone && culture === DEFAULTS.culture && country === DEFAULTS.country
 
 const ifMatch = (etag: string | null): Record<string, string> => (etag === null ? {} : { 'if-match': etag })
 
-export const readSending = () => versioned(api.GET('/settings/sending'))
+export const readSetUpSending = () => readVersionedAnswer(apiClient.GET('/settings/sending'))
 
-export async function readFacts(): Promise<{ data: AccountFacts; etag: string | null }> {
+export async function readAccountLocale(): Promise<{ data: AccountLocaleSettings; etag: string | null }> {
   const [me, contacts, sending] = await Promise.all([
-    data(api.GET('/me')),
-    versioned(api.GET('/settings/contacts')),
-    readSending(),
+    readAnswer(apiClient.GET('/me')),
+    readVersionedAnswer(apiClient.GET('/settings/contacts')),
+    readSetUpSending(),
   ])
   return {
     data: {
@@ -44,33 +44,37 @@ export async function readFacts(): Promise<{ data: AccountFacts; etag: string | 
 }
 
 /** Writes what differs from what was read. */
-export async function writeFacts(before: AccountFacts, after: AccountFacts, etag: string | null) {
+export async function writeAccountLocale(
+  before: AccountLocaleSettings,
+  after: AccountLocaleSettings,
+  etag: string | null,
+) {
   const [contacts = null, sending = null] = JSON.parse(etag ?? '[]') as (string | null)[]
   const { name, timeZone, culture, country } = after
   if (timeZone !== before.timeZone || country !== before.country)
-    await data(
-      api.PUT('/settings/contacts', { body: { timeZone, defaultCountry: country }, headers: ifMatch(contacts) }),
+    await readAnswer(
+      apiClient.PUT('/settings/contacts', { body: { timeZone, defaultCountry: country }, headers: ifMatch(contacts) }),
     )
   if (culture !== before.culture)
-    await data(api.PUT('/settings/sending', { body: { culture }, headers: ifMatch(sending) }))
+    await readAnswer(apiClient.PUT('/settings/sending', { body: { culture }, headers: ifMatch(sending) }))
   if (name !== before.name)
-    await data(api.PUT('/accounts/{code}', { params: { path: { code: account ?? '' } }, body: { name } }))
-  return readFacts()
+    await readAnswer(apiClient.PUT('/accounts/{code}', { params: { path: { code: accountId ?? '' } }, body: { name } }))
+  return readAccountLocale()
 }
 
 /** The sender of mail, as the default profile of the account has it. */
-export interface SenderFacts {
+export interface MailSenderProfile {
   label: string
   prefix: string
   domain: string | null
   reply: string
 }
 
-const isDefaultMail = ({ channel, default: isDefault }: Sending['profiles'][number]): boolean =>
+const isDefaultMail = ({ channel, default: isDefault }: SetUpSendingSettings['profiles'][number]): boolean =>
   channel === 'email' && isDefault
 
-export async function readSender(): Promise<{ data: SenderFacts; etag: string | null }> {
-  const { data: sending, etag } = await readSending()
+export async function readSender(): Promise<{ data: MailSenderProfile; etag: string | null }> {
+  const { data: sending, etag } = await readSetUpSending()
   const profile = sending.profiles.find(isDefaultMail)
   const { label, prefix, domain } = profile?.from ?? {}
   return {
@@ -80,15 +84,19 @@ export async function readSender(): Promise<{ data: SenderFacts; etag: string | 
 }
 
 /** Writes the default profile of mail; `name`: of one that has to be made. */
-export async function writeSender({ label, prefix, domain, reply }: SenderFacts, etag: string | null, name: string) {
-  const { data: sending } = await readSending()
+export async function writeMailSender(
+  { label, prefix, domain, reply }: MailSenderProfile,
+  etag: string | null,
+  name: string,
+) {
+  const { data: sending } = await readSetUpSending()
   const from = { label: label || null, prefix: prefix || null, domain }
   const own = sending.profiles.find(isDefaultMail)
   const profiles = own
     ? sending.profiles.map((profile) => (profile === own ? { ...profile, from, reply: reply || null } : profile))
     : [...sending.profiles, { name, channel: 'email' as const, default: true, from, reply: reply || null }]
-  await data(api.PUT('/settings/sending', { body: { profiles }, headers: ifMatch(etag) }))
+  await readAnswer(apiClient.PUT('/settings/sending', { body: { profiles }, headers: ifMatch(etag) }))
   return readSender()
 }
 
-export const useDomains = () => useQuery(domainsQuery)
+export const useSendingDomains = () => useQuery(domainsQuery)

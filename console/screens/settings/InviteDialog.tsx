@@ -1,39 +1,39 @@
 import { Button, Modal, Select, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, data } from '../../api/client.ts'
-import type { Answer } from '../../api/shapes.ts'
-import { Copy } from '../../components/Copy.tsx'
-import { Problem } from '../../components/layout/Problem.tsx'
-import { partTexts } from '../../components/texts.ts'
-import { useAct } from '../../components/use-act.ts'
-import { useText } from '../../text/catalogue.ts'
-import { type Role, roleOf, useRoles } from './roles.ts'
+import { apiClient, readAnswer } from '../../api/client.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { componentTexts } from '../../components/texts.ts'
+import { useAsyncAction } from '../../components/use-act.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { parseUserRole, type UserRole, useRoleChoices } from './roles.ts'
 import styles from './Settings.module.css'
-import { settingsTexts } from './texts.ts'
+import { settingsScreenTexts } from './texts.ts'
 
 /** What became of an invitation: mailed, or a link to hand over. */
-function Sent({ invitation: { email, link } }: { invitation: Answer<'/people/invitations', 'post'> }) {
-  const t = useText(settingsTexts)
+function Sent({ invitation: { email, link } }: { invitation: ApiAnswer<'/people/invitations', 'post'> }) {
+  const t = useTranslator(settingsScreenTexts)
   if (link === undefined) return <p role="status">{t('inviteMailed', { email })}</p>
   return (
     <div className={styles['stack']} role="status">
       <p>{t('inviteLink', { email })}</p>
-      <Copy value={link} />
+      <CopyButton value={link} />
     </div>
   )
 }
 
 /** Invites somebody into the account. */
 export function InviteDialog({ onClose }: { onClose(): void }) {
-  const [t, parts] = [useText(settingsTexts), useText(partTexts)]
+  const [t, parts] = [useTranslator(settingsScreenTexts), useTranslator(componentTexts)]
   const queries = useQueryClient()
   const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('author')
-  const [sent, setSent] = useState<Answer<'/people/invitations', 'post'>>()
-  const roles = useRoles()
-  const { error, isBusy, submit } = useAct(async () => {
-    setSent(await data(api.POST('/people/invitations', { body: { email, role } })))
+  const [role, setRole] = useState<UserRole>('author')
+  const [sent, setSent] = useState<ApiAnswer<'/people/invitations', 'post'>>()
+  const roles = useRoleChoices()
+  const { error, isBusy, submit } = useAsyncAction(async () => {
+    setSent(await readAnswer(apiClient.POST('/people/invitations', { body: { email, role } })))
     await queries.invalidateQueries({ queryKey: ['invitations'] })
   })
   return (
@@ -51,7 +51,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
         </div>
       ) : (
         <form onSubmit={submit} className={styles['stack']}>
-          {error !== null && <Problem error={error} />}
+          {error !== null && <ProblemAlert error={error} />}
           <TextInput
             required
             type="email"
@@ -66,7 +66,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
             allowDeselect={false}
             data={roles}
             value={role}
-            onChange={(next) => setRole(roleOf(next))}
+            onChange={(next) => setRole(parseUserRole(next))}
           />
           <Button type="submit" loading={isBusy}>
             {t('inviteSend')}

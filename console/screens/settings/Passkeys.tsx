@@ -1,25 +1,25 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, data, door } from '../../api/client.ts'
-import { isRefusal } from '../../api/refusal.ts'
-import type { Answer } from '../../api/shapes.ts'
-import { Problem } from '../../components/layout/Problem.tsx'
-import { Skeleton } from '../../components/layout/Skeleton.tsx'
-import { Time } from '../../components/Time.tsx'
-import { useAct } from '../../components/use-act.ts'
-import { useText } from '../../text/catalogue.ts'
-import { hasPasskeys, makePasskey } from '../sign-in/passkeys.ts'
+import { apiClient, readAnswer, signInClient } from '../../api/client.ts'
+import { isApiRefusal } from '../../api/refusal.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
+import { FormattedTime } from '../../components/FormattedTime.tsx'
+import { LoadingSkeleton } from '../../components/layout/LoadingSkeleton.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { useAsyncAction } from '../../components/use-act.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { createPasskey, hasPasskeySupport } from '../sign-in/passkeys.ts'
 import styles from './Settings.module.css'
-import { settingsTexts } from './texts.ts'
+import { settingsScreenTexts } from './texts.ts'
 
-type Passkey = Answer<'/me/passkeys', 'get'>[number]
+type Passkey = ApiAnswer<'/me/passkeys', 'get'>[number]
 
 function Line({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey: Passkey }) {
-  const t = useText(settingsTexts)
+  const t = useTranslator(settingsScreenTexts)
   const queries = useQueryClient()
-  const drop = useAct(async () => {
-    await data(api.DELETE('/me/passkeys/{id}', { params: { path: { id } } }))
+  const drop = useAsyncAction(async () => {
+    await readAnswer(apiClient.DELETE('/me/passkeys/{id}', { params: { path: { id } } }))
     await queries.invalidateQueries({ queryKey: ['passkeys'] })
   })
   return (
@@ -27,11 +27,11 @@ function Line({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey: Passk
       <span className={styles['who']}>
         <strong>{name}</strong>
         <small>
-          {t('added')} <Time at={createdAt} />
+          {t('added')} <FormattedTime at={createdAt} />
           {lastUsedAt !== null && (
             <>
               {' · '}
-              {t('lastUsed')} <Time at={lastUsedAt} />
+              {t('lastUsed')} <FormattedTime at={lastUsedAt} />
             </>
           )}
         </small>
@@ -39,23 +39,23 @@ function Line({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey: Passk
       <Button variant="default" size="compact-sm" loading={drop.isBusy} onClick={() => void drop.run()}>
         {t('delete')}
       </Button>
-      {drop.error !== null && <Problem error={drop.error} />}
+      {drop.error !== null && <ProblemAlert error={drop.error} />}
     </li>
   )
 }
 
 function AddPasskey() {
-  const t = useText(settingsTexts)
+  const t = useTranslator(settingsScreenTexts)
   const queries = useQueryClient()
   const [name, setName] = useState('')
-  const add = useAct(async () => {
-    const { options = {} } = await data(api.POST('/me/passkeys', { body: {} }))
-    const passkey = await makePasskey(options)
-    await data(api.POST('/me/passkeys', { body: { name: name.trim() || t('passkey'), passkey } }))
+  const add = useAsyncAction(async () => {
+    const { options = {} } = await readAnswer(apiClient.POST('/me/passkeys', { body: {} }))
+    const passkey = await createPasskey(options)
+    await readAnswer(apiClient.POST('/me/passkeys', { body: { name: name.trim() || t('passkey'), passkey } }))
     setName('')
     await queries.invalidateQueries({ queryKey: ['passkeys'] })
   })
-  if (!hasPasskeys()) return <p>{t('passkeysNot')}</p>
+  if (!hasPasskeySupport()) return <p>{t('passkeysNot')}</p>
   return (
     <form onSubmit={add.submit} className={styles['stack']}>
       <TextInput
@@ -64,7 +64,7 @@ function AddPasskey() {
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      {add.error !== null && <Problem error={add.error} fallback={t('passkeyDeclined')} />}
+      {add.error !== null && <ProblemAlert error={add.error} fallback={t('passkeyDeclined')} />}
       <Button type="submit" variant="default" loading={add.isBusy}>
         {t('passkeyAdd')}
       </Button>
@@ -75,25 +75,26 @@ function AddPasskey() {
 /** Reads them where a password was given lately: who only opens the page is not asked for one. */
 async function readQuietly({ signal }: { signal: AbortSignal }): Promise<Passkey[]> {
   try {
-    return await data(door.GET('/me/passkeys', { signal }))
+    return await readAnswer(signInClient.GET('/me/passkeys', { signal }))
   } catch (error) {
-    if (isRefusal(error) && error.status === 401) return data(api.GET('/me/passkeys', { signal }))
+    if (isApiRefusal(error) && error.status === 401) return readAnswer(apiClient.GET('/me/passkeys', { signal }))
     throw error
   }
 }
 
 /** One's passkeys: they sign in without a password. */
 export function Passkeys() {
-  const t = useText(settingsTexts)
+  const t = useTranslator(settingsScreenTexts)
   const queries = useQueryClient()
   const read = useQuery({ queryKey: ['passkeys'], queryFn: readQuietly })
-  const show = useAct(async () => {
-    queries.setQueryData(['passkeys'], await data(api.GET('/me/passkeys')))
+  const show = useAsyncAction(async () => {
+    queries.setQueryData(['passkeys'], await readAnswer(apiClient.GET('/me/passkeys')))
   })
-  const mustConfirm = isRefusal(read.error, 'confirm-again')
+  const mustConfirm = isApiRefusal(read.error, 'confirm-again')
   const error = mustConfirm ? show.error : read.error
-  if (error && !isRefusal(error, 'confirm-again')) return <Problem error={error} onRetry={() => void read.refetch()} />
-  if (!(read.data || mustConfirm)) return <Skeleton />
+  if (error && !isApiRefusal(error, 'confirm-again'))
+    return <ProblemAlert error={error} onRetry={() => void read.refetch()} />
+  if (!(read.data || mustConfirm)) return <LoadingSkeleton />
   return (
     <div className={styles['stack']}>
       <p>{t('passkeysWhy')}</p>

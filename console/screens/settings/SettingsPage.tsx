@@ -1,13 +1,13 @@
 import { useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useMe } from '../../api/me.ts'
-import type { Right } from '../../api/shapes.ts'
-import { Page } from '../../components/layout/Page.tsx'
-import { useText } from '../../text/catalogue.ts'
+import { useCurrentUser } from '../../api/me.ts'
+import type { ApiRight } from '../../api/shapes.ts'
+import { ScreenPage } from '../../components/layout/ScreenPage.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
 import type en from './en.ts'
-import { settingsTexts } from './texts.ts'
+import { settingsScreenTexts } from './texts.ts'
 
-const PARTS: readonly { key: keyof typeof en; to: string; right: Right }[] = [
+const PARTS: readonly { key: keyof typeof en; to: string; right: ApiRight }[] = [
   { key: 'profile', to: '/settings', right: 'read' },
   { key: 'account', to: '/settings/account', right: 'read' },
   { key: 'people', to: '/settings/people', right: 'admin' },
@@ -22,8 +22,8 @@ const PARTS: readonly { key: keyof typeof en; to: string; right: Right }[] = [
 
 /** A part of the settings, beside those that the person may see. */
 export function SettingsPage({ action, children }: { action?: ReactNode; children: ReactNode }) {
-  const t = useText(settingsTexts)
-  const { rights } = useMe()
+  const t = useTranslator(settingsScreenTexts)
+  const { rights } = useCurrentUser()
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const tabs = PARTS.filter(({ right }) => rights.includes(right)).map(({ key, to }) => ({
     label: t(key),
@@ -31,8 +31,8 @@ export function SettingsPage({ action, children }: { action?: ReactNode; childre
     isOpen: path === to,
   }))
   return (
-    <Page title={t('settings')} tabs={tabs} action={action}>
+    <ScreenPage title={t('settings')} tabs={tabs} action={action}>
       {children}
-    </Page>
+    </ScreenPage>
   )
 }

@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -168,4 +168,4 @@ export default {
   viewer: 'Lecteur',
   viewerWhy: 'Voit tout, ne change rien.',
   you: 'vous',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

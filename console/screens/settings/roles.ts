@@ -1,16 +1,16 @@
-import type { Person } from '../../api/shapes.ts'
-import { useText } from '../../text/catalogue.ts'
-import { settingsTexts } from './texts.ts'
+import type { ApiUser } from '../../api/shapes.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { settingsScreenTexts } from './texts.ts'
 
-export type Role = Person['memberships'][number]['role']
+export type UserRole = ApiUser['memberships'][number]['role']
 
-const ROLES: readonly Role[] = ['viewer', 'author', 'sender', 'admin']
+const ROLES: readonly UserRole[] = ['viewer', 'author', 'sender', 'admin']
 
 /** The role that a choice names. */
-export const roleOf = (value: string | null): Role => ROLES.find((role) => role === value) ?? 'viewer'
+export const parseUserRole = (value: string | null): UserRole => ROLES.find((role) => role === value) ?? 'viewer'
 
 /** Roles, least first, as choices. */
-export function useRoles(): { value: Role; label: string }[] {
-  const t = useText(settingsTexts)
+export function useRoleChoices(): { value: UserRole; label: string }[] {
+  const t = useTranslator(settingsScreenTexts)
   return ROLES.map((value) => ({ value, label: t(value) }))
 }

@@ -1,32 +1,32 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../layout/root.tsx'
+import { rootRoute } from '../../layout/root.tsx'
 
 const at = <const P extends string>(path: P, component: ReturnType<typeof lazyRouteComponent>) =>
-  createRoute({ getParentRoute: () => root, path, component })
+  createRoute({ getParentRoute: () => rootRoute, path, component })
 
-export const settingsRoutes = [
+export const settingsPageRoutes = [
   at(
     '/settings',
-    lazyRouteComponent(() => import('./Profile.tsx'), 'Profile'),
+    lazyRouteComponent(() => import('./UserProfilePage.tsx'), 'UserProfilePage'),
   ),
   at(
     '/settings/account',
-    lazyRouteComponent(() => import('./AccountSettings.tsx'), 'AccountSettings'),
+    lazyRouteComponent(() => import('./AccountSettingsPage.tsx'), 'AccountSettingsPage'),
   ),
   at(
     '/settings/people',
-    lazyRouteComponent(() => import('./People.tsx'), 'People'),
+    lazyRouteComponent(() => import('./AccountUsersPage.tsx'), 'AccountUsersPage'),
   ),
   at(
     '/settings/sending',
-    lazyRouteComponent(() => import('./sending/SendingSettings.tsx'), 'SendingSettings'),
+    lazyRouteComponent(() => import('./sending/SendingSettingsPage.tsx'), 'SendingSettingsPage'),
   ),
   at(
     '/settings/events',
-    lazyRouteComponent(() => import('./EventSettings.tsx'), 'EventSettings'),
+    lazyRouteComponent(() => import('./EventSettingsPage.tsx'), 'EventSettingsPage'),
   ),
   at(
     '/settings/contacts',
-    lazyRouteComponent(() => import('./ContactSettings.tsx'), 'ContactSettings'),
+    lazyRouteComponent(() => import('./ContactSettingsPage.tsx'), 'ContactSettingsPage'),
   ),
 ] as const

@@ -1,21 +1,21 @@
 import { Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { data, door } from '../../api/client.ts'
-import { Problem } from '../../components/layout/Problem.tsx'
-import { Password } from '../../components/Password.tsx'
-import { useAct } from '../../components/use-act.ts'
-import { useText } from '../../text/catalogue.ts'
-import { Door } from './Door.tsx'
-import { LinkOver } from './LinkOver.tsx'
+import { readAnswer, signInClient } from '../../api/client.ts'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { PasswordField } from '../../components/PasswordField.tsx'
+import { useAsyncAction } from '../../components/use-act.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { ExpiredLink } from './ExpiredLink.tsx'
+import { PublicPageCard } from './PublicPageCard.tsx'
 import { signInTexts } from './texts.ts'
 
 /** Asks for a link by mail; the answer is the same whether anybody has this address. */
-export function ResetRequest() {
-  const t = useText(signInTexts)
+export function PasswordResetPage() {
+  const t = useTranslator(signInTexts)
   const [email, setEmail] = useState('')
   const [isSent, setSent] = useState(false)
-  const { error, isBusy, submit } = useAct(async () => {
-    await data(door.POST('/auth/reset', { body: { email } }))
+  const { error, isBusy, submit } = useAsyncAction(async () => {
+    await readAnswer(signInClient.POST('/auth/reset', { body: { email } }))
     setSent(true)
   })
   const back = (
@@ -25,16 +25,16 @@ export function ResetRequest() {
   )
   if (isSent) {
     return (
-      <Door title={t('resetSent')} lead={t('resetSentWhy', { email })}>
+      <PublicPageCard title={t('resetSent')} lead={t('resetSentWhy', { email })}>
         {back}
-      </Door>
+      </PublicPageCard>
     )
   }
   return (
-    <Door title={t('reset')} lead={t('resetWhy')}>
+    <PublicPageCard title={t('reset')} lead={t('resetWhy')}>
       <form onSubmit={submit}>
         <Stack gap="sm">
-          {error !== null && <Problem error={error} />}
+          {error !== null && <ProblemAlert error={error} />}
           <TextInput
             required
             label={t('email')}
@@ -50,35 +50,35 @@ export function ResetRequest() {
           {back}
         </Stack>
       </form>
-    </Door>
+    </PublicPageCard>
   )
 }
 
 /** Chooses a new password, by the link of the mail. */
-export function NewPassword({ token }: { token: string }) {
-  const t = useText(signInTexts)
+export function NewPasswordPage({ token }: { token: string }) {
+  const t = useTranslator(signInTexts)
   const [password, setPassword] = useState('')
   const [isDone, setDone] = useState(false)
-  const { error, isBusy, submit } = useAct(async () => {
-    await data(door.POST('/auth/reset/password', { body: { token, password } }))
+  const { error, isBusy, submit } = useAsyncAction(async () => {
+    await readAnswer(signInClient.POST('/auth/reset/password', { body: { token, password } }))
     setDone(true)
   })
   if (isDone) {
     return (
-      <Door title={t('resetDone')} lead={t('resetDoneWhy')}>
+      <PublicPageCard title={t('resetDone')} lead={t('resetDoneWhy')}>
         <Button component="a" href="/console/sign-in" size="sm">
           {t('signIn')}
         </Button>
-      </Door>
+      </PublicPageCard>
     )
   }
   return (
-    <LinkOver error={error}>
-      <Door title={t('reset')}>
+    <ExpiredLink error={error}>
+      <PublicPageCard title={t('reset')}>
         <form onSubmit={submit}>
           <Stack gap="sm">
-            {error !== null && <Problem error={error} />}
-            <Password
+            {error !== null && <ProblemAlert error={error} />}
+            <PasswordField
               required
               label={t('newPassword')}
               description={t('passwordRule')}
@@ -92,7 +92,7 @@ export function NewPassword({ token }: { token: string }) {
             </Button>
           </Stack>
         </form>
-      </Door>
-    </LinkOver>
+      </PublicPageCard>
+    </ExpiredLink>
   )
 }

@@ -1,14 +1,14 @@
 import { Button, Divider, Stack, TextInput } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useState } from 'react'
-import { data, door } from '../../api/client.ts'
-import type { SignInState } from '../../api/shapes.ts'
-import { Problem } from '../../components/layout/Problem.tsx'
-import { Password } from '../../components/Password.tsx'
-import { useAct } from '../../components/use-act.ts'
-import { useText } from '../../text/catalogue.ts'
-import { askPasskey, hasPasskeys } from './passkeys.ts'
-import { SecondFactor } from './SecondFactor.tsx'
+import { readAnswer, signInClient } from '../../api/client.ts'
+import type { ApiSignInState } from '../../api/shapes.ts'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { PasswordField } from '../../components/PasswordField.tsx'
+import { useAsyncAction } from '../../components/use-act.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { hasPasskeySupport, requestPasskey } from './passkeys.ts'
+import { SecondFactorForm } from './SecondFactorForm.tsx'
 import { signInTexts } from './texts.ts'
 
 interface Props {
@@ -19,23 +19,25 @@ interface Props {
 
 /** Address and password, or a passkey; then the second factor where there is one. */
 export function SignInForm({ email: known, onDone }: Props) {
-  const t = useText(signInTexts)
+  const t = useTranslator(signInTexts)
   const [email, setEmail] = useState(known ?? '')
   const [password, setPassword] = useState('')
   const [methods, setMethods] = useState<readonly string[]>()
-  const settle = ({ state, methods: asked = [] }: SignInState): void =>
+  const settle = ({ state, methods: asked = [] }: ApiSignInState): void =>
     state === 'done' ? onDone() : setMethods(asked)
-  const signIn = useAct(async () => settle(await data(door.POST('/auth/sign-in', { body: { email, password } }))))
-  const withPasskey = useAct(async () => {
-    const passkey = await askPasskey()
-    settle(await data(door.POST('/auth/passkey', { body: { passkey } })))
+  const signIn = useAsyncAction(async () =>
+    settle(await readAnswer(signInClient.POST('/auth/sign-in', { body: { email, password } }))),
+  )
+  const withPasskey = useAsyncAction(async () => {
+    const passkey = await requestPasskey()
+    settle(await readAnswer(signInClient.POST('/auth/passkey', { body: { passkey } })))
   })
-  if (methods) return <SecondFactor methods={methods} onDone={onDone} />
+  if (methods) return <SecondFactorForm methods={methods} onDone={onDone} />
   const error = signIn.error ?? withPasskey.error
   return (
     <form onSubmit={signIn.submit}>
       <Stack gap="sm">
-        {error !== null && <Problem error={error} fallback={t('passkeyFailed')} />}
+        {error !== null && <ProblemAlert error={error} fallback={t('passkeyFailed')} />}
         <TextInput
           required
           label={t('email')}
@@ -47,7 +49,7 @@ export function SignInForm({ email: known, onDone }: Props) {
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
-        <Password
+        <PasswordField
           required
           label={t('password')}
           autoComplete="current-password"
@@ -58,7 +60,7 @@ export function SignInForm({ email: known, onDone }: Props) {
         <Button type="submit" size="sm" mt={4} loading={signIn.isBusy}>
           {t('signIn')}
         </Button>
-        {hasPasskeys() && (
+        {hasPasskeySupport() && (
           <>
             <Divider label={t('or')} />
             <Button

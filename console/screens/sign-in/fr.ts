@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -47,4 +47,4 @@ export default {
   signIn: 'Se connecter',
   signOut: 'Se déconnecter',
   viewer: 'lecteur',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

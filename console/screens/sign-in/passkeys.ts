@@ -1,27 +1,27 @@
-import { data, door } from '../../api/client.ts'
-import type { PasskeyAnswer } from '../../api/shapes.ts'
+import { readAnswer, signInClient } from '../../api/client.ts'
+import type { ApiPasskeyResponse } from '../../api/shapes.ts'
 
 type Options = Parameters<typeof PublicKeyCredential.parseRequestOptionsFromJSON>[0]
 
 /** Whether this browser can use passkeys as JSON (WebAuthn, level 3). */
-export const hasPasskeys = (): boolean =>
+export const hasPasskeySupport = (): boolean =>
   typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
 
 /** Asks the person for a passkey; what it answers is sent to the service as JSON. Throws when the person declines. */
-export async function askPasskey(): Promise<PasskeyAnswer> {
-  const options = (await data(door.POST('/auth/passkey/options'))) as unknown as Options
+export async function requestPasskey(): Promise<ApiPasskeyResponse> {
+  const options = (await readAnswer(signInClient.POST('/auth/passkey/options'))) as unknown as Options
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
   const credential = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential | null
   if (!credential) throw new DOMException('no passkey was chosen', 'NotAllowedError')
-  return credential.toJSON() as unknown as PasskeyAnswer
+  return credential.toJSON() as unknown as ApiPasskeyResponse
 }
 
 type CreationOptions = Parameters<typeof PublicKeyCredential.parseCreationOptionsFromJSON>[0]
 
 /** Makes a passkey by options of the service; what the authenticator answers, as JSON. Throws when the person declines. */
-export async function makePasskey(options: object): Promise<PasskeyAnswer> {
+export async function createPasskey(options: object): Promise<ApiPasskeyResponse> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as CreationOptions)
   const credential = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential | null
   if (!credential) throw new DOMException('no passkey was made', 'NotAllowedError')
-  return credential.toJSON() as unknown as PasskeyAnswer
+  return credential.toJSON() as unknown as ApiPasskeyResponse
 }

@@ -1,61 +1,77 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, data, versioned } from '../../api/client.ts'
-import type { Answer, Body } from '../../api/shapes.ts'
-import type { Stored } from '../../components/form/use-form.ts'
-import type { Step } from './model/graph.ts'
+import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import type { ApiAnswer, ApiRequestBody } from '../../api/shapes.ts'
+import type { StoredDocument } from '../../components/form/use-form.ts'
+import type { WorkflowFormNode } from './model/graph.ts'
 
-export type Definition = Answer<'/scripting/workflows/{id}', 'get'>
-export type Listed = Answer<'/scripting/workflows', 'get'>[number]
-export type Flaw = Answer<'/scripting/workflows/{id}/flaws', 'get'>[number]
-export type Statistics = Answer<'/scripting/workflows/{id}/statistics', 'get'>
-export type Run = Answer<'/scripting/workflows/{id}/runs', 'get'>[number]
-export type Found = Answer<'/scripting/workflows/{id}/nodes/{node}/experiment', 'get'>
-export type Simulated = Answer<'/scripting/workflows/{id}/simulation', 'post'>
+export type ApiWorkflow = ApiAnswer<'/scripting/workflows/{id}', 'get'>
+export type ListedApiWorkflow = ApiAnswer<'/scripting/workflows', 'get'>[number]
+export type ApiWorkflowFlaw = ApiAnswer<'/scripting/workflows/{id}/flaws', 'get'>[number]
+export type ApiWorkflowStatistics = ApiAnswer<'/scripting/workflows/{id}/statistics', 'get'>
+export type ApiWorkflowRun = ApiAnswer<'/scripting/workflows/{id}/runs', 'get'>[number]
+export type ApiWorkflowExperiment = ApiAnswer<'/scripting/workflows/{id}/nodes/{node}/experiment', 'get'>
+export type ApiWorkflowSimulation = ApiAnswer<'/scripting/workflows/{id}/simulation', 'post'>
 
 /** What of a workflow the editor writes. */
-export interface Draft {
+export interface WorkflowForm {
   name: string
   description: string | null
-  nodes: Step[]
+  nodes: WorkflowFormNode[]
   listeners: unknown[]
   tasks: unknown[]
   capping: unknown[]
-  settings: Definition['settings']
+  settings: ApiWorkflow['settings']
 }
 
 /** Figures of runs are asked for so often, while the page is seen. */
-export const LIVE_MS = 10_000
+export const WORKFLOW_REFETCH_MS = 10_000
 
-export const pathTo = (id: string) => ({ params: { path: { id } } })
+export const workflowPathParams = (id: string) => ({ params: { path: { id } } })
 
-export const draftOf = ({ name, description, nodes, listeners, tasks, capping, settings }: Definition): Draft => ({
+export const toWorkflowForm = ({
+  name,
+  description,
+  nodes,
+  listeners,
+  tasks,
+  capping,
+  settings,
+}: ApiWorkflow): WorkflowForm => ({
   ...{ name, description, listeners, tasks, capping, settings },
-  nodes: nodes as unknown as Step[],
+  nodes: nodes as unknown as WorkflowFormNode[],
 })
 
-export const readWorkflow = (id: string, signal?: AbortSignal): Promise<Stored<Definition>> =>
-  versioned(api.GET('/scripting/workflows/{id}', { ...pathTo(id), ...(signal && { signal }) }))
+export const readStoredWorkflow = (id: string, signal?: AbortSignal): Promise<StoredDocument<ApiWorkflow>> =>
+  readVersionedAnswer(
+    apiClient.GET('/scripting/workflows/{id}', { ...workflowPathParams(id), ...(signal && { signal }) }),
+  )
 
-export const writeWorkflow = (id: string, draft: Draft, etag: string | null): Promise<Stored<Definition>> =>
-  versioned(
-    api.PUT('/scripting/workflows/{id}', {
-      ...pathTo(id),
+export const writeStoredWorkflow = (
+  id: string,
+  draft: WorkflowForm,
+  etag: string | null,
+): Promise<StoredDocument<ApiWorkflow>> =>
+  readVersionedAnswer(
+    apiClient.PUT('/scripting/workflows/{id}', {
+      ...workflowPathParams(id),
       headers: etag === null ? {} : { 'if-match': etag },
-      body: draft as unknown as Body<'/scripting/workflows/{id}', 'put'>,
+      body: draft as unknown as ApiRequestBody<'/scripting/workflows/{id}', 'put'>,
     }),
   )
 
-export function useFlaws(id: string, version: number) {
+export function useWorkflowFlaws(id: string, version: number) {
   return useQuery({
     queryKey: ['workflow-flaws', id, version],
-    queryFn: ({ signal }) => data(api.GET('/scripting/workflows/{id}/flaws', { ...pathTo(id), signal })),
+    queryFn: ({ signal }) =>
+      readAnswer(apiClient.GET('/scripting/workflows/{id}/flaws', { ...workflowPathParams(id), signal })),
   })
 }
 
-export function useStatistics(id: string) {
+export function useWorkflowStatistics(id: string) {
   return useQuery({
     queryKey: ['workflow-statistics', id],
-    queryFn: ({ signal }) => data(api.GET('/scripting/workflows/{id}/statistics', { ...pathTo(id), signal })),
-    refetchInterval: LIVE_MS,
+    queryFn: ({ signal }) =>
+      readAnswer(apiClient.GET('/scripting/workflows/{id}/statistics', { ...workflowPathParams(id), signal })),
+    refetchInterval: WORKFLOW_REFETCH_MS,
   })
 }

@@ -1,4 +1,4 @@
-import type { Translated } from '../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -182,4 +182,4 @@ export default {
   wait: 'Attendre',
   waiting: 'En attente',
   workflow: 'Scénario',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

@@ -1,10 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../layout/root.tsx'
+import { rootRoute } from '../../layout/root.tsx'
 
-const getParentRoute = () => root
+const getParentRoute = () => rootRoute
 
-export const TABS = ['simulation', 'runs', 'versions'] as const
-export type WorkflowTab = (typeof TABS)[number]
+export const WORKFLOW_TABS = ['simulation', 'runs', 'versions'] as const
+export type WorkflowTab = (typeof WORKFLOW_TABS)[number]
 
 /** What is looked at of a workflow. */
 export interface WorkflowSearch {
@@ -27,19 +27,19 @@ const workflows = createRoute({
     ...(q !== undefined && q !== '' && { q: String(q) }),
     ...((state === 'active' || state === 'inactive') && { state }),
   }),
-  component: lazyRouteComponent(() => import('./Workflows.tsx'), 'Workflows'),
+  component: lazyRouteComponent(() => import('./WorkflowsPage.tsx'), 'WorkflowsPage'),
 })
 
 const workflow = createRoute({
   getParentRoute,
   path: '/workflows/$id',
   validateSearch: ({ tab, node, run, version }: Record<string, unknown>): WorkflowSearch => ({
-    ...(TABS.includes(tab as WorkflowTab) && { tab: tab as WorkflowTab }),
+    ...(WORKFLOW_TABS.includes(tab as WorkflowTab) && { tab: tab as WorkflowTab }),
     ...(node !== undefined && { node: String(node) }),
     ...(typeof run === 'string' && { run }),
     ...(typeof version === 'number' && { version }),
   }),
-  component: lazyRouteComponent(() => import('./Workflow.tsx'), 'Workflow'),
+  component: lazyRouteComponent(() => import('./WorkflowPage.tsx'), 'WorkflowPage'),
 })
 
-export const workflowRoutes = [workflows, workflow] as const
+export const workflowPageRoutes = [workflows, workflow] as const

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react'
-import { withValue } from '../../components/form/pointers.ts'
-import type { Form } from '../../components/form/use-form.ts'
-import type { Draft } from './calls.ts'
-import { changed, emptyHistory, type History, redone, undone } from './model/history.ts'
+import { setPointerValue } from '../../components/form/pointers.ts'
+import type { FormState } from '../../components/form/use-form.ts'
+import type { WorkflowForm } from './calls.ts'
+import { createEditHistory, type EditHistory, recordEdit, redoEdit, undoEdit } from './model/history.ts'
 
-export interface Editing {
+export interface WorkflowEditing {
   /** The form; what is changed by it can be undone. */
-  form: Form<Draft>
+  form: FormState<WorkflowForm>
   undo(): void
   redo(): void
   canUndo: boolean
@@ -17,15 +17,15 @@ export interface Editing {
 const IN_PARTS = /^\/(nodes|listeners|tasks|capping|settings)\//
 
 /** A form whose changes are undone one by one; what is typed into one field is one change. */
-export function useEditing(form: Form<Draft>): Editing {
-  const [history, setHistory] = useState<History<Draft>>(emptyHistory)
+export function useWorkflowEditing(form: FormState<WorkflowForm>): WorkflowEditing {
+  const [history, setHistory] = useState<EditHistory<WorkflowForm>>(createEditHistory)
   const typedAt = useRef<string | null>(null)
-  const apply = (next: Draft, at: string | null): void => {
-    if (at === null || typedAt.current !== at) setHistory((before) => changed(before, form.value))
+  const apply = (next: WorkflowForm, at: string | null): void => {
+    if (at === null || typedAt.current !== at) setHistory((before) => recordEdit(before, form.value))
     typedAt.current = at
     form.change(next)
   }
-  const move = (step: ReturnType<typeof undone<Draft>>): void => {
+  const move = (step: ReturnType<typeof undoEdit<WorkflowForm>>): void => {
     if (!step) return
     typedAt.current = null
     setHistory(step.history)
@@ -34,15 +34,16 @@ export function useEditing(form: Form<Draft>): Editing {
   return {
     form: {
       ...form,
-      set: (at, value) => apply(withValue(form.value, at, value === '' && IN_PARTS.test(at) ? undefined : value), at),
+      set: (at, value) =>
+        apply(setPointerValue(form.value, at, value === '' && IN_PARTS.test(at) ? undefined : value), at),
       change: (next) => apply(next, null),
       discard: () => {
-        setHistory(emptyHistory())
+        setHistory(createEditHistory())
         form.discard()
       },
     },
-    undo: () => move(undone(history, form.value)),
-    redo: () => move(redone(history, form.value)),
+    undo: () => move(undoEdit(history, form.value)),
+    redo: () => move(redoEdit(history, form.value)),
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
   }

@@ -1,23 +1,23 @@
 import { classifyBounce } from '../../features/events/bounces/bounces.ts'
-import { wireAddress } from '../../lib/text/mail-address.ts'
+import { toWireMailAddress } from '../../lib/text/mail-address.ts'
 import type { ActionChannelModule } from '../channel.ts'
 import { mailAuthoring } from './authoring.ts'
-import { capturedMail, mailBody } from './captured.ts'
-import { mailComposer } from './compose.ts'
-import { mailParts } from './parts.ts'
+import { parseCapturedMail, renderCapturedMail } from './captured.ts'
+import { createMailComposer } from './compose.ts'
+import { toMailParts } from './parts.ts'
 
 /** Email: composed as MIME, carried by SMTP. */
 export const emailChannel: ActionChannelModule = {
-  isSendable: (address) => wireAddress(address) !== undefined,
-  composer: mailComposer,
+  isSendable: (address) => toWireMailAddress(address) !== undefined,
+  composer: createMailComposer,
   isOurFault: () => false,
   verdictOf: ({ stage, code, reply, enhanced }) => classifyBounce({ stage, reply: code, text: reply, enhanced }),
   inlineParts: ({ html = '', text = '', amp = '' }) => ({ html, text, amp }),
   mirrored(parts) {
-    const { subject, html, text } = mailParts(parts)
+    const { subject, html, text } = toMailParts(parts)
     return html === '' ? { title: subject, text } : { html }
   },
-  capturedBody: mailBody,
-  capturedParts: capturedMail,
+  capturedBody: renderCapturedMail,
+  capturedParts: parseCapturedMail,
   authoring: mailAuthoring,
 }

@@ -1,31 +1,31 @@
-import type { Cancellation } from '../../features/events/record/record.ts'
+import type { SendCancellation } from '../../features/events/record/record.ts'
 import type { OutgoingMail } from '../../gateways/gateway.ts'
-import { type MessageSigner, messageSigner, type TokenKeys } from '../../lib/crypto/tokens.ts'
-import { sourceId } from '../../lib/sources.ts'
-import type { Compose, ComposeInput, ComposeTools } from '../channel.ts'
-import type { VersionSource } from '../version-source.ts'
+import { type AccountTokenKeys, createMessageSigner, type MessageSigner } from '../../lib/crypto/tokens.ts'
+import { formatSentSourceId } from '../../lib/sources.ts'
+import type { ComposeInput, ComposeTools, MessageComposer } from '../channel.ts'
+import type { ContentVersionSource } from '../version-source.ts'
 import type { StoredAttachment } from './attachments.ts'
-import { type FromAddress, fromAddress } from './from-address.ts'
-import { type ComposedMail, composeMail, mailPieces } from './mime/mime.ts'
-import { attachmentPart } from './mime/mime-parts.ts'
-import { type StaticEncoder, staticEncoder } from './mime/mime-text.ts'
+import { type MailFromAddress, resolveFromAddress } from './from-address.ts'
+import { type ComposedMail, composeMail, toMailPieces } from './mime/mime.ts'
+import { buildAttachmentPart } from './mime/mime-parts.ts'
+import { createStaticEncoder, type StaticEncoder } from './mime/mime-text.ts'
 import { signMail } from './mime/signing.ts'
-import { mailPartsInPieces } from './parts.ts'
+import { toMailPartPieces } from './parts.ts'
 
 /** What is written into the Feedback-ID of this program's mail. */
 const INSTALLATION = 'stentor'
 
 /** A version as its mails are made from: what its templates write into every message is encoded once. */
 interface MailVersion {
-  source: VersionSource
+  source: ContentVersionSource
   encode: StaticEncoder
 }
 
 /** Which parts go out: those of the content, of the part that was asked for, or those the request gave. */
 function formatOf(
-  source: VersionSource,
+  source: ContentVersionSource,
   { message }: ComposeInput,
-  rendered: ReturnType<typeof mailPartsInPieces>,
+  rendered: ReturnType<typeof toMailPartPieces>,
 ): 1 | 2 | 3 {
   const { part, content } = message.request
   if (part) return part === 'html' ? 1 : 3
@@ -37,7 +37,7 @@ function formatOf(
 /** Signs the links of the headers and the addresses that carry the stamp. */
 function signerOf(
   { account, sourceKind, source, version, contact, stamp, kind }: ComposeInput['message'],
-  tokens: TokenKeys,
+  tokens: AccountTokenKeys,
 ): MessageSigner {
   const token = {
     account,
@@ -49,7 +49,7 @@ function signerOf(
     test: kind === 'test',
     silent: false,
   }
-  return messageSigner(tokens.signing(account), token)
+  return createMessageSigner(tokens.signing(account), token)
 }
 
 function contentOf(attachment: StoredAttachment, { fetched }: ComposeInput): Buffer {
@@ -62,10 +62,10 @@ function contentOf(attachment: StoredAttachment, { fetched }: ComposeInput): Buf
 function assemble(
   { source, encode }: MailVersion,
   input: ComposeInput,
-  { sender, signer, now }: { sender: FromAddress; signer: MessageSigner; now: number },
+  { sender, signer, now }: { sender: MailFromAddress; signer: MessageSigner; now: number },
 ): ComposedMail | { invalidAddress: string } {
   const { message, address, contactAddress } = input
-  const rendered = mailPartsInPieces(input.rendered.parts)
+  const rendered = toMailPartPieces(input.rendered.parts)
   const { stamp, request, kind } = message
   const { purpose, importance } = source.settings
   const { trackingUrl, bounceDomain } = source.sender
@@ -86,7 +86,7 @@ function assemble(
           address: `unsub+${signer.address('unsub')}@${bounceDomain}`,
         }
       : null,
-    feedbackId: `${sourceId(message)}:${source.account.agency}${source.account.customer}:${kind}:${INSTALLATION}`,
+    feedbackId: `${formatSentSourceId(message)}:${source.account.agency}${source.account.customer}:${kind}:${INSTALLATION}`,
     purpose,
     important: request.important ?? importance,
     content: {
@@ -97,13 +97,13 @@ function assemble(
       encode,
     },
     attachments: (request.attachments ?? []).map((one) =>
-      attachmentPart({ name: one.name, type: one.mime, content: contentOf(one, input) }),
+      buildAttachmentPart({ name: one.name, type: one.mime, content: contentOf(one, input) }),
     ),
   })
 }
 
 /** A domain that the account refuses while it is not verified. No type of cancellation is nearer. */
-function refused(domain: string): { cancellation: Cancellation } {
+function refused(domain: string): { cancellation: SendCancellation } {
   const message = `The domain ${domain} is not verified: nothing is sent from it.`
   return { cancellation: { type: 'render error', value: { type: 'render', message, position: null } } }
 }
@@ -112,10 +112,10 @@ function composeEmail(
   version: MailVersion,
   input: ComposeInput,
   { tokens, now }: ComposeTools,
-): OutgoingMail | { cancellation: Cancellation } {
+): OutgoingMail | { cancellation: SendCancellation } {
   const { source } = version
   const { id, message, address, keys } = input
-  const sender = fromAddress(source, input)
+  const sender = resolveFromAddress(source, input)
   if ('refusedDomain' in sender) return refused(sender.refusedDomain)
   const signer = signerOf(message, tokens)
   const mail = assemble(version, input, { sender, signer, now })
@@ -124,7 +124,7 @@ function composeEmail(
   return {
     id,
     envelope: { from: `bounce+${signer.address('bounce')}@${source.sender.bounceDomain}`, to: address },
-    bytes: mailPieces(signMail(mail, keys.get(mail.domain) ?? [])),
+    bytes: toMailPieces(signMail(mail, keys.get(mail.domain) ?? [])),
     // Every part is encoded so, and only an address that needs SMTPUTF8 is written as it is.
     isPlain: !mail.smtputf8,
     smtputf8: mail.smtputf8,
@@ -140,7 +140,7 @@ function composeEmail(
 }
 
 /** What composes the mails of a version. */
-export function mailComposer(source: VersionSource): Compose {
-  const version: MailVersion = { source, encode: staticEncoder() }
+export function createMailComposer(source: ContentVersionSource): MessageComposer {
+  const version: MailVersion = { source, encode: createStaticEncoder() }
   return (input, tools) => composeEmail(version, input, tools)
 }

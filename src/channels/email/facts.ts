@@ -1,11 +1,11 @@
-import type { AuthoredContent, AuthoredSettings, MailContent, TemplatePart } from '../authored.ts'
+import type { AuthoredContent, AuthoredSettings, MailVersionContent, TemplatePart } from '../authored.ts'
 
 function isBlank(text: string | null): boolean {
   return text === null || text.trim() === ''
 }
 
 /** The parts of a mail. Links of the HTML are numbered first, then those of the AMP part. */
-function parts({ subject, html, text, amp }: MailContent, format: number): TemplatePart[] {
+function parts({ subject, html, text, amp }: MailVersionContent, format: number): TemplatePart[] {
   const alternative = { links: 'tracked', isAlternative: true } as const
   const written: readonly (TemplatePart | false)[] = [
     format !== 3 && { name: 'html', template: html ?? '', mode: 'html', ...alternative, isPage: true },
@@ -27,7 +27,7 @@ function missingParts(content: AuthoredContent, { contentFormat }: AuthoredSetti
 }
 
 /** What the rest of the program knows of email without loading what makes it. */
-export const email = {
+export const emailChannelTraits = {
   name: 'email',
   title: 'email',
   addressType: 'email',
@@ -52,7 +52,7 @@ export const email = {
     archive: false,
   }),
   newContent: () => ({ headers: { from: {}, reply: null }, subject: null, html: null, text: null, amp: null }),
-  frozen: ({ subject = null, html = null, text = null, amp = null }: AuthoredContent): MailContent => ({
+  frozen: ({ subject = null, html = null, text = null, amp = null }: AuthoredContent): MailVersionContent => ({
     subject,
     html,
     text,

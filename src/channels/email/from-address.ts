@@ -1,11 +1,11 @@
-import { inALabels } from '../../lib/text/mail-address.ts'
+import { toALabelDomain } from '../../lib/text/mail-address.ts'
 import type { ComposeInput } from '../channel.ts'
-import { domainGiven, type VersionSource } from '../version-source.ts'
+import { type ContentVersionSource, resolveSenderDomain } from '../version-source.ts'
 
 type Composed = Pick<ComposeInput, 'message' | 'account' | 'keys'>
 
 /** Who one message is from. */
-export interface FromAddress {
+export interface MailFromAddress {
   address: string
   label: string | null
   reply: string | null
@@ -13,7 +13,7 @@ export interface FromAddress {
 }
 
 /** The account sends nothing from this domain (`unverifiedDomain` is `refuse`). */
-export interface RefusedDomain {
+export interface RefusedSenderDomain {
   refusedDomain: string
 }
 
@@ -27,14 +27,17 @@ function isVerified({ account, keys }: Composed, wanted: string): boolean {
  * is exchanged for the default one, and the wanted address becomes the one for replies unless there is one; or it is
  * refused, as the account says (`rendering.md` 9.3). Without a default domain there is nothing to exchange it for.
  */
-export function fromAddress(source: Pick<VersionSource, 'sender'>, input: Composed): FromAddress | RefusedDomain {
+export function resolveFromAddress(
+  source: Pick<ContentVersionSource, 'sender'>,
+  input: Composed,
+): MailFromAddress | RefusedSenderDomain {
   const { message, account } = input
   const { headers } = message.request
   const { prefix, label } = { ...source.sender.from, ...headers?.from }
   const reply = headers?.reply ?? source.sender.reply
-  const wanted = inALabels(domainGiven(headers?.from?.domain, source.sender))
+  const wanted = toALabelDomain(resolveSenderDomain(headers?.from?.domain, source.sender))
   const fallback = account.domains.find((one) => one.default)?.domain
-  const as = (chosen: string): FromAddress => ({ address: `${prefix}@${chosen}`, label, reply, domain: chosen })
+  const as = (chosen: string): MailFromAddress => ({ address: `${prefix}@${chosen}`, label, reply, domain: chosen })
   if (isVerified(input, wanted)) return as(wanted)
   if (account.unverifiedDomain === 'refuse') return { refusedDomain: wanted }
   if (fallback === undefined || wanted === fallback) return as(wanted)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Profile, SendingSettings } from '../../features/accounts/sending-settings-schemas.ts'
-import { resolveSender } from './sender.ts'
+import type { AccountSenderProfile, AccountSendingSettings } from '../../features/accounts/sending-settings-schemas.ts'
+import { resolveMailSender } from './sender.ts'
 
 const PUBLIC = 'https://stentor.example'
 
-const shop: Profile = {
+const shop: AccountSenderProfile = {
   id: 3,
   name: 'Shop',
   channel: 'email',
@@ -21,9 +21,9 @@ const domains = [
   { domain: 'new.shop.example', default: false, verified: false },
 ]
 
-function resolve(from: object, settings: Partial<SendingSettings> = {}, profile: number | null = null) {
-  const sending = { profiles: [shop], domains, unverifiedDomain: 'substitute', ...settings } as SendingSettings
-  return resolveSender({ from }, profile, sending, PUBLIC)
+function resolve(from: object, settings: Partial<AccountSendingSettings> = {}, profile: number | null = null) {
+  const sending = { profiles: [shop], domains, unverifiedDomain: 'substitute', ...settings } as AccountSendingSettings
+  return resolveMailSender({ from }, profile, sending, PUBLIC)
 }
 
 suite('sender of an email', () => {

@@ -1,20 +1,20 @@
 import { domainToASCII } from 'node:url'
-import { defaultDomain } from '../../features/accounts/sending-settings.ts'
-import type { Profile, SendingSettings } from '../../features/accounts/sending-settings-schemas.ts'
-import type { FlawShown } from '../../features/rendering/flaw-schemas.ts'
+import { resolveDefaultDomain } from '../../features/accounts/sending-settings.ts'
+import type { AccountSenderProfile, AccountSendingSettings } from '../../features/accounts/sending-settings-schemas.ts'
+import type { ReportedFlaw } from '../../features/rendering/flaw-schemas.ts'
 import type { AuthoredContent } from '../authored.ts'
 import type { ResolvedSender } from '../channel.ts'
-import { isProfileDomain } from '../version-source.ts'
+import { isProfileDomainName } from '../version-source.ts'
 
 type Headers = NonNullable<AuthoredContent['headers']>
 
 /** The profile asked for; the default one of e-mail when none is, or when it is gone. */
-function profileOf({ profiles }: SendingSettings, id: number | null): Profile | undefined {
+function profileOf({ profiles }: AccountSendingSettings, id: number | null): AccountSenderProfile | undefined {
   const own = profiles.filter(({ channel }) => channel === 'email')
   return own.find((profile) => profile.id === id) ?? own.find((profile) => profile.default)
 }
 
-function flaw(type: string, message: string): FlawShown {
+function flaw(type: string, message: string): ReportedFlaw {
   return { type, message, part: 'from', position: null }
 }
 
@@ -22,17 +22,17 @@ function flaw(type: string, message: string): FlawShown {
  * The sender of an e-mail: what its headers give over its profile. A domain that is not verified is replaced by the
  * default one, or is an error, as the account says (actions.md 2, `unverifiedDomain`).
  */
-export function resolveSender(
+export function resolveMailSender(
   { from: given, reply = null }: Partial<Headers>,
   sendingProfile: number | null,
-  sending: SendingSettings,
+  sending: AccountSendingSettings,
   publicUrl: string,
 ): ResolvedSender {
   const from = given ?? {}
   const profile = profileOf(sending, sendingProfile)
-  const fallback = defaultDomain(sending, publicUrl)
+  const fallback = resolveDefaultDomain(sending, publicUrl)
   const profileDomain = domainToASCII(profile?.from?.domain ?? fallback)
-  const wanted = from.domain == null || isProfileDomain(from.domain) ? profileDomain : domainToASCII(from.domain)
+  const wanted = from.domain == null || isProfileDomainName(from.domain) ? profileDomain : domainToASCII(from.domain)
   const isVerified = sending.domains.some(({ domain, verified }) => verified && domain === wanted)
   const isRefused = !isVerified && sending.unverifiedDomain === 'refuse'
   const isReplaced = !isVerified && !isRefused && wanted !== fallback

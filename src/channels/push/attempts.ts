@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Db } from '../../database/connection/connect.ts'
-import { type PushAttempt, recordAttempts } from '../../features/subscriptions/providers/push-guard.ts'
+import { countPushAttempts, type PushAttempt } from '../../features/subscriptions/providers/push-guard.ts'
 import type { OutgoingPush } from '../../gateways/push-message.ts'
 import type { DeliveryRecord, EndedDelivery } from '../channel.ts'
 
@@ -10,7 +10,7 @@ function digestOf({ device }: OutgoingPush): string {
 }
 
 /** Which device of which provider a push went to, with what its service says of a device that is no more. */
-export function attemptOf(
+export function toPushAttempt(
   push: OutgoingPush,
   provider: string,
   gone: { timestamp?: number } | undefined,
@@ -31,6 +31,6 @@ function answeredPush({ account, at, delivery, refusal }: EndedDelivery): PushAt
 }
 
 /** Counts pushes by provider; devices that are no more are forgotten, as long as they are not too many. */
-export function keepAttempts(db: Db, deliveries: readonly EndedDelivery[]): Promise<void> {
-  return recordAttempts(db, deliveries.flatMap(answeredPush))
+export function recordPushAttempts(db: Db, deliveries: readonly EndedDelivery[]): Promise<void> {
+  return countPushAttempts(db, deliveries.flatMap(answeredPush))
 }

@@ -1,6 +1,6 @@
-import { type SubjectCode, subjectOf } from '../../features/events/bounces/bounce-subjects.ts'
+import { type BounceSubjectCode, findBounceSubject } from '../../features/events/bounces/bounce-subjects.ts'
 import type { BounceAnalysis } from '../../features/events/bounces/bounces.ts'
-import type { Refusal } from '../channel.ts'
+import type { DeliveryRefusal } from '../channel.ts'
 
 /** What is known of a refusal by its code (events.md 4.3): a device that is gone, content, or time that ran out. */
 const RULES: Readonly<Record<string, { rule: string; verdict: BounceAnalysis['verdict'] }>> = {
@@ -11,9 +11,9 @@ const RULES: Readonly<Record<string, { rule: string; verdict: BounceAnalysis['ve
 }
 
 /** What a refusal of a push service means. */
-export function refusedPush({ enhanced }: Pick<Refusal, 'enhanced'>): BounceAnalysis {
+export function classifyPushRefusal({ enhanced }: Pick<DeliveryRefusal, 'enhanced'>): BounceAnalysis {
   const code = enhanced ?? '5.6.0'
-  const subject = code.split('.').slice(1).map(Number).join('.') as SubjectCode
+  const subject = code.split('.').slice(1).map(Number).join('.') as BounceSubjectCode
   const { rule, verdict } = RULES[code] ?? { rule: 'none', verdict: 'soft' }
-  return { enhanced: code, reply: null, subject: subjectOf(subject), verdict, rule }
+  return { enhanced: code, reply: null, subject: findBounceSubject(subject), verdict, rule }
 }

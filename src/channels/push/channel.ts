@@ -1,43 +1,45 @@
 import type { OutgoingPush } from '../../gateways/push-message.ts'
-import { contentParts } from '../captured-parts.ts'
-import type { Channel } from '../channel.ts'
-import { attemptOf, keepAttempts } from './attempts.ts'
-import { refusedPush } from './bounces.ts'
-import { pushBody } from './captured.ts'
+import { parseCapturedJson } from '../captured-parts.ts'
+import type { ChannelModule } from '../channel.ts'
+import { recordPushAttempts, toPushAttempt } from './attempts.ts'
+import { classifyPushRefusal } from './bounces.ts'
+import { renderCapturedPush } from './captured.ts'
 import { composePush } from './compose.ts'
-import { loadPushFacts, type PushFacts } from './devices.ts'
-import { gatewayKinds } from './gateway-kinds.ts'
-import { fixedChannel } from './make.ts'
-import { isMuted, optedOut } from './muting.ts'
-import { pushSourceOf } from './source.ts'
+import { loadPushRecipients, type PushRecipient } from './devices.ts'
+import { pushGatewayKinds } from './gateway-kinds.ts'
+import { findFixedPushChannel } from './make.ts'
+import { buildOptOutCancellation, isPushDeviceMuted } from './muting.ts'
+import { requirePushSource } from './source.ts'
 
 /** Types of providers by the kinds of their gateways. */
-const providers = new Map<string, string>(Object.entries(gatewayKinds).map(([provider, kind]) => [kind, provider]))
+const providers = new Map<string, string>(Object.entries(pushGatewayKinds).map(([provider, kind]) => [kind, provider]))
 
 /** Push messages to the devices of a contact, carried by push services. */
-export const pushChannel: Channel = {
+export const pushChannel: ChannelModule = {
   isSendable: () => true,
-  loadOwn: loadPushFacts,
+  loadOwn: loadPushRecipients,
   ownExclusion({ source }, own) {
-    const { content } = pushSourceOf(source)
+    const { content } = requirePushSource(source)
     const { application } = content
-    const facts = own as PushFacts
+    const facts = own as PushRecipient
     if (facts.devices.length === 0) {
       const value = { application, ...(facts.hasSilent && { silent: true }) }
       return { type: 'no subscription', value }
     }
-    const channel = fixedChannel(content.channel, facts)
-    const refused = facts.devices.every((device) => device.muted || (channel !== undefined && isMuted(device, channel)))
-    return refused ? optedOut(facts.devices, channel ?? null) : undefined
+    const channel = findFixedPushChannel(content.channel, facts)
+    const refused = facts.devices.every(
+      (device) => device.muted || (channel !== undefined && isPushDeviceMuted(device, channel)),
+    )
+    return refused ? buildOptOutCancellation(facts.devices, channel ?? null) : undefined
   },
   pushOf(source, { request, contact }) {
-    const { versionId, application } = pushSourceOf(source).content
+    const { versionId, application } = requirePushSource(source).content
     return { version: versionId, application, subscription: contact === null ? (request.subscription ?? null) : null }
   },
   hasDeliveries: true,
   triesUntilExpiry: true,
   composer(version) {
-    const source = pushSourceOf(version)
+    const source = requirePushSource(version)
     return (input, tools) => composePush(source, input, tools)
   },
   isOurFault: ({ stage }) => stage === 'connect' || stage === 'mail',
@@ -52,13 +54,13 @@ export const pushChannel: Channel = {
       subscription,
       address: subscription,
       title: render.title,
-      ...(provider !== null && attemptOf(push, provider, gone)),
+      ...(provider !== null && toPushAttempt(push, provider, gone)),
     }
   },
-  keepDeliveries: keepAttempts,
-  verdictOf: refusedPush,
+  keepDeliveries: recordPushAttempts,
+  verdictOf: classifyPushRefusal,
   inlineParts: () => ({}),
   mirrored: ({ title = '', body = '' }) => ({ title, text: body }),
-  capturedBody: pushBody,
-  capturedParts: contentParts,
+  capturedBody: renderCapturedPush,
+  capturedParts: parseCapturedJson,
 }

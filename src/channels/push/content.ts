@@ -10,7 +10,7 @@ export interface PushButton {
 }
 
 /** What a push message shows; every text is a template. */
-export interface PushContent {
+export interface PushTemplateContent {
   title: string | null
   body: string | null
   icon: string | null
@@ -22,7 +22,7 @@ export interface PushContent {
 }
 
 /** The same as a version keeps it. */
-export interface FrozenNotification extends PushContent {
+export interface PushVersionContent extends PushTemplateContent {
   /** Of the notification; a UUID. */
   versionId: string
   /** Whose devices get it; a UUID. */

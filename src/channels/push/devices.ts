@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
-import { type Db, prepared } from '../../database/connection/connect.ts'
-import { arrayText } from '../../database/rows/array-text.ts'
-import type { ClaimedOfChannel } from '../channel.ts'
-import { pushSourceOf } from './source.ts'
+import { buildPreparedPrefix, type Db } from '../../database/connection/connect.ts'
+import { formatPostgresArray } from '../../database/rows/array-text.ts'
+import type { ClaimedChannelMessage } from '../channel.ts'
+import { requirePushSource } from './source.ts'
 
 /** A route or a channel of an application, by its name. */
-export interface NamedValue {
+export interface PushNamedValue {
   name: string
   value: { value: string }
   default: boolean
 }
 
 /** What an application has for its notifications. */
-export interface PushNames {
-  routes: readonly NamedValue[] | null
-  channels: readonly NamedValue[] | null
+export interface PushRouteNames {
+  routes: readonly PushNamedValue[] | null
+  channels: readonly PushNamedValue[] | null
 }
 
 /** A subscription that may be sent to. */
-export interface LiveDevice {
+export interface LivePushDevice {
   id: string
   contact: number | null
   provider: 'firebase' | 'apns' | 'http' | 'webpush'
@@ -31,15 +31,15 @@ export interface LiveDevice {
 }
 
 /** What a push message has to know at the claim. */
-export interface PushFacts extends PushNames {
+export interface PushRecipient extends PushRouteNames {
   /** Live devices that were put in the last 270 days, the latest first; none if the application is not active. */
-  devices: readonly LiveDevice[]
+  devices: readonly LivePushDevice[]
   /** True if the contact has live devices that were silent for longer. */
   hasSilent: boolean
 }
 
 /** Of whom devices are asked for: those of a contact, or one by its id. */
-export interface DeviceRequest {
+export interface PushDeviceRequest {
   id: number
   account: number
   /** Null: of none, whose devices nobody has. */
@@ -49,7 +49,7 @@ export interface DeviceRequest {
 }
 
 /** The facts if there is no application. */
-export const NO_PUSH_FACTS: PushFacts = { routes: null, channels: null, devices: [], hasSilent: false }
+export const EMPTY_PUSH_RECIPIENT: PushRecipient = { routes: null, channels: null, devices: [], hasSilent: false }
 
 /** Apps put their device at each start. A device that was not put for this many days gets no pushes until it is put again. */
 const SILENT_DAYS = 270
@@ -62,13 +62,13 @@ const ofRequest = sql`
   select s.* from subscriptions s where s.account = n.account and s.application is not distinct from n.application`
 
 /** The applications and live devices of requests, by their ids, in one statement. `now`: milliseconds. */
-export async function loadDevices(
+export async function loadPushDevices(
   db: Db,
-  requests: readonly DeviceRequest[],
+  requests: readonly PushDeviceRequest[],
   now: number,
-): Promise<Map<number, PushFacts>> {
-  const column = (of: (request: DeviceRequest) => string | number | null) => arrayText(requests.map(of))
-  const { rows } = await sql<PushFacts & { id: number }>`${prepared('push-devices')}
+): Promise<Map<number, PushRecipient>> {
+  const column = (of: (request: PushDeviceRequest) => string | number | null) => formatPostgresArray(requests.map(of))
+  const { rows } = await sql<PushRecipient & { id: number }>`${buildPreparedPrefix('push-devices')}
     select n.id, a.routes, a.channels, coalesce(d.devices, '[]') as devices, coalesce(d.silent, false) as "hasSilent"
     from unnest(
       ${column(({ id }) => id)}::bigint[], ${column(({ account }) => account)}::integer[],
@@ -92,15 +92,15 @@ export async function loadDevices(
 }
 
 /** The facts that claimed push messages need, by message id. `now`: milliseconds. */
-export async function loadPushFacts(
+export async function loadPushRecipients(
   db: Db,
-  claimed: readonly ClaimedOfChannel[],
+  claimed: readonly ClaimedChannelMessage[],
   now: number,
-): Promise<Map<number, PushFacts>> {
+): Promise<Map<number, PushRecipient>> {
   const requests = claimed.map(({ message: { id, account, contact, request }, source }) => {
-    const { application } = pushSourceOf(source).content
+    const { application } = requirePushSource(source).content
     return { id, account, contact, application: application || null, subscription: request.subscription ?? null }
   })
-  const facts = await loadDevices(db, requests, now)
-  return new Map(requests.map(({ id }) => [id, facts.get(id) ?? NO_PUSH_FACTS]))
+  const facts = await loadPushDevices(db, requests, now)
+  return new Map(requests.map(({ id }) => [id, facts.get(id) ?? EMPTY_PUSH_RECIPIENT]))
 }

@@ -1,9 +1,9 @@
 import type { AuthoredContent, TemplatePart } from '../authored.ts'
-import type { FrozenNotification } from './content.ts'
-import { pushParts } from './parts.ts'
+import type { PushVersionContent } from './content.ts'
+import { listPushTemplates } from './parts.ts'
 
 /** What the rest of the program knows of push messages without loading what makes them. */
-export const notification = {
+export const pushChannelTraits = {
   name: 'notification',
   title: 'notification',
   // They go to the devices of a contact, and no field holds these.
@@ -22,9 +22,9 @@ export const notification = {
   testPrefix: null,
   newSettings: () => ({}),
   newContent: () => ({}),
-  frozen(_content: AuthoredContent): FrozenNotification {
+  frozen(_content: AuthoredContent): PushVersionContent {
     throw new Error('no action is made of notifications')
   },
-  parts: (content: FrozenNotification): TemplatePart[] => pushParts(content),
+  parts: (content: PushVersionContent): TemplatePart[] => listPushTemplates(content),
   missingParts: (): string[] => [],
 } as const

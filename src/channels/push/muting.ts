@@ -1,13 +1,13 @@
-import type { Cancellation } from '../../features/events/record/record.ts'
-import type { LiveDevice } from './devices.ts'
+import type { SendCancellation } from '../../features/events/record/record.ts'
+import type { LivePushDevice } from './devices.ts'
 
 /** Whether a device wants nothing of a channel; null: of the app's own default. */
-export function isMuted({ muted, mutedChannels }: LiveDevice, channel: string | null): boolean {
+export function isPushDeviceMuted({ muted, mutedChannels }: LivePushDevice, channel: string | null): boolean {
   return muted || mutedChannels.includes(channel)
 }
 
 /** That no device wants a message: the latest of them is named. */
-export function optedOut(devices: readonly LiveDevice[], channel: string | null): Cancellation {
+export function buildOptOutCancellation(devices: readonly LivePushDevice[], channel: string | null): SendCancellation {
   const type = devices.every(({ muted }) => muted) ? 'global' : 'channel'
   return { type: 'opted out', value: { type, subscription: devices[0]?.id ?? null, channel } }
 }

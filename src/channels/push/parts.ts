@@ -1,16 +1,16 @@
 import type { TemplatePart } from '../authored.ts'
-import type { PushContent, PushTarget } from './content.ts'
+import type { PushTarget, PushTemplateContent } from './content.ts'
 
-export const pushTexts = ['title', 'body', 'icon', 'thumbnail', 'image'] as const
+export const pushTextMembers = ['title', 'body', 'icon', 'thumbnail', 'image'] as const
 
 function literal(target: PushTarget | null): string | null {
   return target?.type === 'literal' ? target.value : null
 }
 
 /** The templates of a push message, by the paths of its members; names of routes and channels are none. */
-export function pushParts({ buttons, redirection, channel, ...texts }: PushContent): TemplatePart[] {
+export function listPushTemplates({ buttons, redirection, channel, ...texts }: PushTemplateContent): TemplatePart[] {
   const templates: [string, string | null][] = [
-    ...pushTexts.map((name): [string, string | null] => [name, texts[name]]),
+    ...pushTextMembers.map((name): [string, string | null] => [name, texts[name]]),
     ...buttons.flatMap((button, index): [string, string | null][] => [
       [`buttons/${index}/title`, button.title],
       [`buttons/${index}/redirection/value`, literal(button.redirection)],

@@ -1,17 +1,21 @@
 import type { Db } from '../../database/connection/connect.ts'
-import type { ProviderType } from '../../features/applications/application-schemas.ts'
-import { type FoundProvider, findProvider } from '../../features/applications/provider-lookup.ts'
-import { openSecrets } from '../../features/applications/provider-secrets.ts'
-import { beginRefusal, endRefusal, type RefusedProvider } from '../../features/subscriptions/providers/push-refusals.ts'
-import { waitingFor } from '../../features/subscriptions/providers/push-rests.ts'
-import type { Gateway } from '../../gateways/gateway.ts'
+import type { PushProviderType } from '../../features/applications/application-schemas.ts'
+import { type FoundPushProvider, findPushProvider } from '../../features/applications/provider-lookup.ts'
+import { unsealProviderSecrets } from '../../features/applications/provider-secrets.ts'
+import {
+  beginRefusalSuspension,
+  endRefusalSuspension,
+  type RefusedPushProvider,
+} from '../../features/subscriptions/providers/push-refusals.ts'
+import { providerSuspensionKey } from '../../features/subscriptions/providers/push-rests.ts'
+import type { MessageGateway } from '../../gateways/gateway.ts'
 import type { GatewayContext } from '../../gateways/open.ts'
-import type { SharedRests } from '../../gateways/requests/rests.ts'
+import type { SharedSuspensions } from '../../gateways/requests/rests.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { readServiceAccount } from '../../lib/crypto/credentials/service-account.ts'
+import { parseServiceAccountKey } from '../../lib/crypto/credentials/service-account.ts'
 import type { MasterKeys } from '../../lib/crypto/seal.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { gatewayKinds } from './gateway-kinds.ts'
+import { pushGatewayKinds } from './gateway-kinds.ts'
 
 /** A provider as a gateway of its kind is set up. */
 interface ReadProvider {
@@ -20,16 +24,16 @@ interface ReadProvider {
 }
 
 type Readers = {
-  [Type in ProviderType]: (
-    settings: FoundProvider<Type>['settings'],
-    secrets: NonNullable<ReturnType<typeof openSecrets<Type>>>,
+  [Type in PushProviderType]: (
+    settings: FoundPushProvider<Type>['settings'],
+    secrets: NonNullable<ReturnType<typeof unsealProviderSecrets<Type>>>,
   ) => ReadProvider
 }
 
 const readers: Readers = {
   firebase({ sender, baseUrl, tokenUrl }, secrets) {
     // The project of the key goes before: what else `sender` says is passed over then.
-    const project = readServiceAccount(secrets.key).projectId === undefined ? sender : null
+    const project = parseServiceAccountKey(secrets.key).projectId === undefined ? sender : null
     return { settings: { project, baseUrl, tokenUrl }, secrets }
   },
   apns: ({ certificate, bundle, environment, baseUrl }, { value, password }) => ({
@@ -44,16 +48,19 @@ const readers: Readers = {
 }
 
 /** What of a provider its gateway depends on: it is opened anew when any of it changes. */
-export interface ProviderGateway extends ReadProvider {
+export interface PushProviderGateway extends ReadProvider {
   name: string
   channel: 'notification'
   /** How it stands with the others that send through it. */
   standing?: { restedAt?: Date; rests?: number; until?: Date; isResting: boolean }
-  open?(context: GatewayContext): Promise<Gateway>
+  open?(context: GatewayContext): Promise<MessageGateway>
 }
 
 /** How a provider stands of which its gateway is opened with more than its settings; undefined: it works. */
-function standingOf({ restedAt, refusedRests, refusedUntil }: FoundProvider, now: number): ProviderGateway['standing'] {
+function standingOf(
+  { restedAt, refusedRests, refusedUntil }: FoundPushProvider,
+  now: number,
+): PushProviderGateway['standing'] {
   if (restedAt) return { restedAt, isResting: true }
   if (!refusedRests || !refusedUntil) return undefined
   return { rests: refusedRests, until: refusedUntil, isResting: refusedUntil.getTime() > now }
@@ -63,16 +70,16 @@ function standingOf({ restedAt, refusedRests, refusedUntil }: FoundProvider, now
  * The provider of a type that an application has, its secrets opened, as the settings of a gateway; undefined without a
  * provider, or without its secret.
  */
-export async function findProviderGateway(
+export async function findPushProviderGateway(
   { db, masterKeys, clock }: { db: Db; masterKeys: MasterKeys; clock: Clock },
-  type: ProviderType,
+  type: PushProviderType,
   { account, application }: { account: AccountId; application: string },
-): Promise<ProviderGateway | undefined> {
-  const provider = await findProvider(db, { account, id: application }, type)
+): Promise<PushProviderGateway | undefined> {
+  const provider = await findPushProvider(db, { account, id: application }, type)
   if (!provider?.secret) return undefined
   let secrets: unknown
   try {
-    secrets = openSecrets(masterKeys, { application, type }, provider)
+    secrets = unsealProviderSecrets(masterKeys, { application, type }, provider)
   } catch (error) {
     // Without the master key it is a gateway that cannot be opened, like one with wrong settings.
     return { name: type, channel: 'notification', settings: {}, secrets: {}, open: () => Promise.reject(error) }
@@ -90,30 +97,34 @@ export async function findProviderGateway(
       if (standing?.isResting) return openResting(type, key, standing, context)
       const { openGateway } = await import('../../gateways/gateways.ts')
       const rests = sharedRests(db, key, { clock, rests: standing?.rests ?? 0 })
-      return openGateway({ ...named, kind: gatewayKinds[type] }, { ...context, rests })
+      return openGateway({ ...named, kind: pushGatewayKinds[type] }, { ...context, rests })
     },
   }
 }
 
 async function openResting(
-  type: ProviderType,
-  key: RefusedProvider,
+  type: PushProviderType,
+  key: RefusedPushProvider,
   { until }: { until?: Date },
   { clock }: GatewayContext,
-): Promise<Gateway> {
-  const { openRestingGateway } = await import('./resting-gateway.ts')
-  const resting = { name: type, kind: gatewayKinds[type], destination: waitingFor(key) }
+): Promise<MessageGateway> {
+  const { openSuspendedPushGateway } = await import('./resting-gateway.ts')
+  const resting = { name: type, kind: pushGatewayKinds[type], destination: providerSuspensionKey(key) }
   const why = until
     ? { reason: 'the provider rests: its credentials are refused', until: until.getTime() }
     : { reason: 'the provider rests: activate the application again' }
-  return openRestingGateway({ ...resting, ...why }, clock)
+  return openSuspendedPushGateway({ ...resting, ...why }, clock)
 }
 
 /** The rests of a provider as all senders keep them. */
-function sharedRests(db: Db, key: RefusedProvider, { clock, rests }: { clock: Clock; rests: number }): SharedRests {
+function sharedRests(
+  db: Db,
+  key: RefusedPushProvider,
+  { clock, rests }: { clock: Clock; rests: number },
+): SharedSuspensions {
   return {
     rests,
-    begin: () => beginRefusal(db, key, new Date(clock.now())),
-    end: () => endRefusal(db, key, new Date(clock.now())),
+    begin: () => beginRefusalSuspension(db, key, new Date(clock.now())),
+    end: () => endRefusalSuspension(db, key, new Date(clock.now())),
   }
 }

@@ -1,4 +1,4 @@
-import type { Gateway, GatewayOutcome, SendListener } from '../../gateways/gateway.ts'
+import type { GatewayOutcome, MessageGateway, SendBatchListener } from '../../gateways/gateway.ts'
 import type { OutgoingPush } from '../../gateways/push-message.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 
@@ -9,7 +9,7 @@ const LOOK_AGAIN_MS = 300_000
 const NOTICED_MS = 3000
 
 /** What rests, and what its messages wait for. */
-export interface Resting {
+export interface SuspendedPushProvider {
   name: string
   kind: string
   destination: string
@@ -18,7 +18,11 @@ export interface Resting {
   until?: number
 }
 
-function outcomeOf(push: OutgoingPush, { destination, reason, until }: Resting, now: number): GatewayOutcome {
+function outcomeOf(
+  push: OutgoingPush,
+  { destination, reason, until }: SuspendedPushProvider,
+  now: number,
+): GatewayOutcome {
   const { id, sequence, expiresAt } = push
   const of = { id, ...(sequence !== undefined && { sequence }) }
   // One that was tried before is over at its time as those are that no service takes.
@@ -29,8 +33,8 @@ function outcomeOf(push: OutgoingPush, { destination, reason, until }: Resting, 
 }
 
 /** In place of the gateway of a provider that rests: sends nothing, and every push waits, without counting an attempt. */
-export function openRestingGateway(resting: Resting, clock: Clock): Gateway<OutgoingPush> {
-  async function send(batch: Iterable<OutgoingPush>, listener: SendListener) {
+export function openSuspendedPushGateway(resting: SuspendedPushProvider, clock: Clock): MessageGateway<OutgoingPush> {
+  async function send(batch: Iterable<OutgoingPush>, listener: SendBatchListener) {
     let taken = 0
     for (const push of batch) {
       taken++

@@ -1,15 +1,15 @@
-import type { VersionSource } from '../version-source.ts'
-import type { FrozenNotification } from './content.ts'
+import type { ContentVersionSource } from '../version-source.ts'
+import type { PushVersionContent } from './content.ts'
 
 /** What a version of a notification is made from. */
-export interface PushSource extends Pick<VersionSource, 'account' | 'sender'> {
+export interface PushSource extends Pick<ContentVersionSource, 'account' | 'sender'> {
   /** Number of the notification. */
   notification: number
-  content: FrozenNotification
+  content: PushVersionContent
 }
 
 /** A version that must be one of a notification. */
-export function pushSourceOf({ account, sender, action, content }: VersionSource): PushSource {
+export function requirePushSource({ account, sender, action, content }: ContentVersionSource): PushSource {
   if (!('versionId' in content)) throw new Error('a version of a notification has no content of one')
   return { account, sender, notification: action.id, content }
 }

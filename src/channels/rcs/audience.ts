@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { readCapabilities, writeCapabilities } from '../../features/rcs-profiles/capabilities.ts'
-import { findProfiles, type StoredProfile } from '../../features/rcs-profiles/profiles.ts'
+import { readPhoneCapabilities, writePhoneCapabilities } from '../../features/rcs-profiles/capabilities.ts'
+import { findRcsProfiles, type StoredRcsProfile } from '../../features/rcs-profiles/profiles.ts'
 import type { BatchCapability, PhoneBatch, RcsGateway } from '../../gateways/rcs.ts'
-import { planLookup } from '../../gateways/rcs-google/regions.ts'
-import type { AudienceTools, AudienceVersion } from '../channel.ts'
-import { readPhone } from './compose/number.ts'
-import { openProfile, readProfile } from './profile-gateway.ts'
+import { planRcsLookup } from '../../gateways/rcs-google/regions.ts'
+import type { AudienceContentVersion, AudienceLookupTools } from '../channel.ts'
+import { parseRcsPhone } from './compose/number.ts'
+import { openRcsProfileGateway, readRcsProfile } from './profile-gateway.ts'
 
 /** The longest that the planning of a campaign waits to ask once more. */
 const MAX_WAIT_MS = 30_000
@@ -20,18 +20,18 @@ async function askBatch(gateway: RcsGateway, batch: PhoneBatch): Promise<BatchCa
 
 /** Asks for phones of which nothing is known, in bulk. What is not answered is asked singly, before each message. */
 async function askAll(
-  { db, clock, log }: AudienceTools,
-  { gateway, profile }: { gateway: RcsGateway; profile: StoredProfile },
+  { db, clock, log }: AudienceLookupTools,
+  { gateway, profile }: { gateway: RcsGateway; profile: StoredRcsProfile },
   phones: readonly string[],
 ): Promise<void> {
-  for (const batch of planLookup(phones).batches) {
+  for (const batch of planRcsLookup(phones).batches) {
     const answer = await askBatch(gateway, batch)
     if (answer.result === 'unknown') {
       log.warn({ reason: answer.reason, region: batch.region }, 'phones of a campaign are not known before it is sent')
       continue
     }
     const answers = batch.phones.map((phone) => ({ phone, reachable: answer.reachable.has(phone), features: null }))
-    await writeCapabilities(db, profile, answers, new Date(clock.now()))
+    await writePhoneCapabilities(db, profile, answers, new Date(clock.now()))
   }
 }
 
@@ -39,21 +39,21 @@ async function askAll(
  * Asks in bulk which of the phones of a campaign can be reached, by region, where 500 or more of one are not known; the
  * others are asked singly before their messages leave (rcs.md 6.2).
  */
-export async function lookUpAudience(
-  tools: AudienceTools,
-  { account, source: { rcs, settings } }: AudienceVersion,
+export async function lookUpRcsAudience(
+  tools: AudienceLookupTools,
+  { account, source: { rcs, settings } }: AudienceContentVersion,
   addresses: readonly string[],
 ): Promise<void> {
   const { db, clock, masterKeys } = tools
-  const [profile] = rcs ? await findProfiles(db, [{ account, id: rcs.profile }]) : []
+  const [profile] = rcs ? await findRcsProfiles(db, [{ account, id: rcs.profile }]) : []
   // Where nothing is kept each message asks.
   if (!profile?.active || !profile.capability.check || profile.capability.cacheHours === 0) return
-  const { values } = readProfile(masterKeys, profile)
+  const { values } = readRcsProfile(masterKeys, profile)
   if (!values || profile.provider === 'capture') return
-  const phones = [...new Set(addresses.flatMap((address) => readPhone(address, rcs?.country) ?? []))]
+  const phones = [...new Set(addresses.flatMap((address) => parseRcsPhone(address, rcs?.country) ?? []))]
   const { purpose } = settings
-  const known = await readCapabilities(db, profile, phones, { now: new Date(clock.now()), purpose })
-  const gateway = openProfile(profile, values, tools)
+  const known = await readPhoneCapabilities(db, profile, phones, { now: new Date(clock.now()), purpose })
+  const gateway = openRcsProfileGateway(profile, values, tools)
   try {
     await askAll(
       tools,

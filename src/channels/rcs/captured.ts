@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../features/rendering/templates/liquid.ts'
-import type { CapturedBytes } from '../captured-parts.ts'
+import type { CapturedMessageBytes } from '../captured-parts.ts'
 import type { RbmAction, RbmCard, RbmContent, RbmFileContent, RbmSuggestion } from './compose/rbm.ts'
 
 function paragraph(text: string | undefined): string {
@@ -45,7 +45,7 @@ function contentOf(message: RbmContent): string {
 }
 
 /** A captured message to be read, its cards and suggestions in order, and as it was handed over. */
-export function rcsBody({ bytes }: CapturedBytes): string {
+export function renderCapturedRcs({ bytes }: CapturedMessageBytes): string {
   const message = JSON.parse(bytes.toString()) as RbmContent
   const source = escapeHtml(JSON.stringify(message, null, 2))
   return `${contentOf(message)}${suggestionsOf(message.suggestions)}<h2>Source</h2><pre>${source}</pre>`

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { compileContent } from '../../features/rendering/compile.ts'
-import { renderMessage, renderPieces } from '../../features/rendering/render.ts'
-import { sampleInput, sampleKeys, stamp } from '../../features/rendering/samples.ts'
-import { channels } from '../facts.ts'
-import { contentSourceBy, type VersionSource } from '../version-source.ts'
+import { renderMessage, renderMessagePieces } from '../../features/rendering/render.ts'
+import { sampleInput, sampleStamp, sampleTokenKeys } from '../../features/rendering/samples.ts'
+import { channelTraits } from '../facts.ts'
+import { type ContentVersionSource, toChannelContentSource } from '../version-source.ts'
 import { rcsChannel } from './channel.ts'
-import { sampleRcs, settings } from './content/samples.ts'
-import { rcs } from './facts.ts'
+import { buildSampleRcsSource, sampleRcsSettings } from './content/samples.ts'
+import { rcsChannelTraits } from './facts.ts'
 import { resolveRcsSender } from './sender.ts'
 
 /** The channel as it is among the others. */
-const registered = { ...channels, [rcs.name]: rcs }
+const registered = { ...channelTraits, [rcsChannelTraits.name]: rcsChannelTraits }
 
 const sending = {
   profiles: [{ id: 2, channel: 'sms', default: true, sender: null, trackingHost: 't.orchard.example' }],
@@ -22,13 +22,13 @@ const profile = { id: 3, agent: 'orchard_fr_k2', fallback: { sender: 'ORCHARD' }
 const fallback = { type: 'sms' as const, text: 'Pears' }
 const marketing = { type: 'marketing' as const }
 
-function versionOf(text: string): VersionSource {
-  const { rcs: own, sms } = sampleRcs({ type: 'text', text })
+function versionOf(text: string): ContentVersionSource {
+  const { rcs: own, sms } = buildSampleRcsSource({ type: 'text', text })
   return {
-    channel: rcs.name as never,
-    action: { id: 41, name: 'Pear week', type: rcs.actions.campaign },
+    channel: rcsChannelTraits.name as never,
+    action: { id: 41, name: 'Pear week', type: rcsChannelTraits.actions.campaign },
     account: { agency: 'ACME', customer: '001', name: 'ACME' },
-    settings,
+    settings: sampleRcsSettings,
     content: registered.rcs.frozen({ content: { type: 'text', text }, fallback }),
     ...{ fields: [], forms: [], test: null, rcs: own },
     ...(sms && { sms }),
@@ -44,12 +44,18 @@ function versionOf(text: string): VersionSource {
 suite('RCS channel', () => {
   test('makes a gateway message from a version', () => {
     const source = versionOf('Bonjour {{ data.name }}')
-    const compiled = compileContent(contentSourceBy(registered.rcs, source))
-    const rendered = renderPieces(compiled, sampleInput({ data: { name: 'Ada' } }))
+    const compiled = compileContent(toChannelContentSource(registered.rcs, source))
+    const rendered = renderMessagePieces(compiled, sampleInput({ data: { name: 'Ada' } }))
     assert.ok(rendered.outcome === 'rendered')
-    const message = { account: 1, sourceKind: 'rcs', source: 41, stamp: { id: stamp }, expiresAt: new Date(60_000) }
+    const message = {
+      account: 1,
+      sourceKind: 'rcs',
+      source: 41,
+      stamp: { id: sampleStamp },
+      expiresAt: new Date(60_000),
+    }
     const input = { id: 5, message, rendered, address: '+33639980012', endsAt: null } as never
-    const outgoing = rcsChannel.composer(source)(input, { tokens: sampleKeys, now: 0 })
+    const outgoing = rcsChannel.composer(source)(input, { tokens: sampleTokenKeys, now: 0 })
     assert.ok('contentMessage' in outgoing)
     assert.deepEqual([outgoing.contentMessage, outgoing.ttlSeconds], ['{"text":"Bonjour Ada"}', 60])
   })
@@ -57,7 +63,7 @@ suite('RCS channel', () => {
   test("checks numbers by the version's country and judges every refusal of a number soft", () => {
     const source = versionOf('x')
     const french = { ...source, rcs: { ...source.rcs!, country: 'FRA' } }
-    const sendable = (version: VersionSource) =>
+    const sendable = (version: ContentVersionSource) =>
       ['+33639980012', '33639980012', '0639980012', '+331', 'none'].map((text) => rcsChannel.isSendable(text, version))
     assert.deepEqual(sendable(source), [true, true, false, false, false])
     assert.deepEqual(sendable(french), [true, true, true, false, false])
@@ -76,7 +82,7 @@ suite('RCS channel', () => {
 
   test("reports the errors, findings and result of a version's proofs and previews", () => {
     const source = versionOf('{{ data.text }}')
-    const compiled = compileContent(contentSourceBy(registered.rcs, source))
+    const compiled = compileContent(toChannelContentSource(registered.rcs, source))
     const proof = (text: string) => renderMessage(compiled, sampleInput({ data: { text } }, { mode: 'preview' }))
     assert.deepEqual(rcsChannel.authoring.proofErrors(source, proof('Hi')), [])
     const [error] = rcsChannel.authoring.proofErrors(source, proof('a'.repeat(3073)))
@@ -84,7 +90,11 @@ suite('RCS channel', () => {
     const rendered = proof('Hi')
     assert.ok(rendered.outcome === 'rendered')
     const shown = (recipient: string) =>
-      rcsChannel.authoring.preview({ ...{ source, recipient, stamp, rendered }, settings: {} as never, headers: null })
+      rcsChannel.authoring.preview({
+        ...{ source, recipient, stamp: sampleStamp, rendered },
+        settings: {} as never,
+        headers: null,
+      })
     assert.deepEqual(shown('+33639980012'), {
       ...{ type: 'success', recipient: '+33639980012', agent: 'orchard_fr_k2', message: { text: 'Hi' } },
       fallback: { text: 'Pears STOP 36000', segments: 1 },

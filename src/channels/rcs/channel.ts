@@ -1,32 +1,32 @@
-import { contentParts } from '../captured-parts.ts'
+import { parseCapturedJson } from '../captured-parts.ts'
 import type { ActionChannelModule } from '../channel.ts'
-import { refusedRcs } from './bounces.ts'
-import { rcsBody } from './captured.ts'
-import { composeFallback, composeRcs } from './compose/compose.ts'
-import { readPhone, routeTo } from './compose/number.ts'
+import { classifyRcsRefusal } from './bounces.ts'
+import { renderCapturedRcs } from './captured.ts'
+import { composeRcsFallback, composeRcsMessage } from './compose/compose.ts'
+import { parseRcsPhone, resolveRcsRoute } from './compose/number.ts'
 import { rcsAuthoring } from './content/authoring.ts'
-import { rcsSourceOf } from './content/source.ts'
-import { rcsFollowup } from './followups.ts'
+import { requireRcsSource } from './content/source.ts'
+import { buildRcsFollowup } from './followups.ts'
 
 /** The strings of a message, one after the other, for its mirror page. Addresses and postbacks are nothing to read. */
 const SHOWN = /^content\/(?:text|(?:card|cards\/\d+)\/(?:title|description))$/
 
 /** RCS: rich messages of agents, carried by RCS Business Messaging. */
 export const rcsChannel: ActionChannelModule = {
-  isSendable: (address, { rcs }) => readPhone(address, rcs?.country) !== undefined,
+  isSendable: (address, { rcs }) => parseRcsPhone(address, rcs?.country) !== undefined,
   // Each names the gateway of its profile.
   hasDeliveries: true,
   async prepareAudience(tools, version, addresses) {
-    const { lookUpAudience } = await import('./audience.ts')
-    await lookUpAudience(tools, version, addresses)
+    const { lookUpRcsAudience } = await import('./audience.ts')
+    await lookUpRcsAudience(tools, version, addresses)
   },
   composer(version) {
-    const source = rcsSourceOf(version)
+    const source = requireRcsSource(version)
     return (input, tools) =>
-      input.message.kind === 'fallback' ? composeFallback(source, input) : composeRcs(source, input, tools)
+      input.message.kind === 'fallback' ? composeRcsFallback(source, input) : composeRcsMessage(source, input, tools)
   },
   routeOf: ({ rcs }, address) =>
-    routeTo(address, { country: rcs?.country, agent: rcs?.agent ?? '', profile: rcs?.profile ?? 0 }),
+    resolveRcsRoute(address, { country: rcs?.country, agent: rcs?.agent ?? '', profile: rcs?.profile ?? 0 }),
   isOurFault: ({ stage }) => stage === 'connect' || stage === 'mail',
   deliveryOf(_outgoing, answer) {
     const isDelivered = answer.result === 'accepted' && answer.delivered === true
@@ -34,8 +34,8 @@ export const rcsChannel: ActionChannelModule = {
   },
   // What has arrived already is followed by nothing.
   followupOf: (message, ended, source) =>
-    ended.delivery.isDelivered ? undefined : rcsFollowup(message, ended, source),
-  verdictOf: ({ enhanced, gatewayCode }) => refusedRcs(enhanced ?? '5.6.0', gatewayCode),
+    ended.delivery.isDelivered ? undefined : buildRcsFollowup(message, ended, source),
+  verdictOf: ({ enhanced, gatewayCode }) => classifyRcsRefusal(enhanced ?? '5.6.0', gatewayCode),
   // Content that is given is a template, too.
   inlineParts: () => ({}),
   mirrored: (parts) => ({
@@ -45,7 +45,7 @@ export const rcsChannel: ActionChannelModule = {
       .map(([, text]) => text)
       .join('\n\n'),
   }),
-  capturedBody: rcsBody,
-  capturedParts: contentParts,
+  capturedBody: renderCapturedRcs,
+  capturedParts: parseCapturedJson,
   authoring: rcsAuthoring,
 }

@@ -1,13 +1,20 @@
 import type { Logger } from 'pino'
 import type { Db } from '../../database/connection/connect.ts'
 import {
-  type Capability,
-  type CheckedPhone,
-  readCapabilities,
-  writeCapabilities,
+  type CachedPhoneCapability,
+  type CheckedRcsPhone,
+  readPhoneCapabilities,
+  writePhoneCapabilities,
 } from '../../features/rcs-profiles/capabilities.ts'
-import type { StoredProfile } from '../../features/rcs-profiles/profiles.ts'
-import type { Gateway, GatewayOutcome, Refused, SendListener, SendResult, Stop } from '../../gateways/gateway.ts'
+import type { StoredRcsProfile } from '../../features/rcs-profiles/profiles.ts'
+import type {
+  GatewayOutcome,
+  GatewayStop,
+  MessageGateway,
+  RefusedDelivery,
+  SendBatchListener,
+  SendBatchResult,
+} from '../../gateways/gateway.ts'
 import type { OutgoingRcs, RcsGateway } from '../../gateways/rcs.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 
@@ -30,7 +37,7 @@ const UNREACHABLE = { stage: 'rcpt', enhanced: '5.3.3', gatewayCode: '404 NOT_FO
 
 interface Checking {
   gateway: RcsGateway
-  profile: Pick<StoredProfile, 'account' | 'id' | 'capability' | 'speed'>
+  profile: Pick<StoredRcsProfile, 'account' | 'id' | 'capability' | 'speed'>
   db: Db
   clock: Clock
   log: Logger
@@ -45,12 +52,12 @@ const purposes = ['marketing', 'service'] as const
 async function knownOf(
   { db, profile, clock }: Checking,
   messages: readonly OutgoingRcs[],
-): Promise<Map<OutgoingRcs, Capability>> {
-  const known = new Map<OutgoingRcs, Capability>()
+): Promise<Map<OutgoingRcs, CachedPhoneCapability>> {
+  const known = new Map<OutgoingRcs, CachedPhoneCapability>()
   for (const purpose of purposes) {
     const own = messages.filter((message) => (message.purpose ?? 'marketing') === purpose)
     const phones = [...new Set(own.map(({ to }) => to))]
-    const found = await readCapabilities(db, profile, phones, { now: new Date(clock.now()), purpose })
+    const found = await readPhoneCapabilities(db, profile, phones, { now: new Date(clock.now()), purpose })
     for (const message of own) {
       const capability = found.get(message.to)
       if (capability) known.set(message, capability)
@@ -64,8 +71,8 @@ async function ask(
   { gateway, log }: Checking,
   phones: readonly string[],
   signal: AbortSignal | undefined,
-): Promise<CheckedPhone[]> {
-  const answers: CheckedPhone[] = []
+): Promise<CheckedRcsPhone[]> {
+  const answers: CheckedRcsPhone[] = []
   const left = phones.values()
   let unanswered = 0
   const work = async (): Promise<void> => {
@@ -83,7 +90,7 @@ async function ask(
 }
 
 /** Why a phone cannot have a message; undefined: it can, as far as is known. */
-function obstacle({ features = [] }: OutgoingRcs, capability: Capability | undefined): string | undefined {
+function obstacle({ features = [] }: OutgoingRcs, capability: CachedPhoneCapability | undefined): string | undefined {
   if (!capability) return undefined
   if (!capability.reachable) return 'the phone cannot be reached by RCS'
   const { features: own } = capability
@@ -95,7 +102,7 @@ function obstacle({ features = [] }: OutgoingRcs, capability: Capability | undef
 async function screen(
   checking: Checking,
   messages: readonly OutgoingRcs[],
-  { signal, outcome }: SendListener,
+  { signal, outcome }: SendBatchListener,
 ): Promise<OutgoingRcs[]> {
   const { db, profile, clock } = checking
   if (!profile.capability.check) return [...messages]
@@ -103,7 +110,7 @@ async function screen(
   // What was tried may have arrived.
   const unknown = new Set(messages.flatMap((one) => (known.has(one) || one.attempts ? [] : [one.to])))
   const answers = await ask(checking, [...unknown], signal)
-  await writeCapabilities(db, profile, answers, new Date(clock.now()))
+  await writePhoneCapabilities(db, profile, answers, new Date(clock.now()))
   const asked = new Map(answers.map((answer) => [answer.phone, answer]))
   return messages.filter((message) => {
     const reply = message.attempts ? undefined : obstacle(message, known.get(message) ?? asked.get(message.to))
@@ -114,14 +121,14 @@ async function screen(
   })
 }
 
-function isUnreachable(answer: GatewayOutcome): answer is Refused {
+function isUnreachable(answer: GatewayOutcome): answer is RefusedDelivery {
   return answer.result === 'refused' && answer.enhanced === UNREACHABLE.enhanced
 }
 
 /** Follows a chunk at the gateway, and notes the phones that it says cannot be reached. */
-function following(checking: Checking, list: readonly OutgoingRcs[], listener: SendListener) {
+function following(checking: Checking, list: readonly OutgoingRcs[], listener: SendBatchListener) {
   const open = new Map(list.map(({ id, to }) => [id, to]))
-  const unreachable: CheckedPhone[] = []
+  const unreachable: CheckedRcsPhone[] = []
   checking.inside += open.size
   return {
     unreachable,
@@ -142,7 +149,11 @@ function following(checking: Checking, list: readonly OutgoingRcs[], listener: S
 }
 
 /** Hands a chunk over. */
-async function pass(checking: Checking, list: readonly OutgoingRcs[], listener: SendListener): Promise<SendResult> {
+async function pass(
+  checking: Checking,
+  list: readonly OutgoingRcs[],
+  listener: SendBatchListener,
+): Promise<SendBatchResult> {
   const { gateway, db, profile, clock, log } = checking
   const follower = following(checking, list, listener)
   try {
@@ -150,14 +161,14 @@ async function pass(checking: Checking, list: readonly OutgoingRcs[], listener: 
   } finally {
     follower.end()
     const phones = [...new Map(follower.unreachable.map((one) => [one.phone, one])).values()]
-    await writeCapabilities(db, profile, phones, new Date(clock.now())).catch((error) =>
+    await writePhoneCapabilities(db, profile, phones, new Date(clock.now())).catch((error) =>
       log.warn({ err: error }, 'phones that cannot be reached are not noted'),
     )
   }
 }
 
 /** Why nothing more is taken for now: the gateway rests, or has enough to do. */
-function stopOf({ gateway, profile: { speed }, inside }: Checking): Stop | undefined {
+function stopOf({ gateway, profile: { speed }, inside }: Checking): GatewayStop | undefined {
   const stopped = gateway.stopped()
   if (stopped) return stopped
   if (speed === 0 || inside < speed * KEPT_SECONDS) return undefined
@@ -176,9 +187,13 @@ function nextChunk(source: Iterator<OutgoingRcs>): OutgoingRcs[] {
 }
 
 /** Looks at a batch chunk by chunk; the first are handed over while the next are looked at. */
-async function send(checking: Checking, batch: Iterable<OutgoingRcs>, listener: SendListener): Promise<SendResult> {
+async function send(
+  checking: Checking,
+  batch: Iterable<OutgoingRcs>,
+  listener: SendBatchListener,
+): Promise<SendBatchResult> {
   const source = batch[Symbol.iterator]()
-  const passing: Promise<SendResult>[] = []
+  const passing: Promise<SendBatchResult>[] = []
   let taken = 0
   let stop = stopOf(checking)
   while (!stop && !listener.signal?.aborted) {
@@ -202,11 +217,11 @@ async function send(checking: Checking, batch: Iterable<OutgoingRcs>, listener: 
 }
 
 /** A gateway of a profile with these checks. */
-export function checked(
+export function wrapWithRcsChecks(
   gateway: RcsGateway,
   profile: Checking['profile'],
   { db, clock, log }: Pick<Checking, 'db' | 'clock' | 'log'>,
-): Gateway<OutgoingRcs> {
+): MessageGateway<OutgoingRcs> {
   const checking: Checking = { gateway, profile, db, clock, log, inside: 0 }
   return {
     name: gateway.name,

@@ -1,14 +1,14 @@
-import type { FrozenRcs, RcsContent, RcsFallback } from './content/content-schemas.ts'
-import { rcsParts } from './content/parts.ts'
+import type { RcsFallback, RcsMessageContent, RcsVersionContent } from './content/content-schemas.ts'
+import { listRcsTemplates } from './content/parts.ts'
 
 /** Of an RCS action, what decides whether it is complete and what is frozen of it. */
 export interface AuthoredRcs {
-  content?: RcsContent | null
+  content?: RcsMessageContent | null
   fallback?: RcsFallback | null
 }
 
 /** What the rest of the program knows of RCS without loading what makes its messages. */
-export const rcs = {
+export const rcsChannelTraits = {
   name: 'rcs',
   title: 'RCS',
   addressType: 'phone',
@@ -28,11 +28,11 @@ export const rcs = {
   testPrefix: null,
   newSettings: () => ({ profile: null, trafficType: null, expiration: null }),
   newContent: () => ({ content: null, fallback: null }),
-  frozen({ content, fallback = null }: AuthoredRcs): FrozenRcs {
+  frozen({ content, fallback = null }: AuthoredRcs): RcsVersionContent {
     if (!content) throw new Error('an action without content is not frozen')
     return { content, fallback }
   },
-  parts: rcsParts,
+  parts: listRcsTemplates,
   missingParts: ({ content }: AuthoredRcs, { profile }: { profile?: number | null }): string[] =>
     [profile == null && 'settings.profile', content == null && 'content'].filter((path) => path !== false),
 } as const

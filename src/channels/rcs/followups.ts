@@ -1,9 +1,9 @@
-import { type Lane, lanes } from '../../lib/lanes.ts'
-import type { EndedDelivery, NewFollowup, Refusal } from '../channel.ts'
-import type { Message } from '../message.ts'
-import type { VersionSource } from '../version-source.ts'
-import type { FrozenRcs } from './content/content-schemas.ts'
-import { periodMs } from './content/periods.ts'
+import { type OutboxLane, outboxLanes } from '../../lib/lanes.ts'
+import type { DeliveryRefusal, EndedDelivery, NewFollowup } from '../channel.ts'
+import type { OutboxMessage } from '../message.ts'
+import type { ContentVersionSource } from '../version-source.ts'
+import type { RcsVersionContent } from './content/content-schemas.ts'
+import { rcsPeriodToMs } from './content/periods.ts'
 
 /*
  * What follows a rich message once it was handed over (rcs.md 6.3, 6.4): one row of `followups` of this kind. A step is taken by
@@ -11,7 +11,7 @@ import { periodMs } from './content/periods.ts'
  */
 
 /** The kind of the row. */
-export const RCS_FOLLOWUP = 'rcs'
+export const RCS_FOLLOWUP_KIND = 'rcs'
 
 /**
  * `pending`: nothing was reported. `delayed`: it is late, was revoked, and a report may be under way. `expiring`: it has
@@ -23,15 +23,15 @@ export const RCS_FOLLOWUP = 'rcs'
 export type RcsFollowupState = 'pending' | 'delayed' | 'expiring' | 'expired' | 'fallback' | 'delivered' | 'done'
 
 /** The states in which it is not yet known what becomes of the message. */
-export const openStates: readonly RcsFollowupState[] = ['pending', 'delayed', 'expiring', 'expired']
+export const openRcsFollowupStates: readonly RcsFollowupState[] = ['pending', 'delayed', 'expiring', 'expired']
 
 /** Why an SMS goes out in place of a rich message. */
-export type FallbackReason = 'unreachable' | 'refused' | 'expired' | 'delay'
+export type RcsFallbackReason = 'unreachable' | 'refused' | 'expired' | 'delay'
 
 /** How an SMS is queued. */
-export interface DueSms {
+export interface RcsFallbackSms {
   sending: number
-  lane: Lane
+  lane: OutboxLane
   depth: number
   /** Milliseconds: how long it may wait, which is as long as the rich message might. */
   waitMs: number
@@ -42,29 +42,29 @@ export interface DueSms {
 /** What the row says beside what is recorded of the message. */
 export interface RcsFollowupPayload {
   /** Absent: there is none. */
-  sms?: DueSms
+  sms?: RcsFallbackSms
   /** Why it is due, where that is known from the beginning. */
-  reason?: FallbackReason
+  reason?: RcsFallbackReason
 }
 
-const REASONS: Readonly<Record<string, FallbackReason>> = { '5.3.3': 'unreachable', '4.4.7': 'expired' }
+const REASONS: Readonly<Record<string, RcsFallbackReason>> = { '5.3.3': 'unreachable', '4.4.7': 'expired' }
 
-function reasonOf({ enhanced }: Refusal): FallbackReason {
+function reasonOf({ enhanced }: DeliveryRefusal): RcsFallbackReason {
   return REASONS[enhanced ?? ''] ?? 'refused'
 }
 
-function laneOf({ kind }: Message, { settings }: VersionSource): Lane {
-  if (kind === 'test' || settings.priority) return lanes.urgent
-  return kind === 'campaign' ? lanes.bulk : lanes.transactional
+function laneOf({ kind }: OutboxMessage, { settings }: ContentVersionSource): OutboxLane {
+  if (kind === 'test' || settings.priority) return outboxLanes.urgent
+  return kind === 'campaign' ? outboxLanes.bulk : outboxLanes.transactional
 }
 
 /** What follows a rich message of a version with a fallback: its SMS at once when it was refused, else when it does not arrive. */
-export function rcsFollowup(
-  message: Message,
+export function buildRcsFollowup(
+  message: OutboxMessage,
   { refusal, at }: EndedDelivery,
-  source: VersionSource,
+  source: ContentVersionSource,
 ): NewFollowup | undefined {
-  const { fallback } = source.content as FrozenRcs
+  const { fallback } = source.content as RcsVersionContent
   if (fallback === null) return undefined
   const sms = {
     sending: message.sending,
@@ -73,11 +73,11 @@ export function rcsFollowup(
     waitMs: Math.max(0, message.expiresAt.getTime() - message.stamp.time),
     isToContact: message.address === null,
   }
-  const kind = RCS_FOLLOWUP
+  const kind = RCS_FOLLOWUP_KIND
   if (refusal !== null) {
     const payload: RcsFollowupPayload = { sms, reason: reasonOf(refusal) }
     return { kind, due: at, state: 'fallback' satisfies RcsFollowupState, payload }
   }
   const payload: RcsFollowupPayload = { sms }
-  return { kind, due: fallback.after ? at + periodMs(fallback.after) : null, payload }
+  return { kind, due: fallback.after ? at + rcsPeriodToMs(fallback.after) : null, payload }
 }

@@ -2,7 +2,7 @@ import type { RbmContent } from './compose/rbm.ts'
 import type { RcsWarning } from './content/content-warnings.ts'
 
 /** A rich message as it would be sent, and the SMS it would fall back on (rcs.md 5.1). */
-export interface RcsPreview {
+export interface RcsPreviewResult {
   type: 'success'
   /** Null without a phone that can be used. */
   recipient: string | null

@@ -1,2 +1,2 @@
 /** The kind by which messages name the gateway of their profile, whose number is the key. */
-export const PROFILE_GATEWAY = 'rcs-profile'
+export const RCS_PROFILE_GATEWAY_KIND = 'rcs-profile'

@@ -1,20 +1,20 @@
-import type { SendingSettings } from '../../features/accounts/sending-settings-schemas.ts'
-import type { FlawShown } from '../../features/rendering/flaw-schemas.ts'
+import type { AccountSendingSettings } from '../../features/accounts/sending-settings-schemas.ts'
+import type { ReportedFlaw } from '../../features/rendering/flaw-schemas.ts'
 import type { ResolvedSender } from '../channel.ts'
 import { resolveSmsSender } from '../sms/sender.ts'
-import type { RcsSettings, SenderProfile } from '../version-source.ts'
+import type { RcsSenderProfile, RcsVersionSettings } from '../version-source.ts'
 import type { RcsFallback } from './content/content-schemas.ts'
-import { FALLBACK_PART } from './content/parts.ts'
+import { RCS_FALLBACK_PART } from './content/parts.ts'
 
 /** Of an action and its profile, what decides who its messages are from. */
-export interface RcsSender {
-  profile: SenderProfile
+export interface RcsSenderInput {
+  profile: RcsSenderProfile
   purpose: { type: 'marketing' | 'service' }
-  trafficType: RcsSettings['trafficType']
+  trafficType: RcsVersionSettings['trafficType']
   fallback: RcsFallback | null
 }
 
-const NO_FALLBACK: FlawShown = {
+const NO_FALLBACK: ReportedFlaw = {
   type: 'sender',
   message: 'The profile lets no action fall back on SMS: set its fallback, or leave out that of the action.',
   part: 'fallback',
@@ -23,8 +23,8 @@ const NO_FALLBACK: FlawShown = {
 
 /** The agent of a message, and the sender of the SMS it falls back on: the action's, else the profile's, else as of any SMS. */
 export function resolveRcsSender(
-  { profile, purpose, trafficType, fallback }: RcsSender,
-  sending: SendingSettings,
+  { profile, purpose, trafficType, fallback }: RcsSenderInput,
+  sending: AccountSendingSettings,
   names: { named: string; publicUrl: string },
 ): ResolvedSender {
   const given = fallback?.sender ?? profile.fallback?.sender ?? null
@@ -33,7 +33,7 @@ export function resolveRcsSender(
   // A name cannot be answered.
   const isName = /[A-Za-z]/.test(known.sms?.sender ?? '')
   const sms = resolveSmsSender({ ...settings, smsType: isName ? 2 : 1 }, sending, names)
-  const errors = sms.errors.map((error) => ({ ...error, part: FALLBACK_PART }))
+  const errors = sms.errors.map((error) => ({ ...error, part: RCS_FALLBACK_PART }))
   return {
     sender: sms.sender,
     rcs: {

@@ -1,30 +1,30 @@
 import { findDeadLinks } from '../../features/deliverability/dead-links.ts'
-import { writtenLinks } from '../../features/deliverability/written-links.ts'
-import type { Authoring } from '../channel.ts'
-import { contentSourceOf } from '../version-source.ts'
-import { fitText, textPart } from './compose.ts'
-import { readNumber } from './number.ts'
+import { findContentLinks } from '../../features/deliverability/written-links.ts'
+import type { ChannelAuthoring } from '../channel.ts'
+import { toContentSource } from '../version-source.ts'
+import { fitRenderedSms, getRenderedSmsText } from './compose.ts'
+import { parseSmsNumber } from './number.ts'
 import { resolveSmsSender } from './sender.ts'
 
 /** How SMS are written, tested and looked at. */
-export const smsAuthoring: Authoring = {
+export const smsAuthoring: ChannelAuthoring = {
   resolveSender: ({ settings, sending, accountCode, publicUrl }) =>
     resolveSmsSender(settings, sending, { named: accountCode, publicUrl }),
   replaced: (_content, { text = null }) => ({ textContent: text }),
-  readProofAddress: (text) => readNumber(text)?.e164,
+  readProofAddress: (text) => parseSmsNumber(text)?.e164,
   proofAddressForm: 'an E.164 number such as +33612345678',
   proofErrors(source, rendered) {
     if (rendered.outcome !== 'rendered') return []
-    const fitted = fitText(source, textPart(rendered.parts))
+    const fitted = fitRenderedSms(source, getRenderedSmsText(rendered.parts))
     if (fitted.outcome === 'fits') return []
     return [{ type: fitted.type, message: fitted.message, part: 'textContent', position: null }]
   },
   proofOf: () => ({ subject: '', htmlBytes: 0 }),
   // What a text may be for some contacts only.
   repairableTypes: ['sms-length', 'sms-alphabet'],
-  analyse: ({ reach }, _account, source) => findDeadLinks(writtenLinks(contentSourceOf(source)), reach),
+  analyse: ({ reach }, _account, source) => findDeadLinks(findContentLinks(toContentSource(source)), reach),
   preview({ source, recipient, rendered }) {
-    const fitted = fitText(source, textPart(rendered.parts))
+    const fitted = fitRenderedSms(source, getRenderedSmsText(rendered.parts))
     if (fitted.outcome === 'failed') return { failure: fitted.message }
     const { text, encoding, segments, length } = fitted
     return { type: 'success', recipient, sender: source.sms?.sender ?? '', text, encoding, segments, length }

@@ -1,13 +1,13 @@
 import { escapeHtml } from '../../features/rendering/templates/liquid.ts'
-import type { CapturedBytes, CapturedParts } from '../captured-parts.ts'
+import type { CapturedMessageBytes, CapturedMessageParts } from '../captured-parts.ts'
 
 /** A captured text, with the segments it would take. */
-export function smsBody({ bytes, encoding, segments }: CapturedBytes): string {
+export function renderCapturedSms({ bytes, encoding, segments }: CapturedMessageBytes): string {
   const many = segments === 1 ? '1 segment' : `${segments} segments`
   return `<pre>${escapeHtml(bytes.toString())}</pre><p>${many} of ${encoding === 'gsm7' ? 'GSM-7' : 'UCS-2'}</p>`
 }
 
 /** A text is all there is of it. */
-export function smsParts({ bytes }: { bytes: Buffer }): CapturedParts {
+export function parseCapturedSms({ bytes }: { bytes: Buffer }): CapturedMessageParts {
   return { html: null, text: bytes.toString(), headers: [], attachments: [], content: null }
 }

@@ -1,31 +1,31 @@
-import { refusedSms } from '../../features/events/bounces/sms-bounces.ts'
+import { analyzeSmsRefusal } from '../../features/events/bounces/sms-bounces.ts'
 import type { ActionChannelModule } from '../channel.ts'
 import { smsAuthoring } from './authoring.ts'
-import { smsBody, smsParts } from './captured.ts'
-import { composeSms, textPart } from './compose.ts'
-import { readNumber } from './number.ts'
-import { keepSmsSends } from './sends.ts'
+import { parseCapturedSms, renderCapturedSms } from './captured.ts'
+import { composeSmsMessage, getRenderedSmsText } from './compose.ts'
+import { parseSmsNumber } from './number.ts'
+import { storeSmsReferences } from './sends.ts'
 
 /** SMS: one text, carried by message centres over SMPP or HTTP. */
 export const smsChannel: ActionChannelModule = {
-  isSendable: (address) => readNumber(address) !== undefined,
+  isSendable: (address) => parseSmsNumber(address) !== undefined,
   exclusion({ sms }, address) {
     const countries = sms?.countries ?? []
     if (countries.length === 0) return undefined
-    const country = readNumber(address)?.country ?? null
+    const country = parseSmsNumber(address)?.country ?? null
     return countries.includes(country ?? '') ? undefined : { type: 'country', value: { country } }
   },
-  composer: (source) => (input) => composeSms(source, input),
+  composer: (source) => (input) => composeSmsMessage(source, input),
   isOurFault: ({ stage }) => stage === 'connect' || stage === 'mail',
-  verdictOf: ({ enhanced, gatewayCode }) => refusedSms(enhanced ?? '5.0.0', gatewayCode),
+  verdictOf: ({ enhanced, gatewayCode }) => analyzeSmsRefusal(enhanced ?? '5.0.0', gatewayCode),
   referencesOf: (outgoing, { reference, references }) => ({
     references: references ?? [reference],
     sender: 'from' in outgoing ? outgoing.from : '',
   }),
-  keepReferences: keepSmsSends,
+  keepReferences: storeSmsReferences,
   inlineParts: ({ text = '' }) => ({ textContent: text }),
-  mirrored: (parts) => ({ title: '', text: textPart(parts) }),
-  capturedBody: smsBody,
-  capturedParts: smsParts,
+  mirrored: (parts) => ({ title: '', text: getRenderedSmsText(parts) }),
+  capturedBody: renderCapturedSms,
+  capturedParts: parseCapturedSms,
   authoring: smsAuthoring,
 }

@@ -1,42 +1,45 @@
-import type { Cancellation } from '../../features/events/record/record.ts'
-import { textOf } from '../../features/rendering/templates/pieces.ts'
+import type { SendCancellation } from '../../features/events/record/record.ts'
+import { joinTextPieces } from '../../features/rendering/templates/pieces.ts'
 import type { OutgoingSms } from '../../gateways/gateway.ts'
 import type { ComposeInput } from '../channel.ts'
-import type { VersionSource } from '../version-source.ts'
+import type { ContentVersionSource } from '../version-source.ts'
 import { fitSms, type SmsText } from './fit.ts'
-import { wireSender } from './number.ts'
+import { formatSmsSender } from './number.ts'
 
 /** The rendered text of an SMS. */
-export function textPart({ textContent = '' }: Readonly<Record<string, string>>): string {
+export function getRenderedSmsText({ textContent = '' }: Readonly<Record<string, string>>): string {
   return textContent
 }
 
 /** A rendered text as it leaves: with the STOP mention it needs, in its alphabet, its segments counted. */
-export function fitText({ sms }: Pick<VersionSource, 'sms'>, text: string): SmsText {
+export function fitRenderedSms({ sms }: Pick<ContentVersionSource, 'sms'>, text: string): SmsText {
   if (!sms) throw new Error('a content of SMS has no settings of SMS')
   return fitSms(text, sms.format, sms.stopMention)
 }
 
 /** One SMS from its rendered text. What cannot be written, or is too long, is a cancellation (rendering.md 10). */
-export function composeSms(source: VersionSource, input: ComposeInput): OutgoingSms | { cancellation: Cancellation } {
-  const fitted = fitText(source, textOf(input.rendered.parts['textContent'] ?? []))
+export function composeSmsMessage(
+  source: ContentVersionSource,
+  input: ComposeInput,
+): OutgoingSms | { cancellation: SendCancellation } {
+  const fitted = fitRenderedSms(source, joinTextPieces(input.rendered.parts['textContent'] ?? []))
   if (fitted.outcome === 'failed') {
     const value = { type: 'render', message: fitted.message, position: null }
     return { cancellation: { type: 'render error', value } }
   }
-  return outgoingSms(source, input, fitted)
+  return toOutgoingSms(source, input, fitted)
 }
 
 /** A text that fits, as it leaves. */
-export function outgoingSms(
-  { sms }: Pick<VersionSource, 'sms'>,
+export function toOutgoingSms(
+  { sms }: Pick<ContentVersionSource, 'sms'>,
   { id, message, address, endsAt }: ComposeInput,
   { text, encoding }: Extract<SmsText, { outcome: 'fits' }>,
 ): OutgoingSms {
   return {
     id,
     to: address,
-    from: wireSender(sms?.sender ?? ''),
+    from: formatSmsSender(sms?.sender ?? ''),
     text,
     encoding,
     // What a campaign's end finds on its way the network need not deliver any more.

@@ -1,12 +1,12 @@
-import type { AuthoredContent, SmsContent, TemplatePart } from '../authored.ts'
+import type { AuthoredContent, SmsVersionContent, TemplatePart } from '../authored.ts'
 
-function parts({ textContent }: SmsContent): TemplatePart[] {
+function parts({ textContent }: SmsVersionContent): TemplatePart[] {
   if (textContent === null || textContent.trim() === '') return []
   return [{ name: 'textContent', template: textContent, mode: 'text', links: 'shortened', isPrefixed: true }]
 }
 
 /** What the rest of the program knows of SMS without loading what makes them. */
-export const sms = {
+export const smsChannelTraits = {
   name: 'sms',
   title: 'SMS',
   addressType: 'phone',
@@ -28,7 +28,7 @@ export const sms = {
   testPrefix: 'testTextPrefix',
   newSettings: () => ({ smsFormat: 3, smsType: 1, countries: [], sender: null }),
   newContent: () => ({ textContent: null }),
-  frozen: ({ textContent = null }: AuthoredContent): SmsContent => ({ textContent }),
+  frozen: ({ textContent = null }: AuthoredContent): SmsVersionContent => ({ textContent }),
   parts,
   missingParts: ({ textContent }: AuthoredContent) =>
     (textContent ?? '').trim() === '' ? ['content.textContent'] : [],

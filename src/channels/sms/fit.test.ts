@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { countSms } from '../../lib/text/sms.ts'
+import { measureSmsText } from '../../lib/text/sms.ts'
 import { fitSms } from './fit.ts'
 
 describe('fitSms', () => {
@@ -16,7 +16,7 @@ describe('fitSms', () => {
   })
 
   it('always uses UCS-2 in format 2 and chooses the encoding in format 3', () => {
-    assert.equal(countSms('abc', 'ucs2').encoding, 'ucs2')
+    assert.equal(measureSmsText('abc', 'ucs2').encoding, 'ucs2')
     for (const [format, encoding] of [
       [2, 'ucs2'],
       [3, 'gsm7'],

@@ -1,11 +1,11 @@
-import { gsmLookAlike } from '../../lib/text/gsm.ts'
-import { countSms, type SmsCount } from '../../lib/text/sms.ts'
+import { findGsmLookAlike } from '../../lib/text/gsm.ts'
+import { measureSmsText, type SmsTextSize } from '../../lib/text/sms.ts'
 
 /** settings.smsFormat: 1 GSM-7 always, 2 UCS-2 always, 3 GSM-7 when every character fits. */
 export type SmsFormat = 1 | 2 | 3
 
 export type SmsText =
-  | ({ outcome: 'fits'; text: string } & SmsCount)
+  | ({ outcome: 'fits'; text: string } & SmsTextSize)
   | { outcome: 'failed'; type: 'sms-length' | 'sms-alphabet'; message: string }
 
 const SEGMENT_LIMIT = 8
@@ -22,7 +22,7 @@ export function fitSms(text: string, format: SmsFormat, mention: string | null):
     const message = `The text holds "${written.unknown}", which GSM-7 cannot write. Remove it, or use another smsFormat.`
     return { outcome: 'failed', type: 'sms-alphabet', message }
   }
-  const count = countSms(written.text, format === 2 ? 'ucs2' : undefined)
+  const count = measureSmsText(written.text, format === 2 ? 'ucs2' : undefined)
   if (count.segments <= SEGMENT_LIMIT) return { outcome: 'fits', text: written.text, ...count }
   const message = `The text takes ${count.segments} segments; at most ${SEGMENT_LIMIT} are sent. Shorten it.`
   return { outcome: 'failed', type: 'sms-length', message }
@@ -32,7 +32,7 @@ export function fitSms(text: string, format: SmsFormat, mention: string | null):
 function toGsm7(text: string): { text: string; unknown: string | undefined } {
   let written = ''
   for (const character of text.normalize('NFC')) {
-    const shown = gsmLookAlike(character)
+    const shown = findGsmLookAlike(character)
     if (shown === undefined) return { text: written, unknown: character }
     written += shown
   }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../../database/connection/connect.ts'
-import type { Inbox, SmsReceipt, SmsReply } from '../../gateways/gateway.ts'
+import { type Db, toJsonbText } from '../../database/connection/connect.ts'
+import type { SmsInbox, SmsReceipt, SmsReply } from '../../gateways/gateway.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { storableText } from '../../lib/text/storable.ts'
+import { toStorableText } from '../../lib/text/storable.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 
 /** Something that came from a network, and through which gateway. `owner` null: one of the installation's. */
@@ -12,9 +12,9 @@ export type SmsReport = { gateway: string; owner: AccountId | null } & (
 )
 
 /** Keeps reports until their events are written, in one statement. What is no text for PostgreSQL is left out of them. */
-export async function keepSmsReports(db: Db, reports: readonly SmsReport[], now: number): Promise<void> {
+export async function storeSmsReports(db: Db, reports: readonly SmsReport[], now: number): Promise<void> {
   if (reports.length === 0) return
-  const texts = reports.map(({ report }) => json(clean(report)))
+  const texts = reports.map(({ report }) => toJsonbText(clean(report)))
   await sql`
     insert into sms_inbox (gateway, owner, kind, report, received_at, next_at)
     select n.gateway, n.owner, n.kind, n.report, ${new Date(now)}::timestamptz, ${new Date(now)}::timestamptz
@@ -26,14 +26,14 @@ export async function keepSmsReports(db: Db, reports: readonly SmsReport[], now:
 
 function clean(report: object): object {
   return Object.fromEntries(
-    Object.entries(report).map(([name, value]) => [name, typeof value === 'string' ? storableText(value) : value]),
+    Object.entries(report).map(([name, value]) => [name, typeof value === 'string' ? toStorableText(value) : value]),
   )
 }
 
 /** Where the gateways of an owner put what comes back: a report is on disk when the promise is fulfilled. */
-export function smsInbox(db: Db, clock: Clock, owner: AccountId | null): Inbox {
+export function createSmsInbox(db: Db, clock: Clock, owner: AccountId | null): SmsInbox {
   return {
-    onReceipt: (gateway, report) => keepSmsReports(db, [{ gateway, owner, kind: 'receipt', report }], clock.now()),
-    onReply: (gateway, report) => keepSmsReports(db, [{ gateway, owner, kind: 'reply', report }], clock.now()),
+    onReceipt: (gateway, report) => storeSmsReports(db, [{ gateway, owner, kind: 'receipt', report }], clock.now()),
+    onReply: (gateway, report) => storeSmsReports(db, [{ gateway, owner, kind: 'reply', report }], clock.now()),
   }
 }

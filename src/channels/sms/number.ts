@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { readCountry } from '../../features/contacts/values/countries.ts'
+import { parseCountryCode } from '../../features/contacts/values/countries.ts'
 
 /** A telephone number that an SMS may go to. */
 export interface SmsNumber {
@@ -10,14 +10,14 @@ export interface SmsNumber {
 }
 
 /** Reads a number in international form; undefined when no numbering plan has it. */
-export function readNumber(text: string): SmsNumber | undefined {
+export function parseSmsNumber(text: string): SmsNumber | undefined {
   if (!text.startsWith('+')) return undefined
   const parsed = parsePhoneNumberFromString(text)
   if (!parsed?.isValid()) return undefined
-  return { e164: parsed.number, country: (parsed.country && readCountry(parsed.country)) ?? null }
+  return { e164: parsed.number, country: (parsed.country && parseCountryCode(parsed.country)) ?? null }
 }
 
 /** A sender as networks are given it: a number of a plan gets its plus sign; short codes and names stay as they are. */
-export function wireSender(sender: string): string {
-  return readNumber(`+${sender}`)?.e164 ?? sender
+export function formatSmsSender(sender: string): string {
+  return parseSmsNumber(`+${sender}`)?.e164 ?? sender
 }

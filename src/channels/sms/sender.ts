@@ -1,25 +1,25 @@
-import type { SendingSettings } from '../../features/accounts/sending-settings-schemas.ts'
-import type { FlawShown } from '../../features/rendering/flaw-schemas.ts'
+import type { AccountSendingSettings } from '../../features/accounts/sending-settings-schemas.ts'
+import type { ReportedFlaw } from '../../features/rendering/flaw-schemas.ts'
 import type { AuthoredSettings } from '../authored.ts'
 import type { ResolvedSender } from '../channel.ts'
 
 /** Names may have so many characters (3GPP TS 23.040, 9.1.2.5). */
 const NAME_LENGTH = 11
 
-const NO_MENTION: FlawShown = {
+const NO_MENTION: ReportedFlaw = {
   type: 'stop-mention',
   message: 'The text must hold the STOP mention of the account, which has none: set stopMention in /settings/sending.',
   part: 'textContent',
   position: null,
 }
 
-function profileOf({ profiles }: SendingSettings, id: number | null) {
+function profileOf({ profiles }: AccountSendingSettings, id: number | null) {
   const own = profiles.filter(({ channel }) => channel === 'sms')
   return own.find((profile) => profile.id === id) ?? own.find((profile) => profile.default)
 }
 
 /** Marketing that cannot be answered, or all of it where the account says so, says how to stop it (actions.md 1.3). */
-function needsMention({ purpose, smsType }: AuthoredSettings, { stopOnStandard }: SendingSettings): boolean {
+function needsMention({ purpose, smsType }: AuthoredSettings, { stopOnStandard }: AccountSendingSettings): boolean {
   return purpose.type === 'marketing' && (smsType === 2 || stopOnStandard)
 }
 
@@ -29,7 +29,7 @@ function needsMention({ purpose, smsType }: AuthoredSettings, { stopOnStandard }
  */
 export function resolveSmsSender(
   settings: AuthoredSettings,
-  sending: SendingSettings,
+  sending: AccountSendingSettings,
   { named, publicUrl }: { named: string; publicUrl: string },
 ): ResolvedSender {
   const profile = profileOf(sending, settings.sendingProfile ?? null)

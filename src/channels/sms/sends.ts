@@ -10,7 +10,7 @@ const KEPT = sql`interval '13 months'`
  * Keeps under which names accepted SMS went out, one a part, in the transaction of their activations. Networks use a name
  * again after a while: the latest message has it. Of contacts that were erased meanwhile nothing is kept.
  */
-export async function keepSmsSends(db: Db, sends: readonly AcceptedSend[]): Promise<void> {
+export async function storeSmsReferences(db: Db, sends: readonly AcceptedSend[]): Promise<void> {
   const list = sends.flatMap((send) => send.references.map((reference) => ({ ...send, reference })))
   if (list.length === 0) return
   await sql`
@@ -29,7 +29,7 @@ export async function keepSmsSends(db: Db, sends: readonly AcceptedSend[]): Prom
 }
 
 /** Forgets those whose time is over. */
-export async function forgetSmsSends(db: Db, now: Date): Promise<void> {
+export async function purgeSmsReferences(db: Db, now: Date): Promise<void> {
   await sql`delete from sms_sends where sent_at < ${now}::timestamptz - ${KEPT}`.execute(db)
 }
 
@@ -37,7 +37,7 @@ export async function forgetSmsSends(db: Db, now: Date): Promise<void> {
  * Forgets under which names SMS to these contacts, or proofs to their numbers, went out: receipts that are still to come
  * are no longer joined.
  */
-export async function eraseSmsSends(
+export async function eraseSmsReferences(
   tx: Db,
   account: AccountId,
   { contacts, numbers }: { contacts: readonly number[]; numbers: readonly string[] },

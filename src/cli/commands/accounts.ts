@@ -1,24 +1,37 @@
 import type { Db } from '../../database/connection/connect.ts'
-import { createAccount, findAccount, listAccounts, readIdentity, setRate } from '../../features/accounts/accounts.ts'
-import { renewKeys } from '../../features/contacts/fields/fields.ts'
+import {
+  createAccount,
+  findAccount,
+  listAccounts,
+  parseAccountCode,
+  setAccountRateLimit,
+} from '../../features/accounts/accounts.ts'
+import { renewContactKeys } from '../../features/contacts/fields/fields.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import { addAccountDefaults } from '../../service/bootstrap.ts'
-import { inToldTransaction } from '../told.ts'
-import { type Command, type Invocation, printTable, required, UsageError, wholeNumber } from '../usage.ts'
+import { inAuditedTransaction } from '../told.ts'
+import {
+  type CliCommand,
+  type CommandInvocation,
+  parseWholeNumber,
+  printTable,
+  requireOptionValue,
+  UsageError,
+} from '../usage.ts'
 import { withDatabase } from '../with-database.ts'
 
 function codeOf(words: string[]): string {
   const code = words[1] ?? ''
-  if (!readIdentity(code))
+  if (!parseAccountCode(code))
     throw new UsageError(`An account code has 4 + 3 letters or digits, such as ACME001, not "${code}".`)
   return code.toUpperCase()
 }
 
-async function create(db: Db, { words, options }: Invocation): Promise<void> {
+async function create(db: Db, { words, options }: CommandInvocation): Promise<void> {
   const code = codeOf(words)
-  const identity = readIdentity(code)!
+  const identity = parseAccountCode(code)!
   const name = typeof options['name'] === 'string' ? options['name'] : code
-  await inToldTransaction(
+  await inAuditedTransaction(
     db,
     (tx) =>
       createAccount(tx, identity, name, (own, account) =>
@@ -29,34 +42,34 @@ async function create(db: Db, { words, options }: Invocation): Promise<void> {
   process.stdout.write(`Account ${code} made. A key for it: stentor keys create --account ${code}\n`)
 }
 
-async function limit(db: Db, { words, options }: Invocation): Promise<void> {
+async function limit(db: Db, { words, options }: CommandInvocation): Promise<void> {
   const code = codeOf(words)
   const account = await findAccount(db, code)
-  const rate = wholeNumber(required(options, 'rate'), '--rate')
-  const burst = wholeNumber(required(options, 'burst'), '--burst')
+  const rate = parseWholeNumber(requireOptionValue(options, 'rate'), '--rate')
+  const burst = parseWholeNumber(requireOptionValue(options, 'burst'), '--burst')
   const object = { type: 'account', id: code, name: null }
-  await inToldTransaction(
+  await inAuditedTransaction(
     db,
-    (tx) => setRate(tx, account, rate, burst),
+    (tx) => setAccountRateLimit(tx, account, rate, burst),
     () => ({ operation: 'accounts limit', account, object, said: { rate, burst } }),
   )
   process.stdout.write('Set; in force within a second.\n')
 }
 
-async function rekey(db: Db, { words }: Invocation): Promise<void> {
+async function rekey(db: Db, { words }: CommandInvocation): Promise<void> {
   const code = codeOf(words)
   const account = await findAccount(db, code)
   const object = { type: 'account', id: code, name: null }
-  await inToldTransaction(
+  await inAuditedTransaction(
     db,
-    (tx) => renewKeys(tx, account),
+    (tx) => renewContactKeys(tx, account),
     () => ({ operation: 'accounts rekey', account, object }),
   )
   process.stdout.write('The contacts have new keys.\n')
 }
 
 /** `stentor accounts create|list|limit|rekey`. A rate of 0 means no limit. */
-export const accountsCommand: Command = (invocation) =>
+export const accountsCommand: CliCommand = (invocation) =>
   withDatabase(invocation.config, async ({ db }) => {
     switch (invocation.words[0]) {
       case 'create':

@@ -3,12 +3,12 @@ import { chmod, copyFile, mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** In a data directory while a restore into it is under way: nothing may be sent from it before it has ended. */
-export const RESTORING = 'restoring'
+export const RESTORE_MARKER_FILE = 'restoring'
 
 /** Copied before the database, so that an entry written to the database meanwhile is in one of them. Entries have keys and count once. */
-export const SPOOLED = ['spool']
+export const BACKUP_SPOOL_FOLDERS = ['spool']
 /** Files that rows of the database name: copied after it, so that they are there. */
-export const NAMED = ['archives', 'imports', 'exports', 'reply-parts']
+export const BACKUP_FILE_FOLDERS = ['archives', 'imports', 'exports', 'reply-parts']
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'ENOENT') return undefined
@@ -16,12 +16,12 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
 }
 
 /** Names in a directory, none when it is not there. */
-export async function namesIn(directory: string): Promise<string[]> {
+export async function listDirectoryNames(directory: string): Promise<string[]> {
   return (await readdir(directory).catch(ignoreMissing)) ?? []
 }
 
 /** Copies folders with all that is in them; what is deleted meanwhile is left out. Gives the number of files. */
-export async function copyFolders(from: string, to: string, folders: readonly string[]): Promise<number> {
+export async function copyBackupFolders(from: string, to: string, folders: readonly string[]): Promise<number> {
   let copied = 0
   for (const folder of folders) {
     const names = (await readdir(join(from, folder), { recursive: true }).catch(ignoreMissing)) ?? []

@@ -1,26 +1,26 @@
 import { copyFile, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Config } from '../../config.ts'
+import type { ServiceConfig } from '../../config.ts'
 import { openDatabase } from '../../database/connection/open.ts'
-import { type Dump, dumpDatabase } from '../../database/rows/copy.ts'
+import { type DatabaseDump, dumpDatabase } from '../../database/rows/copy.ts'
 import { systemClock } from '../../lib/time/clock.ts'
-import { createLog } from '../../log.ts'
-import { VERSION } from '../../version.ts'
-import { type Command, required, UsageError } from '../usage.ts'
-import { copyFolders, NAMED, namesIn, SPOOLED } from './backup-files.ts'
+import { createLogger } from '../../log.ts'
+import { PROGRAM_VERSION } from '../../version.ts'
+import { type CliCommand, requireOptionValue, UsageError } from '../usage.ts'
+import { BACKUP_FILE_FOLDERS, BACKUP_SPOOL_FOLDERS, copyBackupFolders, listDirectoryNames } from './backup-files.ts'
 
 /** The file that makes a backup whole: it is written last. */
-export const MANIFEST = 'backup.json'
-export const FORMAT = 1
+export const BACKUP_MANIFEST_FILE = 'backup.json'
+export const BACKUP_FORMAT_VERSION = 1
 
-export interface Manifest extends Dump {
+export interface BackupManifest extends DatabaseDump {
   format: number
   version: string
   /** ISO 8601, UTC. */
   takenAt: string
 }
 
-async function copyMasterKey({ masterKey, dataDir }: Config, to: string): Promise<string> {
+async function copyMasterKey({ masterKey, dataDir }: ServiceConfig, to: string): Promise<string> {
   if (masterKey !== undefined) return 'The master key is in STENTOR_MASTER_KEY, not in the backup: keep it.'
   await copyFile(join(dataDir, 'master.key'), join(to, 'master.key')).catch(() => {
     throw new UsageError(`There is no ${join(dataDir, 'master.key')}: say --without-secrets, or set STENTOR_DATA_DIR.`)
@@ -29,24 +29,25 @@ async function copyMasterKey({ masterKey, dataDir }: Config, to: string): Promis
 }
 
 /** `stentor backup --to DIR`: the database as of one instant and the files that belong to it, while the service runs. */
-export const backupCommand: Command = async ({ options, config }) => {
-  const to = resolve(required(options, 'to'))
-  if ((await namesIn(to)).length > 0) throw new UsageError(`${to} is not empty: name a directory that is new.`)
+export const backupCommand: CliCommand = async ({ options, config }) => {
+  const to = resolve(requireOptionValue(options, 'to'))
+  if ((await listDirectoryNames(to)).length > 0)
+    throw new UsageError(`${to} is not empty: name a directory that is new.`)
   await mkdir(join(to, 'database'), { recursive: true })
-  const database = await openDatabase({ ...config, databasePool: 4 }, createLog({ ...config, logLevel: 'warn' }), {
+  const database = await openDatabase({ ...config, databasePool: 4 }, createLogger({ ...config, logLevel: 'warn' }), {
     beside: true,
   })
   try {
     const takenAt = new Date(systemClock.now()).toISOString()
-    const spooled = await copyFolders(config.dataDir, to, SPOOLED)
+    const spooled = await copyBackupFolders(config.dataDir, to, BACKUP_SPOOL_FOLDERS)
     const dump = await dumpDatabase(database.pool, join(to, 'database'))
-    const named = await copyFolders(config.dataDir, to, NAMED)
+    const named = await copyBackupFolders(config.dataDir, to, BACKUP_FILE_FOLDERS)
     const notes = options['without-secrets']
       ? 'The master key is not in it: keep it elsewhere.'
       : await copyMasterKey(config, to)
-    const manifest: Manifest = { format: FORMAT, version: VERSION, takenAt, ...dump }
-    await writeFile(join(to, `${MANIFEST}.part`), `${JSON.stringify(manifest, null, 1)}\n`, { flush: true })
-    await rename(join(to, `${MANIFEST}.part`), join(to, MANIFEST))
+    const manifest: BackupManifest = { format: BACKUP_FORMAT_VERSION, version: PROGRAM_VERSION, takenAt, ...dump }
+    await writeFile(join(to, `${BACKUP_MANIFEST_FILE}.part`), `${JSON.stringify(manifest, null, 1)}\n`, { flush: true })
+    await rename(join(to, `${BACKUP_MANIFEST_FILE}.part`), join(to, BACKUP_MANIFEST_FILE))
     const rows = dump.tables.reduce((sum, table) => sum + table.rows, 0)
     process.stdout.write(`Backup of ${rows} rows and ${spooled + named} files made in ${to}.\n${notes}\n`)
     if (config.archives) process.stdout.write('Archives are in the bucket, and not in the backup.\n')

@@ -1,11 +1,11 @@
-import { type CommandRow, type OptionRow, optionsOf, type UseRow } from '../rows.ts'
-import { type Command, UsageError } from '../usage.ts'
+import { type CommandOptionRow, type CommandRow, type CommandUsageRow, listCommandOptions } from '../rows.ts'
+import { type CliCommand, UsageError } from '../usage.ts'
 
 /** What is offered at a place: words, names of files or directories, or nothing. */
-type Offer = OptionRow['words']
+type Offer = CommandOptionRow['words']
 
 /** Which words a use is found by: `keys:create`; of a command without second words `start:*`. */
-const placeOf = ({ name }: CommandRow, { verb = '*' }: UseRow): string => `${name}:${verb}`
+const placeOf = ({ name }: CommandRow, { verb = '*' }: CommandUsageRow): string => `${name}:${verb}`
 
 /** What is offered for the value of each option that takes one. */
 function values(table: readonly CommandRow[]): { place: string; offer: Offer }[] {
@@ -32,7 +32,7 @@ function options(table: readonly CommandRow[]): { place: string; words: readonly
   return table.flatMap((row) =>
     row.uses.map((use) => ({
       place: placeOf(row, use),
-      words: optionsOf({ ...row, uses: [use] }).map(({ name }) => `--${name}`),
+      words: listCommandOptions({ ...row, uses: [use] }).map(({ name }) => `--${name}`),
     })),
   )
 }
@@ -84,7 +84,7 @@ const namesOf = (kind: string): string =>
   `local IFS=$'\\n'; compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen ${kind} -- "$word"))`
 
 /** The script for bash: it completes a program, function or alias called stentor. */
-export function bashCompletion(table: readonly CommandRow[]): string {
+export function renderBashCompletion(table: readonly CommandRow[]): string {
   const shell: Shell = {
     words: (list) => `COMPREPLY=($(compgen -W '${list.join(' ')}' -- "$word"))`,
     files: namesOf('-f'),
@@ -102,7 +102,7 @@ complete -F _stentor stentor
 }
 
 /** The script for zsh: in a file _stentor of its fpath, or read by source. */
-export function zshCompletion(table: readonly CommandRow[]): string {
+export function renderZshCompletion(table: readonly CommandRow[]): string {
   const shell: Shell = {
     words: (list) => `compadd -- ${list.join(' ')}`,
     files: '_files',
@@ -119,13 +119,13 @@ if [[ "\${funcstack[1]}" == _stentor ]]; then _stentor "$@"; else compdef _stent
 }
 
 const shells: Readonly<Record<string, (table: readonly CommandRow[]) => string>> = {
-  bash: bashCompletion,
-  zsh: zshCompletion,
+  bash: renderBashCompletion,
+  zsh: renderZshCompletion,
 }
 
 /** `stentor completion bash|zsh`. */
-export const completionCommand =
-  (table: readonly CommandRow[]): Command =>
+export const createCompletionCommand =
+  (table: readonly CommandRow[]): CliCommand =>
   async ({ words: [name = ''] }) => {
     const script = Object.hasOwn(shells, name) ? shells[name] : undefined
     if (!script) throw new UsageError(`Say completion ${Object.keys(shells).join(' or completion ')}.`)

@@ -9,16 +9,16 @@ import {
 } from '../../features/imports/drop-places/drop-places.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { systemClock } from '../../lib/time/clock.ts'
-import { inToldTransaction, type ToldCommand } from '../told.ts'
-import { type Command, type Invocation, printTable, required, UsageError } from '../usage.ts'
+import { type AuditedCommand, inAuditedTransaction } from '../told.ts'
+import { type CliCommand, type CommandInvocation, printTable, requireOptionValue, UsageError } from '../usage.ts'
 import { withDatabase } from '../with-database.ts'
-import { checkedMasterKeys } from './master-keys.ts'
+import { loadVerifiedMasterKeys } from './master-keys.ts'
 
-function readPlace({ options }: Invocation) {
+function readPlace({ options }: CommandInvocation) {
   const { file } = options
   try {
     return parseDropPlaceUrl(
-      required(options, 'url'),
+      requireOptionValue(options, 'url'),
       typeof file === 'string' ? readFileSync(file, 'utf8') : undefined,
     )
   } catch (error) {
@@ -26,17 +26,17 @@ function readPlace({ options }: Invocation) {
   }
 }
 
-function toldOf(operation: string, account: AccountId): ToldCommand {
+function toldOf(operation: string, account: AccountId): AuditedCommand {
   return { operation, account, object: { type: 'drop-place', id: null, name: null } }
 }
 
-async function set(db: Db, invocation: Invocation): Promise<void> {
-  const code = required(invocation.options, 'account')
+async function set(db: Db, invocation: CommandInvocation): Promise<void> {
+  const code = requireOptionValue(invocation.options, 'account')
   const account = await findAccount(db, code)
-  const keys = await checkedMasterKeys(db, invocation.config, new Date(systemClock.now()))
+  const keys = await loadVerifiedMasterKeys(db, invocation.config, new Date(systemClock.now()))
   try {
     const place = readPlace(invocation)
-    await inToldTransaction(
+    await inAuditedTransaction(
       db,
       (tx) => setDropPlace(tx, keys, account, place),
       () => ({ ...toldOf('drop-places set', account), said: { kind: place.kind, settings: place.settings } }),
@@ -49,7 +49,7 @@ async function set(db: Db, invocation: Invocation): Promise<void> {
 }
 
 /** `stentor drop-places set|list|remove`: where imports pull files from. Credentials are kept sealed and never shown. */
-export const dropPlacesCommand: Command = (invocation) =>
+export const dropPlacesCommand: CliCommand = (invocation) =>
   withDatabase(invocation.config, async ({ db }) => {
     const [word] = invocation.words
     switch (word) {
@@ -60,8 +60,8 @@ export const dropPlacesCommand: Command = (invocation) =>
         printTable(await listDropPlaces(db))
         return 0
       case 'remove': {
-        const account = await findAccount(db, required(invocation.options, 'account'))
-        const isRemoved = await inToldTransaction(
+        const account = await findAccount(db, requireOptionValue(invocation.options, 'account'))
+        const isRemoved = await inAuditedTransaction(
           db,
           (tx) => removeDropPlace(tx, account),
           () => toldOf('drop-places remove', account),

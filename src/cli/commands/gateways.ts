@@ -1,23 +1,36 @@
 import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { email } from '../../channels/email/facts.ts'
+import { emailChannelTraits } from '../../channels/email/facts.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import { findAccount } from '../../features/accounts/accounts.ts'
 import type { GatewayRow } from '../../gateways/definition.ts'
-import { type GatewayChannel, gatewayChannels } from '../../gateways/gateway.ts'
-import { hookOf, needsAddress, parseGatewayUrl, soleChannel, withHookToken } from '../../gateways/gateways.ts'
+import { type GatewayChannelName, gatewayChannelNames } from '../../gateways/gateway.ts'
+import {
+  addCallbackToken,
+  findGatewayCallback,
+  findSoleChannel,
+  needsGatewayAddress,
+  parseGatewayUrl,
+} from '../../gateways/gateways.ts'
 import { systemClock } from '../../lib/time/clock.ts'
-import { openOnce } from '../../sending/gateways/gateway-check.ts'
+import { openGatewayOnce } from '../../sending/gateways/gateway-check.ts'
 import { addGateway, listGateways, removeGateway } from '../../sending/gateways/gateway-rows.ts'
-import { inToldTransaction } from '../told.ts'
-import { type Command, type Invocation, printTable, required, UsageError, wholeNumber } from '../usage.ts'
+import { inAuditedTransaction } from '../told.ts'
+import {
+  type CliCommand,
+  type CommandInvocation,
+  parseWholeNumber,
+  printTable,
+  requireOptionValue,
+  UsageError,
+} from '../usage.ts'
 import { withDatabase } from '../with-database.ts'
-import { checkedMasterKeys } from './master-keys.ts'
+import { loadVerifiedMasterKeys } from './master-keys.ts'
 
-function readChannel(text: string): GatewayChannel {
-  const channel = gatewayChannels.find((candidate) => candidate === text)
-  if (!channel) throw new UsageError(`"${text}" is no channel; they are ${gatewayChannels.join(', ')}.`)
+function readChannel(text: string): GatewayChannelName {
+  const channel = gatewayChannelNames.find((candidate) => candidate === text)
+  if (!channel) throw new UsageError(`"${text}" is no channel; they are ${gatewayChannelNames.join(', ')}.`)
   return channel
 }
 
@@ -40,28 +53,30 @@ function readDescription(file: string): Pick<GatewayRow, 'settings' | 'secrets'>
   return { settings, secrets }
 }
 
-function readRow({ options }: Invocation): GatewayRow {
-  const kind = required(options, 'kind')
+function readRow({ options }: CommandInvocation): GatewayRow {
+  const kind = requireOptionValue(options, 'kind')
   const name = typeof options['name'] === 'string' ? options['name'] : kind
   const channel =
-    typeof options['channel'] === 'string' ? readChannel(options['channel']) : (soleChannel(kind) ?? email.name)
+    typeof options['channel'] === 'string'
+      ? readChannel(options['channel'])
+      : (findSoleChannel(kind) ?? emailChannelTraits.name)
   const { file } = options
   if (typeof file === 'string') return { name, kind, channel, ...readDescription(file) }
-  return needsAddress(kind)
-    ? parseGatewayUrl(name, channel, kind, required(options, 'url'))
+  return needsGatewayAddress(kind)
+    ? parseGatewayUrl(name, channel, kind, requireOptionValue(options, 'url'))
     : { name, kind, channel, settings: {} }
 }
 
-async function add(db: Db, invocation: Invocation): Promise<void> {
+async function add(db: Db, invocation: CommandInvocation): Promise<void> {
   const { options, config } = invocation
   const account = typeof options['account'] === 'string' ? await findAccount(db, options['account']) : null
-  const row = withHookToken(readRow(invocation))
+  const row = addCallbackToken(readRow(invocation))
   // Opened once, so that its faults are reported here and not in the log of the senders.
-  const gateway = await openOnce(row, { config, clock: systemClock })
+  const gateway = await openGatewayOnce(row, { config, clock: systemClock })
   await gateway.close(0)
-  const keys = await checkedMasterKeys(db, config, new Date(systemClock.now()))
+  const keys = await loadVerifiedMasterKeys(db, config, new Date(systemClock.now()))
   const { name, kind, channel, settings } = row
-  const id = await inToldTransaction(
+  const id = await inAuditedTransaction(
     db,
     (tx) => addGateway(tx, keys, { ...row, account }),
     (made) => ({
@@ -70,12 +85,12 @@ async function add(db: Db, invocation: Invocation): Promise<void> {
     }),
   )
   process.stdout.write(`Gateway ${id} (${row.name}) made; senders use it within seconds.\n`)
-  const hook = hookOf(row)
+  const hook = findGatewayCallback(row)
   if (hook) process.stdout.write(`Its callbacks go to (shown this once): ${config.publicUrl}/hooks/sms/${hook.token}\n`)
 }
 
 async function remove(db: Db, id: number): Promise<void> {
-  await inToldTransaction(
+  await inAuditedTransaction(
     db,
     (tx) => removeGateway(tx, id),
     ({ account, name }) => ({
@@ -87,7 +102,7 @@ async function remove(db: Db, id: number): Promise<void> {
 }
 
 /** `stentor gateways add|list|remove`. Credentials are kept sealed and never shown. */
-export const gatewaysCommand: Command = (invocation) =>
+export const gatewaysCommand: CliCommand = (invocation) =>
   withDatabase(invocation.config, async ({ db }) => {
     const [word, id] = invocation.words
     switch (word) {
@@ -98,7 +113,7 @@ export const gatewaysCommand: Command = (invocation) =>
         printTable(await listGateways(db))
         return 0
       case 'remove':
-        await remove(db, wholeNumber(id ?? '', 'The id of the gateway'))
+        await remove(db, parseWholeNumber(id ?? '', 'The id of the gateway'))
         process.stdout.write('Removed.\n')
         return 0
       default:

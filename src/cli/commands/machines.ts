@@ -1,14 +1,14 @@
 import type { Db } from '../../database/connection/connect.ts'
 import { systemClock } from '../../lib/time/clock.ts'
-import { LEASE_MS } from '../../sending/claim/claim-messages.ts'
-import { type KnownMachine, listMachines, settleMachine } from '../../sending/senders/machines.ts'
-import { inToldTransaction } from '../told.ts'
-import { type Command, type Invocation, printTable, UsageError } from '../usage.ts'
+import { MESSAGE_LEASE_MS } from '../../sending/claim/claim-messages.ts'
+import { type KnownSenderMachine, listSenderMachines, retireMachine } from '../../sending/senders/machines.ts'
+import { inAuditedTransaction } from '../told.ts'
+import { type CliCommand, type CommandInvocation, printTable, UsageError } from '../usage.ts'
 import { withDatabase } from '../with-database.ts'
 
 const USAGE = 'machines list | settle ID --decision send|drop'
 
-function decisionOf({ options }: Invocation): 'send' | 'drop' {
+function decisionOf({ options }: CommandInvocation): 'send' | 'drop' {
   const { decision } = options
   if (decision === 'send' || decision === 'drop') return decision
   throw new UsageError(
@@ -16,31 +16,31 @@ function decisionOf({ options }: Invocation): 'send' | 'drop' {
   )
 }
 
-function rowOf({ id, host, directory, seenAt, claimed, held }: KnownMachine): Record<string, unknown> {
+function rowOf({ id, host, directory, seenAt, claimed, held }: KnownSenderMachine): Record<string, unknown> {
   return { id, host, directory, seen: seenAt, claimed, held }
 }
 
 /** Settles a machine; gives how many messages that decided about. Throws UsageError when it cannot be. */
 async function settleOne(db: Db, id: string, decision: 'send' | 'drop'): Promise<number> {
-  const result = await settleMachine(db, id, decision, new Date(systemClock.now()))
+  const result = await retireMachine(db, id, decision, new Date(systemClock.now()))
   switch (result.is) {
     case 'unknown':
       throw new UsageError(`There is no machine ${id}: see stentor machines list.`)
     case 'alive':
       throw new UsageError(
-        `The machine ${id} was seen at ${result.seenAt.toISOString()}: it can be settled once it is gone for ${LEASE_MS / 60_000} minutes.`,
+        `The machine ${id} was seen at ${result.seenAt.toISOString()}: it can be settled once it is gone for ${MESSAGE_LEASE_MS / 60_000} minutes.`,
       )
     case 'settled':
       return result.messages
   }
 }
 
-async function settle(invocation: Invocation): Promise<number> {
+async function settle(invocation: CommandInvocation): Promise<number> {
   const id = invocation.words[1]
   if (id === undefined) throw new UsageError(`stentor ${USAGE}`)
   const decision = decisionOf(invocation)
   return withDatabase(invocation.config, async ({ db }) => {
-    const messages = await inToldTransaction(
+    const messages = await inAuditedTransaction(
       db,
       (tx) => settleOne(tx, id, decision),
       (settled) => ({
@@ -57,11 +57,11 @@ async function settle(invocation: Invocation): Promise<number> {
 }
 
 /** `stentor machines`: the data directories that processes were started on, and what became of those that never come back. */
-export const machinesCommand: Command = async (invocation) => {
+export const machinesCommand: CliCommand = async (invocation) => {
   switch (invocation.words[0]) {
     case 'list':
       return withDatabase(invocation.config, async ({ db }) => {
-        printTable((await listMachines(db)).map(rowOf))
+        printTable((await listSenderMachines(db)).map(rowOf))
         return 0
       })
     case 'settle':

@@ -1,14 +1,14 @@
 import { systemClock } from '../../lib/time/clock.ts'
-import { inToldTransaction } from '../told.ts'
-import { type Command, UsageError } from '../usage.ts'
+import { inAuditedTransaction } from '../told.ts'
+import { type CliCommand, UsageError } from '../usage.ts'
 import { withDatabase } from '../with-database.ts'
 import { acceptMasterKeys } from './master-keys.ts'
 
 /** `stentor master-key accept`: for an installation whose master key is lost. */
-export const masterKeyCommand: Command = async ({ words, config }) => {
+export const masterKeyCommand: CliCommand = async ({ words, config }) => {
   if (words[0] !== 'accept') throw new UsageError('Say master-key accept.')
   return withDatabase(config, async ({ db }) => {
-    await inToldTransaction(
+    await inAuditedTransaction(
       db,
       (tx) => acceptMasterKeys(tx, config, new Date(systemClock.now())),
       () => ({ operation: 'master-key accept', account: null, object: { type: 'master-key', id: null, name: null } }),

@@ -1,8 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, ConfigError } from '../../config.ts'
+import { ConfigError, type ServiceConfig } from '../../config.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import { loadMasterKeys, type MasterKeyPlace, open, readMasterKeys, seal } from '../../lib/crypto/seal.ts'
+import {
+  loadOrCreateMasterKeys,
+  type MasterKeySource,
+  readMasterKeys,
+  sealWithMasterKey,
+  unsealWithMasterKey,
+} from '../../lib/crypto/seal.ts'
 import type { MasterKey, MasterKeys } from '../../lib/crypto/tokens.ts'
 
 const CONTEXT = 'master key'
@@ -15,15 +21,15 @@ interface Proof {
   sealed: Buffer
 }
 
-function fileOf({ dataDir }: Config): string {
+function fileOf({ dataDir }: ServiceConfig): string {
   return join(dataDir, 'master.key')
 }
 
-function originOf(config: Config): string {
+function originOf(config: ServiceConfig): string {
   return config.masterKey === undefined ? fileOf(config) : 'STENTOR_MASTER_KEY'
 }
 
-function readKeys<Keys>(config: Config, read: (place: MasterKeyPlace) => Keys): Keys {
+function readKeys<Keys>(config: ServiceConfig, read: (place: MasterKeySource) => Keys): Keys {
   try {
     return read({ masterKey: config.masterKey, file: fileOf(config) })
   } catch (error) {
@@ -34,10 +40,10 @@ function readKeys<Keys>(config: Config, read: (place: MasterKeyPlace) => Keys): 
 }
 
 /** The master keys of an installation, unchecked: from the environment, else the file of the data directory, which is made when it is missing. Throws ConfigError. */
-export const masterKeysOf = (config: Config): MasterKeys => readKeys(config, loadMasterKeys)
+export const loadConfiguredMasterKeys = (config: ServiceConfig): MasterKeys => readKeys(config, loadOrCreateMasterKeys)
 
 /** Checks how the master keys look, where there are any. Makes no file. Throws ConfigError. */
-export function checkMasterKeys(config: Config): void {
+export function assertMasterKeyFormat(config: ServiceConfig): void {
   readKeys(config, readMasterKeys)
 }
 
@@ -48,14 +54,14 @@ function proofsIn(db: Db): Promise<Proof[]> {
 
 function proves(key: MasterKey, { sealed }: Proof): boolean {
   try {
-    return open([key], sealed, CONTEXT).toString() === KNOWN
+    return unsealWithMasterKey([key], sealed, CONTEXT).toString() === KNOWN
   } catch {
     return false
   }
 }
 
 /** Throws ConfigError when a key is another one than that of its number, or the last one in use is not there. */
-function refuseOthers(config: Config, keys: MasterKeys, proofs: readonly Proof[]): void {
+function refuseOthers(config: ServiceConfig, keys: MasterKeys, proofs: readonly Proof[]): void {
   const wrong = proofs.find((proof) => keys.some((key) => key.number === proof.number && !proves(key, proof)))
   if (wrong)
     throw new ConfigError(
@@ -74,7 +80,7 @@ async function prove(db: Db, [newest]: MasterKeys, now: Date): Promise<void> {
   if (newest === undefined) return
   await db
     .insertInto('master_keys')
-    .values({ number: newest.number, sealed: seal([newest], KNOWN, CONTEXT), first_used_at: now })
+    .values({ number: newest.number, sealed: sealWithMasterKey([newest], KNOWN, CONTEXT), first_used_at: now })
     .onConflict((conflict) => conflict.column('number').doNothing())
     .execute()
 }
@@ -84,14 +90,14 @@ async function prove(db: Db, [newest]: MasterKeys, now: Date): Promise<void> {
  * on, and so is each that becomes the newest. A key that is no longer in use may be left out.
  * Throws ConfigError, with what to do, when they are others or the file is gone.
  */
-export async function checkedMasterKeys(db: Db, config: Config, now: Date): Promise<MasterKeys> {
+export async function loadVerifiedMasterKeys(db: Db, config: ServiceConfig, now: Date): Promise<MasterKeys> {
   const proofs = await proofsIn(db)
   if (proofs.length > 0 && config.masterKey === undefined && !existsSync(fileOf(config)))
     throw new ConfigError(
       `The master key is missing: the secrets of this database were sealed with one, and ${fileOf(config)} is not ` +
         `there. Put that file back, or set STENTOR_MASTER_KEY to the key. ${LOST}`,
     )
-  const keys = masterKeysOf(config)
+  const keys = loadConfiguredMasterKeys(config)
   refuseOthers(config, keys, proofs)
   if (proofs.some(({ number }) => number === keys[0]?.number)) return keys
   await prove(db, keys, now)
@@ -101,8 +107,8 @@ export async function checkedMasterKeys(db: Db, config: Config, now: Date): Prom
 }
 
 /** Accepts the configured keys, whichever were used before. What other keys have sealed or signed is lost. Throws ConfigError. */
-export async function acceptMasterKeys(db: Db, config: Config, now: Date): Promise<void> {
-  const keys = masterKeysOf(config)
+export async function acceptMasterKeys(db: Db, config: ServiceConfig, now: Date): Promise<void> {
+  const keys = loadConfiguredMasterKeys(config)
   await inTransaction(db, async (tx) => {
     await tx.deleteFrom('master_keys').execute()
     await prove(tx, keys, now)

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { Server } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { OperatorError } from '../../lib/errors/operator-error.ts'
-import { VERSION } from '../../version.ts'
-import type { Command } from '../usage.ts'
+import { PROGRAM_VERSION } from '../../version.ts'
+import type { CliCommand } from '../usage.ts'
 
 /** The revision in which the service is asked, whatever the client speaks. */
 const REVISION = '2025-11-25'
@@ -43,14 +43,14 @@ async function introduced(service: Service): Promise<{ instructions?: string }> 
   return askService(service, 'initialize', {
     protocolVersion: REVISION,
     capabilities: {},
-    clientInfo: { name: 'stentor mcp', version: VERSION },
+    clientInfo: { name: 'stentor mcp', version: PROGRAM_VERSION },
   })
 }
 
 /** A server that hands tools and their calls on to the service, which has them. */
 function relayOf(service: Service, instructions: string | undefined): Server {
   const server = new Server(
-    { name: 'stentor', title: 'Stentor', version: VERSION },
+    { name: 'stentor', title: 'Stentor', version: PROGRAM_VERSION },
     { capabilities: { tools: {} }, ...(instructions !== undefined && { instructions }) },
   )
   server.setRequestHandler('tools/list', async () => (await askService(service, 'tools/list', {})) as never)
@@ -61,7 +61,7 @@ function relayOf(service: Service, instructions: string | undefined): Server {
 }
 
 /** `stentor mcp`: the tools of a running service over standard input and output, until the client closes them. */
-export const mcpCommand: Command = async ({ config }) => {
+export const mcpCommand: CliCommand = async ({ config }) => {
   const { url, key } = config.service
   if (url === '')
     throw new OperatorError('STENTOR_URL is missing: the address of the service, such as http://localhost:8080.')

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openDatabase } from '../../database/connection/open.ts'
-import { createLog } from '../../log.ts'
-import type { Command } from '../usage.ts'
+import { createLogger } from '../../log.ts'
+import type { CliCommand } from '../usage.ts'
 
 /**
  * `stentor psql [-- ARGUMENTS]`: runs the machine's psql on the database of the configuration, the embedded one included,
  * which is started for it when it does not run. Without a psql, or with --address, it prints the address.
  */
-export const psqlCommand: Command = async ({ words, options, config }) => {
-  const log = createLog({ ...config, logLevel: 'warn' })
+export const psqlCommand: CliCommand = async ({ words, options, config }) => {
+  const log = createLogger({ ...config, logLevel: 'warn' })
   const database = await openDatabase({ ...config, databasePool: 4 }, log, { beside: true })
   try {
     if (options['address']) {

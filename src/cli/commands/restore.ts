@@ -2,29 +2,35 @@ import { constants } from 'node:fs'
 import { copyFile, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
-import type { Config } from '../../config.ts'
+import type { ServiceConfig } from '../../config.ts'
 import type { Db } from '../../database/connection/connect.ts'
-import { type OpenDatabase, openDatabase } from '../../database/connection/open.ts'
-import { requirePrivileges } from '../../database/connection/privileges.ts'
-import { makePassable } from '../../database/embedded/account.ts'
-import { migrate } from '../../database/migrate.ts'
-import { loadDatabase } from '../../database/rows/copy.ts'
-import { restOutbox } from '../../features/actions/execution/after-restore.ts'
-import { installQueue } from '../../jobs/runner.ts'
+import { type ConnectedDatabase, openDatabase } from '../../database/connection/open.ts'
+import { requireDatabasePrivileges } from '../../database/connection/privileges.ts'
+import { createPassableFolder } from '../../database/embedded/account.ts'
+import { migrateDatabase } from '../../database/migrate.ts'
+import { restoreDatabaseDump } from '../../database/rows/copy.ts'
+import { holdRestoredOutbox } from '../../features/actions/execution/after-restore.ts'
+import { installJobQueue } from '../../jobs/runner.ts'
 import { OperatorError } from '../../lib/errors/operator-error.ts'
 import { systemClock } from '../../lib/time/clock.ts'
-import { createLog } from '../../log.ts'
-import { MIGRATIONS } from '../../service/install.ts'
-import { type Command, required, UsageError } from '../usage.ts'
-import { FORMAT, MANIFEST, type Manifest } from './backup.ts'
-import { copyFolders, NAMED, namesIn, RESTORING, SPOOLED } from './backup-files.ts'
+import { createLogger } from '../../log.ts'
+import { MIGRATIONS_DIRECTORY } from '../../service/install.ts'
+import { type CliCommand, requireOptionValue, UsageError } from '../usage.ts'
+import { BACKUP_FORMAT_VERSION, BACKUP_MANIFEST_FILE, type BackupManifest } from './backup.ts'
+import {
+  BACKUP_FILE_FOLDERS,
+  BACKUP_SPOOL_FOLDERS,
+  copyBackupFolders,
+  listDirectoryNames,
+  RESTORE_MARKER_FILE,
+} from './backup-files.ts'
 
-async function readManifest(from: string): Promise<Manifest> {
-  const text = await readFile(join(from, MANIFEST), 'utf8').catch(() => {
-    throw new OperatorError(`${from} is no whole backup: it has no ${MANIFEST}, which is written last.`)
+async function readManifest(from: string): Promise<BackupManifest> {
+  const text = await readFile(join(from, BACKUP_MANIFEST_FILE), 'utf8').catch(() => {
+    throw new OperatorError(`${from} is no whole backup: it has no ${BACKUP_MANIFEST_FILE}, which is written last.`)
   })
-  const manifest = JSON.parse(text) as Manifest
-  if (manifest.format !== FORMAT)
+  const manifest = JSON.parse(text) as BackupManifest
+  if (manifest.format !== BACKUP_FORMAT_VERSION)
     throw new OperatorError(
       `The backup was made by Stentor ${manifest.version}, in a format that this one does not read: upgrade the program.`,
     )
@@ -41,8 +47,8 @@ async function readManifest(from: string): Promise<Manifest> {
   return manifest
 }
 
-async function refuseFull({ dataDir }: Config): Promise<void> {
-  const names = await namesIn(dataDir)
+async function refuseFull({ dataDir }: ServiceConfig): Promise<void> {
+  const names = await listDirectoryNames(dataDir)
   if (names.length > 0)
     throw new OperatorError(
       `${dataDir} is not empty: set STENTOR_DATA_DIR to a new directory; a restore overwrites nothing.`,
@@ -65,9 +71,9 @@ async function refuseUsed(db: Db): Promise<void> {
 }
 
 /** The schema that the backup was made with, by our own migrations. */
-async function makeSchema({ pool }: OpenDatabase, { migrations, version }: Manifest): Promise<void> {
+async function makeSchema({ pool }: ConnectedDatabase, { migrations, version }: BackupManifest): Promise<void> {
   const head = migrations.at(-1) ?? ''
-  await migrate(pool, { directory: MIGRATIONS, log: () => undefined, until: head })
+  await migrateDatabase(pool, { directory: MIGRATIONS_DIRECTORY, log: () => undefined, until: head })
   const { rows } = await pool.query<{ name: string }>('select name from migrations order by name')
   if (rows.map(({ name }) => name).join() !== migrations.join())
     throw new OperatorError(
@@ -76,9 +82,9 @@ async function makeSchema({ pool }: OpenDatabase, { migrations, version }: Manif
     )
 }
 
-async function copyFiles(from: string, { dataDir }: Config): Promise<boolean> {
-  await copyFolders(from, dataDir, [...SPOOLED, ...NAMED])
-  if (!(await namesIn(from)).includes('master.key')) return false
+async function copyFiles(from: string, { dataDir }: ServiceConfig): Promise<boolean> {
+  await copyBackupFolders(from, dataDir, [...BACKUP_SPOOL_FOLDERS, ...BACKUP_FILE_FOLDERS])
+  if (!(await listDirectoryNames(from)).includes('master.key')) return false
   await copyFile(join(from, 'master.key'), join(dataDir, 'master.key'), constants.COPYFILE_EXCL)
   return true
 }
@@ -87,26 +93,26 @@ const RESTED = `What waited to be sent when the backup was made, and may have le
 (/settings/sending/held lists them), and campaigns that had begun are paused. Release or resume what should leave.`
 
 /** `stentor restore --from DIR`: puts a backup into an empty data directory and an empty database. */
-export const restoreCommand: Command = async ({ options, config }) => {
-  const from = resolve(required(options, 'from'))
+export const restoreCommand: CliCommand = async ({ options, config }) => {
+  const from = resolve(requireOptionValue(options, 'from'))
   const { outbox = 'hold' } = options
   if (outbox !== 'hold' && outbox !== 'send') throw new UsageError('--outbox must be hold or send.')
   const manifest = await readManifest(from)
   await refuseFull(config)
-  await makePassable(config.dataDir)
-  await writeFile(join(config.dataDir, RESTORING), '')
-  const log = createLog({ ...config, logLevel: 'warn' })
+  await createPassableFolder(config.dataDir)
+  await writeFile(join(config.dataDir, RESTORE_MARKER_FILE), '')
+  const log = createLogger({ ...config, logLevel: 'warn' })
   const database = await openDatabase({ ...config, databasePool: 4 }, log)
   try {
-    await requirePrivileges(database.pool)
+    await requireDatabasePrivileges(database.pool)
     await refuseUsed(database.db)
     await makeSchema(database, manifest)
-    await installQueue(database.pool, log)
+    await installJobQueue(database.pool, log)
     const hasKey = await copyFiles(from, config)
-    await loadDatabase(database.pool, manifest, join(from, 'database'))
-    await migrate(database.pool, { directory: MIGRATIONS, log: () => undefined })
-    await restOutbox(database.db, { resend: outbox === 'send', now: new Date(systemClock.now()) })
-    await rm(join(config.dataDir, RESTORING))
+    await restoreDatabaseDump(database.pool, manifest, join(from, 'database'))
+    await migrateDatabase(database.pool, { directory: MIGRATIONS_DIRECTORY, log: () => undefined })
+    await holdRestoredOutbox(database.db, { resend: outbox === 'send', now: new Date(systemClock.now()) })
+    await rm(join(config.dataDir, RESTORE_MARKER_FILE))
     process.stdout.write(`Restored from ${from}, as of ${manifest.takenAt}.\n${outbox === 'hold' ? `${RESTED}\n` : ''}`)
     if (!hasKey && config.masterKey === undefined)
       process.stdout.write(

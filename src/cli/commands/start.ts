@@ -1,26 +1,26 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { type Config, type Role, roles } from '../../config.ts'
+import { type ProcessRole, processRoles, type ServiceConfig } from '../../config.ts'
 import { OperatorError } from '../../lib/errors/operator-error.ts'
 import { isLoopbackHost } from '../../lib/net/loopback.ts'
-import { createLog } from '../../log.ts'
+import { createLogger } from '../../log.ts'
 import { startService } from '../../service/service.ts'
-import { findExplanation } from '../explain.ts'
-import { requireSettings } from '../setting-faults.ts'
-import { type Command, UsageError } from '../usage.ts'
-import { RESTORING } from './backup-files.ts'
+import { findErrorExplanation } from '../explain.ts'
+import { requireValidSettings } from '../setting-faults.ts'
+import { type CliCommand, UsageError } from '../usage.ts'
+import { RESTORE_MARKER_FILE } from './backup-files.ts'
 
 /** How long the process may take to end once all is stopped. */
 const LINGER_MS = 500
 
-function readRoles(given: unknown): Role[] {
-  if (given === undefined || given === 'all') return [...roles]
+function readRoles(given: unknown): ProcessRole[] {
+  if (given === undefined || given === 'all') return [...processRoles]
   return String(given)
     .split(',')
     .map((word) => {
-      const role = roles.find((candidate) => candidate === word.trim())
-      if (!role) throw new UsageError(`"${word}" is not a role; they are all, ${roles.join(', ')}.`)
+      const role = processRoles.find((candidate) => candidate === word.trim())
+      if (!role) throw new UsageError(`"${word}" is not a role; they are all, ${processRoles.join(', ')}.`)
       return role
     })
 }
@@ -43,7 +43,7 @@ function stopSignal(): Promise<NodeJS.Signals> {
 }
 
 /** Under a public address captured mail could be read by anyone who reaches the service. */
-function warnOfDevelopment({ development, publicUrl }: Config, log: Logger): void {
+function warnOfDevelopment({ development, publicUrl }: ServiceConfig, log: Logger): void {
   if (!development || publicUrl === '' || isLoopbackHost(new URL(publicUrl).hostname)) return
   log.warn(
     { publicUrl },
@@ -52,8 +52,8 @@ function warnOfDevelopment({ development, publicUrl }: Config, log: Logger): voi
 }
 
 /** What other processes must find, and do not: this one would work, and alone. */
-function warnOfParts(played: readonly Role[], { databaseUrl, publicUrl }: Config, log: Logger): void {
-  if (played.length === roles.length) return
+function warnOfParts(played: readonly ProcessRole[], { databaseUrl, publicUrl }: ServiceConfig, log: Logger): void {
+  if (played.length === processRoles.length) return
   if (databaseUrl === undefined)
     log.warn(
       'This process plays some roles on a database of its own, which no other one reaches: set STENTOR_DATABASE_URL.',
@@ -63,20 +63,20 @@ function warnOfParts(played: readonly Role[], { databaseUrl, publicUrl }: Config
 }
 
 /** `stentor start`: runs until it is asked to stop; a second signal ends it at once. */
-export const startCommand: Command = async ({ options, config }) => {
-  const log = createLog(config)
+export const startCommand: CliCommand = async ({ options, config }) => {
+  const log = createLogger(config)
   // Node would print the error with all that the database says of it.
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, findExplanation(error, config) ?? 'the process ends')
+    log.fatal({ err: error }, findErrorExplanation(error, config) ?? 'the process ends')
     process.exit(1)
   })
-  if (existsSync(join(config.dataDir, RESTORING)))
+  if (existsSync(join(config.dataDir, RESTORE_MARKER_FILE)))
     throw new OperatorError(`A restore into ${config.dataDir} did not end: delete that directory, and restore again.`)
   const stopping = stopSignal()
   warnOfDevelopment(config, log)
   const played = readRoles(options['role'])
   warnOfParts(played, config, log)
-  await requireSettings(config, played)
+  await requireValidSettings(config, played)
   if (process.stdout.isTTY) process.stdout.write('Starting …\n')
   const starting = new AbortController()
   void stopping.then(() => starting.abort())

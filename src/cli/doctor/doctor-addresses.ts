@@ -1,11 +1,11 @@
 import type { Db } from '../../database/connection/connect.ts'
-import { findOldKeys, type OldKeys } from '../../features/contacts/fields/old-keys.ts'
-import { findOldEmails } from '../../features/people/people.ts'
-import { contactId } from '../../lib/ids.ts'
-import type { Finding } from './finding.ts'
+import { findOutdatedContactKeys, type OutdatedContactKeys } from '../../features/contacts/fields/old-keys.ts'
+import { findUnnormalizedEmails } from '../../features/people/people.ts'
+import { formatContactId } from '../../lib/ids.ts'
+import type { DoctorFinding } from './finding.ts'
 
-function describeKeys({ code, others, together }: OldKeys): Finding {
-  const same = together.map((ids) => ids.map(contactId).join(' and ')).join(', ')
+function describeKeys({ code, others, together }: OutdatedContactKeys): DoctorFinding {
+  const same = together.map((ids) => ids.map(formatContactId).join(' and ')).join(', ')
   const apart = `${others} contacts have an older key that does not distinguish addresses such as those with ß and ss`
   return {
     subject: `${code} keys of contacts`,
@@ -19,12 +19,12 @@ function describeKeys({ code, others, together }: OldKeys): Finding {
  * Findings on keys from before the present comparison of addresses (decision 127): contacts whose keys would change or become equal, and
  * people with an older form of their email. Two people with the same address are a fault.
  */
-export async function checkAddresses(db: Db): Promise<Finding[]> {
-  const emails = (await findOldEmails(db)).map(({ id, sharing }) => ({
+export async function checkAddressKeys(db: Db): Promise<DoctorFinding[]> {
+  const emails = (await findUnnormalizedEmails(db)).map(({ id, sharing }) => ({
     subject: `person ${id}`,
     ok: sharing.length === 0,
     seen: `the email is stored in an older form${sharing.length === 0 ? '' : `, and is that of ${sharing.join(' and ')} too`}`,
     advice: 'Deactivate all but one of them.',
   }))
-  return [...(await findOldKeys(db)).map(describeKeys), ...emails]
+  return [...(await findOutdatedContactKeys(db)).map(describeKeys), ...emails]
 }

@@ -1,12 +1,12 @@
 import type { Db } from '../../database/connection/connect.ts'
 import { describeAccount } from '../../features/accounts/accounts.ts'
-import { applicationsWithoutProof } from '../../features/applications/registrations.ts'
-import type { Finding } from './finding.ts'
+import { listUnprovenApplications } from '../../features/applications/registrations.ts'
+import type { DoctorFinding } from './finding.ts'
 
 /** The applications whose devices name their contact without a proof. That is a choice, so it is reported but not a fault. */
-export async function nameOpenApplications(db: Db): Promise<Finding[]> {
-  const findings: Finding[] = []
-  for (const { account, name } of await applicationsWithoutProof(db)) {
+export async function checkOpenApplications(db: Db): Promise<DoctorFinding[]> {
+  const findings: DoctorFinding[] = []
+  for (const { account, name } of await listUnprovenApplications(db)) {
     const { agency, customer } = (await describeAccount(db, account)).identity
     const consequence =
       'anybody attaches a device to any contact of it, and receives their pushes: registration.proof is none (docs/apps.md)'

@@ -1,13 +1,13 @@
 import { access, constants } from 'node:fs/promises'
-import type { Config } from '../../config.ts'
+import type { ServiceConfig } from '../../config.ts'
 import type { Db } from '../../database/connection/connect.ts'
-import { makePassable } from '../../database/embedded/account.ts'
-import { reasonOf } from '../../lib/errors/reason.ts'
-import { freeBytes } from '../../lib/files/free-bytes.ts'
-import { machineId } from '../../lib/machine-id.ts'
+import { createPassableFolder } from '../../database/embedded/account.ts'
+import { formatErrorReason } from '../../lib/errors/reason.ts'
+import { readFreeDiskBytes } from '../../lib/files/free-bytes.ts'
+import { loadMachineId } from '../../lib/machine-id.ts'
 import { DAY_MS } from '../../lib/time/spans.ts'
-import { type DiskSample, oldestDiskSample } from '../../sending/senders/disk-samples.ts'
-import type { Finding } from './finding.ts'
+import { type DiskSample, findOldestDiskSample } from '../../sending/senders/disk-samples.ts'
+import type { DoctorFinding } from './finding.ts'
 
 const MIN_FREE_BYTES = 2 * 1024 ** 3
 const WEEK_DAYS = 7
@@ -17,26 +17,26 @@ const MIN_SEEN_MS = DAY_MS
 const gibibytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`
 
 /** Whether the data directory can be written, and its disk has room. */
-export async function checkDisk({ dataDir }: Config): Promise<Finding> {
+export async function checkDiskSpace({ dataDir }: ServiceConfig): Promise<DoctorFinding> {
   const subject = 'disk'
   try {
-    await makePassable(dataDir)
+    await createPassableFolder(dataDir)
     await access(dataDir, constants.W_OK)
-    const free = await freeBytes(dataDir)
+    const free = await readFreeDiskBytes(dataDir)
     return {
       ...{ subject, ok: free >= MIN_FREE_BYTES, seen: `${gibibytes(free)} free in ${dataDir}` },
       advice: 'Free some space, or set STENTOR_DATA_DIR to a larger disk.',
     }
   } catch (error) {
     return {
-      ...{ subject, ok: false, seen: reasonOf(error) },
+      ...{ subject, ok: false, seen: formatErrorReason(error) },
       advice: 'Set STENTOR_DATA_DIR to a directory that can be written.',
     }
   }
 }
 
 /** Whether a disk that fills as it did since a sample lasts another week; undefined before there is a day to judge by. */
-export function foresee(before: DiskSample | undefined, now: DiskSample): Finding | undefined {
+export function forecastDiskUsage(before: DiskSample | undefined, now: DiskSample): DoctorFinding | undefined {
   const seenMs = before ? now.takenAt.getTime() - before.takenAt.getTime() : 0
   if (!before || seenMs < MIN_SEEN_MS) return undefined
   const days = seenMs / DAY_MS
@@ -55,8 +55,8 @@ export function foresee(before: DiskSample | undefined, now: DiskSample): Findin
 }
 
 /** Whether the disk of the data directory lasts another week. */
-export async function foreseeDisk({ dataDir }: Config, db: Db, now: Date): Promise<Finding[]> {
-  const before = await oldestDiskSample(db, machineId(dataDir), now)
-  const finding = foresee(before, { takenAt: now, freeBytes: await freeBytes(dataDir) })
+export async function checkDiskForecast({ dataDir }: ServiceConfig, db: Db, now: Date): Promise<DoctorFinding[]> {
+  const before = await findOldestDiskSample(db, loadMachineId(dataDir), now)
+  const finding = forecastDiskUsage(before, { takenAt: now, freeBytes: await readFreeDiskBytes(dataDir) })
   return finding ? [finding] : []
 }

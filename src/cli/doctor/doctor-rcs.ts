@@ -1,24 +1,24 @@
-import type { Config } from '../../config.ts'
+import type { ServiceConfig } from '../../config.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import { describeAccount } from '../../features/accounts/accounts.ts'
-import { everyProfile, type StoredProfile } from '../../features/rcs-profiles/profiles.ts'
-import { addressesOf, openSecrets } from '../../features/rcs-profiles/provider.ts'
+import { listAllRcsProfiles, type StoredRcsProfile } from '../../features/rcs-profiles/profiles.ts'
+import { listProviderAddresses, unsealRcsProfileSecrets } from '../../features/rcs-profiles/provider.ts'
 import type { MasterKeys } from '../../lib/crypto/seal.ts'
-import { callOutside, reachOf } from '../../lib/net/guarded-client.ts'
-import type { Finding } from './finding.ts'
+import { createOutboundPolicy, sendOutboundRequest } from '../../lib/net/guarded-client.ts'
+import type { DoctorFinding } from './finding.ts'
 
 const ANSWER_MS = 10_000
 const MAX_ANSWER_BYTES = 1024 * 1024
 
 /** Whether there is a server at an address; what it says to a request without credentials does not matter. */
-async function isAnswered(url: string, { outgoingAllow }: Config): Promise<boolean> {
+async function isAnswered(url: string, { outgoingAllow }: ServiceConfig): Promise<boolean> {
   const request = { url, method: 'GET', timeoutMs: ANSWER_MS, maxBytes: MAX_ANSWER_BYTES }
-  const { status } = await callOutside(request, reachOf(outgoingAllow))
+  const { status } = await sendOutboundRequest(request, createOutboundPolicy(outgoingAllow))
   return status < 500
 }
 
-async function findUnanswered(profile: StoredProfile, config: Config): Promise<string | undefined> {
-  for (const url of addressesOf(profile.settings)) {
+async function findUnanswered(profile: StoredRcsProfile, config: ServiceConfig): Promise<string | undefined> {
+  for (const url of listProviderAddresses(profile.settings)) {
     try {
       if (!(await isAnswered(url, config))) return `${url} has a fault of its own`
     } catch (error) {
@@ -29,9 +29,9 @@ async function findUnanswered(profile: StoredProfile, config: Config): Promise<s
 }
 
 /** What is wrong with the secrets of a profile; undefined: nothing. */
-function flawOf(keys: MasterKeys, profile: StoredProfile): string | undefined {
+function flawOf(keys: MasterKeys, profile: StoredRcsProfile): string | undefined {
   try {
-    const { credentials, clientToken } = openSecrets(keys, profile)
+    const { credentials, clientToken } = unsealRcsProfileSecrets(keys, profile)
     if (credentials === null) return 'has no credentials'
     return clientToken === null ? 'has no client token: its webhook refuses everything' : undefined
   } catch {
@@ -39,7 +39,12 @@ function flawOf(keys: MasterKeys, profile: StoredProfile): string | undefined {
   }
 }
 
-async function check(config: Config, keys: MasterKeys, profile: StoredProfile, asks: boolean): Promise<Finding> {
+async function check(
+  config: ServiceConfig,
+  keys: MasterKeys,
+  profile: StoredRcsProfile,
+  asks: boolean,
+): Promise<DoctorFinding> {
   const subject = `RCS profile ${profile.id} ${profile.name}`
   const advice = 'Give it the service account of the agent and the client token of its webhook: docs/rcs.md.'
   const flaw = flawOf(keys, profile)
@@ -55,12 +60,12 @@ async function check(config: Config, keys: MasterKeys, profile: StoredProfile, a
  * Looks at the secrets of every active profile that sends, and with `asks` whether its provider answers; nothing is sent.
  */
 export async function checkRcsProfiles(
-  config: Config,
+  config: ServiceConfig,
   db: Db,
   keys: MasterKeys,
   { asks }: { asks: boolean },
-): Promise<Finding[]> {
-  const profiles = (await everyProfile(db)).filter(({ active, provider }) => active && provider !== 'capture')
+): Promise<DoctorFinding[]> {
+  const profiles = (await listAllRcsProfiles(db)).filter(({ active, provider }) => active && provider !== 'capture')
   const accounts = new Map<number, string>()
   for (const account of new Set(profiles.map((profile) => profile.account))) {
     const { agency, customer } = (await describeAccount(db, account)).identity

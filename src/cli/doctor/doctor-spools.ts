@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { listSetAside } from '../../lib/files/spool.ts'
-import type { Finding } from './finding.ts'
+import { listQuarantinedSpoolFiles } from '../../lib/files/spool.ts'
+import type { DoctorFinding } from './finding.ts'
 
 /** Findings on files of the spools of hits and mails that cannot be read, or hold something else. */
-export async function checkSpools(dataDir: string): Promise<Finding[]> {
+export async function checkSpoolFiles(dataDir: string): Promise<DoctorFinding[]> {
   const spools = [join(dataDir, 'spool'), join(dataDir, 'spool', 'mail')]
   const lists = await Promise.all(
-    spools.map(async (spool) => (await listSetAside(spool)).map((name) => join(spool, name))),
+    spools.map(async (spool) => (await listQuarantinedSpoolFiles(spool)).map((name) => join(spool, name))),
   )
   return lists.flat().map((file) => ({
     subject: 'spool',

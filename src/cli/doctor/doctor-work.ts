@@ -2,14 +2,18 @@ import { once } from 'node:events'
 import { readdir, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import type { Config } from '../../config.ts'
+import type { ServiceConfig } from '../../config.ts'
 import type { Db } from '../../database/connection/connect.ts'
-import { MOST_OVERDUE, type OverdueRows } from '../../database/rows/overdue-rows.ts'
+import { MAX_OVERDUE_ROWS, type OverdueRows } from '../../database/rows/overdue-rows.ts'
 import { countOverdueEvents } from '../../features/listeners/overdue-events.ts'
 import { countOverdueJobs } from '../../jobs/overdue-jobs.ts'
-import { isSetAside } from '../../lib/files/spool.ts'
-import { countHeldMessages, countOverdueMessages, countSenders } from '../../sending/recover/overdue-messages.ts'
-import type { Finding } from './finding.ts'
+import { isQuarantinedSpoolFile } from '../../lib/files/spool.ts'
+import {
+  countConnectedSenders,
+  countHeldMessages,
+  countOverdueMessages,
+} from '../../sending/recover/overdue-messages.ts'
+import type { DoctorFinding } from './finding.ts'
 
 /** What should be done at once, and is not after so long, stands still. */
 const OVERDUE_MS = 600_000
@@ -18,18 +22,18 @@ const GREETING_MS = 5000
 
 /** Where the work is, and when it is looked at. */
 interface Place {
-  config: Config
+  config: ServiceConfig
   db: Db
   now: Date
 }
 
 const inWords = ({ n, seconds }: OverdueRows, what: string): string =>
-  `${what}: ${n >= MOST_OVERDUE ? `${MOST_OVERDUE.toLocaleString('en')} or more` : n.toLocaleString('en')}, the oldest for ${Math.round(seconds / 60)} min`
+  `${what}: ${n >= MAX_OVERDUE_ROWS ? `${MAX_OVERDUE_ROWS.toLocaleString('en')} or more` : n.toLocaleString('en')}, the oldest for ${Math.round(seconds / 60)} min`
 
 /** Whether a sender is at work, and takes what is due. */
-async function checkSending({ db, now }: Place): Promise<Finding> {
+async function checkSending({ db, now }: Place): Promise<DoctorFinding> {
   const overdue = await countOverdueMessages(db, { now, overdueMs: OVERDUE_MS })
-  const senders = await countSenders(db)
+  const senders = await countConnectedSenders(db)
   const atWork = `${senders} ${senders === 1 ? 'sender is' : 'senders are'} at work`
   return {
     ...{ subject: 'sending', ok: overdue.n === 0 },
@@ -38,7 +42,7 @@ async function checkSending({ db, now }: Place): Promise<Finding> {
   }
 }
 
-async function checkHeld({ db }: Place): Promise<Finding> {
+async function checkHeld({ db }: Place): Promise<DoctorFinding> {
   const { n, accounts } = await countHeldMessages(db)
   return {
     ...{ subject: 'held', ok: n === 0 },
@@ -51,7 +55,7 @@ async function checkHeld({ db }: Place): Promise<Finding> {
 /** The size and the age of what waits on the disk below a folder of the data directory. */
 async function findSpooled(folder: string, now: Date): Promise<{ bytes: number; oldestMs: number }> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  const files = entries.filter((entry) => entry.isFile() && !isSetAside(entry.name))
+  const files = entries.filter((entry) => entry.isFile() && !isQuarantinedSpoolFile(entry.name))
   // A file may be stored and removed meanwhile.
   const stats = (
     await Promise.all(files.map(({ parentPath, name }) => stat(join(parentPath, name)).catch(() => undefined)))
@@ -65,7 +69,7 @@ async function findSpooled(folder: string, now: Date): Promise<{ bytes: number; 
 }
 
 /** What grows as nobody takes it: events for webhooks, workflows and other consumers, jobs, and what the spool holds for the database. */
-async function checkGrowing({ config, db, now }: Place): Promise<Finding[]> {
+async function checkGrowing({ config, db, now }: Place): Promise<DoctorFinding[]> {
   const when = { now, overdueMs: OVERDUE_MS }
   const [events, jobs] = [await countOverdueEvents(db, when), await countOverdueJobs(db, when)]
   const { bytes, oldestMs } = await findSpooled(join(config.dataDir, 'spool'), now)
@@ -80,7 +84,7 @@ async function checkGrowing({ config, db, now }: Place): Promise<Finding[]> {
 }
 
 /** The first line that the listener of mails says; undefined when there is none. */
-async function greetingOf({ smtpInHost, smtpInPort }: Config): Promise<string | undefined> {
+async function greetingOf({ smtpInHost, smtpInPort }: ServiceConfig): Promise<string | undefined> {
   const socket = connect(smtpInPort, smtpInHost)
   try {
     const [data] = await once(socket, 'data', { signal: AbortSignal.timeout(GREETING_MS) })
@@ -93,7 +97,7 @@ async function greetingOf({ smtpInHost, smtpInPort }: Config): Promise<string | 
 }
 
 /** Whether the listener of bounces and complaints answers, where a service runs. */
-async function checkReceiving(config: Config, isServing: boolean): Promise<Finding> {
+async function checkReceiving(config: ServiceConfig, isServing: boolean): Promise<DoctorFinding> {
   const place = `${config.smtpInHost}:${config.smtpInPort}`
   const subject = 'receiving'
   if (!isServing) return { subject, ok: true, seen: 'not tried: no service runs here' }
@@ -108,7 +112,7 @@ async function checkReceiving(config: Config, isServing: boolean): Promise<Findi
 }
 
 /** What operators ask first: can it send, can it receive (where a service runs), is anything held, is anything growing. */
-export async function checkWork(place: Place, isServing: boolean): Promise<Finding[]> {
+export async function checkServiceWork(place: Place, isServing: boolean): Promise<DoctorFinding[]> {
   return [
     await checkSending(place),
     await checkReceiving(place.config, isServing),

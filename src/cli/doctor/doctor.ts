@@ -1,30 +1,30 @@
 import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
-import { type Config, roles } from '../../config.ts'
+import { processRoles, type ServiceConfig } from '../../config.ts'
 import type { Db } from '../../database/connection/connect.ts'
-import { openStore } from '../../features/events/columnar/store.ts'
-import { checkVersion } from '../../features/events/columnar-copy/create.ts'
-import { oldestUncopied, readStoreState } from '../../features/events/store/store-state.ts'
+import { openEventStore } from '../../features/events/columnar/store.ts'
+import { requireClickHouseVersion } from '../../features/events/columnar-copy/create.ts'
+import { readEventStoreState, readStoreCopyLag } from '../../features/events/store/store-state.ts'
 import type { GatewayRow } from '../../gateways/definition.ts'
-import { reasonOf } from '../../lib/errors/reason.ts'
+import { formatErrorReason } from '../../lib/errors/reason.ts'
 import { systemClock } from '../../lib/time/clock.ts'
-import { configuredGateways } from '../../sending/gateways/configured-gateways.ts'
-import { checkGateway } from '../../sending/gateways/gateway-check.ts'
+import { listConfiguredGateways } from '../../sending/gateways/configured-gateways.ts'
+import { checkGatewayConnection } from '../../sending/gateways/gateway-check.ts'
 import { loadGateways } from '../../sending/gateways/gateway-rows.ts'
-import { untrustedProxy } from '../../sending/senders/machines.ts'
-import { checkedMasterKeys } from '../commands/master-keys.ts'
+import { findUntrustedProxy } from '../../sending/senders/machines.ts'
+import { loadVerifiedMasterKeys } from '../commands/master-keys.ts'
 import { findPortFaults, findSettingFaults } from '../setting-faults.ts'
-import type { Command } from '../usage.ts'
+import type { CliCommand } from '../usage.ts'
 import { withDatabase } from '../with-database.ts'
-import { checkAddresses } from './doctor-addresses.ts'
-import { nameOpenApplications } from './doctor-applications.ts'
-import { checkDisk, foreseeDisk } from './doctor-disk.ts'
+import { checkAddressKeys } from './doctor-addresses.ts'
+import { checkOpenApplications } from './doctor-applications.ts'
+import { checkDiskForecast, checkDiskSpace } from './doctor-disk.ts'
 import { checkRcsProfiles } from './doctor-rcs.ts'
-import { checkSpools } from './doctor-spools.ts'
-import { checkTasks } from './doctor-tasks.ts'
-import { checkWork } from './doctor-work.ts'
-import { checkZones } from './doctor-zones.ts'
-import type { Finding } from './finding.ts'
+import { checkSpoolFiles } from './doctor-spools.ts'
+import { checkFailingTasks } from './doctor-tasks.ts'
+import { checkServiceWork } from './doctor-work.ts'
+import { checkTimeZones } from './doctor-zones.ts'
+import type { DoctorFinding } from './finding.ts'
 
 /** Links and events carry times: a clock that is off by more misleads people and the detection of robots. */
 const MAX_DRIFT_MS = 2000
@@ -32,7 +32,7 @@ const MAX_DRIFT_MS = 2000
 const SERVING_MS = 2000
 
 /** What is wrong with settings, or that they can be used. */
-async function checkSettings(config: Config): Promise<Finding[]> {
+async function checkSettings(config: ServiceConfig): Promise<DoctorFinding[]> {
   const subject = 'settings'
   const faults = await findSettingFaults(config)
   if (faults.length === 0) return [{ subject, ok: true, seen: 'can be used' }]
@@ -40,7 +40,7 @@ async function checkSettings(config: Config): Promise<Finding[]> {
 }
 
 /** True if a service answers at the address of the settings. */
-async function isServing({ httpHost, httpPort }: Config): Promise<boolean> {
+async function isServing({ httpHost, httpPort }: ServiceConfig): Promise<boolean> {
   const host = isIPv6(httpHost) ? `[${httpHost}]` : httpHost
   const answer = fetch(`http://${host}:${httpPort}/health/live`, { signal: AbortSignal.timeout(SERVING_MS) })
   return answer.then(
@@ -50,16 +50,19 @@ async function isServing({ httpHost, httpPort }: Config): Promise<boolean> {
 }
 
 /** The ports of all roles, which a service that runs holds itself. */
-async function checkPorts(config: Config, serves: boolean): Promise<Finding[]> {
+async function checkPorts(config: ServiceConfig, serves: boolean): Promise<DoctorFinding[]> {
   const subject = 'ports'
   if (serves) return [{ subject, ok: true, seen: 'in use by Stentor, which is running' }]
-  const faults = await findPortFaults(config, roles)
+  const faults = await findPortFaults(config, processRoles)
   if (faults.length === 0) return [{ subject, ok: true, seen: 'free' }]
   return faults.map((seen) => ({ subject, ok: false, seen }))
 }
 
-async function checkGateways(config: Config, rows: Awaited<ReturnType<typeof loadGateways>>): Promise<Finding[]> {
-  const all = [...rows, ...configuredGateways(config)]
+async function checkGateways(
+  config: ServiceConfig,
+  rows: Awaited<ReturnType<typeof loadGateways>>,
+): Promise<DoctorFinding[]> {
+  const all = [...rows, ...listConfiguredGateways(config)]
   if (all.length === 0) {
     return [
       { subject: 'gateways', ok: true, seen: 'none: messages are captured below the data directory, nothing leaves' },
@@ -69,27 +72,32 @@ async function checkGateways(config: Config, rows: Awaited<ReturnType<typeof loa
 }
 
 /** Tries a gateway as sending would. */
-async function tryGateway(config: Config, row: GatewayRow): Promise<Finding> {
+async function tryGateway(config: ServiceConfig, row: GatewayRow): Promise<DoctorFinding> {
   const subject = `gateway ${row.name}`
   try {
-    const { ok, detail } = await checkGateway(row, { config, clock: systemClock })
+    const { ok, detail } = await checkGatewayConnection(row, { config, clock: systemClock })
     return { subject, ok, seen: detail, advice: 'Look at its address, its credentials and the firewall between.' }
   } catch (error) {
-    return { subject, ok: false, seen: reasonOf(error), advice: 'Correct its settings, or remove it and add it anew.' }
+    return {
+      subject,
+      ok: false,
+      seen: formatErrorReason(error),
+      advice: 'Correct its settings, or remove it and add it anew.',
+    }
   }
 }
 
 /** The master key, and the gateways and RCS profiles, whose credentials it opens. */
-async function checkSealed(config: Config, db: Db, asks: boolean): Promise<Finding[]> {
+async function checkSealed(config: ServiceConfig, db: Db, asks: boolean): Promise<DoctorFinding[]> {
   const subject = 'master key'
   try {
-    const keys = await checkedMasterKeys(db, config, new Date(systemClock.now()))
+    const keys = await loadVerifiedMasterKeys(db, config, new Date(systemClock.now()))
     const [newest] = keys
     const finding = { subject, ok: true, seen: `number ${newest?.number} seals, and is that of the database` }
     const gateways = await checkGateways(config, await loadGateways(db, keys))
     return [finding, ...gateways, ...(await checkRcsProfiles(config, db, keys, { asks }))]
   } catch (error) {
-    return [{ subject, ok: false, seen: reasonOf(error) }]
+    return [{ subject, ok: false, seen: formatErrorReason(error) }]
   }
 }
 
@@ -97,14 +105,14 @@ async function checkSealed(config: Config, db: Db, asks: boolean): Promise<Findi
 const MAX_UNCOPIED_MS = 300_000
 
 /** The column store of events, where one is configured: that it answers, and how far it is. */
-async function checkEventsStore({ events, eventsHotDays }: Config, db: Db): Promise<Finding[]> {
+async function checkEventsStore({ events, eventsHotDays }: ServiceConfig, db: Db): Promise<DoctorFinding[]> {
   const subject = 'events store'
   if (!events) return []
-  const store = openStore(events, eventsHotDays)
+  const store = openEventStore(events, eventsHotDays)
   try {
-    const version = await checkVersion(store)
-    const state = await readStoreState(db)
-    const { ageMs } = await oldestUncopied(db)
+    const version = await requireClickHouseVersion(store)
+    const state = await readEventStoreState(db)
+    const { ageMs } = await readStoreCopyLag(db)
     const age = `the oldest event that it does not have is ${Math.round(ageMs / 1000)} s old`
     return [
       {
@@ -117,7 +125,12 @@ async function checkEventsStore({ events, eventsHotDays }: Config, db: Db): Prom
   } catch (error) {
     const cause = error instanceof Error && error.cause ? error.cause : error
     return [
-      { subject, ok: false, seen: reasonOf(cause), advice: 'Look at STENTOR_EVENTS_URL and the firewall between.' },
+      {
+        subject,
+        ok: false,
+        seen: formatErrorReason(cause),
+        advice: 'Look at STENTOR_EVENTS_URL and the firewall between.',
+      },
     ]
   } finally {
     await store.close()
@@ -125,8 +138,8 @@ async function checkEventsStore({ events, eventsHotDays }: Config, db: Db): Prom
 }
 
 /** A finding on a proxy that sent requests in the last hour without being trusted. */
-async function checkProxies(db: Db): Promise<Finding[]> {
-  const address = await untrustedProxy(db, systemClock.now())
+async function checkProxies(db: Db): Promise<DoctorFinding[]> {
+  const address = await findUntrustedProxy(db, systemClock.now())
   if (address === undefined) return []
   const seen = `${address} sends X-Forwarded-For and is not trusted: all visitors share its address`
   return [{ subject: 'proxy', ok: false, seen, advice: `If it is yours, set STENTOR_TRUSTED_PROXIES=${address}.` }]
@@ -140,7 +153,7 @@ interface Asked {
   asks: boolean
 }
 
-async function checkDatabase(config: Config, { serves, asks }: Asked): Promise<Finding[]> {
+async function checkDatabase(config: ServiceConfig, { serves, asks }: Asked): Promise<DoctorFinding[]> {
   try {
     return await withDatabase(config, async ({ db }) => {
       const { rows } = await sql<{
@@ -157,15 +170,15 @@ async function checkDatabase(config: Config, { serves, asks }: Asked): Promise<F
           seen: `${drift} ms from the database's`,
           advice: 'Let both machines keep time with NTP.',
         },
-        ...(await foreseeDisk(config, db, now)),
-        ...(await checkWork({ config, db, now }, serves)),
+        ...(await checkDiskForecast(config, db, now)),
+        ...(await checkServiceWork({ config, db, now }, serves)),
         ...(await checkEventsStore(config, db)),
         ...(await checkSealed(config, db, asks)),
-        ...(await nameOpenApplications(db)),
+        ...(await checkOpenApplications(db)),
         ...(await checkProxies(db)),
-        ...(await checkAddresses(db)),
-        ...(await checkZones(db)),
-        ...(await checkTasks(db, now.getTime())),
+        ...(await checkAddressKeys(db)),
+        ...(await checkTimeZones(db)),
+        ...(await checkFailingTasks(db, now.getTime())),
       ]
     })
   } catch (error) {
@@ -173,7 +186,7 @@ async function checkDatabase(config: Config, { serves, asks }: Asked): Promise<F
       {
         subject: 'database',
         ok: false,
-        seen: reasonOf(error),
+        seen: formatErrorReason(error),
         advice: 'Look at STENTOR_DATABASE_URL, or at the log of the embedded server in the data directory.',
       },
     ]
@@ -182,16 +195,16 @@ async function checkDatabase(config: Config, { serves, asks }: Asked): Promise<F
 
 /** `stentor doctor`: checks what the program needs and says what to do; exit status 1 when something is not in order.
  * With --providers it also calls the addresses of RCS profiles. */
-export const doctorCommand: Command = async ({ config, options }) => {
+export const doctorCommand: CliCommand = async ({ config, options }) => {
   const settings = await checkSettings(config)
   // With settings that cannot be used no database is opened: that would make and migrate one.
   const isUsable = settings.every(({ ok }) => ok)
   const serves = await isServing(config)
-  const findings: Finding[] = [
-    await checkDisk(config),
+  const findings: DoctorFinding[] = [
+    await checkDiskSpace(config),
     ...settings,
     ...(await checkPorts(config, serves)),
-    ...(await checkSpools(config.dataDir)),
+    ...(await checkSpoolFiles(config.dataDir)),
     ...(isUsable ? await checkDatabase(config, { serves, asks: options['providers'] === true }) : []),
   ]
   for (const { subject, ok, seen, advice } of findings) {

@@ -1,5 +1,5 @@
 /** What was checked, whether it is in order, what was seen, and what to do when it is not. */
-export interface Finding {
+export interface DoctorFinding {
   subject: string
   ok: boolean
   seen: string

@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { cloneDatabase, type TestDatabase } from '#test/support/database/database.ts'
 import { rowsRead } from '#test/support/database/rows-read.ts'
-import { isUnavailable } from '../errors.ts'
-import { connect, type Db, inTransaction, json, prepared } from './connect.ts'
+import { isDatabaseUnavailable } from '../errors.ts'
+import { buildPreparedPrefix, type Db, inTransaction, openDatabasePool, toJsonbText } from './connect.ts'
 
 let database: TestDatabase
 before(async () => {
@@ -51,7 +51,7 @@ describe('defaults of a database, a role or a server', () => {
       await database.pool.query(
         `alter database ${name} set ${setting} = ${setting === 'datestyle' ? other : `'${other}'`}`,
       )
-    const { pool, close } = connect(database.url)
+    const { pool, close } = openDatabasePool(database.url)
     try {
       await pool.query('create table written (a int)')
       const { rows } =
@@ -73,20 +73,22 @@ describe('defaults of a database, a role or a server', () => {
 
 describe('value types written to PostgreSQL', () => {
   it('writes an array to jsonb as its text', async () => {
-    const { rows } = await sql<{ value: unknown }>`select ${json([1, 'a'])}::jsonb as value`.execute(database.db)
+    const { rows } = await sql<{ value: unknown }>`select ${toJsonbText([1, 'a'])}::jsonb as value`.execute(database.db)
     assert.deepEqual(rows, [{ value: [1, 'a'] }])
   })
 })
 
 describe('prepared statements', () => {
   it('are planned once per connection and return the result each time', async () => {
-    const { db, close } = connect(database.url, { max: 1 })
-    const twice = (n: number) => sql<{ n: number }>`${prepared('twice')} select 2 * ${n}::integer as n`.execute(db)
+    const { db, close } = openDatabasePool(database.url, { max: 1 })
+    const twice = (n: number) =>
+      sql<{ n: number }>`${buildPreparedPrefix('twice')} select 2 * ${n}::integer as n`.execute(db)
     assert.deepEqual([(await twice(1)).rows, (await twice(4)).rows], [[{ n: 2 }], [{ n: 8 }]])
     assert.deepEqual(
       await inTransaction(
         db,
-        async (tx) => (await sql<{ n: number }>`${prepared('twice')} select 2 * ${5}::integer as n`.execute(tx)).rows,
+        async (tx) =>
+          (await sql<{ n: number }>`${buildPreparedPrefix('twice')} select 2 * ${5}::integer as n`.execute(tx)).rows,
       ),
       [{ n: 10 }],
     )
@@ -96,11 +98,11 @@ describe('prepared statements', () => {
   })
 
   it('are planned again after a while, so a table that was empty at first is read by its index', async () => {
-    const { db, close } = connect(database.url, { max: 1, plansLastMs: 3000 })
+    const { db, close } = openDatabasePool(database.url, { max: 1, plansLastMs: 3000 })
     await sql`create table filling (id integer primary key)`.execute(db)
     await sql`vacuum filling`.execute(db)
     const found = (handle: Db = db) =>
-      sql`${prepared('found')} select from filling where id = ${1}::integer`.execute(handle)
+      sql`${buildPreparedPrefix('found')} select from filling where id = ${1}::integer`.execute(handle)
     // Five times it is planned for what it is given, and then in general.
     for (let n = 0; n < 6; n++) await found()
     await sql`insert into filling select generate_series(1, 1000)`.execute(db)
@@ -112,9 +114,9 @@ describe('prepared statements', () => {
   })
 
   it('refuse a second text under the same name', async () => {
-    const { db, close } = connect(database.url, { max: 1 })
-    await sql`${prepared('one')} select 1`.execute(db)
-    await assert.rejects(sql`${prepared('one')} select 2`.execute(db), /must be unique/)
+    const { db, close } = openDatabasePool(database.url, { max: 1 })
+    await sql`${buildPreparedPrefix('one')} select 1`.execute(db)
+    await assert.rejects(sql`${buildPreparedPrefix('one')} select 2`.execute(db), /must be unique/)
     await close()
   })
 })
@@ -138,11 +140,11 @@ describe('inTransaction', () => {
 describe('database connection', () => {
   it('fails its query and reports the error when it breaks, and the next query uses a new one', async () => {
     const reports: Error[] = []
-    const { pool, close } = connect(database.url, { log: (error) => reports.push(error) })
+    const { pool, close } = openDatabasePool(database.url, { log: (error) => reports.push(error) })
     const client = await pool.connect()
     const ended = new Promise<void>((resolve) => client.once('end', resolve))
     const { rows } = await client.query('select pg_backend_pid() as pid')
-    const sleeping = assert.rejects(client.query('select pg_sleep(60)'), isUnavailable)
+    const sleeping = assert.rejects(client.query('select pg_sleep(60)'), isDatabaseUnavailable)
     await untilActive(rows[0].pid)
     await database.pool.query('select pg_terminate_backend($1, 5000)', [rows[0].pid])
     await sleeping
@@ -154,21 +156,21 @@ describe('database connection', () => {
   })
 
   it('cancels a statement after its timeout', async () => {
-    const { pool, close } = connect(database.url, { statementTimeoutMs: 50 })
+    const { pool, close } = openDatabasePool(database.url, { statementTimeoutMs: 50 })
     await assert.rejects(pool.query('select pg_sleep(60)'), { code: '57014' })
     await close()
   })
 
   it('reports a failure to connect as unavailable', async () => {
-    const { pool, close } = connect('postgres://user:x@127.0.0.1:1/none')
-    await assert.rejects(pool.query('select 1'), isUnavailable)
+    const { pool, close } = openDatabasePool('postgres://user:x@127.0.0.1:1/none')
+    await assert.rejects(pool.query('select 1'), isDatabaseUnavailable)
     await close()
   })
 
   it('can be closed twice', async () => {
-    const { pool, close } = connect(database.url)
+    const { pool, close } = openDatabasePool(database.url)
     await pool.query('select 1')
     await Promise.all([close(), close()])
-    await assert.rejects(pool.query('select 1'), isUnavailable)
+    await assert.rejects(pool.query('select 1'), isDatabaseUnavailable)
   })
 })

@@ -11,16 +11,16 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
-import { isReadOnly } from '../errors.ts'
+import { isReadOnlyDbError } from '../errors.ts'
 import type { DB } from '../tables.ts'
-import { connectionStringOf } from './tls.ts'
+import { toPgConnectionString } from './tls.ts'
 
 /** The database, or a transaction on it: whatever takes a `Db` takes both. */
 export type Db = Kysely<DB>
 
-export type Pool = pg.Pool
+export type DatabasePool = pg.Pool
 
-export interface ConnectOptions {
+export interface DatabasePoolOptions {
   /** Connections at most; 10 by default. */
   max?: number
   /** Called for every connection that broke. */
@@ -37,9 +37,9 @@ export interface ConnectOptions {
   onConnect?: (client: pg.ClientBase) => Promise<void>
 }
 
-export interface Connected {
+export interface DatabaseConnection {
   db: Db
-  pool: Pool
+  pool: DatabasePool
   /** Waits for the connections in use, then closes all. May be called twice. */
   close(): Promise<void>
 }
@@ -48,7 +48,7 @@ const STATEMENT_TIMEOUT_MS = 60_000
 /** An open transaction that does nothing holds locks and keeps the vacuum away. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
 /** How long a caller waits for a free connection before it gets an error: the service is overloaded. */
-export const CONNECTION_TIMEOUT_MS = 10_000
+export const POOL_ACQUIRE_TIMEOUT_MS = 10_000
 
 /** Longer than what is done periodically pauses: to open a connection costs more than to keep one. */
 const IDLE_TIMEOUT_MS = 60_000
@@ -78,7 +78,7 @@ const RELIED_ON: Readonly<Record<string, string>> = {
 }
 
 /** What each new connection is set to: by a statement, as poolers refuse most settings among the words of a start. */
-function sessionOf({ statementTimeoutMs = STATEMENT_TIMEOUT_MS, readsByIndex = false }: ConnectOptions): string {
+function sessionOf({ statementTimeoutMs = STATEMENT_TIMEOUT_MS, readsByIndex = false }: DatabasePoolOptions): string {
   const settings = {
     ...RELIED_ON,
     statement_timeout: String(statementTimeoutMs),
@@ -93,12 +93,12 @@ function sessionOf({ statementTimeoutMs = STATEMENT_TIMEOUT_MS, readsByIndex = f
  * Opens a pool; nothing connects before the first query. Read as: int8 number (throws beyond 2^53 - 1),
  * numeric string (cast sums of int8 to int8), timestamptz Date, date string, jsonb the parsed value.
  */
-export function connect(url: string, options: ConnectOptions = {}): Connected {
+export function openDatabasePool(url: string, options: DatabasePoolOptions = {}): DatabaseConnection {
   const pool = new pg.Pool({
-    connectionString: connectionStringOf(url),
+    connectionString: toPgConnectionString(url),
     max: options.max ?? 10,
     application_name: options.applicationName ?? 'stentor',
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    connectionTimeoutMillis: POOL_ACQUIRE_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
     types: { getTypeParser },
@@ -127,7 +127,7 @@ const PREPARED = /^\s*\/\* prepared: (\S+) \*\//
  * The prefix of a prepared statement, which each connection plans once: `name` stands for one text. For frequent
  * statements whose plan does not depend on their parameters.
  */
-export function prepared(name: string): RawBuilder<unknown> {
+export function buildPreparedPrefix(name: string): RawBuilder<unknown> {
   return sql.raw(prefixOf(name))
 }
 
@@ -135,7 +135,7 @@ export function prepared(name: string): RawBuilder<unknown> {
  * Runs a statement that is put together of parts, prepared under `kind` and a hash of its text. For few different texts, as each
  * connection keeps the plan of every one.
  */
-export async function runPrepared<Row>(db: Db, kind: string, statement: RawBuilder<Row>): Promise<Row[]> {
+export async function runPreparedStatement<Row>(db: Db, kind: string, statement: RawBuilder<Row>): Promise<Row[]> {
   const compiled = statement.compile(db)
   const name = `${kind}-${hash('sha1', compiled.sql, 'base64url')}`
   const { rows } = await db.executeQuery<Row>({ ...compiled, sql: prefixOf(name) + compiled.sql })
@@ -170,7 +170,7 @@ function preparing(client: pg.PoolClient, plansLastMs: number): PostgresPoolClie
     const statement = { text: given, values: [...values] }
     const answer = name === undefined ? client.query(statement) : runPlanned({ ...statement, name })
     answer.catch((error) => {
-      isUseless ||= isReadOnly(error)
+      isUseless ||= isReadOnlyDbError(error)
     })
     return answer
   }
@@ -178,7 +178,7 @@ function preparing(client: pg.PoolClient, plansLastMs: number): PostgresPoolClie
 }
 
 /** The pool as Kysely sees it. */
-function kyselyPool(pool: Pool, plansLastMs = PLANS_LAST_MS): PostgresPool {
+function kyselyPool(pool: DatabasePool, plansLastMs = PLANS_LAST_MS): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     async connect() {
@@ -192,7 +192,7 @@ function kyselyPool(pool: Pool, plansLastMs = PLANS_LAST_MS): PostgresPool {
 }
 
 /** Does something beside the work of a transaction, in it. */
-export interface Telling {
+export interface TransactionHook {
   within<T>(tx: Db, work: (tx: Db) => Promise<T>): Promise<T>
   /** The transaction is committed. */
   committed(): void
@@ -201,18 +201,18 @@ export interface Telling {
 const TELLING = Symbol('telling')
 
 /** A handle on the same database; `inTransaction` tells what the transactions do that it opens on it. */
-export function tellingHandle(db: Db, telling: Telling): Db {
+export function createHookedDb(db: Db, telling: TransactionHook): Db {
   return Object.assign(db.withoutPlugins(), { [TELLING]: telling })
 }
 
 /** Runs `fn` in the given transaction, or in one of its own that is rolled back when `fn` throws. */
 export function inTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return fn(db)
-  const { [TELLING]: telling } = db as { [TELLING]?: Telling }
+  const { [TELLING]: telling } = db as { [TELLING]?: TransactionHook }
   return telling ? inToldTransaction(db, fn, telling) : db.transaction().execute(fn)
 }
 
-async function inToldTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>, telling: Telling): Promise<T> {
+async function inToldTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>, telling: TransactionHook): Promise<T> {
   const result = await db.transaction().execute((tx) => telling.within(tx, fn))
   telling.committed()
   return result
@@ -236,7 +236,7 @@ export async function inSavepoint<T>(db: Db, fn: (tx: Db) => Promise<T>): Promis
 }
 
 /** The text of a value for a jsonb column. A plain array would be taken for an array of PostgreSQL. */
-export function json(value: unknown): string {
+export function toJsonbText(value: unknown): string {
   return JSON.stringify(value)
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logServerLine } from './open.ts'
+import { logPostgresLine } from './open.ts'
 
 test('lines of the embedded database are logged for who debugs, and as warnings when it fails', () => {
   const levels: string[] = []
@@ -13,7 +13,7 @@ test('lines of the embedded database are logged for who debugs, and as warnings 
     ['warn', 'startup: PANIC:  could not locate a valid checkpoint record'],
     ['warn', 'postmaster: LOG:  client backend (PID 4711) was terminated by signal 9: Killed'],
   ] as const
-  for (const [, line] of lines) logServerLine(log, line)
+  for (const [, line] of lines) logPostgresLine(log, line)
   assert.deepEqual(
     levels,
     lines.map(([level]) => level),

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { within } from '../../lib/concurrency/within.ts'
-import { makePassable } from '../embedded/account.ts'
-import { findEmbedded, startEmbedded } from '../embedded.ts'
-import { CONNECTION_TIMEOUT_MS, type Connected, connect } from './connect.ts'
-import { requireSessions } from './sessions.ts'
-import { settleTls } from './tls.ts'
+import { isResolvedWithin } from '../../lib/concurrency/within.ts'
+import { createPassableFolder } from '../embedded/account.ts'
+import { findEmbeddedPostgresUrl, startEmbeddedPostgres } from '../embedded.ts'
+import { type DatabaseConnection, openDatabasePool, POOL_ACQUIRE_TIMEOUT_MS } from './connect.ts'
+import { requireSessionPooling } from './sessions.ts'
+import { resolveDatabaseTls } from './tls.ts'
 
 /** How long connections in use are waited for at the end, in milliseconds. */
 const CLOSE_MS = 2000
@@ -13,18 +13,18 @@ const CLOSE_MS = 2000
 const FAILURE = /^[\w -]+: (?:ERROR|PANIC): |was terminated by signal/
 
 /** Logs a line of the embedded server: as a warning when it fails, else at debug. */
-export function logServerLine(log: ServerLog, line: string): void {
+export function logPostgresLine(log: PostgresLog, line: string): void {
   if (FAILURE.test(line)) log.warn({}, line)
   else log.debug(line)
 }
 
 /** The log that takes lines of the database server. */
-export interface ServerLog {
+export interface PostgresLog {
   debug(line: string): void
   warn(details: object, line: string): void
 }
 
-export interface OpenDatabase extends Connected {
+export interface ConnectedDatabase extends DatabaseConnection {
   url: string
 }
 
@@ -35,16 +35,18 @@ export interface OpenDatabase extends Connected {
  */
 export async function openDatabase(
   config: { dataDir: string; databaseUrl: string | undefined; databasePool: number },
-  log: ServerLog,
+  log: PostgresLog,
   { beside = false } = {},
-): Promise<OpenDatabase> {
-  await makePassable(config.dataDir)
+): Promise<ConnectedDatabase> {
+  await createPassableFolder(config.dataDir)
   const directory = join(config.dataDir, 'postgres')
-  const running = config.databaseUrl ?? (beside ? await findEmbedded(directory) : undefined)
+  const running = config.databaseUrl ?? (beside ? await findEmbeddedPostgresUrl(directory) : undefined)
   const server =
-    running === undefined ? await startEmbedded({ directory, log: (line) => logServerLine(log, line) }) : undefined
-  const url = await settleTls(running ?? server?.url ?? '', CONNECTION_TIMEOUT_MS)
-  const connection = connect(url, {
+    running === undefined
+      ? await startEmbeddedPostgres({ directory, log: (line) => logPostgresLine(log, line) })
+      : undefined
+  const url = await resolveDatabaseTls(running ?? server?.url ?? '', POOL_ACQUIRE_TIMEOUT_MS)
+  const connection = openDatabasePool(url, {
     max: config.databasePool,
     log: (error) => log.warn({ err: error }, 'a database connection broke'),
   })
@@ -52,12 +54,12 @@ export async function openDatabase(
     ...connection,
     url,
     async close() {
-      await within(CLOSE_MS, connection.close())
+      await isResolvedWithin(CLOSE_MS, connection.close())
       await server?.stop()
     },
   }
   try {
-    if (config.databaseUrl !== undefined) await requireSessions(connection.pool)
+    if (config.databaseUrl !== undefined) await requireSessionPooling(connection.pool)
     return database
   } catch (error) {
     await database.close()

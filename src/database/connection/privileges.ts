@@ -1,5 +1,5 @@
 import { OperatorError } from '../../lib/errors/operator-error.ts'
-import type { Pool } from './connect.ts'
+import type { DatabasePool } from './connect.ts'
 
 /** What an account may do in its database, and who has what is there already. */
 interface Privileges {
@@ -52,7 +52,7 @@ function grantsFor(privileges: Privileges): string[] {
  * Throws an OperatorError with the statements that the owner of the database must run when the account of the program may not make
  * tables, temporary tables or the schema of its queue, or when another account made them.
  */
-export async function requirePrivileges(pool: Pool): Promise<void> {
+export async function requireDatabasePrivileges(pool: DatabasePool): Promise<void> {
   const { rows } = await pool.query<Privileges>(PRIVILEGES)
   const grants = grantsFor(rows[0]!)
   if (grants.length === 0) return

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 import { OperatorError } from '../../lib/errors/operator-error.ts'
-import type { Pool } from './connect.ts'
+import type { DatabasePool } from './connect.ts'
 
 /** How often two connections are compared: a pooler may give both the right session by chance. */
 const ROUNDS = 5
@@ -30,7 +30,7 @@ async function keepSessions(one: PoolClient, other: PoolClient): Promise<boolean
  * Throws an OperatorError when a pooler in transaction or statement mode is between the program and its database: the program listens,
  * locks and prepares for a session.
  */
-export async function requireSessions(pool: Pool): Promise<void> {
+export async function requireSessionPooling(pool: DatabasePool): Promise<void> {
   const [one, other] = [await pool.connect(), await pool.connect()]
   try {
     if (!(await keepSessions(one, other))) throw new OperatorError(SHARED)

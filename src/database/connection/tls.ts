@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { tlsModeOf } from '../../lib/net/database-url.ts'
+import { parseDatabaseTlsMode } from '../../lib/net/database-url.ts'
 
 /** What a client sends to ask for TLS (PostgreSQL, "SSLRequest"), and the byte of a server that offers it. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
@@ -21,9 +21,9 @@ function isLocalSocket({ hostname, searchParams }: URL): boolean {
 }
 
 /** An address that leaves it to the server whether TLS is used (`prefer`, `allow`, no `sslmode`), with what the server said. */
-export async function settleTls(url: string, timeoutMs: number): Promise<string> {
+export async function resolveDatabaseTls(url: string, timeoutMs: number): Promise<string> {
   const address = new URL(url)
-  const mode = tlsModeOf(address)
+  const mode = parseDatabaseTlsMode(address)
   if (mode !== 'prefer' && mode !== 'allow') return url
   const isEncrypted = !isLocalSocket(address) && (await offersTls(address, timeoutMs))
   // With an authority, `require` would check who the server is.
@@ -33,7 +33,7 @@ export async function settleTls(url: string, timeoutMs: number): Promise<string>
 }
 
 /** The address as pg takes it, which reads the words of libpq in a way of its own unless it is told not to. */
-export function connectionStringOf(url: string): string {
+export function toPgConnectionString(url: string): string {
   const address = new URL(url)
   if (address.searchParams.get('sslrootcert') === 'system') {
     address.searchParams.delete('sslrootcert')

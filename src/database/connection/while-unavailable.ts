@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type Backoff, delayAfter, NO_JITTER } from '../../lib/time/backoff.ts'
-import { isPassing, isUnavailable } from '../errors.ts'
+import { type BackoffPolicy, computeBackoffDelay, NO_JITTER } from '../../lib/time/backoff.ts'
+import { isDatabaseUnavailable, isTransientDbError } from '../errors.ts'
 
-const databaseBackoff: Backoff = { firstMs: 500, maxMs: 8000, jitter: NO_JITTER }
+const databaseBackoff: BackoffPolicy = { firstMs: 500, maxMs: 8000, jitter: NO_JITTER }
 
 /** How long to wait, in milliseconds, after so many tries in a row for which the database was away (from 1). */
-export function databasePause(tries: number): number {
-  return delayAfter(databaseBackoff, tries - 1)
+export function databaseRetryDelayMs(tries: number): number {
+  return computeBackoffDelay(databaseBackoff, tries - 1)
 }
 
 /**
@@ -22,9 +22,9 @@ export async function retryWhileUnavailable<Result>(
     try {
       return await work()
     } catch (error) {
-      if (!(isUnavailable(error) || isPassing(error)) || signal.aborted) throw error
+      if (!(isDatabaseUnavailable(error) || isTransientDbError(error)) || signal.aborted) throw error
       log.warn({ err: error }, 'waiting for the database')
-      await delay(databasePause(tries), undefined, { signal })
+      await delay(databaseRetryDelayMs(tries), undefined, { signal })
     }
   }
 }

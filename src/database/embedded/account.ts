@@ -7,7 +7,7 @@ import { OperatorError } from '../../lib/errors/operator-error.ts'
 const run = promisify(execFile)
 
 /** A system account as the kernel knows it. */
-export interface Account {
+export interface SystemAccount {
   uid: number
   gid: number
 }
@@ -16,25 +16,25 @@ export interface Account {
 const UNPRIVILEGED = ['postgres', 'nobody']
 
 /** Whether this process is root, under which PostgreSQL refuses to run. */
-export function isRoot(): boolean {
+export function isRunningAsRoot(): boolean {
   return process.getuid?.() === 0
 }
 
 /** The mode of folders above the database files: when root owns them, other accounts pass through them but cannot list them. */
-export const passableMode = (): number => (isRoot() ? 0o711 : 0o700)
+export const passableFolderMode = (): number => (isRunningAsRoot() ? 0o711 : 0o700)
 
 /** Makes a folder above the database files, and its missing parents. */
-export async function makePassable(directory: string): Promise<void> {
+export async function createPassableFolder(directory: string): Promise<void> {
   const first = await mkdir(directory, { recursive: true })
   if (first === undefined) return
   for (let folder = directory; ; folder = dirname(folder)) {
-    await chmod(folder, passableMode())
+    await chmod(folder, passableFolderMode())
     if (folder === first || folder === dirname(folder)) return
   }
 }
 
 /** The account that root runs PostgreSQL as. Throws when the system has neither `postgres` nor `nobody`. */
-export async function unprivilegedAccount(): Promise<Account> {
+export async function resolvePostgresAccount(): Promise<SystemAccount> {
   for (const name of UNPRIVILEGED) {
     const account = await systemAccount(name)
     if (account && account.uid !== 0) return account
@@ -45,7 +45,7 @@ export async function unprivilegedAccount(): Promise<Account> {
   )
 }
 
-async function systemAccount(name: string): Promise<Account | undefined> {
+async function systemAccount(name: string): Promise<SystemAccount | undefined> {
   try {
     const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])])
     return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
@@ -55,10 +55,10 @@ async function systemAccount(name: string): Promise<Account | undefined> {
 }
 
 /** Whether `account` may enter the folder and every folder above it, by their modes (path_resolution(7)). */
-export async function canEnter(account: Account, folder: string): Promise<boolean> {
+export async function canEnterFolder(account: SystemAccount, folder: string): Promise<boolean> {
   const { uid, gid, mode } = await stat(folder)
   const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001
   if ((mode & bit) === 0) return false
   const above = dirname(folder)
-  return above === folder || canEnter(account, above)
+  return above === folder || canEnterFolder(account, above)
 }

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { arch, platform } from 'node:process'
 import { after, before, describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { type Account, canEnter, isRoot } from './account.ts'
-import { type Binaries, SHARED_FOLDER } from './binaries.ts'
+import { canEnterFolder, isRunningAsRoot, type SystemAccount } from './account.ts'
+import { POSTGRES_SHARED_FOLDER, type PostgresBinaries } from './binaries.ts'
 
 /** An account that owns nothing here. */
-const other: Account = { uid: 61_234, gid: 61_234 }
+const other: SystemAccount = { uid: 61_234, gid: 61_234 }
 const version = `0.0.0-test-${process.pid}`
 
 /** A clone with a package of programs, below a folder that only its owner can enter. */
 let clone: string
-let findBinaries: (account: Account | undefined) => Promise<Binaries>
+let findBinaries: (account: SystemAccount | undefined) => Promise<PostgresBinaries>
 
 before(async () => {
   clone = await mkdtemp(join(tmpdir(), 'stentor-clone-'))
@@ -34,12 +34,13 @@ before(async () => {
   const files = ['database/embedded/account.ts', 'database/embedded/binaries.ts', 'lib/errors/operator-error.ts']
   for (const file of files) await cp(join(source, file), join(clone, file))
   const copied = await import(pathToFileURL(join(clone, 'database/embedded/binaries.ts')).href)
-  findBinaries = copied.findBinaries
+  findBinaries = copied.findPostgresBinaries
 })
 
 after(async () => {
   await rm(clone, { recursive: true })
-  if (isRoot()) await rm(join(SHARED_FOLDER, `postgres-${version}-${arch}`), { recursive: true, force: true })
+  if (isRunningAsRoot())
+    await rm(join(POSTGRES_SHARED_FOLDER, `postgres-${version}-${arch}`), { recursive: true, force: true })
 })
 
 describe('canEnter', () => {
@@ -48,12 +49,12 @@ describe('canEnter', () => {
     await mkdir(join(folder, 'inner'), { recursive: true })
     const { uid, gid } = await stat(folder)
     await chmod(clone, 0o710)
-    assert.equal(await canEnter(other, join(folder, 'inner')), false)
-    assert.equal(await canEnter({ uid: other.uid, gid }, join(folder, 'inner')), true)
+    assert.equal(await canEnterFolder(other, join(folder, 'inner')), false)
+    assert.equal(await canEnterFolder({ uid: other.uid, gid }, join(folder, 'inner')), true)
     await chmod(clone, 0o700)
-    assert.equal(await canEnter({ uid: other.uid, gid }, join(folder, 'inner')), false)
-    assert.equal(await canEnter({ uid, gid: other.gid }, join(folder, 'inner')), true)
-    assert.equal(await canEnter(other, '/'), true)
+    assert.equal(await canEnterFolder({ uid: other.uid, gid }, join(folder, 'inner')), false)
+    assert.equal(await canEnterFolder({ uid, gid: other.gid }, join(folder, 'inner')), true)
+    assert.equal(await canEnterFolder(other, '/'), true)
   })
 })
 
@@ -64,14 +65,14 @@ describe('findBinaries', () => {
 
   it('gives root a copy that everyone can run, made once for concurrent callers', async () => {
     // Only root runs PostgreSQL as another account, and only root can write below /var/lib.
-    if (!isRoot()) return
+    if (!isRunningAsRoot()) return
     const all = await Promise.all([other, other, other].map(findBinaries))
-    const folder = join(SHARED_FOLDER, `postgres-${version}-${arch}`)
+    const folder = join(POSTGRES_SHARED_FOLDER, `postgres-${version}-${arch}`)
     for (const { postgres } of all) assert.equal(postgres, join(folder, 'bin/postgres'))
     assert.equal((await stat(join(folder, 'bin/postgres'))).mode & 0o777, 0o755)
     assert.equal((await stat(join(folder, 'share'))).mode & 0o777, 0o644)
-    assert.equal(await canEnter(other, join(folder, 'bin')), true)
-    const left = (await readdir(SHARED_FOLDER)).filter((name) => name.startsWith('.copy-'))
+    assert.equal(await canEnterFolder(other, join(folder, 'bin')), true)
+    const left = (await readdir(POSTGRES_SHARED_FOLDER)).filter((name) => name.startsWith('.copy-'))
     assert.deepEqual(left, [])
     assert.equal((await stat(clone)).mode & 0o777, 0o700)
   })

@@ -4,13 +4,13 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { arch, platform } from 'node:process'
 import { OperatorError } from '../../lib/errors/operator-error.ts'
-import { type Account, canEnter } from './account.ts'
+import { canEnterFolder, type SystemAccount } from './account.ts'
 
 /** Where root keeps files that PostgreSQL's account could not reach elsewhere. */
-export const SHARED_FOLDER = '/var/lib/stentor'
+export const POSTGRES_SHARED_FOLDER = '/var/lib/stentor'
 
 /** Absolute paths of PostgreSQL's programs. */
-export interface Binaries {
+export interface PostgresBinaries {
   initdb: string
   postgres: string
 }
@@ -19,13 +19,13 @@ export interface Binaries {
  * PostgreSQL's programs from the npm package of this platform. When `account` cannot enter the package's folder
  * (a clone below /root or a private temporary folder), from a copy that it can reach, made once per version.
  */
-export async function findBinaries(account: Account | undefined): Promise<Binaries> {
+export async function findPostgresBinaries(account: SystemAccount | undefined): Promise<PostgresBinaries> {
   const { native, version } = await findPackage()
-  if (account && !(await canEnter(account, join(native, 'bin')))) return programs(await copyOf(native, version))
+  if (account && !(await canEnterFolder(account, join(native, 'bin')))) return programs(await copyOf(native, version))
   return programs(native)
 }
 
-function programs(native: string): Binaries {
+function programs(native: string): PostgresBinaries {
   return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') }
 }
 
@@ -48,7 +48,7 @@ async function findPackage(): Promise<{ native: string; version: string }> {
 
 /** Copied beside and renamed into place, so that a killed copy or a second one at the same time does no harm. */
 async function copyOf(native: string, version: string): Promise<string> {
-  const shared = await sharedFolder()
+  const shared = await prepareSharedFolder()
   const target = join(shared, `postgres-${version}-${arch}`)
   if (await exists(target)) return target
   const copy = join(shared, `.copy-${randomUUID()}`)
@@ -64,14 +64,14 @@ async function copyOf(native: string, version: string): Promise<string> {
 }
 
 /** Makes /var/lib/stentor, or checks that only root can write what will run from there. */
-export async function sharedFolder(): Promise<string> {
+export async function prepareSharedFolder(): Promise<string> {
   // `mkdir` names the first folder it made: where that is ours, a strict umask must not close it.
-  if (await mkdir(SHARED_FOLDER, { recursive: true })) await chmod(SHARED_FOLDER, 0o755)
-  const { uid, mode } = await stat(SHARED_FOLDER)
+  if (await mkdir(POSTGRES_SHARED_FOLDER, { recursive: true })) await chmod(POSTGRES_SHARED_FOLDER, 0o755)
+  const { uid, mode } = await stat(POSTGRES_SHARED_FOLDER)
   if (uid !== 0 || (mode & 0o022) !== 0 || (mode & 0o001) === 0) {
-    throw new OperatorError(`${SHARED_FOLDER} must belong to root, with the mode 0755.`)
+    throw new OperatorError(`${POSTGRES_SHARED_FOLDER} must belong to root, with the mode 0755.`)
   }
-  return SHARED_FOLDER
+  return POSTGRES_SHARED_FOLDER
 }
 
 /** Gives everyone the rights the owner has, but for writing: a strict umask may have taken them away. */

@@ -3,23 +3,27 @@ import { randomBytes } from 'node:crypto'
 import { chown, lchown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperatorError } from '../../lib/errors/operator-error.ts'
-import type { Account } from './account.ts'
-import type { Binaries } from './binaries.ts'
-import type { Home } from './home.ts'
+import type { SystemAccount } from './account.ts'
+import type { PostgresBinaries } from './binaries.ts'
+import type { ClusterHome } from './home.ts'
 
 /** The role of the program and its database. It is no superuser, as on an operator's own server. */
-export const ROLE = 'stentor'
+export const DATABASE_ROLE = 'stentor'
 
 /** The major version of the packaged server; a cluster of another one needs a dump. */
 const MAJOR = '18'
 
 /** The environment of the server and its tools, without variables such as PGPORT. */
-export function serverEnvironment(): NodeJS.ProcessEnv {
+export function buildPostgresEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
 }
 
 /** Makes the cluster at the first start and answers the password of the program's role. No server may run on it. */
-export async function prepareCluster(home: Home, binaries: Binaries, isDurable: boolean): Promise<string> {
+export async function preparePostgresCluster(
+  home: ClusterHome,
+  binaries: PostgresBinaries,
+  isDurable: boolean,
+): Promise<string> {
   const version = await readText(join(home.cluster, 'PG_VERSION'))
   if (version === undefined) await makeCluster(home, binaries, isDurable)
   else if (version !== MAJOR) {
@@ -30,16 +34,16 @@ export async function prepareCluster(home: Home, binaries: Binaries, isDurable: 
   }
   // Files that root restored from a backup belong to root.
   if (home.account && (await stat(home.cluster)).uid === 0) await giveTo(home.account, home.cluster)
-  return (await readPassword(home.folder)) ?? setPassword(home, binaries)
+  return (await readDatabasePassword(home.folder)) ?? setPassword(home, binaries)
 }
 
 /** The password of the program's role; undefined before the first start. */
-export async function readPassword(folder: string): Promise<string | undefined> {
+export async function readDatabasePassword(folder: string): Promise<string | undefined> {
   return readText(join(folder, 'password'))
 }
 
 /** Created under another name and renamed, so that an interrupted start leaves no partial cluster. */
-async function makeCluster(home: Home, binaries: Binaries, isDurable: boolean): Promise<void> {
+async function makeCluster(home: ClusterHome, binaries: PostgresBinaries, isDurable: boolean): Promise<void> {
   const aside = `${home.cluster}.new`
   await rm(aside, { recursive: true, force: true })
   await mkdir(aside, { mode: 0o700 })
@@ -55,16 +59,16 @@ async function makeCluster(home: Home, binaries: Binaries, isDurable: boolean): 
   const collation = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions']
   await runTool(binaries.initdb, ['-D', aside, ...options, ...collation, ...(isDurable ? [] : ['--no-sync'])], home)
   await runSql(binaries, { ...home, cluster: aside }, [
-    `create role ${ROLE} login createdb`,
-    `create database ${ROLE} owner ${ROLE}`,
+    `create role ${DATABASE_ROLE} login createdb`,
+    `create database ${DATABASE_ROLE} owner ${DATABASE_ROLE}`,
   ])
   await rename(aside, home.cluster)
 }
 
 /** A lost password file is written anew: an account that may read the folder owns the database anyway. */
-async function setPassword(home: Home, binaries: Binaries): Promise<string> {
+async function setPassword(home: ClusterHome, binaries: PostgresBinaries): Promise<string> {
   const password = randomBytes(24).toString('hex')
-  await runSql(binaries, home, [`alter role ${ROLE} password '${password}'`])
+  await runSql(binaries, home, [`alter role ${DATABASE_ROLE} password '${password}'`])
   const file = join(home.folder, 'password')
   await writeFile(`${file}.new`, `${password}\n`, { mode: 0o600 })
   await rename(`${file}.new`, file)
@@ -72,13 +76,13 @@ async function setPassword(home: Home, binaries: Binaries): Promise<string> {
 }
 
 /** Runs statements, one a line, in the server's single-user mode: without a server, and without a login. */
-async function runSql(binaries: Binaries, home: Home, statements: string[]): Promise<void> {
+async function runSql(binaries: PostgresBinaries, home: ClusterHome, statements: string[]): Promise<void> {
   const options = ['--single', '-D', home.cluster, '-c', 'exit_on_error=on', 'postgres']
   await runTool(binaries.postgres, options, home, `${statements.join('\n')}\n`)
 }
 
-async function runTool(program: string, options: string[], home: Home, input = ''): Promise<void> {
-  const child = spawn(program, options, { cwd: '/', env: serverEnvironment(), ...home.account })
+async function runTool(program: string, options: string[], home: ClusterHome, input = ''): Promise<void> {
+  const child = spawn(program, options, { cwd: '/', env: buildPostgresEnvironment(), ...home.account })
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
@@ -90,7 +94,7 @@ async function runTool(program: string, options: string[], home: Home, input = '
   if (code !== 0) throw new OperatorError(`${program} failed (${code ?? 'killed'}):\n${output.trim()}`)
 }
 
-async function giveTo(account: Account, path: string): Promise<void> {
+async function giveTo(account: SystemAccount, path: string): Promise<void> {
   const entries = await readdir(path, { recursive: true })
   await Promise.all(
     [path, ...entries.map((entry) => join(path, entry))].map((at) => lchown(at, account.uid, account.gid)),

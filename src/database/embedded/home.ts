@@ -2,16 +2,22 @@ import { createHash } from 'node:crypto'
 import { chmod, mkdtemp, readFile, realpath, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperatorError } from '../../lib/errors/operator-error.ts'
-import { type Account, canEnter, isRoot, makePassable, unprivilegedAccount } from './account.ts'
-import { sharedFolder } from './binaries.ts'
+import {
+  canEnterFolder,
+  createPassableFolder,
+  isRunningAsRoot,
+  resolvePostgresAccount,
+  type SystemAccount,
+} from './account.ts'
+import { prepareSharedFolder } from './binaries.ts'
 
 /** The folder of one database, with its lock, its password and its cluster, and the owner of the cluster. */
-export interface Home {
+export interface ClusterHome {
   folder: string
   /** The data directory of PostgreSQL. It does not exist before the first start. */
   cluster: string
   /** Set when this process is root: the account that PostgreSQL runs as. */
-  account: Account | undefined
+  account: SystemAccount | undefined
 }
 
 /** A file in the data directory when the database files could not be kept there: its first line says where they are. */
@@ -21,11 +27,11 @@ const NOTE = 'location'
  * The home of the database of a data directory, created when it is missing. It is the directory itself, except for root
  * when PostgreSQL's account cannot enter it: then it is a folder below /var/lib/stentor, which a note names.
  */
-export async function openHome(directory: string): Promise<Home> {
-  await makePassable(directory)
-  const folder = await findHome(directory)
+export async function openClusterHome(directory: string): Promise<ClusterHome> {
+  await createPassableFolder(directory)
+  const folder = await findClusterHome(directory)
   const owner = await ownerOf(join(folder, 'cluster'))
-  if (!isRoot()) {
+  if (!isRunningAsRoot()) {
     if (owner && owner.uid !== process.getuid?.()) {
       throw new OperatorError(
         `The database in ${folder} belongs to the account ${owner.uid}: start as that account or as root.`,
@@ -33,8 +39,8 @@ export async function openHome(directory: string): Promise<Home> {
     }
     return home(folder, undefined)
   }
-  const account = owner && owner.uid !== 0 ? owner : await unprivilegedAccount()
-  if (await canEnter(account, folder)) return home(folder, account)
+  const account = owner && owner.uid !== 0 ? owner : await resolvePostgresAccount()
+  if (await canEnterFolder(account, folder)) return home(folder, account)
   if (owner) {
     throw new OperatorError(
       `The database in ${folder} is out of reach of the account ${account.uid}, under which it runs: ` +
@@ -45,7 +51,7 @@ export async function openHome(directory: string): Promise<Home> {
 }
 
 /** Where the home of an existing data directory is, without making anything. Throws when a noted place is gone. */
-export async function findHome(directory: string): Promise<string> {
+export async function findClusterHome(directory: string): Promise<string> {
   const folder = await realpath(directory)
   const note = await readFile(join(folder, NOTE), 'utf8').catch(() => undefined)
   const noted = note?.split('\n', 1)[0]
@@ -58,14 +64,14 @@ export async function findHome(directory: string): Promise<string> {
   })
 }
 
-function home(folder: string, account: Account | undefined): Home {
+function home(folder: string, account: SystemAccount | undefined): ClusterHome {
   return { folder, cluster: join(folder, 'cluster'), account }
 }
 
 /** A new folder each time: a directory without a note is new, even where an older one had the same name. */
 async function makeHomeElsewhere(directory: string): Promise<string> {
   const hash = createHash('sha256').update(directory).digest('hex').slice(0, 12)
-  const elsewhere = await mkdtemp(join(await sharedFolder(), `data-${hash}-`))
+  const elsewhere = await mkdtemp(join(await prepareSharedFolder(), `data-${hash}-`))
   await chmod(elsewhere, 0o755)
   const lines = [
     elsewhere,
@@ -78,6 +84,6 @@ async function makeHomeElsewhere(directory: string): Promise<string> {
   return elsewhere
 }
 
-async function ownerOf(path: string): Promise<Account | undefined> {
+async function ownerOf(path: string): Promise<SystemAccount | undefined> {
   return stat(path).catch(() => undefined)
 }

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../../lib/errors/operator-error.ts'
-import { takeFileLock } from '../../lib/files/file-lock.ts'
+import { acquireFileLock } from '../../lib/files/file-lock.ts'
 
 /** Takes the lock of a folder for this process; the answer releases it. Throws when a living process has it. */
-export function takeLock(folder: string): () => void {
+export function acquireFolderLock(folder: string): () => void {
   const holder = join(folder, 'holder')
-  const release = takeFileLock(join(folder, 'lock'))
+  const release = acquireFileLock(join(folder, 'lock'))
   if (!release) {
     throw new OperatorError(
       `The database in ${folder} is in use by another Stentor (process ${readHolder(holder)}). ` +

@@ -29,7 +29,7 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | unde
 }
 
 /** Ends a server by one signal after the other. Throws when it survives them all. */
-export async function endServer(pid: number, isAlive: () => boolean | Promise<boolean>): Promise<void> {
+export async function stopPostgresProcess(pid: number, isAlive: () => boolean | Promise<boolean>): Promise<void> {
   for (const { signal, timeoutMs } of endings) {
     if (!(await isAlive())) return
     try {
@@ -43,11 +43,11 @@ export async function endServer(pid: number, isAlive: () => boolean | Promise<bo
 }
 
 /** Ends the server that a killed Stentor left behind on this cluster. The caller holds the lock of the home. */
-export async function endOrphan(cluster: string, log: (line: string) => void): Promise<void> {
+export async function stopOrphanedPostgres(cluster: string, log: (line: string) => void): Promise<void> {
   const orphan = await findPostmaster(cluster)
   if (!orphan) return disownLockFile(cluster)
   log(`A database server of an earlier run is still there (process ${orphan.pid}): it is shut down first.`)
-  await endServer(orphan.pid, () => isServerOf(orphan.pid, cluster))
+  await stopPostgresProcess(orphan.pid, () => isServerOf(orphan.pid, cluster))
   await disownLockFile(cluster)
 }
 

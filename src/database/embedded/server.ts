@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../../lib/errors/operator-error.ts'
-import { freePort } from '../../lib/net/free-port.ts'
-import type { Binaries } from './binaries.ts'
-import { serverEnvironment } from './cluster.ts'
-import type { Home } from './home.ts'
+import { findFreePort } from '../../lib/net/free-port.ts'
+import type { PostgresBinaries } from './binaries.ts'
+import { buildPostgresEnvironment } from './cluster.ts'
+import type { ClusterHome } from './home.ts'
 
 /** Settings of the server by name, as in postgresql.conf. */
-export type Settings = Record<string, string>
+export type PostgresSettings = Record<string, string>
 
 /** For a machine with 2 cores and a few gigabytes that runs the rest of Stentor too. */
-const defaults: Settings = {
+const defaults: PostgresSettings = {
   max_connections: '100',
   shared_buffers: '256MB',
   effective_cache_size: '1GB',
@@ -32,7 +32,7 @@ const defaults: Settings = {
 }
 
 /** What the caller cannot change: the loopback interface only, and messages on stderr, with the kind of process before each. */
-const fixed: Settings = {
+const fixed: PostgresSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   logging_collector: 'off',
@@ -59,16 +59,16 @@ function readerOfLog(log: (line: string) => void): (line: string) => void {
   }
 }
 
-export interface Launch {
-  binaries: Binaries
-  home: Home
+export interface PostgresLaunchOptions {
+  binaries: PostgresBinaries
+  home: ClusterHome
   port: number | undefined
-  settings: Settings
+  settings: PostgresSettings
   log: (line: string) => void
 }
 
 /** A server that accepts connections. */
-export interface Server {
+export interface PostgresServer {
   child: ChildProcess
   pid: number
   port: number
@@ -83,9 +83,9 @@ const transientFailures = [
 ]
 
 /** Starts the server and waits until it accepts connections, a recovery included. Throws with its last lines of output. */
-export async function launch(options: Launch): Promise<Server> {
+export async function launchPostgres(options: PostgresLaunchOptions): Promise<PostgresServer> {
   for (let attempt = 1; ; attempt++) {
-    const port = options.port ?? (await freePort())
+    const port = options.port ?? (await findFreePort())
     try {
       return await launchOnce(options, port)
     } catch (error) {
@@ -97,13 +97,16 @@ export async function launch(options: Launch): Promise<Server> {
   }
 }
 
-async function launchOnce({ binaries, home, settings, log }: Launch, port: number): Promise<Server> {
+async function launchOnce(
+  { binaries, home, settings, log }: PostgresLaunchOptions,
+  port: number,
+): Promise<PostgresServer> {
   const all = Object.entries({ ...defaults, ...settings, ...fixed, port: `${port}` })
   const child = spawn(
     binaries.postgres,
     ['-D', home.cluster, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     // In a process group of its own: Ctrl-C ends this process first, and this process ends the server last.
-    { cwd: '/', env: serverEnvironment(), detached: true, stdio: ['ignore', 'ignore', 'pipe'], ...home.account },
+    { cwd: '/', env: buildPostgresEnvironment(), detached: true, stdio: ['ignore', 'ignore', 'pipe'], ...home.account },
   )
   const output: string[] = []
   await new Promise<void>((resolve, reject) => {
@@ -126,7 +129,7 @@ async function launchOnce({ binaries, home, settings, log }: Launch, port: numbe
 }
 
 /** Whether the server's process has not ended yet. */
-export function isAlive({ child }: Server): boolean {
+export function isPostgresAlive({ child }: PostgresServer): boolean {
   return child.exitCode === null && child.signalCode === null
 }
 
@@ -134,7 +137,7 @@ export function isAlive({ child }: Server): boolean {
  * Ends the server when this process is killed: the kernel closes the pipe to a waiting shell, and the shell sends the
  * signal. A line on the pipe reports that the server has ended.
  */
-function stopWithParent(child: ChildProcess, pid: number, home: Home): void {
+function stopWithParent(child: ChildProcess, pid: number, home: ClusterHome): void {
   const script = 'read -r line || kill -INT "$1"'
   const watcher = spawn('/bin/sh', ['-c', script, 'stentor-watcher', `${pid}`], {
     cwd: '/',

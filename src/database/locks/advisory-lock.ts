@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Db, Pool } from '../connection/connect.ts'
+import type { DatabasePool, Db } from '../connection/connect.ts'
 
 /**
  * Does work under the advisory lock of a key; false, and nothing is done, when another process holds the lock. It is a
  * session lock on a connection of its own: PostgreSQL releases it when the process dies.
  */
-export async function withAdvisoryLock(pool: Pool, key: string, work: () => Promise<void>): Promise<boolean> {
+export async function withAdvisoryLock(pool: DatabasePool, key: string, work: () => Promise<void>): Promise<boolean> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
@@ -31,7 +31,7 @@ export async function withAdvisoryLock(pool: Pool, key: string, work: () => Prom
  * The same, but waits for the lock: those who try for it meanwhile do not get it before. Should the connection be lost while the
  * work goes on, another process may get the lock: the work must bear it.
  */
-export async function underAdvisoryLock<T>(db: Db, key: string, work: () => Promise<T>): Promise<T> {
+export async function withBlockingAdvisoryLock<T>(db: Db, key: string, work: () => Promise<T>): Promise<T> {
   return db.connection().execute(async (own) => {
     const { rows } = await sql<{ limit: string }>`select current_setting('statement_timeout') as limit`.execute(own)
     await sql`set statement_timeout = 0`.execute(own)

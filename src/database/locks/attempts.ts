@@ -3,7 +3,10 @@ import { type Db, inTransaction } from '../connection/connect.ts'
 class NothingDone extends Error {}
 
 /** As `inTransaction`, but work that gives undefined has done nothing: its transaction is rolled back, and nothing is told of it. */
-export async function inAttempt<T>(db: Db, fn: (tx: Db) => Promise<T | undefined>): Promise<T | undefined> {
+export async function inTentativeTransaction<T>(
+  db: Db,
+  fn: (tx: Db) => Promise<T | undefined>,
+): Promise<T | undefined> {
   try {
     return await inTransaction(db, async (tx) => {
       const result = await fn(tx)

@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { type Backoff, delayAfter, FULL_JITTER } from '../../lib/time/backoff.ts'
+import { type BackoffPolicy, computeBackoffDelay, FULL_JITTER } from '../../lib/time/backoff.ts'
 import { type Db, inTransaction } from '../connection/connect.ts'
-import { isRetryable } from '../errors.ts'
+import { isRetryableConflict } from '../errors.ts'
 
 const MAX_TRIES = 5
 /** A random pause separates transactions that would meet in the same order again. */
-const pauses: Backoff = { firstMs: 20, maxMs: 100, jitter: FULL_JITTER }
+const pauses: BackoffPolicy = { firstMs: 20, maxMs: 100, jitter: FULL_JITTER }
 
 /** Works, and begins again, 5 times in all, when a transaction of it met another one and may succeed once it reads what that has done. */
-export async function whileRetryable<T>(work: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work()
     } catch (error) {
-      if (tries === MAX_TRIES || !isRetryable(error)) throw error
+      if (tries === MAX_TRIES || !isRetryableConflict(error)) throw error
     }
   }
 }
@@ -35,7 +35,7 @@ export async function inRetriedTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>
       return await inTransaction(db, fn)
     } catch (error) {
       if (!isDeadlock(error) || tries >= MAX_TRIES) throw error
-      await delay(delayAfter(pauses, tries - 1))
+      await delay(computeBackoffDelay(pauses, tries - 1))
     }
   }
 }
@@ -44,14 +44,14 @@ export async function inRetriedTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>
  * Works outside of transactions, and begins again, up to 5 times, when a statement of it was ended by a deadlock. Gives
  * whether it came to its end.
  */
-export async function whileDeadlocked(work: () => Promise<void>): Promise<boolean> {
+export async function retryOnDeadlock(work: () => Promise<void>): Promise<boolean> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     try {
       await work()
       return true
     } catch (error) {
       if (!isDeadlock(error)) throw error
-      await delay(delayAfter(pauses, tries - 1))
+      await delay(computeBackoffDelay(pauses, tries - 1))
     }
   }
   return false

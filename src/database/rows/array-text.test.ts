@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { arrayText } from './array-text.ts'
+import { formatPostgresArray } from './array-text.ts'
 
 test('an array becomes the text that PostgreSQL reads, with null for undefined', () => {
-  assert.equal(arrayText([]), '{}')
+  assert.equal(formatPostgresArray([]), '{}')
   assert.equal(
-    arrayText([1, -2, 'word', true, null, undefined, new Date(0)]),
+    formatPostgresArray([1, -2, 'word', true, null, undefined, new Date(0)]),
     '{1,-2,word,true,null,null,1970-01-01T00:00:00.000Z}',
   )
 })

@@ -2,6 +2,8 @@
  * The text of a PostgreSQL array whose elements need no quotes (numbers, uuids, timestamps, words), written several times
  * faster than by pg. Undefined becomes null.
  */
-export function arrayText(elements: readonly (string | number | boolean | Date | null | undefined)[]): string {
+export function formatPostgresArray(
+  elements: readonly (string | number | boolean | Date | null | undefined)[],
+): string {
   return `{${elements.map((one) => (one instanceof Date ? one.toISOString() : (one ?? 'null'))).join(',')}}`
 }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import type { PoolClient } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import type { Pool } from '../connection/connect.ts'
+import type { DatabasePool } from '../connection/connect.ts'
 
 /** A dumped table; its rows are in the file of its name, in PostgreSQL's text format, compressed with Zstandard. */
 export interface TableDump {
@@ -16,7 +16,7 @@ export interface TableDump {
 }
 
 /** The data of a database at one instant, without its schema, which the migrations create. */
-export interface Dump {
+export interface DatabaseDump {
   /** Names of the migrations that were applied, in order. */
   migrations: string[]
   tables: TableDump[]
@@ -55,7 +55,11 @@ const REFERENCES = `select conrelid::bigint as of, confrelid::bigint as to from 
 const NO_TIMEOUTS = 'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0'
 
 /** Runs work in a transaction on a connection of its own; `begin` is the statement that starts it. */
-async function withoutTimeouts<T>(pool: Pool, begin: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
+async function withoutTimeouts<T>(
+  pool: DatabasePool,
+  begin: string,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect()
   try {
     await client.query(NO_TIMEOUTS)
@@ -70,7 +74,7 @@ async function withoutTimeouts<T>(pool: Pool, begin: string, work: (client: Pool
 }
 
 /** Writes every row of a database into a directory, as of one instant, while others go on writing. */
-export function dumpDatabase(pool: Pool, directory: string): Promise<Dump> {
+export function dumpDatabase(pool: DatabasePool, directory: string): Promise<DatabaseDump> {
   return withoutTimeouts(pool, 'begin isolation level repeatable read read only', async (client) => {
     const applied = await client.query<{ name: string }>('select name from public.migrations order by name')
     const { rows } = await client.query<{ table: string; name: string; columns: string[] }>(TABLES)
@@ -82,7 +86,7 @@ export function dumpDatabase(pool: Pool, directory: string): Promise<Dump> {
       tables.push({ table, columns, rows: copy.rowCount, file })
     }
     // Sequences have no snapshot: read last, they are beyond every row.
-    const sequences = (await client.query<Dump['sequences'][number]>(SEQUENCES)).rows
+    const sequences = (await client.query<DatabaseDump['sequences'][number]>(SEQUENCES)).rows
     const months = (await client.query<{ month: string }>(MONTHS)).rows.map(({ month }) => month)
     return { migrations: applied.rows.map(({ name }) => name), tables, sequences, months }
   })
@@ -119,7 +123,11 @@ async function load(client: PoolClient, { table, columns, rows, file }: TableDum
  * Replaces the rows of a database by those of a dump with the same schema, in one transaction. Our triggers are disabled,
  * as what they would write is in the dump. Jobs that were running are queued again.
  */
-export async function loadDatabase(pool: Pool, { tables, sequences, months }: Dump, directory: string): Promise<void> {
+export async function restoreDatabaseDump(
+  pool: DatabasePool,
+  { tables, sequences, months }: DatabaseDump,
+  directory: string,
+): Promise<void> {
   await withoutTimeouts(pool, 'begin', async (client) => {
     for (const month of months) await client.query('select make_event_partitions($1::timestamptz, 0)', [month])
     const names = tables.map(({ table }) => table)

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../connection/connect.ts'
 
 /** Rows counted of what is overdue, to bound the cost. */
-export const MOST_OVERDUE = 10_000
+export const MAX_OVERDUE_ROWS = 10_000
 
-/** How many rows are overdue, up to `MOST_OVERDUE`, and for how long the oldest is. */
+/** How many rows are overdue, up to `MAX_OVERDUE_ROWS`, and for how long the oldest is. */
 export interface OverdueRows {
   n: number
   seconds: number
@@ -19,7 +19,7 @@ export async function countOverdueRows(
   const { rows } = await sql<OverdueRows>`
     select count(*)::integer as n, coalesce(extract(epoch from ${now}::timestamptz - min(at)), 0)::float8 as seconds
     from (
-      select at from (${query}) due where at < ${new Date(now.getTime() - overdueMs)} order by at limit ${sql.lit(MOST_OVERDUE)}
+      select at from (${query}) due where at < ${new Date(now.getTime() - overdueMs)} order by at limit ${sql.lit(MAX_OVERDUE_ROWS)}
     ) overdue`.execute(db)
   return rows[0]!
 }

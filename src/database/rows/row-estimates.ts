@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../connection/connect.ts'
 
 /** Rows of a table that have a value in a column. */
-export interface EqualRows {
+export interface RowEstimateTarget {
   table: 'contacts' | 'segment_members'
   column: string
   value: number
@@ -23,7 +23,11 @@ async function expectedRows(db: Db, statement: RawBuilder<unknown>): Promise<num
  * after a table has grown by a tenth: until then, or forever in a large table, rows of a new value count as one, and two such tables
  * are joined in time that grows with the square. Does nothing while something else holds the table.
  */
-export async function correctRowEstimate(db: Db, { table, column, value }: EqualRows, count: number): Promise<void> {
+export async function correctRowEstimate(
+  db: Db,
+  { table, column, value }: RowEstimateTarget,
+  count: number,
+): Promise<void> {
   const [from, where] = [sql.table(table), sql.ref(column)]
   const expected = await expectedRows(db, sql`select from ${from} where ${where} = ${sql.lit(value)}`)
   if (expected * TOLERATED_FACTOR < count) await sql`analyze (skip_locked) ${from} (${where})`.execute(db)

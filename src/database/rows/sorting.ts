@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { badRequest } from '../../lib/errors/problem.ts'
-import { readInstant } from '../../lib/time/period.ts'
+import { badRequestProblem } from '../../lib/errors/problem.ts'
+import { parseInstant } from '../../lib/time/period.ts'
 
 /** A column that a list may be sorted by: its expression, and the type that its values are compared as. */
 export interface SortColumn {
@@ -9,23 +9,23 @@ export interface SortColumn {
 }
 
 /** How a list is sorted. Items that are equal in it are sorted by their ids. */
-export interface Sorting<Word extends string> {
+export interface ListSorting<Word extends string> {
   by: Word
   isDescending: boolean
 }
 
 /** The place of an item in a sorted list: the value it is sorted by as text, and its id. */
-export type SortKey = readonly [value: string, id: number]
+export type ListSortKey = readonly [value: string, id: number]
 
 /** Reads a word of a parameter, `-` before it for descending. Throws 400 for an unknown one. */
-export function readSorting<Word extends string>(
+export function parseListSorting<Word extends string>(
   parameter: string,
   text: string,
   words: readonly Word[],
-): Sorting<Word> {
+): ListSorting<Word> {
   const by = words.find((word) => word === text.replace(/^-/, ''))
   if (by === undefined)
-    throw badRequest(parameter, `must be one of ${words.join(', ')}; with "-" before it: descending`)
+    throw badRequestProblem(parameter, `must be one of ${words.join(', ')}; with "-" before it: descending`)
   return { by, isDescending: text.startsWith('-') }
 }
 
@@ -35,19 +35,19 @@ const isInteger = (value: unknown): value is number => Number.isInteger(value) &
 const readable: Readonly<Record<SortColumn['type'], (text: string) => boolean>> = {
   text: (text) => !text.includes('\0'),
   integer: (text) => /^-?\d+$/.test(text) && isInteger(Number(text)),
-  timestamptz: (text) => readInstant(text) !== undefined,
+  timestamptz: (text) => parseInstant(text) !== undefined,
 }
 
 /** Checks a key that came back from a caller. */
-export function readSortKey(value: unknown, { type }: Pick<SortColumn, 'type'>): SortKey | undefined {
+export function parseListSortKey(value: unknown, { type }: Pick<SortColumn, 'type'>): ListSortKey | undefined {
   if (!Array.isArray(value) || value.length !== 2) return undefined
   const [sorted, id] = value
   return typeof sorted === 'string' && readable[type](sorted) && isInteger(id) ? [sorted, id] : undefined
 }
 
 /** The parts of a statement that gives a page of a sorted list. */
-export interface SortedPage {
-  /** Of each row, as `SortKey` has it first. */
+export interface SortedPageSql {
+  /** Of each row, as `ListSortKey` has it first. */
   key: RawBuilder<string>
   /** Whether a row stands after the page's key. */
   condition: RawBuilder<boolean>
@@ -56,12 +56,12 @@ export interface SortedPage {
 }
 
 /** A page of rows that have an integer `id`: those after a key, at most `limit` of them. */
-export function sortedPage<Word extends string>(
+export function buildSortedPageSql<Word extends string>(
   columns: Readonly<Record<Word, SortColumn>>,
   id: RawBuilder<unknown>,
-  { by, isDescending }: Sorting<Word>,
-  { after, limit }: { after: SortKey | undefined; limit: number | undefined },
-): SortedPage {
+  { by, isDescending }: ListSorting<Word>,
+  { after, limit }: { after: ListSortKey | undefined; limit: number | undefined },
+): SortedPageSql {
   const { expression, type } = columns[by]
   const [direction, beyond] = isDescending ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]
   const key = sql<string>`(${expression})::text`
@@ -73,6 +73,6 @@ export function sortedPage<Word extends string>(
 }
 
 /** A pattern of `like` for texts that contain another, whatever stands in that. */
-export function containing(text: string): string {
+export function buildContainsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { Db } from '../connection/connect.ts'
 
-export interface RowsOptions {
+export interface RowStreamOptions {
   /** Rows read from the server at once; 500 by default. */
   batch?: number
   /** How long the caller may take for a row before its connection is released; 60 seconds by default. */
@@ -9,7 +9,7 @@ export interface RowsOptions {
 }
 
 /** A query of Kysely's builder, or `sql` with the type of its rows. */
-export interface Readable<Row> {
+export interface RowQuery<Row> {
   compile(db: Db): CompiledQuery<Row>
 }
 
@@ -17,7 +17,11 @@ export interface Readable<Row> {
  * The rows of a query through a cursor on one connection, read as fast as the caller takes them. The connection is
  * released after the last row, an early return or an error, and when the caller stalls: then its next read throws.
  */
-export async function* rows<Row>(db: Db, query: Readable<Row>, options: RowsOptions = {}): AsyncGenerator<Row, void> {
+export async function* streamRows<Row>(
+  db: Db,
+  query: RowQuery<Row>,
+  options: RowStreamOptions = {},
+): AsyncGenerator<Row, void> {
   const { batch = 500, stallMs = 60_000 } = options
   const batches = db.getExecutor().stream<Row>(query.compile(db), batch)[Symbol.asyncIterator]()
   let isStalled = false

@@ -1,18 +1,24 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { email } from '../../channels/email/facts.ts'
-import { composeMail, mailPieces } from '../../channels/email/mime/mime.ts'
-import { type Attachment, attachmentPart } from '../../channels/email/mime/mime-parts.ts'
-import { signMailAside } from '../../channels/email/mime/signing.ts'
-import type { Context } from '../../context.ts'
-import type { Gateway, GatewayChannel, GatewayOutcome, Outgoing, SendResult } from '../../gateways/gateway.ts'
-import { readDestinations } from '../../gateways/smtp-direct/destinations-file.ts'
+import { emailChannelTraits } from '../../channels/email/facts.ts'
+import { composeMail, toMailPieces } from '../../channels/email/mime/mime.ts'
+import { buildAttachmentPart, type MimeAttachment } from '../../channels/email/mime/mime-parts.ts'
+import { signMailOffThread } from '../../channels/email/mime/signing.ts'
+import type { ServiceContext } from '../../context.ts'
+import type {
+  GatewayChannelName,
+  GatewayOutcome,
+  MessageGateway,
+  OutgoingMessage,
+  SendBatchResult,
+} from '../../gateways/gateway.ts'
+import { readDestinationTable } from '../../gateways/smtp-direct/destinations-file.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { readConfigured } from '../../sending/gateways/configured-gateways.ts'
+import { readConfiguredGateways } from '../../sending/gateways/configured-gateways.ts'
 import { openGatewayRegistry } from '../../sending/gateways/gateway-registry.ts'
-import { openSigningKeys } from '../../sending/prepare/signing-keys.ts'
-import { defaultDomain, readSendingSettings } from '../accounts/sending-settings.ts'
+import { openSenderSigningKeys } from '../../sending/prepare/signing-keys.ts'
+import { readSendingSettings, resolveDefaultDomain } from '../accounts/sending-settings.ts'
 
-type MailContext = Pick<Context, 'db' | 'config' | 'masterKeys' | 'clock' | 'log'>
+type MailContext = Pick<ServiceContext, 'db' | 'config' | 'masterKeys' | 'clock' | 'log'>
 
 /** A mail to the people of an account, not to its contacts: it is no event, and nothing in it is tracked. */
 export interface AccountMail {
@@ -20,33 +26,37 @@ export interface AccountMail {
   to: readonly string[]
   subject: string
   text: string
-  attachments?: readonly Attachment[]
+  attachments?: readonly MimeAttachment[]
   /** It holds a link that lets somebody in: where it is captured, operators alone see it. */
   isConfidential?: boolean
 }
 
 /** What became of a mail: with `captured` nobody got it. */
-export type MailOutcome = 'sent' | 'captured' | 'refused'
+export type AccountMailOutcome = 'sent' | 'captured' | 'refused'
 
 /** Not taken by the gateway this time. */
-export class MailDeferred extends Error {}
+export class MailDeferredError extends Error {}
 
 /** What came of messages that were handed to the gateway of an account. */
-export interface HandedOver extends Pick<SendResult, 'stop'> {
-  gateway: Pick<Gateway, 'name' | 'kind'>
+export interface GatewayHandoverResult extends Pick<SendBatchResult, 'stop'> {
+  gateway: Pick<MessageGateway, 'name' | 'kind'>
   outcomes: GatewayOutcome[]
 }
 
 /** Hands messages to the gateway of an account and channel. `signal` cuts the connections. */
-export async function handOver(
+export async function handOverToGateway(
   { db, config, masterKeys, clock, log }: MailContext,
-  { account, channel, messages }: { account: AccountId; channel: GatewayChannel; messages: readonly Outgoing[] },
+  {
+    account,
+    channel,
+    messages,
+  }: { account: AccountId; channel: GatewayChannelName; messages: readonly OutgoingMessage[] },
   signal?: AbortSignal,
-): Promise<HandedOver> {
+): Promise<GatewayHandoverResult> {
   const book = openGatewayRegistry({
     ...{ db, config, masterKeys, clock, log },
-    configured: readConfigured(config, log),
-    destinations: readDestinations(config.destinationsFile),
+    configured: readConfiguredGateways(config, log),
+    destinations: readDestinationTable(config.destinationsFile),
   })
   const cut = () => void book.close(0)
   try {
@@ -67,7 +77,7 @@ export async function handOver(
 }
 
 /**
- * Sends a mail through the account's mail gateway. Throws MailDeferred when it is to be tried again; a refusal by any recipient
+ * Sends a mail through the account's mail gateway. Throws MailDeferredError when it is to be tried again; a refusal by any recipient
  * is logged.
  * `signal` cuts the connections.
  */
@@ -75,11 +85,11 @@ export async function sendAccountMail(
   context: MailContext,
   { account, to, subject, text, attachments = [], isConfidential = false }: AccountMail,
   signal?: AbortSignal,
-): Promise<MailOutcome> {
+): Promise<AccountMailOutcome> {
   const { db, config, clock, log } = context
-  const domain = defaultDomain(await readSendingSettings(db, account), config.publicUrl)
-  const parts = attachments.map(attachmentPart)
-  const keys = await openSigningKeys(context).of(account)
+  const domain = resolveDefaultDomain(await readSendingSettings(db, account), config.publicUrl)
+  const parts = attachments.map(buildAttachmentPart)
+  const keys = await openSenderSigningKeys(context).of(account)
   const making = to.map(async (address) => {
     // Of no row: it only has to differ from that of other mails of the moment.
     const id = randomInt(2 ** 40)
@@ -96,14 +106,14 @@ export async function sendAccountMail(
       attachments: parts,
     })
     if ('invalidAddress' in mail) return []
-    const signed = await signMailAside(mail, keys.get(mail.domain) ?? [])
+    const signed = await signMailOffThread(mail, keys.get(mail.domain) ?? [])
     const envelope = { from: '', to: address }
-    return [{ id, envelope, bytes: mailPieces(signed), smtputf8: mail.smtputf8, isConfidential }]
+    return [{ id, envelope, bytes: toMailPieces(signed), smtputf8: mail.smtputf8, isConfidential }]
   })
   const mails = await Promise.all(making)
-  const { gateway, outcomes, stop } = await handOver(
+  const { gateway, outcomes, stop } = await handOverToGateway(
     context,
-    { account, channel: email.name, messages: mails.flat() },
+    { account, channel: emailChannelTraits.name, messages: mails.flat() },
     signal,
   )
   for (const one of outcomes) {
@@ -113,7 +123,7 @@ export async function sendAccountMail(
   // Recipients that have it already get it once more: better than never. What we cut ourselves is in doubt by our own fault.
   const isOpen = ({ result }: GatewayOutcome) =>
     result === 'deferred' || result === 'returned' || (result === 'doubtful' && signal?.aborted)
-  if (stop || outcomes.some(isOpen)) throw new MailDeferred('the gateway takes it later')
+  if (stop || outcomes.some(isOpen)) throw new MailDeferredError('the gateway takes it later')
   if (gateway.kind === 'capture') return 'captured'
   const isSent = outcomes.length > 0 && outcomes.every(({ result }) => result === 'accepted')
   return isSent ? 'sent' : 'refused'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Context } from '../../context.ts'
-import { enqueue } from '../../jobs/enqueue.ts'
+import type { ServiceContext } from '../../context.ts'
+import { enqueueTask } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
-import { listRejects } from '../imports/run/executions.ts'
+import { formatRejectsCsv } from '../imports/run/executions.ts'
 import { sendAccountMail } from './account-mail.ts'
 
 const MAX_REJECTS = 10_000
@@ -66,10 +66,10 @@ function textOf({ lines, attached }: (typeof words)['en'], run: Ended): string {
   return `${rows.join('\n')}\n${run.rejected > 0 ? `\n${attached}\n` : ''}`
 }
 
-async function rejectsOf({ db }: Pick<Context, 'db'>, execution: number): Promise<Buffer> {
+async function rejectsOf({ db }: Pick<ServiceContext, 'db'>, execution: number): Promise<Buffer> {
   let text = ''
   let rows = -1
-  for await (const row of listRejects(db, execution)) {
+  for await (const row of formatRejectsCsv(db, execution)) {
     if (rows === MAX_REJECTS) break
     text += row
     rows++
@@ -80,10 +80,10 @@ async function rejectsOf({ db }: Pick<Context, 'db'>, execution: number): Promis
 /**
  * Mails the report of a run that has ended to `reportAddresses` of the account, in its language; to no recipient when there
  * are none. Each address has a job of its own (`to`), so that one which is put off does not repeat the others. Throws
- * MailDeferred when it is to be tried again. `signal` breaks the sending off.
+ * MailDeferredError when it is to be tried again. `signal` breaks the sending off.
  */
-export async function reportImport(
-  context: Context,
+export async function mailImportReport(
+  context: ServiceContext,
   { execution, to }: { execution: number; to?: string },
   signal?: AbortSignal,
 ): Promise<void> {
@@ -97,7 +97,7 @@ export async function reportImport(
   const { reportAddresses, culture } = await readSendingSettings(db, run.account)
   if (to === undefined) {
     const jobs = reportAddresses.map((address) =>
-      enqueue(db, 'imports.report', { execution, to: address }, { maxAttempts: TRIES }),
+      enqueueTask(db, 'imports.report', { execution, to: address }, { maxAttempts: TRIES }),
     )
     await Promise.all(jobs)
     return

@@ -1,16 +1,16 @@
 /** A mail to a person, ready to be sent. */
-export interface Letter {
+export interface UserMailText {
   subject: string
   text: string
 }
 
 /** A text of paragraphs. */
-function letter(subject: string, ...paragraphs: readonly string[]): Letter {
+function letter(subject: string, ...paragraphs: readonly string[]): UserMailText {
   return { subject, text: `${paragraphs.join('\n\n')}\n` }
 }
 
 /** An invitation into an account. */
-export const welcomeWords = {
+export const invitationMailTexts = {
   en: (account: string, link: string) =>
     letter(
       `Your invitation to ${account}`,
@@ -30,7 +30,7 @@ export const welcomeWords = {
 }
 
 /** A link for a new password. */
-export const resetWords = {
+export const passwordResetMailTexts = {
   en: (link: string) =>
     letter(
       'Your new password',
@@ -56,7 +56,7 @@ interface Place {
 }
 
 /** A sign-in from a browser that was not known. */
-export const placeWords = {
+export const newBrowserMailTexts = {
   en: ({ at, address, browser }: Place) =>
     letter(
       'A sign-in from a new browser',
@@ -77,7 +77,7 @@ interface KeyMade {
 }
 
 /** A key that may send was made in an account that asks for approvals. */
-export const keyWords = {
+export const apiKeyMailTexts = {
   en: ({ key, by }: KeyMade) =>
     letter(
       'A key that may send was made',
@@ -98,7 +98,7 @@ interface ApprovalOff {
 }
 
 /** The approvals of an account were switched off. */
-export const approvalOffWords = {
+export const approvalsOffMailTexts = {
   en: ({ code, by }: ApprovalOff) =>
     letter(
       `Approvals of ${code} are switched off`,
@@ -114,7 +114,7 @@ export const approvalOffWords = {
 }
 
 /** A campaign did not begin, as it was approved for other criteria. */
-export const notBegunWords = {
+export const campaignHeldMailTexts = {
   en: (campaign: string) =>
     letter(
       `"${campaign}" did not begin`,

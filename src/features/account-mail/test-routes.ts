@@ -1,26 +1,27 @@
 import type { FastifyRequest } from 'fastify'
-import { email } from '../../channels/email/facts.ts'
-import type { Context } from '../../context.ts'
-import type { App } from '../../http/app-type.ts'
-import { badRequest, Problem } from '../../lib/errors/problem.ts'
-import { addressKey } from '../../lib/text/mail-address.ts'
+import { emailChannelTraits } from '../../channels/email/facts.ts'
+import type { ServiceContext } from '../../context.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { badRequestProblem, Problem } from '../../lib/errors/problem.ts'
+import { toMailAddressKey } from '../../lib/text/mail-address.ts'
 import { sendTestMessage } from './test-message.ts'
 import { SendingTest, SendingTestBody } from './test-schemas.ts'
 
 /** Where a test goes: of a person's mail to themselves, else to what is named. Throws 400, 403 `own-address`. */
 function receiverOf({ person }: Pick<FastifyRequest, 'person'>, { channel, to }: SendingTestBody): string {
-  const isMail = channel === email.name
+  const isMail = channel === emailChannelTraits.name
   if (person !== null && isMail) {
-    if (to != null && addressKey(to) !== addressKey(person.email))
+    if (to != null && toMailAddressKey(to) !== toMailAddressKey(person.email))
       throw new Problem(403, 'own-address', 'A test mail goes to your own address: leave "to" out.')
     return person.email
   }
-  if (to == null) throw badRequest('/to', isMail ? 'is required with a key' : 'is required: the number to send to')
+  if (to == null)
+    throw badRequestProblem('/to', isMail ? 'is required with a key' : 'is required: the number to send to')
   return to
 }
 
 /** A message to find out whether messages leave. */
-export function sendingTestRoutes(app: App, context: Context): void {
+export function sendingTestRoutes(app: HttpApp, context: ServiceContext): void {
   app.post('/settings/sending/test', {
     config: { right: 'send', audit: { untold: 'a test message changes nothing' } },
     schema: {

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { profiledChannels } from '../../channels/facts.ts'
-import { nullable } from '../accounts/sending-settings-schemas.ts'
+import { profiledChannelNames } from '../../channels/facts.ts'
+import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 
 export const SendingTestBody = Type.Object({
-  channel: Type.Enum([...profiledChannels]),
+  channel: Type.Enum([...profiledChannelNames]),
   to: Type.Optional(
-    nullable(
+    nullableSchema(
       Type.String({
         minLength: 1,
         maxLength: 254,
@@ -17,7 +17,7 @@ export const SendingTestBody = Type.Object({
 export type SendingTestBody = Static<typeof SendingTestBody>
 
 export const SendingTest = Type.Object({
-  channel: Type.Enum([...profiledChannels]),
+  channel: Type.Enum([...profiledChannelNames]),
   to: Type.String(),
   from: Type.String({ description: 'as it was sent from' }),
   result: Type.Enum(['accepted', 'refused', 'deferred', 'doubtful'], {
@@ -25,6 +25,8 @@ export const SendingTest = Type.Object({
   }),
   detail: Type.String({ description: 'its words, or why there are none' }),
   gateway: Type.Object({ name: Type.String(), kind: Type.String() }),
-  captured: nullable(Type.String({ description: 'its id below /captured, where it was captured instead of sent' })),
+  captured: nullableSchema(
+    Type.String({ description: 'its id below /captured, where it was captured instead of sent' }),
+  ),
 })
 export type SendingTest = Static<typeof SendingTest>

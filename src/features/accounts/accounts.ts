@@ -1,12 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import { refusing } from '../../database/errors.ts'
-import { type AccountId, type Credentials, type Right, rights } from '../../lib/account.ts'
-import { conflict, notFound } from '../../lib/errors/problem.ts'
+import { mapConstraintErrors } from '../../database/errors.ts'
+import { type AccessRight, type AccountId, type ApiKeyCredentials, accessRights } from '../../lib/account.ts'
+import { conflictProblem, notFoundProblem } from '../../lib/errors/problem.ts'
 
 /** `ACME001`: agency (4 characters) and customer (3 characters). */
-export interface Identity {
+export interface AccountIdentity {
   type: 'customer'
   agency: string
   customer: string
@@ -19,14 +19,14 @@ function digest(key: string): Buffer {
 }
 
 /** Splits `ACME001`; undefined when it is no account code. */
-export function readIdentity(code: string): Identity | undefined {
+export function parseAccountCode(code: string): AccountIdentity | undefined {
   const match = /^([A-Z0-9]{4})([A-Z0-9]{3})$/.exec(code.toUpperCase())
   return match ? { type: 'customer', agency: match[1]!, customer: match[2]! } : undefined
 }
 
 /** The account of a code such as `ACME001`. Throws notFound. */
 export async function findAccount(db: Db, code: string): Promise<AccountId> {
-  const identity = readIdentity(code)
+  const identity = parseAccountCode(code)
   const row =
     identity &&
     (await db
@@ -35,12 +35,15 @@ export async function findAccount(db: Db, code: string): Promise<AccountId> {
       .where('agency', '=', identity.agency)
       .where('customer', '=', identity.customer)
       .executeTakeFirst())
-  if (!row) throw notFound('account', code)
+  if (!row) throw notFoundProblem('account', code)
   return row.id
 }
 
 /** How the account is written in events and what it is called. */
-export async function describeAccount(db: Db, account: AccountId): Promise<{ identity: Identity; name: string }> {
+export async function describeAccount(
+  db: Db,
+  account: AccountId,
+): Promise<{ identity: AccountIdentity; name: string }> {
   const row = await db
     .selectFrom('accounts')
     .select(['agency', 'customer', 'name'])
@@ -55,18 +58,18 @@ export async function describeAccount(db: Db, account: AccountId): Promise<{ ide
  */
 export async function createAccount(
   db: Db,
-  identity: Identity,
+  identity: AccountIdentity,
   name: string,
   addDefaults: (db: Db, account: AccountId) => Promise<void>,
 ): Promise<AccountId> {
   return inTransaction(db, async (tx) => {
-    const { id } = await refusing(
+    const { id } = await mapConstraintErrors(
       tx
         .insertInto('accounts')
         .values({ agency: identity.agency, customer: identity.customer, name })
         .returning('id')
         .executeTakeFirstOrThrow(),
-      { unique: () => conflict('account-taken', `Account ${identity.agency}${identity.customer} exists.`) },
+      { unique: () => conflictProblem('account-taken', `Account ${identity.agency}${identity.customer} exists.`) },
     )
     await addDefaults(tx, id)
     return id
@@ -74,19 +77,19 @@ export async function createAccount(
 }
 
 /** A new random key, 43 characters after its prefix. */
-export function randomKey(): string {
+export function generateApiKey(): string {
   return `sk_${randomBytes(32).toString('base64url')}`
 }
 
 /** Stores the digest of a key; the caller shows the key itself once. `expiresAt` null: never. */
-export async function createKey(
+export async function createApiKey(
   db: Db,
   account: AccountId,
   key: string,
-  details: { name: string; rights: readonly Right[]; expiresAt: Date | null },
+  details: { name: string; rights: readonly AccessRight[]; expiresAt: Date | null },
 ): Promise<number> {
   const secret = digest(key)
-  const row = await refusing(
+  const row = await mapConstraintErrors(
     db
       .insertInto('api_keys')
       .values({
@@ -99,13 +102,13 @@ export async function createKey(
       })
       .returning('id')
       .executeTakeFirstOrThrow(),
-    { unique: () => conflict('key-taken', 'This key exists already.') },
+    { unique: () => conflictProblem('key-taken', 'This key exists already.') },
   )
   return row.id
 }
 
 /** Revokes a key (within a second in every process), of an account where that is given; gives whose it was. Throws notFound. */
-export async function revokeKey(
+export async function revokeApiKey(
   db: Db,
   id: number,
   at: Date,
@@ -119,7 +122,7 @@ export async function revokeKey(
     .$if(account !== undefined, (query) => query.where('account', '=', account ?? 0))
     .returning(['account', 'name'])
     .executeTakeFirst()
-  if (!row) throw notFound('key', id)
+  if (!row) throw notFoundProblem('key', id)
   return row
 }
 
@@ -129,7 +132,7 @@ export async function renameAccount(db: Db, account: AccountId, name: string): P
 }
 
 /** Keys of an account without their secrets, oldest first. */
-export function listKeys(db: Db, account: AccountId) {
+export function listApiKeys(db: Db, account: AccountId) {
   return db
     .selectFrom('api_keys')
     .select(['id', 'name', 'rights', 'created_at', 'expires_at', 'revoked_at', 'last_used_at'])
@@ -139,7 +142,7 @@ export function listKeys(db: Db, account: AccountId) {
 }
 
 /** The credentials of a key; undefined when it is unknown, revoked or expired. The digest is compared in constant time. */
-export async function authenticate(db: Db, key: string, now: Date): Promise<Credentials | undefined> {
+export async function authenticateApiKey(db: Db, key: string, now: Date): Promise<ApiKeyCredentials | undefined> {
   const secret = digest(key)
   const rows = await db
     .selectFrom('api_keys as k')
@@ -156,7 +159,7 @@ export async function authenticate(db: Db, key: string, now: Date): Promise<Cred
       key: row.id,
       name: row.name,
       account: row.account,
-      rights: rights.filter((right) => row.rights.includes(right)),
+      rights: accessRights.filter((right) => row.rights.includes(right)),
       ratePerSecond: row.rate_per_second,
       rateBurst: row.rate_burst,
       lastUsedAt: row.last_used_at,
@@ -165,12 +168,12 @@ export async function authenticate(db: Db, key: string, now: Date): Promise<Cred
 }
 
 /** What keys of an account may do, by their ids; those that are revoked or expired are left out. */
-export async function rightsOfKeys(
+export async function readApiKeyRights(
   db: Db,
   account: AccountId,
   keys: readonly number[],
   now: Date,
-): Promise<ReadonlyMap<number, readonly Right[]>> {
+): Promise<ReadonlyMap<number, readonly AccessRight[]>> {
   if (keys.length === 0) return new Map()
   const rows = await db
     .selectFrom('api_keys')
@@ -180,11 +183,11 @@ export async function rightsOfKeys(
     .where('revoked_at', 'is', null)
     .where((e) => e.or([e('expires_at', 'is', null), e('expires_at', '>', now)]))
     .execute()
-  return new Map(rows.map((row) => [row.id, rights.filter((right) => row.rights.includes(right))]))
+  return new Map(rows.map((row) => [row.id, accessRights.filter((right) => row.rights.includes(right))]))
 }
 
 /** Records the use of a key; one write per key and minute at most, also with several processes. */
-export async function noteUse(db: Db, key: number, at: Date): Promise<void> {
+export async function recordApiKeyUse(db: Db, key: number, at: Date): Promise<void> {
   await db
     .updateTable('api_keys')
     .set({ last_used_at: at })
@@ -215,7 +218,12 @@ export async function listAccounts(db: Db) {
 }
 
 /** How many requests a second each key of an account may send (0: no limit), and how many at once. */
-export async function setRate(db: Db, account: AccountId, ratePerSecond: number, rateBurst: number): Promise<void> {
+export async function setAccountRateLimit(
+  db: Db,
+  account: AccountId,
+  ratePerSecond: number,
+  rateBurst: number,
+): Promise<void> {
   await db
     .updateTable('accounts')
     .set({ rate_per_second: ratePerSecond, rate_burst: rateBurst })

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { notFound } from '../../lib/errors/problem.ts'
+import { notFoundProblem } from '../../lib/errors/problem.ts'
 import { DAY_MS } from '../../lib/time/spans.ts'
-import { RETIRED_DAYS } from './domain-keys.ts'
-import { type DomainRecord, masterLine, recordsOf } from './domain-records.ts'
-import type { ListedDomain, PublicRecord, SendingDomain } from './domain-schemas.ts'
-import { type TrackingRecord, trackingRecordsOf } from './domain-tracking.ts'
-import { type KeptFinding, readPublishedDomain } from './domain-verification.ts'
+import { RETIRED_DKIM_KEY_DAYS } from './domain-keys.ts'
+import { buildDomainDnsRecords, type DomainDnsRecord, formatZoneFileLine } from './domain-records.ts'
+import type { DnsRecordResource, ListedSendingDomain, SendingDomain } from './domain-schemas.ts'
+import { buildTrackingRecords, type TrackingDnsRecord } from './domain-tracking.ts'
+import { readPublishedDomain, type StoredDnsFinding } from './domain-verification.ts'
 
 interface Row {
   domain: string
@@ -15,7 +15,7 @@ interface Row {
   verifiedAt: Date | null
   checkedAt: Date | null
   createdAt: Date
-  findings: KeptFinding[] | null
+  findings: StoredDnsFinding[] | null
 }
 
 /** The domains of an account by name, or the one of a name. */
@@ -29,7 +29,7 @@ async function loadDomains(db: Db, account: AccountId, domain: string | null): P
   return rows
 }
 
-function show({ domain, isDefault, verifiedAt, checkedAt, createdAt }: Row): ListedDomain {
+function show({ domain, isDefault, verifiedAt, checkedAt, createdAt }: Row): ListedSendingDomain {
   return {
     name: domain,
     default: isDefault,
@@ -42,20 +42,21 @@ function show({ domain, isDefault, verifiedAt, checkedAt, createdAt }: Row): Lis
 
 const purposes = { DKIM: 'DKIM', SPF: 'SPF', DMARC: 'DMARC', bounces: 'MX', tracking: 'tracking' } as const
 
-function keyOf({ key }: Partial<Pick<DomainRecord, 'key'>>): PublicRecord['key'] {
+function keyOf({ key }: Partial<Pick<DomainDnsRecord, 'key'>>): DnsRecordResource['key'] {
   if (key === undefined) return null
   const { selector, algorithm, state, retiredAt } = key
-  const removable = retiredAt === null ? null : new Date(retiredAt.getTime() + RETIRED_DAYS * DAY_MS).toISOString()
+  const removable =
+    retiredAt === null ? null : new Date(retiredAt.getTime() + RETIRED_DKIM_KEY_DAYS * DAY_MS).toISOString()
   return { selector, algorithm, state, removableDate: removable }
 }
 
-function lineOf(record: DomainRecord | TrackingRecord): string | null {
-  if (record.purpose !== 'tracking') return masterLine(record)
+function lineOf(record: DomainDnsRecord | TrackingDnsRecord): string | null {
+  if (record.purpose !== 'tracking') return formatZoneFileLine(record)
   return record.value === null ? null : `${record.name}. IN CNAME ${record.value}`
 }
 
 /** A record with what the last check found of it; one that came since then was not checked. */
-function withFinding(record: DomainRecord | TrackingRecord, { findings, checkedAt }: Row): PublicRecord {
+function withFinding(record: DomainDnsRecord | TrackingDnsRecord, { findings, checkedAt }: Row): DnsRecordResource {
   const { purpose, type, name, value } = record
   const finding = findings?.find((one) => one.purpose === purpose && one.type === type && one.name === name)
   return {
@@ -70,7 +71,7 @@ function withFinding(record: DomainRecord | TrackingRecord, { findings, checkedA
 }
 
 /** The domains of an account, by name. */
-export async function listSendingDomains(db: Db, account: AccountId): Promise<ListedDomain[]> {
+export async function listSendingDomains(db: Db, account: AccountId): Promise<ListedSendingDomain[]> {
   return (await loadDomains(db, account, null)).map(show)
 }
 
@@ -82,8 +83,8 @@ export async function readSendingDomain(
   publicUrl: string,
 ): Promise<SendingDomain> {
   const [row] = await loadDomains(db, account, domain)
-  if (!row) throw notFound('domain', domain)
+  if (!row) throw notFoundProblem('domain', domain)
   const published = await readPublishedDomain(db, account, domain, publicUrl)
-  const records = [...recordsOf(published), ...trackingRecordsOf(published)]
+  const records = [...buildDomainDnsRecords(published), ...buildTrackingRecords(published)]
   return { ...show(row), records: records.map((record) => withFinding(record, row)) }
 }

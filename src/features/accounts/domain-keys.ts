@@ -1,17 +1,23 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import { refusing } from '../../database/errors.ts'
+import { mapConstraintErrors } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { type Algorithm, algorithms, makeDkimKey, type NewKey, type SigningKey } from '../../lib/crypto/dkim-keys.ts'
-import { open, seal } from '../../lib/crypto/seal.ts'
+import {
+  createDkimKey,
+  type DkimAlgorithm,
+  type DkimSigningKey,
+  dkimAlgorithms,
+  type NewDkimKey,
+} from '../../lib/crypto/dkim-keys.ts'
+import { sealWithMasterKey, unsealWithMasterKey } from '../../lib/crypto/seal.ts'
 import type { MasterKeys } from '../../lib/crypto/tokens.ts'
-import { conflict, notFound } from '../../lib/errors/problem.ts'
+import { conflictProblem, notFoundProblem } from '../../lib/errors/problem.ts'
 
 /** A key as its domain shows it. The private half is never shown. */
-export interface DomainKey {
+export interface DkimDomainKey {
   id: number
-  algorithm: Algorithm
+  algorithm: DkimAlgorithm
   selector: string
   publicKey: string
   /** `waiting` for its record to be found, after a rotation; `retired`: another signs, its record is still needed. */
@@ -20,13 +26,13 @@ export interface DomainKey {
 }
 
 /** How long receivers may still verify what a retired key signed: mail is tried again for days, and forwarded later. */
-export const RETIRED_DAYS = 30
+export const RETIRED_DKIM_KEY_DAYS = 30
 
 /** The letter that selectors of an algorithm begin with: `r1`, `e1`. */
-const LETTERS: Readonly<Record<Algorithm, string>> = { 'rsa-sha256': 'r', 'ed25519-sha256': 'e' }
+const LETTERS: Readonly<Record<DkimAlgorithm, string>> = { 'rsa-sha256': 'r', 'ed25519-sha256': 'e' }
 
-function algorithmOf(text: string): Algorithm {
-  const algorithm = algorithms.find((known) => known === text)
+function algorithmOf(text: string): DkimAlgorithm {
+  const algorithm = dkimAlgorithms.find((known) => known === text)
   if (!algorithm) throw new Error(`${text} is no algorithm of a domain key`)
   return algorithm
 }
@@ -46,33 +52,35 @@ async function nextNumber(db: Db, domain: string): Promise<number> {
 }
 
 /** Keys of every algorithm, generated before any lock is taken: RSA is slow. */
-export async function makeKeys(): Promise<[Algorithm, NewKey][]> {
+export async function generateDomainKeys(): Promise<[DkimAlgorithm, NewDkimKey][]> {
   return Promise.all(
-    algorithms.map(async (algorithm): Promise<[Algorithm, NewKey]> => [algorithm, await makeDkimKey(algorithm)]),
+    dkimAlgorithms.map(
+      async (algorithm): Promise<[DkimAlgorithm, NewDkimKey]> => [algorithm, await createDkimKey(algorithm)],
+    ),
   )
 }
 
 /** Keeps new keys of a domain, sealed; they sign from `activatedAt` on, or once their records are found. */
-export async function storeKeys(
+export async function storeDomainKeys(
   db: Db,
   masterKeys: MasterKeys,
   { account, domain }: { account: AccountId; domain: string },
-  { keys, now, activatedAt }: { keys: readonly [Algorithm, NewKey][]; now: Date; activatedAt: Date | null },
+  { keys, now, activatedAt }: { keys: readonly [DkimAlgorithm, NewDkimKey][]; now: Date; activatedAt: Date | null },
 ): Promise<void> {
   const number = await nextNumber(db, domain)
   const rows = keys.map(([algorithm, { publicKey, privateKey }]) => {
     const selector = `${LETTERS[algorithm]}${number}`
-    const sealed = seal(masterKeys, privateKey, sealContext(account, domain, selector))
+    const sealed = sealWithMasterKey(masterKeys, privateKey, sealContext(account, domain, selector))
     return {
       ...{ account, domain, algorithm, selector, created_at: now, activated_at: activatedAt },
       public_key: publicKey,
       private_key: sealed,
     }
   })
-  await refusing(db.insertInto('domain_keys').values(rows).execute(), {
-    foreignKey: () => notFound('domain', domain),
+  await mapConstraintErrors(db.insertInto('domain_keys').values(rows).execute(), {
+    foreignKey: () => notFoundProblem('domain', domain),
     unique: () =>
-      conflict('keys-waiting', `Keys of ${domain} wait for their records already: publish and verify them.`),
+      conflictProblem('keys-waiting', `Keys of ${domain} wait for their records already: publish and verify them.`),
   })
 }
 
@@ -80,24 +88,24 @@ export async function storeKeys(
  * Makes new keys for a domain. Those before go on signing until the records of the new ones are found by `domains
  * verify`. Throws notFound, conflict `keys-waiting`.
  */
-export async function rotateKeys(
+export async function rotateDomainKeys(
   db: Db,
   masterKeys: MasterKeys,
   { account, domain, now }: { account: AccountId; domain: string; now: Date },
 ): Promise<void> {
-  const keys = await makeKeys()
+  const keys = await generateDomainKeys()
   await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ signs: boolean }>`
       select exists (select from domain_keys k where (k.account, k.domain) = (d.account, d.domain) and activated_at is not null) as signs
       from sending_domains d where d.account = ${account} and d.domain = ${domain} for update`.execute(tx)
     const [known] = rows
-    if (!known) throw notFound('domain', domain)
-    await storeKeys(tx, masterKeys, { account, domain }, { keys, now, activatedAt: known.signs ? null : now })
+    if (!known) throw notFoundProblem('domain', domain)
+    await storeDomainKeys(tx, masterKeys, { account, domain }, { keys, now, activatedAt: known.signs ? null : now })
   })
 }
 
 /** The keys of a domain, oldest first. */
-export async function listKeysOfDomain(db: Db, account: AccountId, domain: string): Promise<DomainKey[]> {
+export async function listDomainKeys(db: Db, account: AccountId, domain: string): Promise<DkimDomainKey[]> {
   const rows = await db
     .selectFrom('domain_keys')
     .select(['id', 'algorithm', 'selector', 'public_key', 'activated_at', 'retired_at'])
@@ -116,7 +124,7 @@ export async function listKeysOfDomain(db: Db, account: AccountId, domain: strin
 }
 
 /** The waiting keys sign from now on; those before are retired, and deleted 30 days later. */
-export async function activateKeys(db: Db, account: AccountId, domain: string, now: Date): Promise<void> {
+export async function activateDomainKeys(db: Db, account: AccountId, domain: string, now: Date): Promise<void> {
   await inTransaction(db, async (tx) => {
     const { rows: waiting } = await sql<{ id: number }>`
       select id from domain_keys where account = ${account} and domain = ${domain} and activated_at is null
@@ -131,19 +139,19 @@ export async function activateKeys(db: Db, account: AccountId, domain: string, n
 }
 
 /** Deletes keys that were retired so long ago that no mail they signed is under way. */
-export async function forgetRetiredKeys(db: Db, account: AccountId, domain: string, now: Date): Promise<void> {
+export async function purgeRetiredDomainKeys(db: Db, account: AccountId, domain: string, now: Date): Promise<void> {
   await sql`delete from domain_keys where account = ${account} and domain = ${domain}
-    and retired_at < ${now}::timestamptz - ${`${RETIRED_DAYS} days`}::interval`.execute(db)
+    and retired_at < ${now}::timestamptz - ${`${RETIRED_DKIM_KEY_DAYS} days`}::interval`.execute(db)
 }
 
 /** The keys an account signs with now. */
-export interface AccountKeys {
-  byDomain: ReadonlyMap<string, readonly SigningKey[]>
+export interface AccountSigningKeys {
+  byDomain: ReadonlyMap<string, readonly DkimSigningKey[]>
   /** The same by their rows: opened once, however often these are read. */
   opened: ReadonlyMap<number, KeyObject>
 }
 
-export const NO_KEYS: AccountKeys = { byDomain: new Map(), opened: new Map() }
+export const NO_SIGNING_KEYS: AccountSigningKeys = { byDomain: new Map(), opened: new Map() }
 
 /**
  * Reads what an account signs with now, and opens what `before` had not. A key that cannot be opened is passed to `report`
@@ -153,8 +161,8 @@ export async function loadSigningKeys(
   db: Db,
   masterKeys: MasterKeys,
   account: AccountId,
-  { before, report }: { before: AccountKeys; report: (error: unknown) => void },
-): Promise<AccountKeys> {
+  { before, report }: { before: AccountSigningKeys; report: (error: unknown) => void },
+): Promise<AccountSigningKeys> {
   const rows = await db
     .selectFrom('domain_keys')
     .select(['id', 'domain', 'algorithm', 'selector', 'private_key'])
@@ -163,11 +171,13 @@ export async function loadSigningKeys(
     .where('retired_at', 'is', null)
     .orderBy('id')
     .execute()
-  const byDomain = new Map<string, SigningKey[]>()
+  const byDomain = new Map<string, DkimSigningKey[]>()
   const opened = new Map<number, KeyObject>()
   for (const { id, domain, algorithm, selector, private_key: sealed } of rows) {
     try {
-      const key = before.opened.get(id) ?? openKey(open(masterKeys, sealed, sealContext(account, domain, selector)))
+      const key =
+        before.opened.get(id) ??
+        openKey(unsealWithMasterKey(masterKeys, sealed, sealContext(account, domain, selector)))
       opened.set(id, key)
       byDomain.set(domain, [...(byDomain.get(domain) ?? []), { algorithm: algorithmOf(algorithm), selector, key }])
     } catch (error) {

@@ -1,25 +1,25 @@
-import { dkimRecord, publishesKey } from '../../lib/crypto/dkim-keys.ts'
-import type { Dns } from '../../lib/net/dns.ts'
-import { findPolicyTexts, policyOf } from './dmarc.ts'
-import type { DomainKey } from './domain-keys.ts'
+import { formatDkimRecord, isDkimKeyPublished } from '../../lib/crypto/dkim-keys.ts'
+import type { DnsResolver } from '../../lib/net/dns.ts'
+import { findDmarcRecords, parseDmarcPolicy } from './dmarc.ts'
+import type { DkimDomainKey } from './domain-keys.ts'
 
 /** What a record is for. Only those of DKIM decide whether a domain is verified. */
-export type RecordPurpose = 'DKIM' | 'SPF' | 'DMARC' | 'bounces'
+export type DnsRecordPurpose = 'DKIM' | 'SPF' | 'DMARC' | 'bounces'
 
 /** A record to publish. */
-export interface DomainRecord {
-  purpose: RecordPurpose
+export interface DomainDnsRecord {
+  purpose: DnsRecordPurpose
   type: 'TXT' | 'MX'
   name: string
   value: string
   /** The key of a DKIM record. */
-  key?: DomainKey
+  key?: DkimDomainKey
 }
 
 /** A domain and what its records say. */
 export interface PublishedDomain {
   domain: string
-  keys: readonly DomainKey[]
+  keys: readonly DkimDomainKey[]
   /** Domains of its return paths. */
   bounceDomains: readonly string[]
   /** The host name of this service: it receives bounces, and sends mail unless a relay does. */
@@ -27,12 +27,12 @@ export interface PublishedDomain {
 }
 
 /** Every record that mail from a domain needs (RFC 6376, 7208, 7489, 5321). */
-export function recordsOf({ domain, keys, bounceDomains, host }: PublishedDomain): DomainRecord[] {
-  const dkim = keys.map((key): DomainRecord => {
+export function buildDomainDnsRecords({ domain, keys, bounceDomains, host }: PublishedDomain): DomainDnsRecord[] {
+  const dkim = keys.map((key): DomainDnsRecord => {
     const name = `${key.selector}._domainkey.${domain}`
-    return { purpose: 'DKIM', type: 'TXT', name, value: dkimRecord(key.algorithm, key.publicKey), key }
+    return { purpose: 'DKIM', type: 'TXT', name, value: formatDkimRecord(key.algorithm, key.publicKey), key }
   })
-  const returns = bounceDomains.flatMap((name): DomainRecord[] => [
+  const returns = bounceDomains.flatMap((name): DomainDnsRecord[] => [
     { purpose: 'SPF', type: 'TXT', name, value: `v=spf1 a:${host} ~all` },
     { purpose: 'bounces', type: 'MX', name, value: `10 ${host}.` },
   ])
@@ -43,25 +43,27 @@ export function recordsOf({ domain, keys, bounceDomains, host }: PublishedDomain
 const STRINGS = /.{1,255}/g
 
 /** A record as a line of a master file (RFC 1035, 5.1). */
-export function masterLine({ name, type, value }: DomainRecord): string {
+export function formatZoneFileLine({ name, type, value }: DomainDnsRecord): string {
   if (type === 'MX') return `${name}. IN MX ${value}`
   const strings = value.match(STRINGS) ?? []
   return `${name}. IN TXT ${strings.map((string) => `"${string}"`).join(' ')}`
 }
 
 /** What is published in the place of a record: the texts or hosts that are there, and whether they are sufficient. */
-export interface Finding {
+export interface DnsRecordFinding {
   found: boolean
   seen: string[]
 }
 
 /** A record that was looked for. */
-export type FoundRecord = DomainRecord & Finding
+export type FoundDnsRecord = DomainDnsRecord & DnsRecordFinding
 
-const finders: Readonly<Record<RecordPurpose, (dns: Dns, record: DomainRecord) => Promise<Finding>>> = {
+const finders: Readonly<
+  Record<DnsRecordPurpose, (dns: DnsResolver, record: DomainDnsRecord) => Promise<DnsRecordFinding>>
+> = {
   async DKIM(dns, { name, key }) {
     const seen = await dns.txt(name)
-    const found = key !== undefined && seen.some((text) => publishesKey(text, key.algorithm, key.publicKey))
+    const found = key !== undefined && seen.some((text) => isDkimKeyPublished(text, key.algorithm, key.publicKey))
     return { found, seen }
   },
   // Only its presence is checked: mail may also leave through relays that are not configured here.
@@ -70,8 +72,8 @@ const finders: Readonly<Record<RecordPurpose, (dns: Dns, record: DomainRecord) =
     return { found: seen.length === 1, seen }
   },
   async DMARC(dns, { name }) {
-    const seen = await findPolicyTexts(dns, name.replace(/^_dmarc\./, ''))
-    return { found: policyOf(seen) !== null, seen }
+    const seen = await findDmarcRecords(dns, name.replace(/^_dmarc\./, ''))
+    return { found: parseDmarcPolicy(seen) !== null, seen }
   },
   async bounces(dns, { name, value }) {
     const seen = await dns.mx(name)
@@ -79,7 +81,10 @@ const finders: Readonly<Record<RecordPurpose, (dns: Dns, record: DomainRecord) =
   },
 }
 
-/** Looks up each record; `found` says whether what is published is sufficient. Throws DnsUnavailable. */
-export async function findRecords(dns: Dns, records: readonly DomainRecord[]): Promise<FoundRecord[]> {
+/** Looks up each record; `found` says whether what is published is sufficient. Throws DnsUnavailableError. */
+export async function findDomainDnsRecords(
+  dns: DnsResolver,
+  records: readonly DomainDnsRecord[],
+): Promise<FoundDnsRecord[]> {
   return Promise.all(records.map(async (record) => ({ ...record, ...(await finders[record.purpose](dns, record)) })))
 }

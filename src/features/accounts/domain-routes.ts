@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { ServiceContext } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import type { App } from '../../http/app-type.ts'
-import { checkPrecondition } from '../../http/middleware/conditional.ts'
-import { lookOf, told } from '../../http/resource/audit.ts'
-import { badRequest, notFound, Problem } from '../../lib/errors/problem.ts'
-import { DnsUnavailable, openDns } from '../../lib/net/dns.ts'
-import { readDomainName } from '../../lib/net/domain-name.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { requirePrecondition } from '../../http/middleware/conditional.ts'
+import { createAuditedDb, createAuditSnapshot } from '../../http/resource/audit.ts'
+import { badRequestProblem, notFoundProblem, Problem } from '../../lib/errors/problem.ts'
+import { createMailDnsResolver, DnsUnavailableError } from '../../lib/net/dns.ts'
+import { parseDomainName } from '../../lib/net/domain-name.ts'
 import { listSendingDomains, readSendingDomain } from './domain-documents.ts'
-import { DomainBody, ListedDomain, SendingDomain } from './domain-schemas.ts'
-import { verifyDomain } from './domain-verification.ts'
-import { addDomain, lockDomain, removeDomain } from './domains.ts'
+import { ListedSendingDomain, SendingDomain, SendingDomainBody } from './domain-schemas.ts'
+import { verifySendingDomain } from './domain-verification.ts'
+import { addSendingDomain, lockSendingDomain, removeSendingDomain } from './domains.ts'
 
 const tags = ['domains']
 const Params = Type.Object({ name: Type.String() })
@@ -18,24 +18,24 @@ const Params = Type.Object({ name: Type.String() })
 const written = { right: 'admin', operator: true, audit: { object: 'domain', id: 'name' } } as const
 
 function nameIn({ name }: { name: string }): string {
-  const domain = readDomainName(name)
-  if (domain === undefined) throw notFound('domain', name)
+  const domain = parseDomainName(name)
+  if (domain === undefined) throw notFoundProblem('domain', name)
   return domain
 }
 
 /** Says that no name server answered, and that nothing was changed. */
 function unanswered(error: unknown): never {
-  if (!(error instanceof DnsUnavailable)) throw error
+  if (!(error instanceof DnsUnavailableError)) throw error
   throw new Problem(503, 'dns-unavailable', `${error.message}. Nothing was changed; try again.`, {
     headers: { 'retry-after': '10' },
     cause: error,
   })
 }
 
-function readRoutes(app: App, { db, config }: Context): void {
+function readRoutes(app: HttpApp, { db, config }: ServiceContext): void {
   app.get('/domains', {
     config: { right: 'read' },
-    schema: { tags, summary: 'list the domains to send from', response: { 200: Type.Array(ListedDomain) } },
+    schema: { tags, summary: 'list the domains to send from', response: { 200: Type.Array(ListedSendingDomain) } },
     handler: ({ account }) => listSendingDomains(db, account),
   })
   app.get('/domains/:name', {
@@ -50,7 +50,7 @@ function readRoutes(app: App, { db, config }: Context): void {
   })
 }
 
-function checkRoute(app: App, { db, clock, config }: Context): void {
+function checkRoute(app: HttpApp, { db, clock, config }: ServiceContext): void {
   const { publicUrl } = config
   app.post('/domains/:name/check', {
     config: written,
@@ -64,10 +64,10 @@ function checkRoute(app: App, { db, clock, config }: Context): void {
     handler: async (request) => {
       const { account, params } = request
       const domain = nameIn(params)
-      const look = lookOf((tx) => readSendingDomain(tx, account, domain, publicUrl))
-      const dns = openDns(config.dnsServers)
-      await inTransaction(told(request, db, look), (tx) =>
-        verifyDomain({ db: tx, dns, publicUrl }, account, domain, new Date(clock.now())),
+      const look = createAuditSnapshot((tx) => readSendingDomain(tx, account, domain, publicUrl))
+      const dns = createMailDnsResolver(config.dnsServers)
+      await inTransaction(createAuditedDb(request, db, look), (tx) =>
+        verifySendingDomain({ db: tx, dns, publicUrl }, account, domain, new Date(clock.now())),
       ).catch(unanswered)
       return readSendingDomain(db, account, domain, publicUrl)
     },
@@ -75,7 +75,7 @@ function checkRoute(app: App, { db, clock, config }: Context): void {
 }
 
 /** The domains that an account sends from, and the records that they need. */
-export function domainRoutes(app: App, context: Context): void {
+export function sendingDomainRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, clock, config, masterKeys } = context
   const { publicUrl } = config
   const now = (): Date => new Date(clock.now())
@@ -86,16 +86,16 @@ export function domainRoutes(app: App, context: Context): void {
     schema: {
       tags,
       summary: 'add a domain to send from, or make it the default one',
-      body: DomainBody,
+      body: SendingDomainBody,
       response: { 200: SendingDomain },
     },
     handler: async (request) => {
       const { account, body } = request
-      const domain = readDomainName(body.name)
-      if (domain === undefined) throw badRequest('/name', 'must be a domain name such as mail.shop.example')
+      const domain = parseDomainName(body.name)
+      if (domain === undefined) throw badRequestProblem('/name', 'must be a domain name such as mail.shop.example')
       const added = { domain, isDefault: body.default ?? false, verifiedAt: null, now: now() }
-      const look = { ...lookOf((tx) => readSendingDomain(tx, account, domain, publicUrl)), id: domain }
-      await addDomain({ db: told(request, db, look), masterKeys }, account, added)
+      const look = { ...createAuditSnapshot((tx) => readSendingDomain(tx, account, domain, publicUrl)), id: domain }
+      await addSendingDomain({ db: createAuditedDb(request, db, look), masterKeys }, account, added)
       return readSendingDomain(db, account, domain, publicUrl)
     },
   })
@@ -106,10 +106,12 @@ export function domainRoutes(app: App, context: Context): void {
       const { account, params } = request
       const domain = nameIn(params)
       const look = { before: (tx: Db) => readSendingDomain(tx, account, domain, publicUrl) }
-      await inTransaction(told(request, db, look), async (tx) => {
-        await lockDomain(tx, account, domain)
-        await checkPrecondition(request, reply, SendingDomain, () => readSendingDomain(tx, account, domain, publicUrl))
-        await removeDomain(tx, account, domain)
+      await inTransaction(createAuditedDb(request, db, look), async (tx) => {
+        await lockSendingDomain(tx, account, domain)
+        await requirePrecondition(request, reply, SendingDomain, () =>
+          readSendingDomain(tx, account, domain, publicUrl),
+        )
+        await removeSendingDomain(tx, account, domain)
       })
       return reply.code(204).send(null)
     },

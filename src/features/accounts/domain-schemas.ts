@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { nullable } from './sending-settings-schemas.ts'
+import { nullableSchema } from './sending-settings-schemas.ts'
 
 const Instant = Type.String({ format: 'date-time' })
-const MaybeInstant = nullable(Instant)
+const MaybeInstant = nullableSchema(Instant)
 
 const Key = Type.Object({
   selector: Type.String({ description: 'the selector of DKIM' }),
@@ -10,7 +10,7 @@ const Key = Type.Object({
   state: Type.Enum(['waiting', 'signing', 'retired'], {
     description: 'waiting: it signs once its record is found; retired: another one signs',
   }),
-  removableDate: nullable(
+  removableDate: nullableSchema(
     Type.String({ format: 'date-time', description: 'of a retired one: from then on its record is not needed' }),
   ),
 })
@@ -21,16 +21,16 @@ const Record = Type.Object({
   }),
   type: Type.Enum(['TXT', 'MX', 'CNAME', 'A']),
   name: Type.String({ description: 'without a final dot' }),
-  value: nullable(
+  value: nullableSchema(
     Type.String({ description: 'what to publish; null: the addresses of this service, which it does not know itself' }),
   ),
-  line: nullable(Type.String({ description: 'the same as a line of a master file (RFC 1035)' })),
+  line: nullableSchema(Type.String({ description: 'the same as a line of a master file (RFC 1035)' })),
   state: Type.Enum(['found', 'missing', 'unchecked'], {
     description: 'missing: there is none, or what is there is not sufficient',
   }),
   found: Type.Array(Type.String(), { description: 'what was published there at the last check' }),
   checkedDate: MaybeInstant,
-  key: nullable({ ...Key, description: 'the key of DKIM; null: it is of none' }),
+  key: nullableSchema({ ...Key, description: 'the key of DKIM; null: it is of none' }),
 })
 
 const domain = {
@@ -43,8 +43,8 @@ const domain = {
 }
 
 /** A domain that an account sends from. */
-export const ListedDomain = Type.Object(domain)
-export type ListedDomain = Static<typeof ListedDomain>
+export const ListedSendingDomain = Type.Object(domain)
+export type ListedSendingDomain = Static<typeof ListedSendingDomain>
 
 /** The same with what is to be published. */
 export const SendingDomain = Type.Object({
@@ -52,9 +52,9 @@ export const SendingDomain = Type.Object({
   records: Type.Array(Record, { description: 'what is to be published' }),
 })
 export type SendingDomain = Static<typeof SendingDomain>
-export type PublicRecord = Static<typeof Record>
+export type DnsRecordResource = Static<typeof Record>
 
-export const DomainBody = Type.Object({
+export const SendingDomainBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 253 }),
   default: Type.Optional(
     Type.Boolean({ description: 'true: in the place of the present one; the first one always is' }),

@@ -1,13 +1,13 @@
-import type { MailDns } from '../../lib/net/dns.ts'
-import type { Finding, PublishedDomain } from './domain-records.ts'
+import type { MailDnsResolver } from '../../lib/net/dns.ts'
+import type { DnsRecordFinding, PublishedDomain } from './domain-records.ts'
 
 /** A domain of an account with the hosts that links in its mail lead to. */
-export interface OwnDomain extends PublishedDomain {
+export interface DomainWithTrackingHosts extends PublishedDomain {
   trackingHosts: readonly string[]
 }
 
 /** A host that links lead to. `value` null: the addresses of this service, which it does not know itself. */
-export interface TrackingRecord {
+export interface TrackingDnsRecord {
   purpose: 'tracking'
   type: 'CNAME' | 'A'
   name: string
@@ -15,13 +15,13 @@ export interface TrackingRecord {
 }
 
 /** One that was looked for; `seen`: its addresses. */
-export type FoundHost = TrackingRecord & Finding
+export type FoundTrackingHost = TrackingDnsRecord & DnsRecordFinding
 
 /** The records of the hosts that links in mail from a domain lead to. */
-export function trackingRecordsOf({
+export function buildTrackingRecords({
   trackingHosts,
   host,
-}: Pick<OwnDomain, 'trackingHosts' | 'host'>): TrackingRecord[] {
+}: Pick<DomainWithTrackingHosts, 'trackingHosts' | 'host'>): TrackingDnsRecord[] {
   return trackingHosts.map((name) =>
     name === host
       ? { purpose: 'tracking', type: 'A', name, value: null }
@@ -29,7 +29,7 @@ export function trackingRecordsOf({
   )
 }
 
-type Addresses = Pick<MailDns, 'addresses'>
+type Addresses = Pick<MailDnsResolver, 'addresses'>
 
 async function addressesOf(dns: Addresses, name: string): Promise<string[]> {
   return (await dns.addresses(name))?.addresses ?? []
@@ -37,13 +37,13 @@ async function addressesOf(dns: Addresses, name: string): Promise<string[]> {
 
 /**
  * Looks up each host. The one of the public address is found when it has addresses, another one when it has one of them
- * in common with that. Nothing is looked up without `addresses`. Throws DnsUnavailable.
+ * in common with that. Nothing is looked up without `addresses`. Throws DnsUnavailableError.
  */
-export async function findTracking(
+export async function findTrackingHosts(
   { addresses }: Partial<Addresses>,
   host: string,
-  records: readonly TrackingRecord[],
-): Promise<FoundHost[]> {
+  records: readonly TrackingDnsRecord[],
+): Promise<FoundTrackingHost[]> {
   if (records.length === 0 || addresses === undefined) return []
   const dns = { addresses }
   const own = new Set(await addressesOf(dns, host))

@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { MasterKeys } from '../../lib/crypto/tokens.ts'
-import { notFound } from '../../lib/errors/problem.ts'
-import { listKeysOfDomain, makeKeys, storeKeys } from './domain-keys.ts'
+import { notFoundProblem } from '../../lib/errors/problem.ts'
+import { generateDomainKeys, listDomainKeys, storeDomainKeys } from './domain-keys.ts'
 
 /**
  * Adds a domain an account may send from, or changes it, and makes its keys when it has none. The first one is the
  * default, and so is one that asks to be. `verifiedAt`: taken as verified without a DNS query.
  */
-export async function addDomain(
+export async function addSendingDomain(
   { db, masterKeys }: { db: Db; masterKeys: MasterKeys },
   account: AccountId,
   { domain, isDefault, verifiedAt, now }: { domain: string; isDefault: boolean; verifiedAt: Date | null; now: Date },
 ): Promise<void> {
-  const known = await listKeysOfDomain(db, account, domain)
-  const keys = known.length > 0 ? [] : await makeKeys()
+  const known = await listDomainKeys(db, account, domain)
+  const keys = known.length > 0 ? [] : await generateDomainKeys()
   await inTransaction(db, async (tx) => {
     const others = await tx
       .selectFrom('sending_domains')
@@ -36,12 +36,12 @@ export async function addDomain(
         }),
       )
       .execute()
-    if (keys.length > 0) await storeKeys(tx, masterKeys, { account, domain }, { keys, now, activatedAt: now })
+    if (keys.length > 0) await storeDomainKeys(tx, masterKeys, { account, domain }, { keys, now, activatedAt: now })
   })
 }
 
 /** The domains of an account, by name. */
-export async function listDomains(
+export async function listAccountDomains(
   db: Db,
   account: AccountId,
 ): Promise<{ domain: string; default: boolean; verified: boolean }[]> {
@@ -55,16 +55,16 @@ export async function listDomains(
 }
 
 /** Locks a domain until the transaction ends. */
-export async function lockDomain(tx: Db, account: AccountId, domain: string): Promise<void> {
+export async function lockSendingDomain(tx: Db, account: AccountId, domain: string): Promise<void> {
   await sql`select from sending_domains where account = ${account} and domain = ${domain} for update`.execute(tx)
 }
 
 /** Removes a domain. Throws notFound. */
-export async function removeDomain(db: Db, account: AccountId, domain: string): Promise<void> {
+export async function removeSendingDomain(db: Db, account: AccountId, domain: string): Promise<void> {
   const { numDeletedRows } = await db
     .deleteFrom('sending_domains')
     .where('account', '=', account)
     .where('domain', '=', domain)
     .executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) throw notFound('domain', domain)
+  if (numDeletedRows === 0n) throw notFoundProblem('domain', domain)
 }

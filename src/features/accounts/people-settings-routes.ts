@@ -1,33 +1,33 @@
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
+import type { ServiceContext } from '../../context.ts'
 import { inTransaction } from '../../database/connection/connect.ts'
-import type { App } from '../../http/app-type.ts'
-import { checkPrecondition } from '../../http/middleware/conditional.ts'
-import { lookOf, told } from '../../http/resource/audit.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { requirePrecondition } from '../../http/middleware/conditional.ts'
+import { createAuditedDb, createAuditSnapshot } from '../../http/resource/audit.ts'
 import {
-  lockPeopleSettings,
-  PeopleSettings,
-  PeopleSettingsBody,
-  readPeopleSettings,
-  updatePeopleSettings,
+  lockMemberSettings,
+  MemberSettings,
+  MemberSettingsBody,
+  readMemberSettings,
+  updateMemberSettings,
 } from './people-settings.ts'
 
 /** What an account asks of the people who work in it. */
-export function peopleSettingsRoutes(app: App, { db }: Context): void {
+export function memberSettingsRoutes(app: HttpApp, { db }: ServiceContext): void {
   const tags = ['settings']
   const config = { right: 'admin', etag: true } as const
   const toldSettings = (request: FastifyRequest) => {
     const { account } = request
-    const look = lookOf(
-      (tx) => readPeopleSettings(tx, account),
-      (tx) => lockPeopleSettings(tx, account),
+    const look = createAuditSnapshot(
+      (tx) => readMemberSettings(tx, account),
+      (tx) => lockMemberSettings(tx, account),
     )
-    return told(request, db, look)
+    return createAuditedDb(request, db, look)
   }
   app.get('/settings/people', {
     config,
-    schema: { tags, summary: 'read what the account asks of people', response: { 200: PeopleSettings } },
-    handler: ({ account }) => readPeopleSettings(db, account),
+    schema: { tags, summary: 'read what the account asks of people', response: { 200: MemberSettings } },
+    handler: ({ account }) => readMemberSettings(db, account),
   })
   app.put('/settings/people', {
     config: { ...config, audit: { object: 'people-settings' } },
@@ -36,15 +36,15 @@ export function peopleSettingsRoutes(app: App, { db }: Context): void {
       summary: 'change what the account asks of people',
       description:
         'Approvals ask for two people who may send: else 409. That they are switched off is told to the other admins.',
-      body: PeopleSettingsBody,
-      response: { 200: PeopleSettings },
+      body: MemberSettingsBody,
+      response: { 200: MemberSettings },
     },
     handler: (request, reply) =>
       inTransaction(toldSettings(request), async (tx) => {
         const { account, body, person } = request
-        await lockPeopleSettings(tx, account)
-        await checkPrecondition(request, reply, PeopleSettings, () => readPeopleSettings(tx, account))
-        return updatePeopleSettings(tx, account, { ...body, by: person?.id ?? null })
+        await lockMemberSettings(tx, account)
+        await requirePrecondition(request, reply, MemberSettings, () => readMemberSettings(tx, account))
+        return updateMemberSettings(tx, account, { ...body, by: person?.id ?? null })
       }),
   })
 }

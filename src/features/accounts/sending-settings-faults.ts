@@ -1,18 +1,21 @@
-import { profiledChannels } from '../../channels/facts.ts'
+import { profiledChannelNames } from '../../channels/facts.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { Fault } from '../../lib/errors/problem.ts'
-import type { Profile, SendingSettingsBody } from './sending-settings-schemas.ts'
+import type { ProblemFault } from '../../lib/errors/problem.ts'
+import type { AccountSenderProfile, SendingSettingsBody } from './sending-settings-schemas.ts'
 
 /** What is wrong with a list of profiles: a channel without exactly one default, an id that changes its channel. */
-function profileFaults(profiles: readonly Profile[], before: readonly Profile[]): Fault[] {
+function profileFaults(
+  profiles: readonly AccountSenderProfile[],
+  before: readonly AccountSenderProfile[],
+): ProblemFault[] {
   const moved = profiles.flatMap(({ id, channel }, index) => {
     const known = before.find((profile) => profile.id === id)
     return known && known.channel !== channel
       ? [{ pointer: `/profiles/${index}/channel`, detail: `cannot change: it is ${known.channel}` }]
       : []
   })
-  const undecided = profiledChannels.filter((channel) => {
+  const undecided = profiledChannelNames.filter((channel) => {
     const own = profiles.filter((profile) => profile.channel === channel)
     return own.length > 0 && own.filter((profile) => profile.default).length !== 1
   })
@@ -25,14 +28,14 @@ function profileFaults(profiles: readonly Profile[], before: readonly Profile[])
   ]
 }
 
-function cultureFaults(culture: string | undefined): Fault[] {
-  return culture === undefined || isCulture(culture)
+function cultureFaults(culture: string | undefined): ProblemFault[] {
+  return culture === undefined || isLanguageTag(culture)
     ? []
     : [{ pointer: '/culture', detail: 'must be a BCP 47 tag such as fr-FR' }]
 }
 
 /** Whether a text is a well-formed language tag (BCP 47). */
-export function isCulture(text: string): boolean {
+export function isLanguageTag(text: string): boolean {
   try {
     return Intl.getCanonicalLocales(text).length === 1
   } catch {
@@ -40,7 +43,7 @@ export function isCulture(text: string): boolean {
   }
 }
 
-async function fieldFaults(db: Db, account: AccountId, body: SendingSettingsBody): Promise<Fault[]> {
+async function fieldFaults(db: Db, account: AccountId, body: SendingSettingsBody): Promise<ProblemFault[]> {
   const named = (['optInField', 'doubleOptInField', 'openConsentField'] as const).flatMap((member) => {
     const id = body[member]
     return id == null ? [] : [{ member, id }]
@@ -62,11 +65,11 @@ async function fieldFaults(db: Db, account: AccountId, body: SendingSettingsBody
 }
 
 /** What is wrong with a change beyond its shape; `profiles` as they would be kept, `before` as they are. */
-export async function sendingFaults(
+export async function findSendingSettingsFaults(
   db: Db,
   account: AccountId,
   body: SendingSettingsBody,
-  { profiles, before }: { profiles: readonly Profile[]; before: readonly Profile[] },
-): Promise<Fault[]> {
+  { profiles, before }: { profiles: readonly AccountSenderProfile[]; before: readonly AccountSenderProfile[] },
+): Promise<ProblemFault[]> {
   return [...cultureFaults(body.culture), ...profileFaults(profiles, before), ...(await fieldFaults(db, account, body))]
 }

@@ -1,27 +1,27 @@
-import type { Context } from '../../context.ts'
+import type { ServiceContext } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import type { App } from '../../http/app-type.ts'
-import { checkPrecondition } from '../../http/middleware/conditional.ts'
-import { lookOf, told } from '../../http/resource/audit.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { requirePrecondition } from '../../http/middleware/conditional.ts'
+import { createAuditedDb, createAuditSnapshot } from '../../http/resource/audit.ts'
 import type { AccountId } from '../../lib/account.ts'
 import {
   lockSendingSettings,
   readSendingSettings,
-  showSendingSettings,
+  toShownSendingSettings,
   updateSendingSettings,
 } from './sending-settings.ts'
-import { SendingSettings, SendingSettingsBody } from './sending-settings-schemas.ts'
+import { AccountSendingSettings, SendingSettingsBody } from './sending-settings-schemas.ts'
 
 /** What an account says of its sends. */
-export function sendingSettingsRoutes(app: App, { db, config }: Context): void {
+export function sendingSettingsRoutes(app: HttpApp, { db, config }: ServiceContext): void {
   const show = async (tx: Db, account: AccountId) =>
-    showSendingSettings(await readSendingSettings(tx, account), config.publicUrl)
+    toShownSendingSettings(await readSendingSettings(tx, account), config.publicUrl)
   app.get('/settings/sending', {
     config: { right: 'read', etag: true },
     schema: {
       tags: ['settings'],
       summary: 'read what the account says of its sends',
-      response: { 200: SendingSettings },
+      response: { 200: AccountSendingSettings },
     },
     handler: ({ account }) => show(db, account),
   })
@@ -31,14 +31,14 @@ export function sendingSettingsRoutes(app: App, { db, config }: Context): void {
       tags: ['settings'],
       summary: 'change what the account says of its sends',
       body: SendingSettingsBody,
-      response: { 200: SendingSettings },
+      response: { 200: AccountSendingSettings },
     },
     handler: (request, reply) =>
       inTransaction(
-        told(
+        createAuditedDb(
           request,
           db,
-          lookOf(
+          createAuditSnapshot(
             (tx) => show(tx, request.account),
             (tx) => lockSendingSettings(tx, request.account),
           ),
@@ -46,7 +46,7 @@ export function sendingSettingsRoutes(app: App, { db, config }: Context): void {
         async (tx) => {
           const { account, body } = request
           await lockSendingSettings(tx, account)
-          await checkPrecondition(request, reply, SendingSettings, () => show(tx, account))
+          await requirePrecondition(request, reply, AccountSendingSettings, () => show(tx, account))
           return updateSendingSettings(tx, account, body, config.publicUrl)
         },
       ),

@@ -1,20 +1,20 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { profiledChannels } from '../../channels/facts.ts'
-import { passedOver } from '../../lib/errors/passed-over.ts'
-import { int32Id } from '../../lib/int32.ts'
-import { SMS_SENDER } from '../../lib/text/sms.ts'
+import { profiledChannelNames } from '../../channels/facts.ts'
+import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
+import { int32IdLimits } from '../../lib/int32.ts'
+import { SMS_SENDER_PATTERN } from '../../lib/text/sms.ts'
 
 /** A schema, or null; said by its type where it has one, so that a fault inside it is not also one of not being null. */
-export function nullable<T extends TSchema>(schema: T) {
+export function nullableSchema<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>(
     'type' in schema ? { ...schema, type: [schema.type, 'null'] } : Type.Union([schema, Type.Null()]),
   )
 }
 
-const Id = Type.Integer(int32Id)
+const Id = Type.Integer(int32IdLimits)
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const Address = Type.String({ format: 'email', maxLength: 254 })
-const FieldId = nullable(Id)
+const FieldId = nullableSchema(Id)
 const Text = Type.String({ maxLength: 100 })
 
 /** A name of the domain system with at least one dot, as A-labels (RFC 5890, 2.3.2.1). */
@@ -24,33 +24,40 @@ const Domain = Type.String({
 })
 
 /** A dot-atom of ASCII (RFC 5322, 3.2.3): what stands before the @. */
-export const LocalPart = Type.String({
+export const MailLocalPart = Type.String({
   maxLength: 64,
   pattern: "^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$",
 })
 
 /** An alphanumeric sender with at least one letter, or digits. */
-export const SmsSender = Type.String({ pattern: SMS_SENDER })
+export const SmsSenderName = Type.String({ pattern: SMS_SENDER_PATTERN })
 
 const profile = {
   id: Id,
   name: Name,
-  channel: Type.Enum([...profiledChannels]),
+  channel: Type.Enum([...profiledChannelNames]),
   default: Type.Boolean({ description: 'true on exactly one of each channel' }),
-  reply: nullable(Address),
-  bounceDomain: nullable({ ...Domain, description: 'domain of the return path; null: the default one' }),
-  trackingHost: nullable(
+  reply: nullableSchema(Address),
+  bounceDomain: nullableSchema({ ...Domain, description: 'domain of the return path; null: the default one' }),
+  trackingHost: nullableSchema(
     Type.String({
       maxLength: 260,
       pattern: '^[A-Za-z0-9.-]+(:[0-9]{1,5})?$',
       description: 'host of links; null: the public address',
     }),
   ),
-  sender: nullable(SmsSender),
+  sender: nullableSchema(SmsSenderName),
 }
-const from = { prefix: nullable(LocalPart), domain: nullable(Domain), label: nullable(Type.String({ maxLength: 200 })) }
+const from = {
+  prefix: nullableSchema(MailLocalPart),
+  domain: nullableSchema(Domain),
+  label: nullableSchema(Type.String({ maxLength: 200 })),
+}
 
-const Profile = Type.Object({ ...profile, from: nullable(Type.Object(from, { description: 'null for SMS' })) })
+const AccountSenderProfile = Type.Object({
+  ...profile,
+  from: nullableSchema(Type.Object(from, { description: 'null for SMS' })),
+})
 const Analyser = Type.Object({
   id: Id,
   name: Name,
@@ -78,7 +85,7 @@ const members = {
   unverifiedDomain: Type.Enum(['substitute', 'refuse'], {
     description: 'substitute: what names an unverified domain is sent from the default one; refuse: it is not sent',
   }),
-  stopMention: nullable(
+  stopMention: nullableSchema(
     Type.String({
       minLength: 1,
       maxLength: 160,
@@ -110,9 +117,9 @@ const members = {
 }
 
 /** What an account says of its sends (`/settings/sending`). */
-export const SendingSettings = Type.Object({
+export const AccountSendingSettings = Type.Object({
   ...members,
-  profiles: Type.Array(Profile, { description: 'whom messages are sent from' }),
+  profiles: Type.Array(AccountSenderProfile, { description: 'whom messages are sent from' }),
   domains: Domains,
   webAnalysers: Type.Array(Analyser, { description: 'query parameters that redirects add' }),
 })
@@ -126,12 +133,12 @@ export const SendingSettingsBody = Type.Object({
         ...Type.Partial(Type.Object(profile)).properties,
         name: Name,
         channel: profile.channel,
-        from: Type.Optional(nullable(Type.Partial(Type.Object(from)))),
+        from: Type.Optional(nullableSchema(Type.Partial(Type.Object(from)))),
       }),
       { maxItems: 200, description: 'whom messages are sent from' },
     ),
   ),
-  domains: passedOver,
+  domains: ignoredMemberSchema,
   webAnalysers: Type.Optional(
     Type.Array(Type.Object({ id: Type.Optional(Id), name: Name, parameters: Analyser.properties.parameters }), {
       maxItems: 200,
@@ -140,6 +147,6 @@ export const SendingSettingsBody = Type.Object({
   ),
 })
 
-export type Profile = Static<typeof Profile>
-export type SendingSettings = Static<typeof SendingSettings>
+export type AccountSenderProfile = Static<typeof AccountSenderProfile>
+export type AccountSendingSettings = Static<typeof AccountSendingSettings>
 export type SendingSettingsBody = Static<typeof SendingSettingsBody>

@@ -1,22 +1,22 @@
 import { isIP } from 'node:net'
 import { sql } from 'kysely'
-import { channels, profiledChannels } from '../../channels/facts.ts'
-import { type Db, inTransaction, json } from '../../database/connection/connect.ts'
+import { channelTraits, profiledChannelNames } from '../../channels/facts.ts'
+import { type Db, inTransaction, toJsonbText } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { badRequest, invalid } from '../../lib/errors/problem.ts'
-import { listDomains } from './domains.ts'
-import { sendingFaults } from './sending-settings-faults.ts'
-import type { Profile, SendingSettings, SendingSettingsBody } from './sending-settings-schemas.ts'
+import { badRequestProblem, invalidRequestProblem } from '../../lib/errors/problem.ts'
+import { listAccountDomains } from './domains.ts'
+import { findSendingSettingsFaults } from './sending-settings-faults.ts'
+import type { AccountSenderProfile, AccountSendingSettings, SendingSettingsBody } from './sending-settings-schemas.ts'
 
 /** What is stored of an account: changed settings, and the last id of a profile or an analyser, so that none is reused. */
-type Stored = Partial<Omit<SendingSettings, 'domains'>> & { lastId?: number }
+type Stored = Partial<Omit<AccountSendingSettings, 'domains'>> & { lastId?: number }
 
-type Channel = Profile['channel']
+type Channel = AccountSenderProfile['channel']
 
 /** How long archives are kept where the account does not say. */
-export const ARCHIVE_DAYS = 1095
+export const DEFAULT_ARCHIVE_DAYS = 1095
 
-const defaults: Omit<SendingSettings, 'profiles' | 'domains'> = {
+const defaults: Omit<AccountSendingSettings, 'profiles' | 'domains'> = {
   culture: 'fr-FR',
   defaultFolder: 1,
   testSubjectPrefix: '[TEST] ',
@@ -32,7 +32,7 @@ const defaults: Omit<SendingSettings, 'profiles' | 'domains'> = {
   inDoubt: 'hold',
   attachmentHosts: [],
   reportAddresses: [],
-  archiveDays: ARCHIVE_DAYS,
+  archiveDays: DEFAULT_ARCHIVE_DAYS,
   webAnalysers: [],
   honeypotLink: false,
   openConsentField: null,
@@ -48,8 +48,8 @@ function hostDomain(publicUrl: string): string {
 }
 
 /** The profile a channel has before one is created. */
-function defaultProfile(channel: Channel): Profile {
-  const { id, name, hasFrom } = channels[channel].profile
+function defaultProfile(channel: Channel): AccountSenderProfile {
+  const { id, name, hasFrom } = channelTraits[channel].profile
   const common = {
     id,
     channel,
@@ -62,28 +62,28 @@ function defaultProfile(channel: Channel): Profile {
   return { ...common, name, from: hasFrom ? { prefix: DEFAULT_PREFIX, domain: null, label: null } : null }
 }
 
-function withDefaults(stored: Stored, domains: SendingSettings['domains']): SendingSettings {
+function withDefaults(stored: Stored, domains: AccountSendingSettings['domains']): AccountSendingSettings {
   const { lastId: _, profiles = [], ...settings } = stored
-  const made = profiledChannels
+  const made = profiledChannelNames
     .filter((channel) => profiles.every((profile) => profile.channel !== channel))
     .map(defaultProfile)
   return { ...defaults, ...settings, profiles: [...made, ...profiles], domains }
 }
 
 /** The settings of an account with its defaults; a profile's domain is null where it is the default one. */
-export async function readSendingSettings(db: Db, account: AccountId): Promise<SendingSettings> {
-  const domains = await listDomains(db, account)
+export async function readSendingSettings(db: Db, account: AccountId): Promise<AccountSendingSettings> {
+  const domains = await listAccountDomains(db, account)
   return withDefaults(await loadStored(db, account), domains)
 }
 
 /** The domain mail is sent from where none is named: the default one, else what the public address gives. */
-export function defaultDomain({ domains }: Pick<SendingSettings, 'domains'>, publicUrl: string): string {
+export function resolveDefaultDomain({ domains }: Pick<AccountSendingSettings, 'domains'>, publicUrl: string): string {
   return domains.find((domain) => domain.default)?.domain ?? hostDomain(publicUrl)
 }
 
 /** The settings as they are shown: with the default domain where a profile of email names none. */
-export function showSendingSettings(settings: SendingSettings, publicUrl: string): SendingSettings {
-  const domain = defaultDomain(settings, publicUrl)
+export function toShownSendingSettings(settings: AccountSendingSettings, publicUrl: string): AccountSendingSettings {
+  const domain = resolveDefaultDomain(settings, publicUrl)
   const profiles = settings.profiles.map((profile) =>
     profile.from === null
       ? profile
@@ -116,7 +116,7 @@ function numbered<T extends { id?: number }>(
   const known = new Set(stored.map(({ id }) => id))
   return given.map((entry, index) => {
     if (entry.id !== undefined && !known.delete(entry.id)) {
-      throw badRequest(
+      throw badRequestProblem(
         `${options.pointer}/${index}/id`,
         'must be the id of an entry, once; leave it out to make a new one',
       )
@@ -128,7 +128,7 @@ function numbered<T extends { id?: number }>(
 type GivenProfile = NonNullable<SendingSettingsBody['profiles']>[number] & { id: number }
 
 /** A profile as it is stored. A domain that was only the default for a missing one is not stored. */
-function storedProfile(given: GivenProfile, host: string): Profile {
+function storedProfile(given: GivenProfile, host: string): AccountSenderProfile {
   const {
     default: isDefault = false,
     reply = null,
@@ -144,7 +144,7 @@ function storedProfile(given: GivenProfile, host: string): Profile {
     ...rest,
     ...{ default: isDefault, reply, trackingHost, sender },
     bounceDomain: chosen(bounceDomain),
-    from: channels[given.channel].profile.hasFrom
+    from: channelTraits[given.channel].profile.hasFrom
       ? { prefix: from?.prefix ?? DEFAULT_PREFIX, domain: chosen(from?.domain), label: from?.label ?? null }
       : null,
   }
@@ -156,11 +156,11 @@ export function updateSendingSettings(
   account: AccountId,
   body: SendingSettingsBody,
   publicUrl: string,
-): Promise<SendingSettings> {
+): Promise<AccountSendingSettings> {
   return inTransaction(db, async (tx) => {
     const stored = await loadStored(tx, account, sql`for update`)
     const before = withDefaults(stored, [])
-    let lastId = stored.lastId ?? Math.max(...profiledChannels.map((name) => channels[name].profile.id))
+    let lastId = stored.lastId ?? Math.max(...profiledChannelNames.map((name) => channelTraits[name].profile.id))
     const next = () => ++lastId
     const { domains: _, profiles: givenProfiles, webAnalysers: givenAnalysers, ...members } = body
     const profiles =
@@ -170,8 +170,11 @@ export function updateSendingSettings(
       )
     const webAnalysers =
       givenAnalysers && numbered(givenAnalysers, before.webAnalysers, { pointer: '/webAnalysers', next })
-    const faults = await sendingFaults(tx, account, body, { profiles: profiles ?? [], before: before.profiles })
-    if (faults.length > 0) throw invalid(faults)
+    const faults = await findSendingSettingsFaults(tx, account, body, {
+      profiles: profiles ?? [],
+      before: before.profiles,
+    })
+    if (faults.length > 0) throw invalidRequestProblem(faults)
     const changed = {
       ...stored,
       ...known(members),
@@ -181,10 +184,10 @@ export function updateSendingSettings(
     }
     await tx
       .updateTable('accounts')
-      .set({ settings: sql<string>`settings || jsonb_build_object('sending', ${json(changed)}::jsonb)` })
+      .set({ settings: sql<string>`settings || jsonb_build_object('sending', ${toJsonbText(changed)}::jsonb)` })
       .where('id', '=', account)
       .execute()
-    return showSendingSettings(await readSendingSettings(tx, account), publicUrl)
+    return toShownSendingSettings(await readSendingSettings(tx, account), publicUrl)
   })
 }
 

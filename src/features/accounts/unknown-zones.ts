@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
-import { zoneNames } from '../../lib/time/zones.ts'
+import { listTimeZoneNames } from '../../lib/time/zones.ts'
 
 /** A time zone of accounts whose name the database does not know. */
-export interface UnknownZone {
+export interface UnknownTimeZone {
   zone: string
   /** Codes of its accounts. */
   accounts: string[]
@@ -12,7 +12,7 @@ export interface UnknownZone {
 }
 
 /** The time zones of accounts whose names the database does not know. */
-export async function findUnknownZones(db: Db): Promise<UnknownZone[]> {
+export async function findUnknownTimeZones(db: Db): Promise<UnknownTimeZone[]> {
   const { rows } = await sql<{ zone: string; accounts: string[] }>`
     select z.zone, array_agg(a.agency || a.customer order by a.agency, a.customer) as accounts
     from accounts a cross join lateral (select a.settings #>> '{contacts,timeZone}' as zone) z
@@ -20,7 +20,7 @@ export async function findUnknownZones(db: Db): Promise<UnknownZone[]> {
   return Promise.all(
     rows.map(async ({ zone, accounts }) => {
       const { rows: known } = await sql<{ name: string | null }>`
-        select known_zone(${zoneNames(zone)}::text[]) as name`.execute(db)
+        select known_zone(${listTimeZoneNames(zone)}::text[]) as name`.execute(db)
       return { zone, accounts, fallback: known[0]?.name ?? null }
     }),
   )

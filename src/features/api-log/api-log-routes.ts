@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
-import type { App } from '../../http/app-type.ts'
-import { PageQuery, readNumberKey, sendList, sent } from '../../http/resource/list.ts'
-import { badRequest } from '../../lib/errors/problem.ts'
-import { int32Id } from '../../lib/int32.ts'
-import { type Answered, listRequests, openRequestLog, type RequestLog } from './api-log.ts'
+import type { ServiceContext } from '../../context.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { declareStreamedAnswer, ListPageQuery, parseNumericListKey, sendList } from '../../http/resource/list.ts'
+import { badRequestProblem } from '../../lib/errors/problem.ts'
+import { int32IdLimits } from '../../lib/int32.ts'
+import { type AnsweredRequest, type ApiRequestLog, listLoggedRequests, openApiRequestLog } from './api-log.ts'
 import { LoggedRequest } from './api-log-schemas.ts'
 
 /** Reads `404`, or `4xx` for all that begin so, separated by commas. Throws 400. */
@@ -14,14 +14,19 @@ function readStatuses(text: string | undefined): (readonly [number, number])[] |
   return text.split(',').map((part) => {
     const [, hundreds, rest] = /^([1-5])(\d\d|xx)$/i.exec(part.trim()) ?? []
     if (hundreds === undefined || rest === undefined)
-      throw badRequest('status', 'must be of codes such as 404 and classes such as 4xx, separated by commas')
+      throw badRequestProblem('status', 'must be of codes such as 404 and classes such as 4xx, separated by commas')
     const code = Number(hundreds) * 100
     return /x/i.test(rest) ? [code, code + 99] : [code + Number(rest), code + Number(rest)]
   })
 }
 
 /** What is kept of a request; undefined of one without an account, or of nobody's. */
-function answeredOf(request: FastifyRequest, status: number, elapsedMs: number, now: number): Answered | undefined {
+function answeredOf(
+  request: FastifyRequest,
+  status: number,
+  elapsedMs: number,
+  now: number,
+): AnsweredRequest | undefined {
   const { account, actor, method, routeOptions, id } = request
   if (!account || actor === null || actor.id === null || (actor.type !== 'key' && actor.type !== 'person'))
     return undefined
@@ -37,7 +42,7 @@ function answeredOf(request: FastifyRequest, status: number, elapsedMs: number, 
   }
 }
 
-function collect(app: App, log: RequestLog, { clock }: Pick<Context, 'clock'>): void {
+function collect(app: HttpApp, log: ApiRequestLog, { clock }: Pick<ServiceContext, 'clock'>): void {
   app.addHook('onResponse', async (request, reply) => {
     const answered = answeredOf(request, reply.statusCode, reply.elapsedTime, clock.now())
     if (answered) log.note(answered)
@@ -47,9 +52,9 @@ function collect(app: App, log: RequestLog, { clock }: Pick<Context, 'clock'>): 
 }
 
 /** The requests of an account in the last hour. */
-export function requestRoutes(app: App, context: Context): void {
+export function loggedRequestRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, clock } = context
-  const log = openRequestLog(db, context.log)
+  const log = openApiRequestLog(db, context.log)
   collect(app, log, context)
   app.get('/requests', {
     config: { right: 'admin' },
@@ -58,11 +63,11 @@ export function requestRoutes(app: App, context: Context): void {
       summary: 'list the requests of the last hour, newest first',
       description: 'Of all processes, within a second; at most 10,000. No bodies, and no values of paths and queries.',
       querystring: Type.Object({
-        ...PageQuery.properties,
-        key: Type.Optional(Type.Integer({ ...int32Id, description: 'number of a key' })),
+        ...ListPageQuery.properties,
+        key: Type.Optional(Type.Integer({ ...int32IdLimits, description: 'number of a key' })),
         status: Type.Optional(Type.String({ description: 'codes (404) and classes (4xx), separated by commas' })),
       }),
-      response: { 200: sent(Type.Array(LoggedRequest)) },
+      response: { 200: declareStreamedAnswer(Type.Array(LoggedRequest)) },
     },
     handler: async (request, reply) => {
       const { account, query } = request
@@ -70,9 +75,9 @@ export function requestRoutes(app: App, context: Context): void {
       await log.flush()
       return sendList(request, reply, {
         rows: (page: { after: number | undefined; limit: number | undefined }) =>
-          listRequests(db, { account, now: clock.now() }, filter, page),
+          listLoggedRequests(db, { account, now: clock.now() }, filter, page),
         key: ({ id }) => id,
-        readKey: readNumberKey,
+        readKey: parseNumericListKey,
       })
     },
   })

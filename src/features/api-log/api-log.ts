@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../../database/connection/connect.ts'
-import { rows } from '../../database/rows/stream.ts'
+import { streamRows } from '../../database/rows/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { HOUR_MS } from '../../lib/time/spans.ts'
 import type { LoggedRequest } from './api-log-schemas.ts'
@@ -14,14 +14,14 @@ const MAX_WAITING = 1000
 const MAX_KEPT = 10_000
 
 /** A request that was answered. */
-export interface Answered extends Omit<LoggedRequest, 'id' | 'date'> {
+export interface AnsweredRequest extends Omit<LoggedRequest, 'id' | 'date'> {
   account: AccountId
   at: Date
 }
 
 /** Collects what one process answers; all processes of an installation write to one table. */
-export interface RequestLog {
-  note(answered: Answered): void
+export interface ApiRequestLog {
+  note(answered: AnsweredRequest): void
   /** Writes what waits. */
   flush(): Promise<void>
   /** Writes every second from now on. */
@@ -29,8 +29,8 @@ export interface RequestLog {
   stop(): Promise<void>
 }
 
-async function insert(db: Db, answered: readonly Answered[]): Promise<void> {
-  const of = <T>(member: (one: Answered) => T): T[] => answered.map(member)
+async function insert(db: Db, answered: readonly AnsweredRequest[]): Promise<void> {
+  const of = <T>(member: (one: AnsweredRequest) => T): T[] => answered.map(member)
   await sql`
     insert into request_log (account, at, method, path, status, duration_ms, request, actor_type, actor_id, actor_name)
     select * from unnest(${of(({ account }) => account)}::integer[], ${of(({ at }) => at)}::timestamptz[],
@@ -42,8 +42,8 @@ async function insert(db: Db, answered: readonly Answered[]): Promise<void> {
 }
 
 /** Opens the log of a process. It costs an answer nothing: what cannot be written is left out. */
-export function openRequestLog(db: Db, log: Logger): RequestLog {
-  let waiting: Answered[] = []
+export function openApiRequestLog(db: Db, log: Logger): ApiRequestLog {
+  let waiting: AnsweredRequest[] = []
   let timer: NodeJS.Timeout | undefined
   async function flush(): Promise<void> {
     if (waiting.length === 0) return
@@ -69,7 +69,7 @@ export function openRequestLog(db: Db, log: Logger): RequestLog {
 }
 
 /** Which requests are listed: of a key, and with some status codes. */
-export interface RequestFilter {
+export interface LoggedRequestFilter {
   key: number | undefined
   /** Codes, each from and to. */
   statuses: readonly (readonly [from: number, to: number])[] | undefined
@@ -83,10 +83,10 @@ interface Row extends Omit<LoggedRequest, 'date' | 'by'> {
 }
 
 /** The requests of an account in the last hour, newest first: those before the page's key, at most its limit. */
-export async function* listRequests(
+export async function* listLoggedRequests(
   db: Db,
   { account, now }: { account: AccountId; now: number },
-  { key, statuses }: RequestFilter,
+  { key, statuses }: LoggedRequestFilter,
   { after, limit }: { after: number | undefined; limit: number | undefined },
 ): AsyncGenerator<LoggedRequest> {
   const of = (place: 0 | 1) => statuses?.map((range) => range[place]) ?? null
@@ -99,13 +99,13 @@ export async function* listRequests(
       and (${of(0)}::integer[] is null or exists (
         select from unnest(${of(0)}::integer[], ${of(1)}::integer[]) r (first, last) where status between first and last))
     order by id desc limit ${limit ?? null}::integer`
-  for await (const { id, at, method, path, status, durationMs, request, type, by, name } of rows(db, query)) {
+  for await (const { id, at, method, path, status, durationMs, request, type, by, name } of streamRows(db, query)) {
     yield { id, date: at.toISOString(), method, path, status, durationMs, request, by: { type, id: by, name } }
   }
 }
 
 /** Deletes requests that are older than an hour, and of each account those beyond the newest 10,000. To be called every minute. */
-export async function trimRequests(db: Db, now: number): Promise<void> {
+export async function purgeLoggedRequests(db: Db, now: number): Promise<void> {
   await sql`delete from request_log where at <= ${new Date(now - HOUR_MS)}`.execute(db)
   await sql`
     delete from request_log where id in (

@@ -1,21 +1,21 @@
-import { type Fault, Problem } from '../../lib/errors/problem.ts'
-import type { NamedValue } from './application-schemas.ts'
-import type { StoredProvider } from './providers.ts'
+import { Problem, type ProblemFault } from '../../lib/errors/problem.ts'
+import type { ApplicationNamedValue } from './application-schemas.ts'
+import type { StoredPushProvider } from './providers.ts'
 
 /** What is checked of an application before pushes leave for it. */
 interface Checked {
-  providers: readonly StoredProvider[]
-  routes: readonly NamedValue[] | null
+  providers: readonly StoredPushProvider[]
+  routes: readonly ApplicationNamedValue[] | null
 }
 
-function faultOf({ type, secret, expiresAt }: StoredProvider, now: Date): string | undefined {
+function faultOf({ type, secret, expiresAt }: StoredPushProvider, now: Date): string | undefined {
   if (secret === null) return `the provider ${type} has no secret`
   if (expiresAt !== null && expiresAt <= now) return `the certificate expired on ${expiresAt.toISOString()}`
   return undefined
 }
 
 /** Everything that keeps an application from being active; no provider is called. */
-export function activationFaults({ providers, routes }: Checked, now: Date): Fault[] {
+export function findApplicationFaults({ providers, routes }: Checked, now: Date): ProblemFault[] {
   const faults = providers.flatMap((provider, index) => {
     const detail = faultOf(provider, now)
     return detail === undefined ? [] : { pointer: `/providers/${index}`, detail }
@@ -28,8 +28,8 @@ export function activationFaults({ providers, routes }: Checked, now: Date): Fau
 }
 
 /** Throws conflict `application-incomplete` with every fault. */
-export function requireActivable(application: Checked, now: Date): void {
-  const errors = activationFaults(application, now)
+export function assertApplicationComplete(application: Checked, now: Date): void {
+  const errors = findApplicationFaults(application, now)
   const [first] = errors
   if (first)
     throw new Problem(409, 'application-incomplete', `The application cannot be active: ${first.detail}.`, { errors })

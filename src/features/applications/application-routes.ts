@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { ServiceContext } from '../../context.ts'
 import type { Db } from '../../database/connection/connect.ts'
-import type { App } from '../../http/app-type.ts'
-import { lookOf, told } from '../../http/resource/audit.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { createAuditedDb, createAuditSnapshot } from '../../http/resource/audit.ts'
 import { registerResource } from '../../http/resource/resource.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { notFound } from '../../lib/errors/problem.ts'
-import { readUuid } from '../../lib/ids.ts'
-import { reachOf } from '../../lib/net/guarded-client.ts'
-import { Application, ApplicationBody } from './application-schemas.ts'
+import { notFoundProblem } from '../../lib/errors/problem.ts'
+import { parseUuid } from '../../lib/ids.ts'
+import { createOutboundPolicy } from '../../lib/net/guarded-client.ts'
+import { ApplicationBody, ApplicationResource } from './application-schemas.ts'
 import {
   type ApplicationDependencies,
   type ApplicationKey,
@@ -18,38 +18,38 @@ import {
   loadApplication,
   lockApplication,
   type StoredApplication,
-  switchApplication,
+  setApplicationActive,
   updateApplication,
 } from './applications.ts'
-import { showRegistration } from './registrations.ts'
-import { shownProvider } from './shown-provider.ts'
+import { toDeviceRegistration } from './registrations.ts'
+import { toPushProviderResource } from './shown-provider.ts'
 
 const tags = ['applications']
 const PATH = '/parameters/applications'
 const Params = Type.Object({ id: Type.String() })
 
 function keyOf({ account, params }: { account: AccountId; params: { id: string } }): ApplicationKey {
-  const id = readUuid(params.id)
-  if (id === undefined) throw notFound('application', params.id)
+  const id = parseUuid(params.id)
+  if (id === undefined) throw notFoundProblem('application', params.id)
   return { account, id }
 }
 
-function show({ providers, createdAt, updatedAt, ...application }: StoredApplication): Application {
+function show({ providers, createdAt, updatedAt, ...application }: StoredApplication): ApplicationResource {
   const { id, name, description, active, icon, routes, channels, registration } = application
   return {
     ...{ type: 'native', id, name, description, active },
     stamp: { creation: createdAt.toISOString(), modification: updatedAt.toISOString() },
     icon,
-    providers: providers.map(shownProvider),
-    ...{ routes, channels, registration: showRegistration(registration) },
+    providers: providers.map(toPushProviderResource),
+    ...{ routes, channels, registration: toDeviceRegistration(registration) },
   }
 }
 
-function activationRoutes(app: App, { db, clock }: Context): void {
+function activationRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
   const toggle = (active: boolean, summary: string) => ({
     config: { right: 'admin' as const, audit: { object: 'application' } },
     schema: { tags, summary, params: Params, response: { 204: Type.Null() } },
-    run: (handle: Db, key: ApplicationKey) => switchApplication(handle, key, active, new Date(clock.now())),
+    run: (handle: Db, key: ApplicationKey) => setApplicationActive(handle, key, active, new Date(clock.now())),
   })
   for (const [method, { run, ...options }] of [
     ['POST', toggle(true, 'activate an application')],
@@ -61,31 +61,31 @@ function activationRoutes(app: App, { db, clock }: Context): void {
       ...options,
       handler: async (request, reply) => {
         const key = keyOf(request)
-        const look = lookOf(
+        const look = createAuditSnapshot(
           async (tx) => show(await loadApplication(tx, key)),
           (tx) => lockApplication(tx, key),
         )
-        await run(told(request, db, look), key)
+        await run(createAuditedDb(request, db, look), key)
         return reply.code(204).send(null)
       },
     })
 }
 
 /** The mobile applications and sites that an account sends pushes to. */
-export function applicationRoutes(app: App, context: Context): void {
+export function applicationApiRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, clock, config, masterKeys } = context
   const dependencies = (): ApplicationDependencies => {
-    return { masterKeys, reach: reachOf(config.outgoingAllow), now: new Date(clock.now()) }
+    return { masterKeys, reach: createOutboundPolicy(config.outgoingAllow), now: new Date(clock.now()) }
   }
-  registerResource<string, ApplicationBody, Application>(app, db, {
+  registerResource<string, ApplicationBody, ApplicationResource>(app, db, {
     path: PATH,
     tag: tags[0]!,
     name: 'application',
-    readId: readUuid,
-    schema: { shown: Application, body: ApplicationBody },
+    readId: parseUuid,
+    schema: { shown: ApplicationResource, body: ApplicationBody },
     rights: { read: 'read', write: 'admin' },
     async *list(db, account, page) {
-      const after = page.after === undefined ? undefined : readUuid(page.after)
+      const after = page.after === undefined ? undefined : parseUuid(page.after)
       for (const application of await listApplications(db, account, { ...page, after })) yield show(application)
     },
     create: async (db, account, body) => show(await createApplication(db, account, body, dependencies())),

@@ -1,41 +1,42 @@
 import { type Static, Type } from 'typebox'
-import { passedOver } from '../../lib/errors/passed-over.ts'
-import { tagged } from '../../lib/tagged.ts'
-import { nullable } from '../accounts/sending-settings-schemas.ts'
+import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
+import { buildTaggedUnion } from '../../lib/tagged.ts'
+import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100, description: 'unique in the account, whatever the case' })
-const Description = nullable(Type.String({ maxLength: 500 }))
-const Icon = nullable(Type.String({ maxLength: 2048, description: 'https address' }))
+const Description = nullableSchema(Type.String({ maxLength: 500 }))
+const Icon = nullableSchema(Type.String({ maxLength: 2048, description: 'https address' }))
 const Address = Type.String({ minLength: 1, maxLength: 2000 })
 
-const NamedValue = Type.Object({
+const ApplicationNamedValue = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100, description: 'unique in its list' }),
   value: Type.Object({ type: Type.Literal('literal'), value: Type.String({ minLength: 1, maxLength: 2048 }) }),
   default: Type.Boolean({ description: 'at most one in a list' }),
 })
 /** A route or a channel of an application. */
-export type NamedValue = Static<typeof NamedValue>
+export type ApplicationNamedValue = Static<typeof ApplicationNamedValue>
 
-const NamedValues = (description: string) => nullable(Type.Array(NamedValue, { maxItems: 200, description }))
+const NamedValues = (description: string) =>
+  nullableSchema(Type.Array(ApplicationNamedValue, { maxItems: 200, description }))
 const Routes = NamedValues('places in the app that a tap may lead to; null: never given')
 const Channels = NamedValues('channels that a user of the app may mute; null: never given')
 
-export const identifierTypes = ['id', 'unicity', 'hash'] as const
-export type IdentifierType = (typeof identifierTypes)[number]
-export const proofs = ['none', 'required'] as const
-const Registration = Type.Object(
+export const deviceIdentifierTypes = ['id', 'unicity', 'hash'] as const
+export type DeviceIdentifierType = (typeof deviceIdentifierTypes)[number]
+export const deviceProofModes = ['none', 'required'] as const
+const DeviceRegistration = Type.Object(
   {
     open: Type.Boolean({ description: 'whether the device route takes anything' }),
-    identifiers: Type.Array(Type.Enum([...identifierTypes]), {
+    identifiers: Type.Array(Type.Enum([...deviceIdentifierTypes]), {
       uniqueItems: true,
       maxItems: 3,
       description: 'by what a device may name its contact',
     }),
-    proof: Type.Enum([...proofs], {
+    proof: Type.Enum([...deviceProofModes], {
       description:
         'what a device that names its contact proves: nothing, or that a server of yours let it (linked.proof)',
     }),
-    secret: nullable(
+    secret: nullableSchema(
       Type.String({
         description: 'of HS256, which signs proofs; shown once: in the answer to the request that had it made',
       }),
@@ -43,11 +44,11 @@ const Registration = Type.Object(
   },
   { description: 'how devices register themselves' },
 )
-export type Registration = Static<typeof Registration>
-const RegistrationBody = Type.Partial(
+export type DeviceRegistration = Static<typeof DeviceRegistration>
+const DeviceRegistrationBody = Type.Partial(
   Type.Object({
-    ...Registration.properties,
-    secret: nullable(
+    ...DeviceRegistration.properties,
+    secret: nullableSchema(
       Type.String({
         ...{ minLength: 32, maxLength: 200 },
         description:
@@ -56,15 +57,17 @@ const RegistrationBody = Type.Partial(
     ),
   }),
 )
-export type RegistrationBody = Static<typeof RegistrationBody>
+export type DeviceRegistrationBody = Static<typeof DeviceRegistrationBody>
 
 const Written = (what: string) => Type.Null({ description: `${what}: written, never shown` })
-const Fingerprint = nullable(Type.String({ description: 'first 16 hex digits of the SHA-256 of the secret' }))
-const Sender = nullable(Type.String({ maxLength: 200, description: 'id of the project, where the key names none' }))
+const Fingerprint = nullableSchema(Type.String({ description: 'first 16 hex digits of the SHA-256 of the secret' }))
+const Sender = nullableSchema(
+  Type.String({ maxLength: 200, description: 'id of the project, where the key names none' }),
+)
 const KeyId = Type.String({ pattern: '^[A-Za-z0-9]{1,40}$', description: 'id of the key at Apple' })
 const Bundle = Type.String({ pattern: '^[A-Za-z0-9.-]{1,255}$', description: 'id of the app: apns-topic' })
-export const environments = ['production', 'sandbox'] as const
-const Environment = Type.Enum([...environments])
+export const apnsEnvironments = ['production', 'sandbox'] as const
+const Environment = Type.Enum([...apnsEnvironments])
 const instead = { description: 'only where another address than that of the push service is called' }
 const BaseUrl = Type.Optional(Type.String(instead))
 
@@ -97,7 +100,7 @@ const P12 = Type.Object({
   type: Type.Literal('p12'),
   value: Written('base64'),
   password: Written('that of the file'),
-  expiration: nullable(Type.String({ format: 'date-time', description: 'of the certificate' })),
+  expiration: nullableSchema(Type.String({ format: 'date-time', description: 'of the certificate' })),
 })
 const P8 = Type.Object({
   type: Type.Literal('p8'),
@@ -118,14 +121,14 @@ const Apns = Type.Object({
 const Http = Type.Object({
   type: Type.Literal('http'),
   url: Address,
-  secret: nullable(Type.String({ description: 'shown once: in the answer to the request that had it made' })),
+  secret: nullableSchema(Type.String({ description: 'shown once: in the answer to the request that had it made' })),
   fingerprint: Fingerprint,
   restingSince: RestingSince,
   restingUntil: RestingUntil,
 })
 const WebPush = Type.Object({
   type: Type.Literal('webpush'),
-  publicKey: nullable(Type.String({ description: 'base64url: applicationServerKey of the browser' })),
+  publicKey: nullableSchema(Type.String({ description: 'base64url: applicationServerKey of the browser' })),
   privateKey: Written('base64url'),
   subject: Type.String({ description: 'mailto: or https address of who is responsible' }),
   baseUrl: BaseUrl,
@@ -135,9 +138,11 @@ const WebPush = Type.Object({
 })
 
 const Secret = (maxLength: number, description: string) =>
-  Type.Optional(nullable(Type.String({ minLength: 1, maxLength, description: `${description}; absent or null: kept` })))
-const GivenUrl = Type.Optional(nullable({ ...Address, ...instead }))
-const FirebaseBody = Type.Object({
+  Type.Optional(
+    nullableSchema(Type.String({ minLength: 1, maxLength, description: `${description}; absent or null: kept` })),
+  )
+const GivenUrl = Type.Optional(nullableSchema({ ...Address, ...instead }))
+const FirebaseProviderBody = Type.Object({
   type: Firebase.properties.type,
   key: Type.Optional(
     Type.Union([Type.String({ maxLength: 20_000 }), Type.Object({}, { additionalProperties: true }), Type.Null()], {
@@ -147,68 +152,68 @@ const FirebaseBody = Type.Object({
   sender: Type.Optional(Sender),
   baseUrl: GivenUrl,
   tokenUrl: GivenUrl,
-  fingerprint: passedOver,
-  restingSince: passedOver,
-  restingUntil: passedOver,
+  fingerprint: ignoredMemberSchema,
+  restingSince: ignoredMemberSchema,
+  restingUntil: ignoredMemberSchema,
 })
-const CertificateBody = Type.Object({
+const ApnsCertificateBody = Type.Object({
   type: Type.Enum(['p12', 'p8']),
   value: Secret(100_000, 'p12: base64 of the file; p8: PEM, or base64 of it'),
-  password: Type.Optional(nullable(Type.String({ maxLength: 1000, description: 'of a p12' }))),
-  expiration: passedOver,
-  keyId: Type.Optional(nullable(KeyId)),
-  teamId: Type.Optional(nullable({ ...KeyId, description: 'id of the team at Apple' })),
+  password: Type.Optional(nullableSchema(Type.String({ maxLength: 1000, description: 'of a p12' }))),
+  expiration: ignoredMemberSchema,
+  keyId: Type.Optional(nullableSchema(KeyId)),
+  teamId: Type.Optional(nullableSchema({ ...KeyId, description: 'id of the team at Apple' })),
 })
-const ApnsBody = Type.Object({
+const ApnsProviderBody = Type.Object({
   type: Apns.properties.type,
-  certificate: Type.Optional({ ...CertificateBody, description: 'a certificate as p12, or a key as p8' }),
+  certificate: Type.Optional({ ...ApnsCertificateBody, description: 'a certificate as p12, or a key as p8' }),
   bundle: Type.Optional(Bundle),
   environment: Type.Optional(Environment),
   baseUrl: GivenUrl,
-  fingerprint: passedOver,
-  restingSince: passedOver,
-  restingUntil: passedOver,
+  fingerprint: ignoredMemberSchema,
+  restingSince: ignoredMemberSchema,
+  restingUntil: ignoredMemberSchema,
 })
-const HttpBody = Type.Object({
+const HttpProviderBody = Type.Object({
   type: Http.properties.type,
   url: Type.Optional(Address),
   secret: Secret(200, 'whsec_ and base64; one is made when there is none'),
-  fingerprint: passedOver,
-  restingSince: passedOver,
-  restingUntil: passedOver,
+  fingerprint: ignoredMemberSchema,
+  restingSince: ignoredMemberSchema,
+  restingUntil: ignoredMemberSchema,
 })
-const WebPushBody = Type.Object({
+const WebPushProviderBody = Type.Object({
   type: WebPush.properties.type,
   publicKey: Type.Optional(
-    nullable(Type.String({ maxLength: 200, description: 'base64url; a pair is made when there is none' })),
+    nullableSchema(Type.String({ maxLength: 200, description: 'base64url; a pair is made when there is none' })),
   ),
   privateKey: Secret(200, 'base64url; a pair is made when there is none'),
   subject: Type.Optional(
     Type.String({ maxLength: 500, description: 'mailto: or https address of who is responsible' }),
   ),
   baseUrl: GivenUrl,
-  fingerprint: passedOver,
-  restingSince: passedOver,
-  restingUntil: passedOver,
+  fingerprint: ignoredMemberSchema,
+  restingSince: ignoredMemberSchema,
+  restingUntil: ignoredMemberSchema,
 })
 
-export type FirebaseBody = Static<typeof FirebaseBody>
-export type ApnsBody = Static<typeof ApnsBody>
-export type CertificateBody = Static<typeof CertificateBody>
-export type HttpBody = Static<typeof HttpBody>
-export type WebPushBody = Static<typeof WebPushBody>
-export type ProviderBody = FirebaseBody | ApnsBody | HttpBody | WebPushBody
-export type ProviderType = ProviderBody['type']
+export type FirebaseProviderBody = Static<typeof FirebaseProviderBody>
+export type ApnsProviderBody = Static<typeof ApnsProviderBody>
+export type ApnsCertificateBody = Static<typeof ApnsCertificateBody>
+export type HttpProviderBody = Static<typeof HttpProviderBody>
+export type WebPushProviderBody = Static<typeof WebPushProviderBody>
+export type PushProviderBody = FirebaseProviderBody | ApnsProviderBody | HttpProviderBody | WebPushProviderBody
+export type PushProviderType = PushProviderBody['type']
 
-const Provider = tagged([FirebaseBody, ApnsBody, HttpBody, WebPushBody])
+const Provider = buildTaggedUnion([FirebaseProviderBody, ApnsProviderBody, HttpProviderBody, WebPushProviderBody])
 
 const Instant = Type.String({ format: 'date-time' })
 const Kind = Type.Literal('native')
 const Shown = Type.Union([Firebase, Apns, Http, WebPush])
-export type ShownProvider = Static<typeof Shown>
+export type PushProviderResource = Static<typeof Shown>
 
 /** A mobile application, or a site that sends Web Push. */
-export const Application = Type.Object(
+export const ApplicationResource = Type.Object(
   {
     type: Kind,
     id: Type.String({ format: 'uuid' }),
@@ -223,30 +228,34 @@ export const Application = Type.Object(
     providers: Type.Array(Shown, { description: 'at most one of each type' }),
     routes: Routes,
     channels: Channels,
-    registration: Registration,
+    registration: DeviceRegistration,
   },
   { title: 'Application' },
 )
-export type Application = Static<typeof Application>
+export type ApplicationResource = Static<typeof ApplicationResource>
 
-const Given = Type.Object({ ...NamedValue.properties, default: Type.Optional(NamedValue.properties.default) })
-export type GivenValue = Static<typeof Given>
-const GivenValues = (description: string) => Type.Optional(nullable(Type.Array(Given, { maxItems: 200, description })))
+const Given = Type.Object({
+  ...ApplicationNamedValue.properties,
+  default: Type.Optional(ApplicationNamedValue.properties.default),
+})
+export type ApplicationValueBody = Static<typeof Given>
+const GivenValues = (description: string) =>
+  Type.Optional(nullableSchema(Type.Array(Given, { maxItems: 200, description })))
 
 /** A request: what is absent keeps its value, and what the service sets may come back and is passed over. */
 export const ApplicationBody = Type.Object({
   type: Type.Optional(Kind),
-  id: passedOver,
+  id: ignoredMemberSchema,
   name: Type.Optional(Name),
   description: Type.Optional(Description),
-  active: passedOver,
-  stamp: passedOver,
+  active: ignoredMemberSchema,
+  stamp: ignoredMemberSchema,
   icon: Type.Optional(Icon),
   providers: Type.Optional(
     Type.Array(Provider, { maxItems: 4, description: 'at most one of each type; one that is left out is removed' }),
   ),
   routes: GivenValues('places in the app that a tap may lead to'),
   channels: GivenValues('channels that a user of the app may mute'),
-  registration: Type.Optional(RegistrationBody),
+  registration: Type.Optional(DeviceRegistrationBody),
 })
 export type ApplicationBody = Static<typeof ApplicationBody>

@@ -1,19 +1,22 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
-import type { ProviderType } from './application-schemas.ts'
+import type { PushProviderType } from './application-schemas.ts'
 import type { ApplicationKey } from './applications.ts'
-import type { StoredProvider } from './providers.ts'
+import type { StoredPushProvider } from './providers.ts'
 
 /** A provider as pushes are sent with it. */
-export type FoundProvider<Type extends ProviderType = ProviderType> = Extract<StoredProvider, { type: Type }>
+export type FoundPushProvider<Type extends PushProviderType = PushProviderType> = Extract<
+  StoredPushProvider,
+  { type: Type }
+>
 
 /** The provider of a type that an application has; undefined without. */
-export async function findProvider<Type extends ProviderType>(
+export async function findPushProvider<Type extends PushProviderType>(
   db: Db,
   { account, id }: ApplicationKey,
   type: Type,
-): Promise<FoundProvider<Type> | undefined> {
-  const { rows } = await sql<FoundProvider<Type>>`
+): Promise<FoundPushProvider<Type> | undefined> {
+  const { rows } = await sql<FoundPushProvider<Type>>`
     select p.type, p.settings, p.secret, p.fingerprint, p.expires_at as "expiresAt", r.rested_at as "restedAt",
       d.rests as "refusedRests", d.rests_until as "refusedUntil"
     from application_providers p left join push_rests r on r.application = p.application and r.provider = p.type

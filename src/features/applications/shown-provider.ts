@@ -1,5 +1,5 @@
-import type { ShownProvider } from './application-schemas.ts'
-import type { StoredProvider } from './providers.ts'
+import type { PushProviderResource } from './application-schemas.ts'
+import type { StoredPushProvider } from './providers.ts'
 
 type Addresses = { baseUrl: string | null; tokenUrl?: string | null }
 
@@ -9,7 +9,7 @@ function addresses({ baseUrl, tokenUrl }: Addresses): { baseUrl?: string; tokenU
 }
 
 /** A provider as it is shown: without its secret, unless that was made just now. */
-export function shownProvider(provider: StoredProvider): ShownProvider {
+export function toPushProviderResource(provider: StoredPushProvider): PushProviderResource {
   const { restedAt, refusedUntil } = provider
   return {
     ...settingsOf(provider),
@@ -18,7 +18,7 @@ export function shownProvider(provider: StoredProvider): ShownProvider {
   }
 }
 
-function settingsOf(provider: StoredProvider): ShownProvider {
+function settingsOf(provider: StoredPushProvider): PushProviderResource {
   const { fingerprint } = provider
   switch (provider.type) {
     case 'firebase': {

@@ -1,29 +1,33 @@
 import { sql } from 'kysely'
-import { notification } from '../../channels/push/facts.ts'
+import { pushChannelTraits } from '../../channels/push/facts.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { type Fault, Problem } from '../../lib/errors/problem.ts'
-import type { NamedValue } from './application-schemas.ts'
+import { Problem, type ProblemFault } from '../../lib/errors/problem.ts'
+import type { ApplicationNamedValue } from './application-schemas.ts'
 
 /** A notification that keeps an application from being deleted. */
 export interface ApplicationLink {
-  type: typeof notification.sourceKind
+  type: typeof pushChannelTraits.sourceKind
   id: number
   name: string
 }
 
 /** The notifications, not deleted, that name an application. */
-export async function notificationsUsing(db: Db, account: AccountId, application: string): Promise<ApplicationLink[]> {
+export async function findApplicationLinks(
+  db: Db,
+  account: AccountId,
+  application: string,
+): Promise<ApplicationLink[]> {
   const { rows } = await sql<{ id: number; name: string }>`
     select id, name from notifications
     where account = ${account} and application = ${application} and deleted_at is null order by id`.execute(db)
-  return rows.map(({ id, name }) => ({ type: notification.sourceKind, id, name }))
+  return rows.map(({ id, name }) => ({ type: pushChannelTraits.sourceKind, id, name }))
 }
 
 /** Routes and channels of an application. */
 interface Names {
-  routes: readonly NamedValue[] | null
-  channels: readonly NamedValue[] | null
+  routes: readonly ApplicationNamedValue[] | null
+  channels: readonly ApplicationNamedValue[] | null
 }
 
 /** A notification that names a route or a channel. */
@@ -33,7 +37,7 @@ interface NamingLink extends ApplicationLink {
 }
 
 /** Names of `before` that a list has no more. */
-function gone(before: readonly NamedValue[] | null, now: readonly NamedValue[] | null): string[] {
+function gone(before: readonly ApplicationNamedValue[] | null, now: readonly ApplicationNamedValue[] | null): string[] {
   const left = new Set(now?.map(({ name }) => name))
   return (before ?? []).flatMap(({ name }) => (left.has(name) ? [] : [name]))
 }
@@ -54,11 +58,11 @@ async function activeNaming(
       and (t.target ->> 'type' = 'route' and t.target ->> 'value' = any(${routes}::text[])
         or t.target ->> 'type' = 'channel' and t.target ->> 'value' = any(${channels}::text[]))
     order by n.id, kind, named`.execute(db)
-  return rows.map((row) => ({ type: notification.sourceKind, ...row }))
+  return rows.map((row) => ({ type: pushChannelTraits.sourceKind, ...row }))
 }
 
 /** Throws conflict `application-linked` when a route or a channel goes that an active notification names. */
-export async function refuseNamed(
+export async function assertNamedValuesUnused(
   tx: Db,
   key: { account: AccountId; id: string },
   before: Names,
@@ -68,7 +72,7 @@ export async function refuseNamed(
   if (names.routes.length + names.channels.length === 0) return
   const found = await activeNaming(tx, key, names)
   if (found.length === 0) return
-  const errors = found.map(({ id, name, kind, named }): Fault => {
+  const errors = found.map(({ id, name, kind, named }): ProblemFault => {
     return { pointer: `/${kind}s`, detail: `the ${kind} "${named}" is named by the notification ${id} (${name})` }
   })
   const links = [...new Map(found.map(({ type, id, name }) => [id, { type, id, name }])).values()]

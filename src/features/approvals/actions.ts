@@ -1,11 +1,11 @@
-import { families } from '../../channels/families.ts'
-import { draftsOf } from '../actions/content/draft-content.ts'
+import { actionFamilies } from '../../channels/families.ts'
+import { snapshotVersionContents } from '../actions/content/draft-content.ts'
 import { validateRcsAction } from '../actions/rcs/validation.ts'
 import { type ActionRef, lockAction, type StoredAction } from '../actions/resource/action-repository.ts'
-import { decide } from '../actions/resource/states.ts'
-import { contentParts } from '../actions/validation/approved.ts'
-import { awaitCompletion, requestProduction } from '../actions/validation/validation.ts'
-import type { Approvable, ApprovalContext, Described } from './approvable.ts'
+import { decideActionTransition } from '../actions/resource/states.ts'
+import { pickContentParts } from '../actions/validation/approved.ts'
+import { requestProductionValidation, waitForValidation } from '../actions/validation/validation.ts'
+import type { Approvable, ApprovableDescription, ApprovalContext } from './approvable.ts'
 
 /** What clients define of an action; its start is worked out by the validation. */
 function definitionOf({ name, description, folder, category, settings, content, scheduler, segments }: StoredAction) {
@@ -13,12 +13,12 @@ function definitionOf({ name, description, folder, category, settings, content, 
   return { name, description, folder, category, settings, content, timing, segments }
 }
 
-async function lockAndDescribe(context: ApprovalContext, ref: ActionRef): Promise<Described> {
+async function lockAndDescribe(context: ApprovalContext, ref: ActionRef): Promise<ApprovableDescription> {
   const action = await lockAction(context.db, ref)
-  if (action.deleted_at !== null) decide('duplicate', action)
+  if (action.deleted_at !== null) decideActionTransition('duplicate', action)
   const { name, scheduler, segments } = action
-  const isComplete = ref.family !== families.rcs || action.content.content != null
-  const content = isComplete ? contentParts(await draftsOf(context, action, null)) : null
+  const isComplete = ref.family !== actionFamilies.rcs || action.content.content != null
+  const content = isComplete ? pickContentParts(await snapshotVersionContents(context, action, null)) : null
   return {
     name,
     parts: { definition: definitionOf(action), content },
@@ -28,24 +28,28 @@ async function lockAndDescribe(context: ApprovalContext, ref: ActionRef): Promis
 }
 
 /** Actions of mails and texts: what is approved is validated for production. */
-export const actions: Approvable = {
-  readId: families.action.readId,
-  showId: families.action.showId,
-  lock: (context, key) => lockAndDescribe(context, { family: families.action, ...key }),
+export const approvableActions: Approvable = {
+  readId: actionFamilies.action.readId,
+  showId: actionFamilies.action.showId,
+  lock: (context, key) => lockAndDescribe(context, { family: actionFamilies.action, ...key }),
   perform: (context, key, { comment: comments, approved }) =>
-    requestProduction(context, { family: families.action, ...key, hasWaited: false }, { comments, approved }),
+    requestProductionValidation(
+      context,
+      { family: actionFamilies.action, ...key, hasWaited: false },
+      { comments, approved },
+    ),
   async committed(context, { account, id }, attempt) {
-    if (attempt !== null) await awaitCompletion(context, { account, action: id, attempt })
+    if (attempt !== null) await waitForValidation(context, { account, action: id, attempt })
   },
 }
 
 /** RCS actions, whose validation compiles at once. */
-export const rcsActions: Approvable = {
-  readId: families.rcs.readId,
-  showId: families.rcs.showId,
-  lock: (context, key) => lockAndDescribe(context, { family: families.rcs, ...key }),
+export const approvableRcsActions: Approvable = {
+  readId: actionFamilies.rcs.readId,
+  showId: actionFamilies.rcs.showId,
+  lock: (context, key) => lockAndDescribe(context, { family: actionFamilies.rcs, ...key }),
   async perform(context, key, { comment: comments, approved }) {
-    await validateRcsAction(context, { family: families.rcs, ...key }, { comments, approved })
+    await validateRcsAction(context, { family: actionFamilies.rcs, ...key }, { comments, approved })
     return null
   },
 }

@@ -1,30 +1,30 @@
-import type { Context } from '../../context.ts'
-import type { AccountId, Right } from '../../lib/account.ts'
-import { sourceKinds } from '../../lib/sources.ts'
-import type { Approved } from '../actions/resource/action-repository.ts'
-import type { Selection } from '../segments/members/audience.ts'
+import type { ServiceContext } from '../../context.ts'
+import type { AccessRight, AccountId } from '../../lib/account.ts'
+import { sentSourceKinds } from '../../lib/sources.ts'
+import type { ActionApproval } from '../actions/resource/action-repository.ts'
+import type { SegmentAudience } from '../segments/members/audience.ts'
 
 /** Kinds of what is approved. */
-export const approvalKinds = [...sourceKinds, 'workflow'] as const
+export const approvalKinds = [...sentSourceKinds, 'workflow'] as const
 
 export type ApprovalKind = (typeof approvalKinds)[number]
 
 /** What approvals need. `db` may be a transaction. */
-export type ApprovalContext = Pick<Context, 'db' | 'config' | 'clock' | 'renders' | 'sandbox' | 'log'>
+export type ApprovalContext = Pick<ServiceContext, 'db' | 'config' | 'clock' | 'renders' | 'sandbox' | 'log'>
 
 /** Which object of which account. */
-export interface ObjectKey {
+export interface ApprovableKey {
   account: AccountId
   id: number
 }
 
 /** An object as it is asked for. */
-export interface Described {
+export interface ApprovableDescription {
   name: string
   /** Every part of it that a decision is about: plain JSON. `content`: of an action, as it is compiled. */
   parts: { definition: unknown; content?: unknown; [part: string]: unknown }
   /** Whom it is sent to; null where it names nobody. */
-  audience: Selection | null
+  audience: SegmentAudience | null
   /** Every segment that it names. */
   segments: readonly number[]
 }
@@ -35,13 +35,13 @@ export interface Approvable {
   readId(given: string): number | undefined
   showId(id: number): string | number
   /** Locks an object, and says what it is. Throws notFound; also gone, where a deleted one is still there. */
-  lock(context: ApprovalContext, key: ObjectKey): Promise<Described>
+  lock(context: ApprovalContext, key: ApprovableKey): Promise<ApprovableDescription>
   /** Does what is asked for. Gives the attempt that is to be completed, or null. Throws conflict with all that speaks against it. */
   perform(
     context: ApprovalContext,
-    key: ObjectKey,
-    by: { rights: readonly Right[]; comment: string | null; approved: Approved },
+    key: ApprovableKey,
+    by: { rights: readonly AccessRight[]; comment: string | null; approved: ActionApproval },
   ): Promise<number | null>
   /** Completes it after the commit; what is not completed by then goes on by itself. */
-  committed?(context: ApprovalContext, key: ObjectKey, attempt: number | null): Promise<void>
+  committed?(context: ApprovalContext, key: ApprovableKey, attempt: number | null): Promise<void>
 }

@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
-import type { App } from '../../http/app-type.ts'
-import { lookOf, told } from '../../http/resource/audit.ts'
-import { type Page, PageQuery, sendList, sent } from '../../http/resource/list.ts'
+import type { ServiceContext } from '../../context.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { createAuditedDb, createAuditSnapshot } from '../../http/resource/audit.ts'
+import { declareStreamedAnswer, ListPageQuery, type ListPageRequest, sendList } from '../../http/resource/list.ts'
 import type { Actor } from '../../lib/account.ts'
 import { Problem } from '../../lib/errors/problem.ts'
-import { readUuid } from '../../lib/ids.ts'
-import { Approval, ApprovalBody, approvalStates, DecisionBody } from './approval-schemas.ts'
-import { askApproval, type Decider, decideApproval, withdrawApproval } from './approvals.ts'
-import { approvalKey, listApprovals, loadApproval, type StoredApproval, showApproval } from './stored.ts'
+import { parseUuid } from '../../lib/ids.ts'
+import { ApprovalBody, ApprovalDecisionBody, ApprovalResource, approvalStates } from './approval-schemas.ts'
+import { type ApprovalDecider, decideApproval, requestApproval, withdrawApproval } from './approvals.ts'
+import { listApprovals, loadApproval, parseApprovalKey, type StoredApproval, toApprovalResource } from './stored.ts'
 
 const tags = ['approvals']
 const params = Type.Object({ id: Type.String() })
@@ -20,46 +20,47 @@ function actorOf({ actor }: FastifyRequest): Actor {
 }
 
 /** Who decides. Throws 403 for a key: the word of another person is asked for. */
-function deciderOf({ person, rights }: FastifyRequest): Decider {
+function deciderOf({ person, rights }: FastifyRequest): ApprovalDecider {
   if (!person) throw new Problem(403, 'session-required', 'People decide on approvals: sign in.')
   return { actor: { type: 'person', id: person.id, name: person.name }, rights: rights ?? [] }
 }
 
-function readRoutes(app: App, { db }: Context): void {
+function readRoutes(app: HttpApp, { db }: ServiceContext): void {
   app.get('/approvals', {
     config: { right: 'read' },
     schema: {
       tags,
       summary: 'list approvals, newest first',
-      querystring: Type.Object({ ...PageQuery.properties, state: Type.Optional(Type.Enum(approvalStates)) }),
-      response: { 200: sent(Type.Array(Approval)) },
+      querystring: Type.Object({ ...ListPageQuery.properties, state: Type.Optional(Type.Enum(approvalStates)) }),
+      response: { 200: declareStreamedAnswer(Type.Array(ApprovalResource)) },
     },
     handler: (request, reply) => {
       const { account, query } = request
-      async function* rows(page: Page<string>) {
-        for (const row of await listApprovals(db, account, query.state, page)) yield showApproval(row)
+      async function* rows(page: ListPageRequest<string>) {
+        for (const row of await listApprovals(db, account, query.state, page)) yield toApprovalResource(row)
       }
       return sendList(request, reply, {
         rows,
         key: ({ id }) => id,
-        readKey: (value) => (typeof value === 'string' ? readUuid(value) : undefined),
+        readKey: (value) => (typeof value === 'string' ? parseUuid(value) : undefined),
       })
     },
   })
   app.get('/approvals/:id', {
     config: { right: 'read', etag: true },
-    schema: { tags, summary: 'read an approval', params, response: { 200: Approval } },
-    handler: async (request) => showApproval(await loadApproval(db, approvalKey(request.account, request.params.id))),
+    schema: { tags, summary: 'read an approval', params, response: { 200: ApprovalResource } },
+    handler: async (request) =>
+      toApprovalResource(await loadApproval(db, parseApprovalKey(request.account, request.params.id))),
   })
 }
 
-function writeRoutes(app: App, context: Context): void {
+function writeRoutes(app: HttpApp, context: ServiceContext): void {
   const audit = { object: 'approval' }
   /** The approval that a request is about, and a handle that tells what becomes of it. */
   const toldOf = (request: FastifyRequest<{ Params: { id: string } }>, isGone = false) => {
-    const key = approvalKey(request.account, request.params.id)
-    const look = lookOf(async (tx) => showApproval(await loadApproval(tx, key)))
-    return { key, db: told(request, context.db, isGone ? { before: look.before! } : look) }
+    const key = parseApprovalKey(request.account, request.params.id)
+    const look = createAuditSnapshot(async (tx) => toApprovalResource(await loadApproval(tx, key)))
+    return { key, db: createAuditedDb(request, context.db, isGone ? { before: look.before! } : look) }
   }
   app.post('/approvals', {
     config: { right: 'write', audit: { object: 'approval', id: null } },
@@ -68,11 +69,15 @@ function writeRoutes(app: App, context: Context): void {
       summary: 'ask for an approval',
       description: 'of the validation of an action, or the activation of a notification or workflow, as it is now',
       body: ApprovalBody,
-      response: { 200: Approval },
+      response: { 200: ApprovalResource },
     },
     handler: async (request) => {
-      const db = told(request, context.db, { after: (_, made) => showApproval(made as StoredApproval) })
-      return showApproval(await askApproval({ ...context, db }, request.account, request.body, actorOf(request)))
+      const db = createAuditedDb(request, context.db, {
+        after: (_, made) => toApprovalResource(made as StoredApproval),
+      })
+      return toApprovalResource(
+        await requestApproval({ ...context, db }, request.account, request.body, actorOf(request)),
+      )
     },
   })
   app.post('/approvals/:id/decision', {
@@ -82,12 +87,12 @@ function writeRoutes(app: App, context: Context): void {
       summary: 'approve or refuse',
       description: 'What is approved is done in the same transaction. What has changed since is 409, and stale.',
       params,
-      body: DecisionBody,
-      response: { 200: Approval },
+      body: ApprovalDecisionBody,
+      response: { 200: ApprovalResource },
     },
     handler: async (request) => {
       const { key, db } = toldOf(request)
-      return showApproval(await decideApproval({ ...context, db }, key, request.body, deciderOf(request)))
+      return toApprovalResource(await decideApproval({ ...context, db }, key, request.body, deciderOf(request)))
     },
   })
   app.delete('/approvals/:id', {
@@ -102,7 +107,7 @@ function writeRoutes(app: App, context: Context): void {
 }
 
 /** What people ask others to let be sent. */
-export function approvalRoutes(app: App, context: Context): void {
+export function approvalRoutes(app: HttpApp, context: ServiceContext): void {
   readRoutes(app, context)
   writeRoutes(app, context)
 }

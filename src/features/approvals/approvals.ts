@@ -1,34 +1,34 @@
 import { sql } from 'kysely'
 import { type Db, inSavepoint, inTransaction } from '../../database/connection/connect.ts'
-import { type AccountId, type Actor, type Right, rights } from '../../lib/account.ts'
-import { conflict, type Fault, notFound, Problem } from '../../lib/errors/problem.ts'
-import { fingerprint } from '../../lib/fingerprint.ts'
-import { uuidV7 } from '../../lib/ids.ts'
-import type { Approved } from '../actions/resource/action-repository.ts'
-import { hashOf } from '../actions/validation/approved.ts'
-import { holdsSend } from '../people/members/colleagues.ts'
-import { holdCriteria } from '../segments/criteria/criteria-held.ts'
-import { loadAudience, type Selection } from '../segments/members/audience.ts'
-import type { Approvable, ApprovalContext, Described, ObjectKey } from './approvable.ts'
-import type { ApprovalBody, DecisionBody } from './approval-schemas.ts'
-import { approvables } from './kinds.ts'
+import { type AccessRight, type AccountId, type Actor, accessRights } from '../../lib/account.ts'
+import { conflictProblem, notFoundProblem, Problem, type ProblemFault } from '../../lib/errors/problem.ts'
+import { fingerprintJson } from '../../lib/fingerprint.ts'
+import { createUuidV7 } from '../../lib/ids.ts'
+import type { ActionApproval } from '../actions/resource/action-repository.ts'
+import { hashContentParts } from '../actions/validation/approved.ts'
+import { hasLockedSendRight } from '../people/members/colleagues.ts'
+import { lockSegmentCriteria } from '../segments/criteria/criteria-held.ts'
+import { loadSegmentAudience, type SegmentAudience } from '../segments/members/audience.ts'
+import type { Approvable, ApprovableDescription, ApprovableKey, ApprovalContext } from './approvable.ts'
+import type { ApprovalBody, ApprovalDecisionBody } from './approval-schemas.ts'
+import { approvablesByKind } from './kinds.ts'
 import {
   type ApprovalKey,
+  assertNoPendingApproval,
   deleteApproval,
-  insertApproval,
+  insertPendingApproval,
   loadApproval,
   lockApproval,
-  markStale,
-  refuseWaiting,
+  markApprovalStale,
   type StoredApproval,
-  storeDecision,
+  storeApprovalDecision,
 } from './stored.ts'
 
 /** Ends a trial: what was done in it is undone. */
 class Undone extends Error {}
 
 /** The faults of a refusal, whatever says them. */
-function faultsOf({ detail, errors, extras }: Problem): Fault[] {
+function faultsOf({ detail, errors, extras }: Problem): ProblemFault[] {
   if (errors) return errors
   const flaws = (extras['flaws'] ?? []) as { path?: string; message?: string; severity?: string }[]
   const faults = flaws.flatMap(({ path = '', message = '', severity }) =>
@@ -52,11 +52,11 @@ async function withErrors<T>(work: Promise<T>): Promise<T> {
 async function tryOut(
   approvable: Approvable,
   context: ApprovalContext,
-  key: ObjectKey,
-  approved: Approved,
+  key: ApprovableKey,
+  approved: ActionApproval,
 ): Promise<void> {
   const trial = inSavepoint(context.db, async (tx) => {
-    await approvable.perform({ ...context, db: tx }, key, { rights, comment: null, approved })
+    await approvable.perform({ ...context, db: tx }, key, { rights: accessRights, comment: null, approved })
     throw new Undone()
   })
   await withErrors(trial).catch((error) => {
@@ -65,19 +65,23 @@ async function tryOut(
 }
 
 /** The version of an object under an approval, and what it is approved as. */
-async function versionOf(tx: Db, { account, id }: ApprovalKey, { parts, segments }: Described) {
-  const criteria = await holdCriteria(tx, account, segments)
-  const approved: Approved = { approval: id, content: hashOf(parts.content ?? null), criteria: hashOf(criteria) }
-  return { version: fingerprint({ parts, criteria }), approved }
+async function versionOf(tx: Db, { account, id }: ApprovalKey, { parts, segments }: ApprovableDescription) {
+  const criteria = await lockSegmentCriteria(tx, account, segments)
+  const approved: ActionApproval = {
+    approval: id,
+    content: hashContentParts(parts.content ?? null),
+    criteria: hashContentParts(criteria),
+  }
+  return { version: fingerprintJson({ parts, criteria }), approved }
 }
 
 async function countAudience(
   { db, clock }: ApprovalContext,
   account: AccountId,
-  audience: Selection | null,
+  audience: SegmentAudience | null,
 ): Promise<number | null> {
   if (audience === null) return null
-  const members = await loadAudience(db, account, audience, clock.now())
+  const members = await loadSegmentAudience(db, account, audience, clock.now())
   const { rows } = await sql<{ n: number }>`select count(*) as n from (${members}) as audience`.execute(db)
   return rows[0]?.n ?? 0
 }
@@ -86,26 +90,26 @@ async function countAudience(
  * Asks for the approval of an object as it is now. Throws notFound, gone, and conflict: `approval-waiting`, or with all that
  * speaks against the object.
  */
-export function askApproval(
+export function requestApproval(
   context: ApprovalContext,
   account: AccountId,
   { type, id: given, comment }: ApprovalBody,
   by: Actor,
 ): Promise<StoredApproval> {
-  const approvable = approvables[type]
+  const approvable = approvablesByKind[type]
   const object = approvable.readId(String(given))
-  if (object === undefined) throw notFound(type, String(given))
+  if (object === undefined) throw notFoundProblem(type, String(given))
   const key = { account, id: object }
   return inTransaction(context.db, async (tx) => {
     const inside = { ...context, db: tx }
     const described = await approvable.lock(inside, key)
-    await refuseWaiting(tx, account, { kind: type, object })
+    await assertNoPendingApproval(tx, account, { kind: type, object })
     const audience = await countAudience(inside, account, described.audience)
     const now = context.clock.now()
-    const id = uuidV7(now)
+    const id = createUuidV7(now)
     const { version, approved } = await versionOf(tx, { account, id }, described)
     await tryOut(approvable, inside, key, approved)
-    await insertApproval(tx, {
+    await insertPendingApproval(tx, {
       ...{ id, account, kind: type, object, name: described.name, version, audience },
       ...{ comment: comment ?? null, asked_by: by, asked_at: new Date(now) },
     })
@@ -114,20 +118,24 @@ export function askApproval(
 }
 
 /** Who decides: a person, with what it may do. */
-export interface Decider {
+export interface ApprovalDecider {
   actor: Actor & { id: string }
-  rights: readonly Right[]
+  rights: readonly AccessRight[]
 }
 
 function refuseDecided({ state }: StoredApproval): void {
-  if (state !== 'waiting') throw conflict('approval-decided', `This approval waits no more: it is ${state}.`)
+  if (state !== 'waiting') throw conflictProblem('approval-decided', `This approval waits no more: it is ${state}.`)
 }
 
 /** Throws 403 for who asked, and for who may not send any more. */
-async function refuseDecider(tx: Db, { account, asked_by: asked }: StoredApproval, { actor }: Decider): Promise<void> {
+async function refuseDecider(
+  tx: Db,
+  { account, asked_by: asked }: StoredApproval,
+  { actor }: ApprovalDecider,
+): Promise<void> {
   if (asked.type === 'person' && asked.id === actor.id)
     throw new Problem(403, 'approval-own', 'Another person than the one who asked decides.')
-  if (await holdsSend(tx, account, actor.id)) return
+  if (await hasLockedSendRight(tx, account, actor.id)) return
   throw new Problem(403, 'right-missing', 'You may not send in this account any more.')
 }
 
@@ -135,8 +143,8 @@ async function refuseDecider(tx: Db, { account, asked_by: asked }: StoredApprova
 async function describedNow(
   approvable: Approvable,
   context: ApprovalContext,
-  key: ObjectKey,
-): Promise<Described | null> {
+  key: ApprovableKey,
+): Promise<ApprovableDescription | null> {
   try {
     return await approvable.lock(context, key)
   } catch (error) {
@@ -151,12 +159,12 @@ type Decided = { isStale: true } | { isStale: false; attempt: number | null }
 async function decideIn(
   context: ApprovalContext,
   key: ApprovalKey,
-  { decision, comment }: DecisionBody,
-  by: Decider,
+  { decision, comment }: ApprovalDecisionBody,
+  by: ApprovalDecider,
 ): Promise<Decided> {
   const { db: tx, clock } = context
   const { kind, object } = await loadApproval(tx, key)
-  const approvable = approvables[kind]
+  const approvable = approvablesByKind[kind]
   const place = { account: key.account, id: object }
   // The object is locked before its approval, as by those who ask.
   const described = await describedNow(approvable, context, place)
@@ -165,17 +173,17 @@ async function decideIn(
   await refuseDecider(tx, approval, by)
   const present = described && (await versionOf(tx, key, described))
   if (!present || !approval.version.equals(present.version)) {
-    await markStale(tx, key)
+    await markApprovalStale(tx, key)
     return { isStale: true }
   }
   const decided = { by: by.actor, at: new Date(clock.now()), comment: comment ?? null }
   if (decision === 'refuse') {
-    await storeDecision(tx, key, { ...decided, state: 'refused', attempt: null })
+    await storeApprovalDecision(tx, key, { ...decided, state: 'refused', attempt: null })
     return { isStale: false, attempt: null }
   }
   const asked = { rights: by.rights, comment: comment ?? approval.comment, approved: present.approved }
   const attempt = await withErrors(approvable.perform(context, place, asked))
-  await storeDecision(tx, key, { ...decided, state: 'approved', attempt })
+  await storeApprovalDecision(tx, key, { ...decided, state: 'approved', attempt })
   return { isStale: false, attempt }
 }
 
@@ -187,14 +195,17 @@ async function decideIn(
 export async function decideApproval(
   context: ApprovalContext,
   key: ApprovalKey,
-  body: DecisionBody,
-  by: Decider,
+  body: ApprovalDecisionBody,
+  by: ApprovalDecider,
 ): Promise<StoredApproval> {
   const decided = await inTransaction(context.db, (tx) => decideIn({ ...context, db: tx }, key, body, by))
   if (decided.isStale)
-    throw conflict('approval-stale', 'It has changed since it was asked for: look at it, and have it asked for anew.')
+    throw conflictProblem(
+      'approval-stale',
+      'It has changed since it was asked for: look at it, and have it asked for anew.',
+    )
   const { kind, object } = await loadApproval(context.db, key)
-  const { committed } = approvables[kind]
+  const { committed } = approvablesByKind[kind]
   if (body.decision === 'approve') await committed?.(context, { account: key.account, id: object }, decided.attempt)
   return loadApproval(context.db, key)
 }

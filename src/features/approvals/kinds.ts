@@ -1,12 +1,12 @@
-import { actions, rcsActions } from './actions.ts'
+import { approvableActions, approvableRcsActions } from './actions.ts'
 import type { Approvable, ApprovalKind } from './approvable.ts'
-import { notifications } from './notifications.ts'
-import { workflows } from './workflows.ts'
+import { approvableNotifications } from './notifications.ts'
+import { approvableWorkflows } from './workflows.ts'
 
 /** What is asked for and approved, by kind. */
-export const approvables: Readonly<Record<ApprovalKind, Approvable>> = {
-  action: actions,
-  rcs: rcsActions,
-  notification: notifications,
-  workflow: workflows,
+export const approvablesByKind: Readonly<Record<ApprovalKind, Approvable>> = {
+  action: approvableActions,
+  rcs: approvableRcsActions,
+  notification: approvableNotifications,
+  workflow: approvableWorkflows,
 }

@@ -1,22 +1,22 @@
-import type { Context } from '../../context.ts'
+import type { ServiceContext } from '../../context.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { sendAccountMail } from '../account-mail/account-mail.ts'
-import { notBegunWords } from '../account-mail/people-words.ts'
-import { colleaguesOf } from '../people/members/colleagues.ts'
+import { campaignHeldMailTexts } from '../account-mail/people-words.ts'
+import { filterAccountUsers } from '../people/members/colleagues.ts'
 import { loadApproval } from './stored.ts'
 
-/** Tells who asked and who decided that a campaign did not begin, as it was approved for other criteria. Throws MailDeferred. */
-export async function mailUndone(
-  context: Pick<Context, 'db' | 'config' | 'masterKeys' | 'clock' | 'log'>,
+/** Tells who asked and who decided that a campaign did not begin, as it was approved for other criteria. Throws MailDeferredError. */
+export async function mailCampaignHeld(
+  context: Pick<ServiceContext, 'db' | 'config' | 'masterKeys' | 'clock' | 'log'>,
   { account, approval }: { account: AccountId; approval: string },
   signal: AbortSignal,
 ): Promise<void> {
   const { name, asked_by: asked, decided_by: decided } = await loadApproval(context.db, { account, id: approval })
   const ids = [asked, decided].flatMap((who) => (who?.type === 'person' && who.id !== null ? who.id : []))
-  const people = await colleaguesOf(context.db, account, ids)
+  const people = await filterAccountUsers(context.db, account, ids)
   await Promise.all(
     people.map(({ email, locale }) => {
-      const letter = notBegunWords[locale === 'fr' ? 'fr' : 'en'](name)
+      const letter = campaignHeldMailTexts[locale === 'fr' ? 'fr' : 'en'](name)
       return sendAccountMail(context, { account, to: [email], ...letter, isConfidential: true }, signal)
     }),
   )

@@ -1,18 +1,18 @@
-import { readIntId } from '../../lib/ids.ts'
-import { compiledParts } from '../actions/validation/approved.ts'
-import { loadSurroundings, sourceOf } from '../notifications/content/drafts.ts'
+import { parseInt32Id } from '../../lib/ids.ts'
+import { pickCompiledParts } from '../actions/validation/approved.ts'
+import { buildPushSource, loadPushSourceContext } from '../notifications/content/drafts.ts'
 import { activateNotification } from '../notifications/notifications.ts'
 import { lockNotification } from '../notifications/stored.ts'
 import type { Approvable } from './approvable.ts'
 
 /** Notifications: what is approved is activated. */
-export const notifications: Approvable = {
-  readId: readIntId,
+export const approvableNotifications: Approvable = {
+  readId: parseInt32Id,
   showId: (id) => id,
   async lock(context, key) {
     const row = await lockNotification(context.db, key)
     const { name, description, application, urgent, purpose, expiration, mp, culture, task, segments, versions } = row
-    const surroundings = await loadSurroundings(context, key.account)
+    const surroundings = await loadPushSourceContext(context, key.account)
     return {
       name,
       parts: {
@@ -29,7 +29,7 @@ export const notifications: Approvable = {
           segments,
           versions,
         },
-        contents: versions.map((version) => compiledParts(sourceOf(surroundings, row, version))),
+        contents: versions.map((version) => pickCompiledParts(buildPushSource(surroundings, row, version))),
       },
       audience: segments.selected.length === 0 ? null : segments,
       segments: [...segments.selected, ...segments.excluded],

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../../database/connection/connect.ts'
-import { refusing } from '../../database/errors.ts'
+import { type Db, toJsonbText } from '../../database/connection/connect.ts'
+import { mapConstraintErrors } from '../../database/errors.ts'
 import type { AccountId, Actor } from '../../lib/account.ts'
-import { conflict, notFound } from '../../lib/errors/problem.ts'
-import { readUuid } from '../../lib/ids.ts'
+import { conflictProblem, notFoundProblem } from '../../lib/errors/problem.ts'
+import { parseUuid } from '../../lib/ids.ts'
 import type { ApprovalKind } from './approvable.ts'
-import type { Approval } from './approval-schemas.ts'
-import { approvables } from './kinds.ts'
+import type { ApprovalResource } from './approval-schemas.ts'
+import { approvablesByKind } from './kinds.ts'
 
 /** Which approval of which account. */
 export interface ApprovalKey {
@@ -21,7 +21,7 @@ export interface StoredApproval {
   kind: ApprovalKind
   object: number
   name: string
-  state: Approval['state']
+  state: ApprovalResource['state']
   version: Buffer
   audience: number | null
   comment: string | null
@@ -30,13 +30,13 @@ export interface StoredApproval {
   decided_by: Actor | null
   decided_at: Date | null
   decision_comment: string | null
-  outcome: Approval['outcome']
+  outcome: ApprovalResource['outcome']
 }
 
 /** The approval that a path names. Throws notFound for what is no uuid. */
-export function approvalKey(account: AccountId, text: string): ApprovalKey {
-  const id = readUuid(text)
-  if (id === undefined) throw notFound('approval', text)
+export function parseApprovalKey(account: AccountId, text: string): ApprovalKey {
+  const id = parseUuid(text)
+  if (id === undefined) throw notFoundProblem('approval', text)
   return { account, id }
 }
 
@@ -45,7 +45,7 @@ export async function loadApproval(db: Db, { account, id }: ApprovalKey): Promis
   const { rows } = await sql<StoredApproval>`
     select * from approvals where account = ${account} and id = ${id}`.execute(db)
   const [row] = rows
-  if (!row) throw notFound('approval', id)
+  if (!row) throw notFoundProblem('approval', id)
   return row
 }
 
@@ -54,7 +54,7 @@ export async function lockApproval(tx: Db, { account, id }: ApprovalKey): Promis
   const { rows } = await sql<StoredApproval>`
     select * from approvals where account = ${account} and id = ${id} for update`.execute(tx)
   const [row] = rows
-  if (!row) throw notFound('approval', id)
+  if (!row) throw notFoundProblem('approval', id)
   return row
 }
 
@@ -62,7 +62,7 @@ export async function lockApproval(tx: Db, { account, id }: ApprovalKey): Promis
 export async function listApprovals(
   db: Db,
   account: AccountId,
-  state: Approval['state'] | undefined,
+  state: ApprovalResource['state'] | undefined,
   { after, limit }: { after: string | undefined; limit: number | undefined },
 ): Promise<StoredApproval[]> {
   const { rows } = await sql<StoredApproval>`
@@ -74,7 +74,7 @@ export async function listApprovals(
 }
 
 /** Throws conflict `approval-waiting` where one waits for the object already. */
-export async function refuseWaiting(
+export async function assertNoPendingApproval(
   tx: Db,
   account: AccountId,
   { kind, object }: Pick<StoredApproval, 'kind' | 'object'>,
@@ -87,19 +87,23 @@ export async function refuseWaiting(
 }
 
 const alreadyWaiting = (extras: { approval?: string } = {}) =>
-  conflict('approval-waiting', 'An approval of this object waits already: it is decided or withdrawn first.', extras)
+  conflictProblem(
+    'approval-waiting',
+    'An approval of this object waits already: it is decided or withdrawn first.',
+    extras,
+  )
 
 /** Writes an approval that waits. Throws conflict `approval-waiting`. */
-export async function insertApproval(
+export async function insertPendingApproval(
   tx: Db,
   approval: Omit<StoredApproval, 'state' | 'decided_by' | 'decided_at' | 'decision_comment' | 'outcome'>,
 ): Promise<void> {
   const { asked_by, ...columns } = approval
   const insertion = tx
     .insertInto('approvals')
-    .values({ ...columns, asked_by: json(asked_by) })
+    .values({ ...columns, asked_by: toJsonbText(asked_by) })
     .execute()
-  await refusing(insertion, { unique: () => alreadyWaiting() })
+  await mapConstraintErrors(insertion, { unique: () => alreadyWaiting() })
 }
 
 /** What a decision makes of an approval. */
@@ -113,12 +117,12 @@ interface Decided {
 }
 
 /** Stores a decision. What is approved is done, but for an attempt that is yet to be completed. */
-export async function storeDecision(tx: Db, { account, id }: ApprovalKey, decided: Decided): Promise<void> {
+export async function storeApprovalDecision(tx: Db, { account, id }: ApprovalKey, decided: Decided): Promise<void> {
   const { state, by, at, comment, attempt } = decided
   const outcome = attempt === null ? 'done' : 'running'
   await tx
     .updateTable('approvals')
-    .set({ state, decided_by: json(by), decided_at: at, decision_comment: comment, attempt })
+    .set({ state, decided_by: toJsonbText(by), decided_at: at, decision_comment: comment, attempt })
     .set({ outcome: state === 'approved' ? outcome : null })
     .where('account', '=', account)
     .where('id', '=', id)
@@ -126,7 +130,7 @@ export async function storeDecision(tx: Db, { account, id }: ApprovalKey, decide
 }
 
 /** Notes that what was asked for has changed since. */
-export async function markStale(tx: Db, { account, id }: ApprovalKey): Promise<void> {
+export async function markApprovalStale(tx: Db, { account, id }: ApprovalKey): Promise<void> {
   await tx
     .updateTable('approvals')
     .set({ state: 'stale' })
@@ -140,12 +144,12 @@ export async function deleteApproval(tx: Db, { account, id }: ApprovalKey): Prom
 }
 
 /** An approval as the interface shows it. */
-export function showApproval(row: StoredApproval): Approval {
+export function toApprovalResource(row: StoredApproval): ApprovalResource {
   const { id, state, kind, object, name, version, audience, comment, decided_by: by, decided_at: at, outcome } = row
   return {
     id,
     state,
-    object: { type: kind, id: approvables[kind].showId(object), name },
+    object: { type: kind, id: approvablesByKind[kind].showId(object), name },
     version: version.toString('hex'),
     audience,
     comment,

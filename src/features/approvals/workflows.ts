@@ -1,31 +1,31 @@
-import { readIntId } from '../../lib/ids.ts'
-import { contentsOf, segmentsOf } from '../workflows/definition/contents.ts'
-import { untilWorkflowsListen } from '../workflows/definition/listening.ts'
-import { holdScripts } from '../workflows/definition/named-scripts.ts'
-import { lockWorkflow, openDefinitions } from '../workflows/stored.ts'
-import { activateIn } from '../workflows/workflows.ts'
+import { parseInt32Id } from '../../lib/ids.ts'
+import { collectWorkflowContents, listWorkflowSegments } from '../workflows/definition/contents.ts'
+import { waitForWorkflowListening } from '../workflows/definition/listening.ts'
+import { lockNamedScripts } from '../workflows/definition/named-scripts.ts'
+import { listOpenRunDefinitions, lockWorkflow } from '../workflows/stored.ts'
+import { activateWorkflowInTx } from '../workflows/workflows.ts'
 import type { Approvable } from './approvable.ts'
 
 /** Workflows: what is approved is activated. */
-export const workflows: Approvable = {
-  readId: readIntId,
+export const approvableWorkflows: Approvable = {
+  readId: parseInt32Id,
   showId: (id) => id,
   async lock({ db }, key) {
     const { name, description, definition } = await lockWorkflow(db, key)
-    const { segments, ...scripts } = await holdScripts(db, key.account, [
+    const { segments, ...scripts } = await lockNamedScripts(db, key.account, [
       definition,
-      ...(await openDefinitions(db, key)),
+      ...(await listOpenRunDefinitions(db, key)),
     ])
     return {
       name,
       parts: { definition: { name, description, definition }, scripts },
       audience: null,
-      segments: [...segmentsOf(contentsOf(definition)), ...segments],
+      segments: [...listWorkflowSegments(collectWorkflowContents(definition)), ...segments],
     }
   },
   async perform({ db, clock, sandbox }, key, { rights }) {
-    await activateIn(db, { clock, sandbox }, key, rights)
+    await activateWorkflowInTx(db, { clock, sandbox }, key, rights)
     return null
   },
-  committed: ({ db }, { account }) => untilWorkflowsListen(db, account),
+  committed: ({ db }, { account }) => waitForWorkflowListening(db, account),
 }

@@ -29,7 +29,7 @@ async function flushDirectory(path: string): Promise<void> {
 }
 
 /** Packs as files below a directory, which is made when it is needed. */
-export function openDiskStore(root: string): ArchiveStore {
+export function openDiskArchiveStore(root: string): ArchiveStore {
   return {
     async write(name, bytes) {
       const path = join(root, name)

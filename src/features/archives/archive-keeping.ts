@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Context } from '../../context.ts'
+import type { ServiceContext } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import { enqueue } from '../../jobs/enqueue.ts'
+import { enqueueTask } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { ARCHIVE_DAYS } from '../accounts/sending-settings.ts'
-import type { Erased } from '../contacts/records/erased.ts'
-import { blankFrame } from './archive-frames.ts'
-import { type ArchiveStore, packName, packTime, type Range } from './archive-store.ts'
+import { DEFAULT_ARCHIVE_DAYS } from '../accounts/sending-settings.ts'
+import type { ErasedContacts } from '../contacts/records/erased.ts'
+import { blankArchiveFrame } from './archive-frames.ts'
+import { type ArchiveStore, archivePackName, archivePackTime, type PackByteRange } from './archive-store.ts'
 
 /** Archives that are deleted by one statement. */
 const AT_ONCE = 5000
@@ -16,8 +16,8 @@ const WRITTEN_MS = 10 * 60_000
 const PENDING_MS = 3600_000
 
 /** The job that wipes; one at a time, as it may have to write a pack again. */
-export async function enqueueWipes(db: Db): Promise<void> {
-  await enqueue(db, 'archives.wipe', {}, { queue: 'archives', key: 'archives.wipe' })
+export async function enqueueArchiveWipe(db: Db): Promise<void> {
+  await enqueueTask(db, 'archives.wipe', {}, { queue: 'archives', key: 'archives.wipe' })
 }
 
 /** Deletes the archives that fulfil a condition on `archives a`; their octets are wiped by a job. Gives how many. */
@@ -39,21 +39,25 @@ async function forgetAll(db: Db, chosen: RawBuilder<unknown>): Promise<number> {
 }
 
 /** Deletes archives past the retention of their account, and those of messages that never left. For a daily task. */
-export async function forgetArchives(db: Db, now: number): Promise<void> {
+export async function purgeArchives(db: Db, now: number): Promise<void> {
   const present = new Date(now)
   const old = sql`
     select b.account, b.stamp from accounts c join archives b on b.account = c.id and b.sent_at
-      <= ${present}::timestamptz - make_interval(days => coalesce((c.settings #>> '{sending,archiveDays}')::integer, ${ARCHIVE_DAYS}))`
+      <= ${present}::timestamptz - make_interval(days => coalesce((c.settings #>> '{sending,archiveDays}')::integer, ${DEFAULT_ARCHIVE_DAYS}))`
   const stray = sql`
     select b.account, b.stamp from archives b where b.sent_at is null and b.made_at < ${new Date(now - PENDING_MS)}
       and not exists (select from messages m where m.account = b.account and m.stamp = b.stamp)
       and not exists (select from sliced_message(b.account, b.stamp))`
   const deleted = (await forgetAll(db, old)) + (await forgetAll(db, stray))
-  if (deleted > 0) await enqueueWipes(db)
+  if (deleted > 0) await enqueueArchiveWipe(db)
 }
 
 /** Of these contacts, those that archives are kept of. */
-export async function contactsWithArchives(db: Db, account: AccountId, contacts: readonly number[]): Promise<number[]> {
+export async function findContactsWithArchives(
+  db: Db,
+  account: AccountId,
+  contacts: readonly number[],
+): Promise<number[]> {
   const { rows } = await sql<{ contact: number }>`
     select contact from unnest(${contacts}::bigint[]) as c(contact)
     where exists (select from archives a where a.account = ${account} and a.contact = c.contact)`.execute(db)
@@ -61,7 +65,7 @@ export async function contactsWithArchives(db: Db, account: AccountId, contacts:
 }
 
 /** Deletes the archives of messages to contacts, and of those to others that name them. */
-export async function eraseArchives(tx: Db, account: AccountId, { contacts, names }: Erased): Promise<void> {
+export async function eraseArchives(tx: Db, account: AccountId, { contacts, names }: ErasedContacts): Promise<void> {
   const named = [...contacts.map(String), ...names.map(({ name }) => name)]
   const deleted = await deleteArchives(
     tx,
@@ -71,13 +75,13 @@ export async function eraseArchives(tx: Db, account: AccountId, { contacts, name
       select account, stamp from archives where account = ${account} and named <> '{}'
         and named && (select array_agg(lower(n)) from unnest(${named}::text[]) n))`,
   )
-  if (deleted > 0) await enqueueWipes(tx)
+  if (deleted > 0) await enqueueArchiveWipe(tx)
 }
 
 interface Wiped {
   account: number
   pack: string
-  parts: Range[]
+  parts: PackByteRange[]
   /** Whether other messages of the pack are still kept. */
   isWanted: boolean
 }
@@ -92,11 +96,11 @@ async function duePacks(db: Db, now: Date): Promise<Wiped[]> {
 }
 
 async function wipePack(store: ArchiveStore, { account, pack, parts, isWanted }: Wiped): Promise<void> {
-  const name = packName(account, pack)
+  const name = archivePackName(account, pack)
   if (!isWanted) return store.remove(name)
   await store.overwrite(
     name,
-    parts.map(({ start, length }) => ({ start, bytes: blankFrame(length) })),
+    parts.map(({ start, length }) => ({ start, bytes: blankArchiveFrame(length) })),
   )
 }
 
@@ -105,7 +109,7 @@ async function wipePack(store: ArchiveStore, { account, pack, parts, isWanted }:
  * an object is read, changed and written again. `signal` ends it between two packs.
  */
 export async function wipeArchives(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { db, clock }: Pick<ServiceContext, 'db' | 'clock'>,
   store: ArchiveStore,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -122,14 +126,14 @@ export async function wipeArchives(
 }
 
 async function settle(tx: Db, { pack, parts }: Wiped, now: number): Promise<void> {
-  const settledAt = packTime(pack) + WRITTEN_MS
+  const settledAt = archivePackTime(pack) + WRITTEN_MS
   const own = sql`pack = ${pack}::uuid and start = any(${parts.map(({ start }) => start)}::integer[])`
   if (settledAt <= now) await sql`delete from archive_wipes where ${own}`.execute(tx)
   else await sql`update archive_wipes set due_at = ${new Date(settledAt)} where ${own}`.execute(tx)
 }
 
 /** Asks for the job when something is to be wiped. For a task of every minute. */
-export async function requestWipes(db: Db, now: number): Promise<void> {
+export async function requestArchiveWipe(db: Db, now: number): Promise<void> {
   const { rows } = await sql`select from archive_wipes where due_at <= ${new Date(now)} limit 1`.execute(db)
-  if (rows.length > 0) await enqueueWipes(db)
+  if (rows.length > 0) await enqueueArchiveWipe(db)
 }

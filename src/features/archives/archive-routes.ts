@@ -1,25 +1,31 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TProperties, Type } from 'typebox'
-import { families, typesOf } from '../../channels/families.ts'
-import type { Context } from '../../context.ts'
+import { actionFamilies, listFamilyActionTypes } from '../../channels/families.ts'
+import type { ServiceContext } from '../../context.ts'
 import type { Db } from '../../database/connection/connect.ts'
-import type { App } from '../../http/app-type.ts'
-import { tell } from '../../http/resource/audit.ts'
-import { PageQuery, sendList, sent } from '../../http/resource/list.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { recordStandaloneAudit } from '../../http/resource/audit.ts'
+import { declareStreamedAnswer, ListPageQuery, sendList } from '../../http/resource/list.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { badRequest, notFound, Problem } from '../../lib/errors/problem.ts'
-import { readActionId, readUuid } from '../../lib/ids.ts'
-import { dateOfMs, readPeriod } from '../../lib/time/period.ts'
-import { contactNamed } from '../contacts/records/find.ts'
+import { badRequestProblem, notFoundProblem, Problem } from '../../lib/errors/problem.ts'
+import { parseActionId, parseUuid } from '../../lib/ids.ts'
+import { formatIsoInstant, parseTimePeriod } from '../../lib/time/period.ts'
+import { resolveContactId } from '../contacts/records/find.ts'
 import { openArchiveStore } from './archive-place.ts'
-import { Archive } from './archive-schemas.ts'
-import { type ArchiveKey, type ArchiveSelection, findArchive, listArchives, readArchive } from './archives.ts'
+import { ArchivedMessage } from './archive-schemas.ts'
+import {
+  type ArchiveCursor,
+  type ArchiveSelection,
+  findArchive,
+  listArchives,
+  readArchivedMessage,
+} from './archives.ts'
 
 const MEDIA_TYPE = 'application/vnd.np6.cm.mail.archive'
 const tags = ['action archives']
 
 const Query = Type.Object({
-  ...PageQuery.properties,
+  ...ListPageQuery.properties,
   startDate: Type.Optional(Type.String({ description: 'of the sending, inclusive' })),
   endDate: Type.Optional(Type.String({ description: 'of the sending, exclusive' })),
 })
@@ -43,7 +49,7 @@ const lists: readonly { path: string; summary: string; action?: keyof Params; co
 ]
 
 /** Messages that were kept as they left. */
-export function archiveRoutes(app: App, context: Context): void {
+export function archiveRoutes(app: HttpApp, context: ServiceContext): void {
   const { db } = context
   for (const { path, summary, action, contact } of lists) {
     const params: TProperties = Object.fromEntries(
@@ -57,19 +63,19 @@ export function archiveRoutes(app: App, context: Context): void {
         summary,
         params: Type.Object(params),
         querystring: Query,
-        response: { 200: sent(Type.Array(Archive)) },
+        response: { 200: declareStreamedAnswer(Type.Array(ArchivedMessage)) },
       },
       handler: async (request, reply) => {
         const { account, query } = request
         const selection: ArchiveSelection = {
           account,
           ...(action && { action: await actionOf(db, account, request.params[action] ?? '') }),
-          ...(contact && { contact: await contactNamed(db, account, request.params[contact] ?? '') }),
-          period: readPeriod(query, 'startDate', 'endDate'),
+          ...(contact && { contact: await resolveContactId(db, account, request.params[contact] ?? '') }),
+          period: parseTimePeriod(query, 'startDate', 'endDate'),
         }
         return sendList(request, reply, {
           rows: (page) => listArchives(context, selection, page),
-          key: ({ sendingDate, id }): ArchiveKey => [Date.parse(sendingDate), id],
+          key: ({ sendingDate, id }): ArchiveCursor => [Date.parse(sendingDate), id],
           readKey,
         })
       },
@@ -82,13 +88,13 @@ export function archiveRoutes(app: App, context: Context): void {
       tags,
       summary: 'the archive of one send',
       params: Type.Object({ id: Type.String() }),
-      response: { 200: Archive },
+      response: { 200: ArchivedMessage },
     },
     handler: async ({ account, params }) => {
-      const stamp = readUuid(params.id)
-      if (stamp === undefined) throw badRequest('id', 'must be a uuid')
+      const stamp = parseUuid(params.id)
+      if (stamp === undefined) throw badRequestProblem('id', 'must be a uuid')
       const found = await findArchive(context, account, stamp)
-      if (!found) throw notFound('archive of the stamp', stamp)
+      if (!found) throw notFoundProblem('archive of the stamp', stamp)
       return found
     },
   })
@@ -96,7 +102,7 @@ export function archiveRoutes(app: App, context: Context): void {
 }
 
 /** The octets of an archive, for every client that has its address. */
-function contentRoute(app: App, context: Context): void {
+function contentRoute(app: HttpApp, context: ServiceContext): void {
   const store = openArchiveStore(context.config)
   app.get('/archives/:token', {
     config: { public: true, audit: { object: 'archive', id: null } },
@@ -113,7 +119,7 @@ function contentRoute(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       const { params, log, method } = request
-      const found = await readArchive(context, store, params.token).catch((error) => {
+      const found = await readArchivedMessage(context, store, params.token).catch((error) => {
         log.error({ err: error }, 'an archive cannot be read')
         if (error instanceof Problem) throw error
         throw new Problem(
@@ -126,9 +132,9 @@ function contentRoute(app: App, context: Context): void {
           },
         )
       })
-      if (!found) throw notFound('archive', 'of this address')
+      if (!found) throw notFoundProblem('archive', 'of this address')
       const { account, id } = found
-      if (method === 'GET') await tell(request, context.db, { account, id })
+      if (method === 'GET') await recordStandaloneAudit(request, context.db, { account, id })
       reply
         .type('message/rfc822')
         .header('content-disposition', `attachment; filename="${found.id}.eml"`)
@@ -146,17 +152,17 @@ async function labelled(request: FastifyRequest, reply: FastifyReply, payload: u
   return payload
 }
 
-function readKey(value: unknown): ArchiveKey | undefined {
+function readKey(value: unknown): ArchiveCursor | undefined {
   if (!Array.isArray(value)) return undefined
   const [sentAt, id] = value
-  return typeof sentAt === 'number' && dateOfMs(sentAt) && typeof id === 'string' && readUuid(id) === id
+  return typeof sentAt === 'number' && formatIsoInstant(sentAt) && typeof id === 'string' && parseUuid(id) === id
     ? [sentAt, id]
     : undefined
 }
 
 /** Deleting an action keeps its archives, which the other lists show: under its own id nothing is found any more. */
 async function actionOf(db: Db, account: AccountId, text: string): Promise<number> {
-  const id = readActionId(text)
+  const id = parseActionId(text)
   const row =
     id !== undefined &&
     (await db
@@ -164,9 +170,9 @@ async function actionOf(db: Db, account: AccountId, text: string): Promise<numbe
       .select('id')
       .where('account', '=', account)
       .where('id', '=', id)
-      .where('type', 'in', typesOf(families.action))
+      .where('type', 'in', listFamilyActionTypes(actionFamilies.action))
       .where('deleted_at', 'is', null)
       .executeTakeFirst())
-  if (!row) throw notFound('action', text)
+  if (!row) throw notFoundProblem('action', text)
   return row.id
 }

@@ -1,12 +1,12 @@
-import { openS3, type S3Place } from '../../lib/net/s3.ts'
+import { createS3Client, type S3Location } from '../../lib/net/s3.ts'
 import type { ArchiveStore } from './archive-store.ts'
 
 /** A storage that says nothing for so long is away: messages wait for it meanwhile. */
 const ANSWER_MS = 15_000
 
 /** Packs as objects of an S3-compatible storage. A 404 is a pack that is not there; any other bad answer throws. */
-export function openS3Store(place: S3Place, timeoutMs = ANSWER_MS): ArchiveStore {
-  const ask = openS3(place)
+export function openS3ArchiveStore(place: S3Location, timeoutMs = ANSWER_MS): ArchiveStore {
+  const ask = createS3Client(place)
 
   async function write(name: string, bytes: Buffer): Promise<void> {
     const answer = await ask({ method: 'PUT', name, body: new Uint8Array(bytes), timeoutMs })

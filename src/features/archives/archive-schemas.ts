@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 const date = Type.String({ format: 'date-time' })
 
 /** A message that was kept as it left. */
-export const Archive = Type.Object(
+export const ArchivedMessage = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     action: Type.String({ description: 'id of the action' }),
@@ -15,4 +15,4 @@ export const Archive = Type.Object(
   },
   { title: 'Archive' },
 )
-export type Archive = Static<typeof Archive>
+export type ArchivedMessage = Static<typeof ArchivedMessage>

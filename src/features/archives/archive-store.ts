@@ -1,5 +1,5 @@
 /** Octets of a pack: from `start`, so many. */
-export interface Range {
+export interface PackByteRange {
   start: number
   length: number
 }
@@ -12,7 +12,7 @@ export interface ArchiveStore {
   /** Has the pack safe before it answers. */
   write(name: string, bytes: Buffer): Promise<void>
   /** Fewer octets when the pack ends before the range does; undefined when there is no such pack. */
-  read(name: string, range: Range): Promise<Buffer | undefined>
+  read(name: string, range: PackByteRange): Promise<Buffer | undefined>
   /** Overwrites a part of a pack with as many octets; does nothing when there is no such pack. */
   overwrite(name: string, parts: readonly { start: number; bytes: Buffer }[]): Promise<void>
   /** Does nothing when there is no such pack. */
@@ -20,11 +20,11 @@ export interface ArchiveStore {
 }
 
 /** The name of a pack, which the time in its id puts under its day. */
-export function packName(account: number, pack: string): string {
-  return `${account}/${new Date(packTime(pack)).toISOString().slice(0, 10)}/${pack}.zst`
+export function archivePackName(account: number, pack: string): string {
+  return `${account}/${new Date(archivePackTime(pack)).toISOString().slice(0, 10)}/${pack}.zst`
 }
 
 /** When a pack was started, in milliseconds: its id is a uuid version 7 (RFC 9562, 5.7). */
-export function packTime(pack: string): number {
+export function archivePackTime(pack: string): number {
   return Number.parseInt(pack.replaceAll('-', '').slice(0, 12), 16)
 }

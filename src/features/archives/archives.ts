@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Context } from '../../context.ts'
+import type { ServiceContext } from '../../context.ts'
 import type { Db } from '../../database/connection/connect.ts'
-import { rows } from '../../database/rows/stream.ts'
+import { streamRows } from '../../database/rows/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { readDownload, signDownload } from '../../lib/crypto/download-tokens.ts'
+import { parseDownloadToken, signDownloadToken } from '../../lib/crypto/download-tokens.ts'
 import { Problem } from '../../lib/errors/problem.ts'
-import { reasonOf } from '../../lib/errors/reason.ts'
-import { actionId, contactId } from '../../lib/ids.ts'
-import type { Period } from '../../lib/time/period.ts'
-import { ARCHIVE_DAYS } from '../accounts/sending-settings.ts'
-import { messageOf } from './archive-frames.ts'
-import type { Archive } from './archive-schemas.ts'
-import { type ArchiveStore, packName } from './archive-store.ts'
+import { formatErrorReason } from '../../lib/errors/reason.ts'
+import { formatActionId, formatContactId } from '../../lib/ids.ts'
+import type { TimePeriod } from '../../lib/time/period.ts'
+import { DEFAULT_ARCHIVE_DAYS } from '../accounts/sending-settings.ts'
+import { decodeArchiveFrame } from './archive-frames.ts'
+import type { ArchivedMessage } from './archive-schemas.ts'
+import { type ArchiveStore, archivePackName } from './archive-store.ts'
 
 /** How long an address of an archive is good: 32 days. */
 const ADDRESS_MS = 32 * 24 * 3600 * 1000
@@ -22,11 +22,11 @@ export interface ArchiveSelection {
   action?: number
   contact?: number
   stamp?: string
-  period?: Period
+  period?: TimePeriod
 }
 
 /** Where a list of archives goes on: milliseconds and the archive's id. */
-export type ArchiveKey = [sentAt: number, id: string]
+export type ArchiveCursor = [sentAt: number, id: string]
 
 interface Row {
   id: string
@@ -37,7 +37,7 @@ interface Row {
   kept_until: Date
 }
 
-const keptUntil = sql`a.sent_at + make_interval(days => coalesce((c.settings #>> '{sending,archiveDays}')::integer, ${ARCHIVE_DAYS}))`
+const keptUntil = sql`a.sent_at + make_interval(days => coalesce((c.settings #>> '{sending,archiveDays}')::integer, ${DEFAULT_ARCHIVE_DAYS}))`
 
 function conditions({ account, action, contact, stamp, period }: ArchiveSelection, now: number): RawBuilder<unknown> {
   const given = (column: string, comparison: string, value: unknown) =>
@@ -58,10 +58,10 @@ function conditions({ account, action, contact, stamp, period }: ArchiveSelectio
 
 /** Archives by the time they were sent. Their addresses are good for 32 days, or as long as they are kept. */
 export async function* listArchives(
-  { db, clock, tokens, config }: Pick<Context, 'db' | 'clock' | 'tokens' | 'config'>,
+  { db, clock, tokens, config }: Pick<ServiceContext, 'db' | 'clock' | 'tokens' | 'config'>,
   selection: ArchiveSelection,
-  { after, limit }: { after?: ArchiveKey | undefined; limit?: number | undefined } = {},
-): AsyncGenerator<Archive> {
+  { after, limit }: { after?: ArchiveCursor | undefined; limit?: number | undefined } = {},
+): AsyncGenerator<ArchivedMessage> {
   const now = clock.now()
   const { account } = selection
   const query = sql<Row>`
@@ -70,15 +70,15 @@ export async function* listArchives(
     where ${conditions(selection, now)}
       ${after ? sql`and (a.sent_at, a.id) > (${new Date(after[0])}, ${after[1]}::uuid)` : sql``}
     order by a.sent_at, a.id ${limit === undefined ? sql`` : sql`limit ${limit}`}`
-  for await (const { id, action, contact, stamp, sent_at, kept_until } of rows(db, query)) {
+  for await (const { id, action, contact, stamp, sent_at, kept_until } of streamRows(db, query)) {
     const expiresAt = Math.min(now + ADDRESS_MS, kept_until.getTime())
     yield {
       id,
-      action: actionId(action),
-      target: contactId(contact),
+      action: formatActionId(action),
+      target: formatContactId(contact),
       stamp,
       sendingDate: sent_at.toISOString(),
-      url: `${config.publicUrl}/archives/${signDownload(tokens, 'archive', { account, id: stamp, expiresAt })}`,
+      url: `${config.publicUrl}/archives/${signDownloadToken(tokens, 'archive', { account, id: stamp, expiresAt })}`,
       expiresOn: new Date(expiresAt).toISOString(),
     }
   }
@@ -86,10 +86,10 @@ export async function* listArchives(
 
 /** The archive of one send; undefined when there is none. */
 export async function findArchive(
-  context: Pick<Context, 'db' | 'clock' | 'tokens' | 'config'>,
+  context: Pick<ServiceContext, 'db' | 'clock' | 'tokens' | 'config'>,
   account: AccountId,
   stamp: string,
-): Promise<Archive | undefined> {
+): Promise<ArchivedMessage | undefined> {
   const [found] = await Array.fromAsync(listArchives(context, { account, stamp }))
   return found
 }
@@ -98,16 +98,16 @@ export async function findArchive(
  * The message behind the token of an address; undefined when the token is none or void, or the archive is gone. Throws
  * 410 `archive-damaged` when its pack is, and another error when the storage is away, or does not have the pack.
  */
-export async function readArchive(
-  { db, clock, tokens }: Pick<Context, 'db' | 'clock' | 'tokens'>,
+export async function readArchivedMessage(
+  { db, clock, tokens }: Pick<ServiceContext, 'db' | 'clock' | 'tokens'>,
   store: ArchiveStore,
   token: string,
 ): Promise<{ account: AccountId; id: string; bytes: Buffer } | undefined> {
   const now = clock.now()
-  const download = readDownload(tokens, 'archive', token, now)
+  const download = parseDownloadToken(tokens, 'archive', token, now)
   const place = download && (await placeOf(db, { account: download.account, stamp: download.id }, now))
   if (!download || !place) return undefined
-  const frame = await store.read(packName(download.account, place.pack), place)
+  const frame = await store.read(archivePackName(download.account, place.pack), place)
   if (!frame) throw new Error(`the pack ${place.pack} of archives is not where it was stored`)
   return { account: download.account, id: place.id, bytes: messageIn(frame, place) }
 }
@@ -116,11 +116,16 @@ export async function readArchive(
 function messageIn(frame: Buffer, { pack, length, size }: Place): Buffer {
   try {
     if (frame.length < length) throw new Error(`ends ${length - frame.length} octets before the message does`)
-    return messageOf(frame, size)
+    return decodeArchiveFrame(frame, size)
   } catch (cause) {
-    throw new Problem(410, 'archive-damaged', `The pack ${pack} of this archive is damaged: ${reasonOf(cause)}.`, {
-      cause,
-    })
+    throw new Problem(
+      410,
+      'archive-damaged',
+      `The pack ${pack} of this archive is damaged: ${formatErrorReason(cause)}.`,
+      {
+        cause,
+      },
+    )
   }
 }
 

@@ -1,13 +1,13 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import type { MasterKeys } from '../../lib/crypto/tokens.ts'
-import { addressKey } from '../../lib/text/mail-address.ts'
+import { toMailAddressKey } from '../../lib/text/mail-address.ts'
 
 /**
  * What the audit has in place of an address: equal ones have the same hash, and only who has the master key can tell whose it
  * is. The key differs from those that seal and sign (HKDF-SHA256, RFC 5869).
  */
-export function addressHash([newest]: MasterKeys, address: string): string {
+export function hashAuditAddress([newest]: MasterKeys, address: string): string {
   if (newest === undefined) throw new Error('There is no master key.')
   const key = Buffer.from(hkdfSync('sha256', newest.key, '', 'audit', 32))
-  return `hmac:${createHmac('sha256', key).update(addressKey(address.trim())).digest('hex').slice(0, 32)}`
+  return `hmac:${createHmac('sha256', key).update(toMailAddressKey(address.trim())).digest('hex').slice(0, 32)}`
 }

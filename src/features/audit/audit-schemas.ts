@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { PageQuery } from '../../http/resource/list.ts'
-import { nullable } from '../accounts/sending-settings-schemas.ts'
+import { ListPageQuery } from '../../http/resource/list.ts'
+import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 
 export const AuditQuery = Type.Object({
-  ...PageQuery.properties,
+  ...ListPageQuery.properties,
   start: Type.Optional(Type.String({ description: 'inclusive' })),
   end: Type.Optional(Type.String({ description: 'exclusive' })),
   who: Type.Optional(
@@ -29,26 +29,26 @@ const Who = Type.Object({
 
 const AuditedObject = Type.Object({
   type: Type.String(),
-  id: nullable(Type.String()),
-  name: nullable(Type.String()),
+  id: nullableSchema(Type.String()),
+  name: nullableSchema(Type.String()),
 })
 
 /** A row of the audit. */
 export const AuditRow = Type.Object({
   id: Type.Integer(),
   at: Type.String({ format: 'date-time' }),
-  account: nullable(Type.String({ description: 'its code; null: the installation' })),
+  account: nullableSchema(Type.String({ description: 'its code; null: the installation' })),
   who: { ...Who, description: 'who asked for it' },
-  from: nullable(Type.String({ description: 'address of the client' })),
-  request: nullable(Type.String({ description: 'id of the request' })),
+  from: nullableSchema(Type.String({ description: 'address of the client' })),
+  request: nullableSchema(Type.String({ description: 'id of the request' })),
   operation: Type.String({ description: 'method and path, or the words of a command' }),
-  object: nullable({ ...AuditedObject, description: 'what it was about; null: no one thing' }),
+  object: nullableSchema({ ...AuditedObject, description: 'what it was about; null: no one thing' }),
   changes: Type.Record(Type.String(), Type.Tuple([Type.Unknown(), Type.Unknown()]), {
     description:
       'by pointer (RFC 6901): before and after; "***" for what is not kept, {"omitted": bytes} for what is too long',
   }),
   omitted: Type.Integer({ description: 'changes that did not fit into 16 KiB' }),
   outcome: Type.Enum(['done', 'refused']),
-  problem: nullable(Type.String({ description: 'kind of the problem that refused it' })),
+  problem: nullableSchema(Type.String({ description: 'kind of the problem that refused it' })),
 })
 export type AuditRow = Static<typeof AuditRow>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { within } from '#test/support/processes/processor-time.ts'
-import { bounded } from './bounds.ts'
-import { changesOf } from './changes.ts'
-import { maskText, maskTexts } from './masking.ts'
+import { truncateAuditChanges } from './bounds.ts'
+import { diffAuditSnapshots } from './changes.ts'
+import { maskAuditChangeTexts, maskPersonalText } from './masking.ts'
 
 const fields = [
   { id: 3, name: 'Email' },
@@ -11,7 +11,7 @@ const fields = [
 ]
 
 function between(before: object | null, after: object | null, given?: unknown) {
-  return changesOf({ before, after, given }, fields)
+  return diffAuditSnapshots({ before, after, given }, fields)
 }
 
 test('changes name only the innermost members that differ', () => {
@@ -119,23 +119,23 @@ test('addresses and numbers are masked in every text, but ids, versions and amou
     ['2026-01-05T10:00:00.000Z', '2026-01-05T10:00:00.000Z'],
     ['width: 1200px; 12345', 'width: 1200px; 12345'],
   ] as const)
-    assert.equal(maskText(text), masked)
+    assert.equal(maskPersonalText(text), masked)
 })
 
 test("the account's own addresses are not masked", () => {
-  assert.deepEqual(maskTexts({ '/content/headers/reply': ['a@b.example', 'c@d.example'] }), {
+  assert.deepEqual(maskAuditChangeTexts({ '/content/headers/reply': ['a@b.example', 'c@d.example'] }), {
     '/content/headers/reply': ['a@b.example', 'c@d.example'],
   })
 })
 
 test('changes fit into 16 KiB: long values are replaced by their lengths, then excess changes by their number', () => {
   const long = 'x'.repeat(20_000)
-  assert.deepEqual(bounded({ '/a': [null, 1], '/html': [null, long] }), {
+  assert.deepEqual(truncateAuditChanges({ '/a': [null, 1], '/html': [null, long] }), {
     kept: { '/a': [null, 1], '/html': [null, { omitted: 20_002 }] },
     omitted: 0,
   })
   const many = Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`/list/${n}`, [null, n] as const]))
-  const { kept, omitted } = bounded(many)
+  const { kept, omitted } = truncateAuditChanges(many)
   assert.equal(Object.keys(kept).length + omitted, 2000)
   assert.ok(Buffer.byteLength(JSON.stringify(kept)) <= 16 * 1024)
   assert.ok(omitted > 0)
@@ -143,8 +143,8 @@ test('changes fit into 16 KiB: long values are replaced by their lengths, then e
 
 test('masking time grows linearly with the text', () => {
   within(1000, () => {
-    maskText(`${'a.'.repeat(8000)}@`)
-    maskText('1 '.repeat(8000))
-    maskText(`${'://'.repeat(5000)}`)
+    maskPersonalText(`${'a.'.repeat(8000)}@`)
+    maskPersonalText('1 '.repeat(8000))
+    maskPersonalText(`${'://'.repeat(5000)}`)
   })
 })

@@ -1,10 +1,10 @@
-import { pointerTo } from '../../lib/errors/problem.ts'
-import { isObject } from '../../lib/objects.ts'
+import { appendJsonPointer } from '../../lib/errors/problem.ts'
+import { isJsonObject } from '../../lib/objects.ts'
 import type { IdentityField } from './identity-fields.ts'
-import { literalMasker } from './literals.ts'
-import { MASK } from './masking.ts'
-import type { Changes } from './record.ts'
-import { maskSecrets, writtenSecrets } from './secrets.ts'
+import { createLiteralMasker } from './literals.ts'
+import { AUDIT_MASK } from './masking.ts'
+import type { AuditChanges } from './record.ts'
+import { findWrittenSecrets, maskAuditSecrets } from './secrets.ts'
 
 /** What the service itself notes of an object: no act of who wrote it. */
 const NOTED = new Set([
@@ -48,7 +48,7 @@ function differingItems(before: Twin, after: Twin, at: string): Found[] {
     differing(
       n < from.length - last ? memberOf(before, n) : NOTHING,
       n < to.length - last ? memberOf(after, n) : NOTHING,
-      pointerTo(at, n),
+      appendJsonPointer(at, n),
     ),
   )
 }
@@ -57,16 +57,18 @@ function differingItems(before: Twin, after: Twin, at: string): Found[] {
 function differing(before: Twin, after: Twin, at = ''): Found[] {
   if (isSame(before.real, after.real)) return []
   if (Array.isArray(before.real) && Array.isArray(after.real)) return differingItems(before, after, at)
-  if (!isObject(before.real) || !isObject(after.real)) return [[at, before.told, after.told]]
+  if (!isJsonObject(before.real) || !isJsonObject(after.real)) return [[at, before.told, after.told]]
   const names = new Set([...Object.keys(before.real), ...Object.keys(after.real)])
-  return [...names].flatMap((name) => differing(memberOf(before, name), memberOf(after, name), pointerTo(at, name)))
+  return [...names].flatMap((name) =>
+    differing(memberOf(before, name), memberOf(after, name), appendJsonPointer(at, name)),
+  )
 }
 
 /** As it is written on the wire, without what the service notes. */
 function written(shown: object | null): unknown {
   if (shown === null) return null
   const whole: unknown = JSON.parse(JSON.stringify(shown))
-  if (!isObject(whole)) return whole
+  if (!isJsonObject(whole)) return whole
   return Object.fromEntries(Object.entries(whole).filter(([name]) => !NOTED.has(name)))
 }
 
@@ -74,21 +76,23 @@ function written(shown: object | null): unknown {
  * What differs between the two representations of an object, by pointer; one that is made or deleted is told by its members.
  * Secrets, and literals compared with one of the fields, are `***`: a change of one is told as `["***", "***"]`.
  */
-export function changesOf(
+export function diffAuditSnapshots(
   { before, after, given }: { before: object | null; after: object | null; given?: unknown },
   fields: readonly IdentityField[],
-): Changes {
-  const mask = literalMasker(fields)
+): AuditChanges {
+  const mask = createLiteralMasker(fields)
   const twin = (shown: object | null): Twin => {
     const real = written(shown)
-    return { real, told: mask(maskSecrets(real)) }
+    return { real, told: mask(maskAuditSecrets(real)) }
   }
   const [from, to] = [twin(before), twin(after)]
   // Beside nothing an object is told member by member, null ones left out.
   const found = differing(
-    isObject(to.real) && from.real === null ? { real: {}, told: {} } : from,
-    isObject(from.real) && to.real === null ? { real: {}, told: {} } : to,
+    isJsonObject(to.real) && from.real === null ? { real: {}, told: {} } : from,
+    isJsonObject(from.real) && to.real === null ? { real: {}, told: {} } : to,
   )
-  const secrets = writtenSecrets(given, to.real).map((pointer): Found => [pointer, before === null ? null : MASK, MASK])
+  const secrets = findWrittenSecrets(given, to.real).map(
+    (pointer): Found => [pointer, before === null ? null : AUDIT_MASK, AUDIT_MASK],
+  )
   return Object.fromEntries([...found, ...secrets].map(([pointer, old, now]) => [pointer, [old, now]]))
 }

@@ -9,7 +9,7 @@ export interface IdentityField {
 }
 
 /** Fields of an account that hold addresses or numbers, or are its unicity. */
-export async function identityFields(db: Db, account: AccountId): Promise<IdentityField[]> {
+export async function readIdentityFields(db: Db, account: AccountId): Promise<IdentityField[]> {
   const { rows } = await sql<IdentityField>`
     select id, name from fields where account = ${account} and (is_unicity or type in ('email', 'phone'))`.execute(db)
   return rows

@@ -1,7 +1,7 @@
-import { isObject } from '../../lib/objects.ts'
-import { replaceSpans } from '../../lib/text/spans-of-text.ts'
+import { isJsonObject } from '../../lib/objects.ts'
+import { replaceTextSpans } from '../../lib/text/spans-of-text.ts'
 import type { IdentityField } from './identity-fields.ts'
-import { MASK } from './masking.ts'
+import { AUDIT_MASK } from './masking.ts'
 
 /** Says whether a text names what tells one contact from another: an address, a number, the unicity or its hash. */
 type Mentions = (text: string) => boolean
@@ -16,11 +16,11 @@ function mentionsOf(fields: readonly IdentityField[]): Mentions {
 }
 
 /** Every text and number in a value; how it is made up stays to be seen. */
-export function maskAll(value: unknown): unknown {
-  if (typeof value === 'string' || typeof value === 'number') return MASK
-  if (Array.isArray(value)) return value.map(maskAll)
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, maskAll(member)]))
+export function maskAllLiterals(value: unknown): unknown {
+  if (typeof value === 'string' || typeof value === 'number') return AUDIT_MASK
+  if (Array.isArray(value)) return value.map(maskAllLiterals)
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, maskAllLiterals(member)]))
 }
 
 const QUOTE_OR_NUMBER = /["'`]|(?<![\w.])\d{4,}(?![\w.])/g
@@ -53,7 +53,7 @@ function maskQuoted(text: string): string {
       openUntil.set(found, literal.end)
       continue
     }
-    masked += `${text.slice(end, index)}${isNumber ? MASK : `"${MASK}"`}`
+    masked += `${text.slice(end, index)}${isNumber ? AUDIT_MASK : `"${AUDIT_MASK}"`}`
     end = literal.end
   }
   return masked + text.slice(end)
@@ -63,37 +63,37 @@ function maskQuoted(text: string): string {
 function maskCode(text: string, mentions: Mentions): string {
   if (!mentions(text)) return text
   if (!/\{[{%]/.test(text)) return text.replace(/[^\n]+/g, (line) => (mentions(line) ? maskQuoted(line) : line))
-  return replaceSpans(text, TAG_START, TAG_END, (tag) => (mentions(tag) || WHEN.test(tag) ? maskQuoted(tag) : tag))
+  return replaceTextSpans(text, TAG_START, TAG_END, (tag) => (mentions(tag) || WHEN.test(tag) ? maskQuoted(tag) : tag))
 }
 
 /** The literal side of a comparison: what is no path. */
 function maskOperand(operand: unknown): unknown {
-  if (!isObject(operand)) return maskAll(operand)
-  return operand['type'] === 'literal' ? { ...operand, value: maskAll(operand['value']) } : operand
+  if (!isJsonObject(operand)) return maskAllLiterals(operand)
+  return operand['type'] === 'literal' ? { ...operand, value: maskAllLiterals(operand['value']) } : operand
 }
 
 const isMention = (operand: unknown, mentions: Mentions): boolean =>
-  isObject(operand) && typeof operand['value'] === 'string' && mentions(operand['value'])
+  isJsonObject(operand) && typeof operand['value'] === 'string' && mentions(operand['value'])
 
 /** The members of an object that hold literals compared with such a field: of a criterion, a comparison, a switch. */
 function comparedOf(value: Record<string, unknown>, ids: ReadonlySet<unknown>, mentions: Mentions): object {
   const { field, operator, left, right, cases } = value
-  if (operator !== undefined && ids.has(field)) return { value: maskAll(value['value']) }
+  if (operator !== undefined && ids.has(field)) return { value: maskAllLiterals(value['value']) }
   if (operator !== undefined && (isMention(left, mentions) || isMention(right, mentions)))
     return { left: maskOperand(left), right: maskOperand(right) }
   return Array.isArray(cases) && isMention(value['value'], mentions)
-    ? { cases: cases.map((one) => (isObject(one) ? { ...one, value: maskAll(one['value']) } : one)) }
+    ? { cases: cases.map((one) => (isJsonObject(one) ? { ...one, value: maskAllLiterals(one['value']) } : one)) }
     : {}
 }
 
 /** Masks, in a definition, every literal that is compared with one of these fields; its shape stays. */
-export function literalMasker(fields: readonly IdentityField[]): (value: unknown) => unknown {
+export function createLiteralMasker(fields: readonly IdentityField[]): (value: unknown) => unknown {
   const ids = new Set<unknown>(fields.map(({ id }) => id))
   const mentions = mentionsOf(fields)
   const mask = (value: unknown): unknown => {
     if (typeof value === 'string') return maskCode(value, mentions)
     if (Array.isArray(value)) return value.map(mask)
-    if (!isObject(value)) return value
+    if (!isJsonObject(value)) return value
     const compared = { ...value, ...comparedOf(value, ids, mentions) }
     return Object.fromEntries(Object.entries(compared).map(([name, member]) => [name, mask(member)]))
   }

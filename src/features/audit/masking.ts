@@ -1,15 +1,15 @@
-import { isObject } from '../../lib/objects.ts'
-import { AT_SIGN } from '../../lib/text/at-sign.ts'
+import { isJsonObject } from '../../lib/objects.ts'
+import { AT_SIGN_PATTERN } from '../../lib/text/at-sign.ts'
 
 /** What stands for a value that is kept nowhere. */
-export const MASK = '***'
+export const AUDIT_MASK = '***'
 
 /** A text that is longer is never shown, so it is not looked through. */
 const MAX_TEXT = 16 * 1024
 
 // Bounded repetitions: the time is linear in the length, whatever stands in the text.
 const MAIL = new RegExp(
-  String.raw`[\p{L}\p{N}._%+'-]{1,64}${AT_SIGN}(?:[\p{L}\p{N}-]{1,63}\.){1,8}[\p{L}\p{N}-]{2,63}`,
+  String.raw`[\p{L}\p{N}._%+'-]{1,64}${AT_SIGN_PATTERN}(?:[\p{L}\p{N}-]{1,63}\.){1,8}[\p{L}\p{N}-]{2,63}`,
   'giu',
 )
 /** With its plus or 00, in pairs of digits, or digits alone that are no part of a longer word. */
@@ -19,32 +19,32 @@ const PHONE =
 const CREDENTIALS = /(?<=:\/\/)[^\s/?#@"'<>]{1,256}@/g
 
 /** A text in which every mail address, telephone number and password of an address is masked. */
-export function maskText(text: string): string {
-  return text.replace(CREDENTIALS, `${MASK}@`).replace(MAIL, MASK).replace(PHONE, MASK)
+export function maskPersonalText(text: string): string {
+  return text.replace(CREDENTIALS, `${AUDIT_MASK}@`).replace(MAIL, AUDIT_MASK).replace(PHONE, AUDIT_MASK)
 }
 
 /** Members that hold an address or number of the account itself: who changed it must be seen. */
 const OWN = /\/(?:reply|sender)$/
 
 function maskValue(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > MAX_TEXT ? { omitted: value.length } : maskText(value)
+  if (typeof value === 'string') return value.length > MAX_TEXT ? { omitted: value.length } : maskPersonalText(value)
   if (Array.isArray(value)) return value.map(maskValue)
-  if (!isObject(value)) return value
+  if (!isJsonObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
-      maskText(name),
+      maskPersonalText(name),
       /^(?:reply|sender)$/.test(name) ? member : maskValue(member),
     ]),
   )
 }
 
 /** Changes in whose texts no address or number is left, but those that the account sends from. */
-export function maskTexts(
+export function maskAuditChangeTexts(
   changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>,
 ): Record<string, [before: unknown, after: unknown]> {
   return Object.fromEntries(
     Object.entries(changes).map(([pointer, [before, after]]) => [
-      maskText(pointer),
+      maskPersonalText(pointer),
       OWN.test(pointer) ? [before, after] : [maskValue(before), maskValue(after)],
     ]),
   )

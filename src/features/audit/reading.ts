@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
-import { rows } from '../../database/rows/stream.ts'
+import { streamRows } from '../../database/rows/stream.ts'
 import type { AccountId, Actor } from '../../lib/account.ts'
-import type { Period } from '../../lib/time/period.ts'
+import type { TimePeriod } from '../../lib/time/period.ts'
 import type { AuditRow } from './audit-schemas.ts'
 
 /** Which rows are read; what is undefined does not matter. */
-export interface AuditFilter extends Period {
+export interface AuditFilter extends TimePeriod {
   /** Undefined: those of the whole installation. */
   account: AccountId | undefined
   who: { type: string; id: string | undefined } | undefined
@@ -34,7 +34,7 @@ interface Row {
 }
 
 /** `person:…` or `segment:41` in its two parts. */
-export function readNamed(text: string | undefined): { type: string; id: string | undefined } | undefined {
+export function parseAuditReference(text: string | undefined): { type: string; id: string | undefined } | undefined {
   if (text === undefined || text === '') return undefined
   const at = text.indexOf(':')
   return at < 0 ? { type: text, id: undefined } : { type: text.slice(0, at), id: text.slice(at + 1) }
@@ -74,7 +74,7 @@ function shown(row: Row): AuditRow {
 }
 
 /** Rows of the audit, newest first. */
-export async function* listAudit(
+export async function* listAuditRows(
   db: Db,
   filter: AuditFilter,
   { after, limit }: { after: number | undefined; limit: number | undefined },
@@ -84,5 +84,5 @@ export async function* listAudit(
   const query = sql<Row>`
     select a.*, c.agency || c.customer as code from audit a left join accounts c on c.id = a.account
     where ${where} order by a.id desc limit ${limit ?? null}::integer`
-  for await (const row of rows(db, query)) yield shown(row)
+  for await (const row of streamRows(db, query)) yield shown(row)
 }

@@ -1,11 +1,11 @@
-import { type Db, json } from '../../database/connection/connect.ts'
+import { type Db, toJsonbText } from '../../database/connection/connect.ts'
 import type { AccountId, Actor } from '../../lib/account.ts'
-import { storable, storableText } from '../../lib/text/storable.ts'
-import { bounded } from './bounds.ts'
-import { maskText, maskTexts } from './masking.ts'
+import { toStorableJson, toStorableText } from '../../lib/text/storable.ts'
+import { truncateAuditChanges } from './bounds.ts'
+import { maskAuditChangeTexts, maskPersonalText } from './masking.ts'
 
 /** By pointer (RFC 6901): what stood there before, and after; null for nothing. */
-export type Changes = Readonly<Record<string, readonly [before: unknown, after: unknown]>>
+export type AuditChanges = Readonly<Record<string, readonly [before: unknown, after: unknown]>>
 
 /** What an act was done to. */
 export interface AuditObject {
@@ -15,7 +15,7 @@ export interface AuditObject {
 }
 
 /** What a row of the audit tells. */
-export interface AuditEntry {
+export interface NewAuditEntry {
   /** Null: the installation's. */
   account: AccountId | null
   at: Date
@@ -26,7 +26,7 @@ export interface AuditEntry {
   operation: string
   object: AuditObject | null
   /** Secrets are `***` already; addresses and numbers in texts become so here. */
-  changes?: Changes
+  changes?: AuditChanges
   /** The kind of problem that refused the act, such as `segment-linked`; absent: it was done. */
   problem?: string
 }
@@ -35,19 +35,19 @@ export interface AuditEntry {
 const MAX_TEXT = 500
 
 /** Who acts when nobody does: what goes on by itself. */
-export const SYSTEM: Actor = { type: 'system', id: null, name: 'system' }
+export const SYSTEM_ACTOR: Actor = { type: 'system', id: null, name: 'system' }
 
 function cut(text: string | null | undefined): string | null {
-  return text == null ? null : storableText(text.slice(0, MAX_TEXT))
+  return text == null ? null : toStorableText(text.slice(0, MAX_TEXT))
 }
 
 /**
  * Writes a row of the audit, in the transaction of what it tells; of a refused act in one of its own. It quotes what callers sent
  * without what cannot be stored.
  */
-export async function recordAudit(tx: Db, entry: AuditEntry): Promise<void> {
+export async function recordAudit(tx: Db, entry: NewAuditEntry): Promise<void> {
   const { account, at, actor, origin, operation, object, changes = {}, problem } = entry
-  const { kept, omitted } = bounded(storable(maskTexts(changes)) as Changes)
+  const { kept, omitted } = truncateAuditChanges(toStorableJson(maskAuditChangeTexts(changes)) as AuditChanges)
   await tx
     .insertInto('audit')
     .values({
@@ -55,14 +55,14 @@ export async function recordAudit(tx: Db, entry: AuditEntry): Promise<void> {
       at,
       actor_type: actor.type,
       actor_id: actor.id,
-      actor_name: storableText(actor.name),
+      actor_name: toStorableText(actor.name),
       address: origin?.address ?? null,
       request: origin?.request ?? null,
       operation,
       object_type: object?.type ?? null,
       object_id: cut(object?.id),
-      object_name: object?.name == null ? null : cut(maskText(object.name)),
-      changes: json(kept),
+      object_name: object?.name == null ? null : cut(maskPersonalText(object.name)),
+      changes: toJsonbText(kept),
       omitted,
       outcome: problem === undefined ? 'done' : 'refused',
       problem: problem ?? null,

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../lib/time/spans.ts'
 const BATCH = 10_000
 
 /** Deletes rows that are older than so many days. The database refuses any other deletion. */
-export async function forgetAudit(db: Db, now: number, days: number): Promise<void> {
+export async function purgeAuditRows(db: Db, now: number, days: number): Promise<void> {
   const before = new Date(now - days * DAY_MS)
   let deleted: bigint | undefined
   do {

@@ -1,14 +1,21 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import { refusing } from '../../database/errors.ts'
-import { rows } from '../../database/rows/stream.ts'
+import { mapConstraintErrors } from '../../database/errors.ts'
+import { streamRows } from '../../database/rows/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { badRequest, notFound } from '../../lib/errors/problem.ts'
-import { uuidV7 } from '../../lib/ids.ts'
-import { readName } from '../../lib/text/names.ts'
+import { badRequestProblem, notFoundProblem } from '../../lib/errors/problem.ts'
+import { createUuidV7 } from '../../lib/ids.ts'
+import { parseResourceName } from '../../lib/text/names.ts'
 import { requireInstant } from '../../lib/time/period.ts'
-import type { Campaign, CampaignBody } from './campaign-schemas.ts'
-import { itemRows, MAX_ITEMS, readItems, requireItems, type StoredItem, shownItem } from './items.ts'
+import type { CampaignBody, CampaignResource } from './campaign-schemas.ts'
+import {
+  campaignItemTableSql,
+  MAX_CAMPAIGN_ITEMS,
+  parseCampaignItems,
+  requireCampaignItems,
+  type StoredCampaignItem,
+  toCampaignItem,
+} from './items.ts'
 
 const NAME_LENGTH = 255
 
@@ -20,14 +27,14 @@ interface Row {
   updated_at: Date
   starts_at: Date | null
   ends_at: Date | null
-  items: StoredItem[]
+  items: StoredCampaignItem[]
 }
 
 const shown = sql`c.id, c.name, c.description, c.created_at, c.updated_at, c.starts_at, c.ends_at, coalesce((
   select jsonb_agg(jsonb_build_object('type', i.type, 'number', i.number, 'name', i.name) order by i.position)
   from campaign_items i where i.campaign = c.id), '[]') as items`
 
-function show(row: Row): Campaign {
+function show(row: Row): CampaignResource {
   return {
     id: row.id,
     name: row.name,
@@ -36,7 +43,7 @@ function show(row: Row): Campaign {
     updateDate: row.updated_at.toISOString(),
     startDate: row.starts_at?.toISOString() ?? null,
     endDate: row.ends_at?.toISOString() ?? null,
-    items: row.items.map(shownItem),
+    items: row.items.map(toCampaignItem),
   }
 }
 
@@ -45,20 +52,20 @@ export async function* listCampaigns(
   db: Db,
   account: AccountId,
   { after, limit }: { after: string | undefined; limit: number | undefined },
-): AsyncGenerator<Campaign> {
+): AsyncGenerator<CampaignResource> {
   const query = sql<Row>`
     select ${shown} from campaigns c
     where c.account = ${account} ${after === undefined ? sql`` : sql`and c.id > ${after}::uuid`}
     order by c.id limit ${limit ?? null}::integer`
-  for await (const row of rows(db, query)) yield show(row)
+  for await (const row of streamRows(db, query)) yield show(row)
 }
 
 /** One campaign. Throws notFound. */
-export async function readCampaign(db: Db, account: AccountId, id: string): Promise<Campaign> {
+export async function loadCampaign(db: Db, account: AccountId, id: string): Promise<CampaignResource> {
   const { rows: found } =
     await sql<Row>`select ${shown} from campaigns c where c.account = ${account} and c.id = ${id}`.execute(db)
   const [row] = found
-  if (!row) throw notFound('campaign', id)
+  if (!row) throw notFoundProblem('campaign', id)
   return show(row)
 }
 
@@ -71,7 +78,7 @@ export async function lockCampaign(db: Db, account: AccountId, id: string): Prom
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  if (!row) throw notFound('campaign', id)
+  if (!row) throw notFoundProblem('campaign', id)
 }
 
 function readDate(given: string | number | null, pointer: string): Date | null {
@@ -80,36 +87,46 @@ function readDate(given: string | number | null, pointer: string): Date | null {
 
 function columnsOf({ name, description, startDate, endDate }: CampaignBody) {
   return {
-    ...(name !== undefined && { name: readName(name, NAME_LENGTH) }),
+    ...(name !== undefined && { name: parseResourceName(name, NAME_LENGTH) }),
     ...(description !== undefined && { description }),
     ...(startDate !== undefined && { starts_at: readDate(startDate, '/startDate') }),
     ...(endDate !== undefined && { ends_at: readDate(endDate, '/endDate') }),
   }
 }
 
-const refusals = { check: () => badRequest('/endDate', 'is before startDate') }
+const refusals = { check: () => badRequestProblem('/endDate', 'is before startDate') }
 
 /** Puts items at the end of a campaign; those it has already stay where they are. */
-async function append(tx: Db, account: AccountId, campaign: string, items: readonly StoredItem[]): Promise<void> {
+async function append(
+  tx: Db,
+  account: AccountId,
+  campaign: string,
+  items: readonly StoredCampaignItem[],
+): Promise<void> {
   await sql`
     insert into campaign_items (account, campaign, position, type, number, name)
     select ${account}, ${campaign}, last.position + i.place, i.type, i.number, i.name
-    from ${itemRows(items)}, (
+    from ${campaignItemTableSql(items)}, (
       select coalesce(max(position), 0) as position from campaign_items where campaign = ${campaign}) as last
     on conflict do nothing`.execute(tx)
 }
 
 /** Makes a campaign. Throws 400, and notFound for an item that does not exist or is of another channel. */
-export async function createCampaign(db: Db, account: AccountId, body: CampaignBody, now: Date): Promise<Campaign> {
-  const columns = { ...columnsOf(body), name: readName(body.name, NAME_LENGTH) }
-  const items = readItems(body.items ?? [], '/items')
+export async function createCampaign(
+  db: Db,
+  account: AccountId,
+  body: CampaignBody,
+  now: Date,
+): Promise<CampaignResource> {
+  const columns = { ...columnsOf(body), name: parseResourceName(body.name, NAME_LENGTH) }
+  const items = parseCampaignItems(body.items ?? [], '/items')
   return inTransaction(db, async (tx) => {
-    await requireItems(tx, account, items)
-    const id = uuidV7(now.getTime())
+    await requireCampaignItems(tx, account, items)
+    const id = createUuidV7(now.getTime())
     const values = { id, account, created_at: now, updated_at: now, ...columns }
-    await refusing(tx.insertInto('campaigns').values(values).execute(), refusals)
+    await mapConstraintErrors(tx.insertInto('campaigns').values(values).execute(), refusals)
     await append(tx, account, id, items)
-    return readCampaign(tx, account, id)
+    return loadCampaign(tx, account, id)
   })
 }
 
@@ -119,19 +136,19 @@ export async function updateCampaign(
   { account, id }: { account: AccountId; id: string },
   body: CampaignBody,
   now: Date,
-): Promise<Campaign> {
+): Promise<CampaignResource> {
   const columns = columnsOf(body)
-  const items = body.items && readItems(body.items, '/items')
+  const items = body.items && parseCampaignItems(body.items, '/items')
   return inTransaction(db, async (tx) => {
     await lockCampaign(tx, account, id)
     const change = tx.updateTable('campaigns').set({ ...columns, updated_at: now })
-    await refusing(change.where('account', '=', account).where('id', '=', id).execute(), refusals)
+    await mapConstraintErrors(change.where('account', '=', account).where('id', '=', id).execute(), refusals)
     if (items) {
-      await requireItems(tx, account, items)
+      await requireCampaignItems(tx, account, items)
       await tx.deleteFrom('campaign_items').where('campaign', '=', id).execute()
       await append(tx, account, id, items)
     }
-    return readCampaign(tx, account, id)
+    return loadCampaign(tx, account, id)
   })
 }
 
@@ -142,32 +159,33 @@ export async function deleteCampaign(db: Db, account: AccountId, id: string): Pr
     .where('account', '=', account)
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) throw notFound('campaign', id)
+  if (numDeletedRows === 0n) throw notFoundProblem('campaign', id)
 }
 
 /** Puts items at the end; known ones stay where they are. Throws notFound (campaign, item: then none is added), 400. */
-export async function addItems(
+export async function addCampaignItems(
   db: Db,
   { account, id }: { account: AccountId; id: string },
-  items: readonly StoredItem[],
+  items: readonly StoredCampaignItem[],
   now: Date,
-): Promise<Campaign> {
+): Promise<CampaignResource> {
   return inTransaction(db, async (tx) => {
     await lockCampaign(tx, account, id)
-    await requireItems(tx, account, items)
+    await requireCampaignItems(tx, account, items)
     await append(tx, account, id, items)
     await tx.updateTable('campaigns').set({ updated_at: now }).where('id', '=', id).execute()
-    const campaign = await readCampaign(tx, account, id)
-    if (campaign.items.length > MAX_ITEMS) throw badRequest('', `a campaign has at most ${MAX_ITEMS} items`)
+    const campaign = await loadCampaign(tx, account, id)
+    if (campaign.items.length > MAX_CAMPAIGN_ITEMS)
+      throw badRequestProblem('', `a campaign has at most ${MAX_CAMPAIGN_ITEMS} items`)
     return campaign
   })
 }
 
 /** Takes one item out. Throws notFound (campaign, or an item that is not in it). */
-export async function removeItem(
+export async function removeCampaignItem(
   db: Db,
   { account, id }: { account: AccountId; id: string },
-  item: StoredItem,
+  item: StoredCampaignItem,
   now: Date,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
@@ -177,8 +195,8 @@ export async function removeItem(
       where campaign = ${id} and type = ${item.type} and number is not distinct from ${item.number}::integer
         and name is not distinct from ${item.name}::text
       returning 1`.execute(tx)
-    const { type, id: shownId } = shownItem(item)
-    if (left.length === 0) throw notFound(`${type} item`, shownId)
+    const { type, id: shownId } = toCampaignItem(item)
+    if (left.length === 0) throw notFoundProblem(`${type} item`, shownId)
     await tx.updateTable('campaigns').set({ updated_at: now }).where('id', '=', id).execute()
   })
 }

@@ -1,18 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type ActionChannel, actionChannels, factsOf } from '../../channels/facts.ts'
-import { familyNamed } from '../../channels/families.ts'
+import { type ActionChannelName, actionChannelNames, getChannelTraits } from '../../channels/facts.ts'
+import { findActionFamily } from '../../channels/families.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { badRequest, notFound } from '../../lib/errors/problem.ts'
-import { actionId } from '../../lib/ids.ts'
-import type { Channel } from '../events/kinds/event-kinds.ts'
-import type { Item, ItemType } from './campaign-schemas.ts'
+import { badRequestProblem, notFoundProblem } from '../../lib/errors/problem.ts'
+import { formatActionId } from '../../lib/ids.ts'
+import type { EventChannel } from '../events/kinds/event-kinds.ts'
+import type { CampaignItem, CampaignItemType } from './campaign-schemas.ts'
 
-export const MAX_ITEMS = 500
+export const MAX_CAMPAIGN_ITEMS = 500
 
 /** An item as it is stored: by number, display campaigns by name. */
-export interface StoredItem {
-  type: ItemType
+export interface StoredCampaignItem {
+  type: CampaignItemType
   number: number | null
   name: string | null
 }
@@ -20,14 +20,14 @@ export interface StoredItem {
 interface ItemKind {
   idType: 'string' | 'number'
   /** Of its events; a workflow has none of its own. */
-  channel: Channel | undefined
+  channel: EventChannel | undefined
   /** The stored form of an id; undefined for one that cannot exist. */
-  read: (id: string) => Omit<StoredItem, 'type'> | undefined
+  read: (id: string) => Omit<StoredCampaignItem, 'type'> | undefined
   /** Whether the item `i` of the account exists. */
   exists: (account: AccountId) => RawBuilder<unknown>
 }
 
-function byNumber(id: string): Omit<StoredItem, 'type'> | undefined {
+function byNumber(id: string): Omit<StoredCampaignItem, 'type'> | undefined {
   const number = Number(id)
   return number >= 1 && number <= 0x7fffffff ? { number, name: null } : undefined
 }
@@ -40,9 +40,9 @@ function actionOf(types: readonly string[]) {
 
 /** Actions, by their channel. */
 const actionKinds = Object.fromEntries(
-  actionChannels.map((channel): [ActionChannel, ItemKind] => {
-    const { sourceKind, actions } = factsOf(channel)
-    const family = familyNamed(sourceKind)
+  actionChannelNames.map((channel): [ActionChannelName, ItemKind] => {
+    const { sourceKind, actions } = getChannelTraits(channel)
+    const family = findActionFamily(sourceKind)
     const read = (id: string) => {
       const number = family?.readId(id)
       return number === undefined ? undefined : { number, name: null }
@@ -50,10 +50,10 @@ const actionKinds = Object.fromEntries(
     const idType = typeof family?.showId(1) === 'string' ? 'string' : 'number'
     return [channel, { idType, channel, read, exists: actionOf(Object.values(actions)) }]
   }),
-) as Record<ActionChannel, ItemKind>
+) as Record<ActionChannelName, ItemKind>
 
 /** What a campaign can group. */
-const kinds: Record<ItemType, ItemKind> = {
+const kinds: Record<CampaignItemType, ItemKind> = {
   ...actionKinds,
   notification: {
     idType: 'number',
@@ -79,62 +79,68 @@ const kinds: Record<ItemType, ItemKind> = {
 }
 
 /** An item as a caller sees it. */
-export function shownItem({ type, number, name }: StoredItem): Item {
+export function toCampaignItem({ type, number, name }: StoredCampaignItem): CampaignItem {
   if (name !== null) return { type, id: name }
-  return { type, id: kinds[type].idType === 'string' ? actionId(number ?? 0) : (number ?? 0) }
+  return { type, id: kinds[type].idType === 'string' ? formatActionId(number ?? 0) : (number ?? 0) }
 }
 
 /** The channel of an item's events; undefined when it has none. */
-export function channelOfItem(type: ItemType): Channel | undefined {
+export function campaignItemChannel(type: CampaignItemType): EventChannel | undefined {
   return kinds[type].channel
 }
 
 /** One text for one item. */
-export function itemKey({ type, number, name }: StoredItem): string {
+export function campaignItemKey({ type, number, name }: StoredCampaignItem): string {
   return `${type} ${number ?? name}`
 }
 
-function unknownItem({ type, id }: Item) {
-  return notFound(`${type} item`, id)
+function unknownItem({ type, id }: CampaignItem) {
+  return notFoundProblem(`${type} item`, id)
 }
 
 /** Reads an item. Throws 400 at the pointer for an id of the wrong JSON type, 404 for one that cannot exist. */
-export function readItem(item: Item, pointer: string): StoredItem {
+export function parseCampaignItem(item: CampaignItem, pointer: string): StoredCampaignItem {
   const { idType, read } = kinds[item.type]
-  if (typeof item.id !== idType) throw badRequest(`${pointer}/id`, `must be a ${idType} for the type ${item.type}`)
+  if (typeof item.id !== idType)
+    throw badRequestProblem(`${pointer}/id`, `must be a ${idType} for the type ${item.type}`)
   const stored = read(String(item.id))
   if (!stored) throw unknownItem(item)
   return { type: item.type, ...stored }
 }
 
 /** Reads an item of a path, where every id is text. Throws 404 for what can be none. */
-export function readItemOfPath(type: string, id: string): StoredItem {
-  const kind = Object.hasOwn(kinds, type) ? kinds[type as ItemType] : undefined
+export function parseCampaignItemPath(type: string, id: string): StoredCampaignItem {
+  const kind = Object.hasOwn(kinds, type) ? kinds[type as CampaignItemType] : undefined
   const stored = kind?.read(id)
-  if (!stored) throw notFound(`${type} item`, id)
-  return { type: type as ItemType, ...stored }
+  if (!stored) throw notFoundProblem(`${type} item`, id)
+  return { type: type as CampaignItemType, ...stored }
 }
 
-/** Reads items and leaves out those that equal an earlier one. Throws like `readItem`, and 400 for too many. */
-export function readItems(given: readonly Item[], pointer: string): StoredItem[] {
-  const items = new Map<string, StoredItem>()
+/** Reads items and leaves out those that equal an earlier one. Throws like `parseCampaignItem`, and 400 for too many. */
+export function parseCampaignItems(given: readonly CampaignItem[], pointer: string): StoredCampaignItem[] {
+  const items = new Map<string, StoredCampaignItem>()
   for (const [place, item] of given.entries()) {
-    const stored = readItem(item, `${pointer}/${place}`)
-    if (!items.has(itemKey(stored))) items.set(itemKey(stored), stored)
+    const stored = parseCampaignItem(item, `${pointer}/${place}`)
+    if (!items.has(campaignItemKey(stored))) items.set(campaignItemKey(stored), stored)
   }
-  if (items.size > MAX_ITEMS) throw badRequest(pointer, `a campaign has at most ${MAX_ITEMS} items`)
+  if (items.size > MAX_CAMPAIGN_ITEMS)
+    throw badRequestProblem(pointer, `a campaign has at most ${MAX_CAMPAIGN_ITEMS} items`)
   return [...items.values()]
 }
 
 /** Items as a table `i` (type, number, name, place). */
-export function itemRows(items: readonly StoredItem[]): RawBuilder<unknown> {
+export function campaignItemTableSql(items: readonly StoredCampaignItem[]): RawBuilder<unknown> {
   return sql`unnest(
     ${items.map(({ type }) => type)}::text[], ${items.map(({ number }) => number)}::integer[],
     ${items.map(({ name }) => name)}::text[]) with ordinality as i(type, number, name, place)`
 }
 
 /** The numbers by which events know the display campaigns among items, by their ids. */
-export async function displayNumbers(db: Db, account: AccountId, items: readonly Item[]): Promise<Map<string, number>> {
+export async function readDisplayNumbers(
+  db: Db,
+  account: AccountId,
+  items: readonly CampaignItem[],
+): Promise<Map<string, number>> {
   const ids = items.flatMap(({ type, id }) => (type === 'display' ? [String(id)] : []))
   const { rows } = await sql<{ id: string; number: number }>`
     select id, number from display_campaigns where account = ${account} and id = any(${ids}::text[])`.execute(db)
@@ -142,12 +148,16 @@ export async function displayNumbers(db: Db, account: AccountId, items: readonly
 }
 
 /** Throws 404 for the first item that is none of the account's, or of another channel. */
-export async function requireItems(db: Db, account: AccountId, items: readonly StoredItem[]): Promise<void> {
+export async function requireCampaignItems(
+  db: Db,
+  account: AccountId,
+  items: readonly StoredCampaignItem[],
+): Promise<void> {
   if (items.length === 0) return
   const cases = Object.entries(kinds).map(([type, { exists }]) => sql`when ${sql.lit(type)} then ${exists(account)}`)
-  const { rows } = await sql<StoredItem>`
-    select i.type, i.number, i.name from ${itemRows(items)}
+  const { rows } = await sql<StoredCampaignItem>`
+    select i.type, i.number, i.name from ${campaignItemTableSql(items)}
     where not case i.type ${sql.join(cases, sql` `)} end order by i.place limit 1`.execute(db)
   const [missing] = rows
-  if (missing) throw unknownItem(shownItem(missing))
+  if (missing) throw unknownItem(toCampaignItem(missing))
 }

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, prepared } from '../../database/connection/connect.ts'
+import { buildPreparedPrefix, type Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 
 /** Where increments of one visit count: entries with their keys, at a moment (milliseconds). */
-export interface CappingPlaces {
+export interface CappingVisit {
   workflow: number
   at: number
   /** Stamp of its send, or the same of a visit of another node. */
@@ -25,9 +25,9 @@ const columnsOf = (keys: readonly CappingKey[]) => sql`
   ${keys.map(({ capping }) => capping)}::uuid[], ${keys.map(({ key }) => key)}::text[]`
 
 /** Keeps others from counting under keys until the transaction ends; all lock in one order. */
-export async function lockCappings(tx: Db, keys: readonly CappingKey[]): Promise<void> {
+export async function lockCappingKeys(tx: Db, keys: readonly CappingKey[]): Promise<void> {
   if (keys.length === 0) return
-  await sql`${prepared('lock-workflow-cappings')}
+  await sql`${buildPreparedPrefix('lock-workflow-cappings')}
     insert into workflow_cappings as c (account, workflow, capping, key)
     select distinct account, workflow, capping, key collate "C" from unnest(${columnsOf(keys)}) as k (account, workflow, capping, key)
     order by 1, 2, 3, 4
@@ -35,9 +35,9 @@ export async function lockCappings(tx: Db, keys: readonly CappingKey[]): Promise
 }
 
 /** The sums of what counts under keys behind a moment (milliseconds), in their order. */
-export async function sumsOf(db: Db, keys: readonly (CappingKey & { after: number })[]): Promise<number[]> {
+export async function readCappingSums(db: Db, keys: readonly (CappingKey & { after: number })[]): Promise<number[]> {
   if (keys.length === 0) return []
-  const { rows } = await sql<{ sum: number }>`${prepared('sum-workflow-cappings')}
+  const { rows } = await sql<{ sum: number }>`${buildPreparedPrefix('sum-workflow-cappings')}
     select coalesce((
       select sum(i.increment) from workflow_increments i
       where i.account = k.account and i.workflow = k.workflow and i.capping = k.capping and i.key = k.key collate "C"
@@ -50,7 +50,7 @@ export async function sumsOf(db: Db, keys: readonly (CappingKey & { after: numbe
 }
 
 /** An increment; `dropAt` (milliseconds): it counts in no period any more. */
-export interface NewIncrement extends CappingKey {
+export interface NewCappingIncrement extends CappingKey {
   at: number
   owner: string
   increment: number
@@ -58,9 +58,9 @@ export interface NewIncrement extends CappingKey {
 }
 
 /** Counts increments; their keys are locked. */
-export async function addIncrements(tx: Db, increments: readonly NewIncrement[]): Promise<void> {
+export async function addCappingIncrements(tx: Db, increments: readonly NewCappingIncrement[]): Promise<void> {
   if (increments.length === 0) return
-  await sql`${prepared('add-workflow-increments')}
+  await sql`${buildPreparedPrefix('add-workflow-increments')}
     insert into workflow_increments (account, workflow, capping, key, at, owner, increment, drop_at)
     select * from unnest(${columnsOf(increments)}, ${increments.map(({ at }) => new Date(at))}::timestamptz[],
       ${increments.map(({ owner }) => owner)}::uuid[], ${increments.map(({ increment }) => increment)}::integer[],
@@ -68,10 +68,13 @@ export async function addIncrements(tx: Db, increments: readonly NewIncrement[])
 }
 
 /** Takes increments back, as if they had never been counted. */
-export async function giveBack(tx: Db, given: readonly (CappingPlaces & { account: AccountId })[]): Promise<void> {
+export async function revertCappingIncrements(
+  tx: Db,
+  given: readonly (CappingVisit & { account: AccountId })[],
+): Promise<void> {
   const rows = given.flatMap(({ places, ...whose }) => places.map(([capping, key]) => ({ ...whose, capping, key })))
   if (rows.length === 0) return
-  await sql`${prepared('give-back-workflow-increments')}
+  await sql`${buildPreparedPrefix('give-back-workflow-increments')}
     delete from workflow_increments i
     using unnest(${columnsOf(rows)}, ${rows.map(({ at }) => new Date(at))}::timestamptz[],
       ${rows.map(({ owner }) => owner)}::uuid[]) as k (account, workflow, capping, key, at, owner)
@@ -82,12 +85,12 @@ export async function giveBack(tx: Db, given: readonly (CappingPlaces & { accoun
 const DROPPED_AT_ONCE = 5000
 
 /** Condition: increments are old. */
-export function areOld(now: Date): RawBuilder<unknown> {
+export function areIncrementsExpired(now: Date): RawBuilder<unknown> {
   return sql`exists (select from workflow_increments where drop_at <= ${now})`
 }
 
 /** Drops increments that count in no period any more, and keys without any. Gives how many increments there were. */
-export async function dropOldIncrements(db: Db, now: number): Promise<number> {
+export async function purgeCappingIncrements(db: Db, now: number): Promise<number> {
   const { rows } = await sql<{ dropped: number }>`
     with old as (
       select account, workflow, capping, key, at, owner from workflow_increments where drop_at <= ${new Date(now)}

@@ -1,7 +1,7 @@
-import type { CapturedBytes } from '../../channels/captured-parts.ts'
-import { type ChannelName, channels, factsOf } from '../../channels/facts.ts'
+import type { CapturedMessageBytes } from '../../channels/captured-parts.ts'
+import { channelTraits, getChannelTraits, type SendingChannelName } from '../../channels/facts.ts'
 import { loadChannel } from '../../channels/registry.ts'
-import type { Captured } from '../../gateways/capture/files.ts'
+import type { CapturedMessageRecord } from '../../gateways/capture/files.ts'
 import { escapeHtml } from '../rendering/templates/liquid.ts'
 
 /** The style of the page. */
@@ -15,15 +15,15 @@ function page(title: string, body: string): string {
 }
 
 /** Gateways carry more than the channels that send. */
-function isChannel(name: string): name is ChannelName {
-  return Object.hasOwn(channels, name)
+function isChannel(name: string): name is SendingChannelName {
+  return Object.hasOwn(channelTraits, name)
 }
 
 /** The newest captured messages. */
-export function capturedList(list: readonly Captured[]): string {
+export function renderCapturedList(list: readonly CapturedMessageRecord[]): string {
   const rows = list.map(
     ({ id, channel, to, capturedAt, size }) =>
-      `<tr><td>${escapeHtml(capturedAt.replace('T', ' ').slice(0, 19))}</td><td>${isChannel(channel) ? factsOf(channel).title : escapeHtml(channel)}</td><td><a href="/captured/${escapeHtml(id)}">${escapeHtml(to)}</a></td><td>${size}</td></tr>`,
+      `<tr><td>${escapeHtml(capturedAt.replace('T', ' ').slice(0, 19))}</td><td>${isChannel(channel) ? getChannelTraits(channel).title : escapeHtml(channel)}</td><td><a href="/captured/${escapeHtml(id)}">${escapeHtml(to)}</a></td><td>${size}</td></tr>`,
   )
   const table = `<table><thead><tr><th>Captured (UTC)</th><th>Channel</th><th>To</th><th>Octets</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
   return page(
@@ -33,7 +33,7 @@ export function capturedList(list: readonly Captured[]): string {
 }
 
 /** One captured message. */
-export async function capturedMessage(message: CapturedBytes): Promise<string> {
+export async function renderCapturedMessage(message: CapturedMessageBytes): Promise<string> {
   const { channel, to, from } = message
   const head = `<p><a href="/captured">All captured messages</a></p><h1>To ${escapeHtml(to)}</h1><p>From ${escapeHtml(from)}</p>`
   const body = isChannel(channel)

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { CapturedBytes } from '../../channels/captured-parts.ts'
+import type { CapturedMessageBytes } from '../../channels/captured-parts.ts'
 import { loadChannel } from '../../channels/registry.ts'
-import type { Context } from '../../context.ts'
-import { type Captured, listCaptured, readCaptured } from '../../gateways/capture/files.ts'
-import type { App } from '../../http/app-type.ts'
-import { sendArray, sent } from '../../http/resource/list.ts'
-import { notFound } from '../../lib/errors/problem.ts'
-import { textOf } from '../../lib/text/mail/part-text.ts'
-import { capturedList, capturedMessage } from './captured-page.ts'
-import { CapturedMessage, CapturedWhole } from './captured-schemas.ts'
+import type { ServiceContext } from '../../context.ts'
+import { type CapturedMessageRecord, listCapturedMessages, readCapturedMessage } from '../../gateways/capture/files.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { declareStreamedAnswer, sendJsonArray } from '../../http/resource/list.ts'
+import { notFoundProblem } from '../../lib/errors/problem.ts'
+import { decodeMailBytes } from '../../lib/text/mail/part-text.ts'
+import { renderCapturedList, renderCapturedMessage } from './captured-page.ts'
+import { CapturedMessageDetail, CapturedMessageSummary } from './captured-schemas.ts'
 
 const POLICY = "default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline'; frame-ancestors 'none'"
 const guarded = { right: 'admin', local: true, account: 'installation', revealing: true } as const
@@ -21,7 +21,7 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
   return reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(page)
 }
 
-function sendWhole(reply: FastifyReply, message: CapturedWhole): FastifyReply {
+function sendWhole(reply: FastifyReply, message: CapturedMessageDetail): FastifyReply {
   return reply.send(message)
 }
 
@@ -31,7 +31,7 @@ function wantsJson({ headers }: FastifyRequest): boolean {
   return named.includes('application/json') && !named.includes('text/html')
 }
 
-function show(captured: Captured): CapturedMessage {
+function show(captured: CapturedMessageRecord): CapturedMessageSummary {
   const { id, channel, capturedAt, from, to, subject = '', confidential = false, stamp, size } = captured
   const { encoding, segments } = captured
   const sms = { ...(encoding !== undefined && { encoding }), ...(segments !== undefined && { segments }) }
@@ -41,7 +41,7 @@ function show(captured: Captured): CapturedMessage {
 const SOURCE_BYTES = 256 * 1024
 
 /** A message with its parts. Every channel that is captured has a module. */
-async function showWhole(message: CapturedBytes): Promise<CapturedWhole> {
+async function showWhole(message: CapturedMessageBytes): Promise<CapturedMessageDetail> {
   const { capturedParts } = await loadChannel(message.channel)
   const parts = capturedParts(message)
   return {
@@ -49,7 +49,7 @@ async function showWhole(message: CapturedBytes): Promise<CapturedWhole> {
     ...parts,
     headers: [...parts.headers],
     attachments: [...parts.attachments],
-    source: textOf(message.bytes.subarray(0, SOURCE_BYTES), undefined),
+    source: decodeMailBytes(message.bytes.subarray(0, SOURCE_BYTES), undefined),
   }
 }
 
@@ -57,9 +57,9 @@ async function showWhole(message: CapturedBytes): Promise<CapturedWhole> {
  * Messages captured instead of sent; in development only, as they are personal. With a key, or to an admin, those of the account;
  * to requests from this machine and to operators all. Mails that let somebody in are shown to operators alone.
  */
-export function capturedRoutes(app: App, { config }: Context): void {
+export function capturedMessageRoutes(app: HttpApp, { config }: ServiceContext): void {
   if (!config.development) return
-  const isVisible = ({ account, person }: Asking, { account: owner, confidential }: Captured): boolean =>
+  const isVisible = ({ account, person }: Asking, { account: owner, confidential }: CapturedMessageRecord): boolean =>
     confidential ? person?.operator === true : account === 0 || owner === account
   app.get('/captured', {
     config: guarded,
@@ -67,14 +67,14 @@ export function capturedRoutes(app: App, { config }: Context): void {
       tags: ['captured'],
       summary: 'list the newest messages that were captured instead of sent',
       description: 'JSON where Accept names it, and a page otherwise; at most 200. Not in production.',
-      response: { 200: sent(Type.Array(CapturedMessage)) },
+      response: { 200: declareStreamedAnswer(Type.Array(CapturedMessageSummary)) },
     },
     handler: async (request, reply) => {
-      const all = await listCaptured(config.dataDir)
+      const all = await listCapturedMessages(config.dataDir)
       const list = all.filter((message) => isVisible(request, message))
       reply.header('vary', 'accept')
-      if (!wantsJson(request)) return sendPage(reply, capturedList(list))
-      return sendArray(reply, Readable.from(list.map(show)))
+      if (!wantsJson(request)) return sendPage(reply, renderCapturedList(list))
+      return sendJsonArray(reply, Readable.from(list.map(show)))
     },
   })
   app.get(
@@ -86,15 +86,15 @@ export function capturedRoutes(app: App, { config }: Context): void {
         summary: 'read a message that was captured instead of sent',
         description: 'With its parts as JSON where Accept names it, and a page otherwise. Not in production.',
         params: Type.Object({ id: Type.String() }),
-        response: { 200: sent(CapturedWhole) },
+        response: { 200: declareStreamedAnswer(CapturedMessageDetail) },
       },
     },
     async (request, reply) => {
       const { params } = request
-      const message = await readCaptured(config.dataDir, params.id.toUpperCase())
-      if (!message || !isVisible(request, message)) throw notFound('captured message', params.id)
+      const message = await readCapturedMessage(config.dataDir, params.id.toUpperCase())
+      if (!message || !isVisible(request, message)) throw notFoundProblem('captured message', params.id)
       reply.header('vary', 'accept')
-      if (!wantsJson(request)) return sendPage(reply, await capturedMessage(message))
+      if (!wantsJson(request)) return sendPage(reply, await renderCapturedMessage(message))
       return sendWhole(reply, await showWhole(message))
     },
   )

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { gatewayChannels } from '../../gateways/gateway.ts'
+import { gatewayChannelNames } from '../../gateways/gateway.ts'
 
 /** A message that was captured instead of sent. */
-export const CapturedMessage = Type.Object({
+export const CapturedMessageSummary = Type.Object({
   id: Type.String({ description: 'it is at /captured/{id}' }),
-  channel: Type.Enum([...gatewayChannels]),
+  channel: Type.Enum([...gatewayChannelNames]),
   date: Type.String({ format: 'date-time' }),
   from: Type.String(),
   to: Type.String(),
@@ -15,13 +15,13 @@ export const CapturedMessage = Type.Object({
   encoding: Type.Optional(Type.String({ description: 'of an SMS: its alphabet' })),
   segments: Type.Optional(Type.Integer({ description: 'of an SMS' })),
 })
-export type CapturedMessage = Static<typeof CapturedMessage>
+export type CapturedMessageSummary = Static<typeof CapturedMessageSummary>
 
 const Text = Type.Union([Type.String(), Type.Null()])
 
 /** One of them with its parts. */
-export const CapturedWhole = Type.Object({
-  ...CapturedMessage.properties,
+export const CapturedMessageDetail = Type.Object({
+  ...CapturedMessageSummary.properties,
   html: Text,
   text: Text,
   headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
@@ -29,4 +29,4 @@ export const CapturedWhole = Type.Object({
   content: Type.Unknown({ description: 'of a rich message or a push: what would have been handed over; else null' }),
   source: Type.String({ description: 'as it would have left; its first 256 KiB' }),
 })
-export type CapturedWhole = Static<typeof CapturedWhole>
+export type CapturedMessageDetail = Static<typeof CapturedMessageDetail>

@@ -1,16 +1,16 @@
 import { type Selectable, sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import { refusing } from '../../database/errors.ts'
+import { mapConstraintErrors } from '../../database/errors.ts'
 import type { DB } from '../../database/tables.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { conflict, notFound } from '../../lib/errors/problem.ts'
-import { fold } from '../../lib/text/fold.ts'
-import { readName } from '../../lib/text/names.ts'
-import type { Category, CategoryBody } from './category-schemas.ts'
+import { conflictProblem, notFoundProblem } from '../../lib/errors/problem.ts'
+import { foldUnicodeCase } from '../../lib/text/fold.ts'
+import { parseResourceName } from '../../lib/text/names.ts'
+import type { ActionCategory, ActionCategoryBody } from './category-schemas.ts'
 
 const NAME_LENGTH = 100
 
-function show(row: Selectable<DB['categories']>): Category {
+function show(row: Selectable<DB['categories']>): ActionCategory {
   return {
     id: row.id,
     name: row.name,
@@ -21,14 +21,20 @@ function show(row: Selectable<DB['categories']>): Category {
 }
 
 function nameTaken(name: string | undefined) {
-  return { unique: () => conflict('name-taken', `Another category is called "${name}".`) }
+  return { unique: () => conflictProblem('name-taken', `Another category is called "${name}".`) }
 }
 
 /** Makes the category which actions have that name none; called once, with the account. */
 export async function createDefaultCategory(db: Db, account: AccountId, now: Date): Promise<void> {
   await db
     .insertInto('categories')
-    .values({ account, name: 'Uncategorised', name_folded: fold('Uncategorised'), is_default: true, created_at: now })
+    .values({
+      account,
+      name: 'Uncategorised',
+      name_folded: foldUnicodeCase('Uncategorised'),
+      is_default: true,
+      created_at: now,
+    })
     .execute()
 }
 
@@ -37,7 +43,7 @@ export async function* listCategories(
   db: Db,
   account: AccountId,
   page: { after: number | undefined; limit: number | undefined },
-): AsyncGenerator<Category> {
+): AsyncGenerator<ActionCategory> {
   let query = db
     .selectFrom('categories')
     .selectAll()
@@ -49,23 +55,34 @@ export async function* listCategories(
 }
 
 /** One category. Throws notFound. */
-export async function readCategory(db: Db, account: AccountId, id: number): Promise<Category> {
+export async function loadCategory(db: Db, account: AccountId, id: number): Promise<ActionCategory> {
   const row = await db
     .selectFrom('categories')
     .selectAll()
     .where('account', '=', account)
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!row) throw notFound('category', id)
+  if (!row) throw notFoundProblem('category', id)
   return show(row)
 }
 
 /** Makes a category. Throws 400 without a name, conflict `name-taken` (compared without case). */
-export async function createCategory(db: Db, account: AccountId, body: CategoryBody, now: Date): Promise<Category> {
-  const name = readName(body.name, NAME_LENGTH)
-  const values = { account, name, name_folded: fold(name), description: body.description ?? null, created_at: now }
+export async function createCategory(
+  db: Db,
+  account: AccountId,
+  body: ActionCategoryBody,
+  now: Date,
+): Promise<ActionCategory> {
+  const name = parseResourceName(body.name, NAME_LENGTH)
+  const values = {
+    account,
+    name,
+    name_folded: foldUnicodeCase(name),
+    description: body.description ?? null,
+    created_at: now,
+  }
   return show(
-    await refusing(
+    await mapConstraintErrors(
       db.insertInto('categories').values(values).returningAll().executeTakeFirstOrThrow(),
       nameTaken(name),
     ),
@@ -73,14 +90,19 @@ export async function createCategory(db: Db, account: AccountId, body: CategoryB
 }
 
 /** Changes the members given. Throws notFound, 400, conflict `name-taken`. */
-export async function updateCategory(db: Db, account: AccountId, id: number, body: CategoryBody): Promise<Category> {
-  const name = body.name === undefined ? undefined : readName(body.name, NAME_LENGTH)
+export async function updateCategory(
+  db: Db,
+  account: AccountId,
+  id: number,
+  body: ActionCategoryBody,
+): Promise<ActionCategory> {
+  const name = body.name === undefined ? undefined : parseResourceName(body.name, NAME_LENGTH)
   const changes = {
-    ...(name !== undefined && { name, name_folded: fold(name) }),
+    ...(name !== undefined && { name, name_folded: foldUnicodeCase(name) }),
     ...(body.description !== undefined && { description: body.description }),
   }
-  if (Object.keys(changes).length === 0) return readCategory(db, account, id)
-  const row = await refusing(
+  if (Object.keys(changes).length === 0) return loadCategory(db, account, id)
+  const row = await mapConstraintErrors(
     db
       .updateTable('categories')
       .set(changes)
@@ -90,7 +112,7 @@ export async function updateCategory(db: Db, account: AccountId, id: number, bod
       .executeTakeFirst(),
     nameTaken(name),
   )
-  if (!row) throw notFound('category', id)
+  if (!row) throw notFoundProblem('category', id)
   return show(row)
 }
 
@@ -104,8 +126,8 @@ export async function deleteCategory(db: Db, account: AccountId, id: number): Pr
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst()
-    if (!row) throw notFound('category', id)
-    if (row.is_default) throw conflict('category-default', 'The default category cannot be deleted.')
+    if (!row) throw notFoundProblem('category', id)
+    if (row.is_default) throw conflictProblem('category-default', 'The default category cannot be deleted.')
     await tx
       .updateTable('actions')
       .set({ category: sql<number>`(select id from categories where account = ${account} and is_default)` })

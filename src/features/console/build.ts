@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Where scripts/setup.js leaves builds of the console. */
-export const BUILDS = fileURLToPath(new URL('../../../node_modules/.stentor-console', import.meta.url))
+export const CONSOLE_BUILDS_DIR = fileURLToPath(new URL('../../../node_modules/.stentor-console', import.meta.url))
 
 const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -20,12 +20,12 @@ const ENCODINGS = [
   ['gzip', '.gz'],
 ] as const
 
-export type Encoding = (typeof ENCODINGS)[number][0]
+export type ContentEncoding = (typeof ENCODINGS)[number][0]
 
 /** One file of a build: its media type, and the encodings that it is there in beside itself. */
 interface Asset {
   type: string
-  encodings: readonly Encoding[]
+  encodings: readonly ContentEncoding[]
 }
 
 /** A build of the console: the page, in which `{{nonce}}` stands for that of the request, and its files by name. */
@@ -34,11 +34,11 @@ export interface ConsoleBuild {
   page: string
   asset(name: string): Asset | undefined
   /** The octets of a file of this build. */
-  read(name: string, encoding: Encoding | undefined): Promise<Buffer>
+  read(name: string, encoding: ContentEncoding | undefined): Promise<Buffer>
 }
 
 /** The build that `current` names; undefined where there is none. */
-export async function openBuild(builds: string): Promise<ConsoleBuild | undefined> {
+export async function loadConsoleBuild(builds: string): Promise<ConsoleBuild | undefined> {
   try {
     const hash = (await readFile(join(builds, 'current'), 'utf8')).trim()
     const folder = join(builds, hash)
@@ -65,7 +65,10 @@ export async function openBuild(builds: string): Promise<ConsoleBuild | undefine
 }
 
 /** The best encoding that a client takes of those that are there (RFC 9110, 12.5.3); undefined: the file as it is. */
-export function chooseEncoding(accepted: string | undefined, there: readonly Encoding[]): Encoding | undefined {
+export function chooseContentEncoding(
+  accepted: string | undefined,
+  there: readonly ContentEncoding[],
+): ContentEncoding | undefined {
   const weights = new Map(
     (accepted ?? '').split(',').map((part) => {
       const [name = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase())

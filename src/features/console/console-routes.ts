@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
-import type { App } from '../../http/app-type.ts'
+import type { ServiceContext } from '../../context.ts'
+import type { HttpApp } from '../../http/app-type.ts'
 import { Problem } from '../../lib/errors/problem.ts'
 import { escapeHtml } from '../rendering/templates/liquid.ts'
-import { BUILDS, type ConsoleBuild, chooseEncoding, openBuild } from './build.ts'
-import { FRAME_PAGE, framePolicy, pagePolicy } from './policies.ts'
+import { CONSOLE_BUILDS_DIR, type ConsoleBuild, chooseContentEncoding, loadConsoleBuild } from './build.ts'
+import { consolePagePolicy, MESSAGE_FRAME_PAGE, messageFramePolicy } from './policies.ts'
 
 const open = { config: { public: true }, schema: { hide: true } } as const
 const HTML = 'text/html; charset=utf-8'
@@ -21,7 +21,7 @@ const PAGE_HEADERS = {
 }
 
 /** Whether a request names HTML among what it takes: `*` of programs is not enough. */
-export function wantsHtml({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+export function acceptsHtml({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(headers.accept ?? '')
 }
 
@@ -47,7 +47,7 @@ function notBuilt(): Problem {
 async function sendAsset(build: ConsoleBuild, name: string, request: FastifyRequest, reply: FastifyReply) {
   const asset = build.asset(name)
   if (!asset) throw new Problem(404, 'not-found', 'This build of the console has no such file.')
-  const encoding = chooseEncoding(request.headers['accept-encoding'], asset.encodings)
+  const encoding = chooseContentEncoding(request.headers['accept-encoding'], asset.encodings)
   reply.headers({ 'cache-control': A_YEAR, vary: 'Accept-Encoding', 'cross-origin-resource-policy': 'same-origin' })
   if (encoding !== undefined) reply.header('content-encoding', encoding)
   return reply.type(asset.type).send(await build.read(name, encoding))
@@ -61,13 +61,13 @@ function sendPage({ page }: ConsoleBuild, { host, provider }: PageFacts, reply: 
     .headers({
       ...PAGE_HEADERS,
       'cache-control': 'no-store',
-      'content-security-policy': pagePolicy(nonce, host),
+      'content-security-policy': consolePagePolicy(nonce, host),
     })
     .send(page.replaceAll('{{nonce}}', nonce).replace('{{provider}}', () => escapeHtml(provider)))
 }
 
 /** The pages that show messages: framed by the console alone. */
-function frameRoutes(app: App, host: () => string): void {
+function frameRoutes(app: HttpApp, host: () => string): void {
   for (const [path, pictures] of [
     ['/console/frame', false],
     ['/console/frame-pictures', true],
@@ -78,18 +78,18 @@ function frameRoutes(app: App, host: () => string): void {
         .headers({
           'cache-control': 'public, max-age=3600',
           'referrer-policy': 'no-referrer',
-          'content-security-policy': framePolicy(host(), pictures),
+          'content-security-policy': messageFramePolicy(host(), pictures),
         })
-        .send(FRAME_PAGE),
+        .send(MESSAGE_FRAME_PAGE),
     )
 }
 
 /** The console: its page, its files, and the pages that show messages. Where it is not built, 503 says what to do. */
-export function consoleRoutes(app: App, { config, log, consoleBuilds = BUILDS }: Context): void {
+export function consoleRoutes(app: HttpApp, { config, log, consoleBuilds = CONSOLE_BUILDS_DIR }: ServiceContext): void {
   if (!config.console) return
   let build: ConsoleBuild | undefined
   app.addHook('onReady', async () => {
-    build = await openBuild(consoleBuilds)
+    build = await loadConsoleBuild(consoleBuilds)
     if (!build) log.warn({ command: COMMAND }, 'the console is not built: /console/ answers 503')
   })
   const built = (): ConsoleBuild => {
@@ -103,7 +103,7 @@ export function consoleRoutes(app: App, { config, log, consoleBuilds = BUILDS }:
   )
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('vary', 'Accept')
-    if (!wantsHtml(request)) throw new Problem(404, 'not-found', 'Unknown path; the console is for browsers.')
+    if (!acceptsHtml(request)) throw new Problem(404, 'not-found', 'Unknown path; the console is for browsers.')
     return sendPage(built(), { host: host(), provider: config.oidc?.name ?? '' }, reply)
   }
   app.get('/console', open, page)

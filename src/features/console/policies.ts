@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 const joined = (directives: readonly string[]): string => directives.join('; ')
 
 /** The policy of the page: nothing from elsewhere but pictures of the account's media; inline styles by nonce alone. */
-export function pagePolicy(nonce: string, mediaHost: string): string {
+export function consolePagePolicy(nonce: string, mediaHost: string): string {
   return joined([
     "default-src 'none'",
     "script-src 'self'",
@@ -35,7 +35,7 @@ parent.postMessage({ ready: 'frame' }, '*')
 `
 
 /** A page that shows a message: a static file, which takes its HTML by `postMessage` from the console alone. */
-export const FRAME_PAGE = `<!doctype html>
+export const MESSAGE_FRAME_PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -52,7 +52,7 @@ export const FRAME_PAGE = `<!doctype html>
 const SCRIPT_HASH = createHash('sha256').update(FRAME_SCRIPT).digest('base64')
 
 /** The policy of a framed page; `pictures`: those of the internet are shown too. A `srcdoc` frame inherits it. */
-export function framePolicy(mediaHost: string, pictures: boolean): string {
+export function messageFramePolicy(mediaHost: string, pictures: boolean): string {
   return joined([
     'sandbox allow-scripts',
     "default-src 'none'",

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import type { Reach } from '../../lib/net/guarded-client.ts'
+import type { OutboundPolicy } from '../../lib/net/guarded-client.ts'
 import { findDeadLinks } from './dead-links.ts'
-import type { WrittenLink } from './written-links.ts'
+import type { ContentLink } from './written-links.ts'
 
 const asked: string[] = []
 const server = createServer(({ method, url = '' }, response) => {
@@ -22,13 +22,13 @@ describe('dead links', () => {
   })
   after(() => server.close())
 
-  const reach = (): Reach => ({
+  const reach = (): OutboundPolicy => ({
     open: new Set([site, 'gone.example']),
     resolve: async () => {
       throw Object.assign(new Error('no such host'), { code: 'ENOTFOUND' })
     },
   })
-  const link = (address: string, index: number): WrittenLink => ({
+  const link = (address: string, index: number): ContentLink => ({
     ...{ written: address, address, isFixed: !address.includes('made'), part: 'html' },
     position: () => ({ line: index + 1, column: 1 }),
   })
@@ -64,7 +64,7 @@ describe('dead links', () => {
 
   test('makes no request when no host may be called', async () => {
     const before = asked.length
-    const closed: Reach = { open: new Set(), resolve: async () => ['127.0.0.1'] }
+    const closed: OutboundPolicy = { open: new Set(), resolve: async () => ['127.0.0.1'] }
     const findings = await findDeadLinks([link(`http://${site}/404`, 1), link('https://inside.example/', 2)], closed)
     assert.deepEqual(findings, [])
     assert.equal(asked.length, before)

@@ -28,7 +28,7 @@ const Destination = Type.Object({
   }),
   complaintRate: Type.Unsafe<number | null>({ ...Rate, description: 'complaints, of what was accepted' }),
 })
-export type DestinationResults = Static<typeof Destination>
+export type MailDestinationResults = Static<typeof Destination>
 
 const WarmUp = Type.Object({
   domain: Type.String(),
@@ -42,13 +42,13 @@ const WarmUp = Type.Object({
     description: 'today, what senders have at hand among it',
   }),
 })
-export type WarmUpState = Static<typeof WarmUp>
+export type DomainWarmUpState = Static<typeof WarmUp>
 
 /** How mail fares. */
-export const Deliverability = Type.Object({
+export const DeliverabilityReport = Type.Object({
   start: Type.String({ format: 'date-time' }),
   end: Type.String({ format: 'date-time' }),
   destinations: Type.Array(Destination, { description: 'of mail; those with the most messages first, at most 100' }),
   warmUps: Type.Array(WarmUp, { description: 'of sending domains, by name' }),
 })
-export type Deliverability = Static<typeof Deliverability>
+export type DeliverabilityReport = Static<typeof DeliverabilityReport>

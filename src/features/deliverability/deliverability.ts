@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { email } from '../../channels/email/facts.ts'
+import { emailChannelTraits } from '../../channels/email/facts.ts'
 import type { Db } from '../../database/connection/connect.ts'
-import { allowanceOn } from '../../gateways/smtp-direct/warm-up-schedule.ts'
+import { getWarmUpAllowance } from '../../gateways/smtp-direct/warm-up-schedule.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { DAY_MS } from '../../lib/time/spans.ts'
-import { withEvents } from '../events/history/older-events.ts'
-import type { DestinationResults, WarmUpState } from './deliverability-schemas.ts'
-import { destinationOf } from './mailbox-domains.ts'
-import { domainOf, readSent, type SentRow, type Span } from './sent-quarters.ts'
+import { withEventTable } from '../events/history/older-events.ts'
+import type { DomainWarmUpState, MailDestinationResults } from './deliverability-schemas.ts'
+import { resolveMailDestination } from './mailbox-domains.ts'
+import { readSentMailCounts, recipientDomainSql, type SentMailRow, type SentMailSpan } from './sent-quarters.ts'
 
 const MAX_DESTINATIONS = 100
 const MAX_SHOWN = 10
@@ -22,19 +22,19 @@ interface ReactionRow {
 }
 
 /** Refusals, bounces and complaints that were reported in a span. */
-async function readReactions(db: Db, account: AccountId, { start, end }: Span): Promise<ReactionRow[]> {
+async function readReactions(db: Db, account: AccountId, { start, end }: SentMailSpan): Promise<ReactionRow[]> {
   const kinds = ['bounces', 'complaints'] as const
-  const wanted = { account, channels: [email.name], kinds, since: start, until: end }
-  return withEvents(db, [wanted], async (tx, events) => {
+  const wanted = { account, channels: [emailChannelTraits.name], kinds, since: start, until: end }
+  return withEventTable(db, [wanted], async (tx, events) => {
     const { rows } = await sql<ReactionRow>`
-    select ${domainOf} as domain, r.kind, r.pattern, r.subject, r.verdict, count(*) as n from (
+    select ${recipientDomainSql} as domain, r.kind, r.pattern, r.subject, r.verdict, count(*) as n from (
       select stamp, case when kind = 'complaints' then 'complaint'
           when detail#>>'{bounce,status,type}' = 'sync' then 'refusal' else 'bounce' end as kind,
         coalesce(detail#>>'{bounce,analysis,rule}', '') as pattern,
         coalesce(detail#>>'{bounce,analysis,subject}', '') as subject,
         coalesce(detail#>>'{bounce,analysis,verdict}', '') as verdict
       from ${events} e
-      where account = ${account} and channel = ${email.name} and kind in ('bounces', 'complaints') and not is_test
+      where account = ${account} and channel = ${emailChannelTraits.name} and kind in ('bounces', 'complaints') and not is_test
         and at >= ${new Date(start)} and at < ${new Date(end)}) r
       join sent_messages s on s.account = ${account} and s.stamp = r.stamp
     group by 1, 2, 3, 4, 5`.execute(tx)
@@ -48,7 +48,7 @@ const sum = <T>(rows: readonly T[], of: (row: T) => number): number => rows.redu
 const rate = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
 
-function refusalsOf(reactions: readonly ReactionRow[]): DestinationResults['refusals'] {
+function refusalsOf(reactions: readonly ReactionRow[]): MailDestinationResults['refusals'] {
   const refusals = reactions.filter(({ kind }) => kind === 'refusal')
   const byPattern = Map.groupBy(refusals, ({ pattern, subject, verdict }) => `${pattern} ${subject} ${verdict}`)
   return [...byPattern.values()]
@@ -61,7 +61,11 @@ function refusalsOf(reactions: readonly ReactionRow[]): DestinationResults['refu
     .slice(0, MAX_SHOWN)
 }
 
-function resultsOf(name: string, sent: readonly SentRow[], reactions: readonly ReactionRow[]): DestinationResults {
+function resultsOf(
+  name: string,
+  sent: readonly SentMailRow[],
+  reactions: readonly ReactionRow[],
+): MailDestinationResults {
   const [accepted, refused] = [sum(sent, (row) => row.sent), sum(sent, (row) => row.refused)]
   const later = (verdict: string): number =>
     sum(reactions, (row) => (row.kind === 'bounce' && row.verdict === verdict ? row.n : 0))
@@ -83,11 +87,15 @@ function resultsOf(name: string, sent: readonly SentRow[], reactions: readonly R
 }
 
 /** How mail of an account fared in a span, by destination: those with the most messages first. */
-export async function listDestinations(db: Db, account: AccountId, span: Span): Promise<DestinationResults[]> {
-  const [sent, reactions] = await Promise.all([readSent(db, account, span), readReactions(db, account, span)])
+export async function listMailDestinations(
+  db: Db,
+  account: AccountId,
+  span: SentMailSpan,
+): Promise<MailDestinationResults[]> {
+  const [sent, reactions] = await Promise.all([readSentMailCounts(db, account, span), readReactions(db, account, span)])
   const [bySent, byReactions] = [
-    Map.groupBy(sent, ({ domain }) => destinationOf(domain)),
-    Map.groupBy(reactions, ({ domain }) => destinationOf(domain)),
+    Map.groupBy(sent, ({ domain }) => resolveMailDestination(domain)),
+    Map.groupBy(reactions, ({ domain }) => resolveMailDestination(domain)),
   ]
   return [...new Set([...bySent.keys(), ...byReactions.keys()])]
     .map((name) => resultsOf(name, bySent.get(name) ?? [], byReactions.get(name) ?? []))
@@ -98,15 +106,15 @@ export async function listDestinations(db: Db, account: AccountId, span: Span): 
 interface WarmUpRow {
   domain: string
   startsOn: string
-  sent: WarmUpState['sent']
+  sent: DomainWarmUpState['sent']
 }
 
 /** The warm-ups of an account's domains as they stand; `now` in milliseconds. */
-export async function listWarmUps(
+export async function listDomainWarmUps(
   db: Db,
   account: AccountId,
   { now, schedule }: { now: number; schedule: readonly number[] },
-): Promise<WarmUpState[]> {
+): Promise<DomainWarmUpState[]> {
   const today = new Date(now).toISOString().slice(0, 10)
   const { rows } = await sql<WarmUpRow>`
     select w.domain, w.starts_on::text as "startsOn", coalesce((
@@ -117,7 +125,7 @@ export async function listWarmUps(
     domain,
     startDate: startsOn,
     day: Math.max(0, Math.round((Date.parse(today) - Date.parse(startsOn)) / DAY_MS) + 1),
-    allowance: allowanceOn(today, startsOn, schedule) ?? null,
+    allowance: getWarmUpAllowance(today, startsOn, schedule) ?? null,
     schedule: [...schedule],
     sent,
   }))

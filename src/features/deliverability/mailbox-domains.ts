@@ -26,6 +26,6 @@ const operators: Readonly<Record<string, readonly string[]>> = {
 const byDomain = new Map(Object.entries(operators).flatMap(([name, domains]) => domains.map((one) => [one, name])))
 
 /** The destination that a domain of mailboxes belongs to: its operator where that is known, else the domain itself. */
-export function destinationOf(domain: string): string {
+export function resolveMailDestination(domain: string): string {
   return byDomain.get(domain) ?? byDomain.get(`${domain.split('.', 1)[0]}.*`) ?? domain
 }

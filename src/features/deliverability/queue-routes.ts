@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { ServiceContext } from '../../context.ts'
 import { inTransaction } from '../../database/connection/connect.ts'
-import { readDestinations } from '../../gateways/smtp-direct/destinations-file.ts'
-import type { App } from '../../http/app-type.ts'
-import { told } from '../../http/resource/audit.ts'
+import { readDestinationTable } from '../../gateways/smtp-direct/destinations-file.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { createAuditedDb } from '../../http/resource/audit.ts'
 import { DestinationQueue, QueueOperationBody } from './queue-schemas.ts'
-import { listQueues, operateQueue } from './queues.ts'
+import { listDestinationQueues, operateDestinationQueue } from './queues.ts'
 
 const tags = ['settings']
 
 /** The queues by destination, and an operator's operations on them. */
-export function queueRoutes(app: App, { db, clock, config }: Context): void {
-  const table = readDestinations(config.destinationsFile)
+export function destinationQueueRoutes(app: HttpApp, { db, clock, config }: ServiceContext): void {
+  const table = readDestinationTable(config.destinationsFile)
   app.get('/settings/sending/queues', {
     config: { right: 'admin' },
     schema: {
@@ -19,7 +19,7 @@ export function queueRoutes(app: App, { db, clock, config }: Context): void {
       summary: 'list what waits to be sent, by destination and lane',
       response: { 200: Type.Array(DestinationQueue) },
     },
-    handler: ({ account }) => listQueues(db, account, clock.now()),
+    handler: ({ account }) => listDestinationQueues(db, account, clock.now()),
   })
   app.post('/settings/sending/queues/:destination', {
     config: { right: 'admin', audit: { object: 'destination', id: 'destination' } },
@@ -32,8 +32,13 @@ export function queueRoutes(app: App, { db, clock, config }: Context): void {
     },
     handler: (request) => {
       const { account, params, body } = request
-      return inTransaction(told(request, db, { said: body }), (tx) =>
-        operateQueue({ db: tx, table, now: clock.now() }, account, params.destination.toLowerCase(), body.operation),
+      return inTransaction(createAuditedDb(request, db, { said: body }), (tx) =>
+        operateDestinationQueue(
+          { db: tx, table, now: clock.now() },
+          account,
+          params.destination.toLowerCase(),
+          body.operation,
+        ),
       )
     },
   })

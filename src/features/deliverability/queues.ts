@@ -3,13 +3,16 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../../database/connection/connect.ts'
 import type { DestinationTable } from '../../gateways/smtp-direct/destination-table.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { notFound } from '../../lib/errors/problem.ts'
-import { lanes } from '../../lib/lanes.ts'
+import { notFoundProblem } from '../../lib/errors/problem.ts'
+import { outboxLanes } from '../../lib/lanes.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { DestinationQueue, QueueOperation } from './queue-schemas.ts'
 
-type LaneName = keyof typeof lanes
-const names = Object.fromEntries(Object.entries(lanes).map(([name, lane]) => [lane, name])) as Record<number, LaneName>
+type LaneName = keyof typeof outboxLanes
+const names = Object.fromEntries(Object.entries(outboxLanes).map(([name, lane]) => [lane, name])) as Record<
+  number,
+  LaneName
+>
 
 /** Messages counted in one queue, to bound the cost. */
 const MAX_COUNTED = sql.lit(10_000)
@@ -53,7 +56,7 @@ function triedQueues(own: RawBuilder<unknown>, next: RawBuilder<unknown>): RawBu
 function untriedQueues(own: RawBuilder<unknown>, next: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     sendings_waiting as (
-      select first.* from unnest(${Object.values(lanes)}::smallint[]) as of (lane) cross join lateral (
+      select first.* from unnest(${Object.values(outboxLanes)}::smallint[]) as of (lane) cross join lateral (
         select lane, account, sending from messages where state = 'queued' and messages.lane = of.lane and ${own}
         order by lane, account, sending limit 1) first
       union
@@ -168,7 +171,7 @@ function show(destination: string | null, queues: readonly Queue[], state: State
 }
 
 /** The queues of an account, by destination; first those of messages not tried yet. */
-export async function listQueues(db: Db, account: AccountId, now: number): Promise<DestinationQueue[]> {
+export async function listDestinationQueues(db: Db, account: AccountId, now: number): Promise<DestinationQueue[]> {
   const queues = Map.groupBy(await loadQueues(db, account), ({ destination }) => destination)
   const states = await loadStates(db, account, now)
   const destinations = new Set([...queues.keys(), ...states.keys()])
@@ -208,15 +211,16 @@ const operations: Readonly<
  * Holds, releases or flushes the messages of an account to a destination; returns the new state. Throws notFound for a
  * destination that is neither in the table nor in use.
  */
-export async function operateQueue(
+export async function operateDestinationQueue(
   { db, table, now }: { db: Db; table: DestinationTable; now: number },
   account: AccountId,
   destination: string,
   operation: QueueOperation,
 ): Promise<DestinationQueue> {
-  const find = async () => (await listQueues(db, account, now)).find((queue) => queue.destination === destination)
+  const find = async () =>
+    (await listDestinationQueues(db, account, now)).find((queue) => queue.destination === destination)
   const isKnown = table.destinations.some(({ name }) => name === destination) || (await find()) !== undefined
-  if (!isKnown) throw notFound('destination', destination)
+  if (!isKnown) throw notFoundProblem('destination', destination)
   await operations[operation](db, { account, destination }, new Date(now))
   return (await find()) ?? show(destination, [], undefined)
 }
@@ -225,7 +229,9 @@ export async function operateQueue(
 const MOST_PLACES = 200
 
 /** Queues by lane and destination; those in which least waits are together, by lane, as of the destination `other`. */
-export function queuePlaces(queues: readonly Queue[]): { lane: string; destination: string; queues: Queue[] }[] {
+export function groupQueuesForMetrics(
+  queues: readonly Queue[],
+): { lane: string; destination: string; queues: Queue[] }[] {
   const size = (group: readonly Queue[]): number => group.reduce((sum, { waiting }) => sum + waiting, 0)
   const groups = [...Map.groupBy(queues, ({ lane, destination }) => `${lane} ${destination ?? ''}`)]
   const sorted = groups.length <= MOST_PLACES ? groups : groups.toSorted(([, a], [, b]) => size(b) - size(a))
@@ -270,7 +276,7 @@ export function registerQueueMetrics(
       labelNames: ['lane', 'destination'],
       registers: [registry],
       async collect() {
-        const places = queuePlaces(await read())
+        const places = groupQueuesForMetrics(await read())
         gauge.reset()
         for (const { lane, destination, queues } of places) gauge.set({ lane, destination }, of(queues))
       },

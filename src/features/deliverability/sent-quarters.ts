@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { email } from '../../channels/email/facts.ts'
+import { emailChannelTraits } from '../../channels/email/facts.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { DAY_MS } from '../../lib/time/spans.ts'
@@ -15,13 +15,13 @@ const RECOUNTED_MS = 2 * DAY_MS
 const RUN_MS = 20_000
 
 /** A span of time in milliseconds: start inclusive, end exclusive. */
-export interface Span {
+export interface SentMailSpan {
   start: number
   end: number
 }
 
 /** Mails of a span that were accepted and refused, by what stands behind the last @ of the address. */
-export interface SentRow {
+export interface SentMailRow {
   domain: string
   sent: number
   refused: number
@@ -30,32 +30,32 @@ export interface SentRow {
 const floored = (ms: number): number => Math.floor(ms / QUARTER_MS) * QUARTER_MS
 
 /** What stands behind the last @ of the address of a sent message `s`. */
-export const domainOf = sql`lower(split_part(s.address, '@', -1))`
+export const recipientDomainSql = sql`lower(split_part(s.address, '@', -1))`
 
 const sentOf = sql`count(*) filter (where s.outcome = 'accepted')`
 const refusedOf = sql`count(*) filter (where s.outcome = 'refused')`
 
 /** Condition on a sent message `s`: a mail that came to its end within a span; proofs left out. */
-function isSentIn({ start, end }: Span): RawBuilder<unknown> {
-  return sql`s.channel = ${email.name} and s.kind <> 'test' and s.outcome in ('accepted', 'refused')
+function isSentIn({ start, end }: SentMailSpan): RawBuilder<unknown> {
+  return sql`s.channel = ${emailChannelTraits.name} and s.kind <> 'test' and s.outcome in ('accepted', 'refused')
     and s.ended_at >= ${new Date(start)} and s.ended_at < ${new Date(end)}`
 }
 
 /** Counts a span of whole quarters. */
-async function countSpan(tx: Db, span: Span): Promise<void> {
+async function countSpan(tx: Db, span: SentMailSpan): Promise<void> {
   await sql`
     insert into sent_quarters (account, start, domain, sent, refused)
-    select s.account, quarter_of(s.ended_at), ${domainOf}, ${sentOf}, ${refusedOf} from sent_messages s
+    select s.account, quarter_of(s.ended_at), ${recipientDomainSql}, ${sentOf}, ${refusedOf} from sent_messages s
     where ${isSentIn(span)} group by 1, 2, 3`.execute(tx)
 }
 
-const countedQuarters = sql<Span>`
+const countedQuarters = sql<SentMailSpan>`
     select (date_part('epoch', counted_from) * 1000)::bigint as start, (date_part('epoch', counted_until) * 1000)::bigint as end
     from sent_counting`
 
 /** The counted quarters, locked; undefined while another process counts. */
-async function lockCounted(tx: Db): Promise<Span | undefined> {
-  const { rows } = await sql<Span>`${countedQuarters} for update skip locked`.execute(tx)
+async function lockCounted(tx: Db): Promise<SentMailSpan | undefined> {
+  const { rows } = await sql<SentMailSpan>`${countedQuarters} for update skip locked`.execute(tx)
   return rows[0]
 }
 
@@ -79,7 +79,7 @@ function countNext(db: Db, now: number): Promise<boolean> {
 }
 
 /** Counts the quarters that are over, by the clock in milliseconds. To be called every minute; one process works at a time. */
-export async function countSent(db: Db, now: number): Promise<void> {
+export async function countSentQuarters(db: Db, now: number): Promise<void> {
   const limit = performance.now() + RUN_MS
   while (performance.now() < limit && (await countNext(db, now))) {
     // The next day.
@@ -87,7 +87,7 @@ export async function countSent(db: Db, now: number): Promise<void> {
 }
 
 /** Counts the last two days again, and forgets quarters that no span can hold. To be called nightly. */
-export async function recountSent(db: Db, now: number): Promise<void> {
+export async function recountSentQuarters(db: Db, now: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     const counted = await lockCounted(tx)
     if (counted === undefined) return
@@ -100,7 +100,7 @@ export async function recountSent(db: Db, now: number): Promise<void> {
 }
 
 /** What of a span is counted, in whole quarters; empty where nothing is. */
-async function countedIn(db: Db, { start, end }: Span): Promise<Span> {
+async function countedIn(db: Db, { start, end }: SentMailSpan): Promise<SentMailSpan> {
   const { rows } = await countedQuarters.execute(db)
   const counted = rows[0] ?? { start: 0, end: 0 }
   const first = Math.max(Math.ceil(start / QUARTER_MS) * QUARTER_MS, counted.start)
@@ -109,7 +109,7 @@ async function countedIn(db: Db, { start, end }: Span): Promise<Span> {
 }
 
 /** What was sent and refused in a span: of whole quarters by their counts, of the rest by the messages themselves. */
-export async function readSent(db: Db, account: AccountId, span: Span): Promise<SentRow[]> {
+export async function readSentMailCounts(db: Db, account: AccountId, span: SentMailSpan): Promise<SentMailRow[]> {
   const counted = await countedIn(db, span)
   const uncounted = [
     { start: span.start, end: counted.start },
@@ -117,10 +117,10 @@ export async function readSent(db: Db, account: AccountId, span: Span): Promise<
   ].filter(({ start, end }) => start < end)
   const parts = uncounted.map(
     (part) => sql`
-      select ${domainOf} as domain, ${sentOf} as sent, ${refusedOf} as refused from sent_messages s
+      select ${recipientDomainSql} as domain, ${sentOf} as sent, ${refusedOf} as refused from sent_messages s
       where s.account = ${account} and ${isSentIn(part)} group by 1`,
   )
-  const { rows } = await sql<SentRow>`
+  const { rows } = await sql<SentMailRow>`
     select domain, sum(sent)::integer as sent, sum(refused)::integer as refused from (
       select domain, sent, refused from sent_quarters
       where account = ${account} and start >= ${new Date(counted.start)} and start < ${new Date(counted.end)}

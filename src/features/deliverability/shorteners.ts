@@ -2,7 +2,7 @@
  * Public link shorteners: spam filters judge a message by the worst target behind one. Short hosts of a single company's
  * own pages, such as youtu.be, are not among them. Without `www.`.
  */
-export const SHORTENERS: ReadonlySet<string> = new Set([
+export const LINK_SHORTENER_HOSTS: ReadonlySet<string> = new Set([
   'adf.ly',
   'b.link',
   'bc.vc',

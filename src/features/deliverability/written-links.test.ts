@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { type SampleContent, sampleSource } from '../rendering/samples.ts'
-import { writtenLinks } from './written-links.ts'
+import { findContentLinks } from './written-links.ts'
 
 const source = (content: SampleContent) => sampleSource({ contentFormat: 2, subject: 'https://x.example/', ...content })
 
 const found = (content: SampleContent) =>
-  writtenLinks(source(content)).map(({ address, isFixed, part, position }) => [part, address, isFixed, position()])
+  findContentLinks(source(content)).map(({ address, isFixed, part, position }) => [part, address, isFixed, position()])
 
 suite('written links', () => {
   test('finds decoded links in HTML, tracked or not, and ignores comments and other schemes', () => {
@@ -35,7 +35,7 @@ suite('written links', () => {
   test('marks links with template tags as not fixed and shows them as written', () => {
     const html = '<a href="https://{{ data.host }}/a">a</a><a href="{{ data.whole }}">b</a>'
     assert.deepEqual(found({ html }), [['html', 'https://x/a', false, { line: 1, column: 4 }]])
-    assert.equal(writtenLinks(source({ html }))[0]?.written, 'https://{{ data.host }}/a')
+    assert.equal(findContentLinks(source({ html }))[0]?.written, 'https://{{ data.host }}/a')
   })
 
   test('ends links in text at the sentence and finds them in printing tags but not in comments', () => {

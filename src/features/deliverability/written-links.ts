@@ -1,40 +1,40 @@
 import type { ContentSource } from '../rendering/content.ts'
-import { type Part, type Position, positionAt } from '../rendering/flaws.ts'
-import { addressKind, plainAddress } from '../rendering/html/addresses.ts'
-import type { Attribute } from '../rendering/html/html-elements.ts'
-import { isLinkElement, readWithComments } from '../rendering/html/outlook-comments.ts'
+import { type ContentPartName, computeTextPosition, type TemplatePosition } from '../rendering/flaws.ts'
+import { detectLinkAddressKind, normalizeLinkAddress } from '../rendering/html/addresses.ts'
+import type { HtmlAttribute } from '../rendering/html/html-elements.ts'
+import { isLinkElement, readHtmlWithComments } from '../rendering/html/outlook-comments.ts'
 import {
-  maskTags,
-  OUTPUT_MASK,
-  TAG_MASK,
+  LIQUID_OUTPUT_MASK,
+  LIQUID_TAG_MASK,
+  maskTemplateTags,
+  scanTemplateTags,
   type TemplateTag,
-  templateTags,
 } from '../rendering/templates/template-tags.ts'
 
 /** A web address in a content. */
-export interface WrittenLink {
+export interface ContentLink {
   /** As it was written, template tags too; its beginning when it is long. */
   written: string
   /** Decoded, with a letter for every template tag. */
   address: string
   /** It holds no template tag: it is the same for every message. */
   isFixed: boolean
-  part: Part
+  part: ContentPartName
   /** Computed only for the few that are reported. */
-  position: () => Position | null
+  position: () => TemplatePosition | null
 }
 
 const SHOWN = 100
-const MASKS = new RegExp(`[${OUTPUT_MASK}${TAG_MASK}]+`, 'g')
+const MASKS = new RegExp(`[${LIQUID_OUTPUT_MASK}${LIQUID_TAG_MASK}]+`, 'g')
 /** Longer addresses are cut; the checks read only their beginning. */
 const IN_TEXT = /https?:\/\/[^\s<>"'`]{1,2000}/gi
 /** Punctuation that ends a sentence or bracket around an address, not the address. */
 const AFTER_ADDRESS = /(?<![.,;:!?)\]])[.,;:!?)\]]+$/
 
 /** The template tags of a part; none for one that cannot be parsed, which is reported elsewhere. */
-export function tagsOf(text: string): TemplateTag[] {
+export function parseContentTags(text: string): TemplateTag[] {
   try {
-    return templateTags(text)
+    return scanTemplateTags(text)
   } catch {
     return []
   }
@@ -44,25 +44,25 @@ export function tagsOf(text: string): TemplateTag[] {
 function link(
   text: string,
   masked: string,
-  { part, start }: { part: Part; start: number },
-): Omit<WrittenLink, 'written'> {
+  { part, start }: { part: ContentPartName; start: number },
+): Omit<ContentLink, 'written'> {
   const address = masked.replace(MASKS, 'x')
-  return { address, isFixed: address === masked, part, position: () => positionAt(text, start) }
+  return { address, isFixed: address === masked, part, position: () => computeTextPosition(text, start) }
 }
 
-function writtenAs(html: string, { valueStart = 0, end, quoted }: Attribute): string {
+function writtenAs(html: string, { valueStart = 0, end, quoted }: HtmlAttribute): string {
   return (quoted ? html.slice(valueStart + 1, end - 1) : html.slice(valueStart, end)).trim().slice(0, SHOWN)
 }
 
-function linksInHtml(html: string, part: Part): WrittenLink[] {
-  const links: WrittenLink[] = []
-  readWithComments(maskTags(html, tagsOf(html)), {
+function linksInHtml(html: string, part: ContentPartName): ContentLink[] {
+  const links: ContentLink[] = []
+  readHtmlWithComments(maskTemplateTags(html, parseContentTags(html)), {
     startTag(name, attributes) {
       if (!isLinkElement(name)) return
       for (const href of attributes) {
-        if (href.name !== 'href' || addressKind(href.value) !== 'web') continue
+        if (href.name !== 'href' || detectLinkAddressKind(href.value) !== 'web') continue
         const { start } = href
-        links.push({ ...link(html, plainAddress(href.value), { part, start }), written: writtenAs(html, href) })
+        links.push({ ...link(html, normalizeLinkAddress(href.value), { part, start }), written: writtenAs(html, href) })
       }
     },
   })
@@ -70,9 +70,9 @@ function linksInHtml(html: string, part: Part): WrittenLink[] {
 }
 
 /** Bare addresses; one that `tracked` is given stands within a tag that prints, and is found when it is whole there. */
-function linksInText(text: string, part: Part): WrittenLink[] {
-  const tags = tagsOf(text)
-  const bare = [...maskTags(text, tags).matchAll(IN_TEXT)].map(({ 0: found, index }) => ({ found, index }))
+function linksInText(text: string, part: ContentPartName): ContentLink[] {
+  const tags = parseContentTags(text)
+  const bare = [...maskTemplateTags(text, tags).matchAll(IN_TEXT)].map(({ 0: found, index }) => ({ found, index }))
   const printed = tags
     .filter(({ type }) => type === 'output')
     .flatMap(({ start, end }) =>
@@ -91,7 +91,7 @@ function linksInText(text: string, part: Part): WrittenLink[] {
  * The web addresses of a content in order of appearance: links of HTML and AMP, tracked or not, and those in text. Text
  * that is derived from the HTML has none of its own, and none is looked for in the lines of a header.
  */
-export function writtenLinks({ parts }: ContentSource): WrittenLink[] {
+export function findContentLinks({ parts }: ContentSource): ContentLink[] {
   return parts
     .filter(({ isHeader, isDerived }) => !isHeader && !isDerived)
     .flatMap(({ name, template, mode }) =>

@@ -1,43 +1,50 @@
-import type { PlainBlock, Repeat, Theme } from './design-schemas.ts'
-import { attributeOf, htmlOf } from './liquid-html.ts'
-import { leaf, liquid, type MjmlNode } from './mjml-node.ts'
-import { linkAttributes, richHtml } from './rich-text.ts'
-import { FONTS } from './theme.ts'
+import type { BlockRepeat, DesignTheme, PlainDesignBlock } from './design-schemas.ts'
+import { liquidToAttribute, liquidToHtml } from './liquid-html.ts'
+import { createLeafNode, createLiquidNode, type MjmlNode } from './mjml-node.ts'
+import { formatLinkAttributes, richTextToHtml } from './rich-text.ts'
+import { DESIGN_FONT_STACKS } from './theme.ts'
 
 /** Pixels between a block and the edge of its column. */
 const SIDE = 24
 const SPACE = 10
 const HEADING_SIZES = [28, 22, 18] as const
 
-type Maker<Type extends PlainBlock['type']> = (block: Extract<PlainBlock, { type: Type }>, theme: Theme) => MjmlNode[]
+type Maker<Type extends PlainDesignBlock['type']> = (
+  block: Extract<PlainDesignBlock, { type: Type }>,
+  theme: DesignTheme,
+) => MjmlNode[]
 
-function padding({ padding }: Pick<PlainBlock, 'padding'>, side = SIDE): string {
+function padding({ padding }: Pick<PlainDesignBlock, 'padding'>, side = SIDE): string {
   return `${padding?.top ?? SPACE}px ${side}px ${padding?.bottom ?? SPACE}px`
 }
 
 /** The loop of a repeated part. */
-export function repeated({ over, as, limit }: Repeat, nodes: MjmlNode[]): MjmlNode[] {
+export function wrapRepeatedNodes({ over, as, limit }: BlockRepeat, nodes: MjmlNode[]): MjmlNode[] {
   const bound = limit === undefined ? '' : ` limit: ${limit}`
-  return [liquid(`{% for ${as} in ${over}${bound} %}`), ...nodes, liquid('{% endfor %}')]
+  return [createLiquidNode(`{% for ${as} in ${over}${bound} %}`), ...nodes, createLiquidNode('{% endfor %}')]
 }
 
 /** An element of text in the colour of the theme. */
-function prose({ colours }: Theme, attributes: Record<string, string | undefined>, html: string): MjmlNode {
-  return leaf('mj-text', { color: colours.text, 'font-size': '16px', 'line-height': '24px', ...attributes }, html)
+function prose({ colours }: DesignTheme, attributes: Record<string, string | undefined>, html: string): MjmlNode {
+  return createLeafNode(
+    'mj-text',
+    { color: colours.text, 'font-size': '16px', 'line-height': '24px', ...attributes },
+    html,
+  )
 }
 
 function anchor(href: string, html: string, style: string): string {
-  return `<a ${linkAttributes(href)} style="${style}">${html}</a>`
+  return `<a ${formatLinkAttributes(href)} style="${style}">${html}</a>`
 }
 
 const image = (
-  { src, alt, href, width, align, radius }: Partial<Extract<PlainBlock, { type: 'image' }>>,
+  { src, alt, href, width, align, radius }: Partial<Extract<PlainDesignBlock, { type: 'image' }>>,
   space: string,
 ): MjmlNode =>
-  leaf('mj-image', {
-    src: attributeOf(src ?? ''),
-    alt: attributeOf(alt ?? ''),
-    href: href ? attributeOf(href) : undefined,
+  createLeafNode('mj-image', {
+    src: liquidToAttribute(src ?? ''),
+    alt: liquidToAttribute(alt ?? ''),
+    href: href ? liquidToAttribute(href) : undefined,
     width: width === undefined ? undefined : `${width}px`,
     align: align ?? 'center',
     'border-radius': radius === undefined ? undefined : `${radius}px`,
@@ -47,10 +54,10 @@ const image = (
 const button: Maker<'button'> = (block, { colours, radius = 6 }) => {
   const isFilled = block.kind !== 'outlined'
   return [
-    leaf(
+    createLeafNode(
       'mj-button',
       {
-        href: attributeOf(block.href),
+        href: liquidToAttribute(block.href),
         align: block.align ?? 'left',
         'background-color': isFilled ? colours.accent : 'transparent',
         color: isFilled ? colours.onAccent : colours.accent,
@@ -64,7 +71,7 @@ const button: Maker<'button'> = (block, { colours, radius = 6 }) => {
         'css-class': isFilled ? 'filled' : 'outlined',
         padding: padding(block),
       },
-      htmlOf(block.text),
+      liquidToHtml(block.text),
     ),
   ]
 }
@@ -72,9 +79,9 @@ const button: Maker<'button'> = (block, { colours, radius = 6 }) => {
 const header: Maker<'header'> = (block, theme) => {
   const { logo, href, align = 'left' } = block
   if (logo) return [image({ ...logo, ...(href && { href }), align }, padding(block))]
-  const name = htmlOf(block.name)
+  const name = liquidToHtml(block.name)
   const text = href ? anchor(href, name, 'color:inherit;text-decoration:none') : name
-  const family = FONTS[theme.fonts.heading]
+  const family = DESIGN_FONT_STACKS[theme.fonts.heading]
   return [
     prose(
       theme,
@@ -94,14 +101,14 @@ const header: Maker<'header'> = (block, theme) => {
 const footer: Maker<'footer'> = (block, theme) => {
   const { colours } = theme
   const link = (href: string, words: string): string =>
-    anchor(href, htmlOf(words), `color:${colours.muted};text-decoration:underline`)
+    anchor(href, liquidToHtml(words), `color:${colours.muted};text-decoration:underline`)
   const links = [
     ...(block.unsubscribe ? [link('Unsubscribe', block.unsubscribe)] : []),
     ...(block.online ? [link('MirrorPage', block.online)] : []),
   ]
   const parts = [
-    ...(block.text ? [richHtml(block.text)] : []),
-    ...(block.address ? [`<p style="margin:8px 0 0">${htmlOf(block.address).replaceAll('\n', '<br>')}</p>`] : []),
+    ...(block.text ? [richTextToHtml(block.text)] : []),
+    ...(block.address ? [`<p style="margin:8px 0 0">${liquidToHtml(block.address).replaceAll('\n', '<br>')}</p>`] : []),
     ...(links.length > 0 ? [`<p style="margin:8px 0 0">${links.join(' &nbsp;·&nbsp; ')}</p>`] : []),
   ]
   const look = { 'font-size': '13px', 'line-height': '20px', color: colours.muted, 'css-class': 'muted' }
@@ -111,18 +118,18 @@ const footer: Maker<'footer'> = (block, theme) => {
 const social: Maker<'social'> = (block, theme) => {
   const { colours, radius = 6 } = theme
   const style = `display:inline-block;margin:0 6px 6px 0;padding:6px 12px;border:1px solid ${colours.line};border-radius:${radius}px;color:${colours.text};text-decoration:none`
-  const links = block.links.map(({ name, href }) => anchor(href, htmlOf(name), style))
+  const links = block.links.map(({ name, href }) => anchor(href, liquidToHtml(name), style))
   const look = { align: block.align ?? 'left', 'font-size': '14px', 'css-class': 'text social' }
   return [prose(theme, { ...look, padding: padding(block) }, links.join(' '))]
 }
 
 const product: Maker<'product'> = (block, theme) => {
   const { colours } = theme
-  const title = `<strong>${htmlOf(block.title)}</strong>`
+  const title = `<strong>${liquidToHtml(block.title)}</strong>`
   const lines = [
     block.href ? anchor(block.href, title, 'color:inherit;text-decoration:none') : title,
-    ...(block.text ? [`<span style="color:${colours.muted}" class="muted">${htmlOf(block.text)}</span>`] : []),
-    ...(block.price ? [htmlOf(block.price)] : []),
+    ...(block.text ? [`<span style="color:${colours.muted}" class="muted">${liquidToHtml(block.text)}</span>`] : []),
+    ...(block.price ? [liquidToHtml(block.price)] : []),
   ]
   const { top, bottom } = { top: block.padding?.top ?? SPACE, bottom: block.padding?.bottom ?? SPACE }
   const shown = {
@@ -138,10 +145,10 @@ const product: Maker<'product'> = (block, theme) => {
       ? button({ type: 'button', text: block.button, href: block.href, padding: { top: 0, bottom } }, theme)
       : []),
   ]
-  return block.repeat ? repeated(block.repeat, nodes) : nodes
+  return block.repeat ? wrapRepeatedNodes(block.repeat, nodes) : nodes
 }
 
-const makers: { [Type in PlainBlock['type']]: Maker<Type> } = {
+const makers: { [Type in PlainDesignBlock['type']]: Maker<Type> } = {
   text: (block, theme) => {
     const { colours } = theme
     const isMuted = block.tone === 'muted'
@@ -152,13 +159,13 @@ const makers: { [Type in PlainBlock['type']]: Maker<Type> } = {
       color: isMuted ? colours.muted : colours.text,
       'css-class': isMuted ? 'muted' : 'text',
     }
-    return [prose(theme, { ...look, padding: padding(block) }, richHtml(block.text))]
+    return [prose(theme, { ...look, padding: padding(block) }, richTextToHtml(block.text))]
   },
   heading: (block, theme) => {
     const level = block.level ?? 1
     const size = HEADING_SIZES[level - 1] ?? HEADING_SIZES[0]
     const look = {
-      'font-family': FONTS[theme.fonts.heading],
+      'font-family': DESIGN_FONT_STACKS[theme.fonts.heading],
       'font-size': `${size}px`,
       'line-height': `${Math.round(size * 1.3)}px`,
     }
@@ -170,19 +177,19 @@ const makers: { [Type in PlainBlock['type']]: Maker<Type> } = {
       padding: padding(block),
     }
     const style = 'margin:0;font:inherit'
-    return [prose(theme, attributes, `<h${level} style="${style}">${htmlOf(block.text)}</h${level}>`)]
+    return [prose(theme, attributes, `<h${level} style="${style}">${liquidToHtml(block.text)}</h${level}>`)]
   },
   image: (block) => [image(block, padding(block))],
   button,
   divider: (block, { colours }) => [
-    leaf('mj-divider', {
+    createLeafNode('mj-divider', {
       'border-width': '1px',
       'border-color': colours.line,
       padding: padding(block),
       'css-class': 'divider',
     }),
   ],
-  spacer: ({ height }) => [leaf('mj-spacer', { height: `${height}px` })],
+  spacer: ({ height }) => [createLeafNode('mj-spacer', { height: `${height}px` })],
   header,
   footer,
   social,
@@ -191,6 +198,6 @@ const makers: { [Type in PlainBlock['type']]: Maker<Type> } = {
 }
 
 /** A block as elements of MJML. */
-export function blockNodes(block: PlainBlock, theme: Theme): MjmlNode[] {
-  return (makers[block.type] as Maker<PlainBlock['type']>)(block as never, theme)
+export function buildBlockNodes(block: PlainDesignBlock, theme: DesignTheme): MjmlNode[] {
+  return (makers[block.type] as Maker<PlainDesignBlock['type']>)(block as never, theme)
 }

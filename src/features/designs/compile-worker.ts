@@ -1,26 +1,26 @@
 import { createRequire } from 'node:module'
 import { parentPort } from 'node:worker_threads'
-import { type Fault, invalid, Problem } from '../../lib/errors/problem.ts'
-import { deriveText } from '../rendering/html/text-part.ts'
-import { templateTags } from '../rendering/templates/template-tags.ts'
-import type { Design } from './design-schemas.ts'
-import { droppedTextWarnings, type MjmlComponent } from './dropped-text.ts'
-import { designFaults } from './faults.ts'
-import { mjmlOf } from './mjml.ts'
+import { invalidRequestProblem, Problem, type ProblemFault } from '../../lib/errors/problem.ts'
+import { deriveTextPart } from '../rendering/html/text-part.ts'
+import { scanTemplateTags } from '../rendering/templates/template-tags.ts'
+import type { DesignDocument } from './design-schemas.ts'
+import { findDroppedText, type MjmlComponent } from './dropped-text.ts'
+import { findDesignFaults } from './faults.ts'
+import { buildDesignMjml } from './mjml.ts'
 import type { MjmlNode } from './mjml-node.ts'
-import { designWarnings, htmlWarnings } from './warnings.ts'
+import { findDesignWarnings, findHtmlWarnings } from './warnings.ts'
 
 /** What a message is made from. `base`: where the request holds it, for the pointers of its faults. */
-export type Source = { design: Design; base: string } | { mjml: string; base: string }
+export type DesignCompileSource = { design: DesignDocument; base: string } | { mjml: string; base: string }
 
-export interface Compiled {
+export interface CompiledDesignMessage {
   html: string
   text: string
   /** Pointers into the design. */
-  warnings: Fault[]
+  warnings: ProblemFault[]
 }
 
-export type CompileReply = { compiled: Compiled } | { faults: Fault[] } | { failure: string }
+export type DesignCompileReply = { compiled: CompiledDesignMessage } | { faults: ProblemFault[] } | { failure: string }
 
 interface MjmlOptions {
   validationLevel: 'strict' | 'soft' | 'skip'
@@ -43,11 +43,11 @@ const preset = load('mjml-preset-core') as { components: MjmlComponent[] }
 
 const OPTIONS = { fonts: {}, keepComments: false, ignoreIncludes: true, presets: [preset] }
 
-parentPort?.on('message', async (source: Source) => parentPort?.postMessage(await reply(source)))
+parentPort?.on('message', async (source: DesignCompileSource) => parentPort?.postMessage(await reply(source)))
 // Loading takes longer than most designs, and is no part of their time.
 parentPort?.postMessage('ready')
 
-async function reply(source: Source): Promise<CompileReply> {
+async function reply(source: DesignCompileSource): Promise<DesignCompileReply> {
   try {
     return { compiled: 'design' in source ? await fromDesign(source) : await fromMjml(source) }
   } catch (error) {
@@ -56,20 +56,26 @@ async function reply(source: Source): Promise<CompileReply> {
   }
 }
 
-async function fromDesign({ design, base }: Extract<Source, { design: Design }>): Promise<Compiled> {
-  const faults = designFaults(design, base)
-  if (faults.length > 0) throw invalid(faults)
-  const { html } = await mjml2html(mjmlOf(design), { ...OPTIONS, validationLevel: 'skip' })
-  return { html, text: textOf(html), warnings: [...designWarnings(design), ...htmlWarnings(html)] }
+async function fromDesign({
+  design,
+  base,
+}: Extract<DesignCompileSource, { design: DesignDocument }>): Promise<CompiledDesignMessage> {
+  const faults = findDesignFaults(design, base)
+  if (faults.length > 0) throw invalidRequestProblem(faults)
+  const { html } = await mjml2html(buildDesignMjml(design), { ...OPTIONS, validationLevel: 'skip' })
+  return { html, text: textOf(html), warnings: [...findDesignWarnings(design), ...findHtmlWarnings(html)] }
 }
 
-async function fromMjml({ mjml, base }: Extract<Source, { mjml: string }>): Promise<Compiled> {
+async function fromMjml({
+  mjml,
+  base,
+}: Extract<DesignCompileSource, { mjml: string }>): Promise<CompiledDesignMessage> {
   if (/<mj-include\b/i.test(mjml))
-    throw invalid([{ pointer: base, detail: 'mj-include is not allowed: put its content here' }])
+    throw invalidRequestProblem([{ pointer: base, detail: 'mj-include is not allowed: put its content here' }])
   const { html, errors } = await read(mjml, base)
   const warnings = errors.map(({ line, message }) => ({ pointer: '', detail: `line ${line}: ${message}` }))
-  const dropped = droppedTextWarnings(mjml, preset.components)
-  return { html, text: textOf(html), warnings: [...warnings, ...dropped, ...htmlWarnings(html)] }
+  const dropped = findDroppedText(mjml, preset.components)
+  return { html, text: textOf(html), warnings: [...warnings, ...dropped, ...findHtmlWarnings(html)] }
 }
 
 /** Compiles MJML. Throws a Problem 400 for what cannot be read. */
@@ -77,11 +83,11 @@ async function read(mjml: string, base: string) {
   try {
     return await mjml2html(mjml, { ...OPTIONS, validationLevel: 'soft' })
   } catch (error) {
-    throw invalid([{ pointer: base, detail: error instanceof Error ? error.message : String(error) }])
+    throw invalidRequestProblem([{ pointer: base, detail: error instanceof Error ? error.message : String(error) }])
   }
 }
 
 /** The text part as it is made of any HTML. */
 function textOf(html: string): string {
-  return deriveText(html, templateTags(html))
+  return deriveTextPart(html, scanTemplateTags(html))
 }

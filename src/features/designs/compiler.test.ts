@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { watchThreads } from '#test/fakes/threads.ts'
 import type { Problem } from '../../lib/errors/problem.ts'
-import { createCompiler } from './compiler.ts'
-import type { Design } from './design-schemas.ts'
-import { libraryDesigns } from './library/library.ts'
+import { createDesignCompiler } from './compiler.ts'
+import type { DesignDocument } from './design-schemas.ts'
+import { listLibraryDesigns } from './library/library.ts'
 
-const design = libraryDesigns('en')[0]?.design as Design
+const design = listLibraryDesigns('en')[0]?.design as DesignDocument
 const threads = watchThreads()
 const source = { design, base: '/design' }
 
 describe('design compiler', () => {
-  const slow = createCompiler({ limitMs: 1 })
-  const compiler = createCompiler({ limitMs: 60_000, threads: 1 })
+  const slow = createDesignCompiler({ limitMs: 1 })
+  const compiler = createDesignCompiler({ limitMs: 60_000, threads: 1 })
   after(() => Promise.all([slow.close(), compiler.close()]))
 
   test('refuses a source that takes too long in two threads, and goes on with new ones', async () => {

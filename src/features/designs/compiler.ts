@@ -1,21 +1,21 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { openPlaces, type PlaceOptions } from '../../lib/concurrency/places.ts'
-import { watchThread } from '../../lib/concurrency/thread-limit.ts'
-import { invalid, overloaded } from '../../lib/errors/problem.ts'
-import type { Compiled, CompileReply, Source } from './compile-worker.ts'
+import { createWorkSlots, type WorkSlotOptions } from '../../lib/concurrency/places.ts'
+import { watchThreadCpu } from '../../lib/concurrency/thread-limit.ts'
+import { invalidRequestProblem, overloadedProblem } from '../../lib/errors/problem.ts'
+import type { CompiledDesignMessage, DesignCompileReply, DesignCompileSource } from './compile-worker.ts'
 
 /** Makes HTML of designs and of MJML, in threads of its own. */
-export interface Compiler {
+export interface DesignCompiler {
   /**
    * Throws 400 with pointers for a source that cannot be compiled or takes too long twice, 503 after 5 s of waiting for others. Sources that
    * are to be stored go before previews.
    */
-  compile(source: Source, options?: PlaceOptions): Promise<Compiled>
+  compile(source: DesignCompileSource, options?: WorkSlotOptions): Promise<CompiledDesignMessage>
   close(): Promise<void>
 }
 
-export interface CompilerOptions {
+export interface DesignCompilerOptions {
   /** Milliseconds of processor time that one may take before its thread is ended: 5,000 by default. */
   limitMs?: number
   /** How many are compiled at once: 2 by default. */
@@ -37,14 +37,18 @@ interface Thread {
 /** Why a thread gave no answer. */
 type Ended = { ended: 'time' | 'memory' }
 
-export function createCompiler({ limitMs = 5_000, threads = 2, idleMs = 60_000 }: CompilerOptions = {}): Compiler {
+export function createDesignCompiler({
+  limitMs = 5_000,
+  threads = 2,
+  idleMs = 60_000,
+}: DesignCompilerOptions = {}): DesignCompiler {
   const resting: Thread[] = []
   const running = new Set<Thread>()
-  const inPlace = openPlaces(threads, 'Other designs are being compiled. Try again.')
+  const inPlace = createWorkSlots(threads, 'Other designs are being compiled. Try again.')
 
   let isClosed = false
   function take(): Thread {
-    if (isClosed) throw overloaded(STOPPING)
+    if (isClosed) throw overloadedProblem(STOPPING)
     const thread = resting.pop() ?? startThread()
     clearTimeout(thread.idle)
     thread.worker.ref()
@@ -60,10 +64,10 @@ export function createCompiler({ limitMs = 5_000, threads = 2, idleMs = 60_000 }
     resting.push(thread)
   }
 
-  async function tryOnce(source: Source): Promise<CompileReply | Ended> {
+  async function tryOnce(source: DesignCompileSource): Promise<DesignCompileReply | Ended> {
     const thread = take()
     running.add(thread)
-    let reply: CompileReply | Ended | undefined
+    let reply: DesignCompileReply | Ended | undefined
     try {
       return (reply = await ask(thread, source, limitMs))
     } finally {
@@ -89,13 +93,17 @@ export function createCompiler({ limitMs = 5_000, threads = 2, idleMs = 60_000 }
 }
 
 /** Resolves with the answer of a thread or the limit that ended it; `limitMs` of processor time. Rejects when it dies of anything but memory. */
-async function ask({ worker, ready }: Thread, source: Source, limitMs: number): Promise<CompileReply | Ended> {
+async function ask(
+  { worker, ready }: Thread,
+  source: DesignCompileSource,
+  limitMs: number,
+): Promise<DesignCompileReply | Ended> {
   await ready
-  const { promise, resolve, reject } = Promise.withResolvers<CompileReply | Ended>()
-  const unwatch = watchThread(worker, limitMs, (limit) =>
+  const { promise, resolve, reject } = Promise.withResolvers<DesignCompileReply | Ended>()
+  const unwatch = watchThreadCpu(worker, limitMs, (limit) =>
     limit === 'cpu'
       ? resolve({ ended: 'time' })
-      : reject(overloaded('A thread that compiles did not answer. Try again.')),
+      : reject(overloadedProblem('A thread that compiles did not answer. Try again.')),
   )
   const fail = (error: Error): void =>
     'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve({ ended: 'memory' }) : reject(error)
@@ -114,7 +122,7 @@ function startThread(): Thread {
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
   })
   const ended = once(worker, 'exit').then(() => {
-    throw overloaded(STOPPING)
+    throw overloadedProblem(STOPPING)
   })
   const ready = Promise.race([once(worker, 'message'), ended])
   // It may fail before anybody waits, or run out of memory while it is being ended.
@@ -124,10 +132,10 @@ function startThread(): Thread {
   return { worker, ready, idle: undefined }
 }
 
-function answer(reply: CompileReply | Ended, base: string): Compiled {
+function answer(reply: DesignCompileReply | Ended, base: string): CompiledDesignMessage {
   if ('compiled' in reply) return reply.compiled
-  if ('faults' in reply) throw invalid(reply.faults)
+  if ('faults' in reply) throw invalidRequestProblem(reply.faults)
   if ('failure' in reply) throw new Error(reply.failure)
   const why = reply.ended === 'time' ? 'takes too long to compile' : 'takes too much memory to compile'
-  throw invalid([{ pointer: base, detail: `${why}: make it smaller` }])
+  throw invalidRequestProblem([{ pointer: base, detail: `${why}: make it smaller` }])
 }

@@ -1,18 +1,26 @@
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { ServiceContext } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import type { App } from '../../http/app-type.ts'
-import { registerLinks } from '../../http/resource/links.ts'
-import { type Resource, registerResource } from '../../http/resource/resource.ts'
-import type { PlaceOptions } from '../../lib/concurrency/places.ts'
-import { badRequest } from '../../lib/errors/problem.ts'
-import { readIntId } from '../../lib/ids.ts'
-import { loadFields } from '../contacts/fields/stored-definitions.ts'
-import { type Design, DesignJson } from './design-schemas.ts'
-import { checkSize, createDesign, deleteDesign, listDesigns, lockDesign, readDesign, updateDesign } from './designs.ts'
-import { withKnownFields } from './library/known-fields.ts'
-import { libraryDesigns } from './library/library.ts'
-import { LibraryDesign, ListedDesign, SavedDesign, SavedDesignBody } from './saved-design-schemas.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { registerLinksRoute } from '../../http/resource/links.ts'
+import { type RestResource, registerResource } from '../../http/resource/resource.ts'
+import type { WorkSlotOptions } from '../../lib/concurrency/places.ts'
+import { badRequestProblem } from '../../lib/errors/problem.ts'
+import { parseInt32Id } from '../../lib/ids.ts'
+import { loadContactDefinitions } from '../contacts/fields/stored-definitions.ts'
+import { type DesignDocument, DesignJson } from './design-schemas.ts'
+import {
+  createDesign,
+  deleteDesign,
+  listDesigns,
+  loadDesign,
+  lockDesign,
+  requireDesignSize,
+  updateDesign,
+} from './designs.ts'
+import { replaceUnknownFields } from './library/known-fields.ts'
+import { listLibraryDesigns } from './library/library.ts'
+import { LibraryDesign, SavedDesign, SavedDesignBody, SavedDesignSummary } from './saved-design-schemas.ts'
 
 const RenderBody = Type.Object({
   design: Type.Optional(DesignJson),
@@ -33,25 +41,25 @@ const Rendered = Type.Object({
 })
 
 /** Designs: saved ones, those of the program, and what becomes of one. */
-export function designRoutes(app: App, context: Context): void {
+export function designRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, clock, designs } = context
-  const compile = (design: Design, options?: PlaceOptions) => {
-    checkSize(design, '/design')
+  const compile = (design: DesignDocument, options?: WorkSlotOptions) => {
+    requireDesignSize(design, '/design')
     return designs.compile({ design, base: '/design' }, options)
   }
   const checkBody = async ({ design }: SavedDesignBody) => design && void (await compile(design))
-  const resource: Resource<number, SavedDesignBody, SavedDesign> = {
+  const resource: RestResource<number, SavedDesignBody, SavedDesign> = {
     path: '/designs',
     tag: 'designs',
     name: 'design',
-    readId: readIntId,
-    schema: { shown: SavedDesign, body: SavedDesignBody, listed: ListedDesign },
+    readId: parseInt32Id,
+    schema: { shown: SavedDesign, body: SavedDesignBody, listed: SavedDesignSummary },
     list: listDesigns,
     create: async (own, account, body) => {
       await checkBody(body)
       return inTransaction(own, (tx) => createDesign(tx, account, body, new Date(clock.now())))
     },
-    read: readDesign,
+    read: loadDesign,
     update: async (own, account, id, body) => {
       await checkBody(body)
       return inTransaction(own, (tx) => updateDesign(tx, { account, id, now: new Date(clock.now()) }, body))
@@ -61,7 +69,7 @@ export function designRoutes(app: App, context: Context): void {
   }
   registerResource(app, db, resource)
   // Messages have designs of their own, so nothing uses a saved one.
-  registerLinks(app, db, resource, async () => [])
+  registerLinksRoute(app, db, resource, async () => [])
   libraryRoute(app, db)
   app.post('/designs/render', {
     config: { right: 'read', audit: { untold: 'nothing of it is kept' } },
@@ -74,14 +82,15 @@ export function designRoutes(app: App, context: Context): void {
       response: { 200: Rendered },
     },
     handler: ({ body: { design, mjml } }) => {
-      if ((design === undefined) === (mjml === undefined)) throw badRequest('/design', 'give either design or mjml')
+      if ((design === undefined) === (mjml === undefined))
+        throw badRequestProblem('/design', 'give either design or mjml')
       const options = { isPreview: true }
       return design ? compile(design, options) : designs.compile({ mjml: mjml ?? '', base: '/mjml' }, options)
     },
   })
 }
 
-function libraryRoute(app: App, db: Db): void {
+function libraryRoute(app: HttpApp, db: Db): void {
   app.get('/designs/library', {
     config: { right: 'read' },
     schema: {
@@ -92,11 +101,11 @@ function libraryRoute(app: App, db: Db): void {
       response: { 200: Type.Array(LibraryDesign) },
     },
     handler: async ({ account, query }) => {
-      const { fields } = await loadFields(db, account)
+      const { fields } = await loadContactDefinitions(db, account)
       const names = new Set(fields.map(({ name }) => name))
-      return libraryDesigns(query.language).map((entry) => ({
+      return listLibraryDesigns(query.language).map((entry) => ({
         ...entry,
-        design: withKnownFields(entry.design, (field) => names.has(field)),
+        design: replaceUnknownFields(entry.design, (field) => names.has(field)),
       }))
     },
   })

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { REFERENCE } from '../../lib/errors/schema-reference.ts'
-import { tagged } from '../../lib/tagged.ts'
-import { nullable } from '../accounts/sending-settings-schemas.ts'
-import { RichText } from './rich-text-schemas.ts'
+import { COMPONENT_REF_KEYWORD } from '../../lib/errors/schema-reference.ts'
+import { buildTaggedUnion } from '../../lib/tagged.ts'
+import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
+import { RichTextDocument } from './rich-text-schemas.ts'
 
-export const MAX_BLOCKS = 1_000
+export const DESIGN_BLOCK_LIMIT = 1_000
 const MAX_COLUMNS = 4
 
 const Colour = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: '#1d5f5a' })
@@ -28,7 +28,7 @@ const common = {
 const Text = Type.Object({
   type: Type.Literal('text'),
   ...common,
-  text: RichText,
+  text: RichTextDocument,
   size: optional(Type.Integer({ minimum: 10, maximum: 40 })),
   tone: optional(Type.Enum(['normal', 'muted'], { description: 'muted: in the colour of that name' })),
 })
@@ -66,7 +66,7 @@ const Header = Type.Object({
   ...common,
   name: Short,
   logo: optional(
-    nullable(
+    nullableSchema(
       Type.Object(
         { src: Address, alt: Short, width: Type.Integer({ minimum: 1, maximum: 600 }) },
         { description: 'a picture in place of the name; null: none' },
@@ -79,7 +79,7 @@ const Header = Type.Object({
 const Footer = Type.Object({
   type: Type.Literal('footer'),
   ...common,
-  text: optional(RichText),
+  text: optional(RichTextDocument),
   address: Type.String({ maxLength: 1_000, description: 'the postal address of the sender' }),
   unsubscribe: Type.String({ maxLength: 200, description: 'words of the link; empty: no link' }),
   online: optional(Type.String({ maxLength: 200, description: 'words of the link to the web page; empty: no link' })),
@@ -92,17 +92,17 @@ const Social = Type.Object({
   }),
   align: optional(Align),
 })
-const Repeat = Type.Object({
+const BlockRepeat = Type.Object({
   over: Type.String({ minLength: 1, maxLength: 500, description: 'Liquid: data.products' }),
   as: Type.String({ pattern: '^[a-z_][a-z0-9_]{0,39}$', description: 'what one of them is called' }),
   limit: optional(Type.Integer({ minimum: 1, maximum: 100 })),
 })
-export type Repeat = Static<typeof Repeat>
+export type BlockRepeat = Static<typeof BlockRepeat>
 
 const Product = Type.Object({
   type: Type.Literal('product'),
   ...common,
-  repeat: optional(Repeat),
+  repeat: optional(BlockRepeat),
   image: optional(Address),
   alt: optional(Short),
   title: Short,
@@ -114,8 +114,8 @@ const Product = Type.Object({
 const Html = Type.Object({ type: Type.Literal('html'), ...common, html: Type.String({ maxLength: 200_000 }) })
 
 const plain = [Text, Heading, Image, Button, Divider, Spacer, Header, Footer, Social, Product, Html] as const
-const PlainBlock = tagged([...plain])
-export type PlainBlock = Static<(typeof plain)[number]>
+const PlainDesignBlock = buildTaggedUnion([...plain])
+export type PlainDesignBlock = Static<(typeof plain)[number]>
 
 const Widths = Type.Array(Type.Integer({ minimum: 5, maximum: 100 }), {
   minItems: 1,
@@ -123,19 +123,19 @@ const Widths = Type.Array(Type.Integer({ minimum: 5, maximum: 100 }), {
   description: 'percent; 100 together',
 })
 
-const Columns = Type.Object({
+const DesignColumnsBlock = Type.Object({
   type: Type.Literal('columns'),
   id: common.id,
   columns: Widths,
-  blocks: Type.Array(Type.Array(PlainBlock), { description: 'those of each column', maxItems: MAX_COLUMNS }),
+  blocks: Type.Array(Type.Array(PlainDesignBlock), { description: 'those of each column', maxItems: MAX_COLUMNS }),
 })
-export type Columns = Static<typeof Columns>
-export type Block = PlainBlock | Columns
+export type DesignColumnsBlock = Static<typeof DesignColumnsBlock>
+export type DesignContentBlock = PlainDesignBlock | DesignColumnsBlock
 
-const Row = Type.Object({
+const DesignRow = Type.Object({
   id: common.id,
   columns: Widths,
-  blocks: Type.Array(Type.Array(Type.Unsafe<Block>(tagged([...plain, Columns]))), {
+  blocks: Type.Array(Type.Array(Type.Unsafe<DesignContentBlock>(buildTaggedUnion([...plain, DesignColumnsBlock]))), {
     description: 'those of each column; `columns` in rows of one alone',
     maxItems: MAX_COLUMNS,
   }),
@@ -143,11 +143,11 @@ const Row = Type.Object({
     Type.Enum(['surface', 'tinted', 'accent', 'none'], { description: 'a colour of the theme behind the row' }),
   ),
   condition: optional(Type.String({ maxLength: 2_000, description: 'Liquid between `{% if` and `%}`' })),
-  repeat: optional(Repeat),
+  repeat: optional(BlockRepeat),
 })
-export type Row = Static<typeof Row>
+export type DesignRow = Static<typeof DesignRow>
 
-const Colours = Type.Object(
+const ThemeColours = Type.Object(
   {
     background: Colour,
     surface: Colour,
@@ -160,40 +160,40 @@ const Colours = Type.Object(
   },
   { description: 'colours by what they are for' },
 )
-export type Colours = Static<typeof Colours>
+export type ThemeColours = Static<typeof ThemeColours>
 
 const Font = Type.Enum(['sans', 'serif', 'rounded', 'mono'], { description: 'a family of fonts' })
 
-const Theme = Type.Object({
+const DesignTheme = Type.Object({
   width: Type.Integer({ minimum: 320, maximum: 800 }),
-  colours: Colours,
+  colours: ThemeColours,
   fonts: Type.Object({ heading: Font, body: Font }, { description: 'families of fonts of headings and of other text' }),
-  dark: nullable({ ...Colours, description: 'colours in dark mode; null: none' }),
+  dark: nullableSchema({ ...ThemeColours, description: 'colours in dark mode; null: none' }),
   radius: optional({ ...Pixels(40), description: 'of corners, in pixels' }),
 })
-export type Theme = Static<typeof Theme>
+export type DesignTheme = Static<typeof DesignTheme>
 
 /** A message as rows of blocks, from which its HTML is made. */
-export const Design = Type.Object(
+export const DesignDocument = Type.Object(
   {
     version: Type.Literal(1),
     language: optional(Type.String({ pattern: '^[a-z]{2}(-[A-Z]{2})?$', description: 'of the text, BCP 47' })),
     title: optional(Short),
     preheader: optional(Type.String({ maxLength: 300, description: 'what lists of messages show after the subject' })),
-    theme: { ...Theme, description: 'colours, fonts and width' },
-    rows: Type.Array(Row, { maxItems: MAX_BLOCKS, description: 'from top to bottom' }),
+    theme: { ...DesignTheme, description: 'colours, fonts and width' },
+    rows: Type.Array(DesignRow, { maxItems: DESIGN_BLOCK_LIMIT, description: 'from top to bottom' }),
   },
   { title: 'Design', description: 'rows of blocks that the HTML of a mail is made of; at most 1 MiB' },
 )
-export type Design = Static<typeof Design>
+export type DesignDocument = Static<typeof DesignDocument>
 
 /**
  * A design within a body or an answer: any object here, as what is in it is checked by the thread that compiles it. The
  * reference shows all of it.
  */
-export const DesignJson = Type.Unsafe<Design>({
+export const DesignJson = Type.Unsafe<DesignDocument>({
   type: 'object',
   additionalProperties: true,
   description: 'at most 1 MiB',
-  [REFERENCE]: 'Design',
+  [COMPONENT_REF_KEYWORD]: 'Design',
 })

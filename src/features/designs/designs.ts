@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely'
-import { type Db, json } from '../../database/connection/connect.ts'
+import { type Db, toJsonbText } from '../../database/connection/connect.ts'
 import type { DB } from '../../database/tables.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { badRequest, notFound } from '../../lib/errors/problem.ts'
-import { readName } from '../../lib/text/names.ts'
-import type { Design } from './design-schemas.ts'
-import type { ListedDesign, SavedDesign, SavedDesignBody } from './saved-design-schemas.ts'
+import { badRequestProblem, notFoundProblem } from '../../lib/errors/problem.ts'
+import { parseResourceName } from '../../lib/text/names.ts'
+import type { DesignDocument } from './design-schemas.ts'
+import type { SavedDesign, SavedDesignBody, SavedDesignSummary } from './saved-design-schemas.ts'
 
 const NAME_LENGTH = 255
 /** Octets of a design as JSON. */
@@ -13,24 +13,24 @@ const MAX_DESIGN = 1024 * 1024
 
 type Row = Selectable<DB['designs']>
 
-function listed(row: Omit<Row, 'design' | 'account'>): ListedDesign {
+function listed(row: Omit<Row, 'design' | 'account'>): SavedDesignSummary {
   return {
     id: row.id,
     name: row.name,
     description: row.description,
     category: row.category,
-    type: row.type as ListedDesign['type'],
+    type: row.type as SavedDesignSummary['type'],
     creationDate: row.created_at.toISOString(),
     updateDate: row.updated_at.toISOString(),
   }
 }
 
-const show = (row: Row): SavedDesign => ({ ...listed(row), design: row.design as Design })
+const show = (row: Row): SavedDesign => ({ ...listed(row), design: row.design as DesignDocument })
 
 /** Throws 400 for a design over 1 MiB; `base` points to it. */
-export function checkSize(design: Design, base: string): void {
+export function requireDesignSize(design: DesignDocument, base: string): void {
   const size = Buffer.byteLength(JSON.stringify(design))
-  if (size > MAX_DESIGN) throw badRequest(base, `has ${size} octets of JSON; ${MAX_DESIGN} are allowed`)
+  if (size > MAX_DESIGN) throw badRequestProblem(base, `has ${size} octets of JSON; ${MAX_DESIGN} are allowed`)
 }
 
 /** The designs of an account, ascending id, without what is in them. */
@@ -38,7 +38,7 @@ export async function* listDesigns(
   db: Db,
   account: AccountId,
   { after, limit }: { after: number | undefined; limit: number | undefined },
-): AsyncGenerator<ListedDesign> {
+): AsyncGenerator<SavedDesignSummary> {
   let query = db
     .selectFrom('designs')
     .select(['id', 'name', 'description', 'category', 'type', 'created_at', 'updated_at'])
@@ -50,23 +50,32 @@ export async function* listDesigns(
 }
 
 /** One design. Throws notFound. */
-export async function readDesign(db: Db, account: AccountId, id: number): Promise<SavedDesign> {
+export async function loadDesign(db: Db, account: AccountId, id: number): Promise<SavedDesign> {
   const row = await db
     .selectFrom('designs')
     .selectAll()
     .where('account', '=', account)
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!row) throw notFound('design', id)
+  if (!row) throw notFoundProblem('design', id)
   return show(row)
 }
 
 /** Saves a design that compiles. Throws 400 without a name or design. */
 export async function createDesign(db: Db, account: AccountId, body: SavedDesignBody, now: Date): Promise<SavedDesign> {
   const { description = null, category = null, type = 'design', design } = body
-  const name = readName(body.name, NAME_LENGTH)
-  if (design === undefined) throw badRequest('/design', 'is required')
-  const values = { account, name, description, category, type, design: json(design), created_at: now, updated_at: now }
+  const name = parseResourceName(body.name, NAME_LENGTH)
+  if (design === undefined) throw badRequestProblem('/design', 'is required')
+  const values = {
+    account,
+    name,
+    description,
+    category,
+    type,
+    design: toJsonbText(design),
+    created_at: now,
+    updated_at: now,
+  }
   return show(await db.insertInto('designs').values(values).returningAll().executeTakeFirstOrThrow())
 }
 
@@ -81,17 +90,17 @@ export async function updateDesign(
     .updateTable('designs')
     .set({
       updated_at: now,
-      ...(name !== undefined && { name: readName(name, NAME_LENGTH) }),
+      ...(name !== undefined && { name: parseResourceName(name, NAME_LENGTH) }),
       ...(description !== undefined && { description }),
       ...(category !== undefined && { category }),
       ...(type !== undefined && { type }),
-      ...(design !== undefined && { design: json(design) }),
+      ...(design !== undefined && { design: toJsonbText(design) }),
     })
     .where('account', '=', account)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()
-  if (!row) throw notFound('design', id)
+  if (!row) throw notFoundProblem('design', id)
   return show(row)
 }
 
@@ -102,7 +111,7 @@ export async function deleteDesign(db: Db, account: AccountId, id: number): Prom
     .where('account', '=', account)
     .where('id', '=', id)
     .executeTakeFirst()
-  if (numDeletedRows === 0n) throw notFound('design', id)
+  if (numDeletedRows === 0n) throw notFoundProblem('design', id)
 }
 
 /** Locks a design until the transaction ends. */

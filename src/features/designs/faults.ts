@@ -1,29 +1,38 @@
 import { Ajv } from 'ajv'
-import { type Fault, pointerTo } from '../../lib/errors/problem.ts'
-import { schemaFaults } from '../../lib/errors/schema-faults.ts'
-import { type Block, Design, MAX_BLOCKS, type Repeat, type Row } from './design-schemas.ts'
-import { htmlOf, isExpression } from './liquid-html.ts'
+import { appendJsonPointer, type ProblemFault } from '../../lib/errors/problem.ts'
+import { toSchemaFaults } from '../../lib/errors/schema-faults.ts'
+import {
+  type BlockRepeat,
+  DESIGN_BLOCK_LIMIT,
+  type DesignContentBlock,
+  DesignDocument,
+  type DesignRow,
+} from './design-schemas.ts'
+import { isLiquidExpression, liquidToHtml } from './liquid-html.ts'
 
 /** Texts of a value, with a pointer to each, from `base` on. */
 function* textsOf(value: unknown, base: string): Generator<[pointer: string, text: string]> {
   if (typeof value === 'string') yield [base, value]
   else if (Array.isArray(value))
-    for (const [index, item] of value.entries()) yield* textsOf(item, pointerTo(base, index))
+    for (const [index, item] of value.entries()) yield* textsOf(item, appendJsonPointer(base, index))
   else if (value !== null && typeof value === 'object')
-    for (const [name, member] of Object.entries(value)) yield* textsOf(member, pointerTo(base, name))
+    for (const [name, member] of Object.entries(value)) yield* textsOf(member, appendJsonPointer(base, name))
 }
 
 /** Why the engine cannot read the Liquid of a text; undefined when it can. */
 function unreadable(text: string): string | undefined {
   try {
-    htmlOf(text)
+    liquidToHtml(text)
     return undefined
   } catch (error) {
     return error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
   }
 }
 
-function* columnFaults({ columns, blocks }: { columns: number[]; blocks: unknown[] }, base: string): Generator<Fault> {
+function* columnFaults(
+  { columns, blocks }: { columns: number[]; blocks: unknown[] },
+  base: string,
+): Generator<ProblemFault> {
   const total = columns.reduce((sum, width) => sum + width, 0)
   // Thirds come as 33, 33 and 33.
   if (total < 99 || total > 100) yield { pointer: `${base}/columns`, detail: `must be 100 together, not ${total}` }
@@ -31,51 +40,54 @@ function* columnFaults({ columns, blocks }: { columns: number[]; blocks: unknown
     yield { pointer: `${base}/blocks`, detail: `must have one list for each of the ${columns.length} columns` }
 }
 
-function* repeatFaults(repeat: Repeat | undefined, base: string): Generator<Fault> {
-  if (repeat && !isExpression(repeat.over))
+function* repeatFaults(repeat: BlockRepeat | undefined, base: string): Generator<ProblemFault> {
+  if (repeat && !isLiquidExpression(repeat.over))
     yield { pointer: `${base}/repeat/over`, detail: 'must be a path such as data.products, without braces' }
 }
 
-function* blockFaults(block: Block, base: string, isAlone: boolean): Generator<Fault> {
+function* blockFaults(block: DesignContentBlock, base: string, isAlone: boolean): Generator<ProblemFault> {
   if (block.type === 'product') yield* repeatFaults(block.repeat, base)
   if (block.type !== 'columns') return
   if (!isAlone) yield { pointer: `${base}/type`, detail: 'columns stand in rows of one column alone' }
   yield* columnFaults(block, base)
 }
 
-function* rowFaults(row: Row, base: string): Generator<Fault> {
+function* rowFaults(row: DesignRow, base: string): Generator<ProblemFault> {
   yield* columnFaults(row, base)
   yield* repeatFaults(row.repeat, base)
-  if (row.condition !== undefined && !isExpression(row.condition))
+  if (row.condition !== undefined && !isLiquidExpression(row.condition))
     yield { pointer: `${base}/condition`, detail: 'must be what stands between {% if and %}' }
   for (const [column, blocks] of row.blocks.entries())
     for (const [index, block] of blocks.entries())
       yield* blockFaults(block, `${base}/blocks/${column}/${index}`, row.columns.length === 1)
 }
 
-function countOf({ rows }: Design): number {
+function countOf({ rows }: DesignDocument): number {
   const all = rows.flatMap(({ blocks }) => blocks.flat())
   return all.length + all.flatMap((block) => (block.type === 'columns' ? block.blocks.flat() : [])).length
 }
 
 /** Made when the thread loads: it takes half a second. */
-const shape = new Ajv({ allErrors: true, discriminator: true, allowUnionTypes: true, strict: false }).compile<Design>(
-  Design,
-)
+const shape = new Ajv({
+  allErrors: true,
+  discriminator: true,
+  allowUnionTypes: true,
+  strict: false,
+}).compile<DesignDocument>(DesignDocument)
 
 /** Where a value is no design: pointers below `base`. */
-function shapeFaults(value: unknown, base: string): Fault[] {
+function shapeFaults(value: unknown, base: string): ProblemFault[] {
   if (shape(value)) return []
-  return schemaFaults(shape.errors ?? []).map(({ pointer, detail }) => ({ pointer: base + pointer, detail }))
+  return toSchemaFaults(shape.errors ?? []).map(({ pointer, detail }) => ({ pointer: base + pointer, detail }))
 }
 
 /** What keeps a value from being compiled as a design: pointers below `base`. */
-export function designFaults(design: Design, base: string): Fault[] {
+export function findDesignFaults(design: DesignDocument, base: string): ProblemFault[] {
   const misshapen = shapeFaults(design, base)
   if (misshapen.length > 0) return misshapen
   const blocks = countOf(design)
-  if (blocks > MAX_BLOCKS)
-    return [{ pointer: `${base}/rows`, detail: `has ${blocks} blocks; ${MAX_BLOCKS} are allowed` }]
+  if (blocks > DESIGN_BLOCK_LIMIT)
+    return [{ pointer: `${base}/rows`, detail: `has ${blocks} blocks; ${DESIGN_BLOCK_LIMIT} are allowed` }]
   const faults = design.rows.flatMap((row, index) => [...rowFaults(row, `${base}/rows/${index}`)])
   for (const [pointer, text] of textsOf(design, base)) {
     const why = text.includes('{') ? unreadable(text) : undefined

@@ -1,4 +1,4 @@
-import { templateTags } from '../rendering/templates/template-tags.ts'
+import { scanTemplateTags } from '../rendering/templates/template-tags.ts'
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string, characters: RegExp): string =>
@@ -8,7 +8,7 @@ const escaped = (text: string, characters: RegExp): string =>
 function mapParts(text: string, other: (text: string) => string, liquid: (tag: string) => string): string {
   let mapped = ''
   let at = 0
-  for (const { start, end } of templateTags(text)) {
+  for (const { start, end } of scanTemplateTags(text)) {
     mapped += other(text.slice(at, start)) + liquid(text.slice(start, end))
     at = end
   }
@@ -16,7 +16,7 @@ function mapParts(text: string, other: (text: string) => string, liquid: (tag: s
 }
 
 /** Text as HTML: its Liquid stands as it is, all else is escaped. */
-export function htmlOf(text: string): string {
+export function liquidToHtml(text: string): string {
   return mapParts(
     text,
     (part) => escaped(part, /[&<>]/g),
@@ -25,7 +25,7 @@ export function htmlOf(text: string): string {
 }
 
 /** Text as the value of an attribute in double quotes. Liquid is read before HTML; its quotes become single ones where they can. */
-export function attributeOf(text: string): string {
+export function liquidToAttribute(text: string): string {
   return mapParts(
     text,
     (part) => escaped(part, /[&<>"]/g),
@@ -34,6 +34,6 @@ export function attributeOf(text: string): string {
 }
 
 /** Whether a text stands within `{% %}` without ending it. */
-export function isExpression(text: string): boolean {
+export function isLiquidExpression(text: string): boolean {
   return text.trim() !== '' && !/[{%]%|%[%}]|\{\{|\}\}/.test(text)
 }

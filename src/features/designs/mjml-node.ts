@@ -15,14 +15,14 @@ function defined(attributes: Attributes): Record<string, string> {
 }
 
 /** An element of elements. */
-export function parent(tagName: string, attributes: Attributes, children: MjmlNode[]): MjmlNode {
+export function createParentNode(tagName: string, attributes: Attributes, children: MjmlNode[]): MjmlNode {
   return { tagName, attributes: defined(attributes), children }
 }
 
 /** An element of HTML. Values of attributes and contents are escaped already. */
-export function leaf(tagName: string, attributes: Attributes, content = ''): MjmlNode {
+export function createLeafNode(tagName: string, attributes: Attributes, content = ''): MjmlNode {
   return { tagName, attributes: defined(attributes), content }
 }
 
 /** Template tags around elements. */
-export const liquid = (code: string): MjmlNode => leaf('mj-raw', {}, code)
+export const createLiquidNode = (code: string): MjmlNode => createLeafNode('mj-raw', {}, code)

@@ -1,14 +1,21 @@
-import { blockNodes, repeated } from './blocks.ts'
-import type { Block, Columns, Design, PlainBlock, Row, Theme } from './design-schemas.ts'
-import { attributeOf, htmlOf } from './liquid-html.ts'
-import { leaf, liquid, type MjmlNode, parent } from './mjml-node.ts'
-import { themeHead, themeOn } from './theme.ts'
+import { buildBlockNodes, wrapRepeatedNodes } from './blocks.ts'
+import type {
+  DesignColumnsBlock,
+  DesignContentBlock,
+  DesignDocument,
+  DesignRow,
+  DesignTheme,
+  PlainDesignBlock,
+} from './design-schemas.ts'
+import { liquidToAttribute, liquidToHtml } from './liquid-html.ts'
+import { createLeafNode, createLiquidNode, createParentNode, type MjmlNode } from './mjml-node.ts'
+import { adaptThemeToBackground, buildThemeHead } from './theme.ts'
 
-function column(blocks: readonly PlainBlock[], width: number, theme: Theme): MjmlNode {
-  return parent(
+function column(blocks: readonly PlainDesignBlock[], width: number, theme: DesignTheme): MjmlNode {
+  return createParentNode(
     'mj-column',
     { width: `${width}%`, 'vertical-align': 'top' },
-    blocks.flatMap((block) => blockNodes(block, theme)),
+    blocks.flatMap((block) => buildBlockNodes(block, theme)),
   )
 }
 
@@ -16,30 +23,30 @@ function column(blocks: readonly PlainBlock[], width: number, theme: Theme): Mjm
 const EDGE = 14
 
 /** What is drawn side by side. */
-type Part = Pick<Columns, 'columns' | 'blocks'> & { isFirst?: boolean; isLast?: boolean }
+type Part = Pick<DesignColumnsBlock, 'columns' | 'blocks'> & { isFirst?: boolean; isLast?: boolean }
 
-function section({ columns, blocks, isFirst, isLast }: Part, row: Row, theme: Theme): MjmlNode {
+function section({ columns, blocks, isFirst, isLast }: Part, row: DesignRow, theme: DesignTheme): MjmlNode {
   const { background = 'surface' } = row
   const look = {
     'background-color': background === 'none' ? undefined : theme.colours[background],
     'css-class': `on-${background}`,
     padding: `${isFirst ? EDGE : 0}px 0 ${isLast ? EDGE : 0}px`,
   }
-  return parent(
+  return createParentNode(
     'mj-section',
     look,
-    columns.map((width, index) => column(blocks[index] ?? [], width, themeOn(background, theme))),
+    columns.map((width, index) => column(blocks[index] ?? [], width, adaptThemeToBackground(background, theme))),
   )
 }
 
-const isColumns = (block: Block): block is Columns => block.type === 'columns'
+const isColumns = (block: DesignContentBlock): block is DesignColumnsBlock => block.type === 'columns'
 
 /** What a row of one column holds, in sections: blocks that follow each other, and blocks of columns. */
-function parts(row: Row): Part[] {
+function parts(row: DesignRow): Part[] {
   const [only = []] = row.blocks
-  if (row.columns.length > 1) return [{ columns: row.columns, blocks: row.blocks as PlainBlock[][] }]
+  if (row.columns.length > 1) return [{ columns: row.columns, blocks: row.blocks as PlainDesignBlock[][] }]
   const found: Part[] = []
-  let run: PlainBlock[] | undefined
+  let run: PlainDesignBlock[] | undefined
   for (const block of only) {
     if (isColumns(block)) {
       found.push(block)
@@ -53,25 +60,27 @@ function parts(row: Row): Part[] {
   return found
 }
 
-function rowNodes(row: Row, theme: Theme): MjmlNode[] {
+function rowNodes(row: DesignRow, theme: DesignTheme): MjmlNode[] {
   const sections = parts(row).map((part, index, all) =>
     section({ ...part, isFirst: index === 0, isLast: index === all.length - 1 }, row, theme),
   )
-  const all = row.repeat ? repeated(row.repeat, sections) : sections
-  return row.condition === undefined ? all : [liquid(`{% if ${row.condition} %}`), ...all, liquid('{% endif %}')]
+  const all = row.repeat ? wrapRepeatedNodes(row.repeat, sections) : sections
+  return row.condition === undefined
+    ? all
+    : [createLiquidNode(`{% if ${row.condition} %}`), ...all, createLiquidNode('{% endif %}')]
 }
 
 /** A design as MJML: the tree that the compiler takes. It must have no faults. */
-export function mjmlOf({ language, title, preheader, theme, rows }: Design): MjmlNode {
+export function buildDesignMjml({ language, title, preheader, theme, rows }: DesignDocument): MjmlNode {
   const head = [
-    ...(title ? [leaf('mj-title', {}, htmlOf(title))] : []),
-    ...(preheader ? [leaf('mj-preview', {}, htmlOf(preheader))] : []),
-    ...themeHead(theme),
+    ...(title ? [createLeafNode('mj-title', {}, liquidToHtml(title))] : []),
+    ...(preheader ? [createLeafNode('mj-preview', {}, liquidToHtml(preheader))] : []),
+    ...buildThemeHead(theme),
   ]
   const body = rows.flatMap((row) => rowNodes(row, theme))
-  return parent('mjml', language ? { lang: attributeOf(language) } : {}, [
-    parent('mj-head', {}, head),
-    parent(
+  return createParentNode('mjml', language ? { lang: liquidToAttribute(language) } : {}, [
+    createParentNode('mj-head', {}, head),
+    createParentNode(
       'mj-body',
       { width: `${theme.width}px`, 'background-color': theme.colours.background, 'css-class': 'page' },
       body,

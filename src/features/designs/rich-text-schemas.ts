@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { tagged } from '../../lib/tagged.ts'
+import { buildTaggedUnion } from '../../lib/tagged.ts'
 
 const Text = Type.String({ maxLength: 100_000 })
 const Address = Type.String({
@@ -8,7 +8,7 @@ const Address = Type.String({
 })
 const Colour = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: '#1d5f5a' })
 
-const Mark = tagged([
+const RichTextInlineMark = buildTaggedUnion([
   Type.Object({ type: Type.Literal('bold') }),
   Type.Object({ type: Type.Literal('italic') }),
   Type.Object({ type: Type.Literal('underline') }),
@@ -29,11 +29,11 @@ const Mark = tagged([
   }),
 ])
 
-const Inline = tagged([
+const RichTextInline = buildTaggedUnion([
   Type.Object({
     type: Type.Literal('text'),
     text: Text,
-    marks: Type.Optional(Type.Array(Mark, { maxItems: 6, description: 'formats of the text' })),
+    marks: Type.Optional(Type.Array(RichTextInlineMark, { maxItems: 6, description: 'formats of the text' })),
   }),
   Type.Object({
     type: Type.Literal('value'),
@@ -41,12 +41,12 @@ const Inline = tagged([
       { code: Type.String({ maxLength: 2_000, description: 'Liquid: {{ contact.Firstname }}' }) },
       { description: 'what it has beside its type' },
     ),
-    marks: Type.Optional(Type.Array(Mark, { maxItems: 6, description: 'formats of the text' })),
+    marks: Type.Optional(Type.Array(RichTextInlineMark, { maxItems: 6, description: 'formats of the text' })),
   }),
   Type.Object({ type: Type.Literal('hardBreak') }),
 ])
-export type Inline = Static<typeof Inline>
-export type Mark = Static<typeof Mark>
+export type RichTextInline = Static<typeof RichTextInline>
+export type RichTextInlineMark = Static<typeof RichTextInlineMark>
 
 const Paragraph = Type.Object({
   type: Type.Literal('paragraph'),
@@ -56,7 +56,7 @@ const Paragraph = Type.Object({
       { description: 'what it has beside its type' },
     ),
   ),
-  content: Type.Optional(Type.Array(Inline, { maxItems: 1_000 })),
+  content: Type.Optional(Type.Array(RichTextInline, { maxItems: 1_000 })),
 })
 const listOf = <Name extends string>(type: Name) =>
   Type.Object({
@@ -68,9 +68,9 @@ const listOf = <Name extends string>(type: Name) =>
   })
 
 /** Formatted text as a tree of nodes, as editors built on ProseMirror write it. Values are Liquid. */
-export const RichText = Type.Object({
+export const RichTextDocument = Type.Object({
   type: Type.Literal('doc'),
-  content: Type.Array(tagged([Paragraph, listOf('bulletList'), listOf('orderedList')]), { maxItems: 500 }),
+  content: Type.Array(buildTaggedUnion([Paragraph, listOf('bulletList'), listOf('orderedList')]), { maxItems: 500 }),
 })
-export type RichText = Static<typeof RichText>
-export type TextNode = RichText['content'][number]
+export type RichTextDocument = Static<typeof RichTextDocument>
+export type RichTextBlockNode = RichTextDocument['content'][number]

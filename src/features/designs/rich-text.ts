@@ -1,5 +1,5 @@
-import { attributeOf, htmlOf } from './liquid-html.ts'
-import type { Inline, Mark, RichText, TextNode } from './rich-text-schemas.ts'
+import { liquidToAttribute, liquidToHtml } from './liquid-html.ts'
+import type { RichTextBlockNode, RichTextDocument, RichTextInline, RichTextInlineMark } from './rich-text-schemas.ts'
 
 const TAGS = { bold: 'strong', italic: 'em', underline: 'u', strike: 's' } as const
 const GAP = 'margin:0 0 12px'
@@ -9,30 +9,30 @@ const NO_GAP = 'margin:0'
 const SYSTEM = new Set(['unsubscribe', 'mirrorpage'])
 
 /** The attributes of a link to an address; `name` is what results call it. */
-export function linkAttributes(href: string, name?: string): string {
+export function formatLinkAttributes(href: string, name?: string): string {
   const system = SYSTEM.has(href.trim().toLowerCase()) ? ' linktype="System"' : ''
-  return `href="${attributeOf(href)}"${system}${name ? ` dataminingname="${attributeOf(name)}"` : ''}`
+  return `href="${liquidToAttribute(href)}"${system}${name ? ` dataminingname="${liquidToAttribute(name)}"` : ''}`
 }
 
-function marked(html: string, mark: Mark): string {
+function marked(html: string, mark: RichTextInlineMark): string {
   if (mark.type === 'link') {
-    return `<a ${linkAttributes(mark.attrs.href, mark.attrs.name)} class="link" style="text-decoration:underline">${html}</a>`
+    return `<a ${formatLinkAttributes(mark.attrs.href, mark.attrs.name)} class="link" style="text-decoration:underline">${html}</a>`
   }
   if (mark.type === 'colour') return `<span style="color:${mark.attrs.colour}">${html}</span>`
   const tag = TAGS[mark.type]
   return `<${tag}>${html}</${tag}>`
 }
 
-function inlineHtml(node: Inline): string {
+function inlineHtml(node: RichTextInline): string {
   if (node.type === 'hardBreak') return '<br>'
-  const html = htmlOf(node.type === 'value' ? node.attrs.code : node.text)
+  const html = liquidToHtml(node.type === 'value' ? node.attrs.code : node.text)
   // The first mark is the outermost one.
   return (node.marks ?? []).reduceRight(marked, html)
 }
 
-const inlinesHtml = (nodes: readonly Inline[] = []): string => nodes.map(inlineHtml).join('')
+const inlinesHtml = (nodes: readonly RichTextInline[] = []): string => nodes.map(inlineHtml).join('')
 
-function nodeHtml(node: TextNode, isLast: boolean): string {
+function nodeHtml(node: RichTextBlockNode, isLast: boolean): string {
   const gap = isLast ? NO_GAP : GAP
   if (node.type === 'paragraph') {
     const align = node.attrs?.align ? `;text-align:${node.attrs.align}` : ''
@@ -46,6 +46,6 @@ function nodeHtml(node: TextNode, isLast: boolean): string {
 }
 
 /** Formatted text as HTML. Liquid stands as it is, all else is escaped. */
-export function richHtml({ content }: RichText): string {
+export function richTextToHtml({ content }: RichTextDocument): string {
   return content.map((node, index) => nodeHtml(node, index === content.length - 1)).join('')
 }

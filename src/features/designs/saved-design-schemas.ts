@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { passedOver } from '../../lib/errors/passed-over.ts'
-import { nullable } from '../accounts/sending-settings-schemas.ts'
+import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
+import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 import { DesignJson } from './design-schemas.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 255 })
-const Description = nullable(Type.String({ maxLength: 1_000 }))
-const Category = nullable(Type.String({ minLength: 1, maxLength: 100, description: 'a word of your own' }))
+const Description = nullableSchema(Type.String({ maxLength: 1_000 }))
+const Category = nullableSchema(Type.String({ minLength: 1, maxLength: 100, description: 'a word of your own' }))
 const Kind = Type.Enum(['design', 'rows'], { description: 'a whole message, or rows to be put into one' })
 const Instant = Type.String({ format: 'date-time' })
 
@@ -20,8 +20,8 @@ const common = {
 }
 
 /** A saved design in a list, where its rows are left out. */
-export const ListedDesign = Type.Object(common, { title: 'ListedDesign' })
-export type ListedDesign = Static<typeof ListedDesign>
+export const SavedDesignSummary = Type.Object(common, { title: 'ListedDesign' })
+export type SavedDesignSummary = Static<typeof SavedDesignSummary>
 
 /** A design that the account has saved. */
 export const SavedDesign = Type.Object({ ...common, design: DesignJson }, { title: 'SavedDesign' })
@@ -29,14 +29,14 @@ export type SavedDesign = Static<typeof SavedDesign>
 
 /** A request: what is absent keeps its value; `design` is replaced whole. */
 export const SavedDesignBody = Type.Object({
-  id: passedOver,
+  id: ignoredMemberSchema,
   name: Type.Optional(Name),
   description: Type.Optional(Description),
   category: Type.Optional(Category),
   type: Type.Optional(Kind),
   design: Type.Optional(DesignJson),
-  creationDate: passedOver,
-  updateDate: passedOver,
+  creationDate: ignoredMemberSchema,
+  updateDate: ignoredMemberSchema,
 })
 export type SavedDesignBody = Static<typeof SavedDesignBody>
 

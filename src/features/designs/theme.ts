@@ -1,8 +1,8 @@
-import type { Colours, Row, Theme } from './design-schemas.ts'
-import { leaf, type MjmlNode, parent } from './mjml-node.ts'
+import type { DesignRow, DesignTheme, ThemeColours } from './design-schemas.ts'
+import { createLeafNode, createParentNode, type MjmlNode } from './mjml-node.ts'
 
 /** Fonts that are on every device: a message loads none. */
-export const FONTS: Record<Theme['fonts']['body'], string> = {
+export const DESIGN_FONT_STACKS: Record<DesignTheme['fonts']['body'], string> = {
   sans: "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif",
   serif: "Georgia, Cambria, 'Times New Roman', Times, serif",
   rounded: "ui-rounded, 'Hiragino Maru Gothic ProN', Quicksand, 'Segoe UI', Arial, sans-serif",
@@ -10,7 +10,7 @@ export const FONTS: Record<Theme['fonts']['body'], string> = {
 }
 
 /** A theme as blocks of a row have it: on the accent, all is drawn in the colour that can be read there. */
-export function themeOn(background: Row['background'], theme: Theme): Theme {
+export function adaptThemeToBackground(background: DesignRow['background'], theme: DesignTheme): DesignTheme {
   if (background !== 'accent') return theme
   const { accent, onAccent } = theme.colours
   return {
@@ -20,7 +20,7 @@ export function themeOn(background: Row['background'], theme: Theme): Theme {
 }
 
 /** Rules of a scheme for what stands below a selector. */
-function contentRules(colours: Colours, below: string[]): string {
+function contentRules(colours: ThemeColours, below: string[]): string {
   const rule = (selectors: string[], style: string): string =>
     `${below.flatMap((prefix) => selectors.map((selector) => `${prefix} ${selector}`)).join(', ')} { ${style} }`
   const { text, muted, accent, onAccent, line } = colours
@@ -38,7 +38,7 @@ function contentRules(colours: Colours, below: string[]): string {
 const BACKGROUNDS = ['surface', 'tinted', 'accent'] as const
 
 /** Rules of the dark colours; `prefix` is set around a message by the reader, or empty. */
-function darkRules(theme: Theme, colours: Colours, prefix: string): string {
+function darkRules(theme: DesignTheme, colours: ThemeColours, prefix: string): string {
   const below = (names: readonly string[]): string[] => names.map((name) => `${prefix}.on-${name}`)
   const backgrounds = BACKGROUNDS.map((name) => {
     const selectors = below([name]).flatMap((selector) => [selector, `${selector} > table`])
@@ -48,23 +48,25 @@ function darkRules(theme: Theme, colours: Colours, prefix: string): string {
     `${prefix}.page, ${prefix}.page > div { background-color: ${colours.background} !important; }`,
     ...backgrounds,
     contentRules(colours, below(['surface', 'tinted', 'none'])),
-    contentRules(themeOn('accent', { ...theme, colours }).colours, below(['accent'])),
+    contentRules(adaptThemeToBackground('accent', { ...theme, colours }).colours, below(['accent'])),
   ].join('\n')
 }
 
 /** The head: what readers need to know, and the dark colours for those that follow the system and for Outlook. */
-export function themeHead(theme: Theme): MjmlNode[] {
+export function buildThemeHead(theme: DesignTheme): MjmlNode[] {
   const { colours, dark, fonts } = theme
   const scheme = dark ? 'light dark' : 'light'
   const metas = ['color-scheme', 'supported-color-schemes'].map((name) => `<meta name="${name}" content="${scheme}">`)
   return [
-    parent('mj-attributes', {}, [leaf('mj-all', { 'font-family': FONTS[fonts.body] })]),
-    leaf('mj-raw', {}, metas.join('')),
-    leaf('mj-style', {}, `a.link { color: ${colours.accent}; }`),
+    createParentNode('mj-attributes', {}, [
+      createLeafNode('mj-all', { 'font-family': DESIGN_FONT_STACKS[fonts.body] }),
+    ]),
+    createLeafNode('mj-raw', {}, metas.join('')),
+    createLeafNode('mj-style', {}, `a.link { color: ${colours.accent}; }`),
     ...(dark
       ? [
-          leaf('mj-style', {}, `@media (prefers-color-scheme: dark) {\n${darkRules(theme, dark, '')}\n}`),
-          leaf('mj-style', {}, darkRules(theme, dark, '[data-ogsc] ')),
+          createLeafNode('mj-style', {}, `@media (prefers-color-scheme: dark) {\n${darkRules(theme, dark, '')}\n}`),
+          createLeafNode('mj-style', {}, darkRules(theme, dark, '[data-ogsc] ')),
         ]
       : []),
   ]

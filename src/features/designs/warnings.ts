@@ -1,5 +1,5 @@
-import type { Fault } from '../../lib/errors/problem.ts'
-import type { Block, Colours, Design, PlainBlock } from './design-schemas.ts'
+import type { ProblemFault } from '../../lib/errors/problem.ts'
+import type { DesignContentBlock, DesignDocument, PlainDesignBlock, ThemeColours } from './design-schemas.ts'
 
 /** Gmail cuts messages above this. */
 const SIZE_LIMIT = 102 * 1024
@@ -16,7 +16,7 @@ function luminance(colour: string): number {
 }
 
 /** The contrast of two colours, 1 to 21 (WCAG 2.2). */
-export function contrast(one: string, other: string): number {
+export function computeContrastRatio(one: string, other: string): number {
   const [high = 0, low = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
   return (high + 0.05) / (low + 0.05)
 }
@@ -26,11 +26,11 @@ const PAIRS = [
   ['text', 'tinted'],
   ['muted', 'surface'],
   ['onAccent', 'accent'],
-] as const satisfies [keyof Colours, keyof Colours][]
+] as const satisfies [keyof ThemeColours, keyof ThemeColours][]
 
-function* colourWarnings(colours: Colours, base: string): Generator<Fault> {
+function* colourWarnings(colours: ThemeColours, base: string): Generator<ProblemFault> {
   for (const [front, back] of PAIRS) {
-    const found = contrast(colours[front], colours[back])
+    const found = computeContrastRatio(colours[front], colours[back])
     if (found < MIN_CONTRAST)
       yield {
         pointer: `${base}/${front}`,
@@ -39,7 +39,7 @@ function* colourWarnings(colours: Colours, base: string): Generator<Fault> {
   }
 }
 
-function* blockWarnings(block: PlainBlock, base: string): Generator<Fault> {
+function* blockWarnings(block: PlainDesignBlock, base: string): Generator<ProblemFault> {
   if (block.type === 'image') {
     if (block.src.trim() === '') yield { pointer: `${base}/src`, detail: 'the image has no address' }
     if (block.alt.trim() === '' && !block.isDecoration)
@@ -54,8 +54,11 @@ function* blockWarnings(block: PlainBlock, base: string): Generator<Fault> {
 }
 
 /** Every block with a pointer to it, those of nested columns too. */
-function* blocksOf({ rows }: Design): Generator<[block: PlainBlock, pointer: string]> {
-  function* inside(columns: readonly (readonly Block[])[], base: string): Generator<[PlainBlock, string]> {
+function* blocksOf({ rows }: DesignDocument): Generator<[block: PlainDesignBlock, pointer: string]> {
+  function* inside(
+    columns: readonly (readonly DesignContentBlock[])[],
+    base: string,
+  ): Generator<[PlainDesignBlock, string]> {
     for (const [column, blocks] of columns.entries())
       for (const [index, block] of blocks.entries()) {
         const pointer = `${base}/blocks/${column}/${index}`
@@ -67,7 +70,7 @@ function* blocksOf({ rows }: Design): Generator<[block: PlainBlock, pointer: str
 }
 
 /** What could be better about a design: pointers into it. */
-export function designWarnings(design: Design): Fault[] {
+export function findDesignWarnings(design: DesignDocument): ProblemFault[] {
   const { colours, dark } = design.theme
   const blocks = [...blocksOf(design)]
   const warnings = [
@@ -84,7 +87,7 @@ export function designWarnings(design: Design): Fault[] {
 }
 
 /** What could be better about the HTML of a message. */
-export function htmlWarnings(html: string): Fault[] {
+export function findHtmlWarnings(html: string): ProblemFault[] {
   const size = Buffer.byteLength(html)
   if (size <= SIZE_LIMIT) return []
   return [{ pointer: '', detail: `has ${Math.ceil(size / 1024)} KB of HTML; Gmail cuts messages above 102 KB` }]

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../database/connection/connect.ts'
-import { isUnavailable } from '../../database/errors.ts'
+import { isDatabaseUnavailable } from '../../database/errors.ts'
 import { Problem } from '../../lib/errors/problem.ts'
 import type { EventSettings } from '../events/settings/event-settings.ts'
-import type { Tag } from './tokens.ts'
+import type { DisplayTag } from './tokens.ts'
 
 /** What the answer to a request of a tag depends on. */
-export interface Destination {
+export interface DisplayTarget {
   /** The current target of the content. */
   url: string
   /** When the account allows the cookie to identify visitors. */
@@ -22,13 +22,13 @@ const MAX_DESTINATIONS = 2000
  * The targets of tags, read at every request: a changed address takes effect at once. The latest answers are cached for
  * when the database is unavailable; then no cookie is set.
  */
-export interface Destinations {
+export interface DisplayTargetCache {
   /** Undefined when there never was such a content. Rejects when it is not cached and cannot be read. */
-  find(tag: Tag): Promise<Destination | undefined>
+  find(tag: DisplayTag): Promise<DisplayTarget | undefined>
 }
 
-async function readDestination(db: Db, { account, content, contact }: Tag): Promise<Destination | undefined> {
-  const { rows } = await sql<Destination>`
+async function readDestination(db: Db, { account, content, contact }: DisplayTag): Promise<DisplayTarget | undefined> {
+  const { rows } = await sql<DisplayTarget>`
     select c.url, coalesce(a.settings #>> '{events,displayIdentity}', 'none') as identity,
       exists (select from contacts k where k.account = c.account and k.id = ${contact}::bigint) as "isContact"
     from display_contents c join accounts a on a.id = c.account
@@ -37,8 +37,11 @@ async function readDestination(db: Db, { account, content, contact }: Tag): Prom
 }
 
 /** Opens an empty cache. `withTimeout` rejects slow reads with a Problem. */
-export function openDestinations(db: Db, withTimeout: <T>(reading: Promise<T>) => Promise<T>): Destinations {
-  const cache = new LRUCache<number, Destination>({ max: MAX_DESTINATIONS })
+export function openDisplayTargetCache(
+  db: Db,
+  withTimeout: <T>(reading: Promise<T>) => Promise<T>,
+): DisplayTargetCache {
+  const cache = new LRUCache<number, DisplayTarget>({ max: MAX_DESTINATIONS })
   return {
     async find(tag) {
       try {
@@ -48,7 +51,7 @@ export function openDestinations(db: Db, withTimeout: <T>(reading: Promise<T>) =
         return found
       } catch (error) {
         const last = cache.get(tag.content)
-        if (!last || !(isUnavailable(error) || error instanceof Problem)) throw error
+        if (!last || !(isDatabaseUnavailable(error) || error instanceof Problem)) throw error
         return last
       }
     },

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { contactId, uuidText, uuidV7 } from '../../lib/ids.ts'
+import { createUuidV7, formatContactId, formatUuid } from '../../lib/ids.ts'
 import type { Footprint } from '../contacts/records/identification-schemas.ts'
-import { type AddressDetail, keptAddress } from '../events/hits/address.ts'
-import { readDevice } from '../events/hits/device.ts'
-import type { KeptRequest } from '../events/hits/hit.ts'
-import type { Detail, NewEvent } from '../events/record/new-event.ts'
-import type { Tag } from './tokens.ts'
+import { type IpAddressDetail, truncateIpAddress } from '../events/hits/address.ts'
+import { parseUserAgent } from '../events/hits/device.ts'
+import type { PendingHitRequest } from '../events/hits/hit.ts'
+import type { EventDetail, NewEvent } from '../events/record/new-event.ts'
+import type { DisplayTag } from './tokens.ts'
 
 /** A display of a tag: its contact and its stamp. */
-export interface Display extends Tag {
+export interface StampedDisplay extends DisplayTag {
   /** The contact of the tag, or else of the cookie. */
   contact: number | null
   stamp: string
@@ -20,9 +20,9 @@ export interface Display extends Tag {
 }
 
 /** A request of a tag's picture or link in the form in which it waits to be stored: in memory, or as JSON in the spool. */
-export interface DisplayHit extends KeptRequest {
+export interface DisplayHit extends PendingHitRequest {
   channel: 'display'
-  token: Display
+  token: StampedDisplay
   type: 'impression' | 'redirection'
   /** The target of a redirection; null for an impression. */
   url: string | null
@@ -32,13 +32,17 @@ export interface DisplayHit extends KeptRequest {
  * The stamp of a display: new, or with the page's nonce the same for picture and link of a tag (RFC 9562, 5.5). It does
  * not depend on the cookie, which one of the two requests may lack.
  */
-export function stampOf({ account, content, placement, contact }: Tag, nonce: string | undefined, now: number): string {
-  if (nonce === undefined) return uuidV7(now)
+export function deriveDisplayStamp(
+  { account, content, placement, contact }: DisplayTag,
+  nonce: string | undefined,
+  now: number,
+): string {
+  if (nonce === undefined) return createUuidV7(now)
   const name = JSON.stringify(['display', account, content, placement, contact, nonce])
   const bits = createHash('sha1').update(name).digest().subarray(0, 16)
   bits.writeUInt8((bits.readUInt8(6) & 0x0f) | 0x50, 6)
   bits.writeUInt8((bits.readUInt8(8) & 0x3f) | 0x80, 8)
-  return uuidText(bits)
+  return formatUuid(bits)
 }
 
 /** The stored facts of a hit. */
@@ -61,7 +65,7 @@ interface HitFacts {
  * written, and no write waits for a store of older events.
  */
 async function lookUp(db: Db, hits: readonly DisplayHit[]): Promise<HitFacts[]> {
-  const column = (of: (token: Display) => number | null) => hits.map(({ token }) => of(token))
+  const column = (of: (token: StampedDisplay) => number | null) => hits.map(({ token }) => of(token))
   const { rows } = await sql<HitFacts>`
     select h.n::integer - 1 as n, d.number as subject, d.id as campaign, p.id as placement, c.id as content, c.name,
       k.unicity, encode(k.hash, 'hex') as hash, past.receiver, e.contact is not null as is_erased
@@ -81,12 +85,12 @@ async function lookUp(db: Db, hits: readonly DisplayHit[]): Promise<HitFacts[]> 
   return rows
 }
 
-function receiverOf(contact: number, { unicity, hash, receiver }: HitFacts): Detail {
-  if (unicity !== null && hash !== null) return { type: 'footprint', id: contactId(contact), unicity, hash }
-  return receiver === null ? { type: 'id', value: contactId(contact) } : { ...receiver }
+function receiverOf(contact: number, { unicity, hash, receiver }: HitFacts): EventDetail {
+  if (unicity !== null && hash !== null) return { type: 'footprint', id: formatContactId(contact), unicity, hash }
+  return receiver === null ? { type: 'id', value: formatContactId(contact) } : { ...receiver }
 }
 
-function activationOf({ token, time }: DisplayHit, facts: HitFacts): Detail {
+function activationOf({ token, time }: DisplayHit, facts: HitFacts): EventDetail {
   const { stamp: id, contact } = token
   const { campaign, placement, content } = facts
   const receiver = contact === null ? null : receiverOf(contact, facts)
@@ -115,12 +119,12 @@ function activation(hit: DisplayHit, facts: HitFacts): NewEvent {
 }
 
 /** A redirection; each request counts. */
-function redirection(hit: DisplayHit, facts: HitFacts, addressDetail: AddressDetail): NewEvent {
+function redirection(hit: DisplayHit, facts: HitFacts, addressDetail: IpAddressDetail): NewEvent {
   const { time, userAgent, verdict, visitor, token } = hit
   const { classification, early } = verdict
-  const ip = keptAddress(hit.address, addressDetail)
+  const ip = truncateIpAddress(hit.address, addressDetail)
   const link = { type: 'redirection', id: null, name: facts.name, url: hit.url ?? '' }
-  const seen = { time, ip, userAgent, device: readDevice(userAgent), classification }
+  const seen = { time, ip, userAgent, device: parseUserAgent(userAgent), classification }
   const event: NewEvent = {
     ...base(hit, facts),
     kind: 'hits/redirection',
@@ -138,10 +142,10 @@ function redirection(hit: DisplayHit, facts: HitFacts, addressDetail: AddressDet
 }
 
 /** The events of display hits; none for erased contacts. */
-export async function displayEvents(
+export async function buildDisplayEvents(
   db: Db,
   hits: readonly DisplayHit[],
-  addressDetails: (account: AccountId) => Promise<AddressDetail>,
+  addressDetails: (account: AccountId) => Promise<IpAddressDetail>,
 ): Promise<NewEvent[]> {
   const known = new Map((await lookUp(db, hits)).map((row) => [row.n, row]))
   const events = hits.map(async (hit, n) => {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DisplayCampaign } from './display-schemas.ts'
+import { DisplayCampaignResource } from './display-schemas.ts'
 
 const Reactions = Type.Object({
   human: Type.Integer(),
@@ -11,22 +11,22 @@ const Reactions = Type.Object({
 export const DisplayReport = Type.Object({ impressions: Reactions, clicks: Reactions })
 export type DisplayReport = Static<typeof DisplayReport>
 
-export const ListQuery = Type.Object({
+export const DisplayCampaignQuery = Type.Object({
   report: Type.Optional(Type.Boolean({ description: 'true: each has its report' })),
 })
 
 export const ListedDisplayCampaign = Type.Object({
-  ...DisplayCampaign.properties,
+  ...DisplayCampaignResource.properties,
   report: Type.Optional(DisplayReport),
 })
 
-export const CourseQuery = Type.Object({
+export const DisplayTimelineQuery = Type.Object({
   start: Type.Optional(
     Type.String({ description: 'of days, contents and placements; 30 days before the end by default' }),
   ),
   end: Type.Optional(Type.String({ description: 'now by default; at most 92 days after the start' })),
 })
-export type CourseQuery = Static<typeof CourseQuery>
+export type DisplayTimelineQuery = Static<typeof DisplayTimelineQuery>
 
 const Figures = { impressions: Type.Integer(), clicks: Type.Integer() }
 const Shares = (what: string) =>
@@ -35,7 +35,7 @@ const Shares = (what: string) =>
   })
 
 /** A display campaign in all, and in a period. */
-export const DisplayCourse = Type.Object({
+export const DisplayTimeline = Type.Object({
   ...DisplayReport.properties,
   start: Type.String({ format: 'date-time' }),
   end: Type.String({ format: 'date-time' }),
@@ -45,4 +45,4 @@ export const DisplayCourse = Type.Object({
   contents: Shares('by content'),
   placements: Shares('by placement'),
 })
-export type DisplayCourse = Static<typeof DisplayCourse>
+export type DisplayTimeline = Static<typeof DisplayTimeline>

@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
-import { zoneInDatabase } from '../../database/rows/zones.ts'
+import { buildTimeZoneExpression } from '../../database/rows/zones.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { badRequest, notFound } from '../../lib/errors/problem.ts'
-import { readPeriod } from '../../lib/time/period.ts'
+import { badRequestProblem, notFoundProblem } from '../../lib/errors/problem.ts'
+import { parseTimePeriod } from '../../lib/time/period.ts'
 import { DAY_MS } from '../../lib/time/spans.ts'
 import { readContactSettings } from '../contacts/settings/settings.ts'
-import { countSubjects, type Measures } from '../events/counts/subject-counts.ts'
-import { withEvents } from '../events/history/older-events.ts'
-import type { Counts } from '../events/history/reactivities.ts'
-import type { CourseQuery, DisplayCourse, DisplayReport } from './display-report-schemas.ts'
-import type { ResourceKey } from './resources.ts'
+import { countSubjectEvents, type EventMeasures } from '../events/counts/subject-counts.ts'
+import { withEventTable } from '../events/history/older-events.ts'
+import type { ReactivityCounts } from '../events/history/reactivities.ts'
+import type { DisplayReport, DisplayTimeline, DisplayTimelineQuery } from './display-report-schemas.ts'
+import type { DisplayResourceKey } from './resources.ts'
 
 const DEFAULT_DAYS = 30
 const MAX_DAYS = 92
 /** So many campaigns of a list are reported of at a time. */
 const TOGETHER = 100
 
-const measures: Measures<'impressions' | 'clicks'> = { impressions: ['activations'], clicks: ['hits/redirection'] }
+const measures: EventMeasures<'impressions' | 'clicks'> = { impressions: ['activations'], clicks: ['hits/redirection'] }
 
-function reactions({ total, robots, contacts }: Counts): DisplayReport['impressions'] {
+function reactions({ total, robots, contacts }: ReactivityCounts): DisplayReport['impressions'] {
   return { human: total, machine: robots, contacts }
 }
 
@@ -29,12 +29,12 @@ const none: DisplayReport = {
 }
 
 /** What display campaigns came to, by their numbers. */
-export async function displayReports(
+export async function readDisplayReports(
   db: Db,
   account: AccountId,
   subjects: readonly number[],
 ): Promise<Map<number, DisplayReport>> {
-  const counts = await countSubjects(db, { account, channels: ['display'], subjects }, measures)
+  const counts = await countSubjectEvents(db, { account, channels: ['display'], subjects }, measures)
   return new Map(
     subjects.map((subject) => {
       const own = counts.get(subject)
@@ -51,7 +51,7 @@ async function numbersOf(db: Db, account: AccountId, ids: readonly string[]): Pr
 }
 
 /** Display campaigns in their order, each with its report; a long list is reported of piece by piece. */
-export async function* withDisplayReports<Shown extends { id: string }>(
+export async function* attachDisplayReports<Shown extends { id: string }>(
   db: Db,
   account: AccountId,
   listed: AsyncIterable<Shown>,
@@ -62,7 +62,7 @@ export async function* withDisplayReports<Shown extends { id: string }>(
     waiting = []
     const ids = all.map(({ id }) => id)
     const numbers = await numbersOf(db, account, ids)
-    const reports = await displayReports(db, account, [...numbers.values()])
+    const reports = await readDisplayReports(db, account, [...numbers.values()])
     for (const shown of all) yield { ...shown, report: reports.get(numbers.get(shown.id) ?? 0) ?? none }
   }
   for await (const shown of listed) {
@@ -73,11 +73,11 @@ export async function* withDisplayReports<Shown extends { id: string }>(
 }
 
 /** The period asked for. Throws 400. */
-function periodOf(query: CourseQuery, now: number): { start: Date; end: Date } {
-  const { start, end } = readPeriod(query)
+function periodOf(query: DisplayTimelineQuery, now: number): { start: Date; end: Date } {
+  const { start, end } = parseTimePeriod(query)
   const until = end ?? now
   const since = start ?? until - DEFAULT_DAYS * DAY_MS
-  if (until - since > MAX_DAYS * DAY_MS) throw badRequest('end', `is more than ${MAX_DAYS} days after start`)
+  if (until - since > MAX_DAYS * DAY_MS) throw badRequestProblem('end', `is more than ${MAX_DAYS} days after start`)
   return { start: new Date(since), end: new Date(until) }
 }
 
@@ -99,10 +99,10 @@ async function partsOf(
   const paths = ['activation,content', 'activation,placement']
   const wanted = { account, channels: ['display'], subjects: [subject], ...period, isHuman: true, paths } as const
   const { timeZone } = await readContactSettings(db, account)
-  return withEvents(db, [wanted], async (tx, events) => {
+  return withEventTable(db, [wanted], async (tx, events) => {
     const { rows } = await sql<Part>`
     with seen as (
-      select (e.at at time zone ${zoneInDatabase(timeZone)})::date as date, e.kind,
+      select (e.at at time zone ${buildTimeZoneExpression(timeZone)})::date as date, e.kind,
         e.detail #>> '{activation,content}' as content, e.detail #>> '{activation,placement}' as placement
       from ${events} e
       where e.account = ${account} and e.channel = 'display' and e.subject = ${subject}
@@ -118,17 +118,17 @@ async function partsOf(
 }
 
 /** A display campaign in all, and day by day in a period. Throws notFound, 400. */
-export async function displayCourse(
+export async function readDisplayTimeline(
   db: Db,
-  { account, id }: ResourceKey,
-  query: CourseQuery,
+  { account, id }: DisplayResourceKey,
+  query: DisplayTimelineQuery,
   now: number,
-): Promise<DisplayCourse> {
+): Promise<DisplayTimeline> {
   const period = periodOf(query, now)
   const subject = (await numbersOf(db, account, [id])).get(id)
-  if (subject === undefined) throw notFound('display campaign', id)
+  if (subject === undefined) throw notFoundProblem('display campaign', id)
   const [reports, parts] = await Promise.all([
-    displayReports(db, account, [subject]),
+    readDisplayReports(db, account, [subject]),
     partsOf(db, { account, subject }, period),
   ])
   const by = (key: 'date' | 'content' | 'placement') =>

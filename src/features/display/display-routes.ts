@@ -1,60 +1,65 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TObject, type TSchema, Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { ServiceContext } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import type { App } from '../../http/app-type.ts'
-import { checkPrecondition } from '../../http/middleware/conditional.ts'
-import { lookOf, told } from '../../http/resource/audit.ts'
-import { patched } from '../../http/resource/patch.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { requirePrecondition } from '../../http/middleware/conditional.ts'
+import { createAuditedDb, createAuditSnapshot } from '../../http/resource/audit.ts'
+import { applyRequestPatch } from '../../http/resource/patch.ts'
 import { registerResource } from '../../http/resource/resource.ts'
-import { checkBody } from '../../http/validation/validation.ts'
-import { badRequest, notFound } from '../../lib/errors/problem.ts'
-import { isObject } from '../../lib/objects.ts'
-import { displayCourse, withDisplayReports } from './display-report.ts'
-import { CourseQuery, DisplayCourse, ListedDisplayCampaign, ListQuery } from './display-report-schemas.ts'
+import { parseBodyBySchema } from '../../http/validation/validation.ts'
+import { badRequestProblem, notFoundProblem } from '../../lib/errors/problem.ts'
+import { isJsonObject } from '../../lib/objects.ts'
+import { attachDisplayReports, readDisplayTimeline } from './display-report.ts'
 import {
-  type CommonBody,
-  DisplayCampaign,
+  DisplayCampaignQuery,
+  DisplayTimeline,
+  DisplayTimelineQuery,
+  ListedDisplayCampaign,
+} from './display-report-schemas.ts'
+import {
   DisplayCampaignBody,
-  DisplayContent,
+  DisplayCampaignResource,
   DisplayContentBody,
-  Placement,
-  PlacementBody,
-  Tags,
-  TagsQuery,
+  DisplayContentResource,
+  DisplayPlacementBody,
+  DisplayPlacementResource,
+  type DisplayResourceBody,
+  DisplayTags,
+  DisplayTagsQuery,
 } from './display-schemas.ts'
-import { campaigns, contents, placements } from './kinds.ts'
+import { displayCampaignKind, displayContentKind, displayPlacementKind } from './kinds.ts'
 import {
-  type CommonMembers,
-  type CommonRow,
-  createOne,
-  listAll,
-  lockOne,
-  type ResourceKey,
-  type ResourceKind,
-  readDisplayId,
-  readOne,
-  removeOne,
-  updateOne,
+  createDisplayResource,
+  type DisplayResourceKey,
+  type DisplayResourceKind,
+  type DisplayResourceMembers,
+  type DisplayResourceRow,
+  deleteDisplayResource,
+  listDisplayResources,
+  loadDisplayResource,
+  lockDisplayResource,
+  parseDisplayId,
+  updateDisplayResource,
 } from './resources.ts'
-import { makeTags } from './tags.ts'
+import { createDisplayTags } from './tags.ts'
 
 const tags = ['display']
 const Params = Type.Object({ id: Type.String() })
 const Operations = Type.Array(Type.Unknown(), { description: 'a JSON Patch (RFC 6902)' })
 
 /** One of the three kinds as it is registered. */
-interface Registered<Body extends CommonBody, Row extends CommonRow, Own extends object> {
+interface Registered<Body extends DisplayResourceBody, Row extends DisplayResourceRow, Own extends object> {
   path: string
-  kind: ResourceKind<Body, Row, Own>
+  kind: DisplayResourceKind<Body, Row, Own>
   schema: { shown: TSchema; body: TObject; listed?: TSchema; query?: TObject }
   /** What the list is, when a caller asks for more than the resources. */
-  listed?: (db: Db, request: FastifyRequest, all: AsyncIterable<CommonMembers & Own>) => AsyncIterable<unknown>
+  listed?: (db: Db, request: FastifyRequest, all: AsyncIterable<DisplayResourceMembers & Own>) => AsyncIterable<unknown>
 }
 
-function keyOf({ account }: FastifyRequest, name: string, text: string): ResourceKey {
-  const id = readDisplayId(text)
-  if (id === undefined) throw notFound(name, text)
+function keyOf({ account }: FastifyRequest, name: string, text: string): DisplayResourceKey {
+  const id = parseDisplayId(text)
+  if (id === undefined) throw notFoundProblem(name, text)
   return { account, id }
 }
 
@@ -63,23 +68,23 @@ function keyOf({ account }: FastifyRequest, name: string, text: string): Resourc
  * 400 like a PUT.
  */
 function readPatched<Body>(request: FastifyRequest, schema: TObject, stored: object): Body {
-  const document = patched(request, stored)
-  if (!isObject(document)) throw badRequest('', 'leaves no object')
+  const document = applyRequestPatch(request, stored)
+  if (!isJsonObject(document)) throw badRequestProblem('', 'leaves no object')
   const body = { ...Object.fromEntries(Object.keys(schema.properties).map((name) => [name, null])), ...document }
-  return checkBody(request, schema, body) as Body
+  return parseBodyBySchema(request, schema, body) as Body
 }
 
-function registerPatch<Body extends CommonBody, Row extends CommonRow, Own extends object>(
-  app: App,
-  { db, clock }: Context,
+function registerPatch<Body extends DisplayResourceBody, Row extends DisplayResourceRow, Own extends object>(
+  app: HttpApp,
+  { db, clock }: ServiceContext,
   { path, kind, schema }: Registered<Body, Row, Own>,
 ): void {
-  const change = async (tx: Db, request: FastifyRequest, reply: FastifyReply, key: ResourceKey) => {
-    await lockOne(tx, kind, key)
-    const stored = await readOne(tx, kind, key)
-    await checkPrecondition(request, reply, schema.shown, async () => stored)
+  const change = async (tx: Db, request: FastifyRequest, reply: FastifyReply, key: DisplayResourceKey) => {
+    await lockDisplayResource(tx, kind, key)
+    const stored = await loadDisplayResource(tx, kind, key)
+    await requirePrecondition(request, reply, schema.shown, async () => stored)
     const body = readPatched<Body>(request, schema.body, stored)
-    return updateOne(tx, kind, key, { body, now: new Date(clock.now()) })
+    return updateDisplayResource(tx, kind, key, { body, now: new Date(clock.now()) })
   }
   app.patch(`${path}/:id`, {
     config: { right: 'write', etag: true, audit: { object: kind.name.toLowerCase().replaceAll(' ', '-') } },
@@ -94,81 +99,81 @@ function registerPatch<Body extends CommonBody, Row extends CommonRow, Own exten
     attachValidation: true,
     handler: (request, reply) => {
       const key = keyOf(request, kind.name, request.params.id)
-      const look = lookOf(
-        (tx) => readOne(tx, kind, key),
-        (tx) => lockOne(tx, kind, key),
+      const look = createAuditSnapshot(
+        (tx) => loadDisplayResource(tx, kind, key),
+        (tx) => lockDisplayResource(tx, kind, key),
       )
-      return inTransaction(told(request, db, look), (tx) => change(tx, request, reply, key))
+      return inTransaction(createAuditedDb(request, db, look), (tx) => change(tx, request, reply, key))
     },
   })
 }
 
-function registerKind<Body extends CommonBody, Row extends CommonRow, Own extends object>(
-  app: App,
-  context: Context,
+function registerKind<Body extends DisplayResourceBody, Row extends DisplayResourceRow, Own extends object>(
+  app: HttpApp,
+  context: ServiceContext,
   registered: Registered<Body, Row, Own>,
 ): void {
   const { path, kind, schema } = registered
   const now = (): Date => new Date(context.clock.now())
-  registerResource<string, Body, CommonMembers & Own>(app, context.db, {
+  registerResource<string, Body, DisplayResourceMembers & Own>(app, context.db, {
     path,
     tag: 'display',
     name: kind.name,
-    readId: readDisplayId,
+    readId: parseDisplayId,
     schema,
     list: (db, account, page, request) => {
-      const all = listAll(db, kind, account, page)
+      const all = listDisplayResources(db, kind, account, page)
       return registered.listed?.(db, request, all) ?? all
     },
-    create: (db, account, body) => createOne(db, kind, { account, body, now: now() }),
-    read: (db, account, id) => readOne(db, kind, { account, id }),
-    update: (db, account, id, body) => updateOne(db, kind, { account, id }, { body, now: now() }),
-    remove: (db, account, id) => inTransaction(db, (tx) => removeOne(tx, kind, { account, id }, now())),
-    lock: (db, account, id) => lockOne(db, kind, { account, id }),
+    create: (db, account, body) => createDisplayResource(db, kind, { account, body, now: now() }),
+    read: (db, account, id) => loadDisplayResource(db, kind, { account, id }),
+    update: (db, account, id, body) => updateDisplayResource(db, kind, { account, id }, { body, now: now() }),
+    remove: (db, account, id) => inTransaction(db, (tx) => deleteDisplayResource(tx, kind, { account, id }, now())),
+    lock: (db, account, id) => lockDisplayResource(db, kind, { account, id }),
   })
   registerPatch(app, context, registered)
 }
 
-function reportRoute(app: App, { db, clock }: Context): void {
+function reportRoute(app: HttpApp, { db, clock }: ServiceContext): void {
   app.get('/display/campaign/:id/report', {
     config: { right: 'read' },
     schema: {
       tags,
       summary: 'impressions and clicks of a display campaign, in all and day by day',
       params: Params,
-      querystring: CourseQuery,
-      response: { 200: DisplayCourse },
+      querystring: DisplayTimelineQuery,
+      response: { 200: DisplayTimeline },
     },
     handler: (request) =>
-      displayCourse(db, keyOf(request, campaigns.name, request.params.id), request.query, clock.now()),
+      readDisplayTimeline(db, keyOf(request, displayCampaignKind.name, request.params.id), request.query, clock.now()),
   })
 }
 
 /** Campaigns, placements and contents shown on sites, and their tags. */
-export function displayRoutes(app: App, context: Context): void {
+export function displayApiRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, tokens, config } = context
   registerKind(app, context, {
     path: '/display/campaign',
-    kind: campaigns,
+    kind: displayCampaignKind,
     schema: {
-      shown: DisplayCampaign,
+      shown: DisplayCampaignResource,
       body: DisplayCampaignBody,
       listed: ListedDisplayCampaign,
-      query: ListQuery,
+      query: DisplayCampaignQuery,
     },
     listed: (handle, { account, query }, all) =>
-      (query as { report?: boolean }).report ? withDisplayReports(handle, account, all) : all,
+      (query as { report?: boolean }).report ? attachDisplayReports(handle, account, all) : all,
   })
   reportRoute(app, context)
   registerKind(app, context, {
     path: '/display/placement',
-    kind: placements,
-    schema: { shown: Placement, body: PlacementBody },
+    kind: displayPlacementKind,
+    schema: { shown: DisplayPlacementResource, body: DisplayPlacementBody },
   })
   registerKind(app, context, {
     path: '/display/content',
-    kind: contents,
-    schema: { shown: DisplayContent, body: DisplayContentBody },
+    kind: displayContentKind,
+    schema: { shown: DisplayContentResource, body: DisplayContentBody },
   })
   app.get('/display/content/:id/tags', {
     config: { right: 'read' },
@@ -176,12 +181,12 @@ export function displayRoutes(app: App, context: Context): void {
       tags,
       summary: 'make the tags that show a content at a placement',
       params: Params,
-      querystring: TagsQuery,
-      response: { 200: Tags },
+      querystring: DisplayTagsQuery,
+      response: { 200: DisplayTags },
     },
     handler: (request) => {
-      const key = keyOf(request, contents.name, request.params.id)
-      return makeTags({ db, tokens, publicUrl: config.publicUrl }, key, request.query)
+      const key = keyOf(request, displayContentKind.name, request.params.id)
+      return createDisplayTags({ db, tokens, publicUrl: config.publicUrl }, key, request.query)
     },
   })
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { passedOver } from '../../lib/errors/passed-over.ts'
+import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
 
-export const MAX_PLACEMENTS = 1000
+export const MAX_DISPLAY_PLACEMENTS = 1000
 
 const Id = Type.String({ description: "the client's, of 1 to 64 characters A-Z a-z 0-9 . _ ~ -, or a uuid" })
 const Name = Type.String({ minLength: 1, maxLength: 1000 })
@@ -17,7 +17,7 @@ const Url = Type.String({
   description: 'http or https; where the tags of the content lead',
 })
 const Placements = Type.Array(Type.String(), {
-  maxItems: MAX_PLACEMENTS,
+  maxItems: MAX_DISPLAY_PLACEMENTS,
   description: 'ids of the placements where it may be shown; empty: any',
 })
 
@@ -36,27 +36,27 @@ const given = {
   name: Type.Optional(Name),
   description: Type.Optional(Description),
   active: Type.Optional(Active),
-  creationDate: passedOver,
-  updateDate: passedOver,
+  creationDate: ignoredMemberSchema,
+  updateDate: ignoredMemberSchema,
 }
 
-export const DisplayCampaign = Type.Object({ ...shown, startDate: ShownDate, endDate: ShownDate })
-export type DisplayCampaign = Static<typeof DisplayCampaign>
+export const DisplayCampaignResource = Type.Object({ ...shown, startDate: ShownDate, endDate: ShownDate })
+export type DisplayCampaignResource = Static<typeof DisplayCampaignResource>
 export const DisplayCampaignBody = Type.Object({ ...given, startDate: GivenDate, endDate: GivenDate })
 export type DisplayCampaignBody = Static<typeof DisplayCampaignBody>
 
-export const Placement = Type.Object({ ...shown, site: Site, width: Pixels, height: Pixels })
-export type Placement = Static<typeof Placement>
-export const PlacementBody = Type.Object({
+export const DisplayPlacementResource = Type.Object({ ...shown, site: Site, width: Pixels, height: Pixels })
+export type DisplayPlacementResource = Static<typeof DisplayPlacementResource>
+export const DisplayPlacementBody = Type.Object({
   ...given,
   site: Type.Optional(Site),
   width: Type.Optional(Pixels),
   height: Type.Optional(Pixels),
 })
-export type PlacementBody = Static<typeof PlacementBody>
+export type DisplayPlacementBody = Static<typeof DisplayPlacementBody>
 
-export const DisplayContent = Type.Object({ ...shown, campaign: Id, url: Url, placements: Placements })
-export type DisplayContent = Static<typeof DisplayContent>
+export const DisplayContentResource = Type.Object({ ...shown, campaign: Id, url: Url, placements: Placements })
+export type DisplayContentResource = Static<typeof DisplayContentResource>
 export const DisplayContentBody = Type.Object({
   ...given,
   campaign: Type.Optional(Type.String()),
@@ -66,17 +66,17 @@ export const DisplayContentBody = Type.Object({
 export type DisplayContentBody = Static<typeof DisplayContentBody>
 
 /** What all three have in common. */
-export type CommonBody = Pick<DisplayCampaignBody, 'id' | 'name' | 'description' | 'active'>
+export type DisplayResourceBody = Pick<DisplayCampaignBody, 'id' | 'name' | 'description' | 'active'>
 
-export const TagsQuery = Type.Object({
+export const DisplayTagsQuery = Type.Object({
   placement: Type.String({ minLength: 1, description: 'id of the placement' }),
   contact: Type.Optional(Type.String({ description: 'id of the contact who sees the tag; absent: anybody' })),
 })
-export type TagsQuery = Static<typeof TagsQuery>
+export type DisplayTagsQuery = Static<typeof DisplayTagsQuery>
 
-export const Tags = Type.Object({
+export const DisplayTags = Type.Object({
   impression: Type.String({ description: 'address of a picture of one point, to be loaded when the content is shown' }),
   click: Type.String({ description: 'address that leads to the url of the content' }),
   html: Type.String({ description: 'both, ready to be put into a page' }),
 })
-export type Tags = Static<typeof Tags>
+export type DisplayTags = Static<typeof DisplayTags>

@@ -1,6 +1,6 @@
-import type { TokenKeys } from '../../lib/crypto/tokens.ts'
-import type { Destination } from './destinations.ts'
-import { COOKIE_MS, readVisitorIdentity, signVisitorIdentity, type Tag } from './tokens.ts'
+import type { AccountTokenKeys } from '../../lib/crypto/tokens.ts'
+import type { DisplayTarget } from './destinations.ts'
+import { type DisplayTag, parseVisitorIdentity, signVisitorIdentity, VISITOR_COOKIE_MS } from './tokens.ts'
 
 /** What a request says about its visitor. */
 export interface VisitorRequest {
@@ -21,15 +21,15 @@ const IN_COOKIES = new RegExp(`(?:^|;)\\s*${NAME}="?([A-Za-z0-9_-]+)"?\\s*(?=;|$
 
 /** A host-only cookie that scripts cannot read (RFC 6265, 4.1). */
 function cookieOf(value: string): string {
-  return `${NAME}=${value}; Max-Age=${COOKIE_MS / 1000}; Path=/d/; HttpOnly; Secure; SameSite=Lax`
+  return `${NAME}=${value}; Max-Age=${VISITOR_COOKIE_MS / 1000}; Path=/d/; HttpOnly; Secure; SameSite=Lax`
 }
 
 /** Identifies the visitor: the contact of the tag, else that of the cookie if the account allows it. `now`: milliseconds. */
 export function identifyVisitor(
-  keys: TokenKeys,
-  { account, contact }: Tag,
+  keys: AccountTokenKeys,
+  { account, contact }: DisplayTag,
   { cookies = '', hasConsent }: VisitorRequest,
-  { identity, isContact }: Pick<Destination, 'identity' | 'isContact'>,
+  { identity, isContact }: Pick<DisplayTarget, 'identity' | 'isContact'>,
   now: number,
 ): IdentifiedVisitor {
   const isAllowed = identity === 'always' || (identity === 'consent' && hasConsent)
@@ -37,6 +37,6 @@ export function identifyVisitor(
     const isKept = isAllowed && isContact
     return { contact, cookie: isKept ? cookieOf(signVisitorIdentity(keys, { account, contact }, now)) : undefined }
   }
-  const visitor = isAllowed ? readVisitorIdentity(keys, IN_COOKIES.exec(cookies)?.[1] ?? '', now) : undefined
+  const visitor = isAllowed ? parseVisitorIdentity(keys, IN_COOKIES.exec(cookies)?.[1] ?? '', now) : undefined
   return { contact: visitor?.account === account ? visitor.contact : null, cookie: undefined }
 }

@@ -1,30 +1,30 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { badRequest, notFound } from '../../lib/errors/problem.ts'
+import { badRequestProblem, notFoundProblem } from '../../lib/errors/problem.ts'
 import { requireInstant } from '../../lib/time/period.ts'
 import type {
-  DisplayCampaign,
   DisplayCampaignBody,
-  DisplayContent,
+  DisplayCampaignResource,
   DisplayContentBody,
-  Placement,
-  PlacementBody,
+  DisplayContentResource,
+  DisplayPlacementBody,
+  DisplayPlacementResource,
 } from './display-schemas.ts'
-import type { CommonMembers, CommonRow, ResourceKind } from './resources.ts'
+import type { DisplayResourceKind, DisplayResourceMembers, DisplayResourceRow } from './resources.ts'
 
-interface CampaignRow extends CommonRow {
+interface CampaignRow extends DisplayResourceRow {
   starts_at: Date | null
   ends_at: Date | null
 }
 
-interface PlacementRow extends CommonRow {
+interface PlacementRow extends DisplayResourceRow {
   site: string | null
   width: number | null
   height: number | null
 }
 
-interface ContentRow extends CommonRow {
+interface ContentRow extends DisplayResourceRow {
   campaign: string
   url: string
   placements: string[]
@@ -34,7 +34,11 @@ function readDate(given: string | number | null | undefined, pointer: string): D
   return given === null || given === undefined ? given : requireInstant(given, pointer)
 }
 
-export const campaigns: ResourceKind<DisplayCampaignBody, CampaignRow, Omit<DisplayCampaign, keyof CommonMembers>> = {
+export const displayCampaignKind: DisplayResourceKind<
+  DisplayCampaignBody,
+  CampaignRow,
+  Omit<DisplayCampaignResource, keyof DisplayResourceMembers>
+> = {
   name: 'display campaign',
   table: 'display_campaigns',
   columns: sql`d.starts_at, d.ends_at`,
@@ -46,10 +50,14 @@ export const campaigns: ResourceKind<DisplayCampaignBody, CampaignRow, Omit<Disp
     starts_at: readDate(startDate, '/startDate'),
     ends_at: readDate(endDate, '/endDate'),
   }),
-  refusals: { check: () => badRequest('/endDate', 'is before startDate') },
+  refusals: { check: () => badRequestProblem('/endDate', 'is before startDate') },
 }
 
-export const placements: ResourceKind<PlacementBody, PlacementRow, Omit<Placement, keyof CommonMembers>> = {
+export const displayPlacementKind: DisplayResourceKind<
+  DisplayPlacementBody,
+  PlacementRow,
+  Omit<DisplayPlacementResource, keyof DisplayResourceMembers>
+> = {
   name: 'placement',
   table: 'display_placements',
   columns: sql`d.site, d.width, d.height`,
@@ -62,7 +70,7 @@ function readUrl(given: string | undefined, isNew: boolean): string | undefined 
   if (given === undefined && !isNew) return undefined
   const url = (given ?? '').trim()
   const isWeb = /^https?:\/\/[^/?#]/i.test(url) && !/[\s\p{Cc}]/u.test(url) && URL.canParse(url)
-  if (!isWeb) throw badRequest('/url', 'must be an http or https address')
+  if (!isWeb) throw badRequestProblem('/url', 'must be an http or https address')
   return url
 }
 
@@ -73,12 +81,12 @@ async function readCampaign(
   id: string | undefined,
   stored: ContentRow | undefined,
 ): Promise<number | undefined> {
-  if (id === undefined && !stored) throw badRequest('/campaign', 'is required')
+  if (id === undefined && !stored) throw badRequestProblem('/campaign', 'is required')
   if (id === undefined || id === stored?.campaign) return undefined
   const { rows } = await sql<{ number: number }>`
     select number from display_campaigns where account = ${account} and id = ${id} and deleted_at is null`.execute(tx)
   const [found] = rows
-  if (!found) throw notFound(campaigns.name, id)
+  if (!found) throw notFoundProblem(displayCampaignKind.name, id)
   return found.number
 }
 
@@ -90,7 +98,7 @@ async function requirePlacements(tx: Db, account: AccountId, ids: readonly strin
       select from display_placements p where p.account = ${account} and p.id = n.id and p.deleted_at is null)
     order by n.place limit 1`.execute(tx)
   const [missing] = rows
-  if (missing) throw notFound(placements.name, missing.id)
+  if (missing) throw notFoundProblem(displayPlacementKind.name, missing.id)
 }
 
 /** Replaces the placements of a content, each once. */
@@ -104,7 +112,11 @@ async function replacePlacements(tx: Db, account: AccountId, content: number, id
     group by p.number`.execute(tx)
 }
 
-export const contents: ResourceKind<DisplayContentBody, ContentRow, Omit<DisplayContent, keyof CommonMembers>> = {
+export const displayContentKind: DisplayResourceKind<
+  DisplayContentBody,
+  ContentRow,
+  Omit<DisplayContentResource, keyof DisplayResourceMembers>
+> = {
   name: 'display content',
   table: 'display_contents',
   columns: sql`d.url, (select c.id from display_campaigns c where c.number = d.campaign) as campaign, array(

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import { email } from '../../channels/email/facts.ts'
+import { emailChannelTraits } from '../../channels/email/facts.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { TokenKeys } from '../../lib/crypto/tokens.ts'
-import { badRequest, notFound } from '../../lib/errors/problem.ts'
+import type { AccountTokenKeys } from '../../lib/crypto/tokens.ts'
+import { badRequestProblem, notFoundProblem } from '../../lib/errors/problem.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
-import { contactNamed } from '../contacts/records/find.ts'
+import { resolveContactId } from '../contacts/records/find.ts'
 import { escapeHtml } from '../rendering/templates/liquid.ts'
-import type { Tags, TagsQuery } from './display-schemas.ts'
-import type { ResourceKey } from './resources.ts'
-import { signTag, type Tag } from './tokens.ts'
+import type { DisplayTags, DisplayTagsQuery } from './display-schemas.ts'
+import type { DisplayResourceKey } from './resources.ts'
+import { type DisplayTag, signDisplayTag } from './tokens.ts'
 
 interface TagNames {
   content: number
@@ -22,7 +22,7 @@ interface TagNames {
 /** The content, and the placement where it is to be shown. Throws notFound, and 400 for a placement that is none of its own. */
 async function readNamed(
   db: Db,
-  { account, id }: ResourceKey,
+  { account, id }: DisplayResourceKey,
   placement: string,
 ): Promise<TagNames & { placement: number }> {
   const { rows } = await sql<TagNames>`
@@ -33,9 +33,9 @@ async function readNamed(
     left join display_placements p on p.account = c.account and p.id = ${placement} and p.deleted_at is null
     where c.account = ${account} and c.id = ${id} and c.deleted_at is null`.execute(db)
   const [named] = rows
-  if (!named) throw notFound('display content', id)
-  if (named.placement === null) throw notFound('placement', placement)
-  if (!named.isAllowed) throw badRequest('placement', 'is none of the placements of the content')
+  if (!named) throw notFoundProblem('display content', id)
+  if (named.placement === null) throw notFoundProblem('placement', placement)
+  if (!named.isAllowed) throw badRequestProblem('placement', 'is none of the placements of the content')
   return { ...named, placement: named.placement }
 }
 
@@ -43,19 +43,19 @@ async function readNamed(
 async function hostOf(db: Db, account: AccountId, publicUrl: string): Promise<string> {
   const { profiles } = await readSendingSettings(db, account)
   const { trackingHost = null } =
-    profiles.find(({ channel, default: isDefault }) => channel === email.name && isDefault) ?? {}
+    profiles.find(({ channel, default: isDefault }) => channel === emailChannelTraits.name && isDefault) ?? {}
   return trackingHost === null ? publicUrl : `https://${trackingHost}`
 }
 
-function htmlOf({ impression, click }: Omit<Tags, 'html'>, name: string): string {
+function htmlOf({ impression, click }: Omit<DisplayTags, 'html'>, name: string): string {
   const picture = `<img src="${escapeHtml(impression)}" width="1" height="1" alt="" referrerpolicy="no-referrer">`
   return `<a href="${escapeHtml(click)}" rel="nofollow noopener">${escapeHtml(name)}</a>${picture}`
 }
 
 /** Dependencies of making tags. */
-export interface TagContext {
+export interface DisplayTagContext {
   db: Db
-  tokens: TokenKeys
+  tokens: AccountTokenKeys
   publicUrl: string
 }
 
@@ -63,17 +63,17 @@ export interface TagContext {
  * The addresses to be put into a page that shows a content, also of one that is not active yet. Throws notFound for the
  * content, the placement and the contact, and 400 for a placement that is none of the content's.
  */
-export async function makeTags(
-  { db, tokens, publicUrl }: TagContext,
-  key: ResourceKey,
-  query: TagsQuery,
-): Promise<Tags> {
+export async function createDisplayTags(
+  { db, tokens, publicUrl }: DisplayTagContext,
+  key: DisplayResourceKey,
+  query: DisplayTagsQuery,
+): Promise<DisplayTags> {
   const { account } = key
   const { content, placement, name } = await readNamed(db, key, query.placement)
-  const contact = query.contact ? await contactNamed(db, account, query.contact) : null
+  const contact = query.contact ? await resolveContactId(db, account, query.contact) : null
   const host = await hostOf(db, account, publicUrl)
-  const tag: Tag = { account, content, placement, contact }
-  const impression = `${host}/d/${signTag(tokens, 'impression', tag)}.gif`
-  const click = `${host}/d/${signTag(tokens, 'redirection', tag)}`
+  const tag: DisplayTag = { account, content, placement, contact }
+  const impression = `${host}/d/${signDisplayTag(tokens, 'impression', tag)}.gif`
+  const click = `${host}/d/${signDisplayTag(tokens, 'redirection', tag)}`
   return { impression, click, html: htmlOf({ impression, click }, name) }
 }

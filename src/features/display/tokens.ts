@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
-import { hmac } from '../../lib/crypto/hmac.ts'
-import type { TokenKeys } from '../../lib/crypto/tokens.ts'
+import { computeHmac } from '../../lib/crypto/hmac.ts'
+import type { AccountTokenKeys } from '../../lib/crypto/tokens.ts'
 
 /** The purpose of a display token: the picture or the link of a tag, or the cookie that identifies a contact. */
 export type DisplayTokenKind = 'impression' | 'redirection' | 'cookie'
 
 /** The content, placement and contact of a tag. */
-export interface Tag {
+export interface DisplayTag {
   account: number
   /** Number of the content. */
   content: number
@@ -33,37 +33,37 @@ const TOKEN = /^[A-Za-z0-9_-]{1,100}$/
 const KINDS: Record<DisplayTokenKind, number> = { impression: 15, redirection: 14, cookie: 13 }
 
 /** Thirteen months, in milliseconds and to the day. */
-export const COOKIE_MS = 395 * 24 * 3600 * 1000
+export const VISITOR_COOKIE_MS = 395 * 24 * 3600 * 1000
 
 /**
  * The envelope of all tokens: layout and key, kind, account, what `write` adds, and 16 bytes of HMAC-SHA256 by a key of
  * the account. Its body is shorter than that of a link in a message, so that no MAC is valid for both.
  */
-function seal(keys: TokenKeys, kind: DisplayTokenKind, account: number, members: Buffer): string {
+function seal(keys: AccountTokenKeys, kind: DisplayTokenKind, account: number, members: Buffer): string {
   const { number, key } = keys.signing(account)
   const head = Buffer.alloc(HEAD_BYTES)
   head[0] = (LAYOUT << 4) | number
   head[1] = KINDS[kind]
   head.writeUInt32BE(account, 2)
   const body = Buffer.concat([head, members])
-  return Buffer.concat([body, hmac(key, body).subarray(0, MAC_BYTES)]).toString('base64url')
+  return Buffer.concat([body, computeHmac(key, body).subarray(0, MAC_BYTES)]).toString('base64url')
 }
 
 /** The body of a token of that kind and length; undefined for an invalid one. */
-function unseal(keys: TokenKeys, kind: DisplayTokenKind, text: string, length: number): Buffer | undefined {
+function unseal(keys: AccountTokenKeys, kind: DisplayTokenKind, text: string, length: number): Buffer | undefined {
   const bytes = TOKEN.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(0)
   // The text must be canonical: base64 has unused bits.
   if (bytes.length !== length + MAC_BYTES || bytes.toString('base64url') !== text) return undefined
   const body = bytes.subarray(0, length)
   const [first = 0, second = 0] = body
   const key = keys.verifying(first & 15, body.readUInt32BE(2))?.key
-  if (key === undefined || !timingSafeEqual(hmac(key, body).subarray(0, MAC_BYTES), bytes.subarray(length)))
+  if (key === undefined || !timingSafeEqual(computeHmac(key, body).subarray(0, MAC_BYTES), bytes.subarray(length)))
     return undefined
   return first >> 4 === LAYOUT && second === KINDS[kind] ? body : undefined
 }
 
 /** The token of a tag's picture or link: 48 base64url characters. */
-export function signTag(keys: TokenKeys, kind: 'impression' | 'redirection', tag: Tag): string {
+export function signDisplayTag(keys: AccountTokenKeys, kind: 'impression' | 'redirection', tag: DisplayTag): string {
   const members = Buffer.alloc(TAG_BYTES - HEAD_BYTES)
   members.writeUInt32BE(tag.content, 0)
   members.writeUInt32BE(tag.placement, 4)
@@ -72,7 +72,11 @@ export function signTag(keys: TokenKeys, kind: 'impression' | 'redirection', tag
 }
 
 /** Reads the token of a tag received on the path of `kind`; undefined for an invalid one. */
-export function readTag(keys: TokenKeys, kind: 'impression' | 'redirection', text: string): Tag | undefined {
+export function parseDisplayTag(
+  keys: AccountTokenKeys,
+  kind: 'impression' | 'redirection',
+  text: string,
+): DisplayTag | undefined {
   const body = unseal(keys, kind, text, TAG_BYTES)
   if (!body) return undefined
   return {
@@ -84,7 +88,11 @@ export function readTag(keys: TokenKeys, kind: 'impression' | 'redirection', tex
 }
 
 /** The value of the cookie, valid for 13 months from `now` (milliseconds). */
-export function signVisitorIdentity(keys: TokenKeys, { account, contact }: VisitorIdentity, now: number): string {
+export function signVisitorIdentity(
+  keys: AccountTokenKeys,
+  { account, contact }: VisitorIdentity,
+  now: number,
+): string {
   const members = Buffer.alloc(COOKIE_BYTES - HEAD_BYTES)
   members.writeUIntBE(contact, 0, 6)
   members.writeUIntBE(now, 6, 6)
@@ -92,8 +100,8 @@ export function signVisitorIdentity(keys: TokenKeys, { account, contact }: Visit
 }
 
 /** Reads the value of a cookie; undefined when it is forged, or older than 13 months. */
-export function readVisitorIdentity(keys: TokenKeys, text: string, now: number): VisitorIdentity | undefined {
+export function parseVisitorIdentity(keys: AccountTokenKeys, text: string, now: number): VisitorIdentity | undefined {
   const body = unseal(keys, 'cookie', text, COOKIE_BYTES)
-  if (!body || body.readUIntBE(HEAD_BYTES + 6, 6) + COOKIE_MS < now) return undefined
+  if (!body || body.readUIntBE(HEAD_BYTES + 6, 6) + VISITOR_COOKIE_MS < now) return undefined
   return { account: body.readUInt32BE(2), contact: body.readUIntBE(HEAD_BYTES, 6) }
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { eraseHours } from './record/contact-hours.ts'
+import { eraseContactHours } from './record/contact-hours.ts'
 
 /**
  * The personal data in a record, by the part of `source.detail` that holds it. An erasure empties it: a text
@@ -50,31 +50,35 @@ const members = Object.entries(personal).flatMap(([part, names]) =>
 )
 
 /** What an erasure leaves of a detail; `detail` is a column of type json. */
-export function emptiedDetail(detail: RawBuilder<unknown>): RawBuilder<unknown> {
+export function buildErasedDetail(detail: RawBuilder<unknown>): RawBuilder<unknown> {
   const [parts, paths] = [members.map(({ part }) => part), members.map(({ path }) => path)]
   return sql`emptied(${detail}::jsonb, ${parts}::text[], ${paths}::text[])`
 }
 
 /** A detail without some names, wherever they stand in it. */
-export function withoutNames(detail: RawBuilder<unknown>, names: readonly string[]): RawBuilder<unknown> {
+export function removeDetailNames(detail: RawBuilder<unknown>, names: readonly string[]): RawBuilder<unknown> {
   return sql`without(${detail}::text, ${names}::text[])::json`
 }
 
 /** The events to be erased. */
-export interface ErasedEvents {
+export interface ContactEventErasure {
   contacts: readonly number[]
   /** Only those that were published since: the others are known to be empty. */
   since?: Date | undefined
 }
 
 /** The condition on rows of `events e`, or of `kept_activations e`. */
-function chosen(account: AccountId, { contacts, since }: ErasedEvents): RawBuilder<unknown> {
+function chosen(account: AccountId, { contacts, since }: ContactEventErasure): RawBuilder<unknown> {
   const recent = since === undefined ? sql`` : sql`and e.at >= ${since}`
   return sql`e.account = ${account} and e.contact = any(${contacts}::bigint[]) ${recent}`
 }
 
 /** Of these contacts, those that have events. */
-export async function contactsWithEvents(db: Db, account: AccountId, contacts: readonly number[]): Promise<number[]> {
+export async function findContactsWithEvents(
+  db: Db,
+  account: AccountId,
+  contacts: readonly number[],
+): Promise<number[]> {
   const { rows } = await sql<{ contact: number }>`
     select contact from unnest(${contacts}::bigint[]) as c(contact)
     where exists (select from events e where e.account = ${account} and e.contact = c.contact)
@@ -83,10 +87,10 @@ export async function contactsWithEvents(db: Db, account: AccountId, contacts: r
 }
 
 /** The unicities under which the events of contacts know them: there can be several, when one was changed. */
-export async function unicitiesInEvents(
+export async function findEventUnicities(
   db: Db,
   account: AccountId,
-  erased: ErasedEvents,
+  erased: ContactEventErasure,
 ): Promise<{ contact: number; name: string }[]> {
   const { rows } = await sql<{ contact: number; name: string }>`
     select distinct contact, name from (
@@ -105,8 +109,8 @@ export async function unicitiesInEvents(
  * Empties what events hold of contacts; rows, ids, kinds, times and stamps stay, and with them every count. Events
  * that are empty already are not written again. Writers of new events check `erased_contacts`.
  */
-export async function eraseEvents(tx: Db, account: AccountId, erased: ErasedEvents): Promise<void> {
-  await eraseHours(tx, account, erased.contacts)
+export async function eraseContactEvents(tx: Db, account: AccountId, erased: ContactEventErasure): Promise<void> {
+  await eraseContactHours(tx, account, erased.contacts)
   // Settling rewrites details that it read before: it ends first, or waits until the erasure is done.
   for (const table of ['unsettled_hits', 'early_reactions']) {
     await sql`
@@ -118,7 +122,7 @@ export async function eraseEvents(tx: Db, account: AccountId, erased: ErasedEven
   await sql`
     update events e set phone = null, title = null, detail = r.rest::json
     from (
-      select e.id, e.at, e.phone, e.title, e.detail, ${emptiedDetail(sql`e.detail`)} as rest from events e
+      select e.id, e.at, e.phone, e.title, e.detail, ${buildErasedDetail(sql`e.detail`)} as rest from events e
       where ${chosen(account, erased)} offset 0) r
     where e.id = r.id and e.at = r.at and (r.phone is not null or r.title is not null or r.rest <> r.detail::jsonb)`.execute(
     tx,
@@ -134,24 +138,24 @@ export async function eraseEvents(tx: Db, account: AccountId, erased: ErasedEven
   )
 }
 
-const emptiedActivation = sql`${emptiedDetail(sql`jsonb_build_object('activation', e.activation)`)} -> 'activation'`
+const emptiedActivation = sql`${buildErasedDetail(sql`jsonb_build_object('activation', e.activation)`)} -> 'activation'`
 
 /**
  * Takes addresses out of the events of other contacts' sends, which name them: where a proof went to, what a second
  * contact gave to a link. Titles of such sends may hold anything of the second contact: they go. `names` without quotes or backslashes, and with a sign that no number has.
  */
-export async function eraseNames(
+export async function eraseEventNames(
   tx: Db,
   account: AccountId,
   { stamps, names }: { stamps: readonly string[]; names: readonly string[] },
 ): Promise<void> {
   if (stamps.length === 0) return
   await sql`
-    update events e set detail = ${withoutNames(sql`e.detail`, names)}, title = null
+    update events e set detail = ${removeDetailNames(sql`e.detail`, names)}, title = null
     where e.account = ${account} and e.stamp = any(${stamps}::uuid[])
       and (e.title is not null or e.detail::text <> without(e.detail::text, ${names}::text[]))`.execute(tx)
   await sql`
-    update kept_activations e set activation = ${withoutNames(sql`e.activation`, names)}, title = null
+    update kept_activations e set activation = ${removeDetailNames(sql`e.activation`, names)}, title = null
     where e.account = ${account} and e.stamp = any(${stamps}::uuid[])
       and (e.title is not null or e.activation::text <> without(e.activation::text, ${names}::text[]))`.execute(tx)
 }

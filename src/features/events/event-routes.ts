@@ -1,39 +1,45 @@
 import type { FastifyRequest } from 'fastify'
 import { type TProperties, Type } from 'typebox'
-import type { Context } from '../../context.ts'
-import type { App } from '../../http/app-type.ts'
-import { PageQuery } from '../../http/resource/list.ts'
-import { accepts, NDJSON } from '../../lib/accepts.ts'
-import { badRequest } from '../../lib/errors/problem.ts'
-import { readInstant } from '../../lib/time/period.ts'
-import { readZone as zoneNamed } from '../../lib/time/zones.ts'
-import { pathContact } from '../contacts/records/contact-request.ts'
+import type { ServiceContext } from '../../context.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { ListPageQuery } from '../../http/resource/list.ts'
+import { acceptsMediaType, NDJSON_MEDIA_TYPE } from '../../lib/accepts.ts'
+import { badRequestProblem } from '../../lib/errors/problem.ts'
+import { parseInstant } from '../../lib/time/period.ts'
+import { parseTimeZone as zoneNamed } from '../../lib/time/zones.ts'
+import { parseContactPath } from '../contacts/records/contact-request.ts'
 import {
-  ClassFilters,
-  ContactQuery,
-  EventRecord,
-  LookupQuery,
-  PeriodBounds,
+  ContactEventsQuery,
+  EventPeriodParams,
+  EventSortParams,
+  HitClassParams,
+  PhoneEventsQuery,
+  PublishedEventRecord,
   ReactivityBounds,
   ReactivitySummary,
-  Sort,
-  StampQuery,
-  SummaryForm,
+  ReactivitySummaryParams,
+  StampEventsQuery,
   TimelinePage,
   TimelineQuery,
 } from './event-schemas.ts'
-import { sendEvents } from './history/answer.ts'
-import type { Selection } from './history/filters.ts'
-import { type Buckets, summarise } from './history/reactivities.ts'
-import { readRequest } from './history/reading.ts'
-import { type EventList, listsOf, type Scope, type Subject, scopes } from './history/scopes.ts'
-import type { Query } from './history/subjects.ts'
+import { sendEventList } from './history/answer.ts'
+import type { EventSelection } from './history/filters.ts'
+import { type SummaryBuckets, summarizeReactivities } from './history/reactivities.ts'
+import { parseEventRequest } from './history/reading.ts'
+import {
+  type EventList,
+  type EventListScope,
+  type EventListSubject,
+  eventListScopes,
+  expandEventLists,
+} from './history/scopes.ts'
+import type { EventListQuery } from './history/subjects.ts'
 import { readTimeline } from './history/timeline.ts'
 
 const SUMMARY = 'application/vnd.reactivity.summary+json'
 
 /** The subjects of lists in the reference. */
-const whose: Record<Subject, string> = {
+const whose: Record<EventListSubject, string> = {
   none: 'everything sent',
   action: 'one action',
   rcsAction: 'one RCS action',
@@ -47,10 +53,10 @@ const whose: Record<Subject, string> = {
   displayContent: 'one display content',
 }
 
-type ListOfEvents = FastifyRequest<{ Params: { id?: string }; Querystring: Query }>
+type ListOfEvents = FastifyRequest<{ Params: { id?: string }; Querystring: EventListQuery }>
 
 /** Everything of one contact in one order, for people. */
-function timelineRoute(app: App, { db }: Context): void {
+function timelineRoute(app: HttpApp, { db }: ServiceContext): void {
   app.get('/targets/:id/timeline', {
     config: { right: 'read' },
     schema: {
@@ -60,63 +66,72 @@ function timelineRoute(app: App, { db }: Context): void {
       querystring: TimelineQuery,
       response: { 200: TimelinePage },
     },
-    handler: ({ account, params, query }) => readTimeline(db, { account, contact: pathContact(params) }, query),
+    handler: ({ account, params, query }) => readTimeline(db, { account, contact: parseContactPath(params) }, query),
   })
 }
 
 /** Registers every list of events and reactivities, from the one table, and the timeline of a contact. */
-export function eventRoutes(app: App, context: Context): void {
+export function eventRoutes(app: HttpApp, context: ServiceContext): void {
   const { db } = context
   timelineRoute(app, context)
-  for (const list of scopes.flatMap(listsOf)) {
+  for (const list of eventListScopes.flatMap(expandEventLists)) {
     app.get(list.path, { config: { right: 'read' }, schema: schemaOf(list) }, async (request: ListOfEvents, reply) => {
       const { account, params, query } = request
-      const { reading, selection, completeUntil } = await readRequest(db, { account, list, id: params.id ?? '', query })
+      const { reading, selection, completeUntil } = await parseEventRequest(db, {
+        account,
+        list,
+        id: params.id ?? '',
+        query,
+      })
       if (isSummary(list.scope, request)) return reply.type(SUMMARY).send(await summaryOf(selection, query))
-      return sendEvents(db, { request, reply }, { reading, completeUntil })
+      return sendEventList(db, { request, reply }, { reading, completeUntil })
     })
   }
 
-  async function summaryOf(selection: Selection, query: Query) {
+  async function summaryOf(selection: EventSelection, query: EventListQuery) {
     const buckets = readBuckets(query)
-    const { activations, kinds } = await summarise(db, selection, buckets)
+    const { activations, kinds } = await summarizeReactivities(db, selection, buckets)
     return { filters: shownFilters(query), bucket: buckets?.unit ?? null, zone: readZone(query), activations, kinds }
   }
 }
 
-function isSummary(scope: Scope, request: FastifyRequest): boolean {
-  return scope.view === 'reactivities' && accepts(request, SUMMARY)
+function isSummary(scope: EventListScope, request: FastifyRequest): boolean {
+  return scope.view === 'reactivities' && acceptsMediaType(request, SUMMARY)
 }
 
 /** The zone of the buckets; offsets are none, PostgreSQL reads their sign the other way round. */
-function readZone({ zone = 'UTC' }: Query): string {
+function readZone({ zone = 'UTC' }: EventListQuery): string {
   if (typeof zone === 'string' && /^[A-Za-z]/.test(zone) && zoneNamed(zone) !== undefined) return zone
-  throw badRequest('zone', 'must be an IANA time zone such as Europe/Paris')
+  throw badRequestProblem('zone', 'must be an IANA time zone such as Europe/Paris')
 }
 
 /** The bounds as they were read; null where a side is open. */
-function shownFilters(query: Query): Record<string, string | null> {
+function shownFilters(query: EventListQuery): Record<string, string | null> {
   const shown = (name: string): [string, string | null] => {
-    const instant = readInstant(query[name])
+    const instant = parseInstant(query[name])
     return [name, instant === undefined ? null : new Date(instant).toISOString()]
   }
   return Object.fromEntries(Object.keys(ReactivityBounds).map(shown))
 }
 
 /** What the query of a list may hold. */
-function queryOf({ view, subject }: Scope): TProperties {
-  const { limit, after } = PageQuery.properties
+function queryOf({ view, subject }: EventListScope): TProperties {
+  const { limit, after } = ListPageQuery.properties
   const page = { limit, after }
-  if (view === 'reactivities') return { ...ReactivityBounds, ...Sort, ...ClassFilters, ...SummaryForm, ...page }
-  if (subject === 'stamp') return { ...StampQuery, ...ClassFilters }
-  if (subject === 'phone') return { ...LookupQuery, ...PeriodBounds, ...ClassFilters, ...page }
-  const contact = subject === 'contactQuery' ? ContactQuery : {}
-  return { ...contact, ...PeriodBounds, ...Sort, ...ClassFilters, ...page }
+  if (view === 'reactivities')
+    return { ...ReactivityBounds, ...EventSortParams, ...HitClassParams, ...ReactivitySummaryParams, ...page }
+  if (subject === 'stamp') return { ...StampEventsQuery, ...HitClassParams }
+  if (subject === 'phone') return { ...PhoneEventsQuery, ...EventPeriodParams, ...HitClassParams, ...page }
+  const contact = subject === 'contactQuery' ? ContactEventsQuery : {}
+  return { ...contact, ...EventPeriodParams, ...EventSortParams, ...HitClassParams, ...page }
 }
 
 function schemaOf({ scope, suffix, path }: EventList) {
   const isByPath = path.includes('/:id/')
-  const records = { [NDJSON]: { schema: EventRecord }, 'application/json': { schema: Type.Array(EventRecord) } }
+  const records = {
+    [NDJSON_MEDIA_TYPE]: { schema: PublishedEventRecord },
+    'application/json': { schema: Type.Array(PublishedEventRecord) },
+  }
   const summary = { [SUMMARY]: { schema: ReactivitySummary } }
   return {
     tags: [`${scope.path.split('/')[1]} ${scope.view}`],
@@ -129,7 +144,7 @@ function schemaOf({ scope, suffix, path }: EventList) {
   }
 }
 
-function readBuckets(query: Query): Buckets | undefined {
+function readBuckets(query: EventListQuery): SummaryBuckets | undefined {
   const { bucket } = query
   return bucket === 'hour' || bucket === 'day' ? { unit: bucket, zone: readZone(query) } : undefined
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { channels, eventTypes, kinds } from './kinds/event-kinds.ts'
+import { eventChannels, eventKindTable, eventTypes } from './kinds/event-kinds.ts'
 
 const instant = (description: string) => Type.Optional(Type.String({ description }))
 const classes = Type.Optional(
@@ -9,18 +9,18 @@ const classes = Type.Optional(
   }),
 )
 
-export const Sort = {
+export const EventSortParams = {
   sort: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'by timestamp, then id; ascending by default' })),
 }
 
 /** Bounds on the timestamp. */
-export const PeriodBounds = {
+export const EventPeriodParams = {
   start: instant('of the timestamp, inclusive'),
   end: instant('of the timestamp, exclusive; absent: all that is published when the request begins'),
 }
 
 /** Which hits and interactions are shown. */
-export const ClassFilters = { classification: classes, classifications: classes }
+export const HitClassParams = { classification: classes, classifications: classes }
 
 /** Bounds on the activation and on the reaction. */
 export const ReactivityBounds = {
@@ -31,24 +31,24 @@ export const ReactivityBounds = {
 }
 
 /** How a summary is cut. */
-export const SummaryForm = {
+export const ReactivitySummaryParams = {
   bucket: Type.Optional(Type.Enum(['hour', 'day'], { description: 'summary only' })),
   zone: Type.Optional(Type.String({ description: 'summary only: IANA zone of the buckets, UTC by default' })),
 }
 
 /** Exactly one of them, once. */
-export const ContactQuery = {
+export const ContactEventsQuery = {
   id: Type.Optional(Type.Unknown({ description: 'id of the contact' })),
   unicity: Type.Optional(Type.Unknown({ description: 'concatenated unicity' })),
   hash: Type.Optional(Type.Unknown({ description: 'MD5 of the concatenated unicity' })),
 }
 
-export const StampQuery = {
+export const StampEventsQuery = {
   id: Type.Optional(Type.Unknown({ description: 'uuid of the stamp' })),
   thread: Type.Optional(Type.Unknown({ description: 'uuid of the conversation; instead of id' })),
 }
 
-export const LookupQuery = {
+export const PhoneEventsQuery = {
   phone: Type.Optional(Type.Unknown({ description: 'E.164; required' })),
   agent: Type.Optional(Type.Unknown({ description: 'required' })),
   type: Type.Optional(
@@ -59,7 +59,7 @@ export const LookupQuery = {
 const Milliseconds = Type.Integer({ description: 'milliseconds since 1970' })
 
 /** The record of every event. */
-export const EventRecord = Type.Object(
+export const PublishedEventRecord = Type.Object(
   {
     type: Type.Enum([...eventTypes]),
     id: Type.String({ format: 'uuid', description: 'version 7: ids sort as events do' }),
@@ -73,7 +73,7 @@ export const EventRecord = Type.Object(
       { description: 'the account that it is of' },
     ),
     source: Type.Object({
-      type: Type.Enum([...channels]),
+      type: Type.Enum([...eventChannels]),
       detail: Type.Object(
         {},
         {
@@ -106,7 +106,7 @@ export const ReactivitySummary = Type.Object(
     activations: Type.Object({ total: Count, contacts: Count }),
     kinds: Type.Array(
       Type.Object({
-        kind: Type.Enum(kinds.map(({ kind }) => kind)),
+        kind: Type.Enum(eventKindTable.map(({ kind }) => kind)),
         total: Type.Integer({ minimum: 0, description: 'by humans' }),
         contacts: Type.Integer({ minimum: 0, description: 'distinct' }),
         robots: { ...Count, description: 'by robots and relays' },
@@ -132,12 +132,12 @@ export const TimelineQuery = Type.Object({
 export type TimelineQuery = Static<typeof TimelineQuery>
 
 /** An event of a contact, whatever its channel. */
-export const TimelineEntry = Type.Object({
+export const ContactTimelineEvent = Type.Object({
   id: Type.String({ format: 'uuid' }),
   at: Type.String({ format: 'date-time' }),
-  channel: Type.Enum([...channels]),
+  channel: Type.Enum([...eventChannels]),
   type: Type.Enum([...eventTypes]),
-  kind: Type.Enum(kinds.map(({ kind }) => kind)),
+  kind: Type.Enum(eventKindTable.map(({ kind }) => kind)),
   source: Type.Union(
     [
       Type.Object({
@@ -158,10 +158,10 @@ export const TimelineEntry = Type.Object({
   isTest: Type.Boolean({ description: 'of a proof' }),
   detail: Type.Object({}, { additionalProperties: true, description: 'as in the record of the event' }),
 })
-export type TimelineEntry = Static<typeof TimelineEntry>
+export type ContactTimelineEvent = Static<typeof ContactTimelineEvent>
 
 export const TimelinePage = Type.Object({
-  items: Type.Array(TimelineEntry),
+  items: Type.Array(ContactTimelineEvent),
   next: Type.Union([Type.String(), Type.Null()], {
     description: 'what the next page is before; null: this is the last',
   }),

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 
 /** Months that events are shown and kept, where the account does not say otherwise. */
-export const RETENTION_MONTHS = 25
+export const EVENT_RETENTION_MONTHS = 25
 
 /** How long an account `a` keeps its events, in months. */
-export const kept = sql`coalesce((a.settings #>> '{events,retentionMonths}')::integer, ${sql.lit(RETENTION_MONTHS)})`
+export const retentionMonthsSql = sql`coalesce((a.settings #>> '{events,retentionMonths}')::integer, ${sql.lit(EVENT_RETENTION_MONTHS)})`
 
 /** How long any account does. */
-export const longestKept = sql`(select coalesce(max(${kept}), ${sql.lit(RETENTION_MONTHS)}) from accounts a)`
+export const longestRetentionSql = sql`(select coalesce(max(${retentionMonthsSql}), ${sql.lit(EVENT_RETENTION_MONTHS)}) from accounts a)`

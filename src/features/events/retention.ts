@@ -1,20 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import { kept, longestKept } from './kept-months.ts'
-import { forgetStoredEvents } from './store/store-retention.ts'
+import { longestRetentionSql, retentionMonthsSql } from './kept-months.ts'
+import { purgeStoredEvents } from './store/store-retention.ts'
 
-export { RETENTION_MONTHS } from './kept-months.ts'
+export { EVENT_RETENTION_MONTHS } from './kept-months.ts'
 
 const KEY_DAYS = 40
 /** Rows deleted in one transaction. */
 const BATCH = 10_000
 
 /** From when on events of an account `a` are shown. */
-export const oldestShown = sql`clock_timestamp() - make_interval(months => ${kept})`
+export const oldestVisibleInstant = sql`clock_timestamp() - make_interval(months => ${retentionMonthsSql})`
 /** The same of an account by its id. */
-export const shownSince = (account: number): RawBuilder<unknown> =>
-  sql`(select ${oldestShown} from accounts a where a.id = ${account})`
+export const eventsVisibleSince = (account: number): RawBuilder<unknown> =>
+  sql`(select ${oldestVisibleInstant} from accounts a where a.id = ${account})`
 /** Months that activations are kept for reactions that answer them, when the store alone has their events. */
 const KEPT_MONTHS = 14
 
@@ -23,12 +23,12 @@ const KEPT_MONTHS = 14
  * 40 days, honeypots after ten minutes, and at once the whole months that no account keeps. To be called nightly. Events go
  * from the store before they go here, so that none comes back from there; while it is away they wait.
  */
-export async function forgetOldEvents(db: Db, log?: Logger): Promise<void> {
-  if (await forgetStoredEvents(db, log)) await inBatches(() => deleteExpiredEvents(db))
+export async function purgeOldEvents(db: Db, log?: Logger): Promise<void> {
+  if (await purgeStoredEvents(db, log)) await inBatches(() => deleteExpiredEvents(db))
   await inBatches(() => forgetActivations(db))
   await inBatches(() => forgetKeys(db))
   await sql`delete from sprung_honeypots where sprung_at < now() - interval '10 minutes'`.execute(db)
-  await dropMonths(db, 'events', longestKept)
+  await dropMonths(db, 'events', longestRetentionSql)
   await dropMonths(db, 'kept_activations', sql.lit(KEPT_MONTHS))
 }
 
@@ -61,13 +61,13 @@ async function deleteExpiredEvents(db: Db): Promise<number> {
     const { numAffectedRows = 0n } = await sql`
       delete from events e using (
         select e.id, e.at from accounts a join events e on e.account = a.id
-          and e.at < now() - make_interval(months => ${kept})
-        where ${kept} < ${longestKept}
+          and e.at < now() - make_interval(months => ${retentionMonthsSql})
+        where ${retentionMonthsSql} < ${longestRetentionSql}
         limit ${BATCH}) old
       where e.id = old.id and e.at = old.at`.execute(tx)
     await sql`
       delete from stale_event_counts s using accounts a
-      where a.id = s.account and s.start < now() - make_interval(months => ${kept})`.execute(tx)
+      where a.id = s.account and s.start < now() - make_interval(months => ${retentionMonthsSql})`.execute(tx)
     return Number(numAffectedRows)
   })
 }
@@ -77,8 +77,8 @@ async function forgetActivations(db: Db): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from kept_activations k using (
       select k.id, k.at from accounts a join kept_activations k on k.account = a.id
-        and k.at < now() - make_interval(months => ${kept})
-      where ${kept} < ${sql.lit(KEPT_MONTHS)}
+        and k.at < now() - make_interval(months => ${retentionMonthsSql})
+      where ${retentionMonthsSql} < ${sql.lit(KEPT_MONTHS)}
       union all
       select id, at from kept_activations_other where at < now() - make_interval(months => ${sql.lit(KEPT_MONTHS)})
       limit ${BATCH}) old

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
-import { openS3, type S3Place } from '../../lib/net/s3.ts'
+import { createS3Client, type S3Location } from '../../lib/net/s3.ts'
 
 /** A storage that says nothing for so long is away. */
 const ANSWER_MS = 15_000
@@ -12,13 +12,13 @@ const SLOWEST_BYTES_PER_SECOND = 1 << 20
 const READ_MS = 2 * 3_600_000
 
 /** A file in a bucket, and when it was put there, in milliseconds. */
-export interface Kept {
+export interface StoredBucketFile {
   name: string
   at: number
 }
 
 /** Files as objects of an S3-compatible storage; an object has 5 GiB at most. */
-export interface Bucket {
+export interface FileBucket {
   write(name: string, content: Blob): Promise<void>
   size(name: string): Promise<number | undefined>
   /** Throws when there is no such file. */
@@ -26,7 +26,7 @@ export interface Bucket {
   /** Copies a file to a path; false when there is none. */
   fetch(name: string, to: string, signal?: AbortSignal): Promise<boolean>
   remove(name: string): Promise<void>
-  list(prefix: string): AsyncGenerator<Kept>
+  list(prefix: string): AsyncGenerator<StoredBucketFile>
 }
 
 const KEY = /<Key>([^<]*)<\/Key>/
@@ -41,8 +41,8 @@ function objectsIn(xml: string): { key: string; at: string }[] {
 }
 
 /** Opens a bucket for files. */
-export function openBucket(place: S3Place): Bucket {
-  const ask = openS3(place)
+export function openFileBucket(place: S3Location): FileBucket {
+  const ask = createS3Client(place)
 
   async function stream(name: string, signal?: AbortSignal): Promise<Readable | undefined> {
     const answer = await ask({ method: 'GET', name, timeoutMs: READ_MS, ...(signal && { signal }) })

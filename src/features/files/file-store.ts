@@ -2,11 +2,11 @@ import { createReadStream, openAsBlob } from 'node:fs'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import type { Config } from '../../config.ts'
-import { openBucket } from './file-bucket.ts'
+import type { ServiceConfig } from '../../config.ts'
+import { openFileBucket } from './file-bucket.ts'
 
 /** Where the files of an installation are: a bucket if one is configured, else the data directory of this machine. */
-export type Files = Pick<Config, 'dataDir' | 'archives'>
+export type FileStoreConfig = Pick<ServiceConfig, 'dataDir' | 'archives'>
 
 /**
  * Files of any size that one process writes and another may read: uploads and exports, by name (`imports/1/7/0A1B2C3D4E`).
@@ -41,10 +41,10 @@ function openDisk(dataDir: string): FileStore {
 }
 
 /** The store that the settings name. What was stored in the data directory before there was a bucket is still found there. */
-export function openFiles({ dataDir, archives }: Files): FileStore {
+export function openFileStore({ dataDir, archives }: FileStoreConfig): FileStore {
   const disk = openDisk(dataDir)
   if (!archives) return disk
-  const bucket = openBucket(archives)
+  const bucket = openFileBucket(archives)
   return {
     async keep(name, from) {
       await bucket.write(name, await openAsBlob(from))
@@ -72,11 +72,11 @@ export function openFiles({ dataDir, archives }: Files): FileStore {
 }
 
 /** The files in the bucket whose names begin so and that were put there before `before`; none where no bucket is configured. */
-export async function* keptFiles(
-  { archives }: Pick<Files, 'archives'>,
+export async function* listBucketFiles(
+  { archives }: Pick<FileStoreConfig, 'archives'>,
   prefix: string,
   before = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<string> {
   if (!archives) return
-  for await (const { name, at } of openBucket(archives).list(prefix)) if (at < before) yield name
+  for await (const { name, at } of openFileBucket(archives).list(prefix)) if (at < before) yield name
 }

@@ -1,20 +1,20 @@
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { conflict, type Fault, invalid } from '../../lib/errors/problem.ts'
-import { readName } from '../../lib/text/names.ts'
-import type { Field } from '../contacts/fields/field-schemas.ts'
-import { loadFields } from '../contacts/fields/stored-definitions.ts'
+import { conflictProblem, invalidRequestProblem, type ProblemFault } from '../../lib/errors/problem.ts'
+import { parseResourceName } from '../../lib/text/names.ts'
+import type { ContactFieldDefinition } from '../contacts/fields/field-schemas.ts'
+import { loadContactDefinitions } from '../contacts/fields/stored-definitions.ts'
 import { lockSegment } from '../segments/segments.ts'
-import type { Form, FormBody, FormField, Texts } from './form-schemas.ts'
-import { labelRule, readTexts, type TextName, textRules } from './form-texts.ts'
+import type { FormBody, FormField, FormResource, LocalizedFormText } from './form-schemas.ts'
+import { type FormTextName, formLabelRule, formTextRules, parseFormTexts } from './form-texts.ts'
 
 const NAME_LENGTH = 100
 
 /** The members of a form that a client sets. */
-export type FormContent = Omit<Form, 'id' | 'creationDate' | 'updateDate'>
+export type FormDefinition = Omit<FormResource, 'id' | 'creationDate' | 'updateDate'>
 
 /** The texts of a form that are not given. */
-function standardTexts(name: string): Record<TextName, Texts> {
+function standardTexts(name: string): Record<FormTextName, LocalizedFormText> {
   return {
     title: { en: name, fr: name },
     introduction: { en: '', fr: '' },
@@ -25,17 +25,26 @@ function standardTexts(name: string): Record<TextName, Texts> {
 
 type GivenField = NonNullable<FormBody['fields']>[number]
 
-function readFormField(given: GivenField, pointer: string, known: Field, faults: Fault[]): FormField {
+function readFormField(
+  given: GivenField,
+  pointer: string,
+  known: ContactFieldDefinition,
+  faults: ProblemFault[],
+): FormField {
   const label = given.label ?? { en: known.name, fr: known.name }
   return {
     field: given.field,
-    label: readTexts(label, labelRule, `${pointer}/label`, faults),
+    label: parseFormTexts(label, formLabelRule, `${pointer}/label`, faults),
     required: given.required ?? false,
     prefill: given.prefill ?? false,
   }
 }
 
-function readFormFields(given: readonly GivenField[], fields: readonly Field[], faults: Fault[]): FormField[] {
+function readFormFields(
+  given: readonly GivenField[],
+  fields: readonly ContactFieldDefinition[],
+  faults: ProblemFault[],
+): FormField[] {
   return given.flatMap((one, index) => {
     const pointer = `/fields/${index}`
     const known = fields.find(({ id }) => id === one.field)
@@ -47,39 +56,42 @@ function readFormFields(given: readonly GivenField[], fields: readonly Field[], 
 }
 
 /** Throws conflict `field-unicity` for a form that would write a unicity field. */
-function refuseUnicity(given: readonly GivenField[], fields: readonly Field[]): void {
+function refuseUnicity(given: readonly GivenField[], fields: readonly ContactFieldDefinition[]): void {
   const unicity = fields.find((field) => field.isUnicity && given.some((one) => one.field === field.id))
   if (unicity)
-    throw conflict('field-unicity', `"${unicity.name}" (${unicity.id}) is a unicity field: a form cannot write it.`)
+    throw conflictProblem(
+      'field-unicity',
+      `"${unicity.name}" (${unicity.id}) is a unicity field: a form cannot write it.`,
+    )
 }
 
 /** Throws notFound, conflict `segment-dynamic`; locks the segment to the end of the transaction. */
 async function refuseSegment(tx: Db, account: AccountId, segment: number): Promise<void> {
   const { type } = await lockSegment(tx, account, segment)
   if (type === 'dynamic')
-    throw conflict('segment-dynamic', `Segment ${segment} is dynamic: its members follow from its criteria.`)
+    throw conflictProblem('segment-dynamic', `Segment ${segment} is dynamic: its members follow from its criteria.`)
 }
 
 /**
  * What a body makes of a form, of a new one when `stored` is undefined. Throws 400 with every fault, notFound and
  * conflict `segment-dynamic` for the segment, conflict `field-unicity`.
  */
-export async function readFormBody(
+export async function parseFormBody(
   tx: Db,
   account: AccountId,
   body: FormBody,
-  stored: FormContent | undefined,
-): Promise<FormContent> {
-  const name = stored && body.name === undefined ? stored.name : readName(body.name, NAME_LENGTH)
-  const { fields } = await loadFields(tx, account)
-  const faults: Fault[] = []
+  stored: FormDefinition | undefined,
+): Promise<FormDefinition> {
+  const name = stored && body.name === undefined ? stored.name : parseResourceName(body.name, NAME_LENGTH)
+  const { fields } = await loadContactDefinitions(tx, account)
+  const faults: ProblemFault[] = []
   const standard = stored ?? standardTexts(name)
-  const textOf = (member: TextName): Texts => {
+  const textOf = (member: FormTextName): LocalizedFormText => {
     const given = body[member]
-    return given == null ? standard[member] : readTexts(given, textRules[member], `/${member}`, faults)
+    return given == null ? standard[member] : parseFormTexts(given, formTextRules[member], `/${member}`, faults)
   }
   if (body.fields === undefined && stored === undefined) faults.push({ pointer: '/fields', detail: 'is required' })
-  const content: FormContent = {
+  const content: FormDefinition = {
     name,
     title: textOf('title'),
     introduction: textOf('introduction'),
@@ -89,7 +101,7 @@ export async function readFormBody(
     segment: body.segment === undefined ? (stored?.segment ?? null) : body.segment,
     redList: body.redList ? [...new Set(body.redList)].sort() : (stored?.redList ?? []),
   }
-  if (faults.length > 0) throw invalid(faults)
+  if (faults.length > 0) throw invalidRequestProblem(faults)
   refuseUnicity(body.fields ?? [], fields)
   if (content.segment !== null && content.segment !== stored?.segment) await refuseSegment(tx, account, content.segment)
   return content

@@ -1,26 +1,26 @@
-import type { Context } from '../../context.ts'
-import type { App } from '../../http/app-type.ts'
-import { registerLinks } from '../../http/resource/links.ts'
-import { type Resource, registerResource } from '../../http/resource/resource.ts'
-import { readActionId } from '../../lib/ids.ts'
-import { Form, FormBody } from './form-schemas.ts'
-import { createForm, deleteForm, formLinks, listForms, lockForm, readForm, updateForm } from './forms.ts'
+import type { ServiceContext } from '../../context.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { registerLinksRoute } from '../../http/resource/links.ts'
+import { type RestResource, registerResource } from '../../http/resource/resource.ts'
+import { parseActionId } from '../../lib/ids.ts'
+import { FormBody, FormResource } from './form-schemas.ts'
+import { createForm, deleteForm, listFormLinks, listForms, loadForm, lockForm, updateForm } from './forms.ts'
 
-export function formRoutes(app: App, { db, clock }: Context): void {
-  const resource: Resource<number, FormBody, Form> = {
+export function formRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
+  const resource: RestResource<number, FormBody, FormResource> = {
     path: '/forms',
     tag: 'forms',
     name: 'form',
-    readId: readActionId,
-    schema: { shown: Form, body: FormBody },
+    readId: parseActionId,
+    schema: { shown: FormResource, body: FormBody },
     list: listForms,
-    idOf: ({ id }) => readActionId(id) ?? 0,
+    idOf: ({ id }) => parseActionId(id) ?? 0,
     create: (db, account, body) => createForm(db, account, body, new Date(clock.now())),
-    read: readForm,
+    read: loadForm,
     update: (db, account, id, body) => updateForm(db, account, id, body, new Date(clock.now())),
     remove: deleteForm,
     lock: lockForm,
   }
   registerResource(app, db, resource)
-  registerLinks(app, db, resource, formLinks)
+  registerLinksRoute(app, db, resource, listFormLinks)
 }

@@ -1,30 +1,35 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { passedOver } from '../../lib/errors/passed-over.ts'
-import { int32Id } from '../../lib/int32.ts'
+import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
+import { int32IdLimits } from '../../lib/int32.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
-const Texts = Type.Record(Type.String(), Type.String(), {
+const LocalizedFormText = Type.Record(Type.String(), Type.String(), {
   description: 'plain text by language: {"fr": "...", "en": "..."}, at least one',
 })
-export type Texts = Static<typeof Texts>
+export type LocalizedFormText = Static<typeof LocalizedFormText>
 
 const RedLists = Type.Array(Type.Enum(['mail', 'sms']), { maxItems: 10, description: 'lists the contact goes on' })
-const SegmentId = Type.Union([Type.Integer(int32Id), Type.Null()], {
+const SegmentId = Type.Union([Type.Integer(int32IdLimits), Type.Null()], {
   description: 'static segment the contact joins',
 })
 
 export const FormField = Type.Object({
-  field: Type.Integer(int32Id),
-  label: Texts,
+  field: Type.Integer(int32IdLimits),
+  label: LocalizedFormText,
   required: Type.Boolean(),
   prefill: Type.Boolean({ description: 'the page shows what the contact has' }),
 })
 export type FormField = Static<typeof FormField>
 
-const texts = { title: Texts, introduction: Texts, submitLabel: Texts, successMessage: Texts }
+const texts = {
+  title: LocalizedFormText,
+  introduction: LocalizedFormText,
+  submitLabel: LocalizedFormText,
+  successMessage: LocalizedFormText,
+}
 
 /** A form as it is answered. */
-export const Form = Type.Object({
+export const FormResource = Type.Object({
   id: Type.String({ description: 'the href of a link of type Form' }),
   name: Name,
   ...texts,
@@ -34,7 +39,7 @@ export const Form = Type.Object({
   creationDate: Type.String({ format: 'date-time' }),
   updateDate: Type.String({ format: 'date-time' }),
 })
-export type Form = Static<typeof Form>
+export type FormResource = Static<typeof FormResource>
 
 function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Optional(Type.Union([schema, Type.Null()]))
@@ -42,17 +47,17 @@ function nullable<Schema extends TSchema>(schema: Schema) {
 
 /** A form as a client sends it: a new one needs name and fields; of another what is absent stays. */
 export const FormBody = Type.Object({
-  id: passedOver,
+  id: ignoredMemberSchema,
   name: Type.Optional(Name),
-  title: nullable(Texts),
-  introduction: nullable(Texts),
-  submitLabel: nullable(Texts),
-  successMessage: nullable(Texts),
+  title: nullable(LocalizedFormText),
+  introduction: nullable(LocalizedFormText),
+  submitLabel: nullable(LocalizedFormText),
+  successMessage: nullable(LocalizedFormText),
   fields: Type.Optional(
     Type.Array(
       Type.Object({
         field: FormField.properties.field,
-        label: nullable(Texts),
+        label: nullable(LocalizedFormText),
         required: nullable(Type.Boolean()),
         prefill: nullable(Type.Boolean({ description: 'the page shows what the contact has' })),
       }),
@@ -61,7 +66,7 @@ export const FormBody = Type.Object({
   ),
   segment: Type.Optional(SegmentId),
   redList: nullable(RedLists),
-  creationDate: passedOver,
-  updateDate: passedOver,
+  creationDate: ignoredMemberSchema,
+  updateDate: ignoredMemberSchema,
 })
 export type FormBody = Static<typeof FormBody>

@@ -1,13 +1,13 @@
-import type { Fault } from '../../lib/errors/problem.ts'
-import { isLongerThan, readText } from '../contacts/values/text-value.ts'
-import type { Texts } from './form-schemas.ts'
+import type { ProblemFault } from '../../lib/errors/problem.ts'
+import { isLongerThan, normalizeFieldText } from '../contacts/values/text-value.ts'
+import type { LocalizedFormText } from './form-schemas.ts'
 
 /** The part of a BCP 47 tag that texts are distinguished by: `fr`, `en-GB`. */
 const LANGUAGE = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i
 const MAX_LANGUAGES = 50
 
 /** What a text of a form may be. */
-export interface TextRule {
+export interface FormTextRule {
   longest: number
   /** Line breaks and tabs are kept. */
   lines: boolean
@@ -15,26 +15,31 @@ export interface TextRule {
 }
 
 /** The texts of a form by their member; the default texts of a new form are where it is made. */
-export const textRules = {
+export const formTextRules = {
   title: { longest: 200, lines: false, mayBeEmpty: false },
   introduction: { longest: 5000, lines: true, mayBeEmpty: true },
   submitLabel: { longest: 100, lines: false, mayBeEmpty: false },
   successMessage: { longest: 5000, lines: true, mayBeEmpty: false },
-} as const satisfies Record<string, TextRule>
-export type TextName = keyof typeof textRules
+} as const satisfies Record<string, FormTextRule>
+export type FormTextName = keyof typeof formTextRules
 
-export const labelRule: TextRule = { longest: 500, lines: false, mayBeEmpty: false }
+export const formLabelRule: FormTextRule = { longest: 500, lines: false, mayBeEmpty: false }
 
-function faultOf(language: string, text: string, { longest, lines, mayBeEmpty }: TextRule): string | undefined {
+function faultOf(language: string, text: string, { longest, lines, mayBeEmpty }: FormTextRule): string | undefined {
   if (!LANGUAGE.test(language)) return 'is no language: write "fr" or "en"'
-  const read = readText(text, lines)
+  const read = normalizeFieldText(text, lines)
   if (read === undefined) return 'must not hold control characters'
   if (read === '' && !mayBeEmpty) return 'must not be blank'
   return isLongerThan(read, longest) ? `must have at most ${longest} characters` : undefined
 }
 
 /** Texts by language as they are kept: trimmed, NFC, the languages in lower case. Faults are added with their pointers. */
-export function readTexts(given: Texts, rule: TextRule, pointer: string, faults: Fault[]): Texts {
+export function parseFormTexts(
+  given: LocalizedFormText,
+  rule: FormTextRule,
+  pointer: string,
+  faults: ProblemFault[],
+): LocalizedFormText {
   const entries = Object.entries(given)
   if (entries.length === 0) faults.push({ pointer, detail: 'needs a text in at least one language' })
   if (entries.length > MAX_LANGUAGES) faults.push({ pointer, detail: `has at most ${MAX_LANGUAGES} languages` })
@@ -43,12 +48,12 @@ export function readTexts(given: Texts, rule: TextRule, pointer: string, faults:
     if (detail !== undefined) faults.push({ pointer: `${pointer}/${language.slice(0, 50)}`, detail })
   }
   return Object.fromEntries(
-    entries.map(([language, text]) => [language.toLowerCase(), readText(text, rule.lines) ?? '']),
+    entries.map(([language, text]) => [language.toLowerCase(), normalizeFieldText(text, rule.lines) ?? '']),
   )
 }
 
 /** The text in a language, `fr` also from `fr-ca`; else in English, else the first there is. */
-export function textIn(texts: Texts, language: string): string {
+export function selectFormText(texts: LocalizedFormText, language: string): string {
   const names = Object.keys(texts)
   const of = (wanted: string) => names.find((name) => name === wanted || name.startsWith(`${wanted}-`))
   return texts[of(language) ?? of('en') ?? names[0] ?? ''] ?? ''

@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
-import type { RedListName } from '../../channels/facts.ts'
-import { type Db, inSavepoint, inTransaction, json } from '../../database/connection/connect.ts'
-import { refusing } from '../../database/errors.ts'
+import type { ChannelRedListName } from '../../channels/facts.ts'
+import { type Db, inSavepoint, inTransaction, toJsonbText } from '../../database/connection/connect.ts'
+import { mapConstraintErrors } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { badRequest, conflict, notFound } from '../../lib/errors/problem.ts'
-import { actionId } from '../../lib/ids.ts'
-import { fold } from '../../lib/text/fold.ts'
-import { type FormContent, readFormBody } from './form-body.ts'
-import type { Form, FormBody, FormField, Texts } from './form-schemas.ts'
+import { badRequestProblem, conflictProblem, notFoundProblem } from '../../lib/errors/problem.ts'
+import { formatActionId } from '../../lib/ids.ts'
+import { foldUnicodeCase } from '../../lib/text/fold.ts'
+import { type FormDefinition, parseFormBody } from './form-body.ts'
+import type { FormBody, FormField, FormResource, LocalizedFormText } from './form-schemas.ts'
 
 interface Row {
   id: number
   name: string
-  title: Texts
-  introduction: Texts
-  submit_label: Texts
-  success_message: Texts
+  title: LocalizedFormText
+  introduction: LocalizedFormText
+  submit_label: LocalizedFormText
+  success_message: LocalizedFormText
   fields: FormField[]
   segment: number | null
-  red_list: RedListName[]
+  red_list: ChannelRedListName[]
   created_at: Date
   updated_at: Date
 }
@@ -31,9 +31,9 @@ const shown = sql`
       order by l.position)
     from form_fields l where l.form = f.id), '[]') as fields`
 
-function show(row: Row): Form {
+function show(row: Row): FormResource {
   return {
-    id: actionId(row.id),
+    id: formatActionId(row.id),
     name: row.name,
     title: row.title,
     introduction: row.introduction,
@@ -52,7 +52,7 @@ export async function* listForms(
   db: Db,
   account: AccountId,
   { after, limit }: { after: number | undefined; limit: number | undefined },
-): AsyncGenerator<Form> {
+): AsyncGenerator<FormResource> {
   const { rows } = await sql<Row>`
     select ${shown} from forms f where f.account = ${account} and f.id > ${after ?? 0}
     order by f.id limit ${limit ?? null}::integer`.execute(db)
@@ -60,7 +60,7 @@ export async function* listForms(
 }
 
 /** One form; undefined when there is none. */
-export async function findForm(db: Db, account: AccountId, id: number): Promise<Form | undefined> {
+export async function findForm(db: Db, account: AccountId, id: number): Promise<FormResource | undefined> {
   const { rows } = await sql<Row>`select ${shown} from forms f where f.account = ${account} and f.id = ${id}`.execute(
     db,
   )
@@ -69,34 +69,34 @@ export async function findForm(db: Db, account: AccountId, id: number): Promise<
 }
 
 /** One form. Throws notFound. */
-export async function readForm(db: Db, account: AccountId, id: number): Promise<Form> {
+export async function loadForm(db: Db, account: AccountId, id: number): Promise<FormResource> {
   const form = await findForm(db, account, id)
-  if (!form) throw notFound('form', actionId(id))
+  if (!form) throw notFoundProblem('form', formatActionId(id))
   return form
 }
 
 /** The wire ids of every form of an account, ascending. */
-export async function formIds(db: Db, account: AccountId): Promise<string[]> {
+export async function listFormIds(db: Db, account: AccountId): Promise<string[]> {
   const rows = await db.selectFrom('forms').select('id').where('account', '=', account).orderBy('id').execute()
-  return rows.map(({ id }) => actionId(id))
+  return rows.map(({ id }) => formatActionId(id))
 }
 
-function columns(content: FormContent, now: Date) {
+function columns(content: FormDefinition, now: Date) {
   return {
     name: content.name,
-    name_folded: fold(content.name),
-    title: json(content.title),
-    introduction: json(content.introduction),
-    submit_label: json(content.submitLabel),
-    success_message: json(content.successMessage),
+    name_folded: foldUnicodeCase(content.name),
+    title: toJsonbText(content.title),
+    introduction: toJsonbText(content.introduction),
+    submit_label: toJsonbText(content.submitLabel),
+    success_message: toJsonbText(content.successMessage),
     segment: content.segment,
     red_list: content.redList,
     updated_at: now,
   }
 }
 
-function nameTaken({ name }: FormContent) {
-  return { unique: () => conflict('name-taken', `Another form is called "${name}".`) }
+function nameTaken({ name }: FormDefinition) {
+  return { unique: () => conflictProblem('name-taken', `Another form is called "${name}".`) }
 }
 
 async function replaceFields(tx: Db, account: AccountId, form: number, fields: readonly FormField[]): Promise<void> {
@@ -105,9 +105,9 @@ async function replaceFields(tx: Db, account: AccountId, form: number, fields: r
     insert into form_fields (account, form, position, field, label, is_required, is_prefilled)
     select ${account}, ${form}, n.position - 1, (n.given->>'field')::integer, n.given->'label',
       (n.given->>'required')::boolean, (n.given->>'prefill')::boolean
-    from jsonb_array_elements(${json(fields)}::jsonb) with ordinality as n (given, position)`
-  await refusing(insert.execute(tx), {
-    foreignKey: () => badRequest('/fields', 'names a field that has just been deleted'),
+    from jsonb_array_elements(${toJsonbText(fields)}::jsonb) with ordinality as n (given, position)`
+  await mapConstraintErrors(insert.execute(tx), {
+    foreignKey: () => badRequestProblem('/fields', 'names a field that has just been deleted'),
   })
 }
 
@@ -115,14 +115,14 @@ async function replaceFields(tx: Db, account: AccountId, form: number, fields: r
  * Makes a form. Throws 400 with every fault, notFound (segment), conflict `name-taken` (compared without case),
  * `segment-dynamic`, `field-unicity`; then none is made.
  */
-export function createForm(db: Db, account: AccountId, body: FormBody, now: Date): Promise<Form> {
+export function createForm(db: Db, account: AccountId, body: FormBody, now: Date): Promise<FormResource> {
   return inTransaction(db, async (tx) => {
-    const content = await readFormBody(tx, account, body, undefined)
+    const content = await parseFormBody(tx, account, body, undefined)
     const row = { account, ...columns(content, now), created_at: now }
     const insert = tx.insertInto('forms').values(row).returning('id').executeTakeFirstOrThrow()
-    const { id } = await refusing(insert, nameTaken(content))
+    const { id } = await mapConstraintErrors(insert, nameTaken(content))
     await replaceFields(tx, account, id, content.fields)
-    return readForm(tx, account, id)
+    return loadForm(tx, account, id)
   })
 }
 
@@ -133,23 +133,23 @@ export async function lockForm(tx: Db, account: AccountId, id: number): Promise<
 }
 
 /** Changes the members given. Throws notFound and as createForm; then nothing is changed. */
-export function updateForm(db: Db, account: AccountId, id: number, body: FormBody, now: Date): Promise<Form> {
+export function updateForm(db: Db, account: AccountId, id: number, body: FormBody, now: Date): Promise<FormResource> {
   return inTransaction(db, async (tx) => {
     await lockForm(tx, account, id)
-    const content = await readFormBody(tx, account, body, await readForm(tx, account, id))
+    const content = await parseFormBody(tx, account, body, await loadForm(tx, account, id))
     const update = tx
       .updateTable('forms')
       .set(columns(content, now))
       .where('account', '=', account)
       .where('id', '=', id)
-    await refusing(update.execute(), nameTaken(content))
+    await mapConstraintErrors(update.execute(), nameTaken(content))
     if (body.fields) await replaceFields(tx, account, id, content.fields)
-    return readForm(tx, account, id)
+    return loadForm(tx, account, id)
   })
 }
 
 /** Actions neither deleted nor finished that link to a form, by ascending id. */
-export async function formLinks(
+export async function listFormLinks(
   db: Db,
   account: AccountId,
   form: number,
@@ -157,7 +157,7 @@ export async function formLinks(
   const { rows } = await sql<{ id: number; name: string }>`
     select a.id, a.name from action_forms l join actions a on a.id = l.action
     where l.account = ${account} and l.form = ${form} order by a.id`.execute(db)
-  return rows.map(({ id, name }) => ({ type: 'action', id: actionId(id), name }))
+  return rows.map(({ id, name }) => ({ type: 'action', id: formatActionId(id), name }))
 }
 
 /** Deletes a form; its links lead to a page that says so. Throws notFound, conflict `form-linked` naming the actions. */
@@ -167,18 +167,18 @@ export async function deleteForm(db: Db, account: AccountId, id: number): Promis
   )
   let isLinked = false
   try {
-    const { numDeletedRows } = await refusing(deletion, {
+    const { numDeletedRows } = await mapConstraintErrors(deletion, {
       foreignKey: () => {
         isLinked = true
-        return conflict('form-linked', 'The form is in use.')
+        return conflictProblem('form-linked', 'The form is in use.')
       },
     })
-    if (numDeletedRows === 0n) throw notFound('form', actionId(id))
+    if (numDeletedRows === 0n) throw notFoundProblem('form', formatActionId(id))
   } catch (error) {
     if (!isLinked) throw error
     // The foreign key refused; the links are for the answer, and never checked first.
-    const links = await formLinks(db, account, id)
+    const links = await listFormLinks(db, account, id)
     const named = links.map((link) => `action ${link.id} (${link.name})`).join(', ')
-    throw conflict('form-linked', `Form ${actionId(id)} is linked to by ${named}.`, { links })
+    throw conflictProblem('form-linked', `Form ${formatActionId(id)} is linked to by ${named}.`, { links })
   }
 }

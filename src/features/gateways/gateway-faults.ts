@@ -1,11 +1,17 @@
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import type { GatewayRow } from '../../gateways/definition.ts'
-import { definitionFor, readGateway, remotesOf } from '../../gateways/gateways.ts'
-import { type Fault, invalid, Problem } from '../../lib/errors/problem.ts'
-import { checkHost, checkOutgoing, NoAnswer, type Reach, RefusedAddress } from '../../lib/net/guarded-client.ts'
+import { listGatewayRemotes, readGatewayRow, requireGatewayDefinition } from '../../gateways/gateways.ts'
+import { invalidRequestProblem, Problem, type ProblemFault } from '../../lib/errors/problem.ts'
+import {
+  assertOutboundHost,
+  NoAnswerError,
+  type OutboundPolicy,
+  RefusedAddressError,
+  resolveOutboundUrl,
+} from '../../lib/net/guarded-client.ts'
 
-function faultsOf(part: 'settings' | 'secrets', schema: TSchema | undefined, given: unknown): Fault[] {
+function faultsOf(part: 'settings' | 'secrets', schema: TSchema | undefined, given: unknown): ProblemFault[] {
   if (given === undefined) return []
   if (schema === undefined) return [{ pointer: `/${part}`, detail: 'this kind has none' }]
   const value = Value.Default(schema, Value.Clone(given))
@@ -27,31 +33,34 @@ function pointed<T>(read: () => T): T {
     return read()
   } catch (error) {
     if (!(error instanceof Problem) || error.errors === undefined) throw error
-    throw invalid(error.errors.map(({ pointer, detail }) => ({ pointer: inBody(pointer), detail })))
+    throw invalidRequestProblem(error.errors.map(({ pointer, detail }) => ({ pointer: inBody(pointer), detail })))
   }
 }
 
 const hasSettings = (settings: unknown): boolean => Object.keys(settings ?? {}).length > 0
 
 /** Checks settings and secrets against the schemas of their kind. Throws 400 with a pointer for each fault; none repeats a secret. */
-export function checkRow(row: GatewayRow): void {
-  const definition = pointed(() => definitionFor(row.kind, row.channel))
+export function assertGatewaySettings(row: GatewayRow): void {
+  const definition = pointed(() => requireGatewayDefinition(row.kind, row.channel))
   const faults = [
     ...faultsOf('settings', definition.settings, hasSettings(row.settings) ? row.settings : undefined),
     ...faultsOf('secrets', definition.secrets, row.secrets),
   ]
-  if (faults.length > 0) throw invalid(faults)
-  pointed(() => readGateway(row))
+  if (faults.length > 0) throw invalidRequestProblem(faults)
+  pointed(() => readGatewayRow(row))
 }
 
 /** Why an address may not be connected to; undefined: it may, or its name has no address now. */
-async function refusalOf(remote: ReturnType<typeof remotesOf>[number], reach: Reach): Promise<string | undefined> {
+async function refusalOf(
+  remote: ReturnType<typeof listGatewayRemotes>[number],
+  reach: OutboundPolicy,
+): Promise<string | undefined> {
   try {
-    await ('url' in remote ? checkOutgoing(remote.url, reach) : checkHost(remote, reach))
+    await ('url' in remote ? resolveOutboundUrl(remote.url, reach) : assertOutboundHost(remote, reach))
     return undefined
   } catch (error) {
-    if (error instanceof RefusedAddress) return error.message
-    if (error instanceof NoAnswer) return undefined
+    if (error instanceof RefusedAddressError) return error.message
+    if (error instanceof NoAnswerError) return undefined
     throw error
   }
 }
@@ -60,9 +69,9 @@ async function refusalOf(remote: ReturnType<typeof remotesOf>[number], reach: Re
  * Checks where a gateway connects to, as the guarded client does: only public addresses, and hosts that the installation
  * allows. What the command line and the environment set up is not asked. Throws 400 with a pointer for each fault.
  */
-export async function checkRemotes(row: GatewayRow, reach: Reach): Promise<void> {
+export async function assertGatewayRemotes(row: GatewayRow, reach: OutboundPolicy): Promise<void> {
   const refused = await Promise.all(
-    remotesOf(row).map(async (remote): Promise<Fault[]> => {
+    listGatewayRemotes(row).map(async (remote): Promise<ProblemFault[]> => {
       const refusal = await refusalOf(remote, reach)
       return refusal === undefined ? [] : [{ pointer: `/settings${remote.pointer}`, detail: refusal }]
     }),
@@ -70,5 +79,5 @@ export async function checkRemotes(row: GatewayRow, reach: Reach): Promise<void>
   const { allowPrivate } = row.settings as { allowPrivate?: unknown }
   const private_ = { pointer: '/settings/allowPrivate', detail: 'is for the command line alone' }
   const faults = [...refused.flat(), ...(allowPrivate === true ? [private_] : [])]
-  if (faults.length > 0) throw invalid(faults)
+  if (faults.length > 0) throw invalidRequestProblem(faults)
 }

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { gatewayChannels } from '../../gateways/gateway.ts'
-import { passedOver } from '../../lib/errors/passed-over.ts'
-import { nullable } from '../accounts/sending-settings-schemas.ts'
+import { gatewayChannelNames } from '../../gateways/gateway.ts'
+import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
+import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 
-const Channel = Type.Enum([...gatewayChannels])
+const Channel = Type.Enum([...gatewayChannelNames])
 const Scope = Type.Enum(['account', 'installation'], {
   description: 'installation: it carries for every account that has none of its own for the channel',
 })
@@ -12,22 +12,26 @@ const Settings = Type.Record(Type.String(), Type.Unknown(), {
   description: 'by the schema of its kind: GET /gateways/kinds',
 })
 
-export const GatewayKind = Type.Object({
+export const GatewayKindResource = Type.Object({
   kind: Type.String(),
   channels: Type.Array(Channel),
-  settings: nullable(Type.Object({}, { additionalProperties: true, description: 'JSON Schema; null: it has none' })),
-  secrets: nullable(Type.Object({}, { additionalProperties: true, description: 'JSON Schema; null: it has none' })),
+  settings: nullableSchema(
+    Type.Object({}, { additionalProperties: true, description: 'JSON Schema; null: it has none' }),
+  ),
+  secrets: nullableSchema(
+    Type.Object({}, { additionalProperties: true, description: 'JSON Schema; null: it has none' }),
+  ),
   callbacks: Type.Boolean({ description: 'whether its receipts and replies come as HTTP requests' }),
 })
-export type GatewayKind = Static<typeof GatewayKind>
+export type GatewayKindResource = Static<typeof GatewayKindResource>
 
 const gateway = {
-  id: nullable(Type.Integer({ description: 'null: of the environment, which alone changes it' })),
+  id: nullableSchema(Type.Integer({ description: 'null: of the environment, which alone changes it' })),
   scope: Scope,
   channel: Channel,
   name: Name,
   kind: Type.String(),
-  settings: nullable(
+  settings: nullableSchema(
     Type.Record(Type.String(), Type.Unknown(), {
       description: 'with its defaults; null: those of the installation are shown to operators alone',
     }),
@@ -36,21 +40,28 @@ const gateway = {
   carries: Type.Boolean({
     description: 'messages of this account leave by it; a channel that no gateway carries is captured',
   }),
-  creationDate: nullable(Type.String({ format: 'date-time' })),
+  creationDate: nullableSchema(Type.String({ format: 'date-time' })),
 }
 
 /** A way out for the messages of a channel. */
-export const ShownGateway = Type.Object(gateway)
-export type ShownGateway = Static<typeof ShownGateway>
+export const GatewayResource = Type.Object(gateway)
+export type GatewayResource = Static<typeof GatewayResource>
 
 /** What a creation answers. */
-export const NewGateway = Type.Object({
+export const CreatedGateway = Type.Object({
   ...gateway,
-  callback: nullable(Type.String({ description: 'where its receipts and replies are to be sent; shown here alone' })),
+  callback: nullableSchema(
+    Type.String({ description: 'where its receipts and replies are to be sent; shown here alone' }),
+  ),
 })
-export type NewGateway = Static<typeof NewGateway>
+export type CreatedGateway = Static<typeof CreatedGateway>
 
-const read = { id: passedOver, carries: passedOver, creationDate: passedOver, callback: passedOver }
+const read = {
+  id: ignoredMemberSchema,
+  carries: ignoredMemberSchema,
+  creationDate: ignoredMemberSchema,
+  callback: ignoredMemberSchema,
+}
 
 /** Texts by their names. An array is what a reading gave, which names them and says nothing: it is passed over. */
 const Secrets = Type.Unsafe<Record<string, string | null> | string[] | null>({
@@ -62,10 +73,10 @@ const Secrets = Type.Unsafe<Record<string, string | null> | string[] | null>({
 
 export const NewGatewayBody = Type.Object({
   kind: Type.String({ minLength: 1, maxLength: 100 }),
-  channel: Type.Optional(nullable(Channel)),
-  name: Type.Optional(nullable(Name)),
-  scope: Type.Optional(nullable(Scope)),
-  settings: Type.Optional(nullable(Settings)),
+  channel: Type.Optional(nullableSchema(Channel)),
+  name: Type.Optional(nullableSchema(Name)),
+  scope: Type.Optional(nullableSchema(Scope)),
+  settings: Type.Optional(nullableSchema(Settings)),
   secrets: Type.Optional(Secrets),
   ...read,
 })
@@ -77,15 +88,15 @@ export const GatewayBody = Type.Object({
   channel: Type.Optional(Type.String({ description: 'not to be changed' })),
   scope: Type.Optional(Type.String({ description: 'not to be changed' })),
   name: Type.Optional(Name),
-  settings: Type.Optional(nullable(Settings)),
+  settings: Type.Optional(nullableSchema(Settings)),
   secrets: Type.Optional(Secrets),
   ...read,
 })
 export type GatewayBody = Static<typeof GatewayBody>
 
-export const GatewayTest = Type.Object({
+export const GatewayTestResult = Type.Object({
   ok: Type.Boolean({ description: 'whether it went well' }),
   detail: Type.String({ description: 'what was found, or what is wrong' }),
   durationMs: Type.Integer(),
 })
-export type GatewayTest = Static<typeof GatewayTest>
+export type GatewayTestResult = Static<typeof GatewayTestResult>

@@ -5,7 +5,7 @@ import type { Db } from '../../database/connection/connect.ts'
  * Deletes the unmatched reports that contain any of these addresses, in all accounts, as their account is unknown. One
  * pass over the words of all reports, whatever the number of addresses.
  */
-export async function eraseUnmatched(tx: Db, names: readonly string[]): Promise<void> {
+export async function eraseUnmatchedReports(tx: Db, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
   await sql`
     delete from unmatched_reports where id in (

@@ -1,7 +1,7 @@
-import { isUnavailable } from '../../database/errors.ts'
+import { isDatabaseUnavailable } from '../../database/errors.ts'
 
 /** What is done with reports that wait. */
-export interface Ingestion {
+export interface ReportIngestion {
   batchSize: number
   /** Takes so many at most, in one transaction; gives how many it took. */
   ingest(limit: number): Promise<number>
@@ -13,7 +13,7 @@ export interface Ingestion {
  * Takes reports until none is due, and gives how many. When a batch fails they are taken one by one, so that the one that
  * cannot be recorded is found and postponed. Throws when the database is unavailable.
  */
-export async function ingestAll({ batchSize, ingest, postponeFirst }: Ingestion): Promise<number> {
+export async function ingestDueReports({ batchSize, ingest, postponeFirst }: ReportIngestion): Promise<number> {
   let [total, limit] = [0, batchSize]
   for (;;) {
     try {
@@ -21,7 +21,7 @@ export async function ingestAll({ batchSize, ingest, postponeFirst }: Ingestion)
       total += taken
       if (taken < limit) return total
     } catch (error) {
-      if (isUnavailable(error)) throw error
+      if (isDatabaseUnavailable(error)) throw error
       if (limit === 1) await postponeFirst(error)
       limit = 1
     }

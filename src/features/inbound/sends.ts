@@ -1,27 +1,27 @@
 import { sql } from 'kysely'
-import { email } from '../../channels/email/facts.ts'
+import { emailChannelTraits } from '../../channels/email/facts.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { findMessage } from '../../sending/claim/find-messages.ts'
-import { loadVersion } from '../../sending/plan/content-version.ts'
-import { contactField, findContacts } from '../contacts/records/find.ts'
-import { type Activated, findActivation, findLatestTo } from '../events/record/activations.ts'
+import { loadContentVersion } from '../../sending/plan/content-version.ts'
+import { findContacts, readContactFieldText } from '../contacts/records/find.ts'
+import { type ActivatedSend, findLatestMailTo, findMailActivation } from '../events/record/activations.ts'
 import type { IdentifyingHeaders } from './mail/identifying-headers.ts'
 
 /**
  * The send with a stamp: by its activation, however old; else, as a report can come before the activation is recorded,
  * by the message itself. Undefined when it is unknown or past retention.
  */
-export async function findSend(db: Db, account: AccountId, stamp: string): Promise<Activated | undefined> {
-  return (await findActivation(db, [account], stamp)) ?? (await findWaiting(db, account, stamp))
+export async function findSendByStamp(db: Db, account: AccountId, stamp: string): Promise<ActivatedSend | undefined> {
+  return (await findMailActivation(db, [account], stamp)) ?? (await findWaiting(db, account, stamp))
 }
 
-async function findWaiting(db: Db, account: AccountId, stamp: string): Promise<Activated | undefined> {
+async function findWaiting(db: Db, account: AccountId, stamp: string): Promise<ActivatedSend | undefined> {
   const message = await findMessage(db, account, stamp)
-  if (message?.channel !== email.name) return undefined
+  if (message?.channel !== emailChannelTraits.name) return undefined
   const { channel, kind, sourceKind, source, version, contact, stamp: known } = message
-  const field = (await loadVersion(db, account, version))?.source.settings.field ?? null
-  const own = contact === null || field === null ? null : await contactField(db, account, contact, field)
+  const field = (await loadContentVersion(db, account, version))?.source.settings.field ?? null
+  const own = contact === null || field === null ? null : await readContactFieldText(db, account, contact, field)
   return {
     send: { account, channel, sourceKind, source, kind, contact, footprint: null, field, stamp: known },
     address: message.address ?? own ?? '',
@@ -33,14 +33,14 @@ export async function findReportedSend(
   db: Db,
   { signed, messageIds }: IdentifyingHeaders,
   publicHost: string,
-): Promise<Activated | undefined> {
+): Promise<ActivatedSend | undefined> {
   // A mail has few of them; nearly always the first one is known.
   for (const { account, stamp } of signed) {
-    const send = await findSend(db, account, stamp)
+    const send = await findSendByStamp(db, account, stamp)
     if (send) return send
   }
   for (const { stamp, domain } of messageIds) {
-    const send = await findActivation(db, await accountsSendingFrom(db, domain, publicHost), stamp)
+    const send = await findMailActivation(db, await listAccountsByDomain(db, domain, publicHost), stamp)
     if (send) return send
   }
   return undefined
@@ -55,19 +55,19 @@ const LOOKED_BACK_MS = 30 * 24 * 3600 * 1000
 export async function findLatestSend(
   db: Db,
   { address, domain, publicHost, now }: { address: string; domain: string; publicHost: string; now: number },
-): Promise<Activated | undefined> {
+): Promise<ActivatedSend | undefined> {
   // Nearly always one account.
-  for (const account of await accountsSendingFrom(db, domain, publicHost)) {
+  for (const account of await listAccountsByDomain(db, domain, publicHost)) {
     const [contact] = await findContacts(db, account, [{ type: 'unicity', value: [address] }])
     const since = new Date(now - LOOKED_BACK_MS)
-    const stamp = contact && (await findLatestTo(db, account, { contact: contact.id, address, since }))
-    if (stamp !== undefined) return findActivation(db, [account], stamp)
+    const stamp = contact && (await findLatestMailTo(db, account, { contact: contact.id, address, since }))
+    if (stamp !== undefined) return findMailActivation(db, [account], stamp)
   }
   return undefined
 }
 
 /** The accounts that send from a domain; from the host of the public address those that have no domain of their own. */
-export async function accountsSendingFrom(db: Db, domain: string, publicHost: string): Promise<AccountId[]> {
+export async function listAccountsByDomain(db: Db, domain: string, publicHost: string): Promise<AccountId[]> {
   const { rows } = await sql<{ id: AccountId }>`
     select a.id from accounts a
     where exists (select from sending_domains d where d.account = a.id and d.domain = ${domain})

@@ -20,7 +20,10 @@ const KEPT_BYTES = 64 * 1024
 const MAX_KEPT = 10_000
 
 /** Keeps a report for operators, once; beyond the limit it is dropped. */
-export async function keepUnmatched(db: Db, { id, receivedAt, route, kind, content }: UnmatchedReport): Promise<void> {
+export async function storeUnmatchedReport(
+  db: Db,
+  { id, receivedAt, route, kind, content }: UnmatchedReport,
+): Promise<void> {
   await sql`
     insert into unmatched_reports (id, received_at, door, kind, content)
     select ${id}::uuid, ${new Date(receivedAt)}, ${route}, ${kind}, ${Buffer.from(content.subarray(0, KEPT_BYTES))}
@@ -29,7 +32,7 @@ export async function keepUnmatched(db: Db, { id, receivedAt, route, kind, conte
 }
 
 /** Deletes reports older than 30 days. `now` in milliseconds. */
-export async function forgetUnmatched(db: Db, now: number): Promise<void> {
+export async function purgeUnmatchedReports(db: Db, now: number): Promise<void> {
   const before = new Date(now - KEPT_DAYS * 24 * 3600 * 1000)
   await sql`delete from unmatched_reports where received_at < ${before}`.execute(db)
 }

@@ -1,33 +1,33 @@
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
-import type { App } from '../../http/app-type.ts'
-import { PageQuery, sendList, sent } from '../../http/resource/list.ts'
-import { notFound } from '../../lib/errors/problem.ts'
-import { readUuid } from '../../lib/ids.ts'
-import { readWords } from '../../lib/text/word-list.ts'
-import { Job, jobStates } from './job-schemas.ts'
-import { listJobs, readJob } from './jobs.ts'
+import type { ServiceContext } from '../../context.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { declareStreamedAnswer, ListPageQuery, sendList } from '../../http/resource/list.ts'
+import { notFoundProblem } from '../../lib/errors/problem.ts'
+import { parseUuid } from '../../lib/ids.ts'
+import { parseWordList } from '../../lib/text/word-list.ts'
+import { JobResource, jobStates } from './job-schemas.ts'
+import { listJobs, loadJob } from './jobs.ts'
 
 /** The progress of work that goes on after its request was answered. */
-export function jobRoutes(app: App, { db }: Context): void {
+export function jobRoutes(app: HttpApp, { db }: ServiceContext): void {
   app.get('/jobs', {
     config: { right: 'read' },
     schema: {
       tags: ['jobs'],
       summary: 'list jobs, newest first',
       querystring: Type.Object({
-        ...PageQuery.properties,
+        ...ListPageQuery.properties,
         state: Type.Optional(Type.String({ description: `of ${jobStates.join(', ')}, separated by commas` })),
       }),
-      response: { 200: sent(Type.Array(Job)) },
+      response: { 200: declareStreamedAnswer(Type.Array(JobResource)) },
     },
     handler: (request, reply) => {
-      const states = readWords('state', request.query.state, jobStates) ?? jobStates
+      const states = parseWordList('state', request.query.state, jobStates) ?? jobStates
       return sendList(request, reply, {
         rows: (page: { after: string | undefined; limit: number | undefined }) =>
           listJobs(db, request.account, states, page),
         key: ({ id }) => id,
-        readKey: (value) => (typeof value === 'string' ? readUuid(value) : undefined),
+        readKey: (value) => (typeof value === 'string' ? parseUuid(value) : undefined),
       })
     },
   })
@@ -38,12 +38,12 @@ export function jobRoutes(app: App, { db }: Context): void {
       summary: 'read a job',
       description: 'Kept 30 days after its end.',
       params: Type.Object({ id: Type.String({ description: 'uuid, in either case' }) }),
-      response: { 200: Job },
+      response: { 200: JobResource },
     },
     handler: async ({ account, params }) => {
-      const id = readUuid(params.id)
-      if (id === undefined) throw notFound('job', params.id)
-      return readJob(db, account, id)
+      const id = parseUuid(params.id)
+      if (id === undefined) throw notFoundProblem('job', params.id)
+      return loadJob(db, account, id)
     },
   })
 }

@@ -5,7 +5,7 @@ export const jobStates = ['queued', 'running', 'done', 'failed'] as const
 const date = Type.String({ format: 'date-time' })
 
 /** Work that goes on after its request was answered. */
-export const Job = Type.Object({
+export const JobResource = Type.Object({
   id: Type.String({ format: 'uuid' }),
   type: Type.String({ description: 'what is done: targets.deletion, targets.update, segments.normalization' }),
   state: Type.Enum([...jobStates]),
@@ -19,4 +19,4 @@ export const Job = Type.Object({
   result: Type.Unknown({ description: 'once it is done: what the operation answers when it is not asked to be a job' }),
   error: Type.Union([Type.Object({ type: Type.String(), detail: Type.String() }), Type.Null()]),
 })
-export type Job = Static<typeof Job>
+export type JobResource = Static<typeof JobResource>

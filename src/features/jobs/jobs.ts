@@ -1,28 +1,28 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction, json } from '../../database/connection/connect.ts'
-import { rows } from '../../database/rows/stream.ts'
-import { enqueue } from '../../jobs/enqueue.ts'
+import { type Db, inTransaction, toJsonbText } from '../../database/connection/connect.ts'
+import { streamRows } from '../../database/rows/stream.ts'
+import { enqueueTask } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { notFound } from '../../lib/errors/problem.ts'
-import { uuidV7 } from '../../lib/ids.ts'
-import type { Job } from './job-schemas.ts'
+import { notFoundProblem } from '../../lib/errors/problem.ts'
+import { createUuidV7 } from '../../lib/ids.ts'
+import type { JobResource } from './job-schemas.ts'
 
 const KEPT_DAYS = 30
 
 interface Row {
   id: string
   type: string
-  state: Job['state']
+  state: JobResource['state']
   created_at: Date
   started_at: Date | null
   ended_at: Date | null
   done: number
   total: number | null
   result: unknown
-  error: Job['error']
+  error: JobResource['error']
 }
 
-function show({ id, type, state, created_at, started_at, ended_at, done, total, result, error }: Row): Job {
+function show({ id, type, state, created_at, started_at, ended_at, done, total, result, error }: Row): JobResource {
   return {
     id,
     type,
@@ -42,29 +42,29 @@ const columns = sql`id, type, state, created_at, started_at, ended_at, done, tot
 export async function* listJobs(
   db: Db,
   account: AccountId,
-  states: readonly Job['state'][],
+  states: readonly JobResource['state'][],
   { after, limit }: { after: string | undefined; limit: number | undefined },
-): AsyncGenerator<Job> {
+): AsyncGenerator<JobResource> {
   const query = sql<Row>`
     select ${columns} from jobs
     where account = ${account} and state = any(${states}::text[])
       ${after === undefined ? sql`` : sql`and id < ${after}::uuid`}
     order by id desc limit ${limit ?? null}::integer`
-  for await (const row of rows(db, query)) yield show(row)
+  for await (const row of streamRows(db, query)) yield show(row)
 }
 
 /** A job. Throws notFound. */
-export async function readJob(db: Db, account: AccountId, id: string): Promise<Job> {
+export async function loadJob(db: Db, account: AccountId, id: string): Promise<JobResource> {
   const { rows: found } = await sql<Row>`
     select ${columns} from jobs where account = ${account} and id = ${id}`.execute(db)
   const [row] = found
-  if (!row) throw notFound('job', id)
+  if (!row) throw notFoundProblem('job', id)
   return show(row)
 }
 
 /** Adds the job to the queue; one that waits there already is replaced. */
 export async function enqueueJob(db: Db, id: string): Promise<void> {
-  await enqueue(db, 'jobs.run', { job: id }, { key: `jobs.run ${id}` })
+  await enqueueTask(db, 'jobs.run', { job: id }, { key: `jobs.run ${id}` })
 }
 
 /**
@@ -76,25 +76,25 @@ export function startJob(
   account: AccountId,
   { type, payload }: { type: string; payload: object },
   now: number,
-): Promise<Job> {
+): Promise<JobResource> {
   return inTransaction(db, async (tx) => {
-    const id = uuidV7(now)
+    const id = createUuidV7(now)
     await sql`
       insert into jobs (id, account, type, created_at, payload)
-      values (${id}, ${account}, ${type}, ${new Date(now)}, ${json(payload)})`.execute(tx)
+      values (${id}, ${account}, ${type}, ${new Date(now)}, ${toJsonbText(payload)})`.execute(tx)
     await enqueueJob(tx, id)
-    return readJob(tx, account, id)
+    return loadJob(tx, account, id)
   })
 }
 
 /** Queues every job that has not ended, also those whose process died. A running job is not affected. */
-export async function wakeJobs(db: Db): Promise<void> {
+export async function requeueUnfinishedJobs(db: Db): Promise<void> {
   const { rows: open } = await sql<{ id: string }>`
     select id from jobs where state in ('queued', 'running') order by created_at`.execute(db)
   for (const { id } of open) await enqueueJob(db, id)
 }
 
 /** Deletes jobs that ended 30 days ago. */
-export async function forgetOldJobs(db: Db, now: number): Promise<void> {
+export async function purgeEndedJobs(db: Db, now: number): Promise<void> {
   await sql`delete from jobs where ended_at < ${new Date(now - KEPT_DAYS * 24 * 3600 * 1000)}`.execute(db)
 }

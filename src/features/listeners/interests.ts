@@ -4,14 +4,14 @@ import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 
 /** Whose interest it is: the id of a webhook or workflow, within its kind. */
-export interface InterestKey {
+export interface ListenerInterestKey {
   account: AccountId
   kind: string
   owner: string
 }
 
 /** What is to be queued. */
-export interface Interest {
+export interface ListenerInterest {
   /** Kinds, each for all below it, `custom`, and types of notices. Empty: every kind of event, no notice. */
   events: readonly string[]
   /** Empty: all. */
@@ -26,11 +26,11 @@ const POLL_MS = 20
 /** The database ends what publishes after 20 s: what is older writes to these tables without publishing. */
 const MAX_WAIT_MS = 30_000
 
-/** Registers an interest, or replaces it. It holds when `untilInterestsHold`, called after the commit, has ended. */
-export async function registerInterest(
+/** Registers an interest, or replaces it. It holds when `waitForListenerInterests`, called after the commit, has ended. */
+export async function registerListenerInterest(
   tx: Db,
-  { account, kind, owner }: InterestKey,
-  interest: Interest,
+  { account, kind, owner }: ListenerInterestKey,
+  interest: ListenerInterest,
 ): Promise<void> {
   const { events, channels, classification, listener } = interest
   await sql`
@@ -43,22 +43,22 @@ export async function registerInterest(
 }
 
 /** Removes an interest: nothing more is queued for it. What is queued stays. */
-export async function removeInterest(tx: Db, { account, kind, owner }: InterestKey): Promise<void> {
+export async function removeListenerInterest(tx: Db, { account, kind, owner }: ListenerInterestKey): Promise<void> {
   await sql`
     delete from listener_interests where account = ${account} and kind = ${kind} and owner = ${owner}`.execute(tx)
 }
 
 /** Accounts with interests of a kind that do not hold yet: whoever registered them waits for that, or died. */
-export async function accountsNotHeld(db: Db, kind: string): Promise<AccountId[]> {
+export async function findUnsettledAccounts(db: Db, kind: string): Promise<AccountId[]> {
   const { rows } = await sql<{ account: AccountId }>`
     select distinct account from listener_interests where kind = ${kind} and since is null`.execute(db)
   return rows.map(({ account }) => account)
 }
 
 /** Whose interests of a kind there are. */
-export async function interestsOf(db: Db, kind: string): Promise<InterestKey[]> {
+export async function listListenerInterests(db: Db, kind: string): Promise<ListenerInterestKey[]> {
   const { rows } =
-    await sql<InterestKey>`select account, kind, owner from listener_interests where kind = ${kind}`.execute(db)
+    await sql<ListenerInterestKey>`select account, kind, owner from listener_interests where kind = ${kind}`.execute(db)
   return rows
 }
 
@@ -76,7 +76,7 @@ async function publishers(tx: Db): Promise<Set<string>> {
  * Waits until the committed interests of a kind in an account hold: until every transaction has ended that may have published
  * before it could see them. Every event that is committed from then on is queued. Not to be called within a transaction.
  */
-export async function untilInterestsHold(db: Db, account: AccountId, kind: string): Promise<void> {
+export async function waitForListenerInterests(db: Db, account: AccountId, kind: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     // They are locked, so that none is replaced while what would overlook it is waited for.
     const { rows } = await sql<{ owner: string }>`

@@ -9,7 +9,7 @@ const AHEAD = sql`interval '5 seconds'`
  * that are full or whose first row is as old as it may become. They follow a part `turns` with `listener`, `most` (rows),
  * `size` (of a batch) and `wait_ms`. Rows that another transaction is taking are passed over.
  */
-export const takenBatches: RawBuilder<unknown> = sql`
+export const takeOwnRowBatchesSql: RawBuilder<unknown> = sql`
   picked as materialized (
     select q.listener, q.id, q.queued_at, t.size, t.wait_ms from turns t cross join lateral (
       select * from listener_queue where listener = t.listener order by id limit t.most for update skip locked) q),
@@ -24,12 +24,12 @@ export const takenBatches: RawBuilder<unknown> = sql`
     returning q.listener, q.event, c.batch)`
 
 /** Deletes what waits for one listener. */
-export async function forgetListener(tx: Db, listener: string): Promise<void> {
+export async function purgeListenerRows(tx: Db, listener: string): Promise<void> {
   await sql`delete from listener_queue where listener = ${listener}`.execute(tx)
 }
 
 /** Deletes what waits for listeners of a kind that are not among `living`, a select of their ids. */
-export async function forgetListenersBut(db: Db, kind: string, living: RawBuilder<unknown>): Promise<void> {
+export async function purgeOrphanListenerRows(db: Db, kind: string, living: RawBuilder<unknown>): Promise<void> {
   await sql`
     delete from listener_queue q
     where q.kind = ${kind} and q.listener is not null

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
 
 /** One worker that takes shared rows of a kind. Each worker of a process has an id of its own. */
-export interface Taker {
+export interface PartitionTaker {
   kind: string
   /** A uuid. */
   taker: string
@@ -19,7 +19,7 @@ const PARTITIONS = 64
  * they are over. What it has above its share it gives up, and what a dead taker had is free when its lease has ended. Gives
  * the partitions it has.
  */
-export function leasePartitions(db: Db, { kind, taker }: Taker, leaseMs: number): Promise<number[]> {
+export function leaseListenerPartitions(db: Db, { kind, taker }: PartitionTaker, leaseMs: number): Promise<number[]> {
   return inTransaction(db, async (tx) => {
     // One at a time, so that each sees what the others have.
     await sql`select pg_advisory_xact_lock(hashtext(${`listener takers ${kind}`}))`.execute(tx)
@@ -60,7 +60,7 @@ export function leasePartitions(db: Db, { kind, taker }: Taker, leaseMs: number)
 }
 
 /** Gives up the partitions of a taker that stops. */
-export async function releasePartitions(db: Db, { kind, taker }: Taker): Promise<void> {
+export async function releaseListenerPartitions(db: Db, { kind, taker }: PartitionTaker): Promise<void> {
   await sql`
     with gone as (delete from listener_takers where kind = ${kind} and taker = ${taker})
     update listener_partitions set taker = null where kind = ${kind} and taker = ${taker}`.execute(db)
@@ -70,7 +70,7 @@ export async function releasePartitions(db: Db, { kind, taker }: Taker): Promise
  * The partitions of a taker that no other transaction is taking rows of; they are locked until the transaction ends, so that none
  * gets to another taker before the rows are committed, whatever becomes of the lease.
  */
-export async function lockPartitions(tx: Db, { kind, taker }: Taker): Promise<number[]> {
+export async function lockListenerPartitions(tx: Db, { kind, taker }: PartitionTaker): Promise<number[]> {
   const { rows } = await sql<{ part: number }>`
     select part from listener_partitions where kind = ${kind} and taker = ${taker}
     order by part for no key update skip locked`.execute(tx)

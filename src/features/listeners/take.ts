@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, prepared } from '../../database/connection/connect.ts'
-import { holds } from '../../database/locks/holds.ts'
+import { buildPreparedPrefix, type Db } from '../../database/connection/connect.ts'
+import { isSqlConditionTrue } from '../../database/locks/holds.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { lockPartitions, type Taker } from './partitions.ts'
+import { lockListenerPartitions, type PartitionTaker } from './partitions.ts'
 
 /** An event or a notice that the listeners of a kind in an account are to be told of. */
 export interface ListenerRow {
@@ -17,17 +17,17 @@ export interface ListenerRow {
 }
 
 /** Condition: shared rows of a kind wait. */
-export function areQueued(kind: string): RawBuilder<unknown> {
+export function areListenerRowsQueued(kind: string): RawBuilder<unknown> {
   return sql`exists (select from listener_queue where listener is null and kind = ${kind})`
 }
 
 /** Whether shared rows of a kind wait: to be asked before partitions are locked for nothing, many times a second. */
-export function haveListenerRows(db: Db, kind: string): Promise<boolean> {
-  return holds(db, 'have-listener-rows', areQueued(kind))
+export function hasListenerRows(db: Db, kind: string): Promise<boolean> {
+  return isSqlConditionTrue(db, 'have-listener-rows', areListenerRowsQueued(kind))
 }
 
 /** A choice of rows: at most `limit`, and none of the events whose ids `passOver` lists. */
-export interface ListenerRowChoice {
+export interface ListenerRowSelection {
   limit: number
   passOver?: readonly string[]
 }
@@ -39,13 +39,13 @@ export interface ListenerRowChoice {
  */
 export async function takeListenerRows(
   tx: Db,
-  taker: Taker,
-  { limit, passOver = [] }: ListenerRowChoice,
+  taker: PartitionTaker,
+  { limit, passOver = [] }: ListenerRowSelection,
 ): Promise<ListenerRow[]> {
-  const parts = await lockPartitions(tx, taker)
+  const parts = await lockListenerPartitions(tx, taker)
   if (parts.length === 0) return []
   const waiting = sql`listener_queue where listener is null and kind = ${taker.kind}`
-  const { rows } = await sql<ListenerRow>`${prepared('take-listener-rows')}
+  const { rows } = await sql<ListenerRow>`${buildPreparedPrefix('take-listener-rows')}
     with recursive heads as (
       select p.part, first.account from unnest(${parts}::smallint[]) as p (part) cross join lateral (
         select account from ${waiting} and part = p.part order by account limit 1) first

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { suite, test } from 'node:test'
-import { loadMasterKeys } from '../../lib/crypto/seal.ts'
+import { loadOrCreateMasterKeys } from '../../lib/crypto/seal.ts'
 import { Problem } from '../../lib/errors/problem.ts'
-import { type Act, confirmationsOf } from './confirmations.ts'
+import { type ConfirmableCall, createToolConfirmations } from './confirmations.ts'
 
-const masterKeys = loadMasterKeys({ masterKey: `1:${randomBytes(32).toString('base64')}`, file: '' })
-const act: Act = { tool: 'delete_object', args: { id: 1 }, object: { name: 'A', nextRun: '1' }, count: 2 }
+const masterKeys = loadOrCreateMasterKeys({ masterKey: `1:${randomBytes(32).toString('base64')}`, file: '' })
+const act: ConfirmableCall = { tool: 'delete_object', args: { id: 1 }, object: { name: 'A', nextRun: '1' }, count: 2 }
 
 /** Confirmations of a holder, at a time; what was used is noted in a set. */
 function heldBy(holder: string, used = new Set<string>(), now = 0) {
   const useOnce = async (id: string) => !used.has(id) && used.add(id) !== undefined
-  return confirmationsOf({ masterKeys, holder, useOnce, clock: { now: () => now } })
+  return createToolConfirmations({ masterKeys, holder, useOnce, clock: { now: () => now } })
 }
 
 async function refusal(taken: Promise<void>): Promise<string | null> {
@@ -35,7 +35,7 @@ suite('confirmations', () => {
   test('are accepted once, within 5 minutes, for the same call, object and count', async () => {
     const used = new Set<string>()
     const { confirmation } = heldBy('1 key 7', used).make(act)
-    const taken = (more: Partial<Act>, now = 299_999) =>
+    const taken = (more: Partial<ConfirmableCall>, now = 299_999) =>
       refusal(heldBy('1 key 7', used, now).take(confirmation, { ...act, ...more }))
     assert.equal(await taken({ args: { id: 2 } }), 'confirmation-of-another')
     assert.equal(await taken({ tool: 'send_campaign' }), 'confirmation-of-another')

@@ -5,24 +5,24 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { FastifyRequest, InjectOptions } from 'fastify'
-import type { Context } from '../../context.ts'
-import type { App } from '../../http/app-type.ts'
-import { presentedKey } from '../../http/middleware/authentication.ts'
-import { useOnce } from '../../http/middleware/idempotency.ts'
-import { requireNoOtherSite } from '../../http/middleware/site.ts'
+import type { ServiceContext } from '../../context.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { readPresentedApiKey } from '../../http/middleware/authentication.ts'
+import { claimSingleUse } from '../../http/middleware/idempotency.ts'
+import { requireNotCrossSite } from '../../http/middleware/site.ts'
 import { Problem } from '../../lib/errors/problem.ts'
-import { siteOf } from '../../lib/net/site.ts'
-import type { Ask, Question } from './ask.ts'
-import { confirmationsOf } from './confirmations.ts'
-import { createToolServers } from './mcp-server.ts'
-import type { Desk } from './tool.ts'
+import { toPublicSite } from '../../lib/net/site.ts'
+import type { McpApiCaller, McpApiRequest } from './ask.ts'
+import { createToolConfirmations } from './confirmations.ts'
+import { createMcpServers } from './mcp-server.ts'
+import type { McpToolContext } from './tool.ts'
 
 /** A call of a tool is one message: batches were taken out of the protocol. */
 const BODY_LIMIT = 4 * 1024 * 1024
 /** What a request of a person is judged by. */
 const OF_PEOPLE = ['cookie', 'origin', 'referer', 'sec-fetch-site', 'x-account', 'user-agent'] as const
 
-function urlOf({ path, query = {} }: Question): string {
+function urlOf({ path, query = {} }: McpApiRequest): string {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
@@ -30,7 +30,7 @@ function urlOf({ path, query = {} }: Question): string {
 /** The headers by which a request within another one is its caller's: of the key, or of the session. */
 function identityOf(request: FastifyRequest): Record<string, string> {
   const { headers, host, id } = request
-  const key = request.person ? undefined : presentedKey(request)
+  const key = request.person ? undefined : readPresentedApiKey(request)
   const own = OF_PEOPLE.flatMap((name) => {
     const value = headers[name]
     return typeof value === 'string' ? [[name, value]] : []
@@ -39,7 +39,7 @@ function identityOf(request: FastifyRequest): Record<string, string> {
 }
 
 /** Asks this service's own routes as the caller of a request. */
-function askAs(app: App, request: FastifyRequest): Ask {
+function askAs(app: HttpApp, request: FastifyRequest): McpApiCaller {
   const identity = identityOf(request)
   return async (question) => {
     const { method, body, headers } = question
@@ -56,11 +56,15 @@ function askAs(app: App, request: FastifyRequest): Ask {
   }
 }
 
-function deskOf(app: App, { db, clock, masterKeys }: Context, request: FastifyRequest): Desk {
+function deskOf(app: HttpApp, { db, clock, masterKeys }: ServiceContext, request: FastifyRequest): McpToolContext {
   const { account, actor } = request
   const holder = `${account} ${actor?.type} ${actor?.id}`
-  const useOnceOf = (id: string): Promise<boolean> => useOnce(db, account, { key: `mcp ${id}`, now: clock.now() })
-  return { ask: askAs(app, request), confirmations: confirmationsOf({ masterKeys, clock, holder, useOnce: useOnceOf }) }
+  const useOnceOf = (id: string): Promise<boolean> =>
+    claimSingleUse(db, account, { key: `mcp ${id}`, now: clock.now() })
+  return {
+    ask: askAs(app, request),
+    confirmations: createToolConfirmations({ masterKeys, clock, holder, useOnce: useOnceOf }),
+  }
 }
 
 /** Answers a request of clients that open with a handshake: there is no session, so that any process answers the next one. */
@@ -81,10 +85,10 @@ function webRequest({ headers, url }: FastifyRequest, origin: string): Request {
 }
 
 /** `/mcp`: the tools over streamable HTTP. Each call is operations of the interface, asked as its caller. */
-export function mcpRoutes(app: App, context: Context): void {
-  const site = siteOf(context.config.publicUrl)
-  const serverOf = createToolServers((error) => app.log.error({ err: error }, 'a tool failed'))
-  const desks = new WeakMap<Request, Desk>()
+export function mcpRoutes(app: HttpApp, context: ServiceContext): void {
+  const site = toPublicSite(context.config.publicUrl)
+  const serverOf = createMcpServers((error) => app.log.error({ err: error }, 'a tool failed'))
+  const desks = new WeakMap<Request, McpToolContext>()
   const handler = createMcpHandler(({ requestInfo }) => serverOf(desks.get(requestInfo!)!), {
     legacy: 'reject',
     // There is nothing to subscribe to: tools do not change while the program runs.
@@ -99,7 +103,7 @@ export function mcpRoutes(app: App, context: Context): void {
       audit: { untold: 'a call is operations of the interface, which tell what they do' },
     },
     schema: { hide: true },
-    onRequest: async (request) => requireNoOtherSite(request, site),
+    onRequest: async (request) => requireNotCrossSite(request, site),
     handler: async (request, reply) => {
       const { body } = request
       if (Array.isArray(body)) throw new Problem(400, 'invalid-request', 'Send one message a request, not an array.')

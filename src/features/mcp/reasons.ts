@@ -46,7 +46,7 @@ const FLAGS: Readonly<Record<number, string>> = {
 }
 
 /** What is known of a contact that explains reasons. */
-export interface Known {
+export interface ExclusionContext {
   redList?: Readonly<Record<string, { timestamp: string; reason: number } | undefined>>
   bounce?: readonly { field: number; type: number; timestamp: string }[]
 }
@@ -56,7 +56,7 @@ interface Because {
   value: Readonly<Record<string, unknown>> | null
 }
 
-function detailOf({ redList, bounce }: Known, { type, value }: Because): string {
+function detailOf({ redList, bounce }: ExclusionContext, { type, value }: Because): string {
   if (type === 'redlist') {
     const entry = redList?.[value?.['channel'] === 'sms' ? 'sms' : 'mail']
     return entry ? `: ${ORIGINS[entry.reason] ?? ORIGINS[0]}, since ${entry.timestamp}` : ''
@@ -71,7 +71,7 @@ function detailOf({ redList, bounce }: Known, { type, value }: Because): string 
 }
 
 /** A reason for which a contact is not written to, in words, with since when where that is known. */
-export function reasonInWords(known: Known, because: Because): string {
+export function describeExclusionReason(known: ExclusionContext, because: Because): string {
   const { type, value } = because
   const field = typeof value?.['field'] === 'number' ? ` (field ${value['field']})` : ''
   return `${WORDS[type] ?? type}${field}${detailOf(known, because)}`

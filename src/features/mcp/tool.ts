@@ -1,44 +1,47 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
-import type { Right } from '../../lib/account.ts'
+import type { AccessRight } from '../../lib/account.ts'
 import { Problem } from '../../lib/errors/problem.ts'
-import { type Ask, read } from './ask.ts'
-import type { Confirmations } from './confirmations.ts'
-import { ofOthers } from './untrusted.ts'
+import { type McpApiCaller, readApiResource } from './ask.ts'
+import type { ToolConfirmations } from './confirmations.ts'
+import { wrapUntrusted } from './untrusted.ts'
 
 /** What a tool works with: the interface, asked as the caller, and the caller's confirmations. */
-export interface Desk {
-  ask: Ask
-  confirmations: Confirmations
+export interface McpToolContext {
+  ask: McpApiCaller
+  confirmations: ToolConfirmations
 }
 
 /** What a tool does, as clients are told: `reads` changes nothing, `drafts` changes what nobody gets, `acts` sends or deletes. */
-export type Effect = 'reads' | 'drafts' | 'acts'
+export type McpToolEffect = 'reads' | 'drafts' | 'acts'
 
-export interface Tool {
+export interface McpTool {
   name: string
   title: string
   description: string
   input: TObject
-  effect: Effect
-  run(desk: Desk, args: never): Promise<unknown>
+  effect: McpToolEffect
+  run(desk: McpToolContext, args: never): Promise<unknown>
 }
 
 /** A tool whose arguments are typed by their schema. */
-export function tool<Input extends TObject>(
-  given: Omit<Tool, 'run' | 'input'> & { input: Input; run(desk: Desk, args: Static<Input>): Promise<unknown> },
-): Tool {
+export function defineMcpTool<Input extends TObject>(
+  given: Omit<McpTool, 'run' | 'input'> & {
+    input: Input
+    run(desk: McpToolContext, args: Static<Input>): Promise<unknown>
+  },
+): McpTool {
   return given
 }
 
 /** A whole number as a limit of a list. */
-export function limitOf(most: number, usual: number) {
+export function listLimitSchema(most: number, usual: number) {
   return Type.Optional(
     Type.Integer({ minimum: 1, maximum: most, description: `how many at most; ${usual} unless given` }),
   )
 }
 
 /** The id of an object, as it is shown. */
-export const Id = Type.Unsafe<string | number>({
+export const McpObjectId = Type.Unsafe<string | number>({
   type: ['string', 'integer'],
   minLength: 1,
   maxLength: 200,
@@ -46,13 +49,13 @@ export const Id = Type.Unsafe<string | number>({
 })
 
 /** A free object of JSON. */
-export const Json = (description: string) =>
+export const McpJsonObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description })
 
-export const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
+export const optionalArgument = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
 
 /** The arguments of a tool that acts. */
-export function acting<Members extends Record<string, TSchema>>(members: Members) {
+export function confirmableArguments<Members extends Record<string, TSchema>>(members: Members) {
   return Type.Object(
     {
       ...members,
@@ -68,12 +71,12 @@ export function acting<Members extends Record<string, TSchema>>(members: Members
 }
 
 /** What a call would do. */
-export interface Pending {
+export interface PendingToolCall {
   tool: string
   /** The arguments, among them the confirmation of a second call. */
   args: { confirmation?: string }
   /** The rights of which a caller needs one. */
-  right: Right | readonly Right[]
+  right: AccessRight | readonly AccessRight[]
   /** What people need the word of another person for, where the account asks for approvals: "The activation of a workflow". */
   asksApproval?: string
   /** In plain words: "delete the contact". */
@@ -88,19 +91,19 @@ export interface Pending {
 }
 
 interface Me {
-  rights: readonly Right[]
+  rights: readonly AccessRight[]
   approval: boolean
   person?: { email: string }
 }
 
 /** Who asks. */
-export function me({ ask }: Desk): Promise<Me> {
-  return read<Me>(ask, '/me')
+export function readCallerIdentity({ ask }: McpToolContext): Promise<Me> {
+  return readApiResource<Me>(ask, '/me')
 }
 
 /** Throws 403 before anything is confirmed that could not be done: without the right, or without an approval. */
-async function requireAllowed(desk: Desk, { right, asksApproval }: Pending): Promise<void> {
-  const { rights, approval } = await me(desk)
+async function requireAllowed(desk: McpToolContext, { right, asksApproval }: PendingToolCall): Promise<void> {
+  const { rights, approval } = await readCallerIdentity(desk)
   const sufficient = [right].flat()
   if (!sufficient.some((one) => rights.includes(one))) {
     const needed = sufficient.map((one) => `"${one}"`).join(' or ')
@@ -115,14 +118,18 @@ async function requireAllowed(desk: Desk, { right, asksApproval }: Pending): Pro
  * Without a confirmation answers one, bound to the caller, the arguments, the object as it is and the count; with it carries
  * out, once. Throws 403 without the right, or `approval-required`; conflict `confirmation-…`.
  */
-export async function confirmed(desk: Desk, pending: Pending, carryOut: () => Promise<unknown>): Promise<unknown> {
+export async function runWithConfirmation(
+  desk: McpToolContext,
+  pending: PendingToolCall,
+  carryOut: () => Promise<unknown>,
+): Promise<unknown> {
   const { tool: name, will, object, shown = object, count, of } = pending
   const { confirmation, ...args } = pending.args
   await requireAllowed(desk, pending)
   const act = { tool: name, args, object, count }
   if (confirmation !== undefined) {
     await desk.confirmations.take(confirmation, act)
-    return { state: 'done', did: will, count, of, result: ofOthers((await carryOut()) ?? null) }
+    return { state: 'done', did: will, count, of, result: wrapUntrusted((await carryOut()) ?? null) }
   }
   return {
     state: 'confirmation-needed',
@@ -131,6 +138,6 @@ export async function confirmed(desk: Desk, pending: Pending, carryOut: () => Pr
     of,
     ...desk.confirmations.make(act),
     next: 'Nothing was done. Tell the person you work for what it will do and to how many, and call again with the confirmation only when that person agrees.',
-    object: ofOthers(shown),
+    object: wrapUntrusted(shown),
   }
 }

@@ -1,4 +1,4 @@
-import { countParts, unreadable } from './media-types.ts'
+import { countPictureParts, unreadablePictureProblem } from './media-types.ts'
 
 /** Applications whose extensions say how often it moves. */
 const KEPT = ['NETSCAPE2.0', 'ANIMEXTS1.0']
@@ -33,17 +33,17 @@ function blockAt(bytes: Buffer, at: number): { end: number | undefined; isShown:
 }
 
 /** A GIF (89a) without comments and what programs wrote into it. Throws 400 for one that is cut off or has too many parts. */
-export function plainGif(bytes: Buffer): Buffer {
+export function stripGifMetadata(bytes: Buffer): Buffer {
   let at = 13 + tableLength(bytes[10] ?? 0)
   const kept = [bytes.subarray(0, at)]
-  const count = countParts('image/gif')
+  const count = countPictureParts('image/gif')
   while (at < bytes.length && bytes[at] !== 0x3b) {
     count()
     const { end, isShown } = blockAt(bytes, at)
-    if (end === undefined) throw unreadable('image/gif')
+    if (end === undefined) throw unreadablePictureProblem('image/gif')
     if (isShown) kept.push(bytes.subarray(at, end))
     at = end
   }
-  if (at >= bytes.length || kept.length < 2) throw unreadable('image/gif')
+  if (at >= bytes.length || kept.length < 2) throw unreadablePictureProblem('image/gif')
   return Buffer.concat([...kept, Buffer.from([0x3b])])
 }

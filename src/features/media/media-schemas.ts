@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { PageQuery } from '../../http/resource/list.ts'
-import { mediaTypes } from './media-types.ts'
+import { ListPageQuery } from '../../http/resource/list.ts'
+import { acceptedMediaTypes } from './media-types.ts'
 
 const Pixels = Type.Union([Type.Integer(), Type.Null()], { description: 'null: the type has none' })
 
 /** A picture or document of an account. */
-export const Media = Type.Object(
+export const MediaResource = Type.Object(
   {
     id: Type.Integer(),
     name: Type.String({ description: 'the end of its address' }),
-    type: Type.Enum(mediaTypes, { description: 'told by its content' }),
+    type: Type.Enum(acceptedMediaTypes, { description: 'told by its content' }),
     octets: Type.Integer(),
     width: Pixels,
     height: Pixels,
@@ -27,20 +27,20 @@ export const Media = Type.Object(
   },
   { title: 'Media' },
 )
-export type Media = Static<typeof Media>
+export type MediaResource = Static<typeof MediaResource>
 
 export const MediaQuery = Type.Object({
-  ...PageQuery.properties,
+  ...ListPageQuery.properties,
   q: Type.Optional(Type.String({ maxLength: 100, description: 'a part of the name' })),
-  type: Type.Optional(Type.Enum([...mediaTypes, 'image'], { description: 'image: every picture' })),
+  type: Type.Optional(Type.Enum([...acceptedMediaTypes, 'image'], { description: 'image: every picture' })),
   newest: Type.Optional(Type.Boolean({ description: 'the newest first' })),
 })
 
-export const UploadQuery = Type.Object({
+export const MediaUploadQuery = Type.Object({
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'the name of the file' })),
 })
 
-export const DeleteQuery = Type.Object({
+export const MediaDeleteQuery = Type.Object({
   force: Type.Optional(
     Type.Boolean({ description: 'even while it is used: needs the right admin; caches may keep it' }),
   ),

@@ -1,7 +1,7 @@
 import { Problem } from '../../lib/errors/problem.ts'
 
 /** What a file is, and how large it is drawn in pixels; null for what has no pixels. */
-export interface Kind {
+export interface MediaFileKind {
   type: string
   extension: string
   width: number | null
@@ -63,10 +63,10 @@ const pictures: readonly {
 
 const PDF = 'application/pdf'
 /** A drawing: its size is known when it has been drawn anew. */
-export const SVG = 'image/svg+xml'
+export const SVG_MEDIA_TYPE = 'image/svg+xml'
 
 /** Every type that is taken. */
-export const mediaTypes = [...pictures.map(({ type }) => type), SVG, PDF]
+export const acceptedMediaTypes = [...pictures.map(({ type }) => type), SVG_MEDIA_TYPE, PDF]
 
 /** What may stand before the first element of XML: blanks, declarations, comments. */
 const PROLOGUE = /(?:\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>[]*(?:\[.*?\]\s*)?>)/isy
@@ -85,21 +85,25 @@ function isSvg(bytes: Buffer): boolean {
 const PDF_END_BYTES = 1024
 
 /** Throws 400 for a document without its end. */
-function pdfKind(bytes: Buffer): Kind {
+function pdfKind(bytes: Buffer): MediaFileKind {
   if (!bytes.subarray(-PDF_END_BYTES).includes('%%EOF'))
     throw new Problem(400, 'unreadable-document', 'The document has no end: the file is cut off.')
   return { type: PDF, extension: 'pdf', width: null, height: null }
 }
 
 /** What a file is by its content. Throws 415 for other types, 400 for no size or more than 50 megapixels. */
-export function kindOf(bytes: Buffer): Kind {
+export function detectMediaKind(bytes: Buffer): MediaFileKind {
   if (starts(bytes, '%PDF-')) return pdfKind(bytes)
-  if (isSvg(bytes)) return { type: SVG, extension: 'svg', width: null, height: null }
+  if (isSvg(bytes)) return { type: SVG_MEDIA_TYPE, extension: 'svg', width: null, height: null }
   const found = pictures.find(({ is }) => is(bytes))
   if (!found)
-    throw new Problem(415, 'unsupported-media-type', `The content of the file must be one of ${mediaTypes.join(', ')}.`)
+    throw new Problem(
+      415,
+      'unsupported-media-type',
+      `The content of the file must be one of ${acceptedMediaTypes.join(', ')}.`,
+    )
   const [width, height] = found.size(bytes) ?? [0, 0]
-  if (width === 0 || height === 0) throw unreadable(found.type)
+  if (width === 0 || height === 0) throw unreadablePictureProblem(found.type)
   if (width * height > MAX_PIXELS)
     throw new Problem(
       400,
@@ -110,7 +114,7 @@ export function kindOf(bytes: Buffer): Kind {
 }
 
 /** 400 for a picture that is damaged or cut off. */
-export function unreadable(type: string, why?: string): Problem {
+export function unreadablePictureProblem(type: string, why?: string): Problem {
   const detail = why ?? `The file begins as ${type} but cannot be read: it may be cut off.`
   return new Problem(400, 'unreadable-picture', detail)
 }
@@ -119,10 +123,13 @@ export function unreadable(type: string, why?: string): Problem {
 const MAX_PARTS = 10_000
 
 /** Counts the parts of a picture: frames, chunks, segments. Throws 400 for too many. */
-export function countParts(type: string): () => void {
+export function countPictureParts(type: string): () => void {
   let parts = 0
   return () => {
     if (++parts > MAX_PARTS)
-      throw unreadable(type, `The picture has more than ${MAX_PARTS} parts, such as frames: make it shorter.`)
+      throw unreadablePictureProblem(
+        type,
+        `The picture has more than ${MAX_PARTS} parts, such as frames: make it shorter.`,
+      )
   }
 }

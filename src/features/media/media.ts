@@ -1,16 +1,16 @@
 import { type Selectable, sql } from 'kysely'
-import type { Context } from '../../context.ts'
-import { type Db, json } from '../../database/connection/connect.ts'
+import type { ServiceContext } from '../../context.ts'
+import { type Db, toJsonbText } from '../../database/connection/connect.ts'
 import type { DB } from '../../database/tables.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { hmac } from '../../lib/crypto/hmac.ts'
-import { conflict, notFound } from '../../lib/errors/problem.ts'
+import { computeHmac } from '../../lib/crypto/hmac.ts'
+import { conflictProblem, notFoundProblem } from '../../lib/errors/problem.ts'
 import type { ArchiveStore } from '../archives/archive-store.ts'
-import type { Media } from './media-schemas.ts'
-import { kindOf } from './media-types.ts'
-import type { Sized } from './size-worker.ts'
-import type { Sizer } from './sizer.ts'
-import { mediaLinks } from './usage.ts'
+import type { MediaResource } from './media-schemas.ts'
+import { detectMediaKind } from './media-types.ts'
+import type { SizedPicture } from './size-worker.ts'
+import type { PictureSizer } from './sizer.ts'
+import { findMediaLinks } from './usage.ts'
 
 export type MediaRow = Selectable<DB['media']>
 
@@ -21,16 +21,17 @@ interface Size {
   octets: number
 }
 
-export const sizesOf = ({ sizes }: Pick<MediaRow, 'sizes'>): Size[] => sizes as unknown as Size[]
+export const mediaCopySizes = ({ sizes }: Pick<MediaRow, 'sizes'>): Size[] => sizes as unknown as Size[]
 
 /** Where the octets of a file, or of a copy of it, are kept. */
-export const placeOf = (account: number, hash: string, name: string): string => `${account}/media/${hash}/${name}`
+export const mediaStorageName = (account: number, hash: string, name: string): string =>
+  `${account}/media/${hash}/${name}`
 
 /** As callers see it; its addresses are below the public one of the service. */
-export function showMedia(row: MediaRow, publicUrl: string): Media {
+export function toMediaResource(row: MediaRow, publicUrl: string): MediaResource {
   const addressOf = (name: string): string => `${publicUrl}/m/${row.hash}/${name}`
   const { id, name, type, octets, width, height, created_at } = row
-  const sizes = sizesOf(row).map(({ name: copy, ...size }) => ({ ...size, address: addressOf(copy) }))
+  const sizes = mediaCopySizes(row).map(({ name: copy, ...size }) => ({ ...size, address: addressOf(copy) }))
   return {
     id,
     name,
@@ -60,18 +61,18 @@ function stemOf(given: string): string {
 }
 
 /** HMAC-SHA-256 by the account's key, so that nobody can ask whether a file is here. */
-function hashOf({ tokens }: Pick<Context, 'tokens'>, account: AccountId, bytes: Buffer): string {
-  const mac = hmac(tokens.signing(account).key, Buffer.concat([Buffer.from('media\0'), bytes]))
+function hashOf({ tokens }: Pick<ServiceContext, 'tokens'>, account: AccountId, bytes: Buffer): string {
+  const mac = computeHmac(tokens.signing(account).key, Buffer.concat([Buffer.from('media\0'), bytes]))
   return mac.toString('hex').slice(0, 32)
 }
 
 interface Places {
   store: ArchiveStore
-  size: Sizer
+  size: PictureSizer
 }
 
 /** A file as it is shown to everybody, its size and copies. */
-interface Shown extends Pick<Sized, 'width' | 'height' | 'copies'> {
+interface Shown extends Pick<SizedPicture, 'width' | 'height' | 'copies'> {
   bytes: Buffer
 }
 
@@ -79,7 +80,7 @@ interface Shown extends Pick<Sized, 'width' | 'height' | 'copies'> {
 async function shown(
   { type, bytes }: { type: string; bytes: Buffer },
   known: Pick<Shown, 'width' | 'height'>,
-  size: Sizer,
+  size: PictureSizer,
 ): Promise<Shown> {
   if (type === 'application/pdf') return { bytes, ...known, copies: [] }
   const sized = await size({ type, bytes })
@@ -92,20 +93,20 @@ async function shown(
  * for pictures that are damaged or too large, 503 after 5 s of waiting for others.
  */
 export async function storeMedia(
-  context: Pick<Context, 'tokens' | 'clock'>,
+  context: Pick<ServiceContext, 'tokens' | 'clock'>,
   { store, size }: Places,
   account: AccountId,
   file: { bytes: Buffer; name: string },
 ): Promise<Omit<MediaRow, 'id' | 'sizes'> & { sizes: Size[] }> {
-  const { type, extension, ...known } = kindOf(file.bytes)
+  const { type, extension, ...known } = detectMediaKind(file.bytes)
   const { bytes, ...made } = await shown({ type, bytes: file.bytes }, known, size)
   const hash = hashOf(context, account, bytes)
   const stem = stemOf(file.name)
   const name = `${stem}.${extension}`
-  await store.write(placeOf(account, hash, 'file'), bytes)
+  await store.write(mediaStorageName(account, hash, 'file'), bytes)
   const sizes: Size[] = []
   for (const copy of made.copies) {
-    await store.write(placeOf(account, hash, String(copy.width)), Buffer.from(copy.bytes))
+    await store.write(mediaStorageName(account, hash, String(copy.width)), Buffer.from(copy.bytes))
     const { width: copyWidth, height: copyHeight } = copy
     sizes.push({
       name: `${stem}-${copyWidth}w.${extension}`,
@@ -122,7 +123,7 @@ export async function storeMedia(
 export async function insertMedia(tx: Db, values: Awaited<ReturnType<typeof storeMedia>>): Promise<MediaRow> {
   const row = await tx
     .insertInto('media')
-    .values({ ...values, sizes: json(values.sizes) })
+    .values({ ...values, sizes: toJsonbText(values.sizes) })
     .onConflict((already) => already.column('hash').doNothing())
     .returningAll()
     .executeTakeFirst()
@@ -157,14 +158,14 @@ export async function* listMedia(
 }
 
 /** One of them. Throws notFound. */
-export async function readMedia(db: Db, account: AccountId, id: number): Promise<MediaRow> {
+export async function loadMedia(db: Db, account: AccountId, id: number): Promise<MediaRow> {
   const row = await db
     .selectFrom('media')
     .selectAll()
     .where('account', '=', account)
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!row) throw notFound('media', id)
+  if (!row) throw notFoundProblem('media', id)
   return row
 }
 
@@ -176,21 +177,21 @@ interface Deletion {
   isForced: boolean
 }
 
-/** Deletes a row and gives it; `removeOctets` follows once that is committed. Throws notFound, 409 `media-in-use`. */
+/** Deletes a row and gives it; `removeMediaOctets` follows once that is committed. Throws notFound, 409 `media-in-use`. */
 export async function deleteMedia(tx: Db, { account, id, now, isForced }: Deletion): Promise<MediaRow> {
-  const row = await readMedia(tx, account, id)
-  const links = isForced ? [] : await mediaLinks(tx, account, row.hash, now)
+  const row = await loadMedia(tx, account, id)
+  const links = isForced ? [] : await findMediaLinks(tx, account, row.hash, now)
   if (links.length > 0) {
     const users = links.map((link) => `${link.type} ${link.id} (${link.name})`).join(', ')
-    throw conflict('media-in-use', `Media ${id} is used by ${users}.`, { links })
+    throw conflictProblem('media-in-use', `Media ${id} is used by ${users}.`, { links })
   }
   await tx.deleteFrom('media').where('account', '=', account).where('id', '=', id).execute()
   return row
 }
 
 /** Removes the octets of what was deleted. */
-export async function removeOctets(store: ArchiveStore, row: MediaRow): Promise<void> {
+export async function removeMediaOctets(store: ArchiveStore, row: MediaRow): Promise<void> {
   const { account, hash } = row
-  for (const { width } of sizesOf(row)) await store.remove(placeOf(account, hash, String(width)))
-  await store.remove(placeOf(account, hash, 'file'))
+  for (const { width } of mediaCopySizes(row)) await store.remove(mediaStorageName(account, hash, String(width)))
+  await store.remove(mediaStorageName(account, hash, 'file'))
 }

@@ -1,8 +1,8 @@
-import { plainGif } from './gif.ts'
-import { countParts, unreadable } from './media-types.ts'
+import { stripGifMetadata } from './gif.ts'
+import { countPictureParts, unreadablePictureProblem } from './media-types.ts'
 
 /** A picture without what cameras and programs wrote into it. */
-export interface Plain {
+export interface StrippedPicture {
   bytes: Buffer
   /** Several pictures follow each other: it has no smaller copies, which would stand still. */
   isMoving: boolean
@@ -46,7 +46,7 @@ function endOfScan(bytes: Buffer, start: number): number {
     else if (next === undefined) break
     else return at
   }
-  throw unreadable('image/jpeg')
+  throw unreadablePictureProblem('image/jpeg')
 }
 
 /** Segments of applications that the colours need. */
@@ -66,9 +66,9 @@ function plainSegment(segment: Buffer): Buffer[] {
 }
 
 /** What follows the end of the picture, such as its preview or a film, falls away too. */
-function plainJpeg(bytes: Buffer): Plain {
+function plainJpeg(bytes: Buffer): StrippedPicture {
   const kept = [bytes.subarray(0, 2)]
-  const count = countParts('image/jpeg')
+  const count = countPictureParts('image/jpeg')
   for (let at = 2; at + 2 <= bytes.length && bytes[at] === 0xff; ) {
     const marker = bytes[at + 1]!
     if (marker === 0xff) at += 1
@@ -83,7 +83,7 @@ function plainJpeg(bytes: Buffer): Plain {
       at = next
     }
   }
-  throw unreadable('image/jpeg')
+  throw unreadablePictureProblem('image/jpeg')
 }
 
 /** Chunks of PNG that say how it looks. */
@@ -91,9 +91,9 @@ const PNG_KEPT = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB bKGD hIST pHYs sPLT cICP mDCV cLLI acTL fcTL fdAT'.split(' '),
 )
 
-function plainPng(bytes: Buffer): Plain {
+function plainPng(bytes: Buffer): StrippedPicture {
   const kept = [bytes.subarray(0, 8)]
-  const count = countParts('image/png')
+  const count = countPictureParts('image/png')
   let isMoving = false
   for (let at = 8; at + 12 <= bytes.length; ) {
     count()
@@ -105,7 +105,7 @@ function plainPng(bytes: Buffer): Plain {
     if (type === 'IEND') return { bytes: Buffer.concat(kept), isMoving }
     at = end
   }
-  throw unreadable('image/png')
+  throw unreadablePictureProblem('image/png')
 }
 
 /** Chunks of WebP that say how it looks (RFC 9649, 2.7). */
@@ -114,18 +114,18 @@ const ANIMATED = 0x02
 /** EXIF and XMP. */
 const DESCRIBED = 0x0c
 
-function plainWebp(bytes: Buffer): Plain {
+function plainWebp(bytes: Buffer): StrippedPicture {
   const end = Math.min(bytes.length, 8 + bytes.readUInt32LE(4))
-  if (bytes.length < 8 + bytes.readUInt32LE(4)) throw unreadable('image/webp')
+  if (bytes.length < 8 + bytes.readUInt32LE(4)) throw unreadablePictureProblem('image/webp')
   const kept: Buffer[] = []
-  const count = countParts('image/webp')
+  const count = countPictureParts('image/webp')
   let isMoving = false
   for (let at = 12; at + 8 <= end; ) {
     count()
     const type = ascii(bytes, at, 4)
     const size = bytes.readUInt32LE(at + 4)
     const next = at + 8 + size + (size % 2)
-    if (next > end) throw unreadable('image/webp')
+    if (next > end) throw unreadablePictureProblem('image/webp')
     const chunk = Buffer.from(bytes.subarray(at, next))
     if (type === 'VP8X') {
       isMoving = (chunk[8]! & ANIMATED) !== 0
@@ -140,19 +140,19 @@ function plainWebp(bytes: Buffer): Plain {
   return { bytes: Buffer.concat([head, body]), isMoving }
 }
 
-const plain: Record<string, (bytes: Buffer) => Plain> = {
+const plain: Record<string, (bytes: Buffer) => StrippedPicture> = {
   'image/jpeg': plainJpeg,
   'image/png': plainPng,
   'image/webp': plainWebp,
-  'image/gif': (bytes) => ({ bytes: plainGif(bytes), isMoving: true }),
+  'image/gif': (bytes) => ({ bytes: stripGifMetadata(bytes), isMoving: true }),
 }
 
 /**
  * Takes out of a picture what does not show in it: where and when it was taken, by whom, previews, comments. Its pixels stay
  * as they are, and so does how the camera was held. Throws 400 for a picture that is cut off or has too many parts.
  */
-export function withoutMetadata(type: string, bytes: Buffer): Plain {
+export function stripPictureMetadata(type: string, bytes: Buffer): StrippedPicture {
   const made = plain[type]
-  if (!made) throw unreadable(type)
+  if (!made) throw unreadablePictureProblem(type)
   return made(bytes)
 }

@@ -9,19 +9,19 @@ import resize, { initResize } from '@jsquash/resize'
 import decodeWebp, { init as initWebpDecoder } from '@jsquash/webp/decode.js'
 import encodeWebp, { init as initWebpEncoder } from '@jsquash/webp/encode.js'
 import { Problem } from '../../lib/errors/problem.ts'
-import { SVG } from './media-types.ts'
-import { withoutMetadata } from './metadata.ts'
+import { SVG_MEDIA_TYPE } from './media-types.ts'
+import { stripPictureMetadata } from './metadata.ts'
 import { redrawSvg } from './svg.ts'
-import { SvgRefusal } from './svg-tree.ts'
+import { SvgRefusedError } from './svg-tree.ts'
 
 /** What the thread is given: a file whose header was read. */
-export interface SizeTask {
+export interface PictureSizeTask {
   type: string
   bytes: Uint8Array
 }
 
 /** The picture as everybody sees it, its own size where it was measured, and smaller copies of it. */
-export interface Sized {
+export interface SizedPicture {
   shown: Uint8Array
   width: number | null
   height: number | null
@@ -29,7 +29,7 @@ export interface Sized {
 }
 
 /** Why the picture is not taken, in words for who sent it. */
-export interface Refused {
+export interface RefusedPicture {
   refused: string
 }
 
@@ -85,14 +85,14 @@ const codecs: Record<string, () => Promise<Codec>> = {
 }
 
 /** Makes the copies of a picture; an animated one gets no copies, which would stand still. */
-async function sized({ type, bytes }: SizeTask): Promise<Sized> {
-  const { bytes: shown, isMoving } = withoutMetadata(type, Buffer.from(bytes))
+async function sized({ type, bytes }: PictureSizeTask): Promise<SizedPicture> {
+  const { bytes: shown, isMoving } = stripPictureMetadata(type, Buffer.from(bytes))
   if (isMoving) return { shown, width: null, height: null, copies: [] }
   const codec = await codecs[type]!()
   const pixels = await codec.decode(new Uint8Array(shown).buffer)
   const { width, height } = pixels
   await initResize(await moduleAt('@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm'))
-  const copies: Sized['copies'] = []
+  const copies: SizedPicture['copies'] = []
   for (const wanted of WIDTHS.filter((candidate) => candidate < width)) {
     const size = { width: wanted, height: Math.max(1, Math.round((height * wanted) / width)) }
     const copy = new Uint8Array(await codec.encode(await resize(pixels, size)))
@@ -102,20 +102,20 @@ async function sized({ type, bytes }: SizeTask): Promise<Sized> {
 }
 
 /** A drawing keeps sharp at any width: it has no copies. */
-function redrawn({ bytes }: SizeTask): Sized {
+function redrawn({ bytes }: PictureSizeTask): SizedPicture {
   const { bytes: shown, ...size } = redrawSvg(bytes)
   return { shown, ...size, copies: [] }
 }
 
-async function read(task: SizeTask): Promise<Sized | Refused> {
+async function read(task: PictureSizeTask): Promise<SizedPicture | RefusedPicture> {
   try {
-    return task.type === SVG ? redrawn(task) : await sized(task)
+    return task.type === SVG_MEDIA_TYPE ? redrawn(task) : await sized(task)
   } catch (error) {
     if (error instanceof Problem) return { refused: error.detail }
-    if (error instanceof SvgRefusal) return { refused: error.message }
+    if (error instanceof SvgRefusedError) return { refused: error.message }
     throw error
   }
 }
 
 parentPort?.postMessage('loaded')
-parentPort?.postMessage(await read(workerData as SizeTask))
+parentPort?.postMessage(await read(workerData as PictureSizeTask))

@@ -1,11 +1,11 @@
-import { replaceSpans } from '../../lib/text/spans-of-text.ts'
-import { CALLS, PROPERTIES } from './svg-names.ts'
+import { replaceTextSpans } from '../../lib/text/spans-of-text.ts'
+import { SVG_PROPERTIES, SVG_VALUE_FUNCTIONS } from './svg-names.ts'
 
 /** The id of an element that another one refers to. */
-export const ID = /^[\w:.-]+$/
+export const SVG_ID_PATTERN = /^[\w:.-]+$/
 
 /** A value that may stand, and which elements of the drawing it uses. */
-export interface Value {
+export interface SvgPropertyValue {
   text: string
   uses: string[]
 }
@@ -20,7 +20,7 @@ function nameOfCall(text: string, bracket: number): string {
 }
 
 /** A value of a property; undefined for one that could lead out of the drawing. */
-export function readValue(given: string): Value | undefined {
+export function parseSvgValue(given: string): SvgPropertyValue | undefined {
   const uses: string[] = []
   const rest = given.replace(/url\(\s*(['"]?)#([\w:.-]+)\1\s*\)/gi, (_, _quote, id: string) => {
     uses.push(id)
@@ -28,16 +28,17 @@ export function readValue(given: string): Value | undefined {
   })
   // An escape could spell any of the words that are looked for.
   if (/[\\<>{};@]|\/\*/.test(given)) return undefined
-  for (const { index } of rest.matchAll(/\(/g)) if (!CALLS.has(nameOfCall(rest, index).toLowerCase())) return undefined
+  for (const { index } of rest.matchAll(/\(/g))
+    if (!SVG_VALUE_FUNCTIONS.has(nameOfCall(rest, index).toLowerCase())) return undefined
   return { text: given.trim(), uses }
 }
 
 /** What of `fill: red; …` may stand. */
-export function readDeclarations(given: string): Value {
+export function parseSvgDeclarations(given: string): SvgPropertyValue {
   const read = given.split(';').flatMap((one) => {
     const colon = one.indexOf(':')
     const name = one.slice(0, colon).trim().toLowerCase()
-    const value = colon > 0 && PROPERTIES.has(name) ? readValue(one.slice(colon + 1)) : undefined
+    const value = colon > 0 && SVG_PROPERTIES.has(name) ? parseSvgValue(one.slice(colon + 1)) : undefined
     return value ? [{ name, ...value }] : []
   })
   return {
@@ -47,7 +48,7 @@ export function readDeclarations(given: string): Value {
 }
 
 /** A rule of a style sheet; `classes` when it is of elements by their class alone. */
-export interface Rule extends Value {
+export interface SvgStyleRule extends SvgPropertyValue {
   selectors: string
   classes: string[] | undefined
 }
@@ -55,12 +56,12 @@ export interface Rule extends Value {
 const SELECTOR = /^[\w\s.#>*-]+$/
 const CLASS = /^\.[\w-]+$/
 
-function readRule(prelude: string, body: string): Rule[] {
+function readRule(prelude: string, body: string): SvgStyleRule[] {
   const selectors = prelude
     .split(',')
     .map((one) => one.trim())
     .filter((one) => SELECTOR.test(one))
-  const { text, uses } = readDeclarations(body)
+  const { text, uses } = parseSvgDeclarations(body)
   const classes = selectors.every((one) => CLASS.test(one)) ? selectors.map((one) => one.slice(1)) : undefined
   // What uses other elements is counted by element: that can be done for classes.
   if (selectors.length === 0 || text === '' || (uses.length > 0 && !classes)) return []
@@ -78,9 +79,9 @@ function endOfBlock(text: string, open: number): number {
 }
 
 /** What of a style sheet may stand; rules that begin with `@` fall away. */
-export function readSheet(given: string): Rule[] {
-  const text = replaceSpans(given, /\/\*/g, /\*\//g, () => ' ').replaceAll(/<!--|-->/g, ' ')
-  const rules: Rule[] = []
+export function parseSvgStyleSheet(given: string): SvgStyleRule[] {
+  const text = replaceTextSpans(given, /\/\*/g, /\*\//g, () => ' ').replaceAll(/<!--|-->/g, ' ')
+  const rules: SvgStyleRule[] = []
   for (let at = 0; at < text.length; ) {
     const length = text.slice(at).search(/[{;]/)
     if (length === -1) break

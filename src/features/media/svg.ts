@@ -1,8 +1,15 @@
-import { kindOf } from './media-types.ts'
-import { withoutMetadata } from './metadata.ts'
-import { ATTRIBUTES, PROPERTIES } from './svg-names.ts'
-import { ID, type Rule, readDeclarations, readSheet, readValue, type Value } from './svg-styles.ts'
-import { type Element, readTree, SvgRefusal } from './svg-tree.ts'
+import { detectMediaKind } from './media-types.ts'
+import { stripPictureMetadata } from './metadata.ts'
+import { SVG_ATTRIBUTES, SVG_PROPERTIES } from './svg-names.ts'
+import {
+  parseSvgDeclarations,
+  parseSvgStyleSheet,
+  parseSvgValue,
+  SVG_ID_PATTERN,
+  type SvgPropertyValue,
+  type SvgStyleRule,
+} from './svg-styles.ts'
+import { parseSvgTree, type SvgElement, SvgRefusedError } from './svg-tree.ts'
 
 /** An element as it is drawn again. */
 interface Drawn {
@@ -23,21 +30,21 @@ function readPicture(href: string): string | undefined {
   const found = /^data:image\/(?:png|jpe?g|gif|webp);base64,([A-Za-z0-9+/=\s]+)$/.exec(href.trim())
   if (!found) return undefined
   const bytes = Buffer.from(found[1]!, 'base64')
-  const { type } = kindOf(bytes)
+  const { type } = detectMediaKind(bytes)
   if (!type.startsWith('image/') || type === 'image/svg+xml') return undefined
-  return `data:${type};base64,${withoutMetadata(type, bytes).bytes.toString('base64')}`
+  return `data:${type};base64,${stripPictureMetadata(type, bytes).bytes.toString('base64')}`
 }
 
 /** An attribute as it may stand; undefined where it may not. */
-function readAttribute(element: string, name: string, given: string): Value | undefined {
-  if (name === 'style') return readDeclarations(given)
-  if (PROPERTIES.has(name)) return readValue(given)
-  if (name === 'id') return ID.test(given) ? { text: given, uses: [] } : undefined
+function readAttribute(element: string, name: string, given: string): SvgPropertyValue | undefined {
+  if (name === 'style') return parseSvgDeclarations(given)
+  if (SVG_PROPERTIES.has(name)) return parseSvgValue(given)
+  if (name === 'id') return SVG_ID_PATTERN.test(given) ? { text: given, uses: [] } : undefined
   if (name === 'class') return { text: given.replaceAll(/[^\w\s-]/g, ''), uses: [] }
-  if (ATTRIBUTES.has(name)) return { text: given, uses: [] }
+  if (SVG_ATTRIBUTES.has(name)) return { text: given, uses: [] }
   if (name !== 'href') return undefined
   const id = given.trim().slice(1)
-  if (given.trim().startsWith('#') && ID.test(id)) return { text: `#${id}`, uses: [id] }
+  if (given.trim().startsWith('#') && SVG_ID_PATTERN.test(id)) return { text: `#${id}`, uses: [id] }
   const picture = element === 'image' ? readPicture(given) : undefined
   return picture === undefined ? undefined : { text: picture, uses: [] }
 }
@@ -48,8 +55,8 @@ interface Sheet {
 
 const isSpace = (text: string): boolean => /^\s*$/.test(text)
 
-function drawn({ name, given, children }: Element, sheet: Sheet, depth = 0): Drawn {
-  if (depth > MOST_DEEP) throw new SvgRefusal(`Elements are nested more than ${MOST_DEEP} deep.`)
+function drawn({ name, given, children }: SvgElement, sheet: Sheet, depth = 0): Drawn {
+  if (depth > MOST_DEEP) throw new SvgRefusedError(`Elements are nested more than ${MOST_DEEP} deep.`)
   const attributes = new Map<string, string>()
   const uses: string[] = []
   for (const [written, value] of Object.entries(given)) {
@@ -63,10 +70,10 @@ function drawn({ name, given, children }: Element, sheet: Sheet, depth = 0): Dra
   return { name, attributes, uses, children: childrenOf(name, children, sheet, depth) }
 }
 
-function childrenOf(name: string, children: Element['children'], sheet: Sheet, depth: number): Drawn['children'] {
+function childrenOf(name: string, children: SvgElement['children'], sheet: Sheet, depth: number): Drawn['children'] {
   if (name === 'style')
     return [
-      readSheet(children.join(''))
+      parseSvgStyleSheet(children.join(''))
         .map(({ selectors, text }) => `${selectors}{${text}}`)
         .join('\n'),
     ]
@@ -74,20 +81,20 @@ function childrenOf(name: string, children: Element['children'], sheet: Sheet, d
 }
 
 /** The rules of all style sheets: a class may use elements, wherever it is written. */
-function sheetOf(root: Element): Sheet {
+function sheetOf(root: SvgElement): Sheet {
   const byClass: Sheet['byClass'] = new Map()
-  const add = ({ classes = [], uses }: Rule): void => {
+  const add = ({ classes = [], uses }: SvgStyleRule): void => {
     for (const one of uses.length > 0 ? classes : []) byClass.set(one, [...(byClass.get(one) ?? []), ...uses])
   }
-  const open: Element[] = [root]
+  const open: SvgElement[] = [root]
   for (let next = open.pop(); next; next = open.pop()) {
-    if (next.name === 'style') readSheet(next.children.join('')).forEach(add)
+    if (next.name === 'style') parseSvgStyleSheet(next.children.join('')).forEach(add)
     for (const child of next.children) if (typeof child !== 'string') open.push(child)
   }
   return { byClass }
 }
 
-/** Counts what is drawn: an element that uses one that uses others draws them all. Throws SvgRefusal for too many. */
+/** Counts what is drawn: an element that uses one that uses others draws them all. Throws SvgRefusedError for too many. */
 function countDrawn(root: Drawn): void {
   const known = new Map<string, Drawn>()
   const open: Drawn[] = [root]
@@ -100,11 +107,11 @@ function countDrawn(root: Drawn): void {
   const count = (element: Drawn, depth: number): number => {
     const before = counts.get(element)
     if (before !== undefined) return before
-    if (depth > MOST_DEEP) throw new SvgRefusal('Elements of the drawing use each other without end.')
+    if (depth > MOST_DEEP) throw new SvgRefusedError('Elements of the drawing use each other without end.')
     const used = element.uses.flatMap((id) => known.get(id) ?? [])
     const below = element.children.filter((child) => typeof child !== 'string')
     const total = [...used, ...below].reduce((sum, one) => sum + count(one, depth + 1), 1)
-    if (total > MOST_DRAWN) throw new SvgRefusal(`The drawing draws more than ${MOST_DRAWN} elements.`)
+    if (total > MOST_DRAWN) throw new SvgRefusedError(`The drawing draws more than ${MOST_DRAWN} elements.`)
     counts.set(element, total)
     return total
   }
@@ -143,11 +150,11 @@ function sizeOf({ attributes }: Drawn): { width: number | null; height: number |
 }
 
 /**
- * An SVG drawn anew from what is known to do no harm: no scripts, no events, no addresses. Throws SvgRefusal for one that is
+ * An SVG drawn anew from what is known to do no harm: no scripts, no events, no addresses. Throws SvgRefusedError for one that is
  * cut off, declares entities or draws without end.
  */
 export function redrawSvg(bytes: Uint8Array): { bytes: Buffer; width: number | null; height: number | null } {
-  const tree = readTree(bytes)
+  const tree = parseSvgTree(bytes)
   const root = drawn(tree, sheetOf(tree))
   countDrawn(root)
   root.attributes = new Map([['xmlns', 'http://www.w3.org/2000/svg'], ...root.attributes])

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import type { ActionType } from '../../channels/facts.ts'
-import { families, familyOf } from '../../channels/families.ts'
-import { notification } from '../../channels/push/facts.ts'
+import type { ChannelActionType } from '../../channels/facts.ts'
+import { actionFamilies, getActionFamily } from '../../channels/families.ts'
+import { pushChannelTraits } from '../../channels/push/facts.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 
 /** Days in which people look at messages again. */
 const MESSAGE_DAYS = 400
 
-const ofActions = Object.keys(families)
+const ofActions = Object.keys(actionFamilies)
 
 interface Link {
   type: string
@@ -20,13 +20,13 @@ interface Link {
  * What names a file: designs, actions and notifications, and deleted ones whose messages go on or ended in the last 400
  * days.
  */
-export async function mediaLinks(db: Db, account: AccountId, hash: string, now: Date): Promise<Link[]> {
+export async function findMediaLinks(db: Db, account: AccountId, hash: string, now: Date): Promise<Link[]> {
   const since = new Date(now.getTime() - MESSAGE_DAYS * 86_400_000)
   const address = `%/m/${hash}/%`
-  const { rows } = await sql<{ kind: string; type: ActionType | null; id: number; name: string }>`
+  const { rows } = await sql<{ kind: string; type: ChannelActionType | null; id: number; name: string }>`
     select 'design' as kind, null as type, id, name from designs where account = ${account} and design::text like ${address}
     union all
-    select ${notification.sourceKind}, null, id, name from notifications
+    select ${pushChannelTraits.sourceKind}, null, id, name from notifications
     where account = ${account} and versions::text like ${address} and (deleted_at is null or deleted_at > ${since})
     union all
     select 'action', type, id, name from actions a where account = ${account}
@@ -39,7 +39,7 @@ export async function mediaLinks(db: Db, account: AccountId, hash: string, now: 
     order by 1, 3`.execute(db)
   return rows.map(({ kind, type, id, name }) => {
     if (type === null) return { type: kind, id, name }
-    const { sourceKind, showId } = familyOf(type)
+    const { sourceKind, showId } = getActionFamily(type)
     return { type: sourceKind, id: showId(id), name }
   })
 }

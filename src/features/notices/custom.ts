@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { type Db, json, prepared } from '../../database/connection/connect.ts'
+import { buildPreparedPrefix, type Db, toJsonbText } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { Cause } from './notices.ts'
+import type { NoticeCause } from './notices.ts'
 
 /** An event that authors publish by a name of their own. */
-export interface CustomEvent extends Cause {
+export interface CustomEvent extends NoticeCause {
   account: AccountId
   name: string
   contact: number | null
@@ -17,14 +17,14 @@ export interface CustomEvent extends Cause {
  * Publishes events by name, in one statement, whether or not somebody listens. They follow each other in the order given. The
  * transaction then has 20 s to commit, as one that writes notices.
  */
-export async function publishCustom(tx: Db, events: readonly CustomEvent[]): Promise<void> {
+export async function publishCustomEvents(tx: Db, events: readonly CustomEvent[]): Promise<void> {
   if (events.length === 0) return
-  await sql`${prepared('publish-custom-events')}
+  await sql`${buildPreparedPrefix('publish-custom-events')}
     with given as materialized (
       select g.* from unnest(
         ${events.map(({ account }) => account)}::integer[], ${events.map(({ name }) => name)}::text[],
-        ${events.map(({ contact }) => contact)}::bigint[], ${events.map(({ data }) => json(data))}::jsonb[],
-        ${events.map(({ stamp }) => (stamp === null ? null : json(stamp)))}::jsonb[], ${events.map(({ depth }) => depth)}::integer[],
+        ${events.map(({ contact }) => contact)}::bigint[], ${events.map(({ data }) => toJsonbText(data))}::jsonb[],
+        ${events.map(({ stamp }) => (stamp === null ? null : toJsonbText(stamp)))}::jsonb[], ${events.map(({ depth }) => depth)}::integer[],
         ${events.map(({ workflow }) => workflow ?? null)}::integer[])
         with ordinality as g (account, name, contact, data, stamp, depth, workflow, nth)
     ), deadline as materialized (
@@ -37,7 +37,7 @@ export async function publishCustom(tx: Db, events: readonly CustomEvent[]): Pro
 }
 
 /** Empties what was published of contacts: their events stay, without data. */
-export async function eraseCustom(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void> {
+export async function eraseCustomEvents(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void> {
   await sql`
     update notices set data = '{}'
     where account = ${account} and contact = any(${contacts}::bigint[]) and type = 'custom' and data <> '{}'`.execute(
@@ -46,7 +46,11 @@ export async function eraseCustom(tx: Db, account: AccountId, contacts: readonly
 }
 
 /** Of these contacts, those that events were published of by name. */
-export async function contactsWithCustom(tx: Db, account: AccountId, contacts: readonly number[]): Promise<number[]> {
+export async function contactsWithCustomEvents(
+  tx: Db,
+  account: AccountId,
+  contacts: readonly number[],
+): Promise<number[]> {
   const { rows } = await sql<{ contact: number }>`
     select c.contact from unnest(${contacts}::bigint[]) as c (contact)
     where exists (

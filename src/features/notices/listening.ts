@@ -7,7 +7,12 @@ import type { NoticeType } from './notices.ts'
  * Replaces the types that `owner` (`webhook <id>`, `workflow <id>`) listens to; an empty list removes all. Changes made by
  * transactions that begin after this is committed produce notices.
  */
-export function listen(db: Db, account: AccountId, owner: string, types: readonly NoticeType[]): Promise<void> {
+export function replaceListenedTypes(
+  db: Db,
+  account: AccountId,
+  owner: string,
+  types: readonly NoticeType[],
+): Promise<void> {
   return inTransaction(db, async (tx) => {
     // The account's row serialises changes: it holds the types of all owners.
     await sql`select from accounts where id = ${account} for no key update`.execute(tx)
@@ -21,7 +26,7 @@ export function listen(db: Db, account: AccountId, owner: string, types: readonl
 }
 
 /** The types that have a listener. They are also part of the cached definitions of an account. */
-export async function listeningTo(db: Db, account: AccountId): Promise<ReadonlySet<NoticeType>> {
+export async function readListenedTypes(db: Db, account: AccountId): Promise<ReadonlySet<NoticeType>> {
   const { rows } = await sql<{ listening: NoticeType[] }>`
     select listening from accounts where id = ${account}`.execute(db)
   return new Set(rows[0]?.listening)

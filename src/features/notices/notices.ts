@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, json } from '../../database/connection/connect.ts'
+import { type Db, toJsonbText } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 
 /** The types of notices, as listeners and webhooks name them. */
@@ -24,11 +24,11 @@ export interface NewNotice {
   contact: number | null
   data: object
   /** Where it is not that of the transaction. */
-  cause?: Cause
+  cause?: NoticeCause
 }
 
 /** What caused a change: a workflow run, with the stamp of its messages and its depth. */
-export interface Cause {
+export interface NoticeCause {
   stamp: object | null
   depth: number
 }
@@ -58,34 +58,34 @@ function insertion(
  * A part of a `with` that writes a notice per row of another part. `rows`: a select of `contact` and `data` (jsonb).
  * Nothing is written without a listener. To be used in the last long statement of a transaction.
  */
-export function noticesFrom(account: AccountId, type: NoticeType, rows: RawBuilder<unknown>): RawBuilder<unknown> {
+export function noticeInsertSql(account: AccountId, type: NoticeType, rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return insertion(account, sql`select ${type}::text as type, r.contact, r.data from (${rows}) r`)
 }
 
 /**
- * `noticesFrom` as a further part of a `with`, after others; nothing when the type has no listener. `listening`: the
+ * `noticeInsertSql` as a further part of a `with`, after others; nothing when the type has no listener. `listening`: the
  * types that have one, as read with the definitions of the write's transaction.
  */
-export function noticePart(
+export function noticeInsertPartSql(
   { account, listening }: { account: AccountId; listening: ReadonlySet<NoticeType> },
   type: NoticeType,
   rows: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  return listening.has(type) ? sql`, ${sql.id(`notices ${type}`)} as (${noticesFrom(account, type, rows)})` : sql``
+  return listening.has(type) ? sql`, ${sql.id(`notices ${type}`)} as (${noticeInsertSql(account, type, rows)})` : sql``
 }
 
 /** Writes notices with causes of their own. */
 async function writeCaused(
   tx: Db,
   account: AccountId,
-  notices: readonly (NewNotice & { cause: Cause })[],
+  notices: readonly (NewNotice & { cause: NoticeCause })[],
 ): Promise<void> {
   if (notices.length === 0) return
   const given = sql`
     select * from unnest(
       ${notices.map(({ type }) => type)}::text[], ${notices.map(({ contact }) => contact)}::bigint[],
-      ${notices.map(({ data }) => json(data))}::jsonb[],
-      ${notices.map(({ cause: { stamp } }) => (stamp === null ? null : json(stamp)))}::jsonb[],
+      ${notices.map(({ data }) => toJsonbText(data))}::jsonb[],
+      ${notices.map(({ cause: { stamp } }) => (stamp === null ? null : toJsonbText(stamp)))}::jsonb[],
       ${notices.map(({ cause: { depth } }) => depth)}::integer[]) as g(type, contact, data, stamp, depth)`
   await insertion(account, given, sql`type, contact, data, stamp, depth`).execute(tx)
 }
@@ -109,11 +109,11 @@ async function writeUncaused(tx: Db, account: AccountId, notices: readonly NewNo
   const given = sql`
     select * from unnest(
       ${notices.map(({ type }) => type)}::text[], ${notices.map(({ contact }) => contact)}::bigint[],
-      ${notices.map(({ data }) => json(data))}::jsonb[]) as g(type, contact, data)`
+      ${notices.map(({ data }) => toJsonbText(data))}::jsonb[]) as g(type, contact, data)`
   await insertion(account, given).execute(tx)
 }
 
 /** Sets the cause of the changes of this transaction: the notices written after it carry its stamp and depth. */
-export async function setCause(tx: Db, cause: Cause): Promise<void> {
-  await sql`select set_config('stentor.cause', ${json(cause)}, true)`.execute(tx)
+export async function setNoticeCause(tx: Db, cause: NoticeCause): Promise<void> {
+  await sql`select set_config('stentor.cause', ${toJsonbText(cause)}, true)`.execute(tx)
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
-import { rows } from '../../database/rows/stream.ts'
+import { streamRows } from '../../database/rows/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { contactId, uuidV7 } from '../../lib/ids.ts'
-import type { Period } from '../../lib/time/period.ts'
+import { createUuidV7, formatContactId } from '../../lib/ids.ts'
+import type { TimePeriod } from '../../lib/time/period.ts'
 import type { NoticeType } from './notices.ts'
 
 /** A notice as webhooks and listeners see it; what was published by name is one too. */
@@ -35,7 +35,7 @@ function show({ type, name, id, at, contact, ...rest }: Row): Notice {
     ...(name !== null && { name }),
     id,
     timestamp: at.getTime(),
-    contact: contact === null ? null : contactId(contact),
+    contact: contact === null ? null : formatContactId(contact),
     ...rest,
   }
 }
@@ -58,7 +58,7 @@ export async function readNotices(
 }
 
 /** Notices of any accounts by their ids, in that order; what is not there any more is left out. */
-export async function noticesOf(db: Db, ids: readonly string[]): Promise<Notice[]> {
+export async function readNoticesById(db: Db, ids: readonly string[]): Promise<Notice[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<Row>`select ${columns} from notices where id = any(${ids}::uuid[]) order by id`.execute(db)
   return rows.map(show)
@@ -71,10 +71,10 @@ export interface PublishedEvent extends Omit<Notice, 'type'> {
 }
 
 /** Custom events that the runs of a workflow published in a period, by their time. */
-export async function* listPublished(
+export async function* listPublishedEvents(
   db: Db,
   { account, id }: { account: AccountId; id: number },
-  { start, end, sort }: Period & { sort: 'asc' | 'desc' },
+  { start, end, sort }: TimePeriod & { sort: 'asc' | 'desc' },
   { after, limit }: { after: string | undefined; limit: number | undefined },
 ): AsyncGenerator<PublishedEvent> {
   const order = sql.raw(sort)
@@ -87,15 +87,15 @@ export async function* listPublished(
       and (${start === undefined ? null : new Date(start)}::timestamptz is null or ${at} >= ${start === undefined ? null : new Date(start)})
       and (${end === undefined ? null : new Date(end)}::timestamptz is null or ${at} < ${end === undefined ? null : new Date(end)})
     order by id ${order} limit ${limit ?? null}::integer`
-  for await (const { type, name, id: event, at: time, contact, ...rest } of rows(db, query)) {
-    const who = contact === null ? null : contactId(contact)
+  for await (const { type, name, id: event, at: time, contact, ...rest } of streamRows(db, query)) {
+    const who = contact === null ? null : formatContactId(contact)
     yield { type, name, id: event, timestamp: time.getTime(), contact: who, ...rest }
   }
 }
 
 /** Deletes notices older than 90 days, in short transactions. */
-export async function forgetOldNotices(db: Db, now: number): Promise<void> {
-  const oldest = uuidV7(now - KEPT_DAYS * 24 * 3600 * 1000)
+export async function purgeOldNotices(db: Db, now: number): Promise<void> {
+  const oldest = createUuidV7(now - KEPT_DAYS * 24 * 3600 * 1000)
   const forget = sql`
     delete from notices where id in (select id from notices where id < ${oldest} order by id limit ${BATCH})`
   while ((await forget.execute(db)).numAffectedRows === BigInt(BATCH)) {

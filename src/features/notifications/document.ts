@@ -1,8 +1,8 @@
-import { messagePressure } from '../pressure/message-settings.ts'
-import type { Notification } from './notification-schemas.ts'
+import { resolveMessagePressure } from '../pressure/message-settings.ts'
+import type { NotificationResponse } from './notification-schemas.ts'
 import type { StoredNotification } from './stored.ts'
 
-type Task = NonNullable<Notification['task']>
+type Task = NonNullable<NotificationResponse['task']>
 
 function showScheduler({ task, segments, lastRunAt, nextRunAt }: StoredNotification): Task['scheduler'] {
   if (!task?.scheduler) return null
@@ -14,13 +14,13 @@ function showScheduler({ task, segments, lastRunAt, nextRunAt }: StoredNotificat
   }
 }
 
-function showTask(row: StoredNotification): Notification['task'] {
+function showTask(row: StoredNotification): NotificationResponse['task'] {
   const { task, segments } = row
   return task && { ...task, segments, scheduler: showScheduler(row) }
 }
 
 /** A notification as it is answered. */
-export function showNotification(row: StoredNotification): Notification {
+export function toNotificationResponse(row: StoredNotification): NotificationResponse {
   const { id, name, description, active, application, urgent, purpose, expiration, culture, versions } = row
   return {
     ...{ type: 'push-app', id, name, description, active },
@@ -30,7 +30,7 @@ export function showNotification(row: StoredNotification): Notification {
       urgent,
       purpose: { type: purpose },
       expiration,
-      mp: messagePressure(row.mp, purpose),
+      mp: resolveMessagePressure(row.mp, purpose),
       culture,
     },
     task: showTask(row),

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Context } from '../../context.ts'
+import type { ServiceContext } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { uuidV7 } from '../../lib/ids.ts'
+import { createUuidV7 } from '../../lib/ids.ts'
 import {
   insertNotification,
   loadNotification,
-  type NotificationContent,
+  type NotificationDefinition,
   type NotificationKey,
   type StoredNotification,
 } from './stored.ts'
@@ -26,23 +26,23 @@ async function copyName(tx: Db, account: AccountId, name: string): Promise<strin
 }
 
 /** A copy has ids of its own throughout. */
-function copyOf({ task, versions, ...content }: StoredNotification, name: string, now: number): NotificationContent {
+function copyOf({ task, versions, ...content }: StoredNotification, name: string, now: number): NotificationDefinition {
   const { account: _, id: __, active: ___, frozen: ____, ...same } = content
   return {
     ...same,
     name,
     task: task && {
       ...task,
-      id: uuidV7(now),
-      scheduler: task.scheduler && { ...task.scheduler, id: uuidV7(now) },
+      id: createUuidV7(now),
+      scheduler: task.scheduler && { ...task.scheduler, id: createUuidV7(now) },
     },
-    versions: versions.map((version) => ({ ...version, id: uuidV7(now) })),
+    versions: versions.map((version) => ({ ...version, id: createUuidV7(now) })),
   }
 }
 
 /** Copies a notification; the copy is inactive. Throws notFound. */
 export function duplicateNotification(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { db, clock }: Pick<ServiceContext, 'db' | 'clock'>,
   key: NotificationKey,
 ): Promise<StoredNotification> {
   return inTransaction(db, async (tx) => {

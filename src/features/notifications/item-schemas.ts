@@ -1,11 +1,17 @@
 import { type Static, Type } from 'typebox'
-import { int32Id } from '../../lib/int32.ts'
-import { nullable } from '../accounts/sending-settings-schemas.ts'
-import { ExecutionItem } from '../actions/execution/item-schemas.ts'
-import { Footprint, Identification } from '../contacts/records/identification-schemas.ts'
-import { ExpirationBody, GivenButtons, givenTexts, PushChannel, Redirection } from './notification-schemas.ts'
+import { int32IdLimits } from '../../lib/int32.ts'
+import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
+import { ActionExecutionItem } from '../actions/execution/item-schemas.ts'
+import { ContactIdentification, Footprint } from '../contacts/records/identification-schemas.ts'
+import {
+  NotificationButtonBodies,
+  PushChannel,
+  PushExpirationBody,
+  PushRedirection,
+  pushTextBodyMembers,
+} from './notification-schemas.ts'
 
-export const MAX_ITEMS = 1000
+export const MAX_PUSH_ITEMS = 1000
 
 const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
 
@@ -13,67 +19,70 @@ const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-f
 const OneUnicity = Type.Object({ type: Type.Literal('unicity'), value: Type.String() })
 
 /** Who a message is for: read by receivers.ts, which says what is none. */
-export const Receiver = Type.Union([
-  Type.Object({ type: Type.Literal('contact'), value: Type.Union([Identification, OneUnicity]) }),
+export const PushReceiver = Type.Union([
+  Type.Object({ type: Type.Literal('contact'), value: Type.Union([ContactIdentification, OneUnicity]) }),
   Type.Object({ type: Type.Literal('subscription'), value: Uuid }),
-  Identification,
+  ContactIdentification,
   OneUnicity,
   Type.Object({
     // With one it is one of those above, or wrong.
     type: Type.Optional(Type.Null()),
-    id: Type.Optional(nullable(Type.String())),
-    unicity: Type.Optional(nullable(Type.Union([Type.String(), Type.Array(Type.String())]))),
-    hash: Type.Optional(nullable(Type.String())),
+    id: Type.Optional(nullableSchema(Type.String())),
+    unicity: Type.Optional(nullableSchema(Type.Union([Type.String(), Type.Array(Type.String())]))),
+    hash: Type.Optional(nullableSchema(Type.String())),
   }),
 ])
-export type Receiver = Static<typeof Receiver>
+export type PushReceiver = Static<typeof PushReceiver>
 
 /** In place of what the version has. */
 const overrides = {
-  ...givenTexts,
-  buttons: Type.Optional(nullable(GivenButtons)),
-  redirection: Type.Optional(Redirection),
+  ...pushTextBodyMembers,
+  buttons: Type.Optional(nullableSchema(NotificationButtonBodies)),
+  redirection: Type.Optional(PushRedirection),
   channel: Type.Optional(PushChannel),
 }
-const Overrides = Type.Object(overrides)
-export type Overrides = Static<typeof Overrides>
+const PushOverrides = Type.Object(overrides)
+export type PushOverrides = Static<typeof PushOverrides>
 
 /** Members with which an item replaces what the version has. */
-export const replacing = Object.keys(overrides) as (keyof Overrides)[]
+export const pushOverrideMembers = Object.keys(overrides) as (keyof PushOverrides)[]
 
-const { related, data, variables, stamp } = ExecutionItem.properties
+const { related, data, variables, stamp } = ActionExecutionItem.properties
 
 export const PushRenderItem = Type.Object({
   ...overrides,
-  receiver: Type.Optional(nullable(Receiver)),
-  recipient: Type.Optional(nullable(Receiver)),
+  receiver: Type.Optional(nullableSchema(PushReceiver)),
+  recipient: Type.Optional(nullableSchema(PushReceiver)),
   ...{ related, data, variables, stamp },
 })
 export type PushRenderItem = Static<typeof PushRenderItem>
 
 export const PushItem = Type.Object({
   ...overrides,
-  recipient: Type.Optional(Receiver),
-  receiver: Type.Optional(Receiver),
-  version: Type.Optional(nullable(Type.String({ description: 'in place of the choice by conditions' }))),
+  recipient: Type.Optional(PushReceiver),
+  receiver: Type.Optional(PushReceiver),
+  version: Type.Optional(nullableSchema(Type.String({ description: 'in place of the choice by conditions' }))),
   ...{ related, data, variables, stamp },
-  expiration: Type.Optional(nullable(ExpirationBody)),
-  urgent: Type.Optional(nullable(Type.Boolean())),
+  expiration: Type.Optional(nullableSchema(PushExpirationBody)),
+  urgent: Type.Optional(nullableSchema(Type.Boolean())),
 })
 export type PushItem = Static<typeof PushItem>
-export const PushItems = Type.Array(PushItem, { maxItems: MAX_ITEMS })
+export const PushItems = Type.Array(PushItem, { maxItems: MAX_PUSH_ITEMS })
 
 export const PushTestItem = Type.Object({
   ...overrides,
-  recipient: Type.Union([Type.Object({ type: Type.Literal('segment'), value: Type.Integer(int32Id) }), Receiver]),
+  recipient: Type.Union([
+    Type.Object({ type: Type.Literal('segment'), value: Type.Integer(int32IdLimits) }),
+    PushReceiver,
+  ]),
   ...{ data, variables },
-  expiration: Type.Optional(nullable(ExpirationBody)),
+  expiration: Type.Optional(nullableSchema(PushExpirationBody)),
 })
 export type PushTestItem = Static<typeof PushTestItem>
 
 const RecipientNotFound = Type.Object({ type: Type.Literal('recipient not found'), recipient: Type.Unknown() })
-const RelatedNotFound = Type.Object({ type: Type.Literal('related not found'), related: Identification })
-const text = nullable(Type.String())
+const RelatedNotFound = Type.Object({ type: Type.Literal('related not found'), related: ContactIdentification })
+const text = nullableSchema(Type.String())
 
 export const PushRenderResult = Type.Union([
   Type.Object({
@@ -129,7 +138,7 @@ export const PushResult = Type.Union([
   Type.Object({
     type: Type.Literal('success'),
     id: Type.String({ description: 'stamp id' }),
-    recipient: nullable(
+    recipient: nullableSchema(
       Type.Union([
         Footprint,
         Type.Object({ type: Type.Literal('subscription'), value: Type.String() }),

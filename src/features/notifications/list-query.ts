@@ -1,26 +1,26 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { notification } from '../../channels/push/facts.ts'
+import { pushChannelTraits } from '../../channels/push/facts.ts'
 import {
-  readSorting,
-  readSortKey,
+  buildSortedPageSql,
+  type ListSorting,
+  type ListSortKey,
+  parseListSorting,
+  parseListSortKey,
   type SortColumn,
-  type SortedPage,
-  type Sorting,
-  type SortKey,
-  sortedPage,
+  type SortedPageSql,
 } from '../../database/rows/sorting.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { readWords } from '../../lib/text/word-list.ts'
-import { type Period, readPeriod } from '../../lib/time/period.ts'
+import { parseWordList } from '../../lib/text/word-list.ts'
+import { parseTimePeriod, type TimePeriod } from '../../lib/time/period.ts'
 import {
-  type GivenList,
+  buildSortParameter,
+  hasNameContaining,
+  isCreatedWithin,
   isInCampaign,
-  isMadeIn,
-  isNamed,
-  listParameters,
-  readCampaign,
-  sortParameter,
+  parseCampaignParameter,
+  type SendListQuery,
+  sendListParameters,
 } from '../actions/resource/list-query.ts'
 
 const sortWords = ['id', 'name', 'creationDate', 'updateDate', 'state'] as const
@@ -39,51 +39,53 @@ const columns: Readonly<Record<(typeof sortWords)[number], SortColumn>> = {
 export const notificationListParameters = {
   active: Type.Optional(Type.Boolean()),
   state: Type.Optional(Type.String({ description: 'active, inactive: the same as "active" in words' })),
-  ...Type.Omit(Type.Object(listParameters), ['category']).properties,
-  sort: sortParameter(sortWords),
+  ...Type.Omit(Type.Object(sendListParameters), ['category']).properties,
+  sort: buildSortParameter(sortWords),
 }
 
 /** Which notifications a list holds, in which order. */
-export interface ListFilter {
+export interface NotificationListFilter {
   /** Whether they are active; both without one. */
   active: readonly boolean[]
-  created: Period
+  created: TimePeriod
   campaign: string | undefined
   name: string | undefined
-  sorting: Sorting<(typeof sortWords)[number]>
+  sorting: ListSorting<(typeof sortWords)[number]>
 }
 
 /** Reads the parameters of a list. Throws 400 naming the parameter. */
-export function readListFilter(given: GivenList & { active?: boolean }): ListFilter {
-  const named = readWords('state', given.state, states) ?? states
+export function parseNotificationListFilter(given: SendListQuery & { active?: boolean }): NotificationListFilter {
+  const named = parseWordList('state', given.state, states) ?? states
   const wanted = named.map((word) => word === 'active')
   return {
     active: given.active === undefined ? wanted : wanted.filter((word) => word === given.active),
-    created: readPeriod({ ...given }, 'creation_start', 'creation_end'),
-    campaign: readCampaign(given.campaign),
+    created: parseTimePeriod({ ...given }, 'creation_start', 'creation_end'),
+    campaign: parseCampaignParameter(given.campaign),
     name: given.name?.replaceAll('\0', '') || undefined,
-    sorting: readSorting('sort', given.sort || 'id', sortWords),
+    sorting: parseListSorting('sort', given.sort || 'id', sortWords),
   }
 }
 
 /** How a key of a filtered list is read that came back from a caller. */
-export function keyReader({ sorting }: ListFilter): (value: unknown) => SortKey | undefined {
-  return (value) => readSortKey(value, columns[sorting.by])
+export function createNotificationKeyReader({
+  sorting,
+}: NotificationListFilter): (value: unknown) => ListSortKey | undefined {
+  return (value) => parseListSortKey(value, columns[sorting.by])
 }
 
 /** A page of a filtered list: what stands behind "from notifications n" is `condition` and `order`. */
-export function listPage(
+export function buildNotificationListPage(
   account: AccountId,
-  { active, created, campaign: of, name: named, sorting }: ListFilter,
-  page: { after: SortKey | undefined; limit: number | undefined },
-): SortedPage {
-  const { key, condition, order } = sortedPage(columns, sql`n.id`, sorting, page)
-  const types = [notification.name]
+  { active, created, campaign: of, name: named, sorting }: NotificationListFilter,
+  page: { after: ListSortKey | undefined; limit: number | undefined },
+): SortedPageSql {
+  const { key, condition, order } = buildSortedPageSql(columns, sql`n.id`, sorting, page)
+  const types = [pushChannelTraits.name]
   return {
     key,
     order,
     condition: sql<boolean>`n.account = ${account} and ${condition} and n.active = any(${active}::boolean[])
-      and ${isMadeIn(created, sql`n.created_at`)} and ${isNamed(named, sql`n.name`)}
+      and ${isCreatedWithin(created, sql`n.created_at`)} and ${hasNameContaining(named, sql`n.name`)}
       and ${isInCampaign({ account, campaign: of, types }, sql`n.id`)}`,
   }
 }

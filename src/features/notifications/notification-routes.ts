@@ -1,22 +1,32 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { notification } from '../../channels/push/facts.ts'
-import type { Context } from '../../context.ts'
+import { pushChannelTraits } from '../../channels/push/facts.ts'
+import type { ServiceContext } from '../../context.ts'
 import type { Db } from '../../database/connection/connect.ts'
-import type { SortKey } from '../../database/rows/sorting.ts'
-import type { App } from '../../http/app-type.ts'
-import { copyLook, type Look, lookOf, told } from '../../http/resource/audit.ts'
-import { type Page, PageQuery, sendList, sent } from '../../http/resource/list.ts'
-import { requireApproved } from '../../http/resource/live-writes.ts'
+import type { ListSortKey } from '../../database/rows/sorting.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import {
+  type AuditSnapshotOptions,
+  createAuditedDb,
+  createAuditSnapshot,
+  createCopySnapshot,
+} from '../../http/resource/audit.ts'
+import { declareStreamedAnswer, ListPageQuery, type ListPageRequest, sendList } from '../../http/resource/list.ts'
+import { requireDirectSendRight } from '../../http/resource/live-writes.ts'
 import { registerResource } from '../../http/resource/resource.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { readIntId } from '../../lib/ids.ts'
-import { withShortReports } from '../actions/resource/listing.ts'
-import { showNotification } from './document.ts'
+import { parseInt32Id } from '../../lib/ids.ts'
+import { attachActionReports } from '../actions/resource/listing.ts'
+import { toNotificationResponse } from './document.ts'
 import { duplicateNotification } from './duplication.ts'
-import { keyOf, NotificationParams } from './keys.ts'
-import { keyReader, type ListFilter, notificationListParameters, readListFilter } from './list-query.ts'
-import { ListedNotification, Notification, NotificationBody } from './notification-schemas.ts'
+import { NotificationParams, parseNotificationKey } from './keys.ts'
+import {
+  createNotificationKeyReader,
+  type NotificationListFilter,
+  notificationListParameters,
+  parseNotificationListFilter,
+} from './list-query.ts'
+import { ListedNotification, NotificationBody, NotificationResponse } from './notification-schemas.ts'
 import {
   activateNotification,
   createNotification,
@@ -24,24 +34,25 @@ import {
   deleteNotification,
   updateNotification,
 } from './notifications.ts'
-import { loadNotification, loadNotifications, lockNotification, type StoredNotification } from './stored.ts'
+import { listStoredNotifications, loadNotification, lockNotification, type StoredNotification } from './stored.ts'
 
 const tags = ['notifications']
 const PATH = '/notifications'
 
 /** Notifications as a resource, their copies and activation. */
-export function notificationRoutes(app: App, context: Context): void {
+export function notificationRoutes(app: HttpApp, context: ServiceContext): void {
   const { clock } = context
-  registerResource<number, NotificationBody, Notification>(app, context.db, {
+  registerResource<number, NotificationBody, NotificationResponse>(app, context.db, {
     path: PATH,
     tag: 'notifications',
-    name: notification.title,
-    readId: readIntId,
-    schema: { shown: Notification, body: NotificationBody },
-    create: async (db, account, body) => showNotification(await createNotification({ ...context, db }, account, body)),
-    read: async (db, account, id) => showNotification(await loadNotification(db, { account, id })),
+    name: pushChannelTraits.title,
+    readId: parseInt32Id,
+    schema: { shown: NotificationResponse, body: NotificationBody },
+    create: async (db, account, body) =>
+      toNotificationResponse(await createNotification({ ...context, db }, account, body)),
+    read: async (db, account, id) => toNotificationResponse(await loadNotification(db, { account, id })),
     update: async (db, account, id, body) =>
-      showNotification(await updateNotification({ ...context, db }, { account, id }, body)),
+      toNotificationResponse(await updateNotification({ ...context, db }, { account, id }, body)),
     remove: (db, account, id) => deleteNotification(db, { account, id }, new Date(clock.now())),
     lock: (db, account: AccountId, id) => lockNotification(db, { account, id }),
     live: {
@@ -56,42 +67,42 @@ export function notificationRoutes(app: App, context: Context): void {
 
 /** What changes a notification that a request names, and tells how it stands before and after. */
 function toldChange(
-  context: Context,
+  context: ServiceContext,
   request: FastifyRequest<{ Params: { id: string } }>,
-  shown?: Look['shown'],
-): Context {
-  const key = keyOf(request)
-  const look = lookOf(
-    async (tx) => showNotification(await loadNotification(tx, key)),
+  shown?: AuditSnapshotOptions['shown'],
+): ServiceContext {
+  const key = parseNotificationKey(request)
+  const look = createAuditSnapshot(
+    async (tx) => toNotificationResponse(await loadNotification(tx, key)),
     (tx) => lockNotification(tx, key),
   )
-  return { ...context, db: told(request, context.db, { ...look, shown }) }
+  return { ...context, db: createAuditedDb(request, context.db, { ...look, shown }) }
 }
 
-async function* listed(db: Db, account: AccountId, filter: ListFilter, page: Page<SortKey>) {
-  for (const { key, ...row } of await loadNotifications(db, account, filter, page)) {
+async function* listed(db: Db, account: AccountId, filter: NotificationListFilter, page: ListPageRequest<ListSortKey>) {
+  for (const { key, ...row } of await listStoredNotifications(db, account, filter, page)) {
     const reported = { id: row.id, sending: null, startedAt: null }
-    yield { item: showNotification(row), key, reported }
+    yield { item: toNotificationResponse(row), key, reported }
   }
 }
 
-function listRoute(app: App, { db }: Context): void {
+function listRoute(app: HttpApp, { db }: ServiceContext): void {
   app.get(PATH, {
     config: { right: 'read' },
     schema: {
       tags,
       summary: 'list notifications',
-      querystring: Type.Object({ ...PageQuery.properties, ...notificationListParameters }),
-      response: { 200: sent(Type.Array(ListedNotification)) },
+      querystring: Type.Object({ ...ListPageQuery.properties, ...notificationListParameters }),
+      response: { 200: declareStreamedAnswer(Type.Array(ListedNotification)) },
     },
     handler: (request, reply) => {
       const { account, query } = request
-      const filter = readListFilter(query)
-      const of = { account, channels: [notification.name], isAsked: query.report === true }
+      const filter = parseNotificationListFilter(query)
+      const of = { account, channels: [pushChannelTraits.name], isAsked: query.report === true }
       return sendList(request, reply, {
-        rows: (page: Page<SortKey>) => withShortReports(db, of, listed(db, account, filter, page)),
+        rows: (page: ListPageRequest<ListSortKey>) => attachActionReports(db, of, listed(db, account, filter, page)),
         key: ({ key }) => key,
-        readKey: keyReader(filter),
+        readKey: createNotificationKeyReader(filter),
         show: ({ item }) => item,
       })
     },
@@ -99,24 +110,26 @@ function listRoute(app: App, { db }: Context): void {
 }
 
 /** Copies, and the switch. */
-function stateRoutes(app: App, context: Context): void {
+function stateRoutes(app: HttpApp, context: ServiceContext): void {
   app.post(`${PATH}/:id/duplication`, {
-    config: { right: 'write', audit: { object: notification.sourceKind } },
+    config: { right: 'write', audit: { object: pushChannelTraits.sourceKind } },
     schema: {
       tags,
       summary: 'copy a notification',
       description: 'The copy is inactive and has ids of its own.',
       params: NotificationParams,
-      response: { 200: Notification },
+      response: { 200: NotificationResponse },
     },
     handler: async (request) => {
-      const look = copyLook(request, (copy) => showNotification(copy as StoredNotification))
-      const handle = told(request, context.db, look)
-      return showNotification(await duplicateNotification({ ...context, db: handle }, keyOf(request)))
+      const look = createCopySnapshot(request, (copy) => toNotificationResponse(copy as StoredNotification))
+      const handle = createAuditedDb(request, context.db, look)
+      return toNotificationResponse(
+        await duplicateNotification({ ...context, db: handle }, parseNotificationKey(request)),
+      )
     },
   })
   app.post(`${PATH}/:id/activation`, {
-    config: { right: 'send', audit: { object: notification.sourceKind } },
+    config: { right: 'send', audit: { object: pushChannelTraits.sourceKind } },
     schema: {
       tags,
       summary: 'activate a notification',
@@ -125,14 +138,14 @@ function stateRoutes(app: App, context: Context): void {
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      requireApproved(request, 'The activation of a notification')
-      const shown = { reply, schema: Notification }
-      await activateNotification(toldChange(context, request, shown), keyOf(request))
+      requireDirectSendRight(request, 'The activation of a notification')
+      const shown = { reply, schema: NotificationResponse }
+      await activateNotification(toldChange(context, request, shown), parseNotificationKey(request))
       return reply.code(204).send(null)
     },
   })
   app.delete(`${PATH}/:id/activation`, {
-    config: { right: 'send', audit: { object: notification.sourceKind } },
+    config: { right: 'send', audit: { object: pushChannelTraits.sourceKind } },
     schema: {
       tags,
       summary: 'deactivate a notification',
@@ -141,7 +154,7 @@ function stateRoutes(app: App, context: Context): void {
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      await deactivateNotification(toldChange(context, request), keyOf(request))
+      await deactivateNotification(toldChange(context, request), parseNotificationKey(request))
       return reply.code(204).send(null)
     },
   })

@@ -1,88 +1,97 @@
 import { type Static, Type } from 'typebox'
-import { passedOver } from '../../lib/errors/passed-over.ts'
-import { int32Id } from '../../lib/int32.ts'
-import { nullable } from '../accounts/sending-settings-schemas.ts'
+import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
+import { int32IdLimits } from '../../lib/int32.ts'
+import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 import { ShortReport } from '../actions/reports/short-report-schemas.ts'
-import { WindowHours } from '../actions/resource/action-schemas.ts'
+import { BestTimeWindowHours } from '../actions/resource/action-schemas.ts'
 import { MessagePressure, MessagePressureBody } from '../pressure/pressure-schemas.ts'
 
-export const MAX_VERSIONS = 50
-export const MAX_BUTTONS = 3
+export const MAX_PUSH_VERSIONS = 50
+export const MAX_PUSH_BUTTONS = 3
 
-const Id = Type.Integer(int32Id)
+const Id = Type.Integer(int32IdLimits)
 const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
 const Name = Type.String({ minLength: 1, maxLength: 255 })
 const Instant = Type.String({ format: 'date-time' })
-/** ISO 8601 or milliseconds since 1970: read by lib/period.ts, which also says what is no date. */
+/** ISO 8601 or milliseconds since 1970: read by lib/time/period.ts, which also says what is no date. */
 const GivenInstant = Type.Union([Type.String(), Type.Number()])
-const Template = nullable(Type.String({ maxLength: 100_000, description: 'a template' }))
+const Template = nullableSchema(Type.String({ maxLength: 100_000, description: 'a template' }))
 
-export const expirationUnits = ['MILLISECOND', 'SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR'] as const
+export const pushExpirationUnits = ['MILLISECOND', 'SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR'] as const
 
 const Span = Type.Object({
-  unit: Type.Enum([...expirationUnits], { description: 'a month has 30 days, a year 365' }),
+  unit: Type.Enum([...pushExpirationUnits], { description: 'a month has 30 days, a year 365' }),
   value: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
 })
 const PeriodExpiration = Type.Object({ type: Type.Literal('period'), value: Span })
-const Expiration = Type.Union([
+const PushExpiration = Type.Union([
   PeriodExpiration,
   Type.Object({ type: Type.Literal('date'), value: Type.Object({ date: Instant }) }),
 ])
-export type Expiration = Static<typeof Expiration>
+export type PushExpiration = Static<typeof PushExpiration>
 
 /** From the acceptance of a send, or until a date. */
-export const ExpirationBody = Type.Union([
+export const PushExpirationBody = Type.Union([
   PeriodExpiration,
   Type.Object({
     type: Type.Literal('date'),
     value: Type.Union([Type.Object({ date: GivenInstant }), GivenInstant]),
   }),
 ])
-export type ExpirationBody = Static<typeof ExpirationBody>
+export type PushExpirationBody = Static<typeof PushExpirationBody>
 
 const target = (named: 'route' | 'channel', description: string) =>
   Type.Object({ type: Type.Enum(['literal', named]), value: Type.String({ maxLength: 2048 }) }, { description })
-export const Redirection = nullable(
+export const PushRedirection = nullableSchema(
   target('route', 'an address, as a template, or the name of a route of the application'),
 )
-export const PushChannel = nullable(target('channel', 'a channel of the device, or the name of one of the application'))
-export type Target = { type: 'literal' | 'route' | 'channel'; value: string }
+export const PushChannel = nullableSchema(
+  target('channel', 'a channel of the device, or the name of one of the application'),
+)
+export type NotificationTarget = { type: 'literal' | 'route' | 'channel'; value: string }
 
 const button = { title: Type.String({ maxLength: 1000, description: 'a template' }) }
-const Button = Type.Object({ ...button, redirection: Redirection })
-export type Button = Static<typeof Button>
-export const GivenButtons = Type.Array(Type.Object({ ...button, redirection: Type.Optional(Redirection) }), {
-  maxItems: MAX_BUTTONS,
-})
+const NotificationButton = Type.Object({ ...button, redirection: PushRedirection })
+export type NotificationButton = Static<typeof NotificationButton>
+export const NotificationButtonBodies = Type.Array(
+  Type.Object({ ...button, redirection: Type.Optional(PushRedirection) }),
+  {
+    maxItems: MAX_PUSH_BUTTONS,
+  },
+)
 
 const texts = { title: Template, body: Template, icon: Template, thumbnail: Template, image: Template }
-export const givenTexts = Type.Partial(Type.Object(texts)).properties
-const versionName = nullable(Type.String({ maxLength: 100 }))
-const Condition = nullable(
+export const pushTextBodyMembers = Type.Partial(Type.Object(texts)).properties
+const versionName = nullableSchema(Type.String({ maxLength: 100 }))
+const Condition = nullableSchema(
   Type.String({ maxLength: 4000, description: 'as between {% if and %}; null: never chosen by condition' }),
 )
 
-const Version = Type.Object({
+const PushVersion = Type.Object({
   id: Type.String({ format: 'uuid' }),
   name: versionName,
   master: Type.Boolean({ description: 'what is sent where no condition is true' }),
   condition: Condition,
-  content: Type.Object({ ...texts, buttons: Type.Array(Button) }),
-  redirection: Redirection,
+  content: Type.Object({ ...texts, buttons: Type.Array(NotificationButton) }),
+  redirection: PushRedirection,
   channel: PushChannel,
 })
-export type Version = Static<typeof Version>
+export type PushVersion = Static<typeof PushVersion>
 
-const VersionBody = Type.Object({
-  id: Type.Optional(nullable(Type.String())),
+const PushVersionBody = Type.Object({
+  id: Type.Optional(nullableSchema(Type.String())),
   name: Type.Optional(versionName),
   master: Type.Optional(Type.Boolean({ description: 'what is sent where no condition is true' })),
   condition: Type.Optional(Condition),
-  content: Type.Optional(nullable(Type.Object({ ...givenTexts, buttons: Type.Optional(nullable(GivenButtons)) }))),
-  redirection: Type.Optional(Redirection),
+  content: Type.Optional(
+    nullableSchema(
+      Type.Object({ ...pushTextBodyMembers, buttons: Type.Optional(nullableSchema(NotificationButtonBodies)) }),
+    ),
+  ),
+  redirection: Type.Optional(PushRedirection),
   channel: Type.Optional(PushChannel),
 })
-export type VersionBody = Static<typeof VersionBody>
+export type PushVersionBody = Static<typeof PushVersionBody>
 
 const SegmentIds = Type.Array(Id, { maxItems: 100 })
 const segments = { selected: SegmentIds, excluded: SegmentIds }
@@ -105,11 +114,11 @@ const Scheduler = Type.Object({
   id: Type.String({ format: 'uuid' }),
   name: nameText,
   segments: Segments,
-  startDate: Type.Optional(nullable(Instant)),
-  windowHours: Type.Optional(WindowHours),
+  startDate: Type.Optional(nullableSchema(Instant)),
+  windowHours: Type.Optional(BestTimeWindowHours),
   ...Type.Partial(Type.Object(cron)).properties,
-  lastRun: nullable(Instant),
-  nextRun: nullable(Instant),
+  lastRun: nullableSchema(Instant),
+  nextRun: nullableSchema(Instant),
 })
 
 const Task = Type.Object({
@@ -117,80 +126,85 @@ const Task = Type.Object({
   name: nameText,
   description: Type.String(),
   segments: Segments,
-  scheduler: nullable(Scheduler),
+  scheduler: nullableSchema(Scheduler),
 })
 
-const SchedulerBody = Type.Object({
+const NotificationSchedulerBody = Type.Object({
   type: Type.Optional(Type.Enum([...types])),
-  id: passedOver,
-  name: Type.Optional(nullable(nameText)),
-  segments: Type.Optional(nullable(GivenSegments)),
-  startDate: Type.Optional(nullable(GivenInstant)),
-  windowHours: Type.Optional(WindowHours),
+  id: ignoredMemberSchema,
+  name: Type.Optional(nullableSchema(nameText)),
+  segments: Type.Optional(nullableSchema(GivenSegments)),
+  startDate: Type.Optional(nullableSchema(GivenInstant)),
+  windowHours: Type.Optional(BestTimeWindowHours),
   ...Type.Partial(Type.Object(cron)).properties,
-  lastRun: passedOver,
-  nextRun: passedOver,
+  lastRun: ignoredMemberSchema,
+  nextRun: ignoredMemberSchema,
 })
-export type SchedulerBody = Static<typeof SchedulerBody>
+export type NotificationSchedulerBody = Static<typeof NotificationSchedulerBody>
 
-const TaskBody = Type.Object({
-  id: passedOver,
-  name: Type.Optional(nullable(nameText)),
-  description: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
-  segments: Type.Optional(nullable(GivenSegments)),
-  scheduler: Type.Optional(nullable(SchedulerBody)),
+const NotificationTaskBody = Type.Object({
+  id: ignoredMemberSchema,
+  name: Type.Optional(nullableSchema(nameText)),
+  description: Type.Optional(nullableSchema(Type.String({ maxLength: 4000 }))),
+  segments: Type.Optional(nullableSchema(GivenSegments)),
+  scheduler: Type.Optional(nullableSchema(NotificationSchedulerBody)),
 })
-export type TaskBody = Static<typeof TaskBody>
+export type NotificationTaskBody = Static<typeof NotificationTaskBody>
 
 const culture = Type.String({ maxLength: 35, description: 'BCP 47; dates and numbers follow it' })
 
-export const Notification = Type.Object({
+export const NotificationResponse = Type.Object({
   type: Type.Literal('push-app'),
   id: Type.Integer(),
   name: Name,
-  description: nullable(Type.String()),
+  description: nullableSchema(Type.String()),
   active: Type.Boolean({ description: 'changed by /activation' }),
   stamp: Type.Object(
     { creation: Instant, modification: Instant },
     { description: 'when it was made and changed last' },
   ),
   settings: Type.Object({
-    application: nullable(Type.String({ format: 'uuid' })),
+    application: nullableSchema(Type.String({ format: 'uuid' })),
     urgent: Type.Boolean(),
     purpose: Type.Object({ type: Type.Enum(['marketing', 'service']) }),
-    expiration: nullable(Expiration),
+    expiration: nullableSchema(PushExpiration),
     mp: MessagePressure,
     culture,
   }),
-  task: nullable({ ...Task, description: 'when it is sent, and to whom; null: when asked for' }),
-  versions: Type.Array(Version),
+  task: nullableSchema({ ...Task, description: 'when it is sent, and to whom; null: when asked for' }),
+  versions: Type.Array(PushVersion),
 })
-export type Notification = Static<typeof Notification>
+export type NotificationResponse = Static<typeof NotificationResponse>
 
 /** A write: every member may be absent; those the service sets may come back and are passed over. */
 export const NotificationBody = Type.Object({
   type: Type.Optional(Type.Literal('push-app')),
-  id: passedOver,
+  id: ignoredMemberSchema,
   name: Type.Optional(Name),
-  description: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
-  active: passedOver,
-  stamp: passedOver,
+  description: Type.Optional(nullableSchema(Type.String({ maxLength: 4000 }))),
+  active: ignoredMemberSchema,
+  stamp: ignoredMemberSchema,
   settings: Type.Optional(
     Type.Object({
-      application: Type.Optional(nullable(Uuid)),
+      application: Type.Optional(nullableSchema(Uuid)),
       urgent: Type.Optional(Type.Boolean()),
       purpose: Type.Optional(
         Type.Object({ type: Type.Optional(Type.String({ description: 'marketing or service, in any letter case' })) }),
       ),
-      expiration: Type.Optional(nullable(ExpirationBody)),
+      expiration: Type.Optional(nullableSchema(PushExpirationBody)),
       mp: Type.Optional(MessagePressureBody),
-      culture: Type.Optional(nullable(culture)),
+      culture: Type.Optional(nullableSchema(culture)),
     }),
   ),
-  task: Type.Optional(nullable({ ...TaskBody, description: 'when it is sent, and to whom; null: when asked for' })),
-  versions: Type.Optional(Type.Array(VersionBody, { minItems: 1, maxItems: MAX_VERSIONS })),
+  task: Type.Optional(
+    nullableSchema({ ...NotificationTaskBody, description: 'when it is sent, and to whom; null: when asked for' }),
+  ),
+  versions: Type.Optional(Type.Array(PushVersionBody, { minItems: 1, maxItems: MAX_PUSH_VERSIONS })),
 })
 export type NotificationBody = Static<typeof NotificationBody>
 
 /** One in the list. */
-export const ListedNotification = Type.Object({ ...Notification.properties, report: Type.Optional(ShortReport) })
+export const ListedNotification = Type.Object({
+  ...NotificationResponse.properties,
+  report: Type.Optional(ShortReport),
+})

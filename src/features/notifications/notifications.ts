@@ -1,39 +1,45 @@
-import { notification } from '../../channels/push/facts.ts'
-import type { Context } from '../../context.ts'
-import { type Db, inTransaction, json } from '../../database/connection/connect.ts'
-import { refusing } from '../../database/errors.ts'
-import { inAttempt } from '../../database/locks/attempts.ts'
+import { pushChannelTraits } from '../../channels/push/facts.ts'
+import type { ServiceContext } from '../../context.ts'
+import { type Db, inTransaction, toJsonbText } from '../../database/connection/connect.ts'
+import { mapConstraintErrors } from '../../database/errors.ts'
+import { inTentativeTransaction } from '../../database/locks/attempts.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { badRequest, conflict, type Fault, invalid, notFound } from '../../lib/errors/problem.ts'
+import {
+  badRequestProblem,
+  conflictProblem,
+  invalidRequestProblem,
+  notFoundProblem,
+  type ProblemFault,
+} from '../../lib/errors/problem.ts'
 import { cancelSendings } from '../../sending/plan/sendings.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
-import { loadFields } from '../contacts/fields/stored-definitions.ts'
-import { activationFaults, refuseFaulty, refuseLostNames } from './content/checks.ts'
-import { refuseConditions } from './content/conditions.ts'
-import { refuseUnknown } from './content/references.ts'
+import { loadContactDefinitions } from '../contacts/fields/stored-definitions.ts'
+import { findPushActivationFaults, requireActivatable, requireTargetNames } from './content/checks.ts'
+import { requireValidConditions } from './content/conditions.ts'
+import { requirePushReferences } from './content/references.ts'
 import type { NotificationBody } from './notification-schemas.ts'
-import { newContent, type Reading, readContent } from './reading.ts'
-import { nextStart, startsAlike } from './sends/tasks.ts'
+import { createNotificationContent, type NotificationParseContext, parseNotificationContent } from './reading.ts'
+import { findNextNotificationStart, hasSameStarts } from './sends/tasks.ts'
 import {
   insertNotification,
   loadNotification,
   lockNotification,
-  type NotificationContent,
+  type NotificationDefinition,
   type NotificationKey,
   type StoredNotification,
-  storeNotification,
+  updateStoredNotification,
 } from './stored.ts'
 
 /** What changes of notifications need. `db` may be a transaction. */
-export type NotificationContext = Pick<Context, 'db' | 'clock' | 'renders'>
+export type NotificationContext = Pick<ServiceContext, 'db' | 'clock' | 'renders'>
 
 /** Tries of a change whose notification is changed while its templates are compiled. */
 const TRIES = 5
 
-async function readingFor({ db, clock }: NotificationContext, account: AccountId): Promise<Reading> {
-  const { settings } = await loadFields(db, account)
+async function readingFor({ db, clock }: NotificationContext, account: AccountId): Promise<NotificationParseContext> {
+  const { settings } = await loadContactDefinitions(db, account)
   const { culture } = await readSendingSettings(db, account)
-  return { timeZone: settings.timeZone, culture, now: clock.now(), faults: [] as Fault[] }
+  return { timeZone: settings.timeZone, culture, now: clock.now(), faults: [] as ProblemFault[] }
 }
 
 /** A body read into what is stored. Throws 400, also for conditions that do not parse, and 409 without a master. */
@@ -41,17 +47,21 @@ async function contentOf(
   context: NotificationContext,
   account: AccountId,
   body: NotificationBody,
-  stored: NotificationContent | null,
-): Promise<NotificationContent> {
+  stored: NotificationDefinition | null,
+): Promise<NotificationDefinition> {
   const reading = await readingFor(context, account)
-  const content = readContent(stored ?? newContent(body.name ?? '', reading.culture), body, reading)
-  if (reading.faults.length > 0) throw invalid(reading.faults)
-  if (body.versions) await refuseConditions(context, content.versions)
+  const content = parseNotificationContent(
+    stored ?? createNotificationContent(body.name ?? '', reading.culture),
+    body,
+    reading,
+  )
+  if (reading.faults.length > 0) throw invalidRequestProblem(reading.faults)
+  if (body.versions) await requireValidConditions(context, content.versions)
   return content
 }
 
 /** A segment that is deleted meanwhile is unknown. */
-const segmentGone = { foreignKey: () => notFound('segment', 'given') }
+const segmentGone = { foreignKey: () => notFoundProblem('segment', 'given') }
 
 /** Makes a notification, inactive. Throws 400, and notFound for what it names. */
 export async function createNotification(
@@ -59,20 +69,20 @@ export async function createNotification(
   account: AccountId,
   body: NotificationBody,
 ): Promise<StoredNotification> {
-  if (body.type === undefined) throw badRequest('/type', 'is required: push-app')
-  if (body.name === undefined) throw badRequest('/name', 'is required')
+  if (body.type === undefined) throw badRequestProblem('/type', 'is required: push-app')
+  if (body.name === undefined) throw badRequestProblem('/name', 'is required')
   const content = await contentOf(context, account, body, null)
-  const nothing = newContent('', content.culture)
+  const nothing = createNotificationContent('', content.culture)
   return inTransaction(context.db, async (tx) => {
-    await refuseUnknown(tx, account, nothing, content)
+    await requirePushReferences(tx, account, nothing, content)
     const now = new Date(context.clock.now())
-    const id = await refusing(insertNotification(tx, account, content, now), segmentGone)
+    const id = await mapConstraintErrors(insertNotification(tx, account, content, now), segmentGone)
     return loadNotification(tx, { account, id })
   })
 }
 
 /** Runs a change on a notification that it has looked at before; begins again when it was changed in between. */
-export async function onUnchanged<Looked>(
+export async function changeIfUnchanged<Looked>(
   db: Db,
   key: NotificationKey,
   look: (row: StoredNotification) => Promise<Looked>,
@@ -81,23 +91,23 @@ export async function onUnchanged<Looked>(
   for (let tried = 0; tried < TRIES; tried++) {
     const before = await loadNotification(db, key)
     const looked = await look(before)
-    const changed = await inAttempt(db, async (tx) => {
+    const changed = await inTentativeTransaction(db, async (tx) => {
       const row = await lockNotification(tx, key)
       const isSame = JSON.stringify({ ...row, frozen: null }) === JSON.stringify({ ...before, frozen: null })
       return isSame ? change(tx, row, looked) : undefined
     })
     if (changed) return changed
   }
-  throw conflict('notification-state', 'The notification is being changed by other requests: try again.')
+  throw conflictProblem('notification-state', 'The notification is being changed by other requests: try again.')
 }
 
 /** When an active notification starts by itself, with a task that may have changed. */
-function startAfterChange(row: StoredNotification, content: NotificationContent, now: number): Date | null {
+function startAfterChange(row: StoredNotification, content: NotificationDefinition, now: number): Date | null {
   const scheduler = content.task?.scheduler
   if (!row.active || !scheduler) return null
-  if (startsAlike(row.task?.scheduler, scheduler)) return row.nextRunAt
+  if (hasSameStarts(row.task?.scheduler, scheduler)) return row.nextRunAt
   // One that starts at once does so once after each activation.
-  const next = scheduler.type === 'asap' ? undefined : nextStart(scheduler, now)
+  const next = scheduler.type === 'asap' ? undefined : findNextNotificationStart(scheduler, now)
   return next === undefined ? null : new Date(next)
 }
 
@@ -111,27 +121,33 @@ export async function updateNotification(
   body: NotificationBody,
 ): Promise<StoredNotification> {
   const { db, clock } = context
-  const look = async (row: StoredNotification): Promise<NotificationContent> => {
+  const look = async (row: StoredNotification): Promise<NotificationDefinition> => {
     const content = await contentOf(context, key.account, body, row)
-    await refuseUnknown(db, key.account, row, content)
-    const isTimed = !startsAlike(row.task?.scheduler, content.task?.scheduler)
+    await requirePushReferences(db, key.account, row, content)
+    const isTimed = !hasSameStarts(row.task?.scheduler, content.task?.scheduler)
     if (row.active)
-      refuseFaulty(key.id, await activationFaults(context, key.account, content, { now: clock.now(), isTimed }))
+      requireActivatable(
+        key.id,
+        await findPushActivationFaults(context, key.account, content, { now: clock.now(), isTimed }),
+      )
     return content
   }
-  return onUnchanged(db, key, look, async (tx, row, content) => {
+  return changeIfUnchanged(db, key, look, async (tx, row, content) => {
     const now = clock.now()
     const nextRunAt = startAfterChange(row, content, now)
-    await refuseUnknown(tx, key.account, row, content)
-    if (row.active) await refuseLostNames(tx, key, content)
-    await refusing(storeNotification(tx, key, content, { nextRunAt, now: new Date(now) }), segmentGone)
+    await requirePushReferences(tx, key.account, row, content)
+    if (row.active) await requireTargetNames(tx, key, content)
+    await mapConstraintErrors(
+      updateStoredNotification(tx, key, content, { nextRunAt, now: new Date(now) }),
+      segmentGone,
+    )
     return loadNotification(tx, key)
   })
 }
 
 /** What waits of a notification, and its schedule, end here. */
 function cancelWaiting(tx: Db, { account, id }: NotificationKey, now: Date): Promise<void> {
-  return cancelSendings(tx, { account, sourceKind: notification.sourceKind, source: id }, now)
+  return cancelSendings(tx, { account, sourceKind: pushChannelTraits.sourceKind, source: id }, now)
 }
 
 /** Deletes a notification: what waits of it is cancelled, its events stay. Throws notFound. */
@@ -156,7 +172,7 @@ async function setActive(
   await tx
     .updateTable('notifications')
     // What surrounds the versions may have changed since their contents were frozen.
-    .set({ active, next_run_at: nextRunAt, updated_at: now, frozen: json({}) })
+    .set({ active, next_run_at: nextRunAt, updated_at: now, frozen: toJsonbText({}) })
     .where('account', '=', account)
     .where('id', '=', id)
     .execute()
@@ -166,13 +182,16 @@ async function setActive(
 export async function activateNotification(context: NotificationContext, key: NotificationKey): Promise<void> {
   const { db, clock } = context
   const look = async (row: StoredNotification): Promise<void> => {
-    if (row.active) throw conflict('notification-active', `The notification ${key.id} is active already.`)
-    refuseFaulty(key.id, await activationFaults(context, key.account, row, { now: clock.now(), isTimed: true }))
+    if (row.active) throw conflictProblem('notification-active', `The notification ${key.id} is active already.`)
+    requireActivatable(
+      key.id,
+      await findPushActivationFaults(context, key.account, row, { now: clock.now(), isTimed: true }),
+    )
   }
-  await onUnchanged(db, key, look, async (tx, row) => {
-    await refuseLostNames(tx, key, row)
+  await changeIfUnchanged(db, key, look, async (tx, row) => {
+    await requireTargetNames(tx, key, row)
     const now = clock.now()
-    const next = nextStart(row.task?.scheduler, now)
+    const next = findNextNotificationStart(row.task?.scheduler, now)
     await setActive(tx, key, {
       active: true,
       nextRunAt: next === undefined ? null : new Date(next),
@@ -186,7 +205,7 @@ export async function activateNotification(context: NotificationContext, key: No
 export function deactivateNotification({ db, clock }: NotificationContext, key: NotificationKey): Promise<void> {
   return inTransaction(db, async (tx) => {
     const row = await lockNotification(tx, key)
-    if (!row.active) throw conflict('notification-inactive', `The notification ${key.id} is not active.`)
+    if (!row.active) throw conflictProblem('notification-inactive', `The notification ${key.id} is not active.`)
     const now = new Date(clock.now())
     await setActive(tx, key, { active: false, nextRunAt: null, now })
     await cancelWaiting(tx, key, now)

@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
-import { notification } from '../../channels/push/facts.ts'
-import { type Db, json } from '../../database/connection/connect.ts'
-import type { SortKey } from '../../database/rows/sorting.ts'
+import { pushChannelTraits } from '../../channels/push/facts.ts'
+import { type Db, toJsonbText } from '../../database/connection/connect.ts'
+import type { ListSortKey } from '../../database/rows/sorting.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { notFound } from '../../lib/errors/problem.ts'
+import { notFoundProblem } from '../../lib/errors/problem.ts'
 import type { CronFields } from '../../lib/time/cron.ts'
 import type { MessagePressure } from '../pressure/pressure-schemas.ts'
-import { type ListFilter, listPage } from './list-query.ts'
-import type { Expiration, Version } from './notification-schemas.ts'
+import { buildNotificationListPage, type NotificationListFilter } from './list-query.ts'
+import type { PushExpiration, PushVersion } from './notification-schemas.ts'
 
-export interface StoredScheduler extends Partial<CronFields> {
+export interface StoredNotificationScheduler extends Partial<CronFields> {
   type: 'asap' | 'scheduled' | 'cron' | 'bestTime'
   id: string
   name: string
@@ -21,31 +21,31 @@ export interface StoredScheduler extends Partial<CronFields> {
   timeZone?: { id: string }
 }
 
-export interface StoredTask {
+export interface StoredNotificationTask {
   id: string
   name: string
   description: string
-  scheduler: StoredScheduler | null
+  scheduler: StoredNotificationScheduler | null
 }
 
 /** What clients set. */
-export interface NotificationContent {
+export interface NotificationDefinition {
   name: string
   description: string | null
   /** A UUID. */
   application: string | null
   urgent: boolean
   purpose: 'marketing' | 'service'
-  expiration: Expiration | null
+  expiration: PushExpiration | null
   /** What was given of it; the rest follows from the purpose. */
   mp: Partial<MessagePressure>
   culture: string
-  task: StoredTask | null
+  task: StoredNotificationTask | null
   segments: { selected: number[]; excluded: number[] }
-  versions: Version[]
+  versions: PushVersion[]
 }
 
-export interface StoredNotification extends NotificationContent {
+export interface StoredNotification extends NotificationDefinition {
   account: AccountId
   id: number
   active: boolean
@@ -71,13 +71,13 @@ function selected(condition: RawBuilder<unknown>): RawBuilder<StoredNotification
 }
 
 /** Notifications of an account that a filter lets through, in its order, each with its place. */
-export async function loadNotifications(
+export async function listStoredNotifications(
   db: Db,
   account: AccountId,
-  filter: ListFilter,
-  page: { after: SortKey | undefined; limit: number | undefined },
-): Promise<(StoredNotification & { key: SortKey })[]> {
-  const { key, condition, order } = listPage(account, filter, page)
+  filter: NotificationListFilter,
+  page: { after: ListSortKey | undefined; limit: number | undefined },
+): Promise<(StoredNotification & { key: ListSortKey })[]> {
+  const { key, condition, order } = buildNotificationListPage(account, filter, page)
   const { rows } = await sql<StoredNotification & { sortKey: string }>`
     select ${columns}, ${key} as "sortKey" from notifications n where ${condition} and n.deleted_at is null ${order}`.execute(
     db,
@@ -95,7 +95,7 @@ export interface NotificationKey {
 export async function loadNotification(db: Db, { account, id }: NotificationKey): Promise<StoredNotification> {
   const { rows } = await selected(sql`n.account = ${account} and n.id = ${id}`).execute(db)
   const [row] = rows
-  if (!row) throw notFound(notification.title, id)
+  if (!row) throw notFoundProblem(pushChannelTraits.title, id)
   return row
 }
 
@@ -105,21 +105,21 @@ export async function lockNotification(tx: Db, key: NotificationKey): Promise<St
   return loadNotification(tx, key)
 }
 
-function values(content: NotificationContent) {
+function values(content: NotificationDefinition) {
   const { name, description, application, urgent, purpose, expiration, mp, culture, task, versions } = content
   return {
     ...{ name, description, application, urgent, purpose, culture },
-    expiration: expiration && json(expiration),
-    mp: json(mp),
-    task: task && json(task),
-    versions: json(versions),
+    expiration: expiration && toJsonbText(expiration),
+    mp: toJsonbText(mp),
+    task: task && toJsonbText(task),
+    versions: toJsonbText(versions),
   }
 }
 
 async function replaceSegments(
   tx: Db,
   { account, id }: NotificationKey,
-  { selected, excluded }: NotificationContent['segments'],
+  { selected, excluded }: NotificationDefinition['segments'],
 ): Promise<void> {
   const rows = [
     ...selected.map((segment, position) => ({ segment, position, excluded: false })),
@@ -137,7 +137,7 @@ async function replaceSegments(
 export async function insertNotification(
   tx: Db,
   account: AccountId,
-  content: NotificationContent,
+  content: NotificationDefinition,
   now: Date,
 ): Promise<number> {
   const { id } = await tx
@@ -150,15 +150,15 @@ export async function insertNotification(
 }
 
 /** Replaces what clients set. Contents are frozen anew with the next message. */
-export async function storeNotification(
+export async function updateStoredNotification(
   tx: Db,
   { account, id }: NotificationKey,
-  content: NotificationContent,
+  content: NotificationDefinition,
   { nextRunAt, now }: { nextRunAt: Date | null; now: Date },
 ): Promise<void> {
   await tx
     .updateTable('notifications')
-    .set({ ...values(content), frozen: json({}), next_run_at: nextRunAt, updated_at: now })
+    .set({ ...values(content), frozen: toJsonbText({}), next_run_at: nextRunAt, updated_at: now })
     .where('account', '=', account)
     .where('id', '=', id)
     .execute()

@@ -1,29 +1,29 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { ServiceContext } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import type { App } from '../../http/app-type.ts'
-import { secondFactorRequired } from '../../http/middleware/persons.ts'
-import { lookOf, told } from '../../http/resource/audit.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { secondFactorProblem } from '../../http/middleware/persons.ts'
+import { createAuditedDb, createAuditSnapshot } from '../../http/resource/audit.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { badRequest, notFound } from '../../lib/errors/problem.ts'
-import { createAccount, findAccount, listAccounts, readIdentity, renameAccount } from '../accounts/accounts.ts'
-import { readPeopleSettings } from '../accounts/people-settings.ts'
-import { Account, AccountChange, NewAccount } from './people-schemas.ts'
+import { badRequestProblem, notFoundProblem } from '../../lib/errors/problem.ts'
+import { createAccount, findAccount, listAccounts, parseAccountCode, renameAccount } from '../accounts/accounts.ts'
+import { readMemberSettings } from '../accounts/people-settings.ts'
+import { AccountChangeBody, AccountResource, NewAccountBody } from './people-schemas.ts'
 
 const tags = ['accounts']
 
 /** What a new account starts with: made by features to the right. */
-export type AddDefaults = (db: Db, account: AccountId, now: Date) => Promise<void>
+export type AddAccountDefaults = (db: Db, account: AccountId, now: Date) => Promise<void>
 
-async function shownAccounts(db: Db): Promise<Account[]> {
+async function shownAccounts(db: Db): Promise<AccountResource[]> {
   const rows = await listAccounts(db)
   return rows.map(({ account, name, made }) => ({ code: account, name, createdAt: made.toISOString() }))
 }
 
-async function show(db: Db, code: string): Promise<Account> {
+async function show(db: Db, code: string): Promise<AccountResource> {
   const found = (await shownAccounts(db)).find((account) => account.code === code)
-  if (!found) throw notFound('account', code)
+  if (!found) throw notFoundProblem('account', code)
   return found
 }
 
@@ -51,28 +51,28 @@ async function changeable(db: Db, request: FastifyRequest, code: string): Promis
   const { person } = request
   const account = await findAccount(db, code)
   if (person?.operator) return account
-  if (!(await isAdminOf(db, request, account))) throw notFound('account', code)
-  if (person && !person.hasSecondFactor && (await readPeopleSettings(db, account)).requireSecondFactor)
-    throw secondFactorRequired(code)
+  if (!(await isAdminOf(db, request, account))) throw notFoundProblem('account', code)
+  if (person && !person.hasSecondFactor && (await readMemberSettings(db, account)).requireSecondFactor)
+    throw secondFactorProblem(code)
   return account
 }
 
 /** The accounts of the installation. */
-export function accountRoutes(app: App, { db, clock }: Context, addDefaults: AddDefaults): void {
+export function accountRoutes(app: HttpApp, { db, clock }: ServiceContext, addDefaults: AddAccountDefaults): void {
   app.get('/accounts', {
     config: { operator: true },
-    schema: { tags, summary: 'list the accounts of the installation', response: { 200: Type.Array(Account) } },
+    schema: { tags, summary: 'list the accounts of the installation', response: { 200: Type.Array(AccountResource) } },
     handler: () => shownAccounts(db),
   })
   app.post('/accounts', {
     config: { operator: true, audit: { object: 'account' } },
-    schema: { tags, summary: 'make an account', body: NewAccount, response: { 200: Account } },
+    schema: { tags, summary: 'make an account', body: NewAccountBody, response: { 200: AccountResource } },
     handler: async (request) => {
       const { body } = request
-      const identity = readIdentity(body.code)
-      if (!identity) throw badRequest('/code', 'must be 4 and 3 letters or digits, such as ACME001')
+      const identity = parseAccountCode(body.code)
+      if (!identity) throw badRequestProblem('/code', 'must be 4 and 3 letters or digits, such as ACME001')
       const now = new Date(clock.now())
-      const handle = told(request, db, { id: body.code, after: (tx) => show(tx, body.code) })
+      const handle = createAuditedDb(request, db, { id: body.code, after: (tx) => show(tx, body.code) })
       await createAccount(handle, identity, body.name, (tx, account) => addDefaults(tx, account, now))
       return show(db, body.code)
     },
@@ -83,14 +83,14 @@ export function accountRoutes(app: App, { db, clock }: Context, addDefaults: Add
       tags,
       summary: 'change what an account is called',
       params: Type.Object({ code: Type.String() }),
-      body: AccountChange,
-      response: { 200: Account },
+      body: AccountChangeBody,
+      response: { 200: AccountResource },
     },
     handler: async (request) => {
       const code = request.params.code.toUpperCase()
       const account = await changeable(db, request, code)
       const { name } = request.body
-      const handle = told(request, db, { ...lookOf((tx) => show(tx, code)), account })
+      const handle = createAuditedDb(request, db, { ...createAuditSnapshot((tx) => show(tx, code)), account })
       await inTransaction(handle, async (tx) => {
         if (name !== undefined) await renameAccount(tx, account, name)
       })

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
-import type { AccountId, Right, SignedIn } from '../../lib/account.ts'
-import { showPerson } from './people.ts'
-import type { Me } from './people-schemas.ts'
-import { confirmedUntil } from './sessions/sessions.ts'
+import type { AccessRight, AccountId, RequestUser } from '../../lib/account.ts'
+import { loadUserResource } from './people.ts'
+import type { CallerResource } from './people-schemas.ts'
+import { reauthenticatedUntil } from './sessions/sessions.ts'
 
 /** Who asks, and in which account; 0: none. */
-export interface Asking {
+export interface CallerIdentity {
   account: AccountId
-  rights: readonly Right[]
+  rights: readonly AccessRight[]
 }
 
 interface AccountRow {
@@ -26,8 +26,8 @@ async function findAccountRow(db: Db, account: AccountId): Promise<AccountRow | 
 }
 
 /** The accounts of a person: those of which they are a member, to an operator all. */
-async function accountsOf(db: Db, { id, operator }: SignedIn): Promise<Me['accounts']> {
-  const { rows } = await sql<Me['accounts'][number]>`
+async function accountsOf(db: Db, { id, operator }: RequestUser): Promise<CallerResource['accounts']> {
+  const { rows } = await sql<CallerResource['accounts'][number]>`
     select a.agency || a.customer as code, a.name, m.role from accounts a
     left join memberships m on m.account = a.id and m.person = ${id}
     where m.person is not null or ${operator} order by 1`.execute(db)
@@ -40,22 +40,31 @@ async function hasFactor(db: Db, session: string): Promise<boolean> {
 }
 
 /** What a person is told of themselves. */
-export async function describePerson(db: Db, person: SignedIn, asking: Asking, now: number): Promise<Me> {
+export async function describeCallingUser(
+  db: Db,
+  person: RequestUser,
+  asking: CallerIdentity,
+  now: number,
+): Promise<CallerResource> {
   const { masked, approval, confirmedAt } = person
   const account = await findAccountRow(db, asking.account)
   return {
-    person: await showPerson(db, person.id),
+    person: await loadUserResource(db, person.id),
     account: account ? { code: account.code, name: account.name } : null,
     rights: [...asking.rights],
     ...{ masked, approval },
     secondFactorRequired: account?.requireSecondFactor === true && !(await hasFactor(db, person.session)),
-    confirmedUntil: confirmedUntil(confirmedAt, now)?.toISOString() ?? null,
+    confirmedUntil: reauthenticatedUntil(confirmedAt, now)?.toISOString() ?? null,
     accounts: await accountsOf(db, person),
   }
 }
 
 /** What a key is told of itself. */
-export async function describeKey(db: Db, key: { id: number; name: string }, asking: Asking): Promise<Me> {
+export async function describeCallingApiKey(
+  db: Db,
+  key: { id: number; name: string },
+  asking: CallerIdentity,
+): Promise<CallerResource> {
   const account = await findAccountRow(db, asking.account)
   const shown = account ? { code: account.code, name: account.name } : null
   return {

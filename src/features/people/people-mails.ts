@@ -1,15 +1,15 @@
 import type { AccountId } from '../../lib/account.ts'
-import type { Locale } from './people-schemas.ts'
+import type { UserLocale } from './people-schemas.ts'
 
 /** A mail to people of an account, in their language. */
-export interface PeopleMail {
+export interface UserMail {
   account: AccountId
   to: string
   /** Undefined: that of the account. */
-  locale: Locale | undefined
+  locale: UserLocale | undefined
 }
 
 /** How mails to people leave: through the gateway of their account. It says whether it was really sent. */
-export interface PeopleMails {
-  invitation(mail: PeopleMail, about: { accountName: string; link: string }): Promise<boolean>
+export interface UserMailer {
+  invitation(mail: UserMail, about: { accountName: string; link: string }): Promise<boolean>
 }

@@ -1,19 +1,19 @@
 import type { Db } from '../../database/connection/connect.ts'
-import { forgetInvitations } from './members/invitations.ts'
-import { forgetLinks } from './members/links.ts'
-import { forgetSessions } from './sessions/sessions.ts'
-import { forgetFailures } from './sign-in/guessing.ts'
-import { forgetChallenges } from './sign-in/passkeys.ts'
-import { forgetStates } from './sign-in/provider.ts'
-import { forgetAttempts } from './sign-in/sign-in.ts'
+import { purgeInvitations } from './members/invitations.ts'
+import { purgeUserLinks } from './members/links.ts'
+import { purgeEndedSessions } from './sessions/sessions.ts'
+import { purgeSignInTries } from './sign-in/guessing.ts'
+import { purgePasskeyChallenges } from './sign-in/passkeys.ts'
+import { purgeProviderStates } from './sign-in/provider.ts'
+import { purgeSignInAttempts } from './sign-in/sign-in.ts'
 
 /** Deletes what of sign-ins is over: sessions, links, invitations, counted tries. */
-export async function forgetPeople(db: Db, now: number): Promise<void> {
-  await forgetSessions(db, now)
-  await forgetAttempts(db, now)
-  await forgetFailures(db, now)
-  await forgetLinks(db, now)
-  await forgetInvitations(db, now)
-  await forgetChallenges(db, now)
-  await forgetStates(db, now)
+export async function purgeSignInRecords(db: Db, now: number): Promise<void> {
+  await purgeEndedSessions(db, now)
+  await purgeSignInAttempts(db, now)
+  await purgeSignInTries(db, now)
+  await purgeUserLinks(db, now)
+  await purgeInvitations(db, now)
+  await purgePasskeyChallenges(db, now)
+  await purgeProviderStates(db, now)
 }

@@ -3,11 +3,11 @@ import type { AccountId } from '../../lib/account.ts'
 import type { MasterKeys } from '../../lib/crypto/tokens.ts'
 import { Problem } from '../../lib/errors/problem.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { addressHash } from '../audit/address-hash.ts'
-import { type AuditObject, type Changes, recordAudit, SYSTEM } from '../audit/record.ts'
+import { hashAuditAddress } from '../audit/address-hash.ts'
+import { type AuditChanges, type AuditObject, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts'
 
 /** A request of somebody, as the audit tells it. */
-export interface Asking {
+export interface SignInAuditRequest {
   origin: { address: string }
   act: { operation: string; request: string }
 }
@@ -18,16 +18,16 @@ interface ToldAct {
   /** By default the person. */
   object?: AuditObject
   account?: AccountId
-  changes?: Changes
+  changes?: AuditChanges
   /** The kind of problem that kept a part of it from being done. */
   problem?: string
 }
 
 /** Writes a row of the audit about a person whom no session names yet, in the transaction of what it tells. */
-export function tellOf(
+export function recordUserAudit(
   tx: Db,
   { clock }: { clock: Clock },
-  { origin, act }: Asking,
+  { origin, act }: SignInAuditRequest,
   { person, account, object, changes = {}, problem }: ToldAct,
 ): Promise<void> {
   const { id, name } = person
@@ -44,9 +44,9 @@ export function tellOf(
 }
 
 /** Tells a sign-in that was refused; `email`, whose it was meant to be, is kept as its keyed hash alone. */
-export async function telling<T>(
+export async function auditRefusedSignIn<T>(
   { db, clock, masterKeys }: { db: Db; clock: Clock; masterKeys: MasterKeys },
-  { origin, act }: Asking,
+  { origin, act }: SignInAuditRequest,
   email: string | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -58,9 +58,9 @@ export async function telling<T>(
     const { kind } = error
     await inTransaction(db, (tx) =>
       recordAudit(tx, {
-        ...{ account: null, at: new Date(clock.now()), actor: SYSTEM, operation: act.operation, problem: kind },
+        ...{ account: null, at: new Date(clock.now()), actor: SYSTEM_ACTOR, operation: act.operation, problem: kind },
         origin: { address: origin.address, request: act.request },
-        object: { type: 'sign-in', id: email === undefined ? null : addressHash(masterKeys, email), name: null },
+        object: { type: 'sign-in', id: email === undefined ? null : hashAuditAddress(masterKeys, email), name: null },
       }),
     )
     throw error

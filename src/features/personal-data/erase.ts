@@ -1,40 +1,40 @@
 import { type RawBuilder, sql } from 'kysely'
-import { addressTypes } from '../../channels/facts.ts'
-import type { Context } from '../../context.ts'
+import { addressFieldTypes } from '../../channels/facts.ts'
+import type { ServiceContext } from '../../context.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../database/locks/deadlocks.ts'
-import { enqueue, type Tasks } from '../../jobs/enqueue.ts'
+import { enqueueTask, type TaskPayloads } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { type MasterKeys, open, seal } from '../../lib/crypto/seal.ts'
+import { type MasterKeys, sealWithMasterKey, unsealWithMasterKey } from '../../lib/crypto/seal.ts'
 import { Problem } from '../../lib/errors/problem.ts'
-import { fold } from '../../lib/text/fold.ts'
+import { foldUnicodeCase } from '../../lib/text/fold.ts'
 import {
-  addressesInMessages,
-  contactsWithMessages,
-  eraseCaptured,
+  eraseCapturedMessages,
   eraseMessages,
-  inEveryForm,
+  expandErasedNames,
+  listContactsWithMessages,
+  listMessageAddresses,
 } from '../../sending/record/erase-messages.ts'
-import { cleanExports, eraseExports } from '../actions/reports/export-files.ts'
-import { contactsWithArchives, eraseArchives } from '../archives/archive-keeping.ts'
-import type { Erased } from '../contacts/records/erased.ts'
-import { contactsWithEvents, eraseEvents, eraseNames, unicitiesInEvents } from '../events/erasure.ts'
+import { eraseActionExports, purgeActionExports } from '../actions/reports/export-files.ts'
+import { eraseArchives, findContactsWithArchives } from '../archives/archive-keeping.ts'
+import type { ErasedContacts } from '../contacts/records/erased.ts'
+import { eraseContactEvents, eraseEventNames, findContactsWithEvents, findEventUnicities } from '../events/erasure.ts'
 import {
-  addStamps,
-  contactsInHistory,
-  eraseHistory,
-  noteErasure,
-  unicitiesInHistory,
+  addErasureStamps,
+  eraseEventHistory,
+  findHistoryContacts,
+  findHistoryUnicities,
+  recordHistoryErasure,
 } from '../events/store/store-erasure.ts'
-import { eraseRejects } from '../imports/run/erasure.ts'
-import { eraseUnmatched } from '../inbound/erasure.ts'
-import { contactsWithCustom, eraseCustom } from '../notices/custom.ts'
-import { contactsWithCounters, eraseCounters } from '../pressure/erasure.ts'
-import { eraseCapabilities } from '../rcs-profiles/erasure.ts'
+import { eraseLineRejects } from '../imports/run/erasure.ts'
+import { eraseUnmatchedReports } from '../inbound/erasure.ts'
+import { contactsWithCustomEvents, eraseCustomEvents } from '../notices/custom.ts'
+import { erasePressureCounters, findContactsWithCounters } from '../pressure/erasure.ts'
+import { erasePhoneCapabilities } from '../rcs-profiles/erasure.ts'
 import { eraseSubscriptions } from '../subscriptions/erasure.ts'
-import { contactsWithWebtaskRuns, eraseWebtaskRuns } from '../webtasks/executions/erasure.ts'
-import { eraseEntries } from '../workflows/runs/erasure.ts'
-import { eraseKeptAnswers } from './kept-answers.ts'
+import { eraseWebtaskRuns, findContactsWithWebtaskRuns } from '../webtasks/executions/erasure.ts'
+import { eraseEntryKeys } from '../workflows/runs/erasure.ts'
+import { eraseRetainedAnswers } from './kept-answers.ts'
 
 /** Transactions that wrote of a contact while it was erased have ended by then: the database ends them after 20 s. */
 const UNDER_WAY_MS = 30_000
@@ -50,7 +50,7 @@ interface Traces {
   /** Of the events only those published since. */
   since?: Date
   /** What else they were called. */
-  names?: Erased['names']
+  names?: ErasedContacts['names']
 }
 
 /** Of these contacts, those that are there, or of which something is kept. */
@@ -59,14 +59,14 @@ async function knownOf(tx: Db, account: AccountId, contacts: readonly number[]):
     select id from contacts where account = ${account} and id = any(${contacts}::bigint[])`.execute(tx)
   const known = new Set(rows.map(({ id }) => id))
   for (const find of [
-    contactsWithEvents,
-    contactsWithMessages,
-    contactsWithArchives,
-    contactsWithCounters,
-    contactsWithCustom,
-    contactsWithWebtaskRuns,
+    findContactsWithEvents,
+    listContactsWithMessages,
+    findContactsWithArchives,
+    findContactsWithCounters,
+    contactsWithCustomEvents,
+    findContactsWithWebtaskRuns,
     // Last: it may be away.
-    contactsInHistory,
+    findHistoryContacts,
   ]) {
     const others = contacts.filter((id) => !known.has(id))
     for (const id of others.length === 0 ? [] : await find(tx, account, others)) known.add(id)
@@ -79,22 +79,22 @@ async function namesOf(
   tx: Db,
   account: AccountId,
   { contacts, since, names: others = [] }: Traces,
-): Promise<Erased['names']> {
-  const { rows } = await sql<Erased['names'][number]>`
+): Promise<ErasedContacts['names']> {
+  const { rows } = await sql<ErasedContacts['names'][number]>`
     select id as contact, unicity as name from contacts where account = ${account} and id = any(${contacts}::bigint[])
     union
     select c.id, c.fields ->> f.id::text from contacts c
-    join fields f on f.account = c.account and f.type = any(${addressTypes}::text[]) and c.fields ? f.id::text
+    join fields f on f.account = c.account and f.type = any(${addressFieldTypes}::text[]) and c.fields ? f.id::text
     where c.account = ${account} and c.id = any(${contacts}::bigint[])`.execute(tx)
   const kept = [
-    await unicitiesInEvents(tx, account, { contacts, since }),
-    await addressesInMessages(tx, account, contacts),
+    await findEventUnicities(tx, account, { contacts, since }),
+    await listMessageAddresses(tx, account, contacts),
   ]
   const names = [...rows, ...kept.flat(), ...others].filter(({ name }) => name.length >= MIN_NAME_LENGTH)
   return [...new Map(names.map((one) => [`${one.contact} ${one.name}`, one])).values()]
 }
 
-function namesIn({ names }: Erased): RawBuilder<unknown> {
+function namesIn({ names }: ErasedContacts): RawBuilder<unknown> {
   return sql`unnest(${names.map(({ contact }) => contact)}::bigint[], ${names.map(({ name }) => name)}::text[]) as n(contact, name)`
 }
 
@@ -102,7 +102,7 @@ function namesIn({ names }: Erased): RawBuilder<unknown> {
  * Red lists keep who was taken off one, and keyed hashes of addresses whose owners do not want to be written to. What
  * was written beside that by hand goes where it holds a value of the contact.
  */
-async function eraseRedLists(tx: Db, account: AccountId, erased: Erased): Promise<void> {
+async function eraseRedLists(tx: Db, account: AccountId, erased: ErasedContacts): Promise<void> {
   const { contacts } = erased
   await sql`
     update red_list set detail = '{}'
@@ -126,8 +126,8 @@ async function eraseRedLists(tx: Db, account: AccountId, erased: Erased): Promis
 }
 
 /** Names that can be taken out of texts: they do not occur by chance. */
-function safe(names: Erased['names']): string[] {
-  return inEveryForm(names)
+function safe(names: ErasedContacts['names']): string[] {
+  return expandErasedNames(names)
     .map(({ name }) => name)
     .filter((name) => /[@+%]/.test(name) && !/["\\]/.test(name))
 }
@@ -141,7 +141,7 @@ async function eraseTraces(
   account: AccountId,
   traces: Traces,
   masterKeys: MasterKeys,
-): Promise<{ stamps: string[]; names: Erased['names'] }> {
+): Promise<{ stamps: string[]; names: ErasedContacts['names'] }> {
   // Few contacts have very much data; erasing it may take long.
   await sql`set local statement_timeout = 0`.execute(tx)
   const { contacts, since } = traces
@@ -149,23 +149,23 @@ async function eraseTraces(
   const erased = { contacts, names }
   const stamps = await eraseMessages(tx, account, erased)
   await eraseArchives(tx, account, erased)
-  await eraseExports(tx, account, contacts)
+  await eraseActionExports(tx, account, contacts)
   await sql`
     insert into erased_contacts (account, contact) select ${account}, unnest(${contacts}::bigint[])
     on conflict do nothing`.execute(tx)
-  await eraseEvents(tx, account, { contacts, since })
-  await eraseNames(tx, account, { stamps, names: safe(names) })
+  await eraseContactEvents(tx, account, { contacts, since })
+  await eraseEventNames(tx, account, { stamps, names: safe(names) })
   const texts = names.map(({ name }) => name)
-  await eraseRejects(tx, account, texts.map(fold))
-  await eraseUnmatched(tx, texts)
-  await eraseCapabilities(tx, account, erased)
+  await eraseLineRejects(tx, account, texts.map(foldUnicodeCase))
+  await eraseUnmatchedReports(tx, texts)
+  await erasePhoneCapabilities(tx, account, erased)
   await eraseSubscriptions(tx, account, erased)
-  await eraseCounters(tx, account, contacts)
-  await eraseCustom(tx, account, contacts)
+  await erasePressureCounters(tx, account, contacts)
+  await eraseCustomEvents(tx, account, contacts)
   await eraseRedLists(tx, account, erased)
-  await eraseEntries(tx, account, texts)
+  await eraseEntryKeys(tx, account, texts)
   await eraseWebtaskRuns(tx, account, erased)
-  await eraseKeptAnswers(tx, account, erased, masterKeys)
+  await eraseRetainedAnswers(tx, account, erased, masterKeys)
   return { stamps, names }
 }
 
@@ -180,11 +180,11 @@ async function beginning(tx: Db): Promise<string> {
  * they are deleted. Their ids stay, with every count. Gives the contacts that are there or of which anything is kept.
  * Files are deleted once this is committed, and concurrent writes half a minute later.
  */
-export async function eraseContacts(
+export async function eraseContactTraces(
   tx: Db,
   account: AccountId,
   contacts: readonly number[],
-  { clock, masterKeys }: Pick<Context, 'clock' | 'masterKeys'>,
+  { clock, masterKeys }: Pick<ServiceContext, 'clock' | 'masterKeys'>,
 ): Promise<number[]> {
   const known = await knownOf(tx, account, contacts)
   if (known.length === 0) return known
@@ -195,28 +195,28 @@ export async function eraseContacts(
     { since: undefined, runAt: undefined },
     { since: new Date(payload.since), runAt: new Date(clock.now() + UNDER_WAY_MS) },
   ]) {
-    const erasure = await noteErasure(tx, account, { contacts: known, stamps, since })
+    const erasure = await recordHistoryErasure(tx, account, { contacts: known, stamps, since })
     const history = erasure === undefined ? {} : { history: { erasure, names: sealed } }
-    await enqueue(tx, 'contacts.erase', { ...payload, ...history }, runAt && { runAt })
+    await enqueueTask(tx, 'contacts.erase', { ...payload, ...history }, runAt && { runAt })
   }
   return known
 }
 
 const sealedFor = (account: AccountId): string => `names of an erasure of ${account}`
 
-function sealNames(masterKeys: MasterKeys, account: AccountId, names: Erased['names']): string {
-  return seal(masterKeys, JSON.stringify(names), sealedFor(account)).toString('base64')
+function sealNames(masterKeys: MasterKeys, account: AccountId, names: ErasedContacts['names']): string {
+  return sealWithMasterKey(masterKeys, JSON.stringify(names), sealedFor(account)).toString('base64')
 }
 
-type Erasing = Pick<Context, 'db' | 'pool' | 'config' | 'clock' | 'log' | 'masterKeys'>
+type Erasing = Pick<ServiceContext, 'db' | 'pool' | 'config' | 'clock' | 'log' | 'masterKeys'>
 
 /**
  * Erases again what is kept of contacts that were erased, and their files, and then their old events. `signal` may abort it; it
  * can be repeated. While old events are away, it is done again until they are not.
  */
-export async function finishErasure(
+export async function finishContactErasure(
   context: Erasing,
-  payload: Tasks['contacts.erase'],
+  payload: TaskPayloads['contacts.erase'],
   signal?: AbortSignal,
 ): Promise<void> {
   const { history } = payload
@@ -229,48 +229,50 @@ export async function finishErasure(
     await eraseAgain(context, payload, [], signal)
     // A job of its own, as attempts of one have an end.
     const runAt = new Date(context.clock.now() + AGAIN_MS)
-    await enqueue(context.db, 'contacts.erase', payload, { runAt, key: `contacts.erase ${history.erasure}` })
+    await enqueueTask(context.db, 'contacts.erase', payload, { runAt, key: `contacts.erase ${history.erasure}` })
   }
 }
 
 /** What old events call the contacts leads to more that is to be erased before them. */
 async function eraseWithHistory(
   context: Erasing,
-  payload: Tasks['contacts.erase'] & { history: { erasure: number; names: string } },
+  payload: TaskPayloads['contacts.erase'] & { history: { erasure: number; names: string } },
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { account, contacts, history } = payload
   const sealed = Buffer.from(history.names, 'base64')
-  const known: Erased['names'] = JSON.parse(open(context.masterKeys, sealed, sealedFor(account)).toString())
+  const known: ErasedContacts['names'] = JSON.parse(
+    unsealWithMasterKey(context.masterKeys, sealed, sealedFor(account)).toString(),
+  )
   // Others may have got the names that were erased with the contact.
   const erased = new Set(known.map(({ name }) => name))
-  const old = (await unicitiesInHistory(context.db, account, contacts)).filter(({ name }) => !erased.has(name))
+  const old = (await findHistoryUnicities(context.db, account, contacts)).filter(({ name }) => !erased.has(name))
   const found = await eraseAgain(context, payload, old, signal)
   const names = safe([...known, ...found])
-  await eraseHistory(context, account, { erasure: history.erasure, names }, signal)
+  await eraseEventHistory(context, account, { erasure: history.erasure, names }, signal)
 }
 
 /** Erases in the database what was written while the contacts were erased, and what names lead to. Gives what is found of names. */
 async function eraseAgain(
   { db, config, masterKeys, ...context }: Erasing,
-  { account, contacts, stamps, since, history }: Tasks['contacts.erase'],
-  names: Erased['names'],
+  { account, contacts, stamps, since, history }: TaskPayloads['contacts.erase'],
+  names: ErasedContacts['names'],
   signal: AbortSignal | undefined,
-): Promise<Erased['names']> {
+): Promise<ErasedContacts['names']> {
   const traces = { contacts, since: new Date(since), names }
   const more = await inRetriedTransaction(db, async (tx) => {
     const found = await eraseTraces(tx, account, traces, masterKeys)
-    if (history !== undefined) await addStamps(tx, account, history.erasure, found.stamps)
+    if (history !== undefined) await addErasureStamps(tx, account, history.erasure, found.stamps)
     return found
   })
   signal?.throwIfAborted()
-  await eraseCaptured(
+  await eraseCapturedMessages(
     { db, dataDir: config.dataDir },
     account,
     { contacts, stamps: [...stamps, ...more.stamps] },
     signal,
   )
   signal?.throwIfAborted()
-  await cleanExports({ ...context, db, config })
+  await purgeActionExports({ ...context, db, config })
   return more.names
 }

@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { Archive } from '../archives/archive-schemas.ts'
+import { ArchivedMessage } from '../archives/archive-schemas.ts'
 import { BouncedContact } from '../contacts/bounces/bounce-schemas.ts'
 import { ContactDocument } from '../contacts/records/contact-schemas.ts'
 import { RedListEntry } from '../contacts/suppressions/red-list-schemas.ts'
-import { EventRecord } from '../events/event-schemas.ts'
+import { PublishedEventRecord } from '../events/event-schemas.ts'
 import { ReceivedNotification } from '../notifications/history/history.ts'
 import { CountedMessages } from '../pressure/pressure-schemas.ts'
-import { ListedSegment } from '../segments/segment-schemas.ts'
-import { Subscription } from '../subscriptions/subscription-schemas.ts'
+import { SegmentListEntry } from '../segments/segment-schemas.ts'
+import { SubscriptionResource } from '../subscriptions/subscription-schemas.ts'
 import { ContactWebtaskRun } from '../webtasks/executions/erasure.ts'
-import { ContactRun } from '../workflows/runs/runs-of-contact.ts'
+import { ContactWorkflowRun } from '../workflows/runs/runs-of-contact.ts'
 
 const { timestamp, origin, detail } = RedListEntry.properties
 const Entry = Type.Object({ timestamp, origin, detail })
@@ -39,15 +39,17 @@ export type ContactBounce = Static<typeof ContactBounces>[number]
 export const ContactExport = Type.Object(
   {
     contact: ContactDocument,
-    segments: Type.Array(ListedSegment, { description: 'segments that the contact is in' }),
-    subscriptions: Type.Array(Subscription, { description: 'installations of applications that the contact has' }),
+    segments: Type.Array(SegmentListEntry, { description: 'segments that the contact is in' }),
+    subscriptions: Type.Array(SubscriptionResource, {
+      description: 'installations of applications that the contact has',
+    }),
     redList: ContactRedList,
     bounces: ContactBounces,
     pressure: Type.Array(CountedMessages, { description: 'what marketing pressure has counted in the last 92 days' }),
-    events: Type.Array(EventRecord, { description: 'every event of the contact, in order' }),
+    events: Type.Array(PublishedEventRecord, { description: 'every event of the contact, in order' }),
     notifications: Type.Array(ReceivedNotification, { description: 'push messages, with their titles, in order' }),
-    archives: Type.Array(Archive, { description: 'mails that were kept as they left' }),
-    runs: Type.Array(ContactRun, { description: 'runs of workflows, the first one first' }),
+    archives: Type.Array(ArchivedMessage, { description: 'mails that were kept as they left' }),
+    runs: Type.Array(ContactWorkflowRun, { description: 'runs of workflows, the first one first' }),
     webtaskRuns: Type.Array(ContactWebtaskRun, { description: 'what is kept of runs of webtasks for the contact' }),
     exportDate: { ...date, description: 'when it was read, in UTC' },
   },

@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
-import { type RedListName, redListNames } from '../../channels/facts.ts'
-import type { Context } from '../../context.ts'
+import { type ChannelRedListName, channelRedListNames } from '../../channels/facts.ts'
+import type { ServiceContext } from '../../context.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { Chunk } from '../../lib/files/eager-stream.ts'
-import { contactId } from '../../lib/ids.ts'
+import type { AnswerChunk } from '../../lib/files/eager-stream.ts'
+import { formatContactId } from '../../lib/ids.ts'
 import { listArchives } from '../archives/archives.ts'
-import { bounceName } from '../contacts/bounces/bounce-codes.ts'
+import { toBounceName } from '../contacts/bounces/bounce-codes.ts'
 import { readContact } from '../contacts/records/contacts.ts'
-import { jsonArray, readText } from '../events/history/history.ts'
-import { readRequest } from '../events/history/reading.ts'
-import { listsOf, scopes } from '../events/history/scopes.ts'
-import { receivedBy } from '../notifications/history/history.ts'
-import { countedOf } from '../pressure/counters/counted.ts'
-import { segmentsOf } from '../segments/segments.ts'
-import { subscriptionsOf } from '../subscriptions/subscriptions.ts'
-import { webtaskRunsOf } from '../webtasks/executions/erasure.ts'
-import { runsOfContact } from '../workflows/runs/runs-of-contact.ts'
+import { jsonArrayFraming, streamEventRecords } from '../events/history/history.ts'
+import { parseEventRequest } from '../events/history/reading.ts'
+import { eventListScopes, expandEventLists } from '../events/history/scopes.ts'
+import { listReceivedNotifications } from '../notifications/history/history.ts'
+import { readCountedMessages } from '../pressure/counters/counted.ts'
+import { listContactSegments } from '../segments/segments.ts'
+import { listContactSubscriptions } from '../subscriptions/subscriptions.ts'
+import { streamContactWebtaskRuns } from '../webtasks/executions/erasure.ts'
+import { streamContactRuns } from '../workflows/runs/runs-of-contact.ts'
 import type { ContactBounce, ContactRedList } from './export-schemas.ts'
 
-type Source = Pick<Context, 'db' | 'clock' | 'tokens' | 'config'>
+type Source = Pick<ServiceContext, 'db' | 'clock' | 'tokens' | 'config'>
 
 /** What is exported of whom. */
 interface Export {
@@ -34,11 +34,11 @@ interface Export {
 type Detail = Record<string, unknown>
 
 async function redListOf({ db, account, contact }: Export): Promise<ContactRedList> {
-  const { rows: entries } = await sql<{ channel: RedListName; at: Date; origin: number; detail: Detail }>`
+  const { rows: entries } = await sql<{ channel: ChannelRedListName; at: Date; origin: number; detail: Detail }>`
     select channel, listed_at as at, origin, detail from red_list
-    where account = ${account} and channel = any(${redListNames}::text[]) and contact = ${contact}`.execute(db)
+    where account = ${account} and channel = any(${channelRedListNames}::text[]) and contact = ${contact}`.execute(db)
   const { rows: removals } = await sql<{
-    channel: RedListName
+    channel: ChannelRedListName
     at: Date
     reason: string
     key: string | null
@@ -64,7 +64,7 @@ async function bouncesOf({ db, account, contact }: Export): Promise<ContactBounc
     select code, field as "fieldId", reason, flagged_at as at from bounce_flags
     where account = ${account} and contact = ${contact} order by field`.execute(db)
   return rows.map(({ code, fieldId, reason, at }) => {
-    return { type: bounceName(code), fieldId, detail: { message: reason }, timestamp: at.toISOString() }
+    return { type: toBounceName(code), fieldId, detail: { message: reason }, timestamp: at.toISOString() }
   })
 }
 
@@ -72,7 +72,7 @@ async function bouncesOf({ db, account, contact }: Export): Promise<ContactBounc
 const PIECE = 1_000_000
 
 /** A record is on a line of its own: pieces end with a line. */
-function* piecesOf(chunk: Chunk): Generator<string> {
+function* piecesOf(chunk: AnswerChunk): Generator<string> {
   if (typeof chunk === 'string') return yield chunk
   for (let at = 0; at < chunk.length; ) {
     const end = at + PIECE < chunk.length ? chunk.indexOf('\n', at + PIECE) + 1 || chunk.length : chunk.length
@@ -83,12 +83,12 @@ function* piecesOf(chunk: Chunk): Generator<string> {
 
 /** Every event of the contact, of machines too, as the list of a contact's events has them. */
 async function* eventsOf({ db, account, contact }: Export): AsyncGenerator<string> {
-  const scope = scopes.find(({ path }) => path === '/targets/:id/events')
-  const list = scope && listsOf(scope).find(({ suffix }) => suffix === '')
+  const scope = eventListScopes.find(({ path }) => path === '/targets/:id/events')
+  const list = scope && expandEventLists(scope).find(({ suffix }) => suffix === '')
   if (!list) throw new Error('there is no list of the events of a contact')
   const query = { classification: 'all' }
-  const { reading } = await readRequest(db, { account, list, id: contactId(contact), query })
-  for await (const chunk of readText(db, reading, jsonArray)) yield* piecesOf(chunk)
+  const { reading } = await parseEventRequest(db, { account, list, id: formatContactId(contact), query })
+  for await (const chunk of streamEventRecords(db, reading, jsonArrayFraming)) yield* piecesOf(chunk)
 }
 
 async function* arrayOf(items: AsyncIterable<unknown>): AsyncGenerator<string> {
@@ -103,16 +103,16 @@ async function* arrayOf(items: AsyncIterable<unknown>): AsyncGenerator<string> {
 /** The members of an export, in their order: a value, or its JSON piece by piece where it can be of any length. */
 const members: Record<string, (of: Export) => AsyncIterable<string> | unknown> = {
   contact: ({ db, account, contact }) => readContact(db, account, contact, { bare: false }),
-  segments: ({ db, account, contact, now }) => segmentsOf(db, account, contact, { type: undefined, now }),
-  subscriptions: ({ db, account, contact }) => subscriptionsOf(db, account, contact),
+  segments: ({ db, account, contact, now }) => listContactSegments(db, account, contact, { type: undefined, now }),
+  subscriptions: ({ db, account, contact }) => listContactSubscriptions(db, account, contact),
   redList: redListOf,
   bounces: bouncesOf,
-  pressure: ({ db, account, contact }) => countedOf(db, { account, contact }),
+  pressure: ({ db, account, contact }) => readCountedMessages(db, { account, contact }),
   events: eventsOf,
-  notifications: ({ db, account, contact }) => arrayOf(receivedBy(db, account, contact)),
+  notifications: ({ db, account, contact }) => arrayOf(listReceivedNotifications(db, account, contact)),
   archives: ({ context, account, contact }) => arrayOf(listArchives(context, { account, contact })),
-  runs: ({ db, account, contact }) => arrayOf(runsOfContact(db, account, contact)),
-  webtaskRuns: ({ db, account, contact }) => arrayOf(webtaskRunsOf(db, account, contact)),
+  runs: ({ db, account, contact }) => arrayOf(streamContactRuns(db, account, contact)),
+  webtaskRuns: ({ db, account, contact }) => arrayOf(streamContactWebtaskRuns(db, account, contact)),
   exportDate: ({ now }) => new Date(now).toISOString(),
 }
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
-import { rows } from '../../database/rows/stream.ts'
+import { streamRows } from '../../database/rows/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { MasterKeys } from '../../lib/crypto/seal.ts'
-import { contactId } from '../../lib/ids.ts'
-import { type AnswerOf, openAnswer, sealAnswer } from '../../lib/kept-answers.ts'
-import type { Erased } from '../contacts/records/erased.ts'
+import { formatContactId } from '../../lib/ids.ts'
+import { type IdempotentAnswerKey, sealIdempotentAnswer, unsealIdempotentAnswer } from '../../lib/kept-answers.ts'
+import type { ErasedContacts } from '../contacts/records/erased.ts'
 
 /** The answer to a repeated request whose first answer named a contact that was erased since. */
 const gone = {
@@ -28,9 +28,9 @@ function quotes(answer: string, sought: ReadonlySet<string>): boolean {
 }
 
 /** The text of an answer; undefined when its master key is lost, so that it cannot be read. */
-function readable(masterKeys: MasterKeys, of: AnswerOf, sealed: Uint8Array): string | undefined {
+function readable(masterKeys: MasterKeys, of: IdempotentAnswerKey, sealed: Uint8Array): string | undefined {
   try {
-    return openAnswer(masterKeys, of, sealed).toString()
+    return unsealIdempotentAnswer(masterKeys, of, sealed).toString()
   } catch {
     return undefined
   }
@@ -43,21 +43,21 @@ function readable(masterKeys: MasterKeys, of: AnswerOf, sealed: Uint8Array): str
 async function eraseAnswers(
   tx: Db,
   account: AccountId,
-  { contacts, names }: Erased,
+  { contacts, names }: ErasedContacts,
   masterKeys: MasterKeys,
 ): Promise<void> {
   const sought = new Set(
-    [...contacts.map(contactId), ...names.map(({ name }) => name)].map((text) => text.toLowerCase()),
+    [...contacts.map(formatContactId), ...names.map(({ name }) => name)].map((text) => text.toLowerCase()),
   )
   const kept = sql<{ key: string; body: Buffer }>`
     select key, body from idempotency_keys
     where account = ${account} and body is not null and headers ->> 'content-type' like '%json%'`
   const matching: string[] = []
-  for await (const { key, body } of rows(tx, kept, { batch: AT_ONCE })) {
+  for await (const { key, body } of streamRows(tx, kept, { batch: AT_ONCE })) {
     const answer = readable(masterKeys, { account, key }, body)
     if (answer === undefined || quotes(answer, sought)) matching.push(key)
   }
-  const bodies = matching.map((key) => sealAnswer(masterKeys, { account, key }, JSON.stringify(gone)))
+  const bodies = matching.map((key) => sealIdempotentAnswer(masterKeys, { account, key }, JSON.stringify(gone)))
   await sql`
     update idempotency_keys k set status = ${gone.status}, body = n.body,
       headers = '{"content-type":"application/problem+json; charset=utf-8"}'
@@ -67,7 +67,7 @@ async function eraseAnswers(
 
 /** Takes the unicities of contacts out of the results of jobs that listed them as deleted. */
 async function eraseResults(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void> {
-  const ids = contacts.map(contactId)
+  const ids = contacts.map(formatContactId)
   await sql`
     update jobs j set result = (
       select json_agg(case when item ->> 'id' = any(${ids}::text[])
@@ -82,10 +82,10 @@ async function eraseResults(tx: Db, account: AccountId, contacts: readonly numbe
 }
 
 /** Erases what answers that can be asked for again say of contacts. */
-export async function eraseKeptAnswers(
+export async function eraseRetainedAnswers(
   tx: Db,
   account: AccountId,
-  erased: Erased,
+  erased: ErasedContacts,
   masterKeys: MasterKeys,
 ): Promise<void> {
   await eraseAnswers(tx, account, erased, masterKeys)

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { Context } from '../../context.ts'
-import type { App } from '../../http/app-type.ts'
-import { tell } from '../../http/resource/audit.ts'
-import { sent } from '../../http/resource/list.ts'
-import { eagerStream } from '../../lib/files/eager-stream.ts'
-import { ContactParams, pathContact } from '../contacts/records/contact-request.ts'
+import type { ServiceContext } from '../../context.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { recordStandaloneAudit } from '../../http/resource/audit.ts'
+import { declareStreamedAnswer } from '../../http/resource/list.ts'
+import { createEagerStream } from '../../lib/files/eager-stream.ts'
+import { ContactParams, parseContactPath } from '../contacts/records/contact-request.ts'
 import { exportContact } from './export.ts'
 import { ContactExport } from './export-schemas.ts'
 
@@ -14,7 +14,7 @@ function sendDocument(reply: FastifyReply, stream: Readable): FastifyReply {
 }
 
 /** Access to personal data (GDPR, article 15). */
-export function personalDataRoutes(app: App, context: Context): void {
+export function personalDataRoutes(app: HttpApp, context: ServiceContext): void {
   app.get('/targets/:id/export', {
     config: { right: 'read', revealing: true, audit: { object: 'contact' } },
     schema: {
@@ -22,14 +22,14 @@ export function personalDataRoutes(app: App, context: Context): void {
       summary: 'everything that is kept of a contact, as one document',
       description: 'The document is streamed; a failure cuts the connection before its end.',
       params: ContactParams,
-      response: { 200: sent(ContactExport) },
+      response: { 200: declareStreamedAnswer(ContactExport) },
     },
     handler: async (request, reply): Promise<FastifyReply> => {
       const { account, params, method } = request
-      const contact = pathContact(params)
+      const contact = parseContactPath(params)
       // The first piece is there before the headers go, so that an unknown contact is a problem document.
-      const stream = await eagerStream(exportContact(context, account, contact))
-      if (method === 'GET') await tell(request, context.db, { said: { export: 'everything' } })
+      const stream = await createEagerStream(exportContact(context, account, contact))
+      if (method === 'GET') await recordStandaloneAudit(request, context.db, { said: { export: 'everything' } })
       return sendDocument(reply, stream)
     },
   })

@@ -1,69 +1,69 @@
-import type { Context } from '../../context.ts'
+import type { ServiceContext } from '../../context.ts'
 import type { Db } from '../../database/connection/connect.ts'
-import type { App } from '../../http/app-type.ts'
-import { copyLook, told } from '../../http/resource/audit.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { createAuditedDb, createCopySnapshot } from '../../http/resource/audit.ts'
 import { registerDefinitionWrites } from '../../http/resource/definition-writes.ts'
-import { type Resource, registerResource } from '../../http/resource/resource.ts'
-import { readUuid } from '../../lib/ids.ts'
-import { Flaws } from '../../scripting/flaw-schemas.ts'
-import { compilableRule } from '../script-host/live-scripts.ts'
-import { Compilable, CompilableBody, CompilableParams, CompilableQuery } from './compilable-schemas.ts'
+import { type RestResource, registerResource } from '../../http/resource/resource.ts'
+import { parseUuid } from '../../lib/ids.ts'
+import { DefinitionFlaws } from '../../scripting/flaw-schemas.ts'
+import { liveCompilableRule } from '../script-host/live-scripts.ts'
+import { CompilableBody, CompilableDocument, CompilableParams, CompilableQuery } from './compilable-schemas.ts'
 import {
   changeCompilable,
-  compilableFlaws,
   createCompilable,
   deleteCompilable,
   duplicateCompilable,
   readCompilable,
-  refreshStates,
+  readCompilableFlaws,
+  refreshCompilableStates,
 } from './compilables.ts'
 import { showCompilable } from './documents.ts'
-import { COMPILABLES, compilableKey } from './paths.ts'
-import { MAX_BYTES } from './reading.ts'
+import { COMPILABLES_PATH, readCompilableKey } from './paths.ts'
+import { MAX_COMPILABLE_BYTES } from './reading.ts'
 import { type CompilableFilter, listCompilables, lockCompilable, type StoredCompilable } from './stored.ts'
 
-const ONE = `${COMPILABLES}/:id`
+const ONE = `${COMPILABLES_PATH}/:id`
 const tags = ['compilables']
 
-type CompilableResource = Resource<string, CompilableBody, Compilable>
+type CompilableResource = RestResource<string, CompilableBody, CompilableDocument>
 
-function resourceOf(context: Context): CompilableResource {
+function resourceOf(context: ServiceContext): CompilableResource {
   const read = async (db: Db, account: number, id: string) =>
     showCompilable(await readCompilable({ ...context, db }, { account, id }))
   return {
-    path: COMPILABLES,
+    path: COMPILABLES_PATH,
     tag: 'compilables',
     name: 'compilable',
-    readId: readUuid,
-    schema: { shown: Compilable, body: CompilableBody, query: CompilableQuery },
+    readId: parseUuid,
+    schema: { shown: CompilableDocument, body: CompilableBody, query: CompilableQuery },
     async *list(db, account, page, { query }) {
-      await refreshStates({ ...context, db }, account, null)
+      await refreshCompilableStates({ ...context, db }, account, null)
       const { name, state } = query as CompilableFilter
       for await (const row of listCompilables(db, account, { ...page, name, state })) yield showCompilable(row)
     },
     read,
     remove: (db, account, id) => deleteCompilable(db, { account, id }),
     lock: (db, account, id) => lockCompilable(db, { account, id }),
-    live: compilableRule,
+    live: liveCompilableRule,
   }
 }
 
 /** Compilables as a resource: what they are, their flaws and copies. */
-export function compilableRoutes(app: App, context: Context): void {
+export function compilableRoutes(app: HttpApp, context: ServiceContext): void {
   const resource = resourceOf(context)
   registerResource(app, context.db, resource)
   registerDefinitionWrites(app, context.db, {
-    ...{ resource, bodyLimit: MAX_BYTES, show: showCompilable },
+    ...{ resource, bodyLimit: MAX_COMPILABLE_BYTES, show: showCompilable },
     create: (db, account, body, writer) => createCompilable({ ...context, db }, account, body, writer),
     change: (tx, key, given, options) => changeCompilable({ ...context, db: tx }, key, given, options),
   })
   app.post(`${ONE}/duplication`, {
     config: { right: 'write', audit: { object: 'compilable' } },
-    schema: { tags, summary: 'copy a compilable', params: CompilableParams, response: { 200: Compilable } },
+    schema: { tags, summary: 'copy a compilable', params: CompilableParams, response: { 200: CompilableDocument } },
     handler: async (request) => {
-      const look = copyLook(request, (copy) => showCompilable(copy as StoredCompilable))
-      const copying = { ...context, db: told(request, context.db, look) }
-      return showCompilable(await duplicateCompilable(copying, compilableKey(request)))
+      const look = createCopySnapshot(request, (copy) => showCompilable(copy as StoredCompilable))
+      const copying = { ...context, db: createAuditedDb(request, context.db, look) }
+      return showCompilable(await duplicateCompilable(copying, readCompilableKey(request)))
     },
   })
   app.get(`${ONE}/flaws`, {
@@ -73,8 +73,8 @@ export function compilableRoutes(app: App, context: Context): void {
       summary: 'what is wrong with a compilable',
       description: 'Errors prevent its execution.',
       params: CompilableParams,
-      response: { 200: Flaws },
+      response: { 200: DefinitionFlaws },
     },
-    handler: (request) => compilableFlaws(context, compilableKey(request)),
+    handler: (request) => readCompilableFlaws(context, readCompilableKey(request)),
   })
 }

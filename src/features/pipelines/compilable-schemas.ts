@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { passedOver } from '../../lib/errors/passed-over.ts'
-import { Flaws } from '../../scripting/flaw-schemas.ts'
-import { nullable } from '../accounts/sending-settings-schemas.ts'
+import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
+import { DefinitionFlaws } from '../../scripting/flaw-schemas.ts'
+import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 
 const Instant = Type.String({ format: 'date-time' })
 const open = { additionalProperties: true }
@@ -14,8 +14,8 @@ const Value = Type.Object(
     parameters: Type.Array(
       Type.Object(
         {
-          name: nullable(Type.String()),
-          type: nullable(Type.Enum(['string', 'number', 'boolean', 'date', 'list', 'object'])),
+          name: nullableSchema(Type.String()),
+          type: nullableSchema(Type.Enum(['string', 'number', 'boolean', 'date', 'list', 'object'])),
           required: Type.Boolean(),
         },
         open,
@@ -33,10 +33,10 @@ const Preview = Type.Object(
   { description: 'what a preview is made with' },
 )
 
-export const Compilable = Type.Object({
+export const CompilableDocument = Type.Object({
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
-  description: nullable(Type.String()),
+  description: nullableSchema(Type.String()),
   state: Type.Enum(['draft', 'ready'], { description: 'draft: it has flaws that are errors' }),
   stamp: Type.Object(
     { creation: Instant, modification: Instant },
@@ -45,15 +45,15 @@ export const Compilable = Type.Object({
   value: Value,
   preview: Preview,
 })
-export type Compilable = Static<typeof Compilable>
+export type CompilableDocument = Static<typeof CompilableDocument>
 
 /** A write: every member may be absent; those the service sets may come back and are passed over. */
 export const CompilableBody = Type.Object({
-  id: passedOver,
+  id: ignoredMemberSchema,
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-  description: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
-  state: passedOver,
-  stamp: passedOver,
+  description: Type.Optional(nullableSchema(Type.String({ maxLength: 4000 }))),
+  state: ignoredMemberSchema,
+  stamp: ignoredMemberSchema,
   value: Type.Optional(read('of type pipeline, template or script')),
   preview: Type.Optional(
     read('`{arguments, limit}` of a preview; an object with any other member is the arguments themselves'),
@@ -73,7 +73,7 @@ const Arguments = Type.Unsafe<Readonly<Record<string, unknown>>>(
 )
 
 /** The arguments of an execution, by their names. */
-export const ArgumentMap = Type.Unsafe<Record<string, unknown>>(
+export const ExecutionArguments = Type.Unsafe<Record<string, unknown>>(
   Type.Object({}, { ...open, description: 'values by the names of parameters' }),
 )
 
@@ -83,11 +83,11 @@ const Failed = Type.Object({
   value: Type.Object({ type: Type.String(), message: Type.String() }, open),
 })
 
-export const Execution = Type.Union([
+export const CompilableExecution = Type.Union([
   Type.Object({ type: Type.Literal('success'), arguments: Arguments, value: Type.Unknown() }),
   Failed,
 ])
-export type Execution = Static<typeof Execution>
+export type CompilableExecution = Static<typeof CompilableExecution>
 
 const Plan = Type.Object({
   sql: Type.Integer({ description: 'cursors that the database does' }),
@@ -106,14 +106,14 @@ const Log = Type.Object({
   text: Type.String(),
 })
 
-export const PreviewBody = Type.Object({
+export const CompilablePreviewBody = Type.Object({
   value: Type.Optional(read('a whole compilable, or its `value`; the stored one when it is absent')),
-  arguments: Type.Optional(ArgumentMap),
+  arguments: Type.Optional(ExecutionArguments),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
 })
-export type PreviewBody = Static<typeof PreviewBody>
+export type CompilablePreviewBody = Static<typeof CompilablePreviewBody>
 
-export const PreviewResult = Type.Union([
+export const CompilablePreviewResponse = Type.Union([
   Type.Object({
     type: Type.Literal('success'),
     arguments: Arguments,
@@ -127,6 +127,6 @@ export const PreviewResult = Type.Union([
     plan: Plan,
     logs: Type.Optional(Type.Array(Log)),
   }),
-  Type.Object({ type: Type.Literal('error'), flaws: { ...Flaws, description: 'what is wrong with it' } }),
+  Type.Object({ type: Type.Literal('error'), flaws: { ...DefinitionFlaws, description: 'what is wrong with it' } }),
 ])
-export type PreviewResult = Static<typeof PreviewResult>
+export type CompilablePreviewResponse = Static<typeof CompilablePreviewResponse>

@@ -1,61 +1,70 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import type { Context } from '../../context.ts'
+import type { ServiceContext } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import type { AccountId, Maker, Writer } from '../../lib/account.ts'
-import { conflict } from '../../lib/errors/problem.ts'
-import { uuidV7 } from '../../lib/ids.ts'
-import { refuseCapabilities } from '../../scripting/capabilities.ts'
-import { type Flaw, hasErrors } from '../../scripting/flaws.ts'
-import { freeName } from '../../scripting/free-name.ts'
-import { writerAfter } from '../script-host/run-refusals.ts'
-import { flawsOf } from './checks/check.ts'
-import { capabilitiesOfValue } from './definition/definition.ts'
-import { type Base, type GivenCompilable, readContent, readerOf } from './reading.ts'
+import type { AccountId, CreatorId, DefinitionWriter } from '../../lib/account.ts'
+import { conflictProblem } from '../../lib/errors/problem.ts'
+import { createUuidV7 } from '../../lib/ids.ts'
+import { requireCapabilityRights } from '../../scripting/capabilities.ts'
+import { type DefinitionFlaw, hasErrorFlaws } from '../../scripting/flaws.ts'
+import { findFreeName } from '../../scripting/free-name.ts'
+import { resolveScriptAuthor } from '../script-host/run-refusals.ts'
+import { findCompilableFlaws } from './checks/check.ts'
+import { listValueCapabilities } from './definition/definition.ts'
 import {
+  type CompilableWrite,
+  type CompilableWriteBase,
+  createCompilableParser,
+  parseCompilableContent,
+} from './reading.ts'
+import {
+  type CompilableContent,
   type CompilableKey,
-  type Content,
   countCompilables,
+  findStaleCompilables,
+  findWorkflowsUsing,
   insertCompilable,
-  linksOf,
-  loadBasis,
+  listCompilableLinks,
+  listCompilableNames,
   loadCompilable,
+  loadCompilableBasis,
   lockCompilable,
-  namesOf,
   removeCompilable,
   type StoredCompilable,
-  staleCompilables,
-  storeState,
+  storeCompilableState,
   updateCompilable,
-  workflowsUsing,
 } from './stored.ts'
 
 const MAX_COMPILABLES = 1000
 
 /** What compilables need. `db` may be a transaction. */
-export type CompilableContext = Pick<Context, 'db' | 'clock' | 'masterKeys' | 'sandbox'>
+export type CompilableContext = Pick<ServiceContext, 'db' | 'clock' | 'masterKeys' | 'sandbox'>
 
 /** Finds the state of a compilable that was just written; gives its flaws. */
-async function settle(context: CompilableContext, key: CompilableKey): Promise<Flaw[]> {
+async function settle(context: CompilableContext, key: CompilableKey): Promise<DefinitionFlaw[]> {
   const { db } = context
   // First what it is found by: what changes from then on is met at the next read.
-  const { value, ...basis } = await loadBasis(db, key)
-  const flaws = await flawsOf(context, key.account, value, key.id)
-  await storeState(db, key.account, basis, hasErrors(flaws) ? 'draft' : 'ready')
+  const { value, ...basis } = await loadCompilableBasis(db, key)
+  const flaws = await findCompilableFlaws(context, key.account, value, key.id)
+  await storeCompilableState(db, key.account, basis, hasErrorFlaws(flaws) ? 'draft' : 'ready')
   return flaws
 }
 
 /** Finds the states again of compilables that use what has changed: all of an account, or one. */
-export async function refreshStates(context: CompilableContext, account: AccountId, id: string | null): Promise<void> {
-  for (const stale of await staleCompilables(context.db, account, id)) {
-    const flaws = await flawsOf(context, account, stale.value, stale.id)
-    await storeState(context.db, account, stale, hasErrors(flaws) ? 'draft' : 'ready')
+export async function refreshCompilableStates(
+  context: CompilableContext,
+  account: AccountId,
+  id: string | null,
+): Promise<void> {
+  for (const stale of await findStaleCompilables(context.db, account, id)) {
+    const flaws = await findCompilableFlaws(context, account, stale.value, stale.id)
+    await storeCompilableState(context.db, account, stale, hasErrorFlaws(flaws) ? 'draft' : 'ready')
   }
 }
 
 /** One compilable, its state as it is now. Throws notFound. */
 export async function readCompilable(context: CompilableContext, key: CompilableKey): Promise<StoredCompilable> {
-  await refreshStates(context, key.account, key.id)
+  await refreshCompilableStates(context, key.account, key.id)
   return loadCompilable(context.db, key)
 }
 
@@ -63,17 +72,17 @@ export async function readCompilable(context: CompilableContext, key: Compilable
 async function requireRoom(tx: Db, account: AccountId): Promise<void> {
   await sql`select from accounts where id = ${account} for no key update`.execute(tx)
   if ((await countCompilables(tx, account)) >= MAX_COMPILABLES)
-    throw conflict('too-many-compilables', `An account has at most ${MAX_COMPILABLES} compilables.`)
+    throw conflictProblem('too-many-compilables', `An account has at most ${MAX_COMPILABLES} compilables.`)
 }
 
 async function insert(
   context: CompilableContext,
   account: AccountId,
-  content: Content,
-  writtenBy: Maker,
+  content: CompilableContent,
+  writtenBy: CreatorId,
 ): Promise<StoredCompilable> {
   const { db, clock } = context
-  const key = { account, id: uuidV7(clock.now()) }
+  const key = { account, id: createUuidV7(clock.now()) }
   await insertCompilable(db, key, content, { writtenBy, now: new Date(clock.now()) })
   await settle(context, key)
   return loadCompilable(db, key)
@@ -83,13 +92,17 @@ async function insert(
 export async function createCompilable(
   context: CompilableContext,
   account: AccountId,
-  given: GivenCompilable,
-  { rights, strict, maker }: Writer,
+  given: CompilableWrite,
+  { rights, strict, maker }: DefinitionWriter,
 ): Promise<StoredCompilable> {
-  const content = readContent(given, { kept: null, stored: null }, readerOf(context, account, strict))
-  refuseCapabilities(capabilitiesOfValue(content.value), [], rights)
+  const content = parseCompilableContent(
+    given,
+    { kept: null, stored: null },
+    createCompilableParser(context, account, strict),
+  )
+  requireCapabilityRights(listValueCapabilities(content.value), [], rights)
   // Its scripts are read before anything is locked.
-  await flawsOf(context, account, content.value, null)
+  await findCompilableFlaws(context, account, content.value, null)
   return inTransaction(context.db, async (tx) => {
     await requireRoom(tx, account)
     return insert({ ...context, db: tx }, account, content, maker)
@@ -97,18 +110,18 @@ export async function createCompilable(
 }
 
 /** How a change is read. */
-export interface ChangeOptions extends Writer {
+export interface ChangeCompilableOptions extends DefinitionWriter {
   /** What is absent takes its default: the body is the whole compilable. */
   whole?: boolean
 }
 
 /** Throws conflict `in-use` where an active workflow would use a compilable with errors. */
-async function refuseBroken(tx: Db, key: CompilableKey, flaws: readonly Flaw[]): Promise<void> {
-  if (!hasErrors(flaws)) return
-  const links = await workflowsUsing(tx, key)
+async function refuseBroken(tx: Db, key: CompilableKey, flaws: readonly DefinitionFlaw[]): Promise<void> {
+  if (!hasErrorFlaws(flaws)) return
+  const links = await findWorkflowsUsing(tx, key)
   if (links.length === 0) return
   const detail = 'Active workflows use the compilable: it cannot be changed into one with flaws.'
-  throw conflict('in-use', detail, { links, flaws })
+  throw conflictProblem('in-use', detail, { links, flaws })
 }
 
 /**
@@ -118,19 +131,19 @@ async function refuseBroken(tx: Db, key: CompilableKey, flaws: readonly Flaw[]):
 export function changeCompilable(
   context: CompilableContext,
   key: CompilableKey,
-  given: (stored: StoredCompilable) => GivenCompilable,
-  { rights, strict, maker, whole = false }: ChangeOptions,
+  given: (stored: StoredCompilable) => CompilableWrite,
+  { rights, strict, maker, whole = false }: ChangeCompilableOptions,
 ): Promise<StoredCompilable> {
   return inTransaction(context.db, async (tx) => {
     const own = { ...context, db: tx }
     const stored = await lockCompilable(tx, key)
-    const base: Base = { kept: whole ? null : stored, stored }
+    const base: CompilableWriteBase = { kept: whole ? null : stored, stored }
     const write = given(stored)
-    const content = readContent(write, base, readerOf(context, key.account, strict))
-    refuseCapabilities(capabilitiesOfValue(content.value), capabilitiesOfValue(stored.value), rights)
+    const content = parseCompilableContent(write, base, createCompilableParser(context, key.account, strict))
+    requireCapabilityRights(listValueCapabilities(content.value), listValueCapabilities(stored.value), rights)
     const { name, description, value, preview } = stored
     const isChanged = !isDeepStrictEqual(content.value, value)
-    const writtenBy = writerAfter(stored.writtenBy, maker, { isChanged, isSent: write.value !== undefined })
+    const writtenBy = resolveScriptAuthor(stored.writtenBy, maker, { isChanged, isSent: write.value !== undefined })
     const isSame = isDeepStrictEqual(content, { name, description, value, preview })
     if (!isSame || writtenBy !== stored.writtenBy) {
       await updateCompilable(tx, key, content, { writtenBy, now: new Date(context.clock.now()) })
@@ -145,9 +158,9 @@ export function changeCompilable(
 export function deleteCompilable(db: Db, key: CompilableKey): Promise<void> {
   return inTransaction(db, async (tx) => {
     await lockCompilable(tx, key)
-    const links = await linksOf(tx, key)
+    const links = await listCompilableLinks(tx, key)
     if (links.length > 0)
-      throw conflict(
+      throw conflictProblem(
         'in-use',
         `${links.length === 1 ? 'Something uses' : `${links.length} things use`} the compilable.`,
         {
@@ -163,13 +176,16 @@ export function duplicateCompilable(context: CompilableContext, key: CompilableK
   return inTransaction(context.db, async (tx) => {
     await requireRoom(tx, key.account)
     const { name, description, value, preview, writtenBy } = await loadCompilable(tx, key)
-    const copy = { name: freeName(name, await namesOf(tx, key.account)), description, value, preview }
+    const copy = { name: findFreeName(name, await listCompilableNames(tx, key.account)), description, value, preview }
     return insert({ ...context, db: tx }, key.account, copy, writtenBy)
   })
 }
 
 /** All that is wrong with a compilable. Throws notFound. */
-export async function compilableFlaws(context: CompilableContext, { account, id }: CompilableKey): Promise<Flaw[]> {
+export async function readCompilableFlaws(
+  context: CompilableContext,
+  { account, id }: CompilableKey,
+): Promise<DefinitionFlaw[]> {
   const { value } = await loadCompilable(context.db, { account, id })
-  return flawsOf(context, account, value, id)
+  return findCompilableFlaws(context, account, value, id)
 }

@@ -1,7 +1,7 @@
-import { readUuid } from '../../lib/ids.ts'
-import { pathKey } from '../../scripting/path-keys.ts'
+import { parseUuid } from '../../lib/ids.ts'
+import { createPathKeyReader } from '../../scripting/path-keys.ts'
 
-export const COMPILABLES = '/scripting/compilables'
+export const COMPILABLES_PATH = '/scripting/compilables'
 
 /** The compilable that a path names. Throws notFound for what is no id. */
-export const compilableKey = pathKey('compilable', readUuid)
+export const readCompilableKey = createPathKeyReader('compilable', parseUuid)

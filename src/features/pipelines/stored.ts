@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../../database/connection/connect.ts'
-import { refusing } from '../../database/errors.ts'
-import { rows } from '../../database/rows/stream.ts'
-import type { AccountId, Maker } from '../../lib/account.ts'
-import { conflict, notFound } from '../../lib/errors/problem.ts'
-import type { CompilableValue, Preview } from './definition/definition.ts'
-import { basisOf, storeUses, usesOf } from './uses.ts'
+import { type Db, toJsonbText } from '../../database/connection/connect.ts'
+import { mapConstraintErrors } from '../../database/errors.ts'
+import { streamRows } from '../../database/rows/stream.ts'
+import type { AccountId, CreatorId } from '../../lib/account.ts'
+import { conflictProblem, notFoundProblem } from '../../lib/errors/problem.ts'
+import type { CompilableValue, PreviewOptions } from './definition/definition.ts'
+import { compilableBasisColumn, listCompilableUses, storeCompilableUses } from './uses.ts'
 
 /** Which compilable of which account. */
 export interface CompilableKey {
@@ -16,20 +16,20 @@ export interface CompilableKey {
 export type CompilableState = 'draft' | 'ready'
 
 /** What is written of a compilable. */
-export interface Content {
+export interface CompilableContent {
   name: string
   description: string | null
   value: CompilableValue
-  preview: Preview
+  preview: PreviewOptions
 }
 
 /** A compilable as it is stored. */
-export interface StoredCompilable extends Content {
+export interface StoredCompilable extends CompilableContent {
   id: string
   version: number
   state: CompilableState
   /** The author of the last change to what it does. */
-  writtenBy: Maker
+  writtenBy: CreatorId
   createdAt: Date
   updatedAt: Date
 }
@@ -50,7 +50,7 @@ export function listCompilables(
   account: AccountId,
   { after, limit, name, state }: { after: string | undefined; limit: number | undefined } & CompilableFilter,
 ): AsyncIterable<StoredCompilable> {
-  return rows(
+  return streamRows(
     db,
     sql<StoredCompilable>`
       select ${columns} from compilables c
@@ -66,7 +66,7 @@ export async function loadCompilable(db: Db, { account, id }: CompilableKey): Pr
   const { rows: found } = await sql<StoredCompilable>`
     select ${columns} from compilables c where c.account = ${account} and c.id = ${id}`.execute(db)
   const [row] = found
-  if (!row) throw notFound('compilable', id)
+  if (!row) throw notFoundProblem('compilable', id)
   return row
 }
 
@@ -82,17 +82,17 @@ export interface StaleCompilable extends Pick<StoredCompilable, 'id' | 'version'
 }
 
 /** Those compilables, all of the account or one, of which something that they use has changed since their state was found. */
-export async function staleCompilables(db: Db, account: AccountId, id: string | null): Promise<StaleCompilable[]> {
+export async function findStaleCompilables(db: Db, account: AccountId, id: string | null): Promise<StaleCompilable[]> {
   const { rows: found } = await sql<StaleCompilable>`
     select * from (
-      select c.id, c.version, c.value, c.basis as known, ${basisOf} as basis from compilables c
+      select c.id, c.version, c.value, c.basis as known, ${compilableBasisColumn} as basis from compilables c
       where c.account = ${account} and (${id}::uuid is null or c.id = ${id})) s
     where s.known is distinct from s.basis`.execute(db)
   return found
 }
 
 /** Stores the state that was found, unless the compilable has changed meanwhile. */
-export async function storeState(
+export async function storeCompilableState(
   db: Db,
   account: AccountId,
   { id, version, basis }: Omit<StaleCompilable, 'value'>,
@@ -105,13 +105,13 @@ export async function storeState(
 }
 
 /** What the state of a compilable is to be found by; read before it is looked for. */
-export async function loadBasis(db: Db, { account, id }: CompilableKey): Promise<StaleCompilable> {
+export async function loadCompilableBasis(db: Db, { account, id }: CompilableKey): Promise<StaleCompilable> {
   const { rows: found } = await sql<StaleCompilable>`
-    select c.id, c.version, c.value, ${basisOf} as basis from compilables c where c.account = ${account} and c.id = ${id}`.execute(
+    select c.id, c.version, c.value, ${compilableBasisColumn} as basis from compilables c where c.account = ${account} and c.id = ${id}`.execute(
     db,
   )
   const [row] = found
-  if (!row) throw notFound('compilable', id)
+  if (!row) throw notFoundProblem('compilable', id)
   return row
 }
 
@@ -119,41 +119,41 @@ export async function loadBasis(db: Db, { account, id }: CompilableKey): Promise
 export async function insertCompilable(
   tx: Db,
   { account, id }: CompilableKey,
-  { name, description, value, preview }: Content,
-  { writtenBy, now }: { writtenBy: Maker; now: Date },
+  { name, description, value, preview }: CompilableContent,
+  { writtenBy, now }: { writtenBy: CreatorId; now: Date },
 ): Promise<void> {
   await sql`
     insert into compilables (id, account, name, description, value, preview, state, written_by, created_at, updated_at)
-    values (${id}, ${account}, ${name}, ${description}, ${json(value)}, ${json(preview)}, 'draft', ${writtenBy}, ${now}, ${now})`.execute(
+    values (${id}, ${account}, ${name}, ${description}, ${toJsonbText(value)}, ${toJsonbText(preview)}, 'draft', ${writtenBy}, ${now}, ${now})`.execute(
     tx,
   )
-  await storeUses(tx, account, id, usesOf(value))
+  await storeCompilableUses(tx, account, id, listCompilableUses(value))
 }
 
 /** Replaces what a compilable is; its state is found afterwards. */
 export async function updateCompilable(
   tx: Db,
   { account, id }: CompilableKey,
-  { name, description, value, preview }: Content,
-  { writtenBy, now }: { writtenBy: Maker; now: Date },
+  { name, description, value, preview }: CompilableContent,
+  { writtenBy, now }: { writtenBy: CreatorId; now: Date },
 ): Promise<void> {
   await sql`
-    update compilables set name = ${name}, description = ${description}, value = ${json(value)}, preview = ${json(preview)},
+    update compilables set name = ${name}, description = ${description}, value = ${toJsonbText(value)}, preview = ${toJsonbText(preview)},
       written_by = ${writtenBy}, version = version + 1, updated_at = ${now}
     where account = ${account} and id = ${id}`.execute(tx)
-  await storeUses(tx, account, id, usesOf(value))
+  await storeCompilableUses(tx, account, id, listCompilableUses(value))
 }
 
 /** Something that uses a compilable. */
-export interface Link {
+export interface CompilableLink {
   type: 'workflow' | 'compilable'
   id: string | number
   name: string
 }
 
 /** The active workflows that execute a compilable, or one that uses it. */
-export async function workflowsUsing(db: Db, { account, id }: CompilableKey): Promise<Link[]> {
-  const { rows: found } = await sql<Link>`
+export async function findWorkflowsUsing(db: Db, { account, id }: CompilableKey): Promise<CompilableLink[]> {
+  const { rows: found } = await sql<CompilableLink>`
     with recursive users (compilable) as (
       select ${id}::uuid
       union
@@ -167,12 +167,12 @@ export async function workflowsUsing(db: Db, { account, id }: CompilableKey): Pr
 }
 
 /** What names a compilable: active workflows and other compilables. */
-export async function linksOf(db: Db, { account, id }: CompilableKey): Promise<Link[]> {
-  const workflows = await sql<Link>`
+export async function listCompilableLinks(db: Db, { account, id }: CompilableKey): Promise<CompilableLink[]> {
+  const workflows = await sql<CompilableLink>`
     select 'workflow' as type, w.id, w.name
     from workflow_compilables l join workflows w on w.account = l.account and w.id = l.workflow
     where l.account = ${account} and l.compilable = ${id} order by w.id`.execute(db)
-  const compilables = await sql<Link>`
+  const compilables = await sql<CompilableLink>`
     select 'compilable' as type, c.id, c.name
     from compilable_uses u join compilables c on c.account = u.account and c.id = u.compilable
     where u.account = ${account} and u.kind = 'compilable' and u.used = ${id} and c.id <> ${id} order by c.id`.execute(
@@ -184,7 +184,7 @@ export async function linksOf(db: Db, { account, id }: CompilableKey): Promise<L
 /** Deletes a compilable. Throws conflict `in-use`. */
 export async function removeCompilable(tx: Db, { account, id }: CompilableKey): Promise<void> {
   const deletion = sql`delete from compilables where account = ${account} and id = ${id}`.execute(tx)
-  await refusing(deletion, { foreignKey: () => conflict('in-use', `The compilable ${id} is used.`) })
+  await mapConstraintErrors(deletion, { foreignKey: () => conflictProblem('in-use', `The compilable ${id} is used.`) })
 }
 
 /** How many compilables an account has. */
@@ -195,7 +195,7 @@ export async function countCompilables(db: Db, account: AccountId): Promise<numb
 }
 
 /** The values of compilables of an account, and of all that these use, by their ids. */
-export async function loadUsed(
+export async function loadUsedCompilables(
   db: Db,
   account: AccountId,
   ids: readonly string[],
@@ -215,7 +215,7 @@ export async function loadUsed(
 }
 
 /** The names of all compilables of an account. */
-export async function namesOf(db: Db, account: AccountId): Promise<Set<string>> {
+export async function listCompilableNames(db: Db, account: AccountId): Promise<Set<string>> {
   const { rows: found } = await sql<{ name: string }>`select name from compilables where account = ${account}`.execute(
     db,
   )

@@ -1,19 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { readActionId } from '../../lib/ids.ts'
-import { isObject } from '../../lib/objects.ts'
+import { parseActionId } from '../../lib/ids.ts'
+import { isJsonObject } from '../../lib/objects.ts'
 import type { ReferenceKind } from '../../scripting/schemas/shape.ts'
-import { segmentsIn } from '../workflows/definition/contents.ts'
-import { type CompilableValue, visitValue } from './definition/definition.ts'
+import { listCriteriaSegmentIds } from '../workflows/definition/contents.ts'
+import { type CompilableValue, visitCompilableValue } from './definition/definition.ts'
 
 /** Something that a compilable uses. */
-export interface Use {
+export interface CompilableUse {
   kind: 'compilable' | 'segment' | 'action' | 'rcsAction' | 'notification' | 'valueList' | 'webtask'
   used: string
 }
 
-const kinds: Partial<Record<ReferenceKind, Use['kind']>> = {
+const kinds: Partial<Record<ReferenceKind, CompilableUse['kind']>> = {
   ...{ pipeline: 'compilable', segment: 'segment', action: 'action', rcsAction: 'rcsAction' },
   ...{ notification: 'notification', valueList: 'valueList' },
 }
@@ -21,14 +21,14 @@ const kinds: Partial<Record<ReferenceKind, Use['kind']>> = {
 /** Ids of actions in criteria. */
 function actionsIn(criteria: unknown): string[] {
   if (Array.isArray(criteria)) return criteria.flatMap(actionsIn)
-  if (!isObject(criteria)) return []
+  if (!isJsonObject(criteria)) return []
   const { type, actions } = criteria
   if (type === 'event') return Array.isArray(actions) ? actions.filter((id) => typeof id === 'string') : []
   return Object.values(criteria).flatMap(actionsIn)
 }
 
-const actionUse = (id: string): Use[] => {
-  const number = readActionId(id.trim())
+const actionUse = (id: string): CompilableUse[] => {
+  const number = parseActionId(id.trim())
   return number === undefined ? [] : [{ kind: 'action', used: String(number) }]
 }
 
@@ -36,16 +36,16 @@ const actionUse = (id: string): Use[] => {
 const isNumber = (id: string | number): boolean => typeof id === 'string' || id <= 0x7fffffff
 
 /** All that a compilable uses, each once. */
-export function usesOf(value: CompilableValue): Use[] {
-  const uses: Use[] = []
-  visitValue(value, '', {
+export function listCompilableUses(value: CompilableValue): CompilableUse[] {
+  const uses: CompilableUse[] = []
+  visitCompilableValue(value, '', {
     reference(reference, id) {
       const kind = kinds[reference]
       if (kind === 'action') uses.push(...actionUse(String(id)))
       else if (kind && isNumber(id)) uses.push({ kind, used: String(id) })
     },
     criteria(criteria) {
-      uses.push(...segmentsIn(criteria).map((id): Use => ({ kind: 'segment', used: String(id) })))
+      uses.push(...listCriteriaSegmentIds(criteria).map((id): CompilableUse => ({ kind: 'segment', used: String(id) })))
       uses.push(...actionsIn(criteria).flatMap(actionUse))
     },
   })
@@ -56,7 +56,12 @@ export function usesOf(value: CompilableValue): Use[] {
 }
 
 /** Replaces what is stored of the uses of a compilable. */
-export async function storeUses(tx: Db, account: AccountId, id: string, uses: readonly Use[]): Promise<void> {
+export async function storeCompilableUses(
+  tx: Db,
+  account: AccountId,
+  id: string,
+  uses: readonly CompilableUse[],
+): Promise<void> {
   await sql`delete from compilable_uses where account = ${account} and compilable = ${id}`.execute(tx)
   await sql`
     insert into compilable_uses (account, compilable, kind, used)
@@ -79,7 +84,7 @@ const isThere = sql`case u.kind
  * What the flaws of a row of `compilables c` follow from: the fields and lists of the account, its own version and those of the compilables
  * it uses, the scripts of webtasks, and which of all else that is used is there.
  */
-export const basisOf: RawBuilder<string> = sql<string>`(
+export const compilableBasisColumn: RawBuilder<string> = sql<string>`(
   with recursive reached (compilable) as (
     select c.id
     union

@@ -1,30 +1,30 @@
 import { sql } from 'kysely'
-import { familyNamed } from '../../channels/families.ts'
+import { findActionFamily } from '../../channels/families.ts'
 import type { Db } from '../../database/connection/connect.ts'
-import { rows } from '../../database/rows/stream.ts'
+import { streamRows } from '../../database/rows/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { badRequest } from '../../lib/errors/problem.ts'
-import type { SourceKind } from '../../lib/sources.ts'
+import { badRequestProblem } from '../../lib/errors/problem.ts'
+import type { SentSourceKind } from '../../lib/sources.ts'
 import { requireInstant } from '../../lib/time/period.ts'
-import type { Job } from '../jobs/job-schemas.ts'
+import type { JobResource } from '../jobs/job-schemas.ts'
 import { startJob } from '../jobs/jobs.ts'
-import type { JobBodies } from '../jobs/run.ts'
-import { type Bucket, countIn, KEPT_MS } from './counters/buckets.ts'
-import { zoneOfContact } from './counters/reservations.ts'
-import { messagePressure } from './message-settings.ts'
+import type { JobStepsByType } from '../jobs/run.ts'
+import { countInPressureBuckets, PRESSURE_RETENTION_MS, type PressureBucket } from './counters/buckets.ts'
+import { resolveContactZone } from './counters/reservations.ts'
+import { resolveMessagePressure } from './message-settings.ts'
 import type {
-  Backtest,
   BacktestBody,
+  BacktestResult,
   MessagePressure,
-  Predicate,
+  MessagePurpose,
   PressureChannel,
-  Purpose,
+  PressurePredicate,
 } from './pressure-schemas.ts'
-import { type AskedRule, decide } from './rules/decision.ts'
-import { askedRule, type KnownRules, loadRules } from './rules/known-rules.ts'
-import { readLabel } from './rules/labels.ts'
-import { readPredicate, topicsOf } from './rules/rule-reading.ts'
-import { requireTopics } from './topics.ts'
+import { findPressureStop, type IndexedPressureRule } from './rules/decision.ts'
+import { type AccountPressureRules, indexPressureRule, loadPressureRules } from './rules/known-rules.ts'
+import { parsePressureLabel } from './rules/labels.ts'
+import { listPredicateTopics, parsePressurePredicate } from './rules/rule-reading.ts'
+import { requirePressureTopics } from './topics.ts'
 
 const MAX_MS = 92 * 24 * 3_600_000
 /** Messages that a caller may wait for. */
@@ -32,19 +32,19 @@ const MAX_AT_ONCE = 200_000
 
 /** A rule to try out, and on which time. JSON. */
 interface Trial {
-  rule: { label: string; predicate: Predicate }
+  rule: { label: string; predicate: PressurePredicate }
   start: number
   end: number
 }
 
 /** Reads what is to be tried out. Throws 400 with pointers, notFound for a topic. */
 async function readTrial(db: Db, account: AccountId, { rule, start, end }: BacktestBody): Promise<Trial> {
-  const predicate = readPredicate(rule.predicate, '/rule/predicate')
-  const label = rule.label === undefined ? '' : readLabel(rule.label, '/rule/label')
+  const predicate = parsePressurePredicate(rule.predicate, '/rule/predicate')
+  const label = rule.label === undefined ? '' : parsePressureLabel(rule.label, '/rule/label')
   const [from, to] = [requireInstant(start, '/start').getTime(), requireInstant(end, '/end').getTime()]
-  if (to < from) throw badRequest('/end', 'is before start')
-  if (to - from > MAX_MS) throw badRequest('/end', 'must be at most 92 days after start')
-  await requireTopics(db, account, topicsOf(predicate))
+  if (to < from) throw badRequestProblem('/end', 'is before start')
+  if (to - from > MAX_MS) throw badRequestProblem('/end', 'must be at most 92 days after start')
+  await requirePressureTopics(db, account, listPredicateTopics(predicate))
   return { rule: { label, predicate }, start: from, end: to }
 }
 
@@ -53,8 +53,8 @@ interface Version {
   id: number
   action: { id: number; name: string; type: string }
   owner: number
-  owner_kind: SourceKind
-  purpose: Purpose
+  owner_kind: SentSourceKind
+  purpose: MessagePurpose
   pressure: Partial<MessagePressure> | null
 }
 
@@ -92,7 +92,7 @@ function sentOf(account: AccountId, { start, end }: Trial, timeZoneField: number
 async function versionsOf(
   db: Db,
   account: AccountId,
-  known: KnownRules,
+  known: AccountPressureRules,
 ): Promise<Map<number, Omit<Replayed, 'channel'>>> {
   const { rows: found } = await sql<Version>`
     select id, source -> 'action' as action, owner, owner_kind, source #>> '{settings,purpose}' as purpose,
@@ -101,7 +101,7 @@ async function versionsOf(
       select distinct version from sent_messages where account = ${account})`.execute(db)
   return new Map(
     found.map((version) => {
-      const mp = messagePressure(version.pressure ?? {}, version.purpose)
+      const mp = resolveMessagePressure(version.pressure ?? {}, version.purpose)
       const topic = mp.topic === null ? 0 : (known.topics.get(mp.topic) ?? 0)
       return [version.id, { ...version, mp, topic }]
     }),
@@ -121,29 +121,29 @@ function note<Key>(tallies: Map<Key, Tally>, key: Key, isStopped: boolean): void
 /** What was counted of the contact whose turn it is. */
 interface Turn {
   contact: number | null
-  buckets: Bucket[]
+  buckets: PressureBucket[]
   wasStopped: boolean
 }
 
 /** Replays one message; gives whether the rule would have stopped it. */
 function replay(
   turn: Turn,
-  rule: AskedRule,
+  rule: IndexedPressureRule,
   sent: Sent,
-  { version, known }: { version: Omit<Replayed, 'channel'>; known: KnownRules },
+  { version, known }: { version: Omit<Replayed, 'channel'>; known: AccountPressureRules },
 ): boolean {
   const { mp, topic, purpose } = version
   const scope = { channel: sent.channel, purpose, topic }
-  turn.buckets = turn.buckets.filter(({ at }) => at >= sent.at - KEPT_MS)
+  turn.buckets = turn.buckets.filter(({ at }) => at >= sent.at - PRESSURE_RETENTION_MS)
   if (mp.use) {
-    const zone = zoneOfContact(known, known.timeZoneField === null ? {} : { [known.timeZoneField]: sent.zone })
+    const zone = resolveContactZone(known, known.timeZoneField === null ? {} : { [known.timeZoneField]: sent.zone })
     const question = {
       message: { ...scope, priority: mp.priority },
       counted: { buckets: turn.buckets, present: { now: sent.at, zone } },
     }
-    if (decide([rule], question)) return true
+    if (findPressureStop([rule], question)) return true
   }
-  if (mp.increment) countIn(turn.buckets, scope, sent.at)
+  if (mp.increment) countInPressureBuckets(turn.buckets, scope, sent.at)
   return false
 }
 
@@ -151,11 +151,11 @@ function shown(
   actions: ReadonlyMap<string, Tally>,
   days: ReadonlyMap<string, Tally>,
   { versions, contacts }: { versions: ReadonlyMap<number, Omit<Replayed, 'channel'>>; contacts: number },
-): Backtest {
+): BacktestResult {
   const byOwner = new Map([...versions.values()].map((version) => [`${version.owner_kind} ${version.owner}`, version]))
   const byAction = [...actions].map(([name, tally]) => {
     const { action, owner, owner_kind } = byOwner.get(name)!
-    return { type: action.type, id: familyNamed(owner_kind)?.showId(owner) ?? owner, name: action.name, ...tally }
+    return { type: action.type, id: findActionFamily(owner_kind)?.showId(owner) ?? owner, name: action.name, ...tally }
   })
   const byDay = [...days].map(([date, tally]) => ({ date, ...tally })).sort((a, b) => a.date.localeCompare(b.date))
   const sum = (of: keyof Tally) => byDay.reduce((total, day) => total + day[of], 0)
@@ -179,15 +179,15 @@ function dayReader(zone: string): (at: number) => string {
 }
 
 /** What a rule would have stopped, had it been active with empty counters at the start. */
-async function runTrial(db: Db, account: AccountId, trial: Trial): Promise<Backtest> {
-  const known = (await loadRules(db, [account])).get(account)!
+async function runTrial(db: Db, account: AccountId, trial: Trial): Promise<BacktestResult> {
+  const known = (await loadPressureRules(db, [account])).get(account)!
   const versions = await versionsOf(db, account, known)
-  const rule = askedRule({ id: '', ...trial.rule }, known.topics)
+  const rule = indexPressureRule({ id: '', ...trial.rule }, known.topics)
   const [actions, days] = [new Map<string, Tally>(), new Map<string, Tally>()]
   const dayOf = dayReader(known.timeZone)
   let turn: Turn = { contact: null, buckets: [], wasStopped: false }
   let contacts = 0
-  for await (const sent of rows(db, sentOf(account, trial, known.timeZoneField), { batch: 5000 })) {
+  for await (const sent of streamRows(db, sentOf(account, trial, known.timeZoneField), { batch: 5000 })) {
     if (turn.contact !== sent.contact) turn = { contact: sent.contact, buckets: [], wasStopped: false }
     const version = versions.get(sent.version)
     if (!version) continue
@@ -210,18 +210,27 @@ async function isLong(db: Db, account: AccountId, trial: Trial): Promise<boolean
 }
 
 /** Tries a rule out; undefined, with nothing done, when that takes long. Throws 400, notFound (topic). */
-export async function backtest(db: Db, account: AccountId, body: BacktestBody): Promise<Backtest | undefined> {
+export async function backtestPressureRule(
+  db: Db,
+  account: AccountId,
+  body: BacktestBody,
+): Promise<BacktestResult | undefined> {
   const trial = await readTrial(db, account, body)
   return (await isLong(db, account, trial)) ? undefined : runTrial(db, account, trial)
 }
 
 /** The same as a job, whatever the size. Throws alike. */
-export async function startBacktest(db: Db, account: AccountId, body: BacktestBody, now: number): Promise<Job> {
+export async function startBacktestJob(
+  db: Db,
+  account: AccountId,
+  body: BacktestBody,
+  now: number,
+): Promise<JobResource> {
   return startJob(db, account, { type: 'pressure.backtest', payload: await readTrial(db, account, body) }, now)
 }
 
 /** The body of the jobs that long backtests become. */
-export const backtestJobs: JobBodies = {
+export const backtestJobSteps: JobStepsByType = {
   'pressure.backtest': async (tx, { account, payload }) => {
     await sql`set local statement_timeout = 0`.execute(tx)
     return { result: await runTrial(tx, account, payload as Trial) }

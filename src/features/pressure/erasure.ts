@@ -3,7 +3,11 @@ import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 
 /** Of these contacts, those that have counters, whether they are there or not. */
-export async function contactsWithCounters(tx: Db, account: AccountId, contacts: readonly number[]): Promise<number[]> {
+export async function findContactsWithCounters(
+  tx: Db,
+  account: AccountId,
+  contacts: readonly number[],
+): Promise<number[]> {
   const { rows } = await sql<{ contact: number }>`
     select contact from pressure_counters
     where account = ${account} and contact = any(${contacts}::bigint[])`.execute(tx)
@@ -14,7 +18,7 @@ export async function contactsWithCounters(tx: Db, account: AccountId, contacts:
  * Erases what is still counted of contacts that are gone. The counters of one that is there go with it: taken away before,
  * they would be locked before their contact, which senders do the other way round.
  */
-export async function eraseCounters(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void> {
+export async function erasePressureCounters(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void> {
   await sql`
     delete from pressure_counters p where p.account = ${account} and p.contact = any(${contacts}::bigint[])
       and not exists (select from contacts c where c.account = p.account and c.id = p.contact)`.execute(tx)

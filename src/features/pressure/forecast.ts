@@ -1,17 +1,17 @@
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { readBuckets } from './counters/buckets.ts'
-import { readManyCounters } from './counters/counters.ts'
-import { zoneOfContact } from './counters/reservations.ts'
-import type { MessagePressure, PressureChannel, Purpose } from './pressure-schemas.ts'
-import { decide, type Moments, type Stop } from './rules/decision.ts'
-import { loadRules } from './rules/known-rules.ts'
+import { unpackPressureBuckets } from './counters/buckets.ts'
+import { readManyPressureCounters } from './counters/counters.ts'
+import { resolveContactZone } from './counters/reservations.ts'
+import type { MessagePressure, MessagePurpose, PressureChannel } from './pressure-schemas.ts'
+import { findPressureStop, type PressurePeriodCache, type PressureStop } from './rules/decision.ts'
+import { loadPressureRules } from './rules/known-rules.ts'
 
 /** Messages that might be sent now. */
-export interface Forecast {
+export interface PressureForecast {
   account: AccountId
   channel: PressureChannel
-  purpose: Purpose
+  purpose: MessagePurpose
   pressure: MessagePressure
   /** Milliseconds. */
   now: number
@@ -21,29 +21,29 @@ export interface Forecast {
  * What would stop a message to each of these contacts, by the function that decides; those that would pass are left out.
  * Nothing is counted.
  */
-export async function forecastStops(
+export async function forecastPressureStops(
   db: Db,
-  { account, channel, purpose, pressure, now }: Forecast,
+  { account, channel, purpose, pressure, now }: PressureForecast,
   contacts: readonly { id: number; fields: Readonly<Record<string, unknown>> }[],
-): Promise<Map<number, Stop>> {
+): Promise<Map<number, PressureStop>> {
   if (!pressure.use || contacts.length === 0) return new Map()
-  const known = (await loadRules(db, [account])).get(account)
+  const known = (await loadPressureRules(db, [account])).get(account)
   if (!known || known.rules.length === 0) return new Map()
-  const counters = await readManyCounters(
+  const counters = await readManyPressureCounters(
     db,
     account,
     contacts.map(({ id }) => id),
   )
   const topic = pressure.topic === null ? 0 : (known.topics.get(pressure.topic) ?? 0)
   const message = { channel, purpose, topic, priority: pressure.priority }
-  const moments: Moments = new Map()
+  const moments: PressurePeriodCache = new Map()
   return new Map(
-    contacts.flatMap(({ id, fields }): [number, Stop][] => {
+    contacts.flatMap(({ id, fields }): [number, PressureStop][] => {
       const counted = {
-        buckets: readBuckets(counters.get(id) ?? []),
-        present: { now, zone: zoneOfContact(known, fields) },
+        buckets: unpackPressureBuckets(counters.get(id) ?? []),
+        present: { now, zone: resolveContactZone(known, fields) },
       }
-      const stop = decide(known.rules, { message, counted }, moments)
+      const stop = findPressureStop(known.rules, { message, counted }, moments)
       return stop ? [[id, stop]] : []
     }),
   )

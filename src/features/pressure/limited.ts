@@ -1,16 +1,29 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import { isTimeout } from '../../database/errors.ts'
+import { isStatementTimeout } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { badRequest, notFound, overloaded } from '../../lib/errors/problem.ts'
-import { contactId, readContactId } from '../../lib/ids.ts'
-import { countWithin } from '../segments/search/totals.ts'
-import { QUARTER_MS, readBuckets } from './counters/buckets.ts'
-import { lengthOf, type Present, periodStart, windowEnd } from './counters/periods.ts'
-import { zoneOfContact } from './counters/reservations.ts'
-import { type Limit, type Limited, type LimitedQuery, pressureChannels, purposes } from './pressure-schemas.ts'
-import { type AskedLimit, type AskedMessage, type AskedRule, covers, decide, type Moments } from './rules/decision.ts'
-import { type KnownRules, loadRules } from './rules/known-rules.ts'
+import { badRequestProblem, notFoundProblem, overloadedProblem } from '../../lib/errors/problem.ts'
+import { formatContactId, parseContactId } from '../../lib/ids.ts'
+import { countWithinTimeout } from '../segments/search/totals.ts'
+import { PRESSURE_BUCKET_MS, unpackPressureBuckets } from './counters/buckets.ts'
+import { maxPeriodLengthMs, pressurePeriodStart, pressureWindowEnd, type ZonedMoment } from './counters/periods.ts'
+import { resolveContactZone } from './counters/reservations.ts'
+import {
+  type ContactsAtLimit,
+  type ContactsAtLimitQuery,
+  messagePurposes,
+  type PressureLimit,
+  pressureChannels,
+} from './pressure-schemas.ts'
+import {
+  findPressureStop,
+  type IndexedPressureLimit,
+  type IndexedPressureRule,
+  isScopeCovered,
+  type PressureCheckMessage,
+  type PressurePeriodCache,
+} from './rules/decision.ts'
+import { type AccountPressureRules, loadPressureRules } from './rules/known-rules.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -29,48 +42,48 @@ const ZONES_MS = 27 * 3_600_000
 /** What is asked of counters, and when. */
 interface Asked {
   account: AccountId
-  known: KnownRules
+  known: AccountPressureRules
   /** Those that do not stop everybody. */
-  rules: readonly AskedRule[]
-  message: AskedMessage
-  present: Present
+  rules: readonly IndexedPressureRule[]
+  message: PressureCheckMessage
+  present: ZonedMoment
 }
 
-const isByZone = ({ period, window }: Limit): boolean => period.type === 'calendar' || window !== null
+const isByZone = ({ period, window }: PressureLimit): boolean => period.type === 'calendar' || window !== null
 
 /** Whether the statement alone decides: the zone of a contact has no say. */
 function isExact({ known, rules, message }: Asked): boolean {
   if (known.timeZoneField === null) return true
-  return !rules.some(({ limits }) => limits.some((asked) => covers(asked, message) && isByZone(asked.limit)))
+  return !rules.some(({ limits }) => limits.some((asked) => isScopeCovered(asked, message) && isByZone(asked.limit)))
 }
 
 /** The first moment that counts: for a contact of any zone the earliest it can be. */
-function startOf({ period }: Limit, { known, present }: Asked): number {
+function startOf({ period }: PressureLimit, { known, present }: Asked): number {
   if (period.type === 'calendar' && known.timeZoneField !== null)
-    return present.now - lengthOf(period) * LONGEST_MONTH - ZONES_MS
-  return periodStart(period, present)
+    return present.now - maxPeriodLengthMs(period) * LONGEST_MONTH - ZONES_MS
+  return pressurePeriodStart(period, present)
 }
 
-function isOpen({ window }: Limit, { known, present }: Asked): boolean {
-  return window === null || known.timeZoneField !== null || windowEnd(window, present) !== undefined
+function isOpen({ window }: PressureLimit, { known, present }: Asked): boolean {
+  return window === null || known.timeZoneField !== null || pressureWindowEnd(window, present) !== undefined
 }
 
-/** Whether a bucket is among those that a limit counts: its bits are those of migration 0051. */
-function counts({ limit, topics }: AskedLimit, asked: Asked): Sql {
+/** Whether a bucket is among those that a limit counts, by its bits. */
+function counts({ limit, topics }: IndexedPressureLimit, asked: Asked): Sql {
   const among = (bits: Sql, all: readonly string[], chosen: readonly string[]): Sql =>
     chosen.length === 0 ? sql`true` : sql`${bits} = any(${chosen.map((one) => all.indexOf(one))}::bigint[])`
   return sql.join(
     [
-      sql`b >> 30 >= ${Math.floor(startOf(limit, asked) / QUARTER_MS)}::bigint`,
+      sql`b >> 30 >= ${Math.floor(startOf(limit, asked) / PRESSURE_BUCKET_MS)}::bigint`,
       among(sql`(b >> 28 & 3)`, pressureChannels, limit.channels),
-      among(sql`(b >> 27 & 1)`, purposes, limit.purposes),
+      among(sql`(b >> 27 & 1)`, messagePurposes, limit.purposes),
       limit.topics.length === 0 ? sql`true` : sql`(b >> 14 & 8191) = any(${[...topics]}::bigint[])`,
     ],
     sql` and `,
   )
 }
 
-const mostOf = ({ count, reserve, reservePriority }: Limit, { message }: Asked): number =>
+const mostOf = ({ count, reserve, reservePriority }: PressureLimit, { message }: Asked): number =>
   message.priority >= reservePriority ? count : count - reserve
 
 const ALL = sql`pressure_counters p`
@@ -80,7 +93,7 @@ function candidates(asked: Asked, table = ALL): Sql {
   const sums: Sql[] = []
   const starts: number[] = []
   const failing = asked.rules.flatMap(({ type, limits }) => {
-    const concerned = limits.filter((one) => covers(one, asked.message) && isOpen(one.limit, asked))
+    const concerned = limits.filter((one) => isScopeCovered(one, asked.message) && isOpen(one.limit, asked))
     if (concerned.length === 0) return []
     const fails = concerned.map((one) => {
       starts.push(startOf(one.limit, asked))
@@ -93,7 +106,7 @@ function candidates(asked: Asked, table = ALL): Sql {
     return [sql`(${sql.join(fails, isEach ? sql` and ` : sql` or `)})`]
   })
   if (failing.length === 0) return sql`from ${table} where false`
-  const oldest = Math.floor(Math.min(...starts) / QUARTER_MS)
+  const oldest = Math.floor(Math.min(...starts) / PRESSURE_BUCKET_MS)
   // Buckets stand oldest first: whoever got nothing in the longest period is passed over by the last one.
   return sql`
     from ${table} cross join lateral (select ${sql.join(sums)} from unnest(p.buckets) as b) s
@@ -118,17 +131,24 @@ async function readCandidates(db: Db, asked: Asked, after: number, limit: number
       order by p.contact`.execute(tx)
     return rows
   }).catch((error) => {
-    throw isTimeout(error) ? overloaded('This list takes too long: ask for one rule.') : error
+    throw isStatementTimeout(error) ? overloadedProblem('This list takes too long: ask for one rule.') : error
   })
 }
 
-function shown(asked: Asked, { contact, buckets, unicity, fields }: Candidate, moments: Moments): Limited['items'] {
+function shown(
+  asked: Asked,
+  { contact, buckets, unicity, fields }: Candidate,
+  moments: PressurePeriodCache,
+): ContactsAtLimit['items'] {
   const { known, rules, message, present } = asked
-  const counted = { buckets: readBuckets(buckets), present: { ...present, zone: zoneOfContact(known, fields) } }
-  const stop = decide(rules, { message, counted }, moments)
+  const counted = {
+    buckets: unpackPressureBuckets(buckets),
+    present: { ...present, zone: resolveContactZone(known, fields) },
+  }
+  const stop = findPressureStop(rules, { message, counted }, moments)
   if (!stop) return []
   const { rule, expression, limit, count, until } = stop
-  return [{ id: contactId(contact), unicity, rule, expression, count, limit: limit.count, until }]
+  return [{ id: formatContactId(contact), unicity, rule, expression, count, limit: limit.count, until }]
 }
 
 /** The items of a page; `next`: the last contact that was looked at, null when there are no more. */
@@ -136,9 +156,9 @@ async function pageOf(
   db: Db,
   asked: Asked,
   { after, limit }: { after: number; limit: number },
-): Promise<{ items: Limited['items']; next: number | null }> {
-  const items: Limited['items'] = []
-  const moments: Moments = new Map()
+): Promise<{ items: ContactsAtLimit['items']; next: number | null }> {
+  const items: ContactsAtLimit['items'] = []
+  const moments: PressurePeriodCache = new Map()
   const size = isExact(asked) ? limit + 1 : BATCH
   for (let from = after; ; ) {
     const rows = await readCandidates(db, asked, from, size)
@@ -152,7 +172,7 @@ async function pageOf(
 }
 
 async function countOf(db: Db, asked: Asked): Promise<Total> {
-  const total = await countWithin(db, sql`select 1 ${candidates(asked)}`, COUNT_MS)
+  const total = await countWithinTimeout(db, sql`select 1 ${candidates(asked)}`, COUNT_MS)
   if (total !== undefined) return { total, exact: isExact(asked) }
   const sample = sql`pressure_counters p tablesample system (${sql.lit(SAMPLE)})`
   const { rows } = await sql<{ n: number }>`select count(*)::integer as n ${candidates(asked, sample)}`.execute(db)
@@ -160,30 +180,30 @@ async function countOf(db: Db, asked: Asked): Promise<Total> {
 }
 
 /** The rules that are asked. Throws notFound for one that is not active. */
-function rulesOf({ rules }: KnownRules, rule: string | undefined): readonly AskedRule[] {
+function rulesOf({ rules }: AccountPressureRules, rule: string | undefined): readonly IndexedPressureRule[] {
   if (rule === undefined) return rules
   const one = rules.find(({ id }) => id === rule.toLowerCase())
-  if (!one) throw notFound('active rule', rule)
+  if (!one) throw notFoundProblem('active rule', rule)
   return [one]
 }
 
-function topicOf({ topics }: KnownRules, topic: string | undefined): number {
+function topicOf({ topics }: AccountPressureRules, topic: string | undefined): number {
   if (topic === undefined) return 0
   const number = topics.get(topic.toLowerCase())
-  if (number === undefined) throw notFound('topic', topic)
+  if (number === undefined) throw notFoundProblem('topic', topic)
   return number
 }
 
-type Total = Pick<Limited, 'total' | 'exact'>
+type Total = Pick<ContactsAtLimit, 'total' | 'exact'>
 
 /** Where a page goes on, with what the first one counted. */
 const writeNext = (contact: number, { total, exact }: Total): string =>
-  `${contactId(contact)}.${total}.${Number(exact)}`
+  `${formatContactId(contact)}.${total}.${Number(exact)}`
 
 function readNext(after: string): { contact: number; known: Total } {
   const [, id = '', total = '', exact] = /^(\w{8})\.(\d{1,15})\.([01])$/.exec(after) ?? []
-  const contact = readContactId(id)
-  if (contact === undefined) throw badRequest('after', 'is not the "next" of a page')
+  const contact = parseContactId(id)
+  if (contact === undefined) throw badRequestProblem('after', 'is not the "next" of a page')
   return { contact, known: { total: Number(total), exact: exact === '1' } }
 }
 
@@ -198,10 +218,10 @@ async function contactAt(db: Db, account: AccountId, share: number): Promise<num
 async function beginning(
   db: Db,
   account: AccountId,
-  { after, at }: LimitedQuery,
+  { after, at }: ContactsAtLimitQuery,
 ): Promise<{ contact: number; known?: Total }> {
   if (after === undefined) return { contact: at === undefined || at === 0 ? 0 : await contactAt(db, account, at) }
-  if (at !== undefined) throw badRequest('at', 'cannot be given beside after')
+  if (at !== undefined) throw badRequestProblem('at', 'cannot be given beside after')
   return readNext(after)
 }
 
@@ -209,13 +229,18 @@ async function beginning(
  * The contacts to whom a kind of message would not go now because of what they got, by ascending id, with the rule that stops it and
  * until when; `now` in milliseconds. Throws notFound for a topic or rule that is not there.
  */
-export async function limitedContacts(db: Db, account: AccountId, query: LimitedQuery, now: number): Promise<Limited> {
-  const { channel = pressureChannels[0], purpose = purposes[0], priority = 50, limit = DEFAULT_LIMIT } = query
-  const known = (await loadRules(db, [account])).get(account)!
+export async function listContactsAtLimit(
+  db: Db,
+  account: AccountId,
+  query: ContactsAtLimitQuery,
+  now: number,
+): Promise<ContactsAtLimit> {
+  const { channel = pressureChannels[0], purpose = messagePurposes[0], priority = 50, limit = DEFAULT_LIMIT } = query
+  const known = (await loadPressureRules(db, [account])).get(account)!
   const present = { now, zone: known.timeZone }
   const message = { channel, purpose, topic: topicOf(known, query.topic), priority }
   const judged = rulesOf(known, query.rule).map((rule) => {
-    return { rule, stop: decide([rule], { message, counted: { buckets: [], present } }) }
+    return { rule, stop: findPressureStop([rule], { message, counted: { buckets: [], present } }) }
   })
   const closed = judged.flatMap(({ stop }) => {
     return stop

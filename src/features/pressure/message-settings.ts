@@ -1,7 +1,7 @@
-import type { MessagePressure, Purpose } from './pressure-schemas.ts'
+import type { MessagePressure, MessagePurpose } from './pressure-schemas.ts'
 
 /** What the pressure settings of a message are: what the client gave, and by the purpose what it did not. */
-export function messagePressure(given: Partial<MessagePressure>, purpose: Purpose): MessagePressure {
+export function resolveMessagePressure(given: Partial<MessagePressure>, purpose: MessagePurpose): MessagePressure {
   const isMarketing = purpose === 'marketing'
   const { use, increment, topic, priority, onLimit, postponeHours } = given
   return {

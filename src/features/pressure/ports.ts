@@ -1,5 +1,5 @@
-import type { RulePorts } from './rules/rules.ts'
-import type { StandingPorts } from './standing.ts'
+import type { PressureRulePorts } from './rules/rules.ts'
+import type { ContactPressurePorts } from './standing.ts'
 
 /** What pressure needs of rooms to its right. */
-export type PressurePorts = RulePorts & StandingPorts
+export type PressurePorts = PressureRulePorts & ContactPressurePorts

@@ -1,38 +1,59 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { ServiceContext } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import type { App } from '../../http/app-type.ts'
-import { lookOf, told } from '../../http/resource/audit.ts'
-import { registerLinks } from '../../http/resource/links.ts'
-import { sendJob, wantsAsync } from '../../http/resource/prefer.ts'
-import { auditOf, guarded, type Resource, registerResource, toldCreation } from '../../http/resource/resource.ts'
-import { notFound } from '../../lib/errors/problem.ts'
-import { readContactId, readUuid } from '../../lib/ids.ts'
-import { SYSTEM } from '../audit/record.ts'
-import { Job } from '../jobs/job-schemas.ts'
-import { backtest, startBacktest } from './backtest.ts'
-import { limitedContacts } from './limited.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { createAuditedDb, createAuditSnapshot } from '../../http/resource/audit.ts'
+import { registerLinksRoute } from '../../http/resource/links.ts'
+import { isAsyncPreferred, sendAcceptedJob } from '../../http/resource/prefer.ts'
+import {
+  buildResourceAudit,
+  createAuditedCreationDb,
+  type RestResource,
+  registerResource,
+  runAuditedChange,
+} from '../../http/resource/resource.ts'
+import { notFoundProblem } from '../../lib/errors/problem.ts'
+import { parseContactId, parseUuid } from '../../lib/ids.ts'
+import { SYSTEM_ACTOR } from '../audit/record.ts'
+import { JobResource } from '../jobs/job-schemas.ts'
+import { backtestPressureRule, startBacktestJob } from './backtest.ts'
+import { listContactsAtLimit } from './limited.ts'
 import type { PressurePorts } from './ports.ts'
 import {
-  Backtest,
   BacktestBody,
+  BacktestResult,
   ContactPressure,
-  Limited,
-  LimitedQuery,
+  ContactsAtLimit,
+  ContactsAtLimitQuery,
+  PressureRule,
+  PressureRuleBody,
   PressureSettings,
   PressureSettingsBody,
-  Rule,
-  RuleBody,
-  Topic,
-  TopicBody,
+  PressureTopic,
+  PressureTopicBody,
 } from './pressure-schemas.ts'
-import type { Change } from './rules/labels.ts'
-import { createRule, deleteRule, listRules, lockRule, readRule, updateRule } from './rules/rules.ts'
-import { changePressureSettings, isTopicRequired, readPressureSettings, requireTopic } from './settings.ts'
-import { contactPressure } from './standing.ts'
-import { topicLinks } from './topic-links.ts'
-import { createTopic, deleteTopic, listTopics, lockTopic, readTopic, topicKey, updateTopic } from './topics.ts'
+import type { PressureChangeAuthor } from './rules/labels.ts'
+import {
+  createPressureRule,
+  deletePressureRule,
+  listPressureRules,
+  loadPressureRule,
+  lockPressureRule,
+  updatePressureRule,
+} from './rules/rules.ts'
+import { isTopicRequired, readPressureSettings, setTopicRequired, updatePressureSettings } from './settings.ts'
+import { readContactPressure } from './standing.ts'
+import { findPressureTopicLinks } from './topic-links.ts'
+import {
+  createPressureTopic,
+  deletePressureTopic,
+  listPressureTopics,
+  loadPressureTopic,
+  lockPressureTopic,
+  pressureTopicSortKey,
+  updatePressureTopic,
+} from './topics.ts'
 
 const tag = 'marketing pressure'
 const tags = [tag]
@@ -41,84 +62,87 @@ const Params = Type.Object({ id: Type.String() })
 
 /** A resource, and how it is written: with who does it. */
 interface Written<Body, Shown extends object> {
-  resource: Resource<string, Body, Shown>
-  create(db: Db, body: Body, change: Change): Promise<Shown>
-  update(tx: Db, id: string, body: Body, change: Change): Promise<Shown>
+  resource: RestResource<string, Body, Shown>
+  create(db: Db, body: Body, change: PressureChangeAuthor): Promise<Shown>
+  update(tx: Db, id: string, body: Body, change: PressureChangeAuthor): Promise<Shown>
 }
 
 /** The standard operations of a resource whose changes are signed. */
 function registerSigned<Body, Shown extends object>(
-  app: App,
-  { db, clock }: Context,
+  app: HttpApp,
+  { db, clock }: ServiceContext,
   { resource, create, update }: Written<Body, Shown>,
 ): void {
   const { path, name, schema } = resource
-  const changeOf = ({ account, actor }: Pick<FastifyRequest, 'account' | 'actor'>): Change => ({
-    ...{ account, actor: actor ?? SYSTEM },
+  const changeOf = ({ account, actor }: Pick<FastifyRequest, 'account' | 'actor'>): PressureChangeAuthor => ({
+    ...{ account, actor: actor ?? SYSTEM_ACTOR },
     now: new Date(clock.now()),
   })
   registerResource(app, db, resource)
   app.post(path, {
-    config: { right: 'admin', audit: auditOf(resource) },
+    config: { right: 'admin', audit: buildResourceAudit(resource) },
     schema: { tags, summary: `create a ${name}`, body: schema.body, response: { 200: schema.shown } },
-    handler: (request) => create(toldCreation(request, db, resource), request.body as Body, changeOf(request)),
+    handler: (request) =>
+      create(createAuditedCreationDb(request, db, resource), request.body as Body, changeOf(request)),
   })
   app.put(`${path}/:id`, {
-    config: { right: 'admin', etag: true, audit: auditOf(resource) },
+    config: { right: 'admin', etag: true, audit: buildResourceAudit(resource) },
     schema: { tags, summary: `update a ${name}`, params: Params, body: schema.body, response: { 200: schema.shown } },
     handler: (request, reply) => {
-      const id = readUuid(request.params.id)
-      if (id === undefined) throw notFound(name, request.params.id)
+      const id = parseUuid(request.params.id)
+      if (id === undefined) throw notFoundProblem(name, request.params.id)
       const change = changeOf(request)
-      return guarded({ request, reply, db }, resource, id, (tx) => update(tx, id, request.body as Body, change))
+      return runAuditedChange({ request, reply, db }, resource, id, (tx) =>
+        update(tx, id, request.body as Body, change),
+      )
     },
   })
 }
 
-function topicRoutes(app: App, context: Context): void {
+function topicRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, clock } = context
-  const resource: Resource<string, TopicBody, Topic> = {
+  const resource: RestResource<string, PressureTopicBody, PressureTopic> = {
     path: '/marketing/pressure/topics',
-    ...{ tag, name: 'topic', readId: readUuid, rights, idOf: topicKey },
-    schema: { shown: Topic, body: TopicBody },
-    list: listTopics,
-    read: readTopic,
-    remove: (tx, account, id) => deleteTopic(tx, account, id, new Date(clock.now())),
-    lock: lockTopic,
+    ...{ tag, name: 'topic', readId: parseUuid, rights, idOf: pressureTopicSortKey },
+    schema: { shown: PressureTopic, body: PressureTopicBody },
+    list: listPressureTopics,
+    read: loadPressureTopic,
+    remove: (tx, account, id) => deletePressureTopic(tx, account, id, new Date(clock.now())),
+    lock: lockPressureTopic,
   }
-  registerLinks(app, db, resource, topicLinks)
-  registerSigned<TopicBody, Topic>(app, context, {
+  registerLinksRoute(app, db, resource, findPressureTopicLinks)
+  registerSigned<PressureTopicBody, PressureTopic>(app, context, {
     resource,
-    create: createTopic,
-    update: updateTopic,
+    create: createPressureTopic,
+    update: updatePressureTopic,
   })
 }
 
-function ruleRoutes(app: App, context: Context, ports: PressurePorts): void {
+function ruleRoutes(app: HttpApp, context: ServiceContext, ports: PressurePorts): void {
   const { clock } = context
-  registerSigned<RuleBody, Rule>(app, context, {
+  registerSigned<PressureRuleBody, PressureRule>(app, context, {
     resource: {
       path: '/marketing/pressure/rules',
-      ...{ tag, name: 'rule', readId: readUuid, rights },
-      schema: { shown: Rule, body: RuleBody },
-      list: listRules,
-      read: readRule,
-      remove: (tx, account, id) => deleteRule(tx, { account, id }, new Date(clock.now()), ports),
-      lock: lockRule,
+      ...{ tag, name: 'rule', readId: parseUuid, rights },
+      schema: { shown: PressureRule, body: PressureRuleBody },
+      list: listPressureRules,
+      read: loadPressureRule,
+      remove: (tx, account, id) => deletePressureRule(tx, { account, id }, new Date(clock.now()), ports),
+      lock: lockPressureRule,
     },
-    create: (db, body, change) => createRule(db, body, change, ports),
-    update: (tx, id, body, change) => updateRule(tx, id, body, { ...change, ...ports }),
+    create: (db, body, change) => createPressureRule(db, body, change, ports),
+    update: (tx, id, body, change) => updatePressureRule(tx, id, body, { ...change, ...ports }),
   })
 }
 
-function settingsRoutes(app: App, { db }: Context): void {
+function settingsRoutes(app: HttpApp, { db }: ServiceContext): void {
   const toldSettings = (request: FastifyRequest): Db => {
     const { account } = request
     const read = async (tx: Db) => ({
       ...(await readPressureSettings(tx, account)),
       topicRequired: await isTopicRequired(tx, account),
     })
-    return told(request, db, lookOf(read))
+    return createAuditedDb(request, db, createAuditSnapshot(read))
   }
   app.get('/settings/marketing/pressure/topic', {
     config: { right: 'read' },
@@ -136,7 +160,7 @@ function settingsRoutes(app: App, { db }: Context): void {
     },
     handler: (request) => {
       const { account, body } = request
-      return inTransaction(toldSettings(request), (tx) => requireTopic(tx, account, body))
+      return inTransaction(toldSettings(request), (tx) => setTopicRequired(tx, account, body))
     },
   })
   app.get('/settings/marketing/pressure', {
@@ -154,13 +178,13 @@ function settingsRoutes(app: App, { db }: Context): void {
     },
     handler: (request) => {
       const { account, body } = request
-      return inTransaction(toldSettings(request), (tx) => changePressureSettings(tx, account, body))
+      return inTransaction(toldSettings(request), (tx) => updatePressureSettings(tx, account, body))
     },
   })
 }
 
 /** Topics and rules of marketing pressure, how contacts stand under them, and what a rule would have stopped. */
-export function pressureRoutes(app: App, context: Context, ports: PressurePorts): void {
+export function pressureApiRoutes(app: HttpApp, context: ServiceContext, ports: PressurePorts): void {
   const { db, clock } = context
   topicRoutes(app, context)
   ruleRoutes(app, context, ports)
@@ -174,9 +198,9 @@ export function pressureRoutes(app: App, context: Context, ports: PressurePorts)
       response: { 200: Type.Array(ContactPressure) },
     },
     handler: ({ account, params }) => {
-      const contact = readContactId(params.id)
-      if (contact === undefined) throw notFound('contact', params.id)
-      return contactPressure(db, { account, contact }, clock.now(), ports)
+      const contact = parseContactId(params.id)
+      if (contact === undefined) throw notFoundProblem('contact', params.id)
+      return readContactPressure(db, { account, contact }, clock.now(), ports)
     },
   })
   app.get('/marketing/pressure/limited', {
@@ -184,10 +208,10 @@ export function pressureRoutes(app: App, context: Context, ports: PressurePorts)
     schema: {
       tags,
       summary: 'the contacts at the limit: to whom a kind of message would not go now, and until when',
-      querystring: LimitedQuery,
-      response: { 200: Limited },
+      querystring: ContactsAtLimitQuery,
+      response: { 200: ContactsAtLimit },
     },
-    handler: ({ account, query }) => limitedContacts(db, account, query, clock.now()),
+    handler: ({ account, query }) => listContactsAtLimit(db, account, query, clock.now()),
   })
   app.post('/marketing/pressure/backtest', {
     config: { right: 'read' },
@@ -196,12 +220,12 @@ export function pressureRoutes(app: App, context: Context, ports: PressurePorts)
       summary: 'what a rule would have stopped',
       description: 'Of more than 200,000 messages, and with Prefer: respond-async, the answer is 202 with a job.',
       body: BacktestBody,
-      response: { 200: Backtest, 202: Job },
+      response: { 200: BacktestResult, 202: JobResource },
     },
     handler: async (request, reply) => {
       const { account, body } = request
-      const result = wantsAsync(request) ? undefined : await backtest(db, account, body)
-      return result ?? sendJob(request, reply, await startBacktest(db, account, body, clock.now()))
+      const result = isAsyncPreferred(request) ? undefined : await backtestPressureRule(db, account, body)
+      return result ?? sendAcceptedJob(request, reply, await startBacktestJob(db, account, body, clock.now()))
     },
   })
 }

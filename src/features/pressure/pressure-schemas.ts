@@ -1,23 +1,23 @@
 import { type Static, Type } from 'typebox'
-import { passedOver } from '../../lib/errors/passed-over.ts'
-import { int32Id } from '../../lib/int32.ts'
-import { nullable } from '../accounts/sending-settings-schemas.ts'
+import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
+import { int32IdLimits } from '../../lib/int32.ts'
+import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 
 /** The channels that limits name. Counters hold their places in this list: it only grows. */
 export const pressureChannels = ['email', 'sms', 'rcs', 'notification'] as const
 export type PressureChannel = (typeof pressureChannels)[number]
-export const purposes = ['marketing', 'service'] as const
-export type Purpose = (typeof purposes)[number]
+export const messagePurposes = ['marketing', 'service'] as const
+export type MessagePurpose = (typeof messagePurposes)[number]
 
 const Uuid = Type.String({ format: 'uuid' })
 const Instant = Type.String({ format: 'date-time' })
 const TIME = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
 /** Longer than a label may be once it is trimmed: the length is told by the domain. */
 const Label = Type.String({ maxLength: 1000, description: '1 to 100 characters after trimming' })
-const Who = nullable(
+const Who = nullableSchema(
   Type.Object({
     type: Type.Enum(['person', 'key', 'system', 'command']),
-    id: nullable(Type.String()),
+    id: nullableSchema(Type.String()),
     name: Type.String(),
   }),
 )
@@ -34,27 +34,27 @@ const made = {
   ),
 }
 const unreadMembers = {
-  id: passedOver,
-  stamp: passedOver,
-  createdBy: passedOver,
-  modifiedBy: passedOver,
-  who: passedOver,
+  id: ignoredMemberSchema,
+  stamp: ignoredMemberSchema,
+  createdBy: ignoredMemberSchema,
+  modifiedBy: ignoredMemberSchema,
+  who: ignoredMemberSchema,
 }
 
-export const Topic = Type.Object({
+export const PressureTopic = Type.Object({
   id: Uuid,
   label: Type.String(),
-  description: nullable(Type.String()),
+  description: nullableSchema(Type.String()),
   ...made,
 })
-export type Topic = Static<typeof Topic>
+export type PressureTopic = Static<typeof PressureTopic>
 
-export const TopicBody = Type.Object({
+export const PressureTopicBody = Type.Object({
   ...unreadMembers,
   label: Type.Optional(Label),
-  description: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
+  description: Type.Optional(nullableSchema(Type.String({ maxLength: 500 }))),
 })
-export type TopicBody = Static<typeof TopicBody>
+export type PressureTopicBody = Static<typeof PressureTopicBody>
 
 const period = {
   type: Type.Enum(['rolling', 'calendar'], {
@@ -75,7 +75,7 @@ const DaysOfWeek = Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
 const scope = {
   channels: Type.Array(Type.Enum(pressureChannels), { maxItems: 4, description: 'empty: all' }),
   topics: Type.Array(Uuid, { maxItems: 500, description: 'empty: every topic and none' }),
-  purposes: Type.Array(Type.Enum(purposes), { maxItems: 2, description: 'empty: both' }),
+  purposes: Type.Array(Type.Enum(messagePurposes), { maxItems: 2, description: 'empty: both' }),
 }
 const count = Type.Integer({ minimum: 0, maximum: 1000, description: 'messages at most in the period' })
 const reserve = Type.Integer({
@@ -90,70 +90,76 @@ const reservePriority = Type.Integer({
 })
 const type = Type.Enum(['limit'])
 
-export const Limit = Type.Object({
+export const PressureLimit = Type.Object({
   type,
   count,
   period: Type.Object(period),
   ...scope,
   reserve,
   reservePriority,
-  window: nullable(
+  window: nullableSchema(
     Type.Object(
       { ...window, daysOfWeek: Type.Optional(DaysOfWeek) },
       { description: 'hours in which it applies; null: always' },
     ),
   ),
 })
-export type Limit = Static<typeof Limit>
+export type PressureLimit = Static<typeof PressureLimit>
 
-const LimitBody = Type.Object({
+const PressureLimitBody = Type.Object({
   type,
   count,
   period: Type.Object(period),
-  channels: Type.Optional(nullable(scope.channels)),
-  topics: Type.Optional(nullable(scope.topics)),
-  purposes: Type.Optional(nullable(scope.purposes)),
-  reserve: Type.Optional(nullable(reserve)),
-  reservePriority: Type.Optional(nullable(reservePriority)),
+  channels: Type.Optional(nullableSchema(scope.channels)),
+  topics: Type.Optional(nullableSchema(scope.topics)),
+  purposes: Type.Optional(nullableSchema(scope.purposes)),
+  reserve: Type.Optional(nullableSchema(reserve)),
+  reservePriority: Type.Optional(nullableSchema(reservePriority)),
   window: Type.Optional(
-    nullable(
+    nullableSchema(
       Type.Object(
-        { ...window, daysOfWeek: Type.Optional(nullable(DaysOfWeek)) },
+        { ...window, daysOfWeek: Type.Optional(nullableSchema(DaysOfWeek)) },
         { description: 'hours in which it applies; null: always' },
       ),
     ),
   ),
 })
-export type LimitBody = Static<typeof LimitBody>
+export type PressureLimitBody = Static<typeof PressureLimitBody>
 
 const Conjunction = Type.Enum(['and', 'or'])
 
-export const Predicate = Type.Object({ type: Conjunction, expressions: Type.Array(Limit, { description: 'limits' }) })
-export type Predicate = Static<typeof Predicate>
+export const PressurePredicate = Type.Object({
+  type: Conjunction,
+  expressions: Type.Array(PressureLimit, { description: 'limits' }),
+})
+export type PressurePredicate = Static<typeof PressurePredicate>
 
-export const Rule = Type.Object({
+export const PressureRule = Type.Object({
   id: Uuid,
   label: Type.String(),
   active: Type.Boolean(),
-  predicate: { ...Predicate, description: 'limits; and: a message must keep all of them; or: one of them' },
+  predicate: { ...PressurePredicate, description: 'limits; and: a message must keep all of them; or: one of them' },
   ...made,
 })
-export type Rule = Static<typeof Rule>
+export type PressureRule = Static<typeof PressureRule>
 
-export const RuleBody = Type.Object({
+export const PressureRuleBody = Type.Object({
   ...unreadMembers,
   label: Type.Optional(Label),
   active: Type.Optional(Type.Boolean()),
   predicate: Type.Optional(
     Type.Object(
-      { type: Conjunction, expressions: Type.Array(LimitBody, { minItems: 1, maxItems: 20, description: 'limits' }) },
+      {
+        type: Conjunction,
+        expressions: Type.Array(PressureLimitBody, { minItems: 1, maxItems: 20, description: 'limits' }),
+      },
       { description: 'limits; and: a message must keep all of them; or: one of them' },
     ),
   ),
 })
-export type RuleBody = Static<typeof RuleBody>
+export type PressureRuleBody = Static<typeof PressureRuleBody>
 
-const ZoneField = nullable(Type.Integer(int32Id))
+const ZoneField = nullableSchema(Type.Integer(int32IdLimits))
 export const PressureSettings = Type.Object({
   timeZoneField: { ...ZoneField, description: 'text field that holds an IANA name or an offset' },
 })
@@ -164,7 +170,7 @@ export type PressureSettingsBody = Static<typeof PressureSettingsBody>
 const mp = {
   use: Type.Boolean({ description: 'rules of pressure may stop a message' }),
   increment: Type.Boolean({ description: 'a message counts for later ones' }),
-  topic: nullable(Uuid),
+  topic: nullableSchema(Uuid),
   priority: Type.Integer({ minimum: 0, maximum: 100, description: 'what the reserve of a limit asks for' }),
   onLimit: Type.Enum(['cancel', 'postpone'], { description: 'what becomes of a message that a rule stops' }),
   postponeHours: Type.Integer({ minimum: 1, maximum: 168, description: 'how long it waits at most' }),
@@ -201,9 +207,9 @@ export const ContactPressure = Type.Object({
 export type ContactPressure = Static<typeof ContactPressure>
 
 /** A kind of message, and where a list of those who could not get it goes on. */
-export const LimitedQuery = Type.Object({
+export const ContactsAtLimitQuery = Type.Object({
   channel: Type.Optional(Type.Enum(pressureChannels, { description: 'default email' })),
-  purpose: Type.Optional(Type.Enum(purposes, { description: 'default marketing' })),
+  purpose: Type.Optional(Type.Enum(messagePurposes, { description: 'default marketing' })),
   topic: Type.Optional(Type.String({ format: 'uuid', description: 'default none' })),
   priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'default 50' })),
   rule: Type.Optional(Type.String({ format: 'uuid', description: 'this active rule alone' })),
@@ -217,7 +223,7 @@ export const LimitedQuery = Type.Object({
     }),
   ),
 })
-export type LimitedQuery = Static<typeof LimitedQuery>
+export type ContactsAtLimitQuery = Static<typeof ContactsAtLimitQuery>
 
 const stopping = {
   rule: Type.Object({ id: Uuid, label: Type.String() }),
@@ -226,23 +232,23 @@ const stopping = {
   until: { ...Until, description: 'milliseconds: when one more would fit, if nothing more were sent; null: never' },
 }
 /** Contacts to whom a kind of message would not go now, because of what they got. */
-export const Limited = Type.Object({
+export const ContactsAtLimit = Type.Object({
   items: Type.Array(Type.Object({ id: Type.String(), unicity: Type.String(), ...stopping, count: Type.Integer() })),
   total: Type.Integer(),
   exact: Type.Boolean({ description: 'false: an estimate, as zones of contacts differ or counting takes too long' }),
-  next: nullable(Type.String({ description: 'value of `after` for the next page; null: this is the last' })),
+  next: nullableSchema(Type.String({ description: 'value of `after` for the next page; null: this is the last' })),
   closed: Type.Array(Type.Object(stopping), {
     description: 'rules that stop everybody now, such as quiet hours, in the zone of the account; not among the items',
   }),
 })
-export type Limited = Static<typeof Limited>
+export type ContactsAtLimit = Static<typeof ContactsAtLimit>
 
 const Moment = Type.Union([Type.String(), Type.Number()], { description: 'ISO 8601, or milliseconds since 1970' })
-export const BacktestBody = Type.Object({ rule: RuleBody, start: Moment, end: Moment })
+export const BacktestBody = Type.Object({ rule: PressureRuleBody, start: Moment, end: Moment })
 export type BacktestBody = Static<typeof BacktestBody>
 
 const figures = { messages: Type.Integer(), stopped: Type.Integer() }
-export const Backtest = Type.Object({
+export const BacktestResult = Type.Object({
   ...figures,
   contacts: Type.Integer({ description: 'of whom a message would have been stopped' }),
   byAction: Type.Array(
@@ -258,14 +264,14 @@ export const Backtest = Type.Object({
     description: 'the same by day',
   }),
 })
-export type Backtest = Static<typeof Backtest>
+export type BacktestResult = Static<typeof BacktestResult>
 
 /** Messages of a contact that count together. */
 export const CountedMessages = Type.Object({
   start: { ...Instant, description: 'of the quarter of an hour they were counted in' },
   channel: Type.Enum(pressureChannels),
-  purpose: Type.Enum(purposes),
-  topic: nullable(Type.Object({ id: Uuid, label: Type.String() }, { description: 'the topic; null: none' })),
+  purpose: Type.Enum(messagePurposes),
+  topic: nullableSchema(Type.Object({ id: Uuid, label: Type.String() }, { description: 'the topic; null: none' })),
   count: Type.Integer(),
 })
 export type CountedMessages = Static<typeof CountedMessages>

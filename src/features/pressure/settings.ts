@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../../database/connection/connect.ts'
+import { type Db, toJsonbText } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { badRequest } from '../../lib/errors/problem.ts'
-import { loadFields } from '../contacts/fields/stored-definitions.ts'
+import { badRequestProblem } from '../../lib/errors/problem.ts'
+import { loadContactDefinitions } from '../contacts/fields/stored-definitions.ts'
 import type { PressureSettings, PressureSettingsBody } from './pressure-schemas.ts'
 
 interface Stored {
@@ -18,7 +18,7 @@ async function load(db: Db, account: AccountId): Promise<Stored> {
 
 async function store(db: Db, account: AccountId, change: Stored): Promise<void> {
   await sql`
-    update accounts set settings = jsonb_set(settings, '{pressure}', coalesce(settings -> 'pressure', '{}') || ${json(change)}::jsonb)
+    update accounts set settings = jsonb_set(settings, '{pressure}', coalesce(settings -> 'pressure', '{}') || ${toJsonbText(change)}::jsonb)
     where id = ${account}`.execute(db)
 }
 
@@ -29,17 +29,20 @@ export async function readPressureSettings(db: Db, account: AccountId): Promise<
 }
 
 /** Changes the members given, and gives the whole. Throws 400 for what is no text field of the account. */
-export async function changePressureSettings(
+export async function updatePressureSettings(
   db: Db,
   account: AccountId,
   { timeZoneField }: PressureSettingsBody,
 ): Promise<PressureSettings> {
   if (timeZoneField != null) {
-    const { fields } = await loadFields(db, account)
+    const { fields } = await loadContactDefinitions(db, account)
     const field = fields.find(({ id }) => id === timeZoneField)
-    if (!field) throw badRequest('/timeZoneField', `there is no field ${timeZoneField}`)
+    if (!field) throw badRequestProblem('/timeZoneField', `there is no field ${timeZoneField}`)
     if (field.type !== 'textField')
-      throw badRequest('/timeZoneField', `must be a field of type textField; "${field.name}" is of type ${field.type}`)
+      throw badRequestProblem(
+        '/timeZoneField',
+        `must be a field of type textField; "${field.name}" is of type ${field.type}`,
+      )
   }
   if (timeZoneField !== undefined) await store(db, account, { timeZoneField })
   return readPressureSettings(db, account)
@@ -51,8 +54,8 @@ export async function isTopicRequired(db: Db, account: AccountId): Promise<boole
 }
 
 /** Changes it; gives what is stored. Throws 400 for anything but a boolean. */
-export async function requireTopic(db: Db, account: AccountId, given: unknown): Promise<boolean> {
-  if (typeof given !== 'boolean') throw badRequest('', 'must be true or false')
+export async function setTopicRequired(db: Db, account: AccountId, given: unknown): Promise<boolean> {
+  if (typeof given !== 'boolean') throw badRequestProblem('', 'must be true or false')
   await store(db, account, { isTopicRequired: given })
   return given
 }

@@ -1,10 +1,10 @@
-import type { Limit } from './pressure-schemas.ts'
-import type { Stop } from './rules/decision.ts'
+import type { PressureLimit } from './pressure-schemas.ts'
+import type { PressureStop } from './rules/decision.ts'
 
 const rollingUnits = { HOUR: 'hour', DAY: 'day', WEEK: 'week', MONTH: 'month' } as const
 
 /** A period in words: "in the last 7 days", "in this day". */
-function periodWords({ type, unit, value }: Limit['period']): string {
+function periodWords({ type, unit, value }: PressureLimit['period']): string {
   const name = rollingUnits[unit]
   const amount = value === 1 ? name : `${value} ${name}s`
   if (type === 'rolling') return `in the last ${amount}`
@@ -12,7 +12,7 @@ function periodWords({ type, unit, value }: Limit['period']): string {
 }
 
 /** What the cancellation of a stopped message says. */
-export function stopValue({ rule, expression, limit, count, until }: Stop, topic: string | null) {
+export function formatPressureStop({ rule, expression, limit, count, until }: PressureStop, topic: string | null) {
   return {
     type: 'rule',
     message: `rule "${rule.label}": ${count} of ${limit.count} ${periodWords(limit.period)}`,

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
-import type { ActionType } from '../../channels/facts.ts'
-import { type FamilyKind, familyOf } from '../../channels/families.ts'
-import { notification } from '../../channels/push/facts.ts'
+import type { ChannelActionType } from '../../channels/facts.ts'
+import { type ActionFamilyKind, getActionFamily } from '../../channels/families.ts'
+import { pushChannelTraits } from '../../channels/push/facts.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 
 /** What names a topic and keeps it from being deleted. */
-export interface TopicLink {
-  type: 'rule' | FamilyKind | typeof notification.sourceKind
+export interface PressureTopicLink {
+  type: 'rule' | ActionFamilyKind | typeof pushChannelTraits.sourceKind
   id: number | string
   name: string
 }
 
-async function ruleLinks(db: Db, account: AccountId, topic: string): Promise<TopicLink[]> {
+async function ruleLinks(db: Db, account: AccountId, topic: string): Promise<PressureTopicLink[]> {
   const { rows } = await sql<{ id: string; name: string }>`
     select id, label as name from pressure_rules
     where account = ${account} and jsonb_path_exists(predicate, '$.expressions[*].topics[*] ? (@ == $topic)',
@@ -21,26 +21,26 @@ async function ruleLinks(db: Db, account: AccountId, topic: string): Promise<Top
   return rows.map((row) => ({ type: 'rule', ...row }))
 }
 
-async function actionLinks(db: Db, account: AccountId, topic: string): Promise<TopicLink[]> {
-  const { rows } = await sql<{ id: number; name: string; type: ActionType }>`
+async function actionLinks(db: Db, account: AccountId, topic: string): Promise<PressureTopicLink[]> {
+  const { rows } = await sql<{ id: number; name: string; type: ChannelActionType }>`
     select id, name, type from actions
     where account = ${account} and deleted_at is null and settings #>> '{mp,topic}' = ${topic}
     order by id`.execute(db)
   return rows.map(({ id, name, type }) => {
-    const { sourceKind, showId } = familyOf(type)
+    const { sourceKind, showId } = getActionFamily(type)
     return { type: sourceKind, id: showId(id), name }
   })
 }
 
-async function notificationLinks(db: Db, account: AccountId, topic: string): Promise<TopicLink[]> {
+async function notificationLinks(db: Db, account: AccountId, topic: string): Promise<PressureTopicLink[]> {
   const { rows } = await sql<{ id: number; name: string }>`
     select id, name from notifications
     where account = ${account} and deleted_at is null and mp ->> 'topic' = ${topic} order by id`.execute(db)
-  return rows.map((row) => ({ type: notification.sourceKind, ...row }))
+  return rows.map((row) => ({ type: pushChannelTraits.sourceKind, ...row }))
 }
 
 /** Rules, and undeleted actions and notifications, that name a topic. */
-export async function topicLinks(db: Db, account: AccountId, topic: string): Promise<TopicLink[]> {
+export async function findPressureTopicLinks(db: Db, account: AccountId, topic: string): Promise<PressureTopicLink[]> {
   return [
     ...(await ruleLinks(db, account, topic)),
     ...(await actionLinks(db, account, topic)),

@@ -1,21 +1,26 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction, json } from '../../database/connection/connect.ts'
-import { refusing } from '../../database/errors.ts'
-import { rows } from '../../database/rows/stream.ts'
+import { type Db, inTransaction, toJsonbText } from '../../database/connection/connect.ts'
+import { mapConstraintErrors } from '../../database/errors.ts'
+import { streamRows } from '../../database/rows/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { conflict, notFound } from '../../lib/errors/problem.ts'
-import { uuidV7 } from '../../lib/ids.ts'
-import { fold } from '../../lib/text/fold.ts'
-import { KEPT_MS } from './counters/buckets.ts'
-import type { Topic, TopicBody } from './pressure-schemas.ts'
-import { type Change, type MadeRow, madeBy, readLabel } from './rules/labels.ts'
-import { topicLinks } from './topic-links.ts'
+import { conflictProblem, notFoundProblem } from '../../lib/errors/problem.ts'
+import { createUuidV7 } from '../../lib/ids.ts'
+import { foldUnicodeCase } from '../../lib/text/fold.ts'
+import { PRESSURE_RETENTION_MS } from './counters/buckets.ts'
+import type { PressureTopic, PressureTopicBody } from './pressure-schemas.ts'
+import {
+  type AuthoredPressureRow,
+  formatAuthorship,
+  type PressureChangeAuthor,
+  parsePressureLabel,
+} from './rules/labels.ts'
+import { findPressureTopicLinks } from './topic-links.ts'
 
 const MAX_TOPICS = 500
-/** The largest number of a topic: migration 0051. */
+/** The largest number of a topic. */
 const MAX_NUMBER = 8191
 
-interface Row extends MadeRow {
+interface Row extends AuthoredPressureRow {
   id: string
   label: string
   description: string | null
@@ -23,44 +28,44 @@ interface Row extends MadeRow {
 
 const columns = sql`id, label, description, created_at, updated_at, created_by, modified_by, creator, modifier`
 
-function show(row: Row): Topic {
+function show(row: Row): PressureTopic {
   const { id, label, description } = row
-  return { id, label, description, ...madeBy(row) }
+  return { id, label, description, ...formatAuthorship(row) }
 }
 
 /** Where a topic stands in the list. */
-export function topicKey({ label }: Topic): string {
-  return fold(label)
+export function pressureTopicSortKey({ label }: PressureTopic): string {
+  return foldUnicodeCase(label)
 }
 
 /** Every topic, by label. */
-export async function* listTopics(
+export async function* listPressureTopics(
   db: Db,
   account: AccountId,
   { after, limit }: { after: string | undefined; limit: number | undefined },
-): AsyncGenerator<Topic> {
+): AsyncGenerator<PressureTopic> {
   const query = sql<Row>`
     select ${columns} from pressure_topics
     where account = ${account} and deleted_at is null
       ${after === undefined ? sql`` : sql`and label_folded collate "C" > ${after}`}
     order by label_folded collate "C" limit ${limit ?? null}::integer`
-  for await (const row of rows(db, query)) yield show(row)
+  for await (const row of streamRows(db, query)) yield show(row)
 }
 
 /** One topic. Throws notFound. */
-export async function readTopic(db: Db, account: AccountId, id: string): Promise<Topic> {
+export async function loadPressureTopic(db: Db, account: AccountId, id: string): Promise<PressureTopic> {
   const { rows: found } = await sql<Row>`
     select ${columns} from pressure_topics where account = ${account} and id = ${id} and deleted_at is null`.execute(db)
   const [row] = found
-  if (!row) throw notFound('topic', id)
+  if (!row) throw notFoundProblem('topic', id)
   return show(row)
 }
 
 /** Locks a topic until the transaction ends. Throws notFound. */
-export async function lockTopic(tx: Db, account: AccountId, id: string): Promise<void> {
+export async function lockPressureTopic(tx: Db, account: AccountId, id: string): Promise<void> {
   const { rows: found } = await sql`
     select from pressure_topics where account = ${account} and id = ${id} and deleted_at is null for update`.execute(tx)
-  if (found.length === 0) throw notFound('topic', id)
+  if (found.length === 0) throw notFoundProblem('topic', id)
 }
 
 /** Topics and rules of an account are made one at a time, so that their number holds. */
@@ -68,75 +73,87 @@ async function lockAccount(tx: Db, account: AccountId): Promise<void> {
   await sql`select from accounts where id = ${account} for no key update`.execute(tx)
 }
 
-const refusals = { unique: () => conflict('topic-label-taken', 'Another topic has this label: choose another one.') }
+const refusals = {
+  unique: () => conflictProblem('topic-label-taken', 'Another topic has this label: choose another one.'),
+}
 
 /** The lowest number that no topic has, and none had as long as counters may hold it. Throws conflict. */
-async function freeNumber(tx: Db, { account, now }: Change): Promise<number> {
+async function freeNumber(tx: Db, { account, now }: PressureChangeAuthor): Promise<number> {
   await sql`
     delete from pressure_topics
-    where account = ${account} and deleted_at < ${new Date(now.getTime() - KEPT_MS)}`.execute(tx)
+    where account = ${account} and deleted_at < ${new Date(now.getTime() - PRESSURE_RETENTION_MS)}`.execute(tx)
   const { rows: found } = await sql<{ live: number; free: number | null }>`
     select (select count(*) from pressure_topics where account = ${account} and deleted_at is null)::integer as live,
       (select n from generate_series(1, ${MAX_NUMBER}) as n
         where not exists (select from pressure_topics t where t.account = ${account} and t.number = n)
         order by n limit 1) as free`.execute(tx)
   const { live = 0, free = null } = found[0] ?? {}
-  if (live >= MAX_TOPICS) throw conflict('too-many-topics', `An account has at most ${MAX_TOPICS} topics.`)
-  if (free === null) throw conflict('too-many-topics', 'Too many topics were deleted in the last 92 days.')
+  if (live >= MAX_TOPICS) throw conflictProblem('too-many-topics', `An account has at most ${MAX_TOPICS} topics.`)
+  if (free === null) throw conflictProblem('too-many-topics', 'Too many topics were deleted in the last 92 days.')
   return free
 }
 
 /** Makes a topic. Throws 400, conflict when the label is taken or there are 500. */
-export function createTopic(db: Db, body: TopicBody, change: Change): Promise<Topic> {
+export function createPressureTopic(
+  db: Db,
+  body: PressureTopicBody,
+  change: PressureChangeAuthor,
+): Promise<PressureTopic> {
   const { account, actor, now } = change
-  const label = readLabel(body.label)
+  const label = parsePressureLabel(body.label)
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, account)
-    const [id, number] = [uuidV7(now.getTime()), await freeNumber(tx, change)]
+    const [id, number] = [createUuidV7(now.getTime()), await freeNumber(tx, change)]
     const insert = sql`
       insert into pressure_topics (id, account, number, label, label_folded, description, created_at, updated_at, created_by, modified_by, creator, modifier)
-      values (${id}, ${account}, ${number}, ${label}, ${fold(label)}, ${body.description ?? null}, ${now}, ${now}, ${actor.name}, ${actor.name}, ${json(actor)}, ${json(actor)})`
-    await refusing(insert.execute(tx), refusals)
-    return readTopic(tx, account, id)
+      values (${id}, ${account}, ${number}, ${label}, ${foldUnicodeCase(label)}, ${body.description ?? null}, ${now}, ${now}, ${actor.name}, ${actor.name}, ${toJsonbText(actor)}, ${toJsonbText(actor)})`
+    await mapConstraintErrors(insert.execute(tx), refusals)
+    return loadPressureTopic(tx, account, id)
   })
 }
 
 /** Changes the members given. Throws notFound, 400, conflict when the label is taken. */
-export function updateTopic(db: Db, id: string, body: TopicBody, change: Change): Promise<Topic> {
+export function updatePressureTopic(
+  db: Db,
+  id: string,
+  body: PressureTopicBody,
+  change: PressureChangeAuthor,
+): Promise<PressureTopic> {
   const { account, actor, now } = change
-  const label = body.label === undefined ? null : readLabel(body.label)
+  const label = body.label === undefined ? null : parsePressureLabel(body.label)
   return inTransaction(db, async (tx) => {
-    await lockTopic(tx, account, id)
+    await lockPressureTopic(tx, account, id)
     const hasDescription = body.description !== undefined
     const update = sql`
       update pressure_topics set label = coalesce(${label}, label),
-        label_folded = coalesce(${label === null ? null : fold(label)}, label_folded),
+        label_folded = coalesce(${label === null ? null : foldUnicodeCase(label)}, label_folded),
         description = case when ${hasDescription} then ${body.description ?? null}::text else description end,
-        updated_at = ${now}, modified_by = ${actor.name}, modifier = ${json(actor)}
+        updated_at = ${now}, modified_by = ${actor.name}, modifier = ${toJsonbText(actor)}
       where account = ${account} and id = ${id}`
-    await refusing(update.execute(tx), refusals)
-    return readTopic(tx, account, id)
+    await mapConstraintErrors(update.execute(tx), refusals)
+    return loadPressureTopic(tx, account, id)
   })
 }
 
 /** Deletes a topic. Throws notFound, conflict `topic-linked` with `links` to what names it. */
-export function deleteTopic(db: Db, account: AccountId, id: string, now: Date): Promise<void> {
+export function deletePressureTopic(db: Db, account: AccountId, id: string, now: Date): Promise<void> {
   return inTransaction(db, async (tx) => {
-    await lockTopic(tx, account, id)
-    const links = await topicLinks(tx, account, id)
-    if (links.length > 0) throw conflict('topic-linked', 'Something still names this topic: see links.', { links })
+    await lockPressureTopic(tx, account, id)
+    const links = await findPressureTopicLinks(tx, account, id)
+    if (links.length > 0)
+      throw conflictProblem('topic-linked', 'Something still names this topic: see links.', { links })
     await sql`
       update pressure_topics set deleted_at = ${now} where account = ${account} and id = ${id}`.execute(tx)
   })
 }
 
 /** Throws notFound for the first topic that the account does not have; the others stay until the transaction ends. */
-export async function requireTopics(tx: Db, account: AccountId, topics: readonly string[]): Promise<void> {
+export async function requirePressureTopics(tx: Db, account: AccountId, topics: readonly string[]): Promise<void> {
   if (topics.length === 0) return
   const { rows: found } = await sql<{ id: string }>`
     select id from pressure_topics
     where account = ${account} and id = any(${topics}::uuid[]) and deleted_at is null order by id for share`.execute(tx)
   const known = new Set(found.map(({ id }) => id))
   const unknown = topics.find((id) => !known.has(id))
-  if (unknown !== undefined) throw notFound('topic', unknown)
+  if (unknown !== undefined) throw notFoundProblem('topic', unknown)
 }

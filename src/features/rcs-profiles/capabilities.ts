@@ -4,26 +4,26 @@ import type { AccountId } from '../../lib/account.ts'
 import { HOUR_MS } from '../../lib/time/spans.ts'
 
 /** What a provider says of a phone. */
-export interface Capability {
+export interface CachedPhoneCapability {
   reachable: boolean
   /** Words of RBM; null: only whether it can be reached was asked. */
   features: readonly string[] | null
 }
 
 /** The answer about one phone (E.164). */
-export interface CheckedPhone extends Capability {
+export interface CheckedRcsPhone extends CachedPhoneCapability {
   phone: string
 }
 
 /** Whose cache it is, and for how long an answer counts. */
-export interface CapabilityCache {
+export interface PhoneCapabilityCache {
   account: AccountId
   id: number
   capability: { cacheHours: number }
 }
 
 /** Everything that RBM knows a phone to be able to take. */
-export const allFeatures: readonly string[] = [
+export const allRcsFeatures: readonly string[] = [
   'RICHCARD_STANDALONE',
   'RICHCARD_CAROUSEL',
   'ACTION_CREATE_CALENDAR_EVENT',
@@ -39,17 +39,17 @@ export const allFeatures: readonly string[] = [
 const SERVICE_UNREACHABLE_MS = HOUR_MS
 
 /** What is known of these phones and still counts at `now`, by phone; for `service` a "not reachable" counts an hour at most. */
-export async function readCapabilities(
+export async function readPhoneCapabilities(
   db: Db,
-  { account, id, capability }: CapabilityCache,
+  { account, id, capability }: PhoneCapabilityCache,
   phones: readonly string[],
   { now, purpose }: { now: Date; purpose: 'marketing' | 'service' },
-): Promise<Map<string, Capability & { checkedAt: Date }>> {
+): Promise<Map<string, CachedPhoneCapability & { checkedAt: Date }>> {
   const keptMs = capability.cacheHours * HOUR_MS
   if (phones.length === 0 || keptMs === 0) return new Map()
   const unreachableMs = purpose === 'service' ? Math.min(keptMs, SERVICE_UNREACHABLE_MS) : keptMs
   const since = (ms: number) => new Date(now.getTime() - ms)
-  const { rows } = await sql<CheckedPhone & { checkedAt: Date }>`
+  const { rows } = await sql<CheckedRcsPhone & { checkedAt: Date }>`
     select phone, reachable, features, checked_at as "checkedAt" from rcs_capabilities
     where account = ${account} and profile = ${id} and phone = any(${phones}::text[])
       and checked_at > case when reachable then ${since(keptMs)}::timestamptz else ${since(unreachableMs)}::timestamptz end`.execute(
@@ -62,10 +62,10 @@ export async function readCapabilities(
  * Keeps answers about phones, each phone once; a later answer replaces an earlier one. Nothing is kept where the profile
  * keeps nothing, or is gone.
  */
-export async function writeCapabilities(
+export async function writePhoneCapabilities(
   db: Db,
-  { account, id, capability }: CapabilityCache,
-  answers: readonly CheckedPhone[],
+  { account, id, capability }: PhoneCapabilityCache,
+  answers: readonly CheckedRcsPhone[],
   now: Date,
 ): Promise<void> {
   if (answers.length === 0 || capability.cacheHours === 0) return
@@ -82,12 +82,15 @@ export async function writeCapabilities(
 }
 
 /** Forgets what is known of all phones: it was said of another agent, or by another provider. */
-export async function clearCapabilities(tx: Db, { account, id }: { account: AccountId; id: number }): Promise<void> {
+export async function clearPhoneCapabilities(
+  tx: Db,
+  { account, id }: { account: AccountId; id: number },
+): Promise<void> {
   await sql`delete from rcs_capabilities where account = ${account} and profile = ${id}`.execute(tx)
 }
 
 /** Deletes answers that do not count any more. */
-export async function forgetCapabilities(db: Db, now: Date): Promise<void> {
+export async function purgePhoneCapabilities(db: Db, now: Date): Promise<void> {
   await sql`
     delete from rcs_capabilities c using rcs_profiles p
     where p.id = c.profile and c.checked_at <= ${now}::timestamptz - make_interval(hours => p.capability_hours)`.execute(

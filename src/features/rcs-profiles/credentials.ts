@@ -1,10 +1,10 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { fingerprint } from '../../lib/crypto/credentials/fingerprint.ts'
-import { badRequest } from '../../lib/errors/problem.ts'
-import { isObject } from '../../lib/objects.ts'
+import { fingerprintSecret } from '../../lib/crypto/credentials/fingerprint.ts'
+import { badRequestProblem } from '../../lib/errors/problem.ts'
+import { isJsonObject } from '../../lib/objects.ts'
 
 /** What is kept of the JSON of a Google service account. */
-export interface ServiceAccount {
+export interface RcsServiceAccount {
   client_email: string
   /** PEM of PKCS #8. */
   private_key: string
@@ -16,7 +16,7 @@ const POINTER = '/provider/credentials'
 const PKCS8 = /^\s*-----BEGIN PRIVATE KEY-----\s/
 
 function refuse(detail: string) {
-  return badRequest(POINTER, detail)
+  return badRequestProblem(POINTER, detail)
 }
 
 /** The cause is not passed on: messages of parsers quote what they read. */
@@ -28,7 +28,7 @@ function parsed(given: string | object): Record<string, unknown> {
   } catch {
     throw refuse('must be the JSON of a service account')
   }
-  if (!isObject(value)) throw refuse('must be the JSON object of a service account')
+  if (!isJsonObject(value)) throw refuse('must be the JSON object of a service account')
   return value
 }
 
@@ -49,7 +49,7 @@ function checkKey(pem: string): void {
 }
 
 /** Reads the JSON of a service account, given as object or text. Throws 400 that repeats nothing of it. */
-export function readServiceAccount(given: string | object): ServiceAccount {
+export function parseRcsServiceAccount(given: string | object): RcsServiceAccount {
   const { client_email: email, private_key: key, private_key_id: keyId } = parsed(given)
   if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 320)
     throw refuse('client_email is required, the address of the service account')
@@ -60,6 +60,6 @@ export function readServiceAccount(given: string | object): ServiceAccount {
 }
 
 /** Tells which credentials are kept without showing them. */
-export function fingerprintOf({ client_email: email, private_key: key }: ServiceAccount): string {
-  return fingerprint(`${email}\n${key}`)
+export function fingerprintCredentials({ client_email: email, private_key: key }: RcsServiceAccount): string {
+  return fingerprintSecret(`${email}\n${key}`)
 }

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { Erased } from '../contacts/records/erased.ts'
-import { readPossible } from './phone.ts'
+import type { ErasedContacts } from '../contacts/records/erased.ts'
+import { parsePossiblePhone } from './phone.ts'
 
 /** What a contact has as its phone may be digits without a country: its profiles read them by theirs. */
 function numbersOf(name: string, countries: readonly string[]): string[] {
   return countries.flatMap((country) =>
-    [name, `+${name}`].map((text) => readPossible(text, country)).filter((phone) => phone !== undefined),
+    [name, `+${name}`].map((text) => parsePossiblePhone(text, country)).filter((phone) => phone !== undefined),
   )
 }
 
 /** Erases what providers said of the phones of contacts. */
-export async function eraseCapabilities(tx: Db, account: AccountId, { names }: Erased): Promise<void> {
+export async function erasePhoneCapabilities(tx: Db, account: AccountId, { names }: ErasedContacts): Promise<void> {
   const { rows } = await sql<{ country: string }>`
     select distinct country from rcs_profiles where account = ${account}`.execute(tx)
   const countries = rows.map(({ country }) => country)

@@ -1,13 +1,13 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { countryOf } from '../contacts/values/countries.ts'
+import { toAlpha2CountryCode } from '../contacts/values/countries.ts'
 
 /**
  * E.164 of a number in international form (`+`, `00`) or in the national one of a country (ISO 3166-1 alpha-3); undefined
  * for what cannot be one. It need not be in a numbering plan: those of the far side are newer than any here.
  */
-export function readPossible(text: string, country: string): string | undefined {
+export function parsePossiblePhone(text: string, country: string): string | undefined {
   const dialled = text.trim().replace(/^00/, '+')
   if (!/^\+?[\d\s.()/-]+$/.test(dialled)) return undefined
-  const parsed = parsePhoneNumberFromString(dialled, countryOf(country))
+  const parsed = parsePhoneNumberFromString(dialled, toAlpha2CountryCode(country))
   return parsed?.isPossible() ? parsed.number : undefined
 }

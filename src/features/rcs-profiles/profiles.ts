@@ -1,26 +1,26 @@
 import { type RawBuilder, sql } from 'kysely'
-import { families, typesOf } from '../../channels/families.ts'
-import { type Db, inTransaction, json } from '../../database/connection/connect.ts'
-import { refusing } from '../../database/errors.ts'
+import { actionFamilies, listFamilyActionTypes } from '../../channels/families.ts'
+import { type Db, inTransaction, toJsonbText } from '../../database/connection/connect.ts'
+import { mapConstraintErrors } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { MasterKeys } from '../../lib/crypto/seal.ts'
-import { badRequest, conflict, notFound } from '../../lib/errors/problem.ts'
-import type { Reach } from '../../lib/net/guarded-client.ts'
-import { fold } from '../../lib/text/fold.ts'
-import { readName } from '../../lib/text/names.ts'
+import { badRequestProblem, conflictProblem, notFoundProblem } from '../../lib/errors/problem.ts'
+import type { OutboundPolicy } from '../../lib/net/guarded-client.ts'
+import { foldUnicodeCase } from '../../lib/text/fold.ts'
+import { parseResourceName } from '../../lib/text/names.ts'
 import { readContactSettings } from '../contacts/settings/settings.ts'
-import { readCountry } from '../contacts/values/countries.ts'
-import { clearCapabilities } from './capabilities.ts'
-import { changedProvider, type StoredProvider } from './provider.ts'
-import type { CapabilitySettings, ProfileFallback, RcsProfileBody } from './rcs-profile-schemas.ts'
-import { type ProfileKey, renewWebhookToken, sealedToken } from './webhook-tokens.ts'
+import { parseCountryCode } from '../contacts/values/countries.ts'
+import { clearPhoneCapabilities } from './capabilities.ts'
+import { mergeRcsProvider, type StoredRcsProvider } from './provider.ts'
+import type { RcsCapabilitySettings, RcsProfileBody, RcsProfileFallback } from './rcs-profile-schemas.ts'
+import { type RcsProfileKey, renewRcsWebhookToken, sealedRcsTokenSql } from './webhook-tokens.ts'
 
 const NAME_LENGTH = 100
 
 /** Dependencies of changes of profiles, beside the database. */
-export interface ProfileDependencies {
+export interface RcsProfileDependencies {
   masterKeys: MasterKeys
-  reach: Reach
+  reach: OutboundPolicy
   now: Date
 }
 
@@ -34,12 +34,12 @@ interface Settings {
   country: string
   /** Messages handed over a second; 0: no limit. */
   speed: number
-  capability: CapabilitySettings
-  fallback: ProfileFallback | null
+  capability: RcsCapabilitySettings
+  fallback: RcsProfileFallback | null
 }
 
 /** A profile as it is stored: its secrets are sealed, `openSecrets` opens them. */
-export interface StoredProfile extends Settings, StoredProvider {
+export interface StoredRcsProfile extends Settings, StoredRcsProvider {
   id: number
   account: AccountId
   /** Token of the webhook address, sealed. */
@@ -50,44 +50,44 @@ export interface StoredProfile extends Settings, StoredProvider {
 
 const columns = sql`p.id, p.account, p.name, p.description, p.agent, p.active, p.country, p.speed,
   jsonb_build_object('check', p.capability_check, 'cacheHours', p.capability_hours) as capability, p.fallback, p.provider,
-  p.settings, p.fingerprint, p.credentials, p.client_token as "clientToken", ${sealedToken} as token,
+  p.settings, p.fingerprint, p.credentials, p.client_token as "clientToken", ${sealedRcsTokenSql} as token,
   p.created_at as "createdAt", p.updated_at as "updatedAt"`
 
-async function select(db: Db, account: AccountId, rest: RawBuilder<unknown>): Promise<StoredProfile[]> {
-  const { rows } = await sql<StoredProfile>`
+async function select(db: Db, account: AccountId, rest: RawBuilder<unknown>): Promise<StoredRcsProfile[]> {
+  const { rows } = await sql<StoredRcsProfile>`
     select ${columns} from rcs_profiles p where p.account = ${account} ${rest}`.execute(db)
   return rows
 }
 
-function found([row]: readonly StoredProfile[], id: number): StoredProfile {
-  if (!row) throw notFound('RCS profile', id)
+function found([row]: readonly StoredRcsProfile[], id: number): StoredRcsProfile {
+  if (!row) throw notFoundProblem('RCS profile', id)
   return row
 }
 
 /** Profiles by ascending id, all or those that are active or are not. */
-export function listProfiles(
+export function listRcsProfiles(
   db: Db,
   account: AccountId,
   { after = 0, limit, active }: { after: number | undefined; limit: number | undefined; active: boolean | undefined },
-): Promise<StoredProfile[]> {
+): Promise<StoredRcsProfile[]> {
   const chosen = active === undefined ? sql`` : sql`and p.active = ${active}`
   return select(db, account, sql`and p.id > ${after} ${chosen} order by p.id limit ${limit ?? null}::integer`)
 }
 
 /** One profile. Throws notFound, also for one of another account. */
-export async function loadProfile(db: Db, account: AccountId, id: number): Promise<StoredProfile> {
+export async function loadRcsProfile(db: Db, account: AccountId, id: number): Promise<StoredRcsProfile> {
   return found(await select(db, account, sql`and p.id = ${id}`), id)
 }
 
 /** One profile, which cannot be deleted until the transaction ends: for what is about to name it. Throws notFound. */
-export async function keepProfile(tx: Db, account: AccountId, id: number): Promise<StoredProfile> {
+export async function holdRcsProfile(tx: Db, account: AccountId, id: number): Promise<StoredRcsProfile> {
   return found(await select(tx, account, sql`and p.id = ${id} for key share of p`), id)
 }
 
 /** Those of these profiles that exist, in one statement: of any accounts. */
-export async function findProfiles(db: Db, keys: readonly ProfileKey[]): Promise<StoredProfile[]> {
+export async function findRcsProfiles(db: Db, keys: readonly RcsProfileKey[]): Promise<StoredRcsProfile[]> {
   if (keys.length === 0) return []
-  const { rows } = await sql<StoredProfile>`
+  const { rows } = await sql<StoredRcsProfile>`
     select ${columns} from rcs_profiles p
     where (p.account, p.id) in (
       select * from unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ id }) => id)}::integer[]))
@@ -96,31 +96,34 @@ export async function findProfiles(db: Db, keys: readonly ProfileKey[]): Promise
 }
 
 /** Every profile of the installation, by account. */
-export async function everyProfile(db: Db): Promise<StoredProfile[]> {
-  const { rows } = await sql<StoredProfile>`
+export async function listAllRcsProfiles(db: Db): Promise<StoredRcsProfile[]> {
+  const { rows } = await sql<StoredRcsProfile>`
     select ${columns} from rcs_profiles p order by p.account, p.id`.execute(db)
   return rows
 }
 
 /** Profiles of an account that send as an agent, compared exactly; active ones first, then the oldest. */
-export function profilesByAgent(db: Db, account: AccountId, agent: string): Promise<StoredProfile[]> {
+export function listRcsProfilesByAgent(db: Db, account: AccountId, agent: string): Promise<StoredRcsProfile[]> {
   return select(db, account, sql`and p.agent = ${agent} order by p.active desc, p.id`)
 }
 
 /** Locks a profile until the transaction ends. Throws notFound. */
-export async function lockProfile(tx: Db, account: AccountId, id: number): Promise<StoredProfile> {
+export async function lockRcsProfile(tx: Db, account: AccountId, id: number): Promise<StoredRcsProfile> {
   return found(await select(tx, account, sql`and p.id = ${id} for update of p`), id)
 }
 
 function readProfileCountry(given: string): string {
-  const country = readCountry(given)
+  const country = parseCountryCode(given)
   if (country === undefined || given.trim().length !== 3)
-    throw badRequest('/country', 'must be an ISO 3166-1 alpha-3 code of a country, such as FRA')
+    throw badRequestProblem('/country', 'must be an ISO 3166-1 alpha-3 code of a country, such as FRA')
   return country
 }
 
 /** A fallback after a change: a member that is absent is kept. */
-function changedFallback(before: ProfileFallback | null, body: RcsProfileBody['fallback']): ProfileFallback | null {
+function changedFallback(
+  before: RcsProfileFallback | null,
+  body: RcsProfileBody['fallback'],
+): RcsProfileFallback | null {
   if (body === undefined) return before
   if (body === null) return null
   return { type: body.type, sender: body.sender === undefined ? (before?.sender ?? null) : body.sender }
@@ -128,7 +131,7 @@ function changedFallback(before: ProfileFallback | null, body: RcsProfileBody['f
 
 function changed(before: Settings, body: RcsProfileBody): Settings {
   return {
-    name: body.name === undefined ? before.name : readName(body.name, NAME_LENGTH),
+    name: body.name === undefined ? before.name : parseResourceName(body.name, NAME_LENGTH),
     description: body.description === undefined ? before.description : body.description,
     agent: body.agent ?? before.agent,
     active: body.active ?? before.active,
@@ -142,12 +145,12 @@ function changed(before: Settings, body: RcsProfileBody): Settings {
 /** The columns of what clients set, by name, and their values. */
 function valuesOf(
   { name, description, agent, active, country, speed, capability, fallback }: Settings,
-  { provider, settings, fingerprint, credentials, clientToken }: StoredProvider,
+  { provider, settings, fingerprint, credentials, clientToken }: StoredRcsProvider,
 ) {
   return {
     ...{
       name,
-      name_folded: fold(name),
+      name_folded: foldUnicodeCase(name),
       description,
       agent,
       active,
@@ -159,14 +162,14 @@ function valuesOf(
     },
     capability_check: capability.check,
     capability_hours: capability.cacheHours,
-    fallback: fallback && json(fallback),
-    settings: json(settings),
+    fallback: fallback && toJsonbText(fallback),
+    settings: toJsonbText(settings),
     client_token: clientToken,
   }
 }
 
 function nameTaken(name: string) {
-  return { unique: () => conflict('name-taken', `Another RCS profile is called "${name}".`) }
+  return { unique: () => conflictProblem('name-taken', `Another RCS profile is called "${name}".`) }
 }
 
 async function nextId(db: Db): Promise<number> {
@@ -183,28 +186,28 @@ async function defaults(db: Db, account: AccountId): Promise<Omit<Settings, 'nam
 }
 
 /** Creates a profile with a webhook address. Throws 400 with the pointer, conflict `name-taken` (compared without case). */
-export async function createProfile(
+export async function createRcsProfile(
   db: Db,
   account: AccountId,
   body: RcsProfileBody,
-  { masterKeys, reach, now }: ProfileDependencies,
-): Promise<StoredProfile> {
-  const name = readName(body.name, NAME_LENGTH)
-  if (body.agent === undefined) throw badRequest('/agent', 'is required: the id of the RBM agent')
-  if (body.provider === undefined) throw badRequest('/provider', 'is required')
+  { masterKeys, reach, now }: RcsProfileDependencies,
+): Promise<StoredRcsProfile> {
+  const name = parseResourceName(body.name, NAME_LENGTH)
+  if (body.agent === undefined) throw badRequestProblem('/agent', 'is required: the id of the RBM agent')
+  if (body.provider === undefined) throw badRequestProblem('/provider', 'is required')
   const settings = changed({ ...(await defaults(db, account)), name, agent: body.agent }, body)
   const id = await nextId(db)
-  const provider = await changedProvider(undefined, body.provider, { profile: id, masterKeys, reach })
+  const provider = await mergeRcsProvider(undefined, body.provider, { profile: id, masterKeys, reach })
   const row = { id, account, ...valuesOf(settings, provider), created_at: now, updated_at: now }
   return inTransaction(db, async (tx) => {
-    await refusing(tx.insertInto('rcs_profiles').values(row).execute(), nameTaken(name))
-    await renewWebhookToken(tx, masterKeys, { account, id }, now)
-    return loadProfile(tx, account, id)
+    await mapConstraintErrors(tx.insertInto('rcs_profiles').values(row).execute(), nameTaken(name))
+    await renewRcsWebhookToken(tx, masterKeys, { account, id }, now)
+    return loadRcsProfile(tx, account, id)
   })
 }
 
 /** What phones can take was said of one agent, by one provider. */
-function asksElsewhere(before: StoredProfile, agent: string, { provider, settings }: StoredProvider): boolean {
+function asksElsewhere(before: StoredRcsProfile, agent: string, { provider, settings }: StoredRcsProvider): boolean {
   return before.agent !== agent || before.provider !== provider || before.settings.baseUrl !== settings.baseUrl
 }
 
@@ -212,53 +215,53 @@ function asksElsewhere(before: StoredProfile, agent: string, { provider, setting
  * Changes the members given; secrets that are absent or null are kept as long as the provider's type is the same. Throws
  * notFound, 400 with the pointer, conflict `name-taken`.
  */
-export async function updateProfile(
+export async function updateRcsProfile(
   db: Db,
-  { account, id }: ProfileKey,
+  { account, id }: RcsProfileKey,
   body: RcsProfileBody,
-  { masterKeys, reach, now }: ProfileDependencies,
-): Promise<StoredProfile> {
+  { masterKeys, reach, now }: RcsProfileDependencies,
+): Promise<StoredRcsProfile> {
   return inTransaction(db, async (tx) => {
-    const before = await lockProfile(tx, account, id)
+    const before = await lockRcsProfile(tx, account, id)
     const settings = changed(before, body)
     const provider = body.provider
-      ? await changedProvider(before, body.provider, { profile: id, masterKeys, reach })
+      ? await mergeRcsProvider(before, body.provider, { profile: id, masterKeys, reach })
       : before
     const change = tx
       .updateTable('rcs_profiles')
       .set({ ...valuesOf(settings, provider), updated_at: now })
       .where('account', '=', account)
       .where('id', '=', id)
-    await refusing(change.execute(), nameTaken(settings.name))
-    if (asksElsewhere(before, settings.agent, provider)) await clearCapabilities(tx, { account, id })
-    return loadProfile(tx, account, id)
+    await mapConstraintErrors(change.execute(), nameTaken(settings.name))
+    if (asksElsewhere(before, settings.agent, provider)) await clearPhoneCapabilities(tx, { account, id })
+    return loadRcsProfile(tx, account, id)
   })
 }
 
 /** Deletes a profile with its webhook addresses. Throws notFound, and conflict while an action names it. */
-export async function deleteProfile(db: Db, { account, id }: ProfileKey): Promise<void> {
+export async function deleteRcsProfile(db: Db, { account, id }: RcsProfileKey): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await lockProfile(tx, account, id)
+    await lockRcsProfile(tx, account, id)
     const { rows } = await sql<{ name: string }>`
       select name from actions
-      where account = ${account} and deleted_at is null and type = any(${typesOf(families.rcs)}::text[])
+      where account = ${account} and deleted_at is null and type = any(${listFamilyActionTypes(actionFamilies.rcs)}::text[])
         and settings ->> 'profile' = ${String(id)}
       order by id limit 1`.execute(tx)
     const [action] = rows
-    if (action) throw conflict('profile-in-use', `The action "${action.name}" sends with this profile.`)
+    if (action) throw conflictProblem('profile-in-use', `The action "${action.name}" sends with this profile.`)
     await tx.deleteFrom('rcs_profiles').where('account', '=', account).where('id', '=', id).execute()
   })
 }
 
 /** Gives a profile a new webhook address; the one before works 8 days more. Throws notFound. */
-export async function renewWebhook(
+export async function renewRcsWebhook(
   db: Db,
-  { account, id }: ProfileKey,
-  { masterKeys, now }: Pick<ProfileDependencies, 'masterKeys' | 'now'>,
-): Promise<StoredProfile> {
+  { account, id }: RcsProfileKey,
+  { masterKeys, now }: Pick<RcsProfileDependencies, 'masterKeys' | 'now'>,
+): Promise<StoredRcsProfile> {
   return inTransaction(db, async (tx) => {
-    await lockProfile(tx, account, id)
-    await renewWebhookToken(tx, masterKeys, { account, id }, now)
-    return loadProfile(tx, account, id)
+    await lockRcsProfile(tx, account, id)
+    await renewRcsWebhookToken(tx, masterKeys, { account, id }, now)
+    return loadRcsProfile(tx, account, id)
   })
 }

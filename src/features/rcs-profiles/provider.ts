@@ -1,15 +1,15 @@
-import { type MasterKeys, open, seal } from '../../lib/crypto/seal.ts'
-import { checkBaseAddress } from '../../lib/given-address.ts'
-import type { Reach } from '../../lib/net/guarded-client.ts'
-import { fingerprintOf, readServiceAccount, type ServiceAccount } from './credentials.ts'
-import type { GoogleSettings, ProviderBody, RcsProfile } from './rcs-profile-schemas.ts'
+import { type MasterKeys, sealWithMasterKey, unsealWithMasterKey } from '../../lib/crypto/seal.ts'
+import { assertCallableBaseUrl } from '../../lib/given-address.ts'
+import type { OutboundPolicy } from '../../lib/net/guarded-client.ts'
+import { fingerprintCredentials, parseRcsServiceAccount, type RcsServiceAccount } from './credentials.ts'
+import type { GoogleRcsSettings, RcsProfileResource, RcsProviderBody } from './rcs-profile-schemas.ts'
 
-export type ProviderType = ProviderBody['type']
+export type RcsProviderType = RcsProviderBody['type']
 
 /** The provider of a profile as its row keeps it. */
-export interface StoredProvider {
-  provider: ProviderType
-  settings: GoogleSettings
+export interface StoredRcsProvider {
+  provider: RcsProviderType
+  settings: GoogleRcsSettings
   fingerprint: string | null
   /** Sealed. */
   credentials: Buffer | null
@@ -18,8 +18,8 @@ export interface StoredProvider {
 }
 
 /** What proves us to a provider, and the provider to us. */
-export interface ProfileSecrets {
-  credentials: ServiceAccount | null
+export interface RcsProfileSecrets {
+  credentials: RcsServiceAccount | null
   clientToken: string | null
 }
 
@@ -31,24 +31,29 @@ function contextOf(profile: number, secret: Secret): string {
 }
 
 /** Seals a secret of a profile. */
-export function sealSecret(keys: MasterKeys, profile: number, secret: Secret, text: string): Buffer {
-  return seal(keys, text, contextOf(profile, secret))
+export function sealRcsSecret(keys: MasterKeys, profile: number, secret: Secret, text: string): Buffer {
+  return sealWithMasterKey(keys, text, contextOf(profile, secret))
 }
 
-/** Opens what `sealSecret` made; null stays null. Throws an Error when the master key is another one. */
-export function openSecret(keys: MasterKeys, profile: number, secret: Secret, sealed: Buffer | null): string | null {
-  return sealed && open(keys, sealed, contextOf(profile, secret)).toString()
+/** Opens what `sealRcsSecret` made; null stays null. Throws an Error when the master key is another one. */
+export function unsealRcsSecret(
+  keys: MasterKeys,
+  profile: number,
+  secret: Secret,
+  sealed: Buffer | null,
+): string | null {
+  return sealed && unsealWithMasterKey(keys, sealed, contextOf(profile, secret)).toString()
 }
 
 /** The credentials and the client token of a profile. Throws an Error when its master key is not configured. */
-export function openSecrets(
+export function unsealRcsProfileSecrets(
   keys: MasterKeys,
-  { id, credentials, clientToken }: Pick<StoredProvider, 'credentials' | 'clientToken'> & { id: number },
-): ProfileSecrets {
-  const account = openSecret(keys, id, 'credentials', credentials)
+  { id, credentials, clientToken }: Pick<StoredRcsProvider, 'credentials' | 'clientToken'> & { id: number },
+): RcsProfileSecrets {
+  const account = unsealRcsSecret(keys, id, 'credentials', credentials)
   return {
     credentials: account === null ? null : JSON.parse(account),
-    clientToken: openSecret(keys, id, 'clientToken', clientToken),
+    clientToken: unsealRcsSecret(keys, id, 'clientToken', clientToken),
   }
 }
 
@@ -56,45 +61,45 @@ export function openSecrets(
 const TOKEN_URL = 'https://oauth2.googleapis.com/token'
 
 /** The addresses that sending with these settings calls: of the interface, and of its tokens. */
-export function addressesOf({ region, baseUrl, tokenUrl }: GoogleSettings): [host: string, token: string] {
+export function listProviderAddresses({ region, baseUrl, tokenUrl }: GoogleRcsSettings): [host: string, token: string] {
   const host = `https://${region === null ? '' : `${region}-`}rcsbusinessmessaging.googleapis.com`
   return [baseUrl ?? host, tokenUrl ?? TOKEN_URL]
 }
 
-const noSettings: GoogleSettings = { region: null, baseUrl: null, tokenUrl: null }
+const noSettings: GoogleRcsSettings = { region: null, baseUrl: null, tokenUrl: null }
 
 const empty = { settings: noSettings, fingerprint: null, credentials: null, clientToken: null }
 
 /** What a change needs: whose it is, the keys that seal, and where addresses may lead. */
-export interface ProviderChange {
+export interface RcsProviderChange {
   profile: number
   masterKeys: MasterKeys
-  reach: Reach
+  reach: OutboundPolicy
 }
 
 /**
  * The provider after a change: absent settings and absent or null secrets are kept as long as the type is the same.
  * Throws 400 with the pointer.
  */
-export async function changedProvider(
-  before: StoredProvider | undefined,
-  body: ProviderBody,
-  { profile, masterKeys, reach }: ProviderChange,
-): Promise<StoredProvider> {
+export async function mergeRcsProvider(
+  before: StoredRcsProvider | undefined,
+  body: RcsProviderBody,
+  { profile, masterKeys, reach }: RcsProviderChange,
+): Promise<StoredRcsProvider> {
   if (body.type === 'capture') return { provider: body.type, ...empty }
   const { settings, ...kept } = before?.provider === body.type ? before : empty
   const { region = settings.region, baseUrl = settings.baseUrl, tokenUrl = settings.tokenUrl } = body
-  await checkBaseAddress(body.baseUrl, '/provider/baseUrl', reach)
-  await checkBaseAddress(body.tokenUrl, '/provider/tokenUrl', reach)
-  const account = body.credentials == null ? undefined : readServiceAccount(body.credentials)
+  await assertCallableBaseUrl(body.baseUrl, '/provider/baseUrl', reach)
+  await assertCallableBaseUrl(body.tokenUrl, '/provider/tokenUrl', reach)
+  const account = body.credentials == null ? undefined : parseRcsServiceAccount(body.credentials)
   return {
     ...kept,
     ...(account && {
-      fingerprint: fingerprintOf(account),
-      credentials: sealSecret(masterKeys, profile, 'credentials', JSON.stringify(account)),
+      fingerprint: fingerprintCredentials(account),
+      credentials: sealRcsSecret(masterKeys, profile, 'credentials', JSON.stringify(account)),
     }),
     ...(body.clientToken != null && {
-      clientToken: sealSecret(masterKeys, profile, 'clientToken', body.clientToken),
+      clientToken: sealRcsSecret(masterKeys, profile, 'clientToken', body.clientToken),
     }),
     provider: body.type,
     settings: { region, baseUrl, tokenUrl },
@@ -102,12 +107,12 @@ export async function changedProvider(
 }
 
 /** The provider as it is shown: without secrets. */
-export function shownProvider({
+export function toRcsProviderResource({
   provider,
   settings,
   fingerprint,
   clientToken,
-}: StoredProvider): RcsProfile['provider'] {
+}: StoredRcsProvider): RcsProfileResource['provider'] {
   if (provider === 'capture') return { type: provider }
   const { region, baseUrl, tokenUrl } = settings
   const secrets = { credentials: null, fingerprint, clientToken: null, clientTokenSet: clientToken !== null }

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { passedOver } from '../../lib/errors/passed-over.ts'
-import { tagged } from '../../lib/tagged.ts'
-import { nullable, SmsSender } from '../accounts/sending-settings-schemas.ts'
+import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
+import { buildTaggedUnion } from '../../lib/tagged.ts'
+import { nullableSchema, SmsSenderName } from '../accounts/sending-settings-schemas.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100, description: 'unique in the account, whatever the case' })
-const Description = nullable(Type.String({ maxLength: 500 }))
+const Description = nullableSchema(Type.String({ maxLength: 500 }))
 const Agent = Type.String({ pattern: '^[A-Za-z0-9_.@-]{1,200}$', description: 'id of the RBM agent' })
 const Country = Type.String({
   maxLength: 3,
@@ -23,28 +23,28 @@ const CapabilityMembers = Type.Object(
   },
   { description: 'whether phones are asked what they can show' },
 )
-export type CapabilitySettings = Static<typeof CapabilityMembers>
+export type RcsCapabilitySettings = Static<typeof CapabilityMembers>
 
-const sender = nullable(SmsSender)
+const sender = nullableSchema(SmsSenderName)
 const Fallback = Type.Object(
   { type: Type.Literal('sms'), sender },
   { description: 'sender null: that of the default SMS profile. null: no action of this profile may fall back' },
 )
-export type ProfileFallback = Static<typeof Fallback>
+export type RcsProfileFallback = Static<typeof Fallback>
 
-export const regions = ['us', 'europe', 'asia'] as const
-const Region = nullable(Type.Enum([...regions], { description: 'of the host; null: the global one' }))
-const Url = nullable(
+export const googleRcsRegions = ['us', 'europe', 'asia'] as const
+const Region = nullableSchema(Type.Enum([...googleRcsRegions], { description: 'of the host; null: the global one' }))
+const Url = nullableSchema(
   Type.String({ minLength: 1, maxLength: 2000, description: "replaces Google's; https and a public address" }),
 )
 
 /** How messages of a profile leave; without its secrets. */
-const GoogleSettings = Type.Object({ region: Region, baseUrl: Url, tokenUrl: Url })
-export type GoogleSettings = Static<typeof GoogleSettings>
+const GoogleRcsSettings = Type.Object({ region: Region, baseUrl: Url, tokenUrl: Url })
+export type GoogleRcsSettings = Static<typeof GoogleRcsSettings>
 
 const Google = Type.Object({
   type: Type.Literal('google-rbm'),
-  ...GoogleSettings.properties,
+  ...GoogleRcsSettings.properties,
   credentials: Type.Null({ description: 'written, never shown' }),
   fingerprint: Type.Union([Type.String(), Type.Null()], {
     description: 'first 16 hex digits of the SHA-256 of client_email, a line feed, private_key',
@@ -56,25 +56,27 @@ const Capture = Type.Object({ type: Type.Literal('capture') })
 
 const GoogleBody = Type.Object({
   type: Google.properties.type,
-  ...Type.Partial(GoogleSettings).properties,
+  ...Type.Partial(GoogleRcsSettings).properties,
   credentials: Type.Optional(
     Type.Union([Type.String({ maxLength: 20_000 }), Type.Object({}, { additionalProperties: true }), Type.Null()], {
       description: 'JSON of a service account, as object or string; absent or null: kept',
     }),
   ),
   clientToken: Type.Optional(
-    nullable(Type.String({ minLength: 1, maxLength: 200, description: 'that of the webhook; absent or null: kept' })),
+    nullableSchema(
+      Type.String({ minLength: 1, maxLength: 200, description: 'that of the webhook; absent or null: kept' }),
+    ),
   ),
-  fingerprint: passedOver,
-  clientTokenSet: passedOver,
+  fingerprint: ignoredMemberSchema,
+  clientTokenSet: ignoredMemberSchema,
 })
-const ProviderBody = tagged([GoogleBody, Capture])
-export type ProviderBody = Static<typeof ProviderBody>
+const RcsProviderBody = buildTaggedUnion([GoogleBody, Capture])
+export type RcsProviderBody = Static<typeof RcsProviderBody>
 
 const Instant = Type.String({ format: 'date-time' })
 
 /** An agent that messages may be sent with. */
-export const RcsProfile = Type.Object(
+export const RcsProfileResource = Type.Object(
   {
     id: Type.Integer(),
     name: Name,
@@ -96,11 +98,11 @@ export const RcsProfile = Type.Object(
   },
   { title: 'RcsProfile' },
 )
-export type RcsProfile = Static<typeof RcsProfile>
+export type RcsProfileResource = Static<typeof RcsProfileResource>
 
 /** A request: what is absent keeps its value, and what the service sets may come back and is passed over. */
 export const RcsProfileBody = Type.Object({
-  id: passedOver,
+  id: ignoredMemberSchema,
   name: Type.Optional(Name),
   description: Type.Optional(Description),
   agent: Type.Optional(Agent),
@@ -110,18 +112,20 @@ export const RcsProfileBody = Type.Object({
   capability: Type.Optional(
     Type.Partial(CapabilityMembers, { description: 'whether phones are asked what they can show' }),
   ),
-  fallback: Type.Optional(nullable(Type.Object({ type: Fallback.properties.type, sender: Type.Optional(sender) }))),
-  provider: Type.Optional(ProviderBody),
-  webhook: passedOver,
-  stamp: passedOver,
+  fallback: Type.Optional(
+    nullableSchema(Type.Object({ type: Fallback.properties.type, sender: Type.Optional(sender) })),
+  ),
+  provider: Type.Optional(RcsProviderBody),
+  webhook: ignoredMemberSchema,
+  stamp: ignoredMemberSchema,
 })
 export type RcsProfileBody = Static<typeof RcsProfileBody>
 
-export const ProfileQuery = Type.Object({
+export const RcsProfileQuery = Type.Object({
   active: Type.Optional(Type.Boolean({ description: 'only those that are active, or are not' })),
 })
 
-export const PhoneQuery = Type.Object({
+export const PhoneCapabilityQuery = Type.Object({
   phone: Type.String({
     minLength: 1,
     maxLength: 40,

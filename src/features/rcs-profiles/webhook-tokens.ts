@@ -3,16 +3,16 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { MasterKeys } from '../../lib/crypto/seal.ts'
-import { openSecret, sealSecret } from './provider.ts'
+import { sealRcsSecret, unsealRcsSecret } from './provider.ts'
 
 const TOKEN_BYTES = 24
 const TOKEN = /^[A-Za-z0-9_-]{32}$/
 
 /** How long a webhook address that was replaced goes on working. */
-export const REPLACED_MS = 8 * 24 * 3600 * 1000
+export const REPLACED_WEBHOOK_MS = 8 * 24 * 3600 * 1000
 
 /** A profile, named by its account and its number there. */
-export interface ProfileKey {
+export interface RcsProfileKey {
   account: AccountId
   id: number
 }
@@ -22,33 +22,33 @@ function digestOf(token: string): Buffer {
 }
 
 /** Gives a profile a new webhook address. Those it had work 8 days more, each from when it was replaced. */
-export async function renewWebhookToken(
+export async function renewRcsWebhookToken(
   tx: Db,
   keys: MasterKeys,
-  { account, id }: ProfileKey,
+  { account, id }: RcsProfileKey,
   now: Date,
 ): Promise<void> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   await sql`
-    update rcs_webhook_tokens set sealed = null, expires_at = ${new Date(now.getTime() + REPLACED_MS)}
+    update rcs_webhook_tokens set sealed = null, expires_at = ${new Date(now.getTime() + REPLACED_WEBHOOK_MS)}
     where account = ${account} and profile = ${id} and expires_at is null`.execute(tx)
   await sql`
     insert into rcs_webhook_tokens (digest, account, profile, sealed)
-    values (${digestOf(token)}, ${account}, ${id}, ${sealSecret(keys, id, 'webhook', token)})`.execute(tx)
+    values (${digestOf(token)}, ${account}, ${id}, ${sealRcsSecret(keys, id, 'webhook', token)})`.execute(tx)
 }
 
 /** The column of a profile's present token, sealed; in a statement over `rcs_profiles p`. */
-export const sealedToken: RawBuilder<Buffer | null> = sql`(
+export const sealedRcsTokenSql: RawBuilder<Buffer | null> = sql`(
   select t.sealed from rcs_webhook_tokens t where t.profile = p.id and t.expires_at is null)`
 
 /** The webhook address; null when its master key is lost: a new token then gives a new one. */
-export function webhookOf(
+export function buildRcsWebhookUrl(
   keys: MasterKeys,
   { id, token }: { id: number; token: Buffer | null },
   publicUrl: string,
 ): { url: string } | null {
   try {
-    const opened = openSecret(keys, id, 'webhook', token)
+    const opened = unsealRcsSecret(keys, id, 'webhook', token)
     return opened === null ? null : { url: `${publicUrl}/hooks/rcs/${opened}` }
   } catch {
     return null
@@ -56,15 +56,15 @@ export function webhookOf(
 }
 
 /** The profile whose webhook address has this token, now or up to 8 days ago; undefined for an unknown or expired one. */
-export async function profileByWebhookToken(db: Db, token: string, now: Date): Promise<ProfileKey | undefined> {
+export async function findProfileByWebhookToken(db: Db, token: string, now: Date): Promise<RcsProfileKey | undefined> {
   if (!TOKEN.test(token)) return undefined
-  const { rows } = await sql<ProfileKey>`
+  const { rows } = await sql<RcsProfileKey>`
     select account, profile as id from rcs_webhook_tokens
     where digest = ${digestOf(token)} and (expires_at is null or expires_at > ${now})`.execute(db)
   return rows[0]
 }
 
 /** Deletes tokens that have expired. */
-export async function forgetWebhookTokens(db: Db, now: Date): Promise<void> {
+export async function purgeRcsWebhookTokens(db: Db, now: Date): Promise<void> {
   await sql`delete from rcs_webhook_tokens where expires_at <= ${now}`.execute(db)
 }

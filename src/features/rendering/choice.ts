@@ -4,7 +4,7 @@ import type { RenderInput } from './render.ts'
 import type { RenderPool } from './render-pool.ts'
 
 /** What is chosen where a condition is true, as between `{% if` and `%}`. */
-export interface Conditional {
+export interface ConditionalContent {
   /** Of the one list each has its own. */
   id: string
   condition: string
@@ -14,7 +14,7 @@ export interface Conditional {
 export type ConditionSource = Omit<ContentSource, 'parts'>
 
 /** What was chosen of each message. */
-export interface Choices {
+export interface ConditionChoices {
   /** Ids in the order of the messages; undefined where no condition is true. */
   chosen: (string | undefined)[]
   /** Conditions that could not be evaluated: they count as false. */
@@ -25,28 +25,31 @@ export interface Choices {
 const TRUE = '1'
 
 /** A condition as a part of a content, which prints something when it is true. */
-export function conditionPart({ id, condition }: Conditional): TemplatePart {
+export function buildConditionPart({ id, condition }: ConditionalContent): TemplatePart {
   return { name: id, template: `{% if ${condition} %}${TRUE}{% endif %}`, mode: 'text', links: 'tracked' }
 }
 
 /** All conditions as one content. */
-export function conditionsContent(conditionals: readonly Conditional[], source: ConditionSource): ContentSource {
-  return { ...source, parts: conditionals.map(conditionPart) }
+export function buildConditionsContent(
+  conditionals: readonly ConditionalContent[],
+  source: ConditionSource,
+): ContentSource {
+  return { ...source, parts: conditionals.map(buildConditionPart) }
 }
 
 /**
  * Chooses for each message the first whose condition is true. All conditions are evaluated at once; one by one only for those
  * messages of which one fails.
  */
-export async function chooseFirst(
+export async function chooseFirstMatching(
   renders: Pick<RenderPool, 'renderAll'>,
-  conditionals: readonly Conditional[],
+  conditionals: readonly ConditionalContent[],
   source: ConditionSource,
   inputs: readonly RenderInput[],
-): Promise<Choices> {
+): Promise<ConditionChoices> {
   const chosen = new Array<string | undefined>(inputs.length).fill(undefined)
   if (conditionals.length === 0) return { chosen, failed: 0 }
-  const rendered = await renders.renderAll(conditionsContent(conditionals, source), inputs)
+  const rendered = await renders.renderAll(buildConditionsContent(conditionals, source), inputs)
   let open: number[] = []
   for (const [place, one] of rendered.entries()) {
     if (one.outcome !== 'rendered') open.push(place)
@@ -55,7 +58,7 @@ export async function chooseFirst(
   let failed = 0
   for (const conditional of conditionals) {
     if (open.length === 0) break
-    const alone = conditionsContent([conditional], source)
+    const alone = buildConditionsContent([conditional], source)
     const answers = await renders.renderAll(
       alone,
       open.map((place) => inputs[place]!),

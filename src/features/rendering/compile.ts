@@ -3,31 +3,31 @@ import type { TemplatePart } from '../../channels/authored.ts'
 import type { CompiledContent, CompiledPart, ContentSource } from './content.ts'
 import {
   addFlaw,
-  describeSyntax,
-  type ErrorType,
-  type FindingType,
-  FLAW_LIMIT,
-  type Flaw,
-  flatten,
-  offsetOf,
-  type Part,
-  positionAt,
+  type ContentErrorType,
+  type ContentFindingType,
+  type ContentFlaw,
+  type ContentPartName,
+  computeTextPosition,
+  describeSyntaxError,
+  findErrorOffset,
+  flattenLiquidErrors,
+  MAX_REPORTED_FLAWS,
 } from './flaws.ts'
-import { addressKind, hostsBeyondAscii, plainAddress } from './html/addresses.ts'
-import { analyseHtml, checkPaths, findUnsubscribe } from './html/checks.ts'
-import { closedPieces } from './html/close-up.ts'
-import { applyEdits, type Edit, originalOffset } from './html/edits.ts'
-import { markLinks } from './html/html-links.ts'
+import { detectLinkAddressKind, findNonAsciiHosts, normalizeLinkAddress } from './html/addresses.ts'
+import { analyseHtml, checkTemplatePaths, findMissingUnsubscribe } from './html/checks.ts'
+import { splitCollapsedPieces } from './html/close-up.ts'
+import { applyEdits, type TextEdit, toOriginalOffset } from './html/edits.ts'
+import { markHtmlLinks } from './html/html-links.ts'
 import type { LinkDefinition } from './html/mark-address.ts'
-import { createMarkers } from './html/markers.ts'
+import { createTemplateMarkers } from './html/markers.ts'
 import { findHiddenPictures } from './html/pictures.ts'
-import { deriveText } from './html/text-part.ts'
-import { needsOf } from './scope.ts'
-import { createEngine, type Engine, PARSE_LIMIT } from './templates/liquid.ts'
+import { deriveTextPart } from './html/text-part.ts'
+import { findScopeNeeds } from './scope.ts'
+import { createLiquidEngine, type LiquidEngine, MAX_TEMPLATE_LENGTH } from './templates/liquid.ts'
 import { findMergeTags } from './templates/merge-tags.ts'
-import { type Uses, usesOf } from './templates/paths.ts'
-import { piecesOf } from './templates/pieces.ts'
-import { type TemplateTag, templateTags } from './templates/template-tags.ts'
+import { findTemplateUses, type TemplateUses } from './templates/paths.ts'
+import { splitTextPieces } from './templates/pieces.ts'
+import { scanTemplateTags, type TemplateTag } from './templates/template-tags.ts'
 
 /** The number of a link has two bytes in a token. */
 const LINK_LIMIT = 0xffff
@@ -35,20 +35,20 @@ const LINK_LIMIT = 0xffff
 /** What compiling a content gathers. */
 interface Compilation {
   source: ContentSource
-  engines: { escaping: Engine; plain: Engine }
+  engines: { escaping: LiquidEngine; plain: LiquidEngine }
   links: LinkDefinition[]
   /** Links that only Outlook shows: their numbers come last. */
   outlookLinks: LinkDefinition[]
-  errors: Flaw<ErrorType>[]
+  errors: ContentFlaw<ContentErrorType>[]
   /** Errors that leave a part out. */
-  broken: Flaw<ErrorType>[]
-  findings: Flaw<FindingType>[]
+  broken: ContentFlaw<ContentErrorType>[]
+  findings: ContentFlaw<ContentFindingType>[]
   read: ReadPart[]
 }
 
 /** A part that was parsed; its `tracked` links are numbered when all parts are read. */
 interface ReadPart extends Omit<CompiledPart, 'tracked'> {
-  uses: Uses
+  uses: TemplateUses
   tracked: Map<number, LinkDefinition>
 }
 
@@ -57,7 +57,10 @@ interface ReadPart extends Omit<CompiledPart, 'tracked'> {
  * Never throws for a faulty template: its errors are in the result. The same source gives the same links, in any thread.
  */
 export function compileContent(source: ContentSource): CompiledContent {
-  const engines = { escaping: createEngine(source.culture, true), plain: createEngine(source.culture, false) }
+  const engines = {
+    escaping: createLiquidEngine(source.culture, true),
+    plain: createLiquidEngine(source.culture, false),
+  }
   const flaws = { errors: [], broken: [], findings: [] }
   const compilation: Compilation = { source, engines, links: [], outlookLinks: [], ...flaws, read: [] }
   for (const given of source.parts) readGiven(compilation, given)
@@ -71,20 +74,20 @@ export function compileContent(source: ContentSource): CompiledContent {
     broken.push({ type: 'limit', message, part: read[0]?.part ?? '', position: null })
   }
   const paths = read.flatMap(({ uses }) => uses.paths)
-  const errors = [...broken, ...compilation.errors].slice(0, FLAW_LIMIT)
-  const findings = compilation.findings.slice(0, FLAW_LIMIT)
-  return { source, links, errors, broken, findings, needs: needsOf(paths, source.fields), parts: read }
+  const errors = [...broken, ...compilation.errors].slice(0, MAX_REPORTED_FLAWS)
+  const findings = compilation.findings.slice(0, MAX_REPORTED_FLAWS)
+  return { source, links, errors, broken, findings, needs: findScopeNeeds(paths, source.fields), parts: read }
 }
 
 /** The text part of HTML; none of one whose template tags cannot be distinguished, which is an error there. */
 function derive(html: string): string | undefined {
   const tags = readTags(html)
-  return tags && deriveText(html, tags)
+  return tags && deriveTextPart(html, tags)
 }
 
 function readTags(text: string): TemplateTag[] | undefined {
   try {
-    return templateTags(text)
+    return scanTemplateTags(text)
   } catch {
     return undefined
   }
@@ -98,19 +101,19 @@ function readGiven(compilation: Compilation, given: TemplatePart): void {
 function readPart(compilation: Compilation, given: TemplatePart, text: string): void {
   const { source, engines, links, broken } = compilation
   const { name: part, mode, isDerived = false, isPage = false, isHeader = false } = given
-  if (text.length > PARSE_LIMIT && !isDerived) {
-    const message = `A part has at most ${PARSE_LIMIT} characters, not ${text.length}.`
+  if (text.length > MAX_TEMPLATE_LENGTH && !isDerived) {
+    const message = `A part has at most ${MAX_TEMPLATE_LENGTH} characters, not ${text.length}.`
     broken.push({ type: 'limit', message, part, position: null })
     return
   }
   const isHtml = mode === 'html'
   const tags = isHtml ? readTags(text) : undefined
   const options = { part, forms: source.forms, firstId: links.length + 1, body: isPage }
-  const marked = tags && markLinks(text, tags, options)
-  const edits = marked?.edits ?? (isHtml || isHeader ? [] : hostsBeyondAscii(text))
+  const marked = tags && markHtmlLinks(text, tags, options)
+  const edits = marked?.edits ?? (isHtml || isHeader ? [] : findNonAsciiHosts(text))
   const parsedText = marked?.text ?? applyEdits(text, edits)
   const engine = isHtml ? engines.escaping : engines.plain
-  const split = marked?.markers.split ?? (isDerived ? closedPieces : piecesOf)
+  const split = marked?.markers.split ?? (isDerived ? splitCollapsedPieces : splitTextPieces)
   const nodes = parse(compilation, { part, text, edits }, () => engine.parse(parsedText, split))
   if (nodes === undefined) return
 
@@ -119,10 +122,10 @@ function readPart(compilation: Compilation, given: TemplatePart, text: string): 
   const link = given.address && addressLink(compilation, given, given.address.name)
   compilation.errors.push(...(marked?.errors ?? []))
   compilation.findings.push(...(marked?.findings ?? []))
-  const uses = usesOf(nodes)
+  const uses = findTemplateUses(nodes)
   if (!isDerived) {
-    const at = (offset: number) => positionAt(text, originalOffset(edits, offset))
-    const { errors, findings } = checkPaths(uses, { part, isHtml, source, at })
+    const at = (offset: number) => computeTextPosition(text, toOriginalOffset(edits, offset))
+    const { errors, findings } = checkTemplatePaths(uses, { part, isHtml, source, at })
     compilation.errors.push(...errors)
     compilation.findings.push(...findings)
     if (tags) compilation.findings.push(...findHiddenPictures(text, tags, part))
@@ -132,17 +135,17 @@ function readPart(compilation: Compilation, given: TemplatePart, text: string): 
     ...{ part, given, text, edits, nodes, engine, uses, link },
     unescaped: () => ({ nodes: engines.plain.parse(parsedText, split), engine: engines.plain }),
     tracked: new Map(),
-    marks: marked ?? { places: [], markers: createMarkers(() => false) },
+    marks: marked ?? { places: [], markers: createTemplateMarkers(() => false) },
   })
 }
 
 /** The link of a part that is one address: its target, where no template tag is in it. */
 function addressLink({ links, errors }: Compilation, { name: part, template }: TemplatePart, name: string | null) {
-  const url = template.includes('{{') || template.includes('{%') ? null : plainAddress(template)
+  const url = template.includes('{{') || template.includes('{%') ? null : normalizeLinkAddress(template)
   const link: LinkDefinition = { id: links.length + 1, name: '', type: 'redirection', url }
   link.name = name?.trim() || String(link.id)
   links.push(link)
-  if (url !== null && addressKind(url) !== 'web') {
+  if (url !== null && detectLinkAddressKind(url) !== 'web') {
     const message = `A tracked link needs an http or https address, not "${url.slice(0, 80)}".`
     addFlaw(errors, { type: 'unsafe-link', message, part }, () => null)
   }
@@ -152,16 +155,16 @@ function addressLink({ links, errors }: Compilation, { name: part, template }: T
 /** Parses, or adds every fault of syntax, at its place in the text as it was written. */
 function parse(
   { broken }: Compilation,
-  { part, text, edits }: { part: Part; text: string; edits: Edit[] },
+  { part, text, edits }: { part: ContentPartName; text: string; edits: TextEdit[] },
   parseText: () => Template[],
 ): Template[] | undefined {
   try {
     return parseText()
   } catch (thrown) {
-    for (const error of flatten(thrown)) {
-      const offset = offsetOf(error)
-      addFlaw(broken, { ...describeSyntax(error), part }, () =>
-        offset === undefined ? null : positionAt(text, originalOffset(edits, offset)),
+    for (const error of flattenLiquidErrors(thrown)) {
+      const offset = findErrorOffset(error)
+      addFlaw(broken, { ...describeSyntaxError(error), part }, () =>
+        offset === undefined ? null : computeTextPosition(text, toOriginalOffset(edits, offset)),
       )
     }
     return undefined
@@ -185,7 +188,9 @@ function numberTracked({ read, links, errors }: Compilation): void {
       tracked.set(start, link)
       if (literal === undefined || /^https?:\/\//i.test(literal.trim())) continue
       const message = `"tracked" needs an http or https address, not "${literal.slice(0, 80)}".`
-      addFlaw(errors, { type: 'unsafe-link', message, part }, () => positionAt(text, originalOffset(edits, start)))
+      addFlaw(errors, { type: 'unsafe-link', message, part }, () =>
+        computeTextPosition(text, toOriginalOffset(edits, start)),
+      )
     }
 }
 
@@ -218,7 +223,7 @@ function analyse({ source, read, links, findings }: Compilation): void {
   if (!source.wantsUnsubscribeLink) return
   const shown = page ?? read.find(({ given }) => given.isAlternative)
   findings.push(
-    ...findUnsubscribe(
+    ...findMissingUnsubscribe(
       links,
       read.flatMap(({ uses }) => uses.paths),
       shown?.part ?? '',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { contentCache, contentKey } from './content-cache.ts'
+import { buildContentKey, createContentCache } from './content-cache.ts'
 import { sampleSource } from './samples.ts'
 
 describe('content cache', () => {
   it('parses a content once for 10,000 messages', () => {
-    const cache = contentCache(10)
+    const cache = createContentCache(10)
     const source = sampleSource({ html: '<a href="https://shop.example/">{{ data.n }}</a>' })
     const compiled = cache.compile('a', source)
     for (let n = 0; n < 10_000; n++) assert.equal(cache.compile('a', source), compiled)
@@ -13,7 +13,7 @@ describe('content cache', () => {
   })
 
   it('evicts the least recently used content', () => {
-    const cache = contentCache(2)
+    const cache = createContentCache(2)
     for (const key of ['a', 'b']) cache.compile(key, sampleSource({ html: key }))
     cache.get('a')
     cache.compile('c', sampleSource({ html: 'c' }))
@@ -24,7 +24,7 @@ describe('content cache', () => {
   })
 
   it('uses the same key for equal sources', () => {
-    assert.equal(contentKey(sampleSource({ html: 'x' })), contentKey(sampleSource({ html: 'x' })))
-    assert.notEqual(contentKey(sampleSource({ html: 'x' })), contentKey(sampleSource({ html: 'y' })))
+    assert.equal(buildContentKey(sampleSource({ html: 'x' })), buildContentKey(sampleSource({ html: 'x' })))
+    assert.notEqual(buildContentKey(sampleSource({ html: 'x' })), buildContentKey(sampleSource({ html: 'y' })))
   })
 })

@@ -10,7 +10,7 @@ export interface ContentCache {
   compile(key: string, source: ContentSource): CompiledContent
 }
 
-export function contentCache(limit: number): ContentCache {
+export function createContentCache(limit: number): ContentCache {
   const kept = new LRUCache<string, CompiledContent>({ max: limit })
 
   return {
@@ -26,6 +26,6 @@ export function contentCache(limit: number): ContentCache {
 }
 
 /** The same for two sources that say the same. */
-export function contentKey(source: ContentSource): string {
+export function buildContentKey(source: ContentSource): string {
   return createHash('sha256').update(JSON.stringify(source)).digest('base64url')
 }

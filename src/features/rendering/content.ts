@@ -1,11 +1,11 @@
 import type { Template } from 'liquidjs'
 import type { TemplatePart } from '../../channels/authored.ts'
-import type { ErrorType, FindingType, Flaw, Part } from './flaws.ts'
-import type { Edit } from './html/edits.ts'
-import type { LinkDefinition, Place } from './html/mark-address.ts'
-import type { Markers } from './html/markers.ts'
-import type { FieldDefinition, Needs } from './scope.ts'
-import type { Engine } from './templates/liquid.ts'
+import type { ContentErrorType, ContentFindingType, ContentFlaw, ContentPartName } from './flaws.ts'
+import type { TextEdit } from './html/edits.ts'
+import type { LinkDefinition, MarkerReplacement } from './html/mark-address.ts'
+import type { TemplateMarkers } from './html/markers.ts'
+import type { ScopeField, ScopeNeeds } from './scope.ts'
+import type { LiquidEngine } from './templates/liquid.ts'
 
 /** The templates of a content, with what of its account decides how they are read. Plain JSON. */
 export interface ContentSource {
@@ -16,7 +16,7 @@ export interface ContentSource {
   /** settings.environment. */
   environment: Record<string, unknown>
   /** Every field of the account. */
-  fields: readonly FieldDefinition[]
+  fields: readonly ScopeField[]
   /** Wire ids of the account's forms. */
   forms: readonly string[]
   /** Hide a link at the top of the HTML that only robots follow. */
@@ -28,27 +28,27 @@ export interface ContentSource {
 }
 
 /** The markers of a part, and what goes where they stand. */
-export interface Marks {
-  places: readonly Place[]
-  markers: Markers
+export interface PartMarkers {
+  places: readonly MarkerReplacement[]
+  markers: TemplateMarkers
 }
 
 /** One part of a content, parsed. */
 export interface CompiledPart {
-  part: Part
+  part: ContentPartName
   /** What it was made from. */
   given: TemplatePart
   /** The text as it was written (or derived), and the edits that made the one that was parsed. */
   text: string
-  edits: readonly Edit[]
+  edits: readonly TextEdit[]
   nodes: Template[]
-  engine: Engine
+  engine: LiquidEngine
   /** The same part with an engine that does not escape; parsed when a preview asks for it. */
-  unescaped: () => { nodes: Template[]; engine: Engine }
+  unescaped: () => { nodes: Template[]; engine: LiquidEngine }
   /** The links of `tracked` filters by the place of the filter in the parsed text. */
   tracked: ReadonlyMap<number, LinkDefinition>
   /** What stands at the markers. */
-  marks: Marks
+  marks: PartMarkers
   /** The link of a part that is one address. */
   link: LinkDefinition | undefined
 }
@@ -57,17 +57,17 @@ export interface CompiledPart {
 export interface ContentReport {
   /** The version's link table. */
   links: readonly LinkDefinition[]
-  errors: readonly Flaw<ErrorType>[]
-  findings: readonly Flaw<FindingType>[]
+  errors: readonly ContentFlaw<ContentErrorType>[]
+  findings: readonly ContentFlaw<ContentFindingType>[]
   /** The values of contacts that the content uses. */
-  needs: Needs
+  needs: ScopeNeeds
 }
 
 /** A content parsed once, for any number of messages. */
 export interface CompiledContent extends ContentReport {
   source: ContentSource
   /** Those of the errors that left a part out: nothing can be rendered. */
-  broken: readonly Flaw<ErrorType>[]
+  broken: readonly ContentFlaw<ContentErrorType>[]
   /** In the order in which they are rendered. */
   parts: readonly CompiledPart[]
 }

@@ -1,14 +1,14 @@
-import type { Marks } from './content.ts'
-import { addressKind, plainAddress, withAsciiHost } from './html/addresses.ts'
-import { decodeAttribute } from './html/html-elements.ts'
-import { type Place, quotable } from './html/mark-address.ts'
-import type { Fragment } from './html/markers.ts'
+import type { PartMarkers } from './content.ts'
+import { detectLinkAddressKind, normalizeLinkAddress, toAsciiHostAddress } from './html/addresses.ts'
+import { decodeHtmlAttribute } from './html/html-elements.ts'
+import { type MarkerReplacement, toQuotableValue } from './html/mark-address.ts'
+import type { RenderFragment } from './html/markers.ts'
 import type { MessageLinks } from './message-links.ts'
 import { escapeHtml } from './templates/liquid.ts'
-import type { Piece } from './templates/pieces.ts'
+import type { TextPiece } from './templates/pieces.ts'
 
 /** What of one message goes where the markers of its HTML stand. */
-export interface Filling {
+export interface MarkerFilling {
   links: MessageLinks
   pixel: boolean
   honeypot: boolean
@@ -17,7 +17,11 @@ export interface Filling {
 }
 
 /** Puts the links, the pixel and what is hidden or shown at the top where their markers came out of Liquid. */
-export function fillMarkers(fragments: readonly Fragment[], { markers, places }: Marks, filling: Filling): Piece[] {
+export function fillMarkers(
+  fragments: readonly RenderFragment[],
+  { markers, places }: PartMarkers,
+  filling: MarkerFilling,
+): TextPiece[] {
   return markers.fill(fragments, (index, inner) => {
     const place = places[index]
     return place === undefined ? '' : fillPlace(place, inner ?? '', filling)
@@ -25,7 +29,7 @@ export function fillMarkers(fragments: readonly Fragment[], { markers, places }:
 }
 
 /** Always fit for an attribute value, or for the body. */
-function fillPlace(place: Place, inner: string, { links, pixel, honeypot, banner }: Filling): string {
+function fillPlace(place: MarkerReplacement, inner: string, { links, pixel, honeypot, banner }: MarkerFilling): string {
   switch (place.type) {
     case 'link': {
       const { link, source, travels = false } = place
@@ -33,7 +37,7 @@ function fillPlace(place: Place, inner: string, { links, pixel, honeypot, banner
       return links.style.tracking === 'plain' ? source : escapeHtml(links.redirection(link.id, link.url ?? '', travels))
     }
     case 'address':
-      return fillAddress(place, place.bare ? quotable(inner) : inner, links)
+      return fillAddress(place, place.bare ? toQuotableValue(inner) : inner, links)
     case 'top':
       return (banner === undefined ? '' : bannerHtml(banner)) + (honeypot ? honeypotHtml(links.honeypot()) : '')
     case 'pixel':
@@ -43,17 +47,17 @@ function fillPlace(place: Place, inner: string, { links, pixel, honeypot, banner
 
 /** An address that a value made: read as a browser reads it, so that nothing unsafe hides in it. */
 function fillAddress(
-  { link }: Pick<Extract<Place, { type: 'address' }>, 'link'>,
+  { link }: Pick<Extract<MarkerReplacement, { type: 'address' }>, 'link'>,
   inner: string,
   links: MessageLinks,
 ): string {
-  const target = plainAddress(decodeAttribute(inner))
-  const kind = addressKind(target)
+  const target = normalizeLinkAddress(decodeHtmlAttribute(inner))
+  const kind = detectLinkAddressKind(target)
   if (kind === 'unsafe') return '#'
   if (kind === 'mirror' || kind === 'unsubscribe') return escapeHtml(links.system(kind, link?.id ?? 0))
   const isOwn = links.ownPrefixes.some((prefix) => target.startsWith(prefix))
   if (kind !== 'web' || link === undefined || isOwn || links.style.tracking === 'plain') {
-    const address = withAsciiHost(target)
+    const address = toAsciiHostAddress(target)
     return address === target ? inner : escapeHtml(address)
   }
   return escapeHtml(links.redirection(link.id, target, true))

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { nullable } from '../accounts/sending-settings-schemas.ts'
+import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 
 /** One error or finding of a test or a validation. */
-export const FlawShown = Type.Object({
+export const ReportedFlaw = Type.Object({
   type: Type.String(),
   message: Type.String(),
-  part: nullable(Type.String()),
-  position: nullable(Type.Object({ line: Type.Integer(), column: Type.Integer() })),
+  part: nullableSchema(Type.String()),
+  position: nullableSchema(Type.Object({ line: Type.Integer(), column: Type.Integer() })),
 })
-export type FlawShown = Static<typeof FlawShown>
+export type ReportedFlaw = Static<typeof ReportedFlaw>

@@ -1,15 +1,15 @@
 import { LiquidError } from 'liquidjs'
 
 /** The name of a part of a content: each channel has its own. */
-export type Part = string
+export type ContentPartName = string
 
 /** Line and column, both from 1. */
-export interface Position {
+export interface TemplatePosition {
   line: number
   column: number
 }
 
-export type ErrorType =
+export type ContentErrorType =
   | 'syntax'
   | 'unknown-tag'
   | 'unknown-filter'
@@ -23,7 +23,7 @@ export type ErrorType =
   | 'sms-alphabet'
   | 'render'
 
-export type FindingType =
+export type ContentFindingType =
   | 'unknown-variable'
   | 'link-type'
   | 'link-relative'
@@ -38,49 +38,51 @@ export type FindingType =
   | 'size'
 
 /** One error or finding of a content, as tests, validations and renders show it. */
-export interface Flaw<T extends string = ErrorType | FindingType> {
+export interface ContentFlaw<T extends string = ContentErrorType | ContentFindingType> {
   type: T
   message: string
-  part: Part
-  position: Position | null
+  part: ContentPartName
+  position: TemplatePosition | null
 }
 
 /** How many errors, and how many findings, of a content are reported: finding the places of thousands would take minutes. */
-export const FLAW_LIMIT = 100
+export const MAX_REPORTED_FLAWS = 100
 
 /** Adds a flaw, unless there are enough; its place is looked up only then. */
 export function addFlaw<T extends string>(
-  flaws: Flaw<T>[],
-  flaw: Omit<Flaw<T>, 'position'>,
-  position: () => Position | null,
+  flaws: ContentFlaw<T>[],
+  flaw: Omit<ContentFlaw<T>, 'position'>,
+  position: () => TemplatePosition | null,
 ): void {
-  if (flaws.length < FLAW_LIMIT) flaws.push({ ...flaw, position: position() })
+  if (flaws.length < MAX_REPORTED_FLAWS) flaws.push({ ...flaw, position: position() })
 }
 
 /** Thrown by a template that says `{% cancel %}`. */
-export class Cancelled extends Error {}
+export class MessageCancelledError extends Error {}
 
 /** Thrown when a template asks for more time, memory, steps or output than it may have. */
-export class LimitExceeded extends Error {}
+export class RenderLimitError extends Error {}
 
 /** Thrown by `tracked` when what it is given is not an address one can be led to. */
-export class UnsafeLink extends Error {}
+export class UnsafeLinkError extends Error {}
 
 /** Every single error inside what liquidjs threw: it collects them, level by level, in errors of their own. */
-export function flatten(error: unknown): unknown[] {
-  if (error instanceof Error && 'errors' in error && Array.isArray(error.errors)) return error.errors.flatMap(flatten)
+export function flattenLiquidErrors(error: unknown): unknown[] {
+  if (error instanceof Error && 'errors' in error && Array.isArray(error.errors))
+    return error.errors.flatMap(flattenLiquidErrors)
   // Of a tag that holds tags, such as `liquid`, the error has no words of its own.
-  if (LiquidError.is(error) && error.originalError instanceof AggregateError) return flatten(error.originalError)
+  if (LiquidError.is(error) && error.originalError instanceof AggregateError)
+    return flattenLiquidErrors(error.originalError)
   return [error]
 }
 
 /** What lies under the error that liquidjs wrapped it in. */
-export function causeOf(error: unknown): unknown {
-  return LiquidError.is(error) && error.originalError !== undefined ? causeOf(error.originalError) : error
+export function unwrapLiquidError(error: unknown): unknown {
+  return LiquidError.is(error) && error.originalError !== undefined ? unwrapLiquidError(error.originalError) : error
 }
 
 /** The line and column of a place in a text. */
-export function positionAt(text: string, offset: number): Position {
+export function computeTextPosition(text: string, offset: number): TemplatePosition {
   const before = text.lastIndexOf('\n', offset - 1)
   let line = 1
   for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++
@@ -91,7 +93,7 @@ export function positionAt(text: string, offset: number): Position {
 const BLOCK_WORD = /^tag "(end\w*|else|elsif|when)" not found/
 
 /** What liquidjs says, and which kind of error that is. First match wins; the rest are faults of syntax. */
-const SYNTAX_TYPES: [RegExp, ErrorType][] = [
+const SYNTAX_TYPES: [RegExp, ContentErrorType][] = [
   [BLOCK_WORD, 'syntax'],
   [/^tag ".*" not found/, 'unknown-tag'],
   [/^undefined filter: /, 'unknown-filter'],
@@ -99,18 +101,18 @@ const SYNTAX_TYPES: [RegExp, ErrorType][] = [
 ]
 
 /** The kind and the words of one error found while parsing. */
-export function describeSyntax(error: unknown): { type: ErrorType; message: string } {
+export function describeSyntaxError(error: unknown): { type: ContentErrorType; message: string } {
   const message = plainMessage(error)
   const type = SYNTAX_TYPES.find(([pattern]) => pattern.test(message))?.[1] ?? 'syntax'
   return { type, message }
 }
 
 /** The kind and the words of one error met while rendering. */
-export function describeRender(error: unknown): { type: ErrorType; message: string } {
-  const cause = causeOf(error)
+export function describeRenderError(error: unknown): { type: ContentErrorType; message: string } {
+  const cause = unwrapLiquidError(error)
   const message = plainMessage(cause)
-  if (cause instanceof LimitExceeded || isExhausted(cause)) return { type: 'limit', message }
-  if (cause instanceof UnsafeLink) return { type: 'unsafe-link', message }
+  if (cause instanceof RenderLimitError || isExhausted(cause)) return { type: 'limit', message }
+  if (cause instanceof UnsafeLinkError) return { type: 'unsafe-link', message }
   return { type: 'render', message }
 }
 
@@ -121,8 +123,8 @@ function plainMessage(error: unknown): string {
 }
 
 /** Whether a template, or a value in it, is to blame; everything else is a fault of ours. */
-export function isOfTemplate(error: unknown): boolean {
-  return LiquidError.is(error) || error instanceof LimitExceeded || isExhausted(error)
+export function isTemplateError(error: unknown): boolean {
+  return LiquidError.is(error) || error instanceof RenderLimitError || isExhausted(error)
 }
 
 /** What JavaScript throws for texts, arrays and recursion beyond its own limits. */
@@ -131,13 +133,13 @@ function isExhausted(error: unknown): boolean {
 }
 
 /** The path that is not there, when that is the error of a strict rendering. */
-export function undefinedName(error: unknown): string | undefined {
-  const cause = causeOf(error)
+export function findUndefinedPath(error: unknown): string | undefined {
+  const cause = unwrapLiquidError(error)
   const isUndefined = cause instanceof Error && cause.name === 'InternalUndefinedVariableError'
   return isUndefined && 'variableName' in cause ? String(cause.variableName) : undefined
 }
 
 /** Where liquidjs met the error, as an offset into the text it parsed; undefined when it does not say. */
-export function offsetOf(error: unknown): number | undefined {
+export function findErrorOffset(error: unknown): number | undefined {
   return LiquidError.is(error) ? error.token.begin : undefined
 }

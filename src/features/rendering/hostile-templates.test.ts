@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { within } from '#test/support/processes/processor-time.ts'
 import { compileContent } from './compile.ts'
-import { renderedSample, renderSample, sampleSource } from './samples.ts'
+import { renderSample, requireRenderedSample, sampleSource } from './samples.ts'
 
 const LONG = 'x'.repeat(100_000)
 const PATIENCE_MS = 10_000
@@ -32,23 +32,23 @@ describe('host objects in templates', () => {
       const ofDrop =
         '{% assign all = data.list | push: forloop %}{{ all | map: data.word }}{{ all | where: data.word }}'
       const html = inLoop(`${paths.join('')}${filters.join('')}${ofDrop}{{ ${word} }}{{ [data.word] }}`)
-      const shown = renderedSample({ html }, { data: { word, list: [{ a: 1 }], text: 'text' } }).html
+      const shown = requireRenderedSample({ html }, { data: { word, list: [{ a: 1 }], text: 'text' } }).html
       assert.equal(shown.replaceAll('0', '').replace('{&#34;a&#34;=&gt;1}', ''), '')
     })
 
   it('loops show their counters', () => {
     const html = inLoop('{{ forloop.index }}{{ forloop.first }}{{ forloop.length }}{{ forloop.rindex0 }}')
-    assert.equal(renderedSample({ html }).html, '1true10')
+    assert.equal(requireRenderedSample({ html }).html, '1true10')
     const row = '{% tablerow i in (1..2) cols:1 %}{{ tablerowloop.row }}{{ tablerowloop.constructor }}{% endtablerow %}'
-    assert.match(renderedSample({ html: row }).html, /^<tr class="row1"><td class="col1">1<\/td><\/tr>/)
+    assert.match(requireRenderedSample({ html: row }).html, /^<tr class="row1"><td class="col1">1<\/td><\/tr>/)
   })
 
   it('stay unchanged, and members named like theirs are plain data', () => {
     const data = JSON.parse('{"__proto__": {"a": "own"}, "constructor": "mine"}') as Record<string, unknown>
     const html = '{{ data.__proto__.a }}{{ data.constructor }}{{ constructor }}'
-    assert.equal(renderedSample({ html }, { data }).html, 'ownminemine')
+    assert.equal(requireRenderedSample({ html }, { data }).html, 'ownminemine')
     const set = '{% increment __proto__ %}{% assign __proto__ = data %}{% capture constructor %}x{% endcapture %}'
-    assert.equal(renderedSample({ html: `${set}{{ polluted }}` }, { data: { polluted: 1 } }).html, '01')
+    assert.equal(requireRenderedSample({ html: `${set}{{ polluted }}` }, { data: { polluted: 1 } }).html, '01')
     assert.equal('polluted' in {}, false)
   })
 })
@@ -59,7 +59,7 @@ describe('time to strip and parse HTML', () => {
     const html = '{{ data.text | strip_html | size }}'
     within(2 * PATIENCE_MS, () => {
       for (const piece of pieces) {
-        const size = Number(renderedSample({ html }, { data: { text: filledWith(piece, 1_900_000) } }).html)
+        const size = Number(requireRenderedSample({ html }, { data: { text: filledWith(piece, 1_900_000) } }).html)
         assert.ok(size <= 1_900_000, piece)
       }
     })
@@ -136,7 +136,7 @@ describe('limits on templates that grow short texts', () => {
   it('amounts in a hundred different currencies are formatted', () => {
     const loop = '{% for a in l %}{% for b in l %}{% assign c = a | append: b | append: "X" %}{{ 1 | money: c }}'
     const html = `{% assign l = "A,B,C,D,E,F,G,H,I,J" | split: "," %}${loop}{% endfor %}{% endfor %}`
-    assert.match(renderedSample({ html }).html, /AAX.*JJX/)
+    assert.match(requireRenderedSample({ html }).html, /AAX.*JJX/)
   })
 })
 
@@ -156,7 +156,7 @@ describe('partial templates and filter scopes', () => {
   it("an element's scope in a filter has only its own names", () => {
     const html =
       '{{ data.list | where: "constructor" | size }}{{ data.list | has: "toString" }}{{ data.list | find_index: "__proto__" }}{{ data.list | where: "data.list" | size }}'
-    assert.equal(renderedSample({ html }, { data: { list: [{ a: 1 }, ['b'], 'c', 1, null] } }).html, '0false0')
+    assert.equal(requireRenderedSample({ html }, { data: { list: [{ a: 1 }, ['b'], 'c', 1, null] } }).html, '0false0')
   })
 })
 

@@ -1,16 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { type AccountKey, type MessageSigner, messageSigner, type TokenKind } from '../../lib/crypto/tokens.ts'
-import type { SourceNumber } from '../../lib/sources.ts'
-import { withAsciiHost } from './html/addresses.ts'
+import {
+  type AccountTokenKey,
+  createMessageSigner,
+  type LinkTokenKind,
+  type MessageSigner,
+} from '../../lib/crypto/tokens.ts'
+import type { SentSourceNumber } from '../../lib/sources.ts'
+import { toAsciiHostAddress } from './html/addresses.ts'
 import type { LinkDefinition } from './html/mark-address.ts'
 import type { ScopeLinks } from './scope.ts'
 
 /** What the links of one message are made of. Plain data: it may come from another thread. */
-export interface LinkInput extends SourceNumber {
+export interface MessageLinkInput extends SentSourceNumber {
   /** Where public pages are, without a slash at the end: `https://t.shop.example`. */
   trackingUrl: string
-  /** The account's signing key, `TokenKeys.signing(account)`. */
-  key: AccountKey
+  /** The account's signing key, `AccountTokenKeys.signing(account)`. */
+  key: AccountTokenKey
   account: number
   version: number
   contact: number
@@ -32,7 +37,7 @@ export interface LinkStyle {
 /** An address kept under a short code; to be stored before the message goes out. */
 export interface ShortLink {
   code: string
-  kind: TokenKind
+  kind: LinkTokenKind
   /** Number of the link in the version's table; 0 for none. */
   link: number
   /** Where it leads; null for links of the service. */
@@ -60,7 +65,7 @@ const CODE_LENGTH = 10
 /** Mail readers and servers cut long addresses; beyond this a target is kept here instead. */
 const TARGET_LIMIT_BYTES = 1500
 
-const PATHS: Record<TokenKind, string> = {
+const PATHS: Record<LinkTokenKind, string> = {
   open: '/t/o/',
   redirection: '/t/r/',
   mirror: '/t/m/',
@@ -70,19 +75,19 @@ const PATHS: Record<TokenKind, string> = {
 }
 
 /** `short` gets the short links that are made. */
-export function messageLinks(input: LinkInput, style: LinkStyle, short: ShortLink[]): MessageLinks {
+export function createMessageLinks(input: MessageLinkInput, style: LinkStyle, short: ShortLink[]): MessageLinks {
   const { trackingUrl, key, ...message } = input
   const systemAddresses = new Map<string, string>()
   let signer: MessageSigner | undefined
 
-  function sign(kind: TokenKind, link: number, target?: string): string {
-    signer ??= messageSigner(key, { ...message, test: style.test, silent: style.tracking !== 'tracked' })
+  function sign(kind: LinkTokenKind, link: number, target?: string): string {
+    signer ??= createMessageSigner(key, { ...message, test: style.test, silent: style.tracking !== 'tracked' })
     const token = signer.sign(kind, link, target)
     const travelling = target === undefined ? '' : `/${Buffer.from(target).toString('base64url')}`
     return `${trackingUrl}${PATHS[kind]}${token}${travelling}`
   }
 
-  function shorten(kind: TokenKind, link: number, target: string | null): string {
+  function shorten(kind: LinkTokenKind, link: number, target: string | null): string {
     const code = shortCode()
     short.push({ code, kind, link, target })
     return `${trackingUrl}/s/${code}`
@@ -92,7 +97,7 @@ export function messageLinks(input: LinkInput, style: LinkStyle, short: ShortLin
     style,
     ownPrefixes: [`${trackingUrl}/t/`, `${trackingUrl}/s/`],
     redirection(link, target, travels, longest = Number.POSITIVE_INFINITY) {
-      if (style.tracking === 'plain') return withAsciiHost(target)
+      if (style.tracking === 'plain') return toAsciiHostAddress(target)
       const mayShorten = style.tracking === 'tracked'
       if (style.short || (mayShorten && travels && Buffer.byteLength(target) > TARGET_LIMIT_BYTES))
         return shorten('redirection', link, target)
@@ -125,7 +130,7 @@ function shortCode(): string {
 }
 
 /** What `links` gives to templates. Forms have numbers in the version's table. */
-export function scopeLinks(links: MessageLinks, table: readonly LinkDefinition[]): ScopeLinks {
+export function createScopeLinks(links: MessageLinks, table: readonly LinkDefinition[]): ScopeLinks {
   return {
     get mirror() {
       return links.system('mirror', 0)

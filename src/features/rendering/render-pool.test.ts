@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test'
 import type { Worker } from 'node:worker_threads'
 import { eventually } from '#test/support/wait.ts'
 import { Problem } from '../../lib/errors/problem.ts'
-import type { Rendered } from './render.ts'
+import type { RenderOutcome } from './render.ts'
 import { createRenderPool } from './render-pool.ts'
 import { sampleInput, sampleSource } from './samples.ts'
 
@@ -64,7 +64,7 @@ describe('render pool watchdog', () => {
     const pool = createRenderPool({ threads: 1, queueLimit: 50, watchdogMs: 1 })
     after(() => pool.close())
     const slow = sampleSource({ html: '{% for i in (1..190000) %}{{ i }}{% endfor %}' })
-    const areStopped = (jobs: readonly Rendered[]): boolean =>
+    const areStopped = (jobs: readonly RenderOutcome[]): boolean =>
       jobs.every((job) => job.outcome === 'failed' && job.type === 'limit')
     // Where this thread was busy, a job may have ended before its thread was looked at.
     await eventually(async () =>

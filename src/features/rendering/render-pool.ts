@@ -1,19 +1,19 @@
 import { Worker } from 'node:worker_threads'
-import { takeNext } from '../../lib/concurrency/places.ts'
-import { watchThread } from '../../lib/concurrency/thread-limit.ts'
-import { overloaded } from '../../lib/errors/problem.ts'
+import { takeNextWork } from '../../lib/concurrency/places.ts'
+import { watchThreadCpu } from '../../lib/concurrency/thread-limit.ts'
+import { overloadedProblem } from '../../lib/errors/problem.ts'
 import type { ContentReport, ContentSource } from './content.ts'
-import { contentKey } from './content-cache.ts'
-import type { ErrorType, Flaw } from './flaws.ts'
-import type { Rendered, RenderInput } from './render.ts'
+import { buildContentKey } from './content-cache.ts'
+import type { ContentErrorType, ContentFlaw } from './flaws.ts'
+import type { RenderInput, RenderOutcome } from './render.ts'
 import type { RenderReply, RenderRequest } from './render-worker.ts'
 
 /** Threads that compile and render for requests, so that no template holds up the others. Single messages, which are previews, go last. */
 export interface RenderPool {
   /** Renders one message. Rejects with a Problem 503 when too many wait. */
-  render(source: ContentSource, input: RenderInput): Promise<Rendered>
+  render(source: ContentSource, input: RenderInput): Promise<RenderOutcome>
   /** Renders many messages of one content, in their order. Rejects like `render`. */
-  renderAll(source: ContentSource, inputs: readonly RenderInput[]): Promise<Rendered[]>
+  renderAll(source: ContentSource, inputs: readonly RenderInput[]): Promise<RenderOutcome[]>
   /** What is known of a content without a contact. Rejects like `render`. */
   compile(source: ContentSource): Promise<ContentReport>
   /** Ends the threads; what waits is rejected. */
@@ -72,9 +72,9 @@ export function createRenderPool({
 
   function submit(source: ContentSource, input: RenderRequest['input']): Promise<Result> {
     if (isClosed || waiting.length >= queueLimit)
-      return Promise.reject(overloaded('Too many renders are waiting. Try again.'))
+      return Promise.reject(overloadedProblem('Too many renders are waiting. Try again.'))
     let key = keys.get(source)
-    if (key === undefined) keys.set(source, (key = contentKey(source)))
+    if (key === undefined) keys.set(source, (key = buildContentKey(source)))
     const request: RenderRequest = { job: ++lastJob, key, source: undefined, input }
     return new Promise((resolve, reject) => {
       waiting.push({ request, source, resolve, reject, wasStopped: false })
@@ -86,7 +86,7 @@ export function createRenderPool({
     while (waiting.length > 0) {
       const idle =
         [...threads].find(({ job }) => job === undefined) ?? (threads.size < limit ? startThread() : undefined)
-      const job = idle && takeNext(waiting, ({ request }) => isSingle(request))
+      const job = idle && takeNextWork(waiting, ({ request }) => isSingle(request))
       if (idle === undefined || job === undefined) return
       begin(idle, job)
     }
@@ -101,8 +101,8 @@ export function createRenderPool({
   }
 
   function watch(thread: Thread): void {
-    thread.unwatch = watchThread(thread.worker, watchdogMs, (limit) => {
-      if (limit === 'wall') retire(thread, '', overloaded('A thread that renders did not answer. Try again.'))
+    thread.unwatch = watchThreadCpu(thread.worker, watchdogMs, (limit) => {
+      if (limit === 'wall') retire(thread, '', overloadedProblem('A thread that renders did not answer. Try again.'))
       else if (thread.job?.wasStopped === false) tryAgain(thread, thread.job)
       else retire(thread, 'The template ran too long and was stopped.')
     })
@@ -169,7 +169,7 @@ export function createRenderPool({
     if (!isClosed) dispatch()
   }
 
-  async function render(source: ContentSource, input: RenderInput): Promise<Rendered> {
+  async function render(source: ContentSource, input: RenderInput): Promise<RenderOutcome> {
     const result = await submit(source, input)
     if (result.type !== 'rendered') throw new Error('A thread answered a render with something else.')
     return result.rendered
@@ -178,7 +178,7 @@ export function createRenderPool({
   return {
     render,
     async renderAll(source, inputs) {
-      const rendered: Rendered[] = []
+      const rendered: RenderOutcome[] = []
       for (let from = 0; from < inputs.length; from += TOGETHER) {
         const some = inputs.slice(from, from + TOGETHER)
         const result = await submit(source, some)
@@ -196,7 +196,7 @@ export function createRenderPool({
     async close() {
       isClosed = true
       const ended = [...waiting.splice(0), ...[...threads].flatMap(({ job }) => job ?? [])]
-      for (const job of ended) job.reject(overloaded('The service is stopping.'))
+      for (const job of ended) job.reject(overloadedProblem('The service is stopping.'))
       await Promise.all([...threads].map(end))
     },
   }
@@ -210,7 +210,7 @@ function isOutOfMemory(error: Error): boolean {
 
 /** The answer for a job whose thread was ended. */
 function stopped({ request, source }: Job, message: string): Result {
-  const flaw: Flaw<ErrorType> = {
+  const flaw: ContentFlaw<ContentErrorType> = {
     type: 'limit',
     message,
     part: source.parts[0]?.name ?? '',

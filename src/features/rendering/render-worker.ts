@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import type { CompiledContent, ContentReport, ContentSource } from './content.ts'
-import { contentCache } from './content-cache.ts'
-import { type Rendered, type RenderInput, renderMessage } from './render.ts'
+import { createContentCache } from './content-cache.ts'
+import { type RenderInput, type RenderOutcome, renderMessage } from './render.ts'
 
 /** What the pool asks of a thread. Without `input` it asks what is known of the content itself. */
 export interface RenderRequest {
@@ -16,14 +16,14 @@ export type RenderReply =
   /** All that it needs is loaded. */
   | { type: 'ready' }
   | { job: number; type: 'missing' }
-  | { job: number; type: 'rendered'; rendered: Rendered }
-  | { job: number; type: 'all'; rendered: Rendered[] }
+  | { job: number; type: 'rendered'; rendered: RenderOutcome }
+  | { job: number; type: 'all'; rendered: RenderOutcome[] }
   | { job: number; type: 'report'; report: ContentReport }
   | { job: number; type: 'fault'; message: string }
 
 const KEPT_CONTENTS = 100
 
-const contents = contentCache(KEPT_CONTENTS)
+const contents = createContentCache(KEPT_CONTENTS)
 
 parentPort?.on('message', (request: RenderRequest) => parentPort?.postMessage(reply(request)))
 parentPort?.postMessage({ type: 'ready' } satisfies RenderReply)

@@ -1,16 +1,24 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { within } from '#test/support/processes/processor-time.ts'
-import { readToken } from '../../lib/crypto/tokens.ts'
+import { parseLinkToken } from '../../lib/crypto/tokens.ts'
 import { compileContent } from './compile.ts'
 import { renderMessage } from './render.ts'
-import { renderedSample, renderSample, sampleInput, sampleKeys, sampleSource, stamp, tracking } from './samples.ts'
+import {
+  renderSample,
+  requireRenderedSample,
+  sampleInput,
+  sampleSource,
+  sampleStamp,
+  sampleTokenKeys,
+  sampleTrackingUrl,
+} from './samples.ts'
 
 /** The tokens of redirects in a text, with the target that travels along. */
 function redirects(text: string): { link: number; target: string | undefined }[] {
   return [...text.matchAll(/\/t\/r\/([\w-]{72})(?:\/([\w-]+))?/g)].map(([, token = '', path]) => {
     const target = path === undefined ? undefined : Buffer.from(path, 'base64url').toString()
-    const read = readToken(sampleKeys, token, 'redirection', target)
+    const read = parseLinkToken(sampleTokenKeys, token, 'redirection', target)
     assert.ok(read, 'the token is good for its target')
     return { link: read.link, target }
   })
@@ -20,7 +28,7 @@ describe('template values', () => {
   it('are escaped in html and amp but not in subject and text', () => {
     const template = '{{ data.a }}'
     const content = { contentFormat: 2, subject: template, html: template, text: template, amp: template }
-    const message = renderedSample(content, { data: { a: '<b>' } })
+    const message = requireRenderedSample(content, { data: { a: '<b>' } })
     assert.deepEqual(
       [message.html, message.amp, message.text, message.subject],
       ['&lt;b&gt;', '&lt;b&gt;', '<b>', '<b>'],
@@ -28,14 +36,14 @@ describe('template values', () => {
   })
 
   it('are not escaped after raw or in a preview that requests it', () => {
-    assert.equal(renderedSample({ html: '{{ data.a | raw }}' }, { data: { a: '<b>' } }).html, '<b>')
+    assert.equal(requireRenderedSample({ html: '{{ data.a | raw }}' }, { data: { a: '<b>' } }).html, '<b>')
     const preview = { mode: 'preview' as const, display: 16 }
-    assert.equal(renderedSample({ html: '{{ data.a }}' }, { data: { a: '<b>' } }, preview).html, '<b>')
+    assert.equal(requireRenderedSample({ html: '{{ data.a }}' }, { data: { a: '<b>' } }, preview).html, '<b>')
   })
 
   it('are cut by truncatewords only if they have more words', () => {
     const cut = (words: number) =>
-      renderedSample({ html: `{{ data.a | truncatewords: ${words} }}` }, { data: { a: 'one two\nthree' } })
+      requireRenderedSample({ html: `{{ data.a | truncatewords: ${words} }}` }, { data: { a: 'one two\nthree' } })
     assert.deepEqual(
       [cut(4), cut(3), cut(2), cut(0)].map(({ html }) => html),
       ['one two\nthree', 'one two\nthree', 'one two...', 'one...'],
@@ -44,25 +52,25 @@ describe('template values', () => {
 
   it('that are objects are printed in the notation of Ruby, in filters of texts too', () => {
     const data = { o: { 'a"b': 'x', n: 1, no: null, list: [true, 'y'], in: {} }, list: [{ a: 1 }, 'b', [{}]], none: {} }
-    const plain = (text: string) => renderedSample({ subject: text }, { data }).subject
+    const plain = (text: string) => requireRenderedSample({ subject: text }, { data }).subject
     assert.equal(plain('{{ data.o }}'), '{"a\\"b"=>"x", "n"=>1, "no"=>nil, "list"=>[true, "y"], "in"=>{}}')
     assert.equal(plain('{{ data.list }}|{{ data.list | join: ", " }}'), '{"a"=>1}b{}|{"a"=>1}, b, {}')
     assert.equal(plain('{{ data.list[0] | upcase }}{{ "x" | append: data.none }}'), '{"A"=>1}x{}')
     assert.equal(plain('{{ data.none | default: "none" }}{{ data.list[0] | default: "none" }}'), 'none{"a"=>1}')
-    assert.equal(renderedSample({ html: '{{ data.list[0] }}' }, { data }).html, '{&#34;a&#34;=&gt;1}')
+    assert.equal(requireRenderedSample({ html: '{{ data.list[0] }}' }, { data }).html, '{&#34;a&#34;=&gt;1}')
   })
 
   it('are summed in nested lists too, by a member of their objects if one is named', () => {
     const data = { nested: [1, ['2', [3, true, null, { n: 9 }]]], rows: [{ n: 1 }, [{ n: '2.5' }], { m: 9 }] }
     const html = '{{ data.nested | sum }} {{ data.rows | sum: "n" }} {{ data.none | sum }}'
-    assert.equal(renderedSample({ html }, { data }).html, '6 3.5 0')
+    assert.equal(requireRenderedSample({ html }, { data }).html, '6 3.5 0')
   })
 
   it('are sliced up to their end if the slice is longer', () => {
     const html =
       '{{ data.text | slice: 1, 9223372036854775807 }}{{ data.list | slice: -2, 1000000000000 }}{{ "abc" | slice: 1 }}'
     const data = { text: 'foo', list: [1, 2, 3] }
-    assert.equal(renderedSample({ html }, { data }).html, 'oo23b')
+    assert.equal(requireRenderedSample({ html }, { data }).html, 'oo23b')
   })
 
   it("with a bare name come from variables, then data, then the contact's fields", () => {
@@ -72,48 +80,57 @@ describe('template values', () => {
       { key: 'Firstname', value: 'variable' },
     ]
     const data = { Firstname: 'data' }
-    assert.equal(renderedSample({ html }, { variables, data }).html, 'variable')
-    assert.equal(renderedSample({ html }, { data }).html, 'data')
-    assert.equal(renderedSample({ html }).html, 'Ann')
-    assert.equal(renderedSample({ html: '{{ [data.name] }}' }, { data: { name: 'Firstname' } }).html, 'Ann')
+    assert.equal(requireRenderedSample({ html }, { variables, data }).html, 'variable')
+    assert.equal(requireRenderedSample({ html }, { data }).html, 'data')
+    assert.equal(requireRenderedSample({ html }).html, 'Ann')
+    assert.equal(requireRenderedSample({ html: '{{ [data.name] }}' }, { data: { name: 'Firstname' } }).html, 'Ann')
   })
 
   it('of a contact are available by name and by id, except for reserved names', () => {
     const html =
       '{{ contact["First name"] }},{{ contact.fields["42"] }},{{ contact.fields.Firstname }},{{ contact.id }}'
-    assert.equal(renderedSample({ html }).html, 'Ann Marie,Ann,Ann,000R4M0T')
-    assert.equal(renderedSample({ html: '{% for tag in contact.Tags %}{{ tag }};{% endfor %}' }).html, 'red;green;')
-    assert.equal(renderedSample({ html: '{{ contact.id }}|{{ contact.Firstname }}' }, { contact: null }).html, '|')
+    assert.equal(requireRenderedSample({ html }).html, 'Ann Marie,Ann,Ann,000R4M0T')
+    assert.equal(
+      requireRenderedSample({ html: '{% for tag in contact.Tags %}{{ tag }};{% endfor %}' }).html,
+      'red;green;',
+    )
+    assert.equal(
+      requireRenderedSample({ html: '{{ contact.id }}|{{ contact.Firstname }}' }, { contact: null }).html,
+      '|',
+    )
   })
 
   it('include keyed blocks, the environment, the action and the current time', () => {
     const html =
       '{{ block.top }} {{ blocks.size }} {{ environment.season }} {{ action.name }} {{ now | date: "%F %R" }}'
     const blocks = [{ key: 'top', value: 'T' }, 'other']
-    assert.equal(renderedSample({ html }, { blocks }).html, 'T 2 spring Spring opening 2026-03-20 09:00')
+    assert.equal(requireRenderedSample({ html }, { blocks }).html, 'T 2 spring Spring opening 2026-03-20 09:00')
   })
 
   it('never reach a constructor, a prototype or a method', () => {
     const html =
       '{{ contact.constructor }}{{ contact.__proto__ }}{{ data.toString }}{{ Firstname.constructor.name }}{{ constructor }}'
-    assert.equal(renderedSample({ html }).html, '')
+    assert.equal(requireRenderedSample({ html }).html, '')
   })
 
   it('are empty and reported when missing, and only empty when null', () => {
-    const message = renderedSample({ html: '[{{ data.x.y }}{{ nothing }}{{ contact.Firstname }}]' }, { contact: null })
+    const message = requireRenderedSample(
+      { html: '[{{ data.x.y }}{{ nothing }}{{ contact.Firstname }}]' },
+      { contact: null },
+    )
     assert.equal(message.html, '[]')
     assert.deepEqual(message.missing, ['data.x.y', 'nothing'])
   })
 
   it('incremented in one part do not affect other parts', () => {
     const template = '{% increment n %}{% increment n %}'
-    const message = renderedSample({ contentFormat: 2, html: template, text: template })
+    const message = requireRenderedSample({ contentFormat: 2, html: template, text: template })
     assert.deepEqual([message.html, message.text], ['01', '01'])
   })
 })
 
 describe('tags', () => {
-  const htmlOf = (html: string, data: Record<string, unknown> = {}) => renderedSample({ html }, { data }).html
+  const htmlOf = (html: string, data: Record<string, unknown> = {}) => requireRenderedSample({ html }, { data }).html
 
   it('in a raw text are text, whose end may have dashes', () => {
     assert.equal(htmlOf('> {%- raw -%} {{ a }}{% if %} {%- endraw -%} <'), '> {{ a }}{% if %} <')
@@ -142,13 +159,16 @@ describe('tags', () => {
 describe('subjects', () => {
   it('are one line, whatever their values contain', () => {
     const data = { a: 'Hi\r\nBcc: x@y.example\u0000\u2028there ' }
-    assert.equal(renderedSample({ subject: ' {{ data.a }}' }, { data }).subject, 'Hi Bcc: x@y.example there')
+    assert.equal(requireRenderedSample({ subject: ' {{ data.a }}' }, { data }).subject, 'Hi Bcc: x@y.example there')
   })
 
   it('have the prefix of a proof and can be replaced unchanged', () => {
     const proof = { mode: 'proof' as const, prefix: '[TEST] ' }
-    assert.equal(renderedSample({ subject: 'Hi' }, {}, proof).subject, '[TEST] Hi')
-    assert.equal(renderedSample({ subject: 'Hi' }, {}, { headers: { subject: '{{ x }}\nY' } }).subject, '{{ x }} Y')
+    assert.equal(requireRenderedSample({ subject: 'Hi' }, {}, proof).subject, '[TEST] Hi')
+    assert.equal(
+      requireRenderedSample({ subject: 'Hi' }, {}, { headers: { subject: '{{ x }}\nY' } }).subject,
+      '{{ x }} Y',
+    )
   })
 })
 
@@ -158,10 +178,10 @@ describe('formatted values', () => {
       '{{ 1234.5 | money: "EUR" }}|{{ 3.14159 | number: 2 }}|{{ data.at | date: "%A %-d %B %H:%M" }}|{{ "2026-03-20" | date: "long" }}'
     const data = { at: '2026-03-20T23:30:00Z' }
     assert.equal(
-      renderedSample({ html }, { data }).html.replace(/\s/g, ' '),
+      requireRenderedSample({ html }, { data }).html.replace(/\s/g, ' '),
       '1 234,50 €|3,14|samedi 21 mars 00:30|20 mars 2026',
     )
-    const english = renderedSample({ html, culture: 'en-US' }, { data }, { zone: 'America/New_York' })
+    const english = requireRenderedSample({ html, culture: 'en-US' }, { data }, { zone: 'America/New_York' })
     assert.equal(english.html, '€1,234.50|3.14|Friday 20 March 19:30|March 20, 2026')
   })
 })
@@ -181,23 +201,26 @@ describe('an internationalised host', () => {
       ['"https://münze.example:8443"', '"https://xn--mnze-0ra.example:8443"'],
       ['"https://shop.example/é%20"', '"https://shop.example/é%20"'],
     ]) {
-      assert.equal(renderedSample({ html: `<a href=${written} ${off}>x</a>` }, { data }).html, `<a href=${sent}>x</a>`)
+      assert.equal(
+        requireRenderedSample({ html: `<a href=${written} ${off}>x</a>` }, { data }).html,
+        `<a href=${sent}>x</a>`,
+      )
       const html = `<a href=${written}>x</a><!--[if mso]><v:rect href=${written}><![endif]-->`
       const copy = `<a href=${sent}>x</a><!--[if mso]><v:rect href=${sent}><![endif]-->`
-      assert.equal(renderedSample({ html }, { data }, plain).html, copy)
+      assert.equal(requireRenderedSample({ html }, { data }, plain).html, copy)
     }
   })
 
   it('of an address is sent as A-labels in text, given and derived', () => {
     const text = 'See https://münze.example. Or (https://münze.example/ü), {{ "https://münze.example/é" | tracked }}'
     const sent = 'See https://xn--mnze-0ra.example. Or (https://xn--mnze-0ra.example/ü), https://xn--mnze-0ra.example/é'
-    assert.equal(renderedSample({ contentFormat: 2, html: 'x', text }, {}, plain).text, sent)
+    assert.equal(requireRenderedSample({ contentFormat: 2, html: 'x', text }, {}, plain).text, sent)
     const html = '<a href="https://münze.example/ü">Münze</a> <a href="https://münze.example/{{ data.host }}">Hier</a>'
     assert.equal(
-      renderedSample({ contentFormat: 2, html }, { data }).text,
+      requireRenderedSample({ contentFormat: 2, html }, { data }).text,
       'Münze [https://xn--mnze-0ra.example/ü] Hier [https://xn--mnze-0ra.example/münze.example]\n',
     )
-    assert.equal(renderedSample({ subject: 'https://münze.example', html: '' }).subject, 'https://münze.example')
+    assert.equal(requireRenderedSample({ subject: 'https://münze.example', html: '' }).subject, 'https://münze.example')
   })
 
   it('does not move the places of errors', () => {
@@ -234,7 +257,7 @@ describe('rendering limits', () => {
       const failed = within(1000, () => renderSample({ html }, { data: { long: 'x'.repeat(100_000) } }))
       assert.equal(failed.outcome, 'failed')
       assert.equal(failed.outcome === 'failed' && failed.type, 'limit')
-      assert.equal(renderedSample({ html: 'ok' }).html, 'ok')
+      assert.equal(requireRenderedSample({ html: 'ok' }).html, 'ok')
     })
 
   it('report the part and position of the offending tag', () => {
@@ -254,7 +277,7 @@ describe('content with syntax errors', () => {
         { line: 2, column: 1 },
       ])
     }
-    assert.equal(renderedSample(content, {}, { inline: { html: 'given' } }).html, 'given')
+    assert.equal(requireRenderedSample(content, {}, { inline: { html: 'given' } }).html, 'given')
   })
 })
 
@@ -263,7 +286,7 @@ describe('links of a live message', () => {
     const html =
       '<a href="https://shop.example/a?x=1&amp;y=2">A</a><a href="{{ data["u"] }}">B</a><a href="https://shop.example/{{ data.sku }}?a=1&amp;b=2">C</a>'
     const data = { u: 'https://x.example/?q="1"&r=é', sku: 'a&b' }
-    const message = renderedSample({ html }, { data })
+    const message = requireRenderedSample({ html }, { data })
     assert.deepEqual(redirects(message.html), [
       { link: 1, target: undefined },
       { link: 2, target: data.u },
@@ -272,26 +295,32 @@ describe('links of a live message', () => {
   })
 
   it('are refused when the target in the path is replaced', () => {
-    const { html } = renderedSample({ html: '<a href="{{ data.u }}">B</a>' }, { data: { u: 'https://x.example/' } })
+    const { html } = requireRenderedSample(
+      { html: '<a href="{{ data.u }}">B</a>' },
+      { data: { u: 'https://x.example/' } },
+    )
     const token = /\/t\/r\/([\w-]{72})\//.exec(html)?.[1] ?? ''
-    assert.equal(readToken(sampleKeys, token, 'redirection', 'https://evil.example/'), undefined)
-    assert.equal(readToken(sampleKeys, token, 'redirection', 'https://x.example/')?.stamp, stamp)
-    assert.equal(readToken(sampleKeys, token, 'unsubscribe', 'https://x.example/'), undefined)
+    assert.equal(parseLinkToken(sampleTokenKeys, token, 'redirection', 'https://evil.example/'), undefined)
+    assert.equal(parseLinkToken(sampleTokenKeys, token, 'redirection', 'https://x.example/')?.stamp, sampleStamp)
+    assert.equal(parseLinkToken(sampleTokenKeys, token, 'unsubscribe', 'https://x.example/'), undefined)
   })
 
   it('become # when a value makes them unsafe, even if characters hide the scheme', () => {
     for (const u of ['javascript:alert(1)', ' JavaScript:x', 'java\nscript:x', '\u0001vbscript:x', 'data:text/html,x'])
-      assert.equal(renderedSample({ html: '<a href="{{ data.u }}">x</a>' }, { data: { u } }).html, '<a href="#">x</a>')
+      assert.equal(
+        requireRenderedSample({ html: '<a href="{{ data.u }}">x</a>' }, { data: { u } }).html,
+        '<a href="#">x</a>',
+      )
     const untracked = '<a href="{{ data.u }}" tracking="Disabled">x</a>'
-    assert.equal(renderedSample({ html: untracked }, { data: { u: 'javascript:x' } }).html, '<a href="#">x</a>')
+    assert.equal(requireRenderedSample({ html: untracked }, { data: { u: 'javascript:x' } }).html, '<a href="#">x</a>')
   })
 
   it('are unchanged for mailto, tel, anchors, empty and relative addresses', () => {
     const html =
       '<a href="mailto:a@b.example">1</a><a href="tel:1">2</a><a href="#x">3</a><a href="">4</a><a href>5</a><a href="/x">6</a>'
-    assert.equal(renderedSample({ html }).html, html)
+    assert.equal(requireRenderedSample({ html }).html, html)
     assert.equal(
-      renderedSample({ html: '<a href="{{ data.u }}">x</a>' }, { data: { u: 'mailto:a' } }).html,
+      requireRenderedSample({ html: '<a href="{{ data.u }}">x</a>' }, { data: { u: 'mailto:a' } }).html,
       '<a href="mailto:a">x</a>',
     )
   })
@@ -299,7 +328,7 @@ describe('links of a live message', () => {
   it('to service pages can be written by keyword, by type and by name', () => {
     const html =
       '<a href="MirrorPage">1</a><a href="unsubscribe" linktype="System">2</a><a href="0000gh" linktype="Form">3</a><a href="{{ links.unsubscribe }}">4</a>{{ links.form["0000GH"] }}'
-    const message = renderedSample({ html }).html
+    const message = requireRenderedSample({ html }).html
     assert.deepEqual(
       [...message.matchAll(/\/t\/([a-z])\//g)].map(([, kind]) => kind),
       ['m', 'u', 'f', 'u', 'f'],
@@ -309,16 +338,19 @@ describe('links of a live message', () => {
 
   it('to service pages are not tracked again when used as a value', () => {
     const html = '{% assign u = links.unsubscribe %}<a href="{{ u }}">x</a>'
-    assert.match(renderedSample({ html }).html, new RegExp(`^<a href="${tracking}/t/u/[\\w-]{72}">x</a>$`))
+    assert.match(
+      requireRenderedSample({ html }).html,
+      new RegExp(`^<a href="${sampleTrackingUrl}/t/u/[\\w-]{72}">x</a>$`),
+    )
   })
 
   it('of over 1,500 bytes from a value get a short code', () => {
     const u = `https://x.example/?${'a'.repeat(1500)}`
-    const message = renderedSample({ html: '<a href="{{ data.u }}">x</a>' }, { data: { u } })
+    const message = requireRenderedSample({ html: '<a href="{{ data.u }}">x</a>' }, { data: { u } })
     const [short] = message.shortLinks
     assert.match(short?.code ?? '', /^[0-9A-Za-z]{10}$/)
     assert.deepEqual(short, { code: short?.code, kind: 'redirection', link: 1, target: u })
-    assert.equal(message.html, `<a href="${tracking}/s/${short?.code}">x</a>`)
+    assert.equal(message.html, `<a href="${sampleTrackingUrl}/s/${short?.code}">x</a>`)
   })
 
   it('in text are tracked by the filter, and an invalid target is an error', () => {
@@ -326,7 +358,7 @@ describe('links of a live message', () => {
       contentFormat: 3,
       text: 'See {{ "https://shop.example/a" | tracked: "a" }}, {{ data.u | tracked: "b" }}.',
     }
-    const message = renderedSample(content, { data: { u: 'https://x.example/' } })
+    const message = requireRenderedSample(content, { data: { u: 'https://x.example/' } })
     assert.deepEqual(redirects(message.text), [
       { link: 1, target: undefined },
       { link: 2, target: 'https://x.example/' },
@@ -338,7 +370,7 @@ describe('links of a live message', () => {
   it('survive a capture and disappear with their branch', () => {
     const html =
       '{% capture x %}<a href="https://shop.example/a">A</a>{% endcapture %}{% if data.no %}<a href="https://shop.example/b">B</a>{% endif %}{{ x | raw }}{{ x }}'
-    const message = renderedSample({ html })
+    const message = requireRenderedSample({ html })
     assert.deepEqual(
       redirects(message.html).map(({ link }) => link),
       [1, 1],
@@ -353,7 +385,7 @@ describe('rendering modes', () => {
   const data = { u: 'https://x.example/?a&b' }
 
   it('live adds a pixel at the end of the body and a honeypot at its beginning', () => {
-    const message = renderedSample({ html, honeypot: true }, { data }, { pixel: true }).html
+    const message = requireRenderedSample({ html, honeypot: true }, { data }, { pixel: true }).html
     assert.match(
       message,
       /<body><a href="[^"]+\/t\/h\/[\w-]{72}" style="display:none" aria-hidden="true" tabindex="-1"><\/a><a /,
@@ -362,61 +394,72 @@ describe('rendering modes', () => {
       message,
       /<img src="https:\/\/t\.shop\.example\/t\/o\/[\w-]{72}" width="1" height="1" alt="" style="display:block;border:0"><\/body><\/html>$/,
     )
-    assert.doesNotMatch(renderedSample({ html }, { data }).html, /\/t\/o\//)
-    assert.match(renderedSample({ html: 'x' }, {}, { pixel: true }).html, /^x<img /)
+    assert.doesNotMatch(requireRenderedSample({ html }, { data }).html, /\/t\/o\//)
+    assert.match(requireRenderedSample({ html: 'x' }, {}, { pixel: true }).html, /^x<img /)
   })
 
   it('proof marks its tokens as test', () => {
-    const message = renderedSample({ html }, { data }, { mode: 'proof' }).html
+    const message = requireRenderedSample({ html }, { data }, { mode: 'proof' }).html
     const token = /\/t\/u\/([\w-]{72})/.exec(message)?.[1] ?? ''
-    assert.equal(readToken(sampleKeys, token, 'unsubscribe')?.test, true)
+    assert.equal(parseLinkToken(sampleTokenKeys, token, 'unsubscribe')?.test, true)
   })
 
   it('preview has plain targets and preview pages, and silent tokens and a pixel only on request', () => {
-    const plain = renderedSample({ html }, { data }, { mode: 'preview', pixel: true }).html
+    const plain = requireRenderedSample({ html }, { data }, { mode: 'preview', pixel: true }).html
     assert.equal(
       plain,
       '<html><body><a href="https://shop.example/a?x=1&amp;y=2">A</a> <a href="https://t.shop.example/t/preview">U</a> <a href="https://x.example/?a&amp;b">D</a></body></html>',
     )
-    const silent = renderedSample({ html }, { data }, { mode: 'preview', pixel: true, display: 3 }).html
+    const silent = requireRenderedSample({ html }, { data }, { mode: 'preview', pixel: true, display: 3 }).html
     for (const kind of ['open', 'unsubscribe'] as const) {
       const token = new RegExp(`/t/${kind[0]}/([\\w-]{72})`).exec(silent)?.[1] ?? ''
-      assert.equal(readToken(sampleKeys, token, kind)?.silent, true)
+      assert.equal(parseLinkToken(sampleTokenKeys, token, kind)?.silent, true)
     }
   })
 
   it('copy has plain targets, silent system links and no pixel', () => {
-    const copy = renderedSample({ html }, { data }, { mode: 'copy', pixel: true }).html
+    const copy = requireRenderedSample({ html }, { data }, { mode: 'copy', pixel: true }).html
     assert.ok(copy.includes('"https://shop.example/a?x=1&amp;y=2"') && copy.includes('"https://x.example/?a&amp;b"'))
     assert.doesNotMatch(copy, /\/t\/[or]\//)
     const token = /\/t\/u\/([\w-]{72})/.exec(copy)?.[1] ?? ''
-    assert.equal(readToken(sampleKeys, token, 'unsubscribe')?.silent, true)
+    assert.equal(parseLinkToken(sampleTokenKeys, token, 'unsubscribe')?.silent, true)
   })
 
   it('mirror has tracked links, no pixel and only the html part, or the text part without one', () => {
-    const mirror = renderedSample({ contentFormat: 2, html, text: 'T' }, { data }, { mode: 'mirror', pixel: true })
+    const mirror = requireRenderedSample(
+      { contentFormat: 2, html, text: 'T' },
+      { data },
+      { mode: 'mirror', pixel: true },
+    )
     assert.match(mirror.html, /\/t\/r\//)
     assert.doesNotMatch(mirror.html, /\/t\/o\//)
     assert.equal(mirror.text, '')
-    assert.equal(renderedSample({ contentFormat: 3, text: 'T' }, {}, { mode: 'mirror' }).text, 'T')
+    assert.equal(requireRenderedSample({ contentFormat: 3, text: 'T' }, {}, { mode: 'mirror' }).text, 'T')
   })
 
   it('override uses the provided content unchanged, without templates or tracking', () => {
     const inline = { html: '<a href="https://x.example">{{ x }}</a>' }
-    const message = renderedSample({ contentFormat: 2, html, text: 'T', subject: 'S' }, {}, { inline, pixel: true })
+    const message = requireRenderedSample(
+      { contentFormat: 2, html, text: 'T', subject: 'S' },
+      {},
+      { inline, pixel: true },
+    )
     assert.deepEqual([message.html, message.text, message.subject], [inline.html, '', 'S'])
   })
 
   it('rendering one part leaves the others empty', () => {
-    const message = renderedSample({ contentFormat: 2, html: 'H', text: 'T' }, {}, { part: 'text' })
+    const message = requireRenderedSample({ contentFormat: 2, html: 'H', text: 'T' }, {}, { part: 'text' })
     assert.deepEqual([message.html, message.text], ['', 'T'])
   })
 
   it('sms has short links and tracked addresses, and the same short link for the same page', () => {
     const textContent = '{{ "https://shop.example/a" | tracked: "a" }} {{ links.unsubscribe }} {{ links.unsubscribe }}'
-    const message = renderedSample({ channel: 'sms', textContent }, {}, { prefix: 'T ' })
+    const message = requireRenderedSample({ channel: 'sms', textContent }, {}, { prefix: 'T ' })
     const codes = message.shortLinks.map(({ code }) => code)
-    assert.equal(message.text, `T ${tracking}/s/${codes[0]} ${tracking}/s/${codes[1]} ${tracking}/s/${codes[1]}`)
+    assert.equal(
+      message.text,
+      `T ${sampleTrackingUrl}/s/${codes[0]} ${sampleTrackingUrl}/s/${codes[1]} ${sampleTrackingUrl}/s/${codes[1]}`,
+    )
     assert.deepEqual(
       message.shortLinks.map(({ kind, link, target }) => [kind, link, target]),
       [
@@ -453,11 +496,11 @@ describe('strict rendering', () => {
       'unknown-field',
       { line: 1, column: 5 },
     ])
-    assert.equal(renderedSample(content).html, '[]')
+    assert.equal(requireRenderedSample(content).html, '[]')
   })
 
   it('renders leniently when there are only findings', () => {
-    const message = renderedSample({ html: '[{{ data.late }}]' }, {}, { strict: true })
+    const message = requireRenderedSample({ html: '[{{ data.late }}]' }, {}, { strict: true })
     assert.equal(message.html, '[]')
     assert.equal(message.findings.length, 1)
   })

@@ -1,39 +1,45 @@
 import type { TemplatePart } from '../../channels/authored.ts'
 import type { CompiledContent, CompiledPart } from './content.ts'
-import { type Filling, fillMarkers } from './fill.ts'
+import { fillMarkers, type MarkerFilling } from './fill.ts'
 import {
-  Cancelled,
-  describeRender,
-  type ErrorType,
-  type FindingType,
-  type Flaw,
-  flatten,
-  isOfTemplate,
-  offsetOf,
-  positionAt,
-  undefinedName,
+  type ContentErrorType,
+  type ContentFindingType,
+  type ContentFlaw,
+  computeTextPosition,
+  describeRenderError,
+  findErrorOffset,
+  findUndefinedPath,
+  flattenLiquidErrors,
+  isTemplateError,
+  MessageCancelledError,
 } from './flaws.ts'
-import { closeUp } from './html/close-up.ts'
-import { originalOffset } from './html/edits.ts'
-import { trackedAddress } from './html/tracked-address.ts'
-import { type LinkInput, type LinkStyle, messageLinks, type ShortLink, scopeLinks } from './message-links.ts'
-import { buildScope, type Scope, type ScopeInput, type ScopeLinks } from './scope.ts'
-import { type Outcome, run } from './templates/liquid.ts'
-import { type Piece, textOf } from './templates/pieces.ts'
+import { collapseBlankLines } from './html/close-up.ts'
+import { toOriginalOffset } from './html/edits.ts'
+import { toTrackedAddress } from './html/tracked-address.ts'
+import {
+  createMessageLinks,
+  createScopeLinks,
+  type LinkStyle,
+  type MessageLinkInput,
+  type ShortLink,
+} from './message-links.ts'
+import { buildRenderScope, type RenderScope, type RenderScopeInput, type ScopeLinks } from './scope.ts'
+import { runTemplate, type TemplateRunOutcome } from './templates/liquid.ts'
+import { joinTextPieces, type TextPiece } from './templates/pieces.ts'
 
 /** Kinds of rendering (rendering.md section 3). */
-export type Mode = 'live' | 'proof' | 'preview' | 'copy' | 'mirror'
+export type RenderMode = 'live' | 'proof' | 'preview' | 'copy' | 'mirror'
 
 /** Bits of `display` in a preview (actions.md 7.4). */
-export const DISPLAY = { tracking: 1, pixel: 2, mirror: 4, proof: 8, unescaped: 16 }
+export const PREVIEW_DISPLAY_BITS = { tracking: 1, pixel: 2, mirror: 4, proof: 8, unescaped: 16 }
 
 /** Everything one message is rendered from, beside its content. Plain data: it may come from another thread. */
 export interface RenderInput {
-  mode: Mode
+  mode: RenderMode
   /** Sum of DISPLAY; previews only. What `proof` shows is in `prefix` and `banner`. */
   display?: number
-  scope: ScopeInput
-  links: LinkInput
+  scope: RenderScopeInput
+  links: MessageLinkInput
   /** Zone of the contact: IANA name or offset. */
   zone: string
   /** The contact has agreed to be seen opening, or the account does not ask. */
@@ -63,7 +69,7 @@ export interface RenderedMessage<T = string> {
   shortLinks: ShortLink[]
   /** Paths that were printed and are not there, each once: they came out empty. */
   missing: string[]
-  findings: Flaw<FindingType>[]
+  findings: ContentFlaw<ContentFindingType>[]
 }
 
 export interface CancelledMessage {
@@ -72,19 +78,19 @@ export interface CancelledMessage {
 }
 
 /** The first error, and all of them. */
-export interface FailedMessage extends Flaw<ErrorType> {
+export interface FailedMessage extends ContentFlaw<ContentErrorType> {
   outcome: 'failed'
-  errors: Flaw<ErrorType>[]
-  findings: Flaw<FindingType>[]
+  errors: ContentFlaw<ContentErrorType>[]
+  findings: ContentFlaw<ContentFindingType>[]
 }
 
-export type Rendered<T = string> = RenderedMessage<T> | CancelledMessage | FailedMessage
+export type RenderOutcome<T = string> = RenderedMessage<T> | CancelledMessage | FailedMessage
 
-type PartTexts = Record<string, readonly Piece[]>
+type PartTexts = Record<string, readonly TextPiece[]>
 
 /** What goes into parts whose links are written in one way. */
 interface Linked {
-  filling: Filling
+  filling: MarkerFilling
   /** What `links` gives to their templates, where they ask for it. */
   scope: ScopeLinks | undefined
 }
@@ -93,25 +99,28 @@ interface Linked {
 interface Message {
   compiled: CompiledContent
   input: RenderInput
-  scope: Scope
+  scope: RenderScope
   linked: Partial<Record<TemplatePart['links'], Linked>>
   short: ShortLink[]
   unescaped: boolean
   missing: Set<string>
-  findings: Flaw<FindingType>[]
+  findings: ContentFlaw<ContentFindingType>[]
 }
 
 /** Renders a compiled content for one contact. Never throws for what a template or a value does. */
-export function renderMessage(compiled: CompiledContent, input: RenderInput): Rendered {
-  const rendered = renderPieces(compiled, input)
+export function renderMessage(compiled: CompiledContent, input: RenderInput): RenderOutcome {
+  const rendered = renderMessagePieces(compiled, input)
   if (rendered.outcome !== 'rendered') return rendered
   const parts: Record<string, string> = {}
-  for (const [name, pieces] of Object.entries(rendered.parts)) parts[name] = textOf(pieces)
+  for (const [name, pieces] of Object.entries(rendered.parts)) parts[name] = joinTextPieces(pieces)
   return { ...rendered, parts }
 }
 
 /** The same for a sender: in pieces, so that what the template wrote need not be looked at again. */
-export function renderPieces(compiled: CompiledContent, input: RenderInput): Rendered<readonly Piece[]> {
+export function renderMessagePieces(
+  compiled: CompiledContent,
+  input: RenderInput,
+): RenderOutcome<readonly TextPiece[]> {
   const message = prepare(compiled, input)
   const parts = wantedParts(compiled, input)
   const { findings } = message
@@ -130,7 +139,10 @@ export function renderPieces(compiled: CompiledContent, input: RenderInput): Ren
 }
 
 /** Errors that were found without the contact: those that leave a part out, under strict rendering all of them. */
-function knownErrors({ broken, errors }: CompiledContent, { inline, strict }: RenderInput): Flaw<ErrorType>[] {
+function knownErrors(
+  { broken, errors }: CompiledContent,
+  { inline, strict }: RenderInput,
+): ContentFlaw<ContentErrorType>[] {
   return inline === undefined ? [...(strict ? errors : broken)] : []
 }
 
@@ -138,10 +150,10 @@ function prepare(compiled: CompiledContent, input: RenderInput): Message {
   return {
     compiled,
     input,
-    scope: buildScope(input.scope, compiled.needs, compiled.source.environment),
+    scope: buildRenderScope(input.scope, compiled.needs, compiled.source.environment),
     linked: {},
     short: [],
-    unescaped: asks(input, DISPLAY.unescaped),
+    unescaped: asks(input, PREVIEW_DISPLAY_BITS.unescaped),
     missing: new Set(),
     findings: [],
   }
@@ -153,15 +165,15 @@ function linkedOf(message: Message, { links: way }: TemplatePart): Linked {
   if (known) return known
   const { compiled, input, short } = message
   const isSent = input.mode === 'live' || input.mode === 'proof'
-  const links = messageLinks(input.links, linkStyle(input, way), short)
+  const links = createMessageLinks(input.links, linkStyle(input, way), short)
   const linked = {
     filling: {
       links,
-      pixel: input.pixel && (isSent || asks(input, DISPLAY.pixel)),
+      pixel: input.pixel && (isSent || asks(input, PREVIEW_DISPLAY_BITS.pixel)),
       honeypot: compiled.source.honeypot && isSent,
       banner: input.banner,
     },
-    scope: compiled.needs.links ? scopeLinks(links, compiled.links) : undefined,
+    scope: compiled.needs.links ? createScopeLinks(links, compiled.links) : undefined,
   }
   message.linked[way] = linked
   return linked
@@ -173,7 +185,7 @@ function asks({ mode, display = 0 }: RenderInput, bit: number): boolean {
 
 function linkStyle(input: RenderInput, way: TemplatePart['links']): LinkStyle {
   const isPreview = input.mode === 'preview'
-  const isSilent = asks(input, DISPLAY.tracking)
+  const isSilent = asks(input, PREVIEW_DISPLAY_BITS.tracking)
   const isPlain = input.mode === 'copy' || (isPreview && !isSilent)
   return {
     tracking: isPlain ? 'plain' : isSilent ? 'silent' : 'tracked',
@@ -185,7 +197,7 @@ function linkStyle(input: RenderInput, way: TemplatePart['links']): LinkStyle {
 
 /** The mirror page shows the page, or the text when there is none; an override of the content leaves its headers. */
 function wantedParts({ parts }: CompiledContent, input: RenderInput): CompiledPart[] {
-  const isMirror = input.mode === 'mirror' || asks(input, DISPLAY.mirror)
+  const isMirror = input.mode === 'mirror' || asks(input, PREVIEW_DISPLAY_BITS.mirror)
   const shown = isMirror ? mirrored(parts) : input.part
   return parts.filter(({ part, given }) => {
     if (input.isFallback) return given.isFallback === true
@@ -208,18 +220,18 @@ function attempt<T>(render: () => T): Attempt<T> {
   try {
     return { value: render() }
   } catch (thrown) {
-    if (thrown instanceof Cancelled) return { cancelled: thrown.message }
-    const errors = flatten(thrown)
-    if (!errors.every(isOfTemplate)) throw thrown
+    if (thrown instanceof MessageCancelledError) return { cancelled: thrown.message }
+    const errors = flattenLiquidErrors(thrown)
+    if (!errors.every(isTemplateError)) throw thrown
     return { errors }
   }
 }
 
-function runPart(part: CompiledPart, message: Message, strict: boolean): Outcome {
+function runPart(part: CompiledPart, message: Message, strict: boolean): TemplateRunOutcome {
   const { input, scope, unescaped } = message
   const { engine, nodes } = unescaped ? part.unescaped() : part
   const { filling, scope: links } = linkedOf(message, part.given)
-  return run(engine, nodes, {
+  return runTemplate(engine, nodes, {
     environment: { ...scope.environment, links },
     bare: scope.bare,
     strict,
@@ -234,28 +246,28 @@ function runPart(part: CompiledPart, message: Message, strict: boolean): Outcome
   })
 }
 
-function renderPart(part: CompiledPart, message: Message): Piece[] {
+function renderPart(part: CompiledPart, message: Message): TextPiece[] {
   const { fragments, missing } = runPart(part, message, false)
   for (const path of missing) message.missing.add(path)
   const { filling } = linkedOf(message, part.given)
   const pieces = fillMarkers(fragments, part.marks, filling)
-  if (part.given.isDerived) return closeUp(pieces)
+  if (part.given.isDerived) return collapseBlankLines(pieces)
   const { link, given } = part
   if (link === undefined || given.address === undefined) return pieces
-  return [trackedAddress(textOf(pieces), { link, links: filling.links, longest: given.address.longest })]
+  return [toTrackedAddress(joinTextPieces(pieces), { link, links: filling.links, longest: given.address.longest })]
 }
 
 /** Below these, every name is known before the send. */
 const FIXED_ROOTS = new Set(['contact', 'related', 'action', 'campaign', 'stamp', 'account', 'links'])
 
 /** Every error of a part under strict rendering; unknown names that may still be given at the send are findings. */
-function strictErrors(part: CompiledPart, message: Message): Flaw<ErrorType>[] {
+function strictErrors(part: CompiledPart, message: Message): ContentFlaw<ContentErrorType>[] {
   if (part.given.isDerived) return []
   const rendered = attempt(() => runPart(part, message, true))
   if (!('errors' in rendered)) return []
   return rendered.errors.flatMap((error) => {
     const flaw = flawOf(part, error)
-    const name = undefinedName(error)
+    const name = findUndefinedPath(error)
     if (name === undefined) return flaw
     const text = `There is no ${name}.`
     if (FIXED_ROOTS.has(name.split('.', 1)[0] ?? '')) return { ...flaw, type: 'unknown-field', message: text }
@@ -264,22 +276,25 @@ function strictErrors(part: CompiledPart, message: Message): Flaw<ErrorType>[] {
   })
 }
 
-function flawOf({ part, text, edits, given: { isDerived } }: CompiledPart, error: unknown): Flaw<ErrorType> {
-  const offset = offsetOf(error)
-  const position = offset === undefined || isDerived ? null : positionAt(text, originalOffset(edits, offset))
-  return { ...describeRender(error), part, position }
+function flawOf(
+  { part, text, edits, given: { isDerived } }: CompiledPart,
+  error: unknown,
+): ContentFlaw<ContentErrorType> {
+  const offset = findErrorOffset(error)
+  const position = offset === undefined || isDerived ? null : computeTextPosition(text, toOriginalOffset(edits, offset))
+  return { ...describeRenderError(error), part, position }
 }
 
 function finish(
   texts: PartTexts,
   { compiled, input, short, missing, findings }: Message,
-): RenderedMessage<readonly Piece[]> {
+): RenderedMessage<readonly TextPiece[]> {
   const { inline, prefix = '', headers = {} } = input
   const parts: PartTexts = inline === undefined ? texts : { ...texts, ...inlinePieces(inline) }
   for (const { name, isHeader, isPrefixed } of compiled.source.parts) {
     const before = isPrefixed ? prefix : ''
     if (isHeader) {
-      const line = headerText(before + headerText(headers[name] ?? textOf(texts[name] ?? [])))
+      const line = sanitizeHeaderText(before + sanitizeHeaderText(headers[name] ?? joinTextPieces(texts[name] ?? [])))
       parts[name] = line === '' ? [] : [line]
     } else if (before !== '' && texts[name] !== undefined) parts[name] = [before, ...texts[name]]
   }
@@ -291,6 +306,6 @@ function inlinePieces(inline: NonNullable<RenderInput['inline']>): PartTexts {
 }
 
 /** Control characters, line ends first of all, become one blank: nothing of a value can begin another header. */
-export function headerText(text: string): string {
+export function sanitizeHeaderText(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim()
 }

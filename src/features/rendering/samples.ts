@@ -1,7 +1,7 @@
-import type { MailContent, SmsContent } from '../../channels/authored.ts'
-import { email } from '../../channels/email/facts.ts'
-import { type ChannelName, factsOf } from '../../channels/facts.ts'
-import { tokenKeys } from '../../lib/crypto/tokens.ts'
+import type { MailVersionContent, SmsVersionContent } from '../../channels/authored.ts'
+import { emailChannelTraits } from '../../channels/email/facts.ts'
+import { getChannelTraits, type SendingChannelName } from '../../channels/facts.ts'
+import { createAccountTokenKeys } from '../../lib/crypto/tokens.ts'
 import { compileContent } from './compile.ts'
 import type { ContentSource } from './content.ts'
 import {
@@ -11,22 +11,26 @@ import {
   type RenderInput,
   renderMessage,
 } from './render.ts'
-import type { ScopeInput } from './scope.ts'
+import type { RenderScopeInput } from './scope.ts'
 
 /** Inputs of the unit tests beside this file: an account with three fields and a form, a contact, a message. */
-export const tracking = 'https://t.shop.example'
-export const stamp = '019512a0-7c11-7d2e-9a42-0c1de0a5b001'
-export const sampleKeys = tokenKeys([{ number: 1, key: Buffer.alloc(32, 7) }])
+export const sampleTrackingUrl = 'https://t.shop.example'
+export const sampleStamp = '019512a0-7c11-7d2e-9a42-0c1de0a5b001'
+export const sampleTokenKeys = createAccountTokenKeys([{ number: 1, key: Buffer.alloc(32, 7) }])
 
 /** A content of the samples: its members, and what of the source is not as usual. */
-export type SampleContent = Partial<MailContent & SmsContent & Omit<ContentSource, 'parts'>> & {
-  channel?: ChannelName
+export type SampleContent = Partial<MailVersionContent & SmsVersionContent & Omit<ContentSource, 'parts'>> & {
+  channel?: SendingChannelName
   contentFormat?: number
 }
 
-export function sampleSource({ channel = email.name, contentFormat = 1, ...given }: SampleContent): ContentSource {
+export function sampleSource({
+  channel = emailChannelTraits.name,
+  contentFormat = 1,
+  ...given
+}: SampleContent): ContentSource {
   const { subject = null, html = null, text = null, amp = null, textContent = null, ...content } = given
-  const { parts, wantsUnsubscribeLink } = factsOf(channel)
+  const { parts, wantsUnsubscribeLink } = getChannelTraits(channel)
   return {
     parts: parts({ subject, html, text, amp, textContent }, contentFormat),
     wantsUnsubscribeLink,
@@ -44,34 +48,34 @@ export function sampleSource({ channel = email.name, contentFormat = 1, ...given
   }
 }
 
-export function sampleScope(scope: Partial<ScopeInput>): ScopeInput {
+export function sampleScope(scope: Partial<RenderScopeInput>): RenderScopeInput {
   const fields = { 42: 'Ann', 43: 'Ann Marie', 44: ['red', 'green'] }
   return {
     contact: { id: '000R4M0T', unicity: 'ann@example.org', hash: '8b5a6a28fc840441be692d74a81ccd1a', fields },
     related: null,
     ...{ data: {}, variables: [], blocks: [], event: null, campaign: null },
     action: { id: '000K7Q', name: 'Spring opening' },
-    stamp: { id: stamp, thread: stamp, set: stamp, time: 1_773_993_600_000 },
+    stamp: { id: sampleStamp, thread: sampleStamp, set: sampleStamp, time: 1_773_993_600_000 },
     account: { agency: 'ACME', customer: '001', name: 'ACME', culture: 'fr-FR' },
     now: Date.UTC(2026, 2, 20, 8),
     ...scope,
   }
 }
 
-export function sampleInput(scope: Partial<ScopeInput>, input: Partial<RenderInput> = {}): RenderInput {
+export function sampleInput(scope: Partial<RenderScopeInput>, input: Partial<RenderInput> = {}): RenderInput {
   const links = {
     account: 1,
     sourceKind: 'action' as const,
     source: 5,
     version: 3,
     contact: 7,
-    stamp,
-    trackingUrl: tracking,
+    stamp: sampleStamp,
+    trackingUrl: sampleTrackingUrl,
   }
   return {
     mode: 'live',
     scope: sampleScope(scope),
-    links: { ...links, key: sampleKeys.signing(1) },
+    links: { ...links, key: sampleTokenKeys.signing(1) },
     zone: 'Europe/Paris',
     pixel: false,
     strict: false,
@@ -81,7 +85,7 @@ export function sampleInput(scope: Partial<ScopeInput>, input: Partial<RenderInp
 
 /** A message that was rendered, and its parts; those that it does not have are empty. */
 export type SampleMessage = RenderedMessage & MailTexts
-type MailTexts = Record<keyof MailContent, string>
+type MailTexts = Record<keyof MailVersionContent, string>
 
 /** The parts of a rendered sample by the names of a mail; the text of an SMS is its `text`. */
 export function sampleTexts({ parts }: Pick<RenderedMessage, 'parts'>): MailTexts {
@@ -91,7 +95,7 @@ export function sampleTexts({ parts }: Pick<RenderedMessage, 'parts'>): MailText
 
 export function renderSample(
   content: SampleContent,
-  scope: Partial<ScopeInput> = {},
+  scope: Partial<RenderScopeInput> = {},
   input: Partial<RenderInput> = {},
 ): SampleMessage | CancelledMessage | FailedMessage {
   const rendered = renderMessage(compileContent(sampleSource(content)), sampleInput(scope, input))
@@ -99,7 +103,7 @@ export function renderSample(
 }
 
 /** The same, for what must be rendered. */
-export function renderedSample(...sample: Parameters<typeof renderSample>): SampleMessage {
+export function requireRenderedSample(...sample: Parameters<typeof renderSample>): SampleMessage {
   const rendered = renderSample(...sample)
   if (rendered.outcome !== 'rendered') throw new Error(`${rendered.outcome}: ${rendered.message}`)
   return rendered

@@ -1,4 +1,4 @@
-import type { Path } from './templates/paths.ts'
+import type { TemplatePath } from './templates/paths.ts'
 
 /** A contact as templates see it. `fields`: values by field id - text, number, ISO date, label, labels or null. */
 export interface ContactValues {
@@ -8,13 +8,13 @@ export interface ContactValues {
   fields: Record<string, unknown>
 }
 
-export interface FieldDefinition {
+export interface ScopeField {
   id: number
   name: string
 }
 
 /** Everything a send gives to its template, as plain JSON: it may come from another thread. */
-export interface ScopeInput {
+export interface RenderScopeInput {
   /** Null renders for an empty contact. */
   contact: ContactValues | null
   related: ContactValues | null
@@ -38,15 +38,15 @@ export interface ScopeLinks {
 }
 
 /** The fields of a contact that a template may ask for. */
-export interface FieldNeeds {
-  fields: readonly FieldDefinition[]
+export interface ScopeFieldNeeds {
+  fields: readonly ScopeField[]
   /** The map `fields` is asked for, too. */
   asMap: boolean
 }
 
-export interface Needs {
-  contact: FieldNeeds
-  related: FieldNeeds
+export interface ScopeNeeds {
+  contact: ScopeFieldNeeds
+  related: ScopeFieldNeeds
   /** These are asked for. */
   campaign: boolean
   links: boolean
@@ -54,14 +54,14 @@ export interface Needs {
 }
 
 /** What a template can name without saying where it is from. */
-export const ROOTS = new Set([
+export const SCOPE_ROOTS = new Set([
   ...['contact', 'related', 'data', 'variables', 'blocks', 'block', 'action', 'campaign', 'environment'],
   ...['stamp', 'event', 'links', 'account', 'now'],
 ])
 const OWN_MEMBERS = new Set(['id', 'unicity', 'hash'])
 
 /** The fields that paths ask for: of a contact only these are read, sent to other threads and kept for the mirror. */
-export function needsOf(paths: readonly Path[], fields: readonly FieldDefinition[]): Needs {
+export function findScopeNeeds(paths: readonly TemplatePath[], fields: readonly ScopeField[]): ScopeNeeds {
   const asksFor = (name: string): boolean => paths.some(({ names: [root] }) => root === undefined || root === name)
   return {
     contact: fieldNeeds(paths, fields, 'contact'),
@@ -72,8 +72,8 @@ export function needsOf(paths: readonly Path[], fields: readonly FieldDefinition
   }
 }
 
-function fieldNeeds(paths: readonly Path[], fields: readonly FieldDefinition[], root: string): FieldNeeds {
-  const needed = new Set<FieldDefinition>()
+function fieldNeeds(paths: readonly TemplatePath[], fields: readonly ScopeField[], root: string): ScopeFieldNeeds {
+  const needed = new Set<ScopeField>()
   let asMap = false
   for (const path of paths) {
     const [first, second, third] = path.names
@@ -81,11 +81,11 @@ function fieldNeeds(paths: readonly Path[], fields: readonly FieldDefinition[], 
       const isMap = second === 'fields'
       const name = isMap ? third : second
       asMap ||= isMap || second === undefined
-      const found = fields.filter((field) => name === undefined || isNamed(field, name, isMap))
+      const found = fields.filter((field) => name === undefined || isFieldNamed(field, name, isMap))
       // A path that only a value knows, or a word of Liquid such as `size`, may look at every field.
       if (found.length > 0) for (const field of found) needed.add(field)
       else if (!OWN_MEMBERS.has(name ?? '')) for (const field of fields) needed.add(field)
-    } else if (root === 'contact' && (first === undefined || !ROOTS.has(first))) {
+    } else if (root === 'contact' && (first === undefined || !SCOPE_ROOTS.has(first))) {
       for (const field of fields) if (first === undefined || field.name === first) needed.add(field)
     }
   }
@@ -93,17 +93,17 @@ function fieldNeeds(paths: readonly Path[], fields: readonly FieldDefinition[], 
 }
 
 /** A field is named by its name, and in the map `fields` by its id too. */
-export function isNamed(field: FieldDefinition, name: string, inMap: boolean): boolean {
+export function isFieldNamed(field: ScopeField, name: string, inMap: boolean): boolean {
   return field.name === name || (inMap && String(field.id) === name)
 }
 
 /** The names of rendering.md section 2, and where bare names are looked up. Built once for all parts of a message. */
-export interface Scope {
+export interface RenderScope {
   environment: Record<string, unknown>
   bare: object
 }
 
-export function buildScope(input: ScopeInput, needs: Needs, environment: unknown): Scope {
+export function buildRenderScope(input: RenderScopeInput, needs: ScopeNeeds, environment: unknown): RenderScope {
   const { data, action, campaign, stamp, event, account, now } = input
   const contact = contactScope(input.contact, needs.contact)
   const variables = Object.fromEntries(input.variables.map(({ key, value }) => [key, value]))
@@ -125,14 +125,14 @@ export function buildScope(input: ScopeInput, needs: Needs, environment: unknown
       account,
       now: needs.now ? new Date(now).toISOString() : undefined,
     },
-    bare: bareNamesOf(variables, data, contact),
+    bare: buildBareNames(variables, data, contact),
   }
 }
 
 const NO_CONTACT: ContactValues = { id: '', unicity: '', hash: '', fields: {} }
 
 /** Every field that is needed, by name; an empty one is null, so that only unknown ones are missing. */
-function contactScope(contact: ContactValues | null, { fields, asMap }: FieldNeeds): Record<string, unknown> {
+function contactScope(contact: ContactValues | null, { fields, asMap }: ScopeFieldNeeds): Record<string, unknown> {
   const { id, unicity, hash, fields: values } = contact ?? NO_CONTACT
   const scope: Record<string, unknown> = {}
   for (const field of fields) if (field.name !== '__proto__') scope[field.name] = values[field.id] ?? null
@@ -159,7 +159,7 @@ function keyedBlocks(blocks: readonly unknown[]): Record<string, unknown> {
 }
 
 /** Where bare names are looked up: variables, data, then the fields of a contact. */
-export function bareNamesOf(
+export function buildBareNames(
   variables: Record<string, unknown>,
   data: Record<string, unknown>,
   contact: Record<string, unknown>,

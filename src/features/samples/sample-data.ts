@@ -3,7 +3,7 @@ import type { FieldBody } from '../contacts/fields/field-schemas.ts'
 import type { FlatMap } from '../contacts/records/contact-schemas.ts'
 
 /** Names of the sample fields, by what they hold. */
-export const sampleFields = {
+export const sampleFieldNames = {
   firstname: { type: 'textField', name: 'SampleFirstname' },
   city: { type: 'textField', name: 'SampleCity', isCriterion: true },
   orders: { type: 'numeric', name: 'SampleOrders', isCriterion: true },
@@ -14,7 +14,10 @@ const cities = ['Paris', 'Lyon', 'Berlin', 'Madrid']
 const COUNT = 40
 
 /** The values of the sample contacts, by the ids of their fields; `email` is the field of the address. */
-export function sampleContacts(email: number, ids: Readonly<Record<keyof typeof sampleFields, number>>): FlatMap[] {
+export function buildSampleContacts(
+  email: number,
+  ids: Readonly<Record<keyof typeof sampleFieldNames, number>>,
+): FlatMap[] {
   return Array.from({ length: COUNT }, (_, n) => ({
     [email]: `sample-${String(n + 1).padStart(2, '0')}@customer.example`,
     [ids.firstname]: firstnames[n % firstnames.length] ?? '',
@@ -31,7 +34,7 @@ const HTML = `<html><body style="font-family: sans-serif">
 </body></html>`
 
 /** The sample campaign, to the contacts of a segment. */
-export function sampleAction(segment: number): ActionBody {
+export function buildSampleAction(segment: number): ActionBody {
   return {
     type: 'mailCampaign',
     name: 'Sample newsletter',

@@ -1,22 +1,22 @@
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
-import type { App } from '../../http/app-type.ts'
-import { type Audited, told } from '../../http/resource/audit.ts'
-import type { Ports } from '../contacts/records/ports.ts'
-import { Samples } from './sample-schemas.ts'
-import { createSamples, deleteSamples, readSamples } from './samples.ts'
+import type { ServiceContext } from '../../context.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { type AuditObjectRule, createAuditedDb } from '../../http/resource/audit.ts'
+import type { ContactPorts } from '../contacts/records/ports.ts'
+import { SampleDataResource } from './sample-schemas.ts'
+import { createSampleData, deleteSampleData, readSampleData } from './samples.ts'
 
 const tags = ['samples']
-const audit: Audited = { object: 'samples', id: null }
+const audit: AuditObjectRule = { object: 'samples', id: null }
 const PATH = '/samples'
 
 /** Data to try things with. */
-export function sampleRoutes(app: App, { db, clock, masterKeys }: Context, ports: Ports): void {
+export function sampleRoutes(app: HttpApp, { db, clock, masterKeys }: ServiceContext, ports: ContactPorts): void {
   const writing = { clock, masterKeys, ports }
   app.get(PATH, {
     config: { right: 'read' },
-    schema: { tags, summary: 'read what sample data there is', response: { 200: Samples } },
-    handler: ({ account }) => readSamples(db, account),
+    schema: { tags, summary: 'read what sample data there is', response: { 200: SampleDataResource } },
+    handler: ({ account }) => readSampleData(db, account),
   })
   app.post(PATH, {
     config: { right: 'admin', audit },
@@ -24,10 +24,14 @@ export function sampleRoutes(app: App, { db, clock, masterKeys }: Context, ports
       tags,
       summary: 'make sample data',
       description: 'Fields, contacts, segments and a campaign that is not sent; each is marked by its name.',
-      response: { 200: Samples },
+      response: { 200: SampleDataResource },
     },
     handler: (request) =>
-      createSamples(told(request, db, { after: (_, made) => made as Samples }), request.account, writing),
+      createSampleData(
+        createAuditedDb(request, db, { after: (_, made) => made as SampleDataResource }),
+        request.account,
+        writing,
+      ),
   })
   app.delete(PATH, {
     config: { right: 'admin', audit },
@@ -39,7 +43,11 @@ export function sampleRoutes(app: App, { db, clock, masterKeys }: Context, ports
     },
     handler: async (request, reply) => {
       const { account } = request
-      await deleteSamples(told(request, db, { before: (tx) => readSamples(tx, account) }), account, writing)
+      await deleteSampleData(
+        createAuditedDb(request, db, { before: (tx) => readSampleData(tx, account) }),
+        account,
+        writing,
+      )
       return reply.code(204).send(null)
     },
   })

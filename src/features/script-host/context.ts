@@ -1,16 +1,16 @@
-import type { Context } from '../../context.ts'
+import type { ServiceContext } from '../../context.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { reachOf } from '../../lib/net/guarded-client.ts'
-import { createFetcher, type Fetcher } from '../../scripting/fetch/fetcher.ts'
+import { createOutboundPolicy } from '../../lib/net/guarded-client.ts'
+import { createScriptFetcher, type ScriptFetcher } from '../../scripting/fetch/fetcher.ts'
 import { openSenderCache, type SenderCache } from '../../sending/prepare/sender-cache.ts'
-import { type Shapes, shapeCache } from '../contacts/values/stored-shape.ts'
-import type { SendContext } from '../notifications/sends/sends.ts'
-import { type ContactIds, openContactIds } from './reads/contact-ids.ts'
-import { openSendSources, type SendSources } from './writes/send-sources.ts'
+import { type ContactShapeLoader, createContactShapeCache } from '../contacts/values/stored-shape.ts'
+import type { PushSendContext } from '../notifications/sends/sends.ts'
+import { type ContactIdBlocks, createContactIdBlocks } from './reads/contact-ids.ts'
+import { openScriptSendSources, type ScriptSendSources } from './writes/send-sources.ts'
 
 /**
- * Executes a compilable for a script and gives its value. `depth`: 1 where no compilable executes it. Throws HostError or Problem: the
+ * Executes a compilable for a script and gives its value. `depth`: 1 where no compilable executes it. Throws ScriptHostError or Problem: the
  * script is given their words.
  */
 export type ExecuteCompilable = (
@@ -19,7 +19,7 @@ export type ExecuteCompilable = (
 ) => Promise<unknown>
 
 /** An execution of a workflow that a script asked for. */
-export interface WorkflowExecution {
+export interface ScriptWorkflowExecution {
   account: AccountId
   workflow: number
   /** An item of an execution. */
@@ -31,32 +31,35 @@ export interface WorkflowExecution {
 }
 
 /** Starts a run for a script, or has an open one go on, in the transaction of its writes. Throws Problem. */
-export type ExecuteWorkflow = (tx: Db, asked: WorkflowExecution) => Promise<void>
+export type ExecuteWorkflow = (tx: Db, asked: ScriptWorkflowExecution) => Promise<void>
 
 /** What rooms beside this one do for scripts. */
-export interface HostPorts {
+export interface ScriptHostPorts {
   executeCompilable: ExecuteCompilable
   executeWorkflow: ExecuteWorkflow
 }
 
 /** What the functions of scripts work with in a process. */
-export interface HostContext extends SendContext, Pick<Context, 'masterKeys'>, HostPorts {
-  fetcher: Fetcher
+export interface ScriptHostContext extends PushSendContext, Pick<ServiceContext, 'masterKeys'>, ScriptHostPorts {
+  fetcher: ScriptFetcher
   cache: SenderCache
-  shapes: Shapes
-  contactIds: ContactIds
-  sends: SendSources
+  shapes: ContactShapeLoader
+  contactIds: ContactIdBlocks
+  sends: ScriptSendSources
 }
 
 /** What the functions of scripts work with. */
-export function openHost(context: SendContext & Pick<Context, 'masterKeys'>, ports: HostPorts): HostContext {
+export function openScriptHost(
+  context: PushSendContext & Pick<ServiceContext, 'masterKeys'>,
+  ports: ScriptHostPorts,
+): ScriptHostContext {
   const { db, clock, config, log, renders, tokens, masterKeys } = context
   return {
     ...{ db, clock, config, log, renders, tokens, masterKeys, ...ports },
-    fetcher: createFetcher(reachOf(config.outgoingAllow)),
+    fetcher: createScriptFetcher(createOutboundPolicy(config.outgoingAllow)),
     cache: openSenderCache(db, clock),
-    shapes: shapeCache(),
-    contactIds: openContactIds(db),
-    sends: openSendSources(context),
+    shapes: createContactShapeCache(),
+    contactIds: createContactIdBlocks(db),
+    sends: openScriptSendSources(context),
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { SENDING } from '../../scripting/capabilities.ts'
+import { SENDING_CAPABILITY } from '../../scripting/capabilities.ts'
 
 /**
  * Whether a change of a script counts at once for others than who runs it: an active workflow names it, or what imports or uses it; or a
@@ -30,7 +30,7 @@ async function isScriptLive(
       select from users r join workflow_compilables l on l.account = ${account} and l.compilable = r.compilable
       union all
       select from users r join webtasks w on w.account = ${account} and w.id = r.webtask
-      where (w.settings #> '{public,enabled}')::boolean and w.scripting #> '{environment,capabilities}' ? ${SENDING}
+      where (w.settings #> '{public,enabled}')::boolean and w.scripting #> '{environment,capabilities}' ? ${SENDING_CAPABILITY}
     ) as live`.execute(db)
   return rows[0]?.live ?? false
 }
@@ -40,13 +40,13 @@ const instead =
 const what = (title: string): string => `a ${title} that runs in an active workflow, or in a public webtask that sends`
 
 /** Who changes webtasks that are live. */
-export const webtaskRule = {
+export const liveWebtaskRule = {
   ...{ what: what('webtask'), asksApproval: true, instead },
   isLive: (db: Db, account: AccountId, webtask: number) => isScriptLive(db, account, { webtask }),
 }
 
 /** Who changes compilables that are live. */
-export const compilableRule = {
+export const liveCompilableRule = {
   ...{ what: what('compilable'), asksApproval: true, instead },
   isLive: (db: Db, account: AccountId, compilable: string) => isScriptLive(db, account, { compilable }),
 }

@@ -1,31 +1,31 @@
-import type { Context } from '../../context.ts'
+import type { ServiceContext } from '../../context.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { policyOf } from '../../scripting/fetch/policy.ts'
+import { createScriptFetchPolicy } from '../../scripting/fetch/policy.ts'
 import type { ImportedWebtasks } from '../../scripting/imports.ts'
-import { type Capability, capabilityNames } from '../../scripting/sandbox/functions.ts'
-import type { LogLine, RunResult } from '../../scripting/sandbox/types.ts'
-import { commonModules } from '../../scripting/script-flaws.ts'
-import type { Scripting } from '../../scripting/scripting-object.ts'
-import type { HostContext } from './context.ts'
-import { hostOf } from './host.ts'
-import { runScript } from './run-script.ts'
+import { type ScriptCapability, sandboxCapabilityNames } from '../../scripting/sandbox/functions.ts'
+import type { SandboxLogLine, SandboxRunResult } from '../../scripting/sandbox/types.ts'
+import { listCommonModules } from '../../scripting/script-flaws.ts'
+import type { ScriptingObject } from '../../scripting/scripting-object.ts'
+import type { ScriptHostContext } from './context.ts'
+import { createScriptHost } from './host.ts'
+import { runScriptOnHost } from './run-script.ts'
 
 /** What scripts run with in a process. */
-export interface ScriptContext extends Pick<Context, 'sandbox'> {
-  host: HostContext
+export interface ScriptContext extends Pick<ServiceContext, 'sandbox'> {
+  host: ScriptHostContext
 }
 
 /** A script with what its object allows it, and what it imports. */
 export interface ObjectScript {
   account: AccountId
   source: string
-  scripting: Scripting
+  scripting: ScriptingObject
   imported: ImportedWebtasks
   limits: { cpuMs: number; wallMs: number }
 }
 
 /** A run of a script. */
-export interface ScriptRun {
+export interface ObjectScriptRun {
   /** The argument of its function; its environment is added. */
   input: object
   /** What is random in it follows from this. */
@@ -40,29 +40,29 @@ export interface ScriptRun {
   /** Another script waits for it. */
   isNested?: boolean
   /** Told of each line of the log while it runs. */
-  onLog?: ((line: LogLine) => void) | undefined
+  onLog?: ((line: SandboxLogLine) => void) | undefined
 }
 
-const isCapability = (name: string): name is Capability => (capabilityNames as string[]).includes(name)
+const isCapability = (name: string): name is ScriptCapability => (sandboxCapabilityNames as string[]).includes(name)
 
 /** Runs a script of a workflow, webtask or compilable. Its writes are for the caller to apply. */
 export function runObjectScript(
   { sandbox, host }: ScriptContext,
   { account, source, scripting, imported, limits }: ObjectScript,
-  { input, seed, now, idempotencyKey, depth = 0, signal, isNested = false, onLog }: ScriptRun,
-): Promise<RunResult> {
+  { input, seed, now, idempotencyKey, depth = 0, signal, isNested = false, onLog }: ObjectScriptRun,
+): Promise<SandboxRunResult> {
   const { capabilities = [], variables: environment = {} } = scripting.environment
-  const { allow, secrets } = policyOf(host.masterKeys, { account, scripting })
+  const { allow, secrets } = createScriptFetchPolicy(host.masterKeys, { account, scripting })
   const http = { allow, secrets, ...(idempotencyKey !== undefined && { idempotencyKey }) }
-  return runScript(
+  return runScriptOnHost(
     { sandbox, contactIds: host.contactIds },
-    { source, ...commonModules(scripting, imported) },
+    { source, ...listCommonModules(scripting, imported) },
     {
       ...{ account, seed, isNested, cpuMs: limits.cpuMs, wallMs: limits.wallMs },
       input: { ...input, environment },
       globals: { environment },
       capabilities: capabilities.filter(isCapability),
-      host: hostOf(host, { account, now, http, depth }),
+      host: createScriptHost(host, { account, now, http, depth }),
       ...(signal && { signal }),
       ...(onLog && { onLog }),
     },

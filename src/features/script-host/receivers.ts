@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import { isObject } from '../../lib/objects.ts'
+import { isJsonObject } from '../../lib/objects.ts'
 
 /** Reads the `recipient` of items, as those of actions have it, as their `receiver`; before they are validated. */
-export async function readRecipients({ body }: Pick<FastifyRequest, 'body'>): Promise<void> {
+export async function renameRecipients({ body }: Pick<FastifyRequest, 'body'>): Promise<void> {
   for (const item of [body].flat()) {
-    if (!isObject(item) || item['recipient'] === undefined || item['receiver'] != null) continue
+    if (!isJsonObject(item) || item['recipient'] === undefined || item['receiver'] != null) continue
     item['receiver'] = item['recipient']
     delete item['recipient']
   }

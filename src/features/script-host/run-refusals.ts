@@ -1,29 +1,29 @@
 import type { Db } from '../../database/connection/connect.ts'
-import type { AccountId, Maker, Right } from '../../lib/account.ts'
+import type { AccessRight, AccountId, CreatorId } from '../../lib/account.ts'
 import { Problem } from '../../lib/errors/problem.ts'
-import { refuseCapabilities, SENDING } from '../../scripting/capabilities.ts'
+import { requireCapabilityRights, SENDING_CAPABILITY } from '../../scripting/capabilities.ts'
 import type { ImportedWebtasks } from '../../scripting/imports.ts'
-import { readPeopleSettings } from '../accounts/people-settings.ts'
+import { readMemberSettings } from '../accounts/people-settings.ts'
 
 /** A script outside of workflows, with all who have a part in it. */
-export interface LetRun {
+export interface ScriptRunPermission {
   account: AccountId
   capabilities: readonly string[]
   /** The authors of the script and of those it imports, the makers of its tokens, and who starts it. */
-  makers: readonly Maker[]
+  makers: readonly CreatorId[]
 }
 
 /** The authors of a script and of each that it imports. */
-export function writersOf({ writtenBy }: { writtenBy: Maker }, imported: ImportedWebtasks): Maker[] {
+export function listScriptAuthors({ writtenBy }: { writtenBy: CreatorId }, imported: ImportedWebtasks): CreatorId[] {
   return [writtenBy, ...[...imported.values()].map((webtask) => webtask.writtenBy)]
 }
 
 /** The author of a script after a write: whoever changed what it does, or a key that sent it, even unchanged. */
-export function writerAfter(
-  before: Maker,
-  maker: Maker,
+export function resolveScriptAuthor(
+  before: CreatorId,
+  maker: CreatorId,
   { isChanged, isSent }: { isChanged: boolean; isSent: boolean },
-): Maker {
+): CreatorId {
   return isChanged || (maker === null && isSent) ? maker : before
 }
 
@@ -31,16 +31,23 @@ export function writerAfter(
  * Throws 403 `approval-required` where the account requires approvals and a script that may send was made by a person, in any part.
  * Scripts of workflows are approved with them, and are not asked about here.
  */
-export async function refuseUnapproved(db: Db, { account, capabilities, makers }: LetRun): Promise<void> {
-  if (!capabilities.includes(SENDING) || makers.every((maker) => maker === null)) return
-  const { approval } = await readPeopleSettings(db, account)
+export async function requireScriptApproval(
+  db: Db,
+  { account, capabilities, makers }: ScriptRunPermission,
+): Promise<void> {
+  if (!capabilities.includes(SENDING_CAPABILITY) || makers.every((maker) => maker === null)) return
+  const { approval } = await readMemberSettings(db, account)
   if (!approval) return
-  const detail = `A script with the capability "${SENDING}" sends what nobody has approved, as a person wrote it or something it imports, made its token or starts it: run it in a workflow, and ask for the approval of that.`
+  const detail = `A script with the capability "${SENDING_CAPABILITY}" sends what nobody has approved, as a person wrote it or something it imports, made its token or starts it: run it in a workflow, and ask for the approval of that.`
   throw new Problem(403, 'approval-required', detail)
 }
 
-/** Throws 403 for capabilities of a script that who runs it does not have, and as refuseUnapproved. */
-export async function refuseRun(db: Db, run: LetRun, rights: readonly Right[]): Promise<void> {
-  refuseCapabilities(run.capabilities, [], rights)
-  await refuseUnapproved(db, run)
+/** Throws 403 for capabilities of a script that who runs it does not have, and as requireScriptApproval. */
+export async function requireScriptRunRights(
+  db: Db,
+  run: ScriptRunPermission,
+  rights: readonly AccessRight[],
+): Promise<void> {
+  requireCapabilityRights(run.capabilities, [], rights)
+  await requireScriptApproval(db, run)
 }

@@ -1,13 +1,13 @@
 import type { Sandbox } from '../../scripting/sandbox/sandbox.ts'
-import type { Program, RunOptions, RunResult } from '../../scripting/sandbox/types.ts'
-import type { HostContext } from './context.ts'
+import type { SandboxRunOptions, SandboxRunResult, ScriptProgram } from '../../scripting/sandbox/types.ts'
+import type { ScriptHostContext } from './context.ts'
 
 /** Runs a script. Contacts that it makes get the ids that it is given for them. Its writes are for the caller to apply. */
-export async function runScript(
-  { sandbox, contactIds }: Pick<HostContext, 'contactIds'> & { sandbox: Sandbox },
-  program: Program,
-  options: RunOptions,
-): Promise<RunResult> {
+export async function runScriptOnHost(
+  { sandbox, contactIds }: Pick<ScriptHostContext, 'contactIds'> & { sandbox: Sandbox },
+  program: ScriptProgram,
+  options: SandboxRunOptions,
+): Promise<SandboxRunResult> {
   if (!options.capabilities?.includes('targets.write')) return sandbox.run(program, options)
   const ids = await contactIds.take()
   const result = await sandbox.run(program, { ...options, contactIds: ids })

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { readCriteria } from './criteria/criteria.ts'
+import { parseCriteria } from './criteria/criteria.ts'
 import type { SegmentBody } from './segment-schemas.ts'
 
 /** Whether a body would give a segment other criteria or another parent. Throws 400 as a change. */
@@ -21,7 +21,7 @@ async function changesCriteria(
   if (!stored) return false
   if (parentId !== undefined && parentId !== stored.parent) return true
   if (criteria === undefined) return false
-  const given = criteria === null ? null : (await readCriteria(db, account, criteria)).criteria
+  const given = criteria === null ? null : (await parseCriteria(db, account, criteria)).criteria
   return !isDeepStrictEqual(JSON.parse(JSON.stringify(given)), stored.criteria)
 }
 
@@ -63,6 +63,11 @@ async function isInUse(db: Db, account: AccountId, id: number): Promise<boolean>
 }
 
 /** Whether a change of a segment would change whom something is sent to that was approved. Throws 400 as the change. */
-export async function changesApproved(db: Db, account: AccountId, id: number, body: SegmentBody): Promise<boolean> {
+export async function isApprovedAudienceChange(
+  db: Db,
+  account: AccountId,
+  id: number,
+  body: SegmentBody,
+): Promise<boolean> {
   return (await changesCriteria(db, account, id, body)) && isInUse(db, account, id)
 }

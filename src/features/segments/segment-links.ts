@@ -1,26 +1,26 @@
 import { sql } from 'kysely'
-import { type FamilyKind, families, typesOf } from '../../channels/families.ts'
-import { notification } from '../../channels/push/facts.ts'
+import { type ActionFamilyKind, actionFamilies, listFamilyActionTypes } from '../../channels/families.ts'
+import { pushChannelTraits } from '../../channels/push/facts.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { actionId } from '../../lib/ids.ts'
+import { formatActionId } from '../../lib/ids.ts'
 
-const rcsTypes = typesOf(families.rcs)
+const rcsTypes = listFamilyActionTypes(actionFamilies.rcs)
 
 /** What uses a segment and keeps it from being deleted. */
 export interface SegmentLink {
-  type: FamilyKind | typeof notification.sourceKind | 'form' | 'import' | 'segment' | 'workflow'
+  type: ActionFamilyKind | typeof pushChannelTraits.sourceKind | 'form' | 'import' | 'segment' | 'workflow'
   id: string | number
   name: string
 }
 
 /** Everything that uses a segment: actions that select, exclude or test with it, notifications, workflows, forms and imports that fill it, segments below it or with it in their criteria. */
-export async function linksOf(db: Db, account: AccountId, segment: number): Promise<SegmentLink[]> {
+export async function readSegmentLinks(db: Db, account: AccountId, segment: number): Promise<SegmentLink[]> {
   const { rows } = await sql<{ type: SegmentLink['type']; id: number; name: string }>`
-    select distinct case when a.type = any(${rcsTypes}::text[]) then ${families.rcs.sourceKind} else 'action' end as type, a.id, a.name from action_segments l join actions a on a.id = l.action
+    select distinct case when a.type = any(${rcsTypes}::text[]) then ${actionFamilies.rcs.sourceKind} else 'action' end as type, a.id, a.name from action_segments l join actions a on a.id = l.action
     where l.account = ${account} and l.segment = ${segment}
     union all
-    select distinct ${notification.sourceKind}::text, n.id, n.name from notification_segments l join notifications n on n.id = l.notification
+    select distinct ${pushChannelTraits.sourceKind}::text, n.id, n.name from notification_segments l join notifications n on n.id = l.notification
     where l.account = ${account} and l.segment = ${segment}
     union all
     select 'form', f.id, f.name from forms f where f.account = ${account} and f.segment = ${segment}
@@ -37,7 +37,7 @@ export async function linksOf(db: Db, account: AccountId, segment: number): Prom
     order by 1, 2`.execute(db)
   return rows.map(({ type, id, name }) => ({
     type,
-    id: type === 'action' || type === 'form' ? actionId(id) : id,
+    id: type === 'action' || type === 'form' ? formatActionId(id) : id,
     name,
   }))
 }

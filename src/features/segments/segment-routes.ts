@@ -1,32 +1,38 @@
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
-import type { App } from '../../http/app-type.ts'
-import { UNTOLD } from '../../http/resource/audit.ts'
-import { registerLinks } from '../../http/resource/links.ts'
-import { PageQuery, sendList, sent } from '../../http/resource/list.ts'
-import { type Resource, registerResource } from '../../http/resource/resource.ts'
-import { notFound } from '../../lib/errors/problem.ts'
-import { readContactId, readIntId } from '../../lib/ids.ts'
-import { changesApproved } from './approved-use.ts'
-import { readCounted } from './counts/counts.ts'
+import type { ServiceContext } from '../../context.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { AUDIT_EXEMPTIONS } from '../../http/resource/audit.ts'
+import { registerLinksRoute } from '../../http/resource/links.ts'
+import { declareStreamedAnswer, ListPageQuery, sendList } from '../../http/resource/list.ts'
+import { type RestResource, registerResource } from '../../http/resource/resource.ts'
+import { notFoundProblem } from '../../lib/errors/problem.ts'
+import { parseContactId, parseInt32Id } from '../../lib/ids.ts'
+import { isApprovedAudienceChange } from './approved-use.ts'
+import { readCountedSegment } from './counts/counts.ts'
 import {
-  addContacts,
-  addMember,
-  ensureMember,
-  listMembers,
-  removeContacts,
-  removeMember,
+  addContactsToSegment,
+  addSegmentMember,
+  ensureSegmentMember,
+  listSegmentMembers,
+  removeContactsFromSegment,
+  removeSegmentMember,
   requireContact,
 } from './members/members.ts'
-import { linksOf } from './segment-links.ts'
-import { LeavingTargets, ListedSegment, Segment, SegmentBody, SegmentTargets } from './segment-schemas.ts'
+import { readSegmentLinks } from './segment-links.ts'
+import {
+  LeavingSegmentTargets,
+  SegmentBody,
+  SegmentDocument,
+  SegmentListEntry,
+  SegmentTargets,
+} from './segment-schemas.ts'
 import {
   createSegment,
   deleteSegment,
+  listContactSegments,
   listSegments,
   lockSegment,
   readSegment,
-  segmentsOf,
   updateSegment,
 } from './segments.ts'
 
@@ -37,17 +43,17 @@ const Nothing = Type.Null()
 
 /** With this Accept the strings are concatenated unicities only, never contact ids; as the type of a body it has no meaning. */
 const UNICITY_TYPE = 'application/vnd.mperf.v8.unicity'
-const named = { right: 'write', accepts: [UNICITY_TYPE], audit: UNTOLD.contact } as const
+const named = { right: 'write', accepts: [UNICITY_TYPE], audit: AUDIT_EXEMPTIONS.contact } as const
 
 function segmentOf(text: string): number {
-  const id = readIntId(text)
-  if (id === undefined) throw notFound('segment', text)
+  const id = parseInt32Id(text)
+  if (id === undefined) throw notFoundProblem('segment', text)
   return id
 }
 
 function contactOf(text: string): number {
-  const id = readContactId(text)
-  if (id === undefined) throw notFound('target', text)
+  const id = parseContactId(text)
+  if (id === undefined) throw notFoundProblem('target', text)
   return id
 }
 
@@ -55,22 +61,22 @@ function wantsUnicity(accept: string | undefined): boolean {
   return (accept ?? '').toLowerCase().includes(UNICITY_TYPE)
 }
 
-function memberRoutes(app: App, { db, clock }: Context): void {
+function memberRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
   app.get('/segments/:id/targets', {
     config: { right: 'read' },
     schema: {
       tags,
       summary: 'ids of the targets of a segment',
       params: SegmentParams,
-      querystring: PageQuery,
-      response: { 200: sent(Type.Array(Type.String())) },
+      querystring: ListPageQuery,
+      response: { 200: declareStreamedAnswer(Type.Array(Type.String())) },
     },
     handler: (request, reply) =>
       sendList(request, reply, {
         rows: (page: { after: string | undefined; limit: number | undefined }) =>
-          listMembers(db, request.account, segmentOf(request.params.id), { ...page, now: clock.now() }),
+          listSegmentMembers(db, request.account, segmentOf(request.params.id), { ...page, now: clock.now() }),
         key: (id) => id,
-        readKey: (value) => (typeof value === 'string' && readContactId(value) !== undefined ? value : undefined),
+        readKey: (value) => (typeof value === 'string' && parseContactId(value) !== undefined ? value : undefined),
       }),
   })
   app.put('/segments/:id/targets', {
@@ -83,7 +89,10 @@ function memberRoutes(app: App, { db, clock }: Context): void {
       response: { 200: Type.Integer() },
     },
     handler: ({ params, body, account, headers }) =>
-      addContacts(db, account, segmentOf(params.id), { names: body, onlyUnicity: wantsUnicity(headers.accept) }),
+      addContactsToSegment(db, account, segmentOf(params.id), {
+        names: body,
+        onlyUnicity: wantsUnicity(headers.accept),
+      }),
   })
   app.delete('/segments/:id/targets', {
     config: named,
@@ -91,21 +100,24 @@ function memberRoutes(app: App, { db, clock }: Context): void {
       tags,
       summary: 'take targets out of a static segment',
       params: SegmentParams,
-      body: LeavingTargets,
+      body: LeavingSegmentTargets,
       response: { 204: Nothing },
     },
     handler: async ({ params, body, account, headers }, reply) => {
       const names = Array.isArray(body) ? body : undefined
-      await removeContacts(db, account, segmentOf(params.id), { names, onlyUnicity: wantsUnicity(headers.accept) })
+      await removeContactsFromSegment(db, account, segmentOf(params.id), {
+        names,
+        onlyUnicity: wantsUnicity(headers.accept),
+      })
       return reply.code(204).send(null)
     },
   })
 }
 
 /** The form that modules of some shops use; its body is ignored. */
-function shopRoute(app: App, { db }: Context): void {
+function shopRoute(app: HttpApp, { db }: ServiceContext): void {
   app.post('/segments/:id/targets/:target', {
-    config: { right: 'write', audit: UNTOLD.contact },
+    config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: {
       tags,
       summary: 'add a target to a static segment, if it is not in it',
@@ -113,13 +125,13 @@ function shopRoute(app: App, { db }: Context): void {
       response: { 204: Nothing },
     },
     handler: async ({ params, account }, reply) => {
-      await ensureMember(db, account, contactOf(params.target), segmentOf(params.id))
+      await ensureSegmentMember(db, account, contactOf(params.target), segmentOf(params.id))
       return reply.code(204).send(null)
     },
   })
 }
 
-function contactSegmentRoutes(app: App, { db, clock }: Context): void {
+function contactSegmentRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
   const Query = Type.Object({ type: Type.Optional(Type.Enum(['static', 'dynamic'])) })
   app.get('/targets/:id/segments', {
     config: { right: 'read' },
@@ -128,16 +140,16 @@ function contactSegmentRoutes(app: App, { db, clock }: Context): void {
       summary: 'segments a target is in',
       params: SegmentParams,
       querystring: Query,
-      response: { 200: Type.Array(ListedSegment) },
+      response: { 200: Type.Array(SegmentListEntry) },
     },
     handler: async ({ params, query, account }) => {
       const contact = contactOf(params.id)
       await requireContact(db, account, contact)
-      return segmentsOf(db, account, contact, { type: query.type, now: clock.now() })
+      return listContactSegments(db, account, contact, { type: query.type, now: clock.now() })
     },
   })
   app.post('/targets/:targetId/segments/:segmentId', {
-    config: { right: 'write', audit: UNTOLD.contact },
+    config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: {
       tags: ['targets'],
       summary: 'add a target to a static segment',
@@ -145,12 +157,12 @@ function contactSegmentRoutes(app: App, { db, clock }: Context): void {
       response: { 204: Nothing },
     },
     handler: async ({ params, account }, reply) => {
-      await addMember(db, account, contactOf(params.targetId), segmentOf(params.segmentId))
+      await addSegmentMember(db, account, contactOf(params.targetId), segmentOf(params.segmentId))
       return reply.code(204).send(null)
     },
   })
   app.delete('/targets/:targetId/segments/:segmentId', {
-    config: { right: 'write', audit: UNTOLD.contact },
+    config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: {
       tags: ['targets'],
       summary: 'take a target out of a static segment',
@@ -158,22 +170,22 @@ function contactSegmentRoutes(app: App, { db, clock }: Context): void {
       response: { 204: Nothing },
     },
     handler: async ({ params, account }, reply) => {
-      await removeMember(db, account, contactOf(params.targetId), segmentOf(params.segmentId))
+      await removeSegmentMember(db, account, contactOf(params.targetId), segmentOf(params.segmentId))
       return reply.code(204).send(null)
     },
   })
 }
 
-export function segmentRoutes(app: App, context: Context): void {
-  const segments: Resource<number, SegmentBody, Segment> = {
+export function segmentApiRoutes(app: HttpApp, context: ServiceContext): void {
+  const segments: RestResource<number, SegmentBody, SegmentDocument> = {
     path: '/segments',
     tag: 'segments',
     name: 'segment',
-    readId: readIntId,
-    schema: { shown: Segment, listed: ListedSegment, body: SegmentBody },
+    readId: parseInt32Id,
+    schema: { shown: SegmentDocument, listed: SegmentListEntry, body: SegmentBody },
     list: listSegments,
     create: (db, account, body) => createSegment(db, account, body, context.clock.now()),
-    read: (db, account, id) => readCounted(db, account, id, { now: context.clock.now() }),
+    read: (db, account, id) => readCountedSegment(db, account, id, { now: context.clock.now() }),
     update: updateSegment,
     remove: deleteSegment,
     lock: lockSegment,
@@ -182,11 +194,11 @@ export function segmentRoutes(app: App, context: Context): void {
       instead:
         'take the validation back, or deactivate what is active, change the segment, and ask for an approval again.',
       isLive: async (tx, account, id, { method, body }) =>
-        method === 'PUT' && changesApproved(tx, account, id, body as SegmentBody),
+        method === 'PUT' && isApprovedAudienceChange(tx, account, id, body as SegmentBody),
     },
   }
   registerResource(app, context.db, segments)
-  registerLinks(app, context.db, { ...segments, read: readSegment }, linksOf)
+  registerLinksRoute(app, context.db, { ...segments, read: readSegment }, readSegmentLinks)
   memberRoutes(app, context)
   shopRoute(app, context)
   contactSegmentRoutes(app, context)

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { passedOver } from '../../lib/errors/passed-over.ts'
-import { int32 } from '../../lib/int32.ts'
+import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
+import { int32Limits } from '../../lib/int32.ts'
 
 const Kind = Type.Enum(['static', 'dynamic'])
 const Name = Type.String({ maxLength: 1000 })
@@ -28,15 +28,15 @@ const listed = {
 }
 
 /** A segment in a list. */
-export const ListedSegment = Type.Object(listed)
-export type ListedSegment = Static<typeof ListedSegment>
+export const SegmentListEntry = Type.Object(listed)
+export type SegmentListEntry = Static<typeof SegmentListEntry>
 
-export const Segment = Type.Object({
+export const SegmentDocument = Type.Object({
   ...listed,
   description: Type.Union([Type.String(), Type.Null()]),
   criteria: Criteria,
 })
-export type Segment = Static<typeof Segment>
+export type SegmentDocument = Static<typeof SegmentDocument>
 
 /** A request; members that the service sets may come back and are ignored. */
 export const SegmentBody = Type.Object({
@@ -49,21 +49,21 @@ export const SegmentBody = Type.Object({
     }),
   ),
   isTest: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], { description: 'null: not given' })),
-  parentId: Type.Optional(Type.Union([Type.Integer(int32), Type.Null()])),
+  parentId: Type.Optional(Type.Union([Type.Integer(int32Limits), Type.Null()])),
   criteria: Type.Optional(Criteria),
-  id: passedOver,
-  creation: passedOver,
-  targetsCount: passedOver,
-  targetsCountDate: passedOver,
-  targetsCountExact: passedOver,
-  searchId: passedOver,
+  id: ignoredMemberSchema,
+  creation: ignoredMemberSchema,
+  targetsCount: ignoredMemberSchema,
+  targetsCountDate: ignoredMemberSchema,
+  targetsCountExact: ignoredMemberSchema,
+  searchId: ignoredMemberSchema,
 })
 export type SegmentBody = Static<typeof SegmentBody>
 
 /** Contacts by id or concatenated unicity. */
 export const SegmentTargets = Type.Array(Type.String(), { maxItems: 50 })
 /** {} and null: everybody. An object with members is something else, and takes nobody out. */
-export const LeavingTargets = Type.Union([
+export const LeavingSegmentTargets = Type.Union([
   Type.Array(Type.String(), { maxItems: 1000 }),
   Type.Object({}, { maxProperties: 0 }),
   Type.Null(),

@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
-import { type Db, inSavepoint, inTransaction, json } from '../../database/connection/connect.ts'
-import { refusing } from '../../database/errors.ts'
-import { rows } from '../../database/rows/stream.ts'
+import { type Db, inSavepoint, inTransaction, toJsonbText } from '../../database/connection/connect.ts'
+import { mapConstraintErrors } from '../../database/errors.ts'
+import { streamRows } from '../../database/rows/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { badRequest, conflict, notFound, Problem } from '../../lib/errors/problem.ts'
-import { fold } from '../../lib/text/fold.ts'
-import { readName } from '../../lib/text/names.ts'
+import { badRequestProblem, conflictProblem, notFoundProblem, Problem } from '../../lib/errors/problem.ts'
+import { foldUnicodeCase } from '../../lib/text/fold.ts'
+import { parseResourceName } from '../../lib/text/names.ts'
 import { requireInstant } from '../../lib/time/period.ts'
 import { enterContactWrite } from '../contacts/fields/write-lock.ts'
-import { loadShape } from '../contacts/values/stored-shape.ts'
-import { type ReadCriteria, readCriteria, showCriteria } from './criteria/criteria.ts'
-import type { Criteria } from './criteria/criteria-types.ts'
-import { checkLevels, replaceReferences, stopReferences } from './criteria/references.ts'
-import { dynamicSegmentsOf } from './members/audience.ts'
-import { linksOf } from './segment-links.ts'
-import type { ListedSegment, Segment, SegmentBody } from './segment-schemas.ts'
+import { loadContactShape } from '../contacts/values/stored-shape.ts'
+import { formatCriteria, type ParsedCriteria, parseCriteria } from './criteria/criteria.ts'
+import type { SegmentCriteria } from './criteria/criteria-types.ts'
+import { assertSegmentLevels, blockReferenceChanges, replaceSegmentReferences } from './criteria/references.ts'
+import { findDynamicSegments } from './members/audience.ts'
+import { readSegmentLinks } from './segment-links.ts'
+import type { SegmentBody, SegmentDocument, SegmentListEntry } from './segment-schemas.ts'
 
 const NAME_LENGTH = 100
 
@@ -27,7 +27,7 @@ interface Row {
   expires_at: Date
   is_test: boolean
   parent: number | null
-  criteria: Criteria | null
+  criteria: SegmentCriteria | null
   members: number
   counted: number
   counted_at: Date | null
@@ -38,7 +38,7 @@ interface Row {
 const shown = sql`s.id, s.type, s.name, s.description, s.created_at, s.expires_at, s.is_test, s.parent, s.criteria, s.counted,
   s.counted_at, s.counted_exact, coalesce((select sum(n) from segment_counts c where c.segment = s.id), 0)::bigint as members`
 
-function showListed(row: Row): ListedSegment {
+function showListed(row: Row): SegmentListEntry {
   return {
     type: row.type,
     id: row.id,
@@ -59,18 +59,18 @@ export async function* listSegments(
   db: Db,
   account: AccountId,
   { after, limit }: { after: number | undefined; limit: number | undefined },
-): AsyncGenerator<ListedSegment> {
+): AsyncGenerator<SegmentListEntry> {
   const query = sql<Row>`select ${shown} from segments s where s.account = ${account} and s.id > ${after ?? 0} order by s.id limit ${limit ?? null}::integer`
-  for await (const row of rows(db, query)) yield showListed(row)
+  for await (const row of streamRows(db, query)) yield showListed(row)
 }
 
 /** One segment. Throws notFound. */
-export async function readSegment(db: Db, account: AccountId, id: number): Promise<Segment> {
+export async function readSegment(db: Db, account: AccountId, id: number): Promise<SegmentDocument> {
   const { rows: found } =
     await sql<Row>`select ${shown} from segments s where s.account = ${account} and s.id = ${id}`.execute(db)
   const [row] = found
-  if (!row) throw notFound('segment', id)
-  const criteria = row.criteria && { ...showCriteria(await loadShape(db, account), row.criteria) }
+  if (!row) throw notFoundProblem('segment', id)
+  const criteria = row.criteria && { ...formatCriteria(await loadContactShape(db, account), row.criteria) }
   return { ...showListed(row), description: row.description, criteria }
 }
 
@@ -78,13 +78,13 @@ export async function readSegment(db: Db, account: AccountId, id: number): Promi
  * The segments a contact is in, of one type or of both, ascending id, expired ones included: those it is a member of,
  * and those whose criteria hold at `now` (milliseconds).
  */
-export async function segmentsOf(
+export async function listContactSegments(
   db: Db,
   account: AccountId,
   contact: number,
   { type, now }: { type: 'static' | 'dynamic' | undefined; now: number },
-): Promise<ListedSegment[]> {
-  const dynamic = type === 'static' ? [] : await dynamicSegmentsOf(db, account, contact, now)
+): Promise<SegmentListEntry[]> {
+  const dynamic = type === 'static' ? [] : await findDynamicSegments(db, account, contact, now)
   const { rows: found } = await sql<Row>`
     select ${shown} from segments s
     where s.account = ${account} and (s.id = any(${dynamic}::integer[]) or ${type !== 'dynamic'} and s.id in (
@@ -105,11 +105,13 @@ function readExpiration(given: SegmentBody['expiration']): Date | undefined {
 
 /** What only dynamic segments have. Throws 400 for static ones. */
 function refuseOnStatic({ parentId, criteria }: SegmentBody): void {
-  if (parentId !== undefined && parentId !== null) throw badRequest('/parentId', 'only a dynamic segment has a parent')
-  if (criteria !== undefined && criteria !== null) throw badRequest('/criteria', 'only a dynamic segment has criteria')
+  if (parentId !== undefined && parentId !== null)
+    throw badRequestProblem('/parentId', 'only a dynamic segment has a parent')
+  if (criteria !== undefined && criteria !== null)
+    throw badRequestProblem('/criteria', 'only a dynamic segment has criteria')
 }
 
-const noCriteria: Pick<ReadCriteria, 'segments' | 'fields'> & { criteria: null } = {
+const noCriteria: Pick<ParsedCriteria, 'segments' | 'fields'> & { criteria: null } = {
   criteria: null,
   segments: [],
   fields: [],
@@ -118,20 +120,20 @@ const noCriteria: Pick<ReadCriteria, 'segments' | 'fields'> & { criteria: null }
 /** The criteria of a request, null for none; undefined when they are to stay. What they refer to is locked to the end of the transaction. */
 async function readGiven(tx: Db, account: AccountId, { criteria, parentId }: SegmentBody) {
   if (criteria === undefined && parentId === undefined) return undefined
-  await stopReferences(tx, account)
+  await blockReferenceChanges(tx, account)
   if (criteria === undefined || criteria === null) return criteria === null ? noCriteria : undefined
   await enterContactWrite(tx, account)
-  return readCriteria(tx, account, criteria)
+  return parseCriteria(tx, account, criteria)
 }
 
 /** Writes the references of a segment and checks them. Throws conflict `segment-ring`, `segment-depth`. */
 async function relate(tx: Db, account: AccountId, id: number, given: Awaited<ReturnType<typeof readGiven>>) {
   if (given) {
-    await refusing(replaceReferences(tx, account, id, given), {
-      foreignKey: () => badRequest('/criteria', 'names a segment that has just been deleted'),
+    await mapConstraintErrors(replaceSegmentReferences(tx, account, id, given), {
+      foreignKey: () => badRequestProblem('/criteria', 'names a segment that has just been deleted'),
     })
   }
-  await checkLevels(tx, account, id)
+  await assertSegmentLevels(tx, account, id)
 }
 
 function unknownParent(): Problem {
@@ -142,7 +144,7 @@ function unknownParent(): Problem {
 
 function refusals(name: string | undefined) {
   return {
-    unique: () => conflict('name-taken', `Another segment is called "${name}".`),
+    unique: () => conflictProblem('name-taken', `Another segment is called "${name}".`),
     foreignKey: unknownParent,
   }
 }
@@ -151,27 +153,32 @@ function refusals(name: string | undefined) {
  * Makes a segment that expires in a year unless it says when. Throws 400, 404 (parent), conflict `name-taken`,
  * `segment-depth`.
  */
-export async function createSegment(db: Db, account: AccountId, body: SegmentBody, now: number): Promise<Segment> {
+export async function createSegment(
+  db: Db,
+  account: AccountId,
+  body: SegmentBody,
+  now: number,
+): Promise<SegmentDocument> {
   const { type, description, isTest, parentId } = body
-  if (type === undefined) throw badRequest('/type', 'is required: static or dynamic')
-  const name = readName(body.name, NAME_LENGTH)
+  if (type === undefined) throw badRequestProblem('/type', 'is required: static or dynamic')
+  const name = parseResourceName(body.name, NAME_LENGTH)
   if (type === 'static') refuseOnStatic(body)
   return inTransaction(db, async (tx) => {
     const given = await readGiven(tx, account, body)
-    const { id } = await refusing(
+    const { id } = await mapConstraintErrors(
       tx
         .insertInto('segments')
         .values({
           account,
           type,
           name,
-          name_folded: fold(name),
+          name_folded: foldUnicodeCase(name),
           description: description ?? null,
           created_at: new Date(now),
           expires_at: readExpiration(body.expiration) ?? oneYearAfter(now),
           is_test: isTest ?? false,
           parent: parentId ?? null,
-          criteria: given?.criteria ? json(given.criteria) : null,
+          criteria: given?.criteria ? toJsonbText(given.criteria) : null,
         })
         .returning('id')
         .executeTakeFirstOrThrow(),
@@ -183,9 +190,9 @@ export async function createSegment(db: Db, account: AccountId, body: SegmentBod
 }
 
 /** The columns of the count: cleared when criteria or parent (undefined: unchanged) really change. */
-function uncounted(criteria: Criteria | null | undefined, parent: number | null | undefined) {
+function uncounted(criteria: SegmentCriteria | null | undefined, parent: number | null | undefined) {
   const others = sql`(criteria, parent) is distinct from (
-    ${criteria === undefined ? sql.ref('criteria') : sql`${criteria && json(criteria)}::jsonb`},
+    ${criteria === undefined ? sql.ref('criteria') : sql`${criteria && toJsonbText(criteria)}::jsonb`},
     ${parent === undefined ? sql.ref('parent') : sql`${parent}::integer`})`
   return {
     counted: sql<number>`case when ${others} then 0 else counted end`,
@@ -197,27 +204,32 @@ function uncounted(criteria: Criteria | null | undefined, parent: number | null 
  * Changes the members given. Other criteria, or another parent, are not counted yet. Throws 400, 404, conflict
  * `segment-type`, `name-taken`, `segment-ring`, `segment-depth`.
  */
-export async function updateSegment(db: Db, account: AccountId, id: number, body: SegmentBody): Promise<Segment> {
+export async function updateSegment(
+  db: Db,
+  account: AccountId,
+  id: number,
+  body: SegmentBody,
+): Promise<SegmentDocument> {
   return inTransaction(db, async (tx) => {
     const present = await lockSegment(tx, account, id)
     if (body.type !== undefined && body.type !== present.type)
-      throw conflict('segment-type', 'The type of a segment cannot change.')
+      throw conflictProblem('segment-type', 'The type of a segment cannot change.')
     if (present.type === 'static') refuseOnStatic(body)
-    const name = body.name === undefined ? undefined : readName(body.name, NAME_LENGTH)
+    const name = body.name === undefined ? undefined : parseResourceName(body.name, NAME_LENGTH)
     const given = present.type === 'dynamic' ? await readGiven(tx, account, body) : undefined
     const isOther = present.type === 'dynamic' && (given !== undefined || body.parentId !== undefined)
     const expiration = readExpiration(body.expiration)
     const changes = {
-      ...(name !== undefined && { name, name_folded: fold(name) }),
+      ...(name !== undefined && { name, name_folded: foldUnicodeCase(name) }),
       ...(body.description !== undefined && { description: body.description }),
       ...(typeof body.isTest === 'boolean' && { is_test: body.isTest }),
       ...(body.parentId !== undefined && { parent: body.parentId }),
       ...(expiration && { expires_at: expiration }),
-      ...(given && { criteria: given.criteria && json(given.criteria) }),
+      ...(given && { criteria: given.criteria && toJsonbText(given.criteria) }),
       ...(isOther && uncounted(given?.criteria, body.parentId)),
     }
     if (Object.keys(changes).length > 0) {
-      await refusing(
+      await mapConstraintErrors(
         tx.updateTable('segments').set(changes).where('account', '=', account).where('id', '=', id).execute(),
         refusals(name),
       )
@@ -236,7 +248,7 @@ export async function lockSegment(db: Db, account: AccountId, id: number): Promi
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!row) throw notFound('segment', id)
+  if (!row) throw notFoundProblem('segment', id)
   return row
 }
 
@@ -248,22 +260,22 @@ export async function deleteSegment(db: Db, account: AccountId, id: number): Pro
       .where('account', '=', account)
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    if (numDeletedRows === 0n) throw notFound('segment', id)
+    if (numDeletedRows === 0n) throw notFoundProblem('segment', id)
     await tx.deleteFrom('segment_counts').where('segment', '=', id).execute()
   })
   let isLinked = false
   try {
-    await refusing(deletion, {
+    await mapConstraintErrors(deletion, {
       foreignKey: () => {
         isLinked = true
-        return conflict('segment-linked', 'The segment is in use.')
+        return conflictProblem('segment-linked', 'The segment is in use.')
       },
     })
   } catch (error) {
     if (!isLinked) throw error
     // The foreign keys refused; the links are for the answer, and never checked first.
-    const links = await linksOf(db, account, id)
+    const links = await readSegmentLinks(db, account, id)
     const named = links.map(({ type, id, name }) => `${type} ${id} (${name})`).join(', ')
-    throw conflict('segment-linked', `Segment ${id} is used by ${named}.`, { links })
+    throw conflictProblem('segment-linked', `Segment ${id} is used by ${named}.`, { links })
   }
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { ServiceContext } from '../../context.ts'
 import type { Db } from '../../database/connection/connect.ts'
-import type { App } from '../../http/app-type.ts'
+import type { HttpApp } from '../../http/app-type.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { providerTypes } from './subscription-schemas.ts'
+import { pushProviderTypes } from './subscription-schemas.ts'
 
 const SubscriptionCounts = Type.Object({
   application: Type.String({ format: 'uuid' }),
@@ -18,7 +18,7 @@ const SubscriptionCounts = Type.Object({
   latest: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description: 'when the latest was registered',
   }),
-  providers: Type.Array(Type.Object({ type: Type.Enum([...providerTypes]), count: Type.Integer() }), {
+  providers: Type.Array(Type.Object({ type: Type.Enum([...pushProviderTypes]), count: Type.Integer() }), {
     description: 'by the push service they are of',
   }),
 })
@@ -48,7 +48,7 @@ async function countByApplication(db: Db, account: AccountId): Promise<Subscript
 }
 
 /** How many devices use the applications of an account. */
-export function subscriptionCountRoutes(app: App, { db }: Context): void {
+export function subscriptionCountRoutes(app: HttpApp, { db }: ServiceContext): void {
   app.get('/parameters/applications/subscriptions', {
     config: { right: 'read' },
     schema: {

@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { Erased } from '../contacts/records/erased.ts'
-import { deleteOfContacts } from './removal.ts'
+import type { ErasedContacts } from '../contacts/records/erased.ts'
+import { deleteContactSubscriptions } from './removal.ts'
 
 /** Erases the devices of contacts, and what of other devices awaits them. */
-export async function eraseSubscriptions(tx: Db, account: AccountId, { contacts, names }: Erased): Promise<void> {
-  await deleteOfContacts(tx, account, contacts)
+export async function eraseSubscriptions(
+  tx: Db,
+  account: AccountId,
+  { contacts, names }: ErasedContacts,
+): Promise<void> {
+  await deleteContactSubscriptions(tx, account, contacts)
   await sql`
     update gone_subscriptions set awaited_hash = null, awaited_at = null
     where account = ${account} and awaited_hash in (

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { makeRoom } from '../contacts/fields/devices.ts'
-import { noticesFrom } from '../notices/notices.ts'
-import type { ProviderKey } from './providers/push-rests.ts'
+import { deleteExcessSubscriptions } from '../contacts/fields/devices.ts'
+import { noticeInsertSql } from '../notices/notices.ts'
+import type { PushProviderKey } from './providers/push-rests.ts'
 
 /** How long subscriptions of devices that are gone may come back. */
-export const GONE_MS = 600_000
+export const UNREGISTERED_RETENTION_MS = 600_000
 
 /** A device that its push service knows no more. */
-export interface GoneDevice {
+export interface UnregisteredDevice {
   subscription: string
   /** First 16 bytes of the SHA-256 of the token that was sent to, in hexadecimal digits. */
   digest: string
@@ -27,7 +27,12 @@ const noticeData = sql`jsonb_build_object('subscription', id, 'application', app
  * Deletes the subscriptions of devices that are gone, with their notices, and keeps them for a while. One that was put again
  * since, or has another token by now, stays.
  */
-export async function deleteGone(tx: Db, account: AccountId, devices: readonly GoneDevice[], now: Date): Promise<void> {
+export async function deleteUnregistered(
+  tx: Db,
+  account: AccountId,
+  devices: readonly UnregisteredDevice[],
+  now: Date,
+): Promise<void> {
   if (devices.length === 0) return
   await sql`
     with given as (
@@ -53,17 +58,17 @@ export async function deleteGone(tx: Db, account: AccountId, devices: readonly G
         muted_channels = excluded.muted_channels, created_at = excluded.created_at, created_by = excluded.created_by,
         updated_at = excluded.updated_at, updated_by = excluded.updated_by, put_at = excluded.put_at, awaited_hash = excluded.awaited_hash,
         awaited_at = excluded.awaited_at, deleted_at = excluded.deleted_at)
-    ${noticesFrom(account, 'subscription.deleted', sql`select contact, ${noticeData} from gone`)}`.execute(tx)
+    ${noticeInsertSql(account, 'subscription.deleted', sql`select contact, ${noticeData} from gone`)}`.execute(tx)
 }
 
 /** Brings back what was deleted of a provider since GONE_MS ago; what was put again meanwhile stays as it was put. */
-export async function restoreGone(
+export async function restoreUnregistered(
   tx: Db,
   account: AccountId,
-  { application, provider }: ProviderKey,
+  { application, provider }: PushProviderKey,
   now: Date,
 ): Promise<void> {
-  const since = new Date(now.getTime() - GONE_MS)
+  const since = new Date(now.getTime() - UNREGISTERED_RETENTION_MS)
   const { rows } = await sql<{ id: string; contact: number | null }>`
     with back as materialized (
       delete from gone_subscriptions
@@ -82,16 +87,16 @@ export async function restoreGone(
   const back = rows.flatMap(({ id, contact }) =>
     contact === null ? [] : { id, contact, application, isProven: false },
   )
-  await makeRoom(tx, account, back, { now })
+  await deleteExcessSubscriptions(tx, account, back, { now })
   const ids = rows.map(({ id }) => id)
   const created = sql`
     select contact, ${noticeData} from subscriptions where account = ${account} and id = any(${ids}::uuid[])`
-  if (ids.length > 0) await noticesFrom(account, 'subscription.created', created).execute(tx)
+  if (ids.length > 0) await noticeInsertSql(account, 'subscription.created', created).execute(tx)
 }
 
 /** Forgets what cannot come back any more, and what was counted so long ago. */
-export async function forgetGone(db: Db, now: Date): Promise<void> {
-  const oldest = new Date(now.getTime() - GONE_MS)
+export async function purgeUnregistered(db: Db, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - UNREGISTERED_RETENTION_MS)
   await sql`delete from gone_subscriptions where deleted_at < ${oldest}`.execute(db)
   await sql`delete from push_attempts where began_at < ${new Date(oldest.getTime() - 60_000)}`.execute(db)
 }

@@ -5,7 +5,7 @@ import type { AccountId } from '../../lib/account.ts'
  * A select of one column, "contact": who has a live subscription of an application, muted ones included; nobody while it is not
  * active.
  */
-export function contactsWithLive(account: AccountId, application: string): RawBuilder<unknown> {
+export function contactsWithLiveDevicesSql(account: AccountId, application: string): RawBuilder<unknown> {
   return sql`
     select s.contact from subscriptions s
     join applications a on a.account = s.account and a.id = s.application and a.active

@@ -1,38 +1,38 @@
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { conflict, notFound, orProblemAsync, Problem } from '../../lib/errors/problem.ts'
-import { uuidV7 } from '../../lib/ids.ts'
-import type { StoredRegistration } from '../applications/registrations.ts'
-import { makeRoom, type Newcomer } from '../contacts/fields/devices.ts'
-import { hashSought, resolveContacts, type Sought } from '../contacts/records/find.ts'
+import { catchProblemAsync, conflictProblem, notFoundProblem, Problem } from '../../lib/errors/problem.ts'
+import { createUuidV7 } from '../../lib/ids.ts'
+import type { StoredDeviceRegistration } from '../applications/registrations.ts'
+import { deleteExcessSubscriptions, type NewContactSubscription } from '../contacts/fields/devices.ts'
+import { type ContactLookup, findContactsWithShape, predictContactHash } from '../contacts/records/find.ts'
 import type { ContactShape } from '../contacts/values/contact-shape.ts'
-import { loadShape } from '../contacts/values/stored-shape.ts'
-import type { Put } from './read-put.ts'
-import { deleteByIds } from './removal.ts'
+import { loadContactShape } from '../contacts/values/stored-shape.ts'
+import type { SubscriptionPut } from './read-put.ts'
+import { deleteSubscriptionsByIds } from './removal.ts'
 import {
   lockSubscriptions,
-  noteAwaited,
-  noteRepeated,
+  recordPendingLinks,
+  recordRepeatedPuts,
   type StoredSubscription,
   type WrittenSubscription,
   writeSubscriptions,
 } from './rows.ts'
 
 /** Who puts subscriptions: a key, or devices, which learn nothing of contacts. */
-export interface Putting {
+export interface SubscriptionPutContext {
   now: Date
   /** The id of the key; null: the device itself. */
   user: number | null
   /** Refuses what an application does not take from devices. Throws Problem. */
-  admit?: (put: Put, registration: StoredRegistration) => Promise<void>
+  admit?: (put: SubscriptionPut, registration: StoredDeviceRegistration) => Promise<void>
   /** Whether one more new subscription of its application is taken now; absent: always. */
   isNewTaken?: (put: { id: string; application: string }) => boolean
 }
 
 /** The id that was put, or why it was not. */
-export type Outcome = { id: string } | Problem
+export type SubscriptionPutOutcome = { id: string } | Problem
 
-type Numbered = Put & { id: string }
+type Numbered = SubscriptionPut & { id: string }
 
 /** Whom a subscription belongs to after a put: undefined as before. */
 interface Owner {
@@ -43,7 +43,7 @@ interface Owner {
 /** How long nothing that is shown changes of a device that repeats itself. */
 const REPEAT_MS = 24 * 3600 * 1000
 
-function isUnnamed(contact: Put['contact']): contact is null | undefined {
+function isUnnamed(contact: SubscriptionPut['contact']): contact is null | undefined {
   return contact == null
 }
 
@@ -53,33 +53,33 @@ async function ownersOf(
   account: AccountId,
   puts: readonly Numbered[],
   isDevice: boolean,
-): Promise<Map<Put, Owner | Problem>> {
+): Promise<Map<SubscriptionPut, Owner | Problem>> {
   const named = puts.filter(({ contact }) => !isUnnamed(contact))
   if (named.length === 0) return new Map()
-  const shape: ContactShape = await loadShape(tx, account)
-  const sought = named.map(({ contact }) => contact as Sought)
-  const found = await resolveContacts(tx, shape, sought)
+  const shape: ContactShape = await loadContactShape(tx, account)
+  const sought = named.map(({ contact }) => contact as ContactLookup)
+  const found = await findContactsWithShape(tx, shape, sought)
   return new Map(
-    named.map((put, index): [Put, Owner | Problem] => {
+    named.map((put, index): [SubscriptionPut, Owner | Problem] => {
       const contact = found[index]
       if (contact) return [put, { contact: contact.id, awaited: null }]
       const name = sought[index]!
       if (!isDevice) return [put, unknownContact(name)]
-      return [put, { contact: null, awaited: hashSought(shape, name) ?? null }]
+      return [put, { contact: null, awaited: predictContactHash(shape, name) ?? null }]
     }),
   )
 }
 
-function unknownContact(sought: Sought): Problem {
+function unknownContact(sought: ContactLookup): Problem {
   const value = 'value' in sought ? sought.value : sought.id
-  return notFound('contact', [value].flat().join(' ').slice(0, 200), '/contact')
+  return notFoundProblem('contact', [value].flat().join(' ').slice(0, 200), '/contact')
 }
 
 function rowOf(
   put: Numbered,
   before: StoredSubscription | undefined,
   owner: Owner | undefined,
-  { now, user }: Putting,
+  { now, user }: SubscriptionPutContext,
 ) {
   const { id, application, address, culture, protocol, contact } = put
   const { type: provider, token, digest, keys } = address
@@ -111,7 +111,7 @@ function tokenOf({ application, provider, digest }: Pick<StoredSubscription, 'ap
   return `${application} ${provider} ${digest.toString('hex')}`
 }
 
-function tokenKeyOf({ application, address }: Put) {
+function tokenKeyOf({ application, address }: SubscriptionPut) {
   return { application, provider: address.type, digest: address.digest }
 }
 
@@ -138,7 +138,7 @@ interface Written {
   /** Those that are as they were put: only when is noted. */
   repeated: string[]
   /** Those that have got another contact. */
-  gained: Newcomer[]
+  gained: NewContactSubscription[]
 }
 
 const tooMany = () =>
@@ -151,8 +151,8 @@ async function runTurn(
   tx: Db,
   account: AccountId,
   puts: readonly Numbered[],
-  putting: Putting,
-): Promise<Map<Put, Outcome>> {
+  putting: SubscriptionPutContext,
+): Promise<Map<SubscriptionPut, SubscriptionPutOutcome>> {
   const { now, isNewTaken, admit } = putting
   const owners = await ownersOf(tx, account, puts, admit !== undefined)
   const { subscriptions: known, registrations } = await lockSubscriptions(tx, account, {
@@ -163,17 +163,17 @@ async function runTurn(
   const turn = takeTurn(puts, known)
   const byId = new Map(known.map((row) => [row.id, row]))
   const written: Written = { rows: [], repeated: [], gained: [] }
-  const outcomes = new Map<Put, Outcome>()
+  const outcomes = new Map<SubscriptionPut, SubscriptionPutOutcome>()
   for (const put of turn) {
     const before = byId.get(put.id)
-    const refusal = await orProblemAsync(async () => {
+    const refusal = await catchProblemAsync(async () => {
       const registration = registrations.get(put.application)
-      if (!registration) throw notFound('application', put.application, '/application')
+      if (!registration) throw notFoundProblem('application', put.application, '/application')
       await admit?.(put, registration)
       const owner = owners.get(put)
       if (owner instanceof Problem) throw owner
       if (before && before.application !== put.application)
-        throw conflict('other-application', 'The subscription belongs to another application, and cannot move.')
+        throw conflictProblem('other-application', 'The subscription belongs to another application, and cannot move.')
       if (!before && isNewTaken?.(put) === false) throw tooMany()
       const after = rowOf(put, before, owner, putting)
       if (before && isRepeated(before, after, now)) {
@@ -199,13 +199,13 @@ async function store(
   { rows, repeated, gained }: Written,
   { replaced, now }: { replaced: readonly string[]; now: Date },
 ): Promise<void> {
-  await noteRepeated(tx, account, repeated, now)
+  await recordRepeatedPuts(tx, account, repeated, now)
   if (rows.length === 0) return
-  if (replaced.length > 0) await deleteByIds(tx, account, replaced)
-  const without = await makeRoom(tx, account, gained, { now })
+  if (replaced.length > 0) await deleteSubscriptionsByIds(tx, account, replaced)
+  const without = await deleteExcessSubscriptions(tx, account, gained, { now })
   const roomy = rows.map((row) => (without.has(row.id) ? { ...row, contact: null } : row))
   await writeSubscriptions(tx, account, roomy)
-  await noteAwaited(tx, account, roomy, now)
+  await recordPendingLinks(tx, account, roomy, now)
 }
 
 /**
@@ -215,11 +215,11 @@ async function store(
 export async function putSubscriptions(
   tx: Db,
   account: AccountId,
-  puts: readonly Put[],
-  putting: Putting,
-): Promise<Outcome[]> {
-  const numbered = puts.map((put): Numbered => ({ ...put, id: put.id ?? uuidV7(putting.now.getTime()) }))
-  const outcomes = new Map<Put, Outcome>()
+  puts: readonly SubscriptionPut[],
+  putting: SubscriptionPutContext,
+): Promise<SubscriptionPutOutcome[]> {
+  const numbered = puts.map((put): Numbered => ({ ...put, id: put.id ?? createUuidV7(putting.now.getTime()) }))
+  const outcomes = new Map<SubscriptionPut, SubscriptionPutOutcome>()
   while (outcomes.size < numbered.length) {
     const waiting = numbered.filter((put) => !outcomes.has(put))
     for (const [put, outcome] of await runTurn(tx, account, waiting, putting)) outcomes.set(put, outcome)

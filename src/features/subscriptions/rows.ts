@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { type Db, prepared } from '../../database/connection/connect.ts'
+import { buildPreparedPrefix, type Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { StoredRegistration } from '../applications/registrations.ts'
-import { noticesFrom } from '../notices/notices.ts'
+import type { StoredDeviceRegistration } from '../applications/registrations.ts'
+import { noticeInsertSql } from '../notices/notices.ts'
 import type { DeviceAddress } from './read-put.ts'
 
 /** A subscription as its row has it. */
@@ -27,17 +27,17 @@ export interface StoredSubscription {
 }
 
 /** What identifies a device beside its id. */
-export type TokenKey = Pick<StoredSubscription, 'application' | 'provider' | 'digest'>
+export type SubscriptionTokenKey = Pick<StoredSubscription, 'application' | 'provider' | 'digest'>
 
 /** What puts are checked against. */
-export interface Locked {
+export interface LockedSubscriptions {
   subscriptions: StoredSubscription[]
   /** What the applications let devices do, by id; unknown ones are left out. */
-  registrations: Map<string, StoredRegistration>
+  registrations: Map<string, StoredDeviceRegistration>
 }
 
 type LockedRow = (StoredSubscription | { id: null }) &
-  (({ registered: string } & Omit<StoredRegistration, 'made'>) | { registered: null })
+  (({ registered: string } & Omit<StoredDeviceRegistration, 'made'>) | { registered: null })
 
 /**
  * Locks the subscriptions that have these ids or these tokens, in the order of ids, and reads these applications; unknown
@@ -50,9 +50,9 @@ export async function lockSubscriptions(
     ids,
     tokens,
     applications,
-  }: { ids: readonly string[]; tokens: readonly TokenKey[]; applications: readonly string[] },
-): Promise<Locked> {
-  const { rows } = await sql<LockedRow>`${prepared('lock-subscriptions')}
+  }: { ids: readonly string[]; tokens: readonly SubscriptionTokenKey[]; applications: readonly string[] },
+): Promise<LockedSubscriptions> {
+  const { rows } = await sql<LockedRow>`${buildPreparedPrefix('lock-subscriptions')}
     with locked as materialized (
       select s.id, s.application, s.contact, s.provider, s.token, s.token_digest as digest, s.keys, s.culture, s.protocol,
         s.muted or s.muted_channels <> '{}' as muted, s.created_at as "createdAt", s.created_by as "createdBy",
@@ -71,7 +71,7 @@ export async function lockSubscriptions(
       select id as registered, registration_open as open, registration_identifiers as identifiers,
         registration_proof as proof, registration_secret as secret from applications
       where account = ${account} and id = any(${applications}::uuid[])) a on a.registered = l.application`.execute(tx)
-  const registrations = new Map<string, StoredRegistration>()
+  const registrations = new Map<string, StoredDeviceRegistration>()
   for (const row of rows) {
     if (row.registered === null) continue
     const { open, identifiers, proof, secret } = row
@@ -97,7 +97,7 @@ export async function writeSubscriptions(
   const created = sql`
     select contact, jsonb_build_object('subscription', id, 'application', application) as data
     from given where "isNew" order by id`
-  await sql`${prepared('write-subscriptions')}
+  await sql`${buildPreparedPrefix('write-subscriptions')}
     with given as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g(id uuid, application uuid, contact bigint,
         provider text, token text, digest text, keys jsonb, culture text, protocol text, "createdAt" timestamptz,
@@ -111,7 +111,7 @@ export async function writeSubscriptions(
         muted_channels = '{}', updated_at = g."updatedAt", updated_by = g."updatedBy"
       from given g
       where s.account = ${account} and s.id = g.id and s.id = any(array(select id from given where not "isNew"))),
-    notices as (${noticesFrom(account, 'subscription.created', created)})
+    notices as (${noticeInsertSql(account, 'subscription.created', created)})
     insert into subscriptions (account, id, application, contact, provider, token, token_digest, keys, culture, protocol,
       created_at, created_by, updated_at, updated_by)
     select ${account}::integer, id, application, contact, provider, token, decode(digest, 'hex'), keys, culture, protocol,
@@ -123,14 +123,14 @@ export async function writeSubscriptions(
  * Notes that subscriptions were put again as they are, so that none is taken for gone since before. They are locked; no index
  * holds what is written, so the rows are changed where they stand.
  */
-export async function noteRepeated(tx: Db, account: AccountId, ids: readonly string[], now: Date): Promise<void> {
+export async function recordRepeatedPuts(tx: Db, account: AccountId, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return
   await sql`
     update subscriptions set put_at = ${now} where account = ${account} and id = any(${ids}::uuid[])`.execute(tx)
 }
 
 /** Notes what rows await now. */
-export async function noteAwaited(
+export async function recordPendingLinks(
   tx: Db,
   account: AccountId,
   rows: readonly StoredSubscription[],

@@ -1,48 +1,48 @@
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
-import type { App } from '../../http/app-type.ts'
-import { UNTOLD } from '../../http/resource/audit.ts'
-import { notFound } from '../../lib/errors/problem.ts'
-import { readUuid } from '../../lib/ids.ts'
+import type { ServiceContext } from '../../context.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { AUDIT_EXEMPTIONS } from '../../http/resource/audit.ts'
+import { notFoundProblem } from '../../lib/errors/problem.ts'
+import { parseUuid } from '../../lib/ids.ts'
 import { ContactParams } from '../contacts/records/contact-request.ts'
-import { contactNamed } from '../contacts/records/find.ts'
-import { readPut } from './read-put.ts'
-import { deleteOfContacts, deleteSubscription } from './removal.ts'
-import { ContactQuery, Subscription, SubscriptionBody } from './subscription-schemas.ts'
-import { contactOfQuery, putSubscription, readSubscription, subscriptionsOf } from './subscriptions.ts'
+import { resolveContactId } from '../contacts/records/find.ts'
+import { parseSubscriptionPut } from './read-put.ts'
+import { deleteContactSubscriptions, deleteSubscription } from './removal.ts'
+import { SubscriptionBody, SubscriptionContactQuery, SubscriptionResource } from './subscription-schemas.ts'
+import { listContactSubscriptions, loadQueriedContact, loadSubscription, putSubscription } from './subscriptions.ts'
 
 const tags = ['subscriptions']
 const Params = Type.Object({ id: Type.String() })
 const Deleted = { 204: Type.Null() }
 
 function idOf({ id }: { id: string }): string {
-  const uuid = readUuid(id)
-  if (uuid === undefined) throw notFound('subscription', id)
+  const uuid = parseUuid(id)
+  if (uuid === undefined) throw notFoundProblem('subscription', id)
   return uuid
 }
 
-function singleRoutes(app: App, { db, clock, config }: Context): void {
+function singleRoutes(app: HttpApp, { db, clock, config }: ServiceContext): void {
   app.put('/subscriptions', {
-    config: { right: 'write', audit: UNTOLD.contact },
+    config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: {
       tags,
       summary: 'create or change a subscription',
       description: 'Takes its token over from an older subscription, and is not muted any more.',
       body: SubscriptionBody,
-      response: { 200: Subscription },
+      response: { 200: SubscriptionResource },
     },
     handler: ({ account, apiKey, body }) => {
-      const put = readPut(body, { isDevice: false, pushHosts: config.pushHosts })
+      const put = parseSubscriptionPut(body, { isDevice: false, pushHosts: config.pushHosts })
       return putSubscription(db, account, put, { now: new Date(clock.now()), user: apiKey })
     },
   })
   app.get('/subscriptions/:id', {
     config: { right: 'read', etag: true },
-    schema: { tags, summary: 'read a subscription', params: Params, response: { 200: Subscription } },
-    handler: ({ account, params }) => readSubscription(db, account, idOf(params)),
+    schema: { tags, summary: 'read a subscription', params: Params, response: { 200: SubscriptionResource } },
+    handler: ({ account, params }) => loadSubscription(db, account, idOf(params)),
   })
   app.delete('/subscriptions/:id', {
-    config: { right: 'write', audit: UNTOLD.contact },
+    config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: { tags, summary: 'delete a subscription', params: Params, response: Deleted },
     handler: async ({ account, params }, reply) => {
       await deleteSubscription(db, account, idOf(params))
@@ -52,35 +52,41 @@ function singleRoutes(app: App, { db, clock, config }: Context): void {
 }
 
 /** The subscriptions of contacts: devices that use the applications of an account. */
-export function subscriptionRoutes(app: App, context: Context): void {
+export function subscriptionRoutes(app: HttpApp, context: ServiceContext): void {
   const { db } = context
   singleRoutes(app, context)
-  const listed = { 200: Type.Array(Subscription) }
+  const listed = { 200: Type.Array(SubscriptionResource) }
   const byContact = { tags, summary: 'subscriptions of a contact', params: ContactParams }
-  const byQuery = { tags, summary: 'subscriptions of a contact by its unicity or hash', querystring: ContactQuery }
+  const byQuery = {
+    tags,
+    summary: 'subscriptions of a contact by its unicity or hash',
+    querystring: SubscriptionContactQuery,
+  }
   app.get('/targets/:id/subscriptions', {
     config: { right: 'read' },
     schema: { ...byContact, response: listed },
-    handler: async ({ account, params }) => subscriptionsOf(db, account, await contactNamed(db, account, params.id)),
+    handler: async ({ account, params }) =>
+      listContactSubscriptions(db, account, await resolveContactId(db, account, params.id)),
   })
   app.delete('/targets/:id/subscriptions', {
-    config: { right: 'write', audit: UNTOLD.contact },
+    config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: { ...byContact, summary: 'delete the subscriptions of a contact', response: Deleted },
     handler: async ({ account, params }, reply) => {
-      await deleteOfContacts(db, account, [await contactNamed(db, account, params.id)])
+      await deleteContactSubscriptions(db, account, [await resolveContactId(db, account, params.id)])
       return reply.code(204).send(null)
     },
   })
   app.get('/targets/subscriptions', {
     config: { right: 'read' },
     schema: { ...byQuery, response: listed },
-    handler: async ({ account, query }) => subscriptionsOf(db, account, await contactOfQuery(db, account, query)),
+    handler: async ({ account, query }) =>
+      listContactSubscriptions(db, account, await loadQueriedContact(db, account, query)),
   })
   app.delete('/targets/subscriptions', {
-    config: { right: 'write', audit: UNTOLD.contact },
+    config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: { ...byQuery, summary: 'delete the subscriptions of a contact by its unicity or hash', response: Deleted },
     handler: async ({ account, query }, reply) => {
-      await deleteOfContacts(db, account, [await contactOfQuery(db, account, query)])
+      await deleteContactSubscriptions(db, account, [await loadQueriedContact(db, account, query)])
       return reply.code(204).send(null)
     },
   })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { passedOver } from '../../lib/errors/passed-over.ts'
-import { nullable } from '../accounts/sending-settings-schemas.ts'
+import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
+import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 import { Footprint } from '../contacts/records/identification-schemas.ts'
 
 const Uuid = Type.String({ format: 'uuid' })
@@ -15,7 +15,7 @@ const Author = Type.Object(
   { description: 'when, and by whom' },
 )
 const protocol = { description: 'free text of the app, such as a version; at most 20 characters' }
-export const providerTypes = ['firebase', 'apns', 'http', 'webpush'] as const
+export const pushProviderTypes = ['firebase', 'apns', 'http', 'webpush'] as const
 const Token = Type.Object({
   type: Type.Enum(['firebase', 'apns', 'http']),
   token: Type.String({ description: '1 to 4,096 characters; of apns hex, in lower case' }),
@@ -33,7 +33,7 @@ const Browser = Type.Object({
 })
 
 /** One installation of an application. */
-export const Subscription = Type.Object(
+export const SubscriptionResource = Type.Object(
   {
     id: Uuid,
     application: Uuid,
@@ -45,7 +45,7 @@ export const Subscription = Type.Object(
       [
         Type.Object({
           global: Type.Boolean({ description: 'whether nothing at all is wanted' }),
-          channels: Type.Array(nullable(Type.String()), { description: "null: the app's own default channel" }),
+          channels: Type.Array(nullableSchema(Type.String()), { description: "null: the app's own default channel" }),
         }),
         Type.Null(),
       ],
@@ -58,11 +58,11 @@ export const Subscription = Type.Object(
   },
   { title: 'Subscription' },
 )
-export type Subscription = Static<typeof Subscription>
+export type SubscriptionResource = Static<typeof SubscriptionResource>
 
-const GivenText = Type.Optional(nullable(Type.String()))
+const GivenText = Type.Optional(nullableSchema(Type.String()))
 const GivenProvider = Type.Object({
-  type: Type.Enum([...providerTypes]),
+  type: Type.Enum([...pushProviderTypes]),
   token: Type.Optional(Type.String()),
   endpoint: Type.Optional(Type.String({ description: 'of webpush, https on a listed push host' })),
   keys: Type.Optional(
@@ -79,13 +79,13 @@ const GivenContact = Type.Object({
   type: Type.Enum(['id', 'unicity', 'hash', 'footprint']),
   value: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
   id: Type.Optional(Type.String()),
-  unicity: passedOver,
-  hash: passedOver,
+  unicity: ignoredMemberSchema,
+  hash: ignoredMemberSchema,
 })
 
 /** A request, in the words of the interface or in those of installed apps (`gateway`, `linked`). */
 export const SubscriptionBody = Type.Object({
-  id: Type.Optional(nullable(Type.String({ description: 'of the installation; made when absent' }))),
+  id: Type.Optional(nullableSchema(Type.String({ description: 'of the installation; made when absent' }))),
   application: Type.String(),
   provider: Type.Optional(GivenProvider),
   gateway: Type.Optional({ ...GivenProvider, description: 'read as provider' }),
@@ -94,14 +94,14 @@ export const SubscriptionBody = Type.Object({
     Type.Union([GivenContact, Type.Null()], { description: 'read as contact; null, or with an empty value: absent' }),
   ),
   culture: GivenText,
-  protocol: Type.Optional(nullable(Type.String(protocol))),
-  muted: passedOver,
-  lifecycle: passedOver,
+  protocol: Type.Optional(nullableSchema(Type.String(protocol))),
+  muted: ignoredMemberSchema,
+  lifecycle: ignoredMemberSchema,
 })
 export type SubscriptionBody = Static<typeof SubscriptionBody>
 
 /** `?unicity=` or `?hash=`. */
-export const ContactQuery = Type.Object({
+export const SubscriptionContactQuery = Type.Object({
   unicity: Type.Optional(Type.String({ description: 'the joined unicity values' })),
   hash: Type.Optional(Type.String({ description: '32 hexadecimal digits' })),
 })

@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import { whileRetryable } from '../../database/locks/deadlocks.ts'
+import { retryOnConflict } from '../../database/locks/deadlocks.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { badRequest, notFound, Problem } from '../../lib/errors/problem.ts'
-import { type FoundContact, findContacts, footprintOf } from '../contacts/records/find.ts'
-import { type Outcome, type Putting, putSubscriptions } from './put.ts'
-import type { Put } from './read-put.ts'
-import type { Subscription } from './subscription-schemas.ts'
+import { badRequestProblem, notFoundProblem, Problem } from '../../lib/errors/problem.ts'
+import { type FoundContact, findContacts, toFootprint } from '../contacts/records/find.ts'
+import { putSubscriptions, type SubscriptionPutContext, type SubscriptionPutOutcome } from './put.ts'
+import type { SubscriptionPut } from './read-put.ts'
+import type { SubscriptionResource } from './subscription-schemas.ts'
 
 interface Row {
   id: string
   application: string
-  provider: Subscription['provider']['type']
+  provider: SubscriptionResource['provider']['type']
   token: string
   keys: { p256dh: string; auth: string } | null
   culture: string | null
@@ -28,7 +28,7 @@ interface Row {
 const user = (column: RawBuilder<unknown>) =>
   sql`(select json_build_object('id', k.id, 'name', k.name) from api_keys k where k.account = s.account and k.id = ${column})`
 
-async function select(db: Db, account: AccountId, condition: RawBuilder<unknown>): Promise<Subscription[]> {
+async function select(db: Db, account: AccountId, condition: RawBuilder<unknown>): Promise<SubscriptionResource[]> {
   const { rows } = await sql<Row>`
     select s.id, s.application, s.provider, s.token, s.keys, s.culture, s.protocol, s.muted, s.muted_channels as channels,
       case when c.id is not null then
@@ -40,17 +40,17 @@ async function select(db: Db, account: AccountId, condition: RawBuilder<unknown>
   return rows.map(show)
 }
 
-function providerOf({ provider, token, keys }: Row): Subscription['provider'] {
+function providerOf({ provider, token, keys }: Row): SubscriptionResource['provider'] {
   if (provider !== 'webpush') return { type: provider, token }
   return { type: provider, endpoint: token, keys: keys ?? { p256dh: '', auth: '' } }
 }
 
-function show(row: Row): Subscription {
+function show(row: Row): SubscriptionResource {
   const { id, application, culture, protocol, muted, channels, contact, createdAt, updatedAt } = row
   return {
     ...{ id, application, provider: providerOf(row), culture, protocol },
     muted: muted || channels.length > 0 ? { global: muted, channels } : null,
-    contact: contact && footprintOf(contact),
+    contact: contact && toFootprint(contact),
     lifecycle: {
       creation: { date: createdAt.toISOString(), user: row.createdBy },
       ...(updatedAt && { modification: { date: updatedAt.toISOString(), user: row.updatedBy } }),
@@ -59,45 +59,51 @@ function show(row: Row): Subscription {
 }
 
 /** One subscription. Throws notFound, also for one of another account. */
-export async function readSubscription(db: Db, account: AccountId, id: string): Promise<Subscription> {
+export async function loadSubscription(db: Db, account: AccountId, id: string): Promise<SubscriptionResource> {
   const [subscription] = await select(db, account, sql`s.id = ${id}`)
-  if (!subscription) throw notFound('subscription', id)
+  if (!subscription) throw notFoundProblem('subscription', id)
   return subscription
 }
 
 /** The subscriptions of a contact in the order of their creation. */
-export function subscriptionsOf(db: Db, account: AccountId, contact: number): Promise<Subscription[]> {
+export function listContactSubscriptions(db: Db, account: AccountId, contact: number): Promise<SubscriptionResource[]> {
   return select(db, account, sql`s.contact = ${contact}`)
 }
 
 /** The contact that a query names. Throws 400 unless it has exactly one of the two, notFound. */
-export async function contactOfQuery(
+export async function loadQueriedContact(
   db: Db,
   account: AccountId,
   { unicity, hash }: { unicity?: string; hash?: string },
 ): Promise<number> {
-  if ((unicity === undefined) === (hash === undefined)) throw badRequest('unicity', 'give either unicity or hash')
+  if ((unicity === undefined) === (hash === undefined))
+    throw badRequestProblem('unicity', 'give either unicity or hash')
   const sought =
     hash === undefined ? { type: 'unicity' as const, value: unicity ?? '' } : { type: 'hash' as const, value: hash }
   const [contact] = await findContacts(db, account, [sought])
-  if (!contact) throw notFound('contact', sought.value.slice(0, 200))
+  if (!contact) throw notFoundProblem('contact', sought.value.slice(0, 200))
   return contact.id
 }
 
 /** `putSubscriptions` in a transaction of its own, which begins again when another one came between. */
-export async function storePuts(
+export async function storeSubscriptionPuts(
   db: Db,
   account: AccountId,
-  puts: readonly Put[],
-  putting: Putting,
-): Promise<Outcome[]> {
+  puts: readonly SubscriptionPut[],
+  putting: SubscriptionPutContext,
+): Promise<SubscriptionPutOutcome[]> {
   const put = () => inTransaction(db, (tx) => putSubscriptions(tx, account, puts, putting))
-  return db.isTransaction ? put() : whileRetryable(put)
+  return db.isTransaction ? put() : retryOnConflict(put)
 }
 
 /** Puts one subscription and gives it as it is then. Throws notFound (application, contact), conflict `other-application`. */
-export async function putSubscription(db: Db, account: AccountId, put: Put, putting: Putting): Promise<Subscription> {
-  const [outcome] = await storePuts(db, account, [put], putting)
+export async function putSubscription(
+  db: Db,
+  account: AccountId,
+  put: SubscriptionPut,
+  putting: SubscriptionPutContext,
+): Promise<SubscriptionResource> {
+  const [outcome] = await storeSubscriptionPuts(db, account, [put], putting)
   if (outcome instanceof Problem) throw outcome
-  return readSubscription(db, account, outcome!.id)
+  return loadSubscription(db, account, outcome!.id)
 }

@@ -1,20 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
-import { type Destination, openDestinations } from '../display/destinations.ts'
-import { stampOf } from '../display/display-hits.ts'
+import type { ServiceContext } from '../../context.ts'
+import { type DisplayTarget, openDisplayTargetCache } from '../display/destinations.ts'
+import { deriveDisplayStamp } from '../display/display-hits.ts'
 import { identifyVisitor } from '../display/identity.ts'
-import { readTag, type Tag } from '../display/tokens.ts'
-import type { HitRecorder, Requester } from './hits/hit-recorder.ts'
-import { locationOf } from './targets.ts'
-import { isServiceUnavailable, withTimeout } from './unavailable.ts'
+import { type DisplayTag, parseDisplayTag } from '../display/tokens.ts'
+import type { HitRecorder, HitRequester } from './hits/hit-recorder.ts'
+import { toLocationHeader } from './targets.ts'
+import { isUnavailableError, withDatabaseTimeout } from './unavailable.ts'
 
 /** Dependencies of the display endpoints. */
 export interface DisplayDependencies {
-  context: Context
+  context: ServiceContext
   recorder: HitRecorder
   /** Answers an invalid token. */
   refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply
-  requesterOf(request: FastifyRequest): Requester
+  requesterOf(request: FastifyRequest): HitRequester
   pixel: Buffer
 }
 
@@ -31,7 +31,7 @@ export interface DisplayEndpoints {
 }
 
 /** A picture can be answered without the database. */
-const UNKNOWN: Omit<Destination, 'url'> = { identity: 'none', isContact: false }
+const UNKNOWN: Omit<DisplayTarget, 'url'> = { identity: 'none', isContact: false }
 
 /** Creates the handlers; a hit is stored before its request is answered. */
 export function openDisplayEndpoints({
@@ -42,13 +42,13 @@ export function openDisplayEndpoints({
   pixel,
 }: DisplayDependencies): DisplayEndpoints {
   const { db, clock, tokens } = context
-  const destinations = openDestinations(db, withTimeout)
+  const destinations = openDisplayTargetCache(db, withDatabaseTimeout)
 
   /** Records the hit, and sets the cookie where that is allowed. */
   async function record(
     { request, reply }: { request: DisplayRequest; reply: FastifyReply },
-    tag: Tag,
-    rule: Omit<Destination, 'url'>,
+    tag: DisplayTag,
+    rule: Omit<DisplayTarget, 'url'>,
     url: string | null,
   ): Promise<void> {
     const now = clock.now()
@@ -57,17 +57,17 @@ export function openDisplayEndpoints({
     const { contact, cookie } = identifyVisitor(tokens, tag, asked, rule, now)
     if (cookie !== undefined) reply.header('set-cookie', cookie)
     const nonce = typeof r === 'string' && r !== '' ? r : undefined
-    const display = { ...tag, contact, stamp: stampOf(tag, nonce, now), isJoined: nonce !== undefined }
+    const display = { ...tag, contact, stamp: deriveDisplayStamp(tag, nonce, now), isJoined: nonce !== undefined }
     const type = url === null ? 'impression' : 'redirection'
     await recorder.recordDisplay(display, { type, url }, requesterOf(request))
   }
 
   return {
     async impression(request, reply) {
-      const tag = readTag(tokens, 'impression', request.params.token)
+      const tag = parseDisplayTag(tokens, 'impression', request.params.token)
       if (!tag) return refuse(request, reply)
       const rule = await destinations.find(tag).catch((error) => {
-        if (isServiceUnavailable(error)) return UNKNOWN
+        if (isUnavailableError(error)) return UNKNOWN
         throw error
       })
       // A HEAD request displays nothing.
@@ -75,11 +75,11 @@ export function openDisplayEndpoints({
       return reply.header('cache-control', 'no-store').type('image/gif').send(pixel)
     },
     async redirection(request, reply) {
-      const tag = readTag(tokens, 'redirection', request.params.token)
+      const tag = parseDisplayTag(tokens, 'redirection', request.params.token)
       const found = tag && (await destinations.find(tag))
       if (!tag || !found) return refuse(request, reply)
       await record({ request, reply }, tag, found, found.url)
-      return reply.code(302).header('location', locationOf(found.url)).send()
+      return reply.code(302).header('location', toLocationHeader(found.url)).send()
     },
   }
 }

@@ -1,19 +1,28 @@
 import type { Db } from '../../database/connection/connect.ts'
-import { signToken, type Token, type TokenKeys, type TokenKind } from '../../lib/crypto/tokens.ts'
+import {
+  type AccountTokenKeys,
+  type LinkTokenKind,
+  type MessageLinkToken,
+  signLinkToken,
+} from '../../lib/crypto/tokens.ts'
 import { findShortLink, type StoredShortLink } from '../../sending/prepare/short-links.ts'
 
 /** The pages of the service that a short link may lead to. */
-const PAGES: Partial<Record<TokenKind, string>> = { mirror: 'm', unsubscribe: 'u', form: 'f' }
+const PAGES: Partial<Record<LinkTokenKind, string>> = { mirror: 'm', unsubscribe: 'u', form: 'f' }
 
 /** The target of a short code: a page of the service, which records its own hit, or a tracked link. */
-export type ShortTarget = { page: string } | { token: Token; target: string }
+export type ShortCodeTarget = { page: string } | { token: MessageLinkToken; target: string }
 
 /** The target of a short code; undefined for an unknown one. Rejects when the database is unavailable. */
-export async function resolveShortCode(db: Db, tokens: TokenKeys, code: string): Promise<ShortTarget | undefined> {
+export async function resolveShortCode(
+  db: Db,
+  tokens: AccountTokenKeys,
+  code: string,
+): Promise<ShortCodeTarget | undefined> {
   const found = await findShortLink(db, code)
   if (!found) return undefined
   const { target, ...token } = found satisfies StoredShortLink
   if (target !== null) return { token, target }
   const page = PAGES[token.kind]
-  return page === undefined ? undefined : { page: `/t/${page}/${signToken(tokens, token)}` }
+  return page === undefined ? undefined : { page: `/t/${page}/${signLinkToken(tokens, token)}` }
 }

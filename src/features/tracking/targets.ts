@@ -1,28 +1,28 @@
-import type { Token } from '../../lib/crypto/tokens.ts'
-import { withAsciiHost } from '../rendering/html/addresses.ts'
-import { isServiceUnavailable } from './unavailable.ts'
-import type { VersionCache } from './version-cache.ts'
+import type { MessageLinkToken } from '../../lib/crypto/tokens.ts'
+import { toAsciiHostAddress } from '../rendering/html/addresses.ts'
+import { isUnavailableError } from './unavailable.ts'
+import type { ContentVersionCache } from './version-cache.ts'
 
 /**
  * The target of a link: the address embedded beside the token, under its MAC, or else that of the version's link table; with
  * the parameters of the account's analyser. Undefined when the version has no such link. Rejects when the table is
  * needed and cannot be read.
  */
-export async function findTarget(
-  versions: VersionCache,
-  { account, version: id, link }: Token,
+export async function findLinkTarget(
+  versions: ContentVersionCache,
+  { account, version: id, link }: MessageLinkToken,
   embedded: string | undefined,
 ): Promise<{ url: string; location: string } | undefined> {
   const version = await versions.find(account, id).catch((error) => {
-    if (embedded === undefined || !isServiceUnavailable(error)) throw error
+    if (embedded === undefined || !isUnavailableError(error)) throw error
     return undefined
   })
   const url = embedded ?? version?.links.get(link)?.url
-  return url ? { url, location: locationOf(withParameters(url, version?.analyser ?? {})) } : undefined
+  return url ? { url, location: toLocationHeader(addQueryParameters(url, version?.analyser ?? {})) } : undefined
 }
 
 /** Adds query parameters before the fragment, and changes nothing else. Parameters already present are not replaced. */
-export function withParameters(target: string, parameters: Readonly<Record<string, string>>): string {
+export function addQueryParameters(target: string, parameters: Readonly<Record<string, string>>): string {
   const [address = '', ...fragment] = target.split('#')
   const start = address.indexOf('?')
   const present = new URLSearchParams(start < 0 ? '' : address.slice(start))
@@ -33,8 +33,8 @@ export function withParameters(target: string, parameters: Readonly<Record<strin
 }
 
 /** An address as the value of a Location header: its host in A-labels, blanks and non-ASCII percent-encoded (RFC 3986, 2.1). */
-export function locationOf(target: string): string {
-  return withAsciiHost(target)
+export function toLocationHeader(target: string): string {
+  return toAsciiHostAddress(target)
     .toWellFormed()
     .replace(/[^!-~]+/g, encodeURIComponent)
 }

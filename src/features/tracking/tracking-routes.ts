@@ -1,26 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
-import type { App } from '../../http/app-type.ts'
-import { UNTOLD } from '../../http/resource/audit.ts'
-import { readToken, type Token, type TokenKind } from '../../lib/crypto/tokens.ts'
-import { windowCounter } from '../../lib/time/window-counter.ts'
+import type { ServiceContext } from '../../context.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { AUDIT_EXEMPTIONS } from '../../http/resource/audit.ts'
+import { type LinkTokenKind, type MessageLinkToken, parseLinkToken } from '../../lib/crypto/tokens.ts'
+import { createWindowCounter } from '../../lib/time/window-counter.ts'
 import { openDisplayEndpoints } from './display-endpoints.ts'
-import { readEntries, readForm } from './forms/form-body.ts'
-import { answerForm, type FormContext, showForm } from './forms/form-page.ts'
-import { openAddressDetails } from './hits/address-details.ts'
-import { type HitRecorder, openHitRecorder, type Requester } from './hits/hit-recorder.ts'
+import { parsePostedEntries, parsePostedForm } from './forms/form-body.ts'
+import { type FormPageContext, renderInitialForm, submitForm } from './forms/form-page.ts'
+import { openAddressDetailCache } from './hits/address-details.ts'
+import { type HitRecorder, type HitRequester, openHitRecorder } from './hits/hit-recorder.ts'
 import { openRobotLists } from './hits/robot-lists.ts'
-import { acceptedLanguage } from './pages/languages.ts'
-import { makeMirror } from './pages/mirror.ts'
-import { type Page, statusPage } from './pages/pages.ts'
-import { confirmUnsubscription, showUnsubscription, type UnsubscribeContext } from './pages/unsubscribe-page.ts'
-import { pushEndpoint } from './push-endpoint.ts'
+import { negotiatePageLanguage } from './pages/languages.ts'
+import { renderMirror } from './pages/mirror.ts'
+import { type RecipientPage, renderStatusPage } from './pages/pages.ts'
+import { renderUnsubscribePage, submitUnsubscription, type UnsubscribePageContext } from './pages/unsubscribe-page.ts'
+import { createPushEndpoint } from './push-endpoint.ts'
 import { resolveShortCode } from './short-codes.ts'
-import { findTarget } from './targets.ts'
-import { isServiceUnavailable, withTimeout } from './unavailable.ts'
-import { openVersionCache, type VersionCache } from './version-cache.ts'
+import { findLinkTarget } from './targets.ts'
+import { isUnavailableError, withDatabaseTimeout } from './unavailable.ts'
+import { type ContentVersionCache, openContentVersionCache } from './version-cache.ts'
 
 const HEADERS = {
   'cache-control': 'no-store, private',
@@ -41,17 +41,17 @@ const FORM_LIMIT = 6 * 1024 * 1024
 const MAX_BAD_TOKENS = 100
 const BAD_TOKENS_MS = 60_000
 
-interface TrackingContext extends UnsubscribeContext, FormContext {
-  context: Context
-  versions: VersionCache
+interface TrackingContext extends UnsubscribePageContext, FormPageContext {
+  context: ServiceContext
+  versions: ContentVersionCache
   recorder: HitRecorder
   /** Answers an invalid token: the same page whatever the reason. */
   refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply
 }
 
 /** The public endpoints for recipients: links, pixels, mirror pages, unsubscription, forms, display, apps; without a key. */
-export function trackingRoutes(app: App, context: Context, registry: Registry): void {
-  app.register(async (scope: App) => {
+export function trackingRoutes(app: HttpApp, context: ServiceContext, registry: Registry): void {
+  app.register(async (scope: HttpApp) => {
     const tracking = await openTracking(scope, context, registry)
     registerCommon(scope)
     registerHits(scope, tracking)
@@ -63,13 +63,13 @@ export function trackingRoutes(app: App, context: Context, registry: Registry): 
   })
 }
 
-async function openTracking(scope: App, context: Context, registry: Registry): Promise<TrackingContext> {
+async function openTracking(scope: HttpApp, context: ServiceContext, registry: Registry): Promise<TrackingContext> {
   const { db, clock, config, log } = context
   const robots = await openRobotLists(config.robotsDir, log)
-  const versions = openVersionCache(db)
-  const addressDetails = openAddressDetails(db, clock)
+  const versions = openContentVersionCache(db)
+  const addressDetails = openAddressDetailCache(db, clock)
   const recorder = openHitRecorder(context, { versions, addressDetails, robots }, registry)
-  const badTokens = windowCounter(MAX_BAD_TOKENS, BAD_TOKENS_MS)
+  const badTokens = createWindowCounter(MAX_BAD_TOKENS, BAD_TOKENS_MS)
   scope.addHook('onListen', async () => recorder.start())
   scope.addHook('onClose', async () => {
     robots.close()
@@ -83,16 +83,19 @@ async function openTracking(scope: App, context: Context, registry: Registry): P
     addressDetails,
     recorder,
     refuse(request, reply) {
-      const language = acceptedLanguage(request.headers['accept-language'])
+      const language = negotiatePageLanguage(request.headers['accept-language'])
       const waitMs = badTokens(request.ip, clock.now())
-      if (waitMs === 0) return sendPage(reply, statusPage('notFound', language))
-      return sendPage(reply.header('retry-after', String(Math.ceil(waitMs / 1000))), statusPage('tooMany', language))
+      if (waitMs === 0) return sendPage(reply, renderStatusPage('notFound', language))
+      return sendPage(
+        reply.header('retry-after', String(Math.ceil(waitMs / 1000))),
+        renderStatusPage('tooMany', language),
+      )
     },
   }
 }
 
 /** Common headers, raw bodies, and a page when the database is unavailable. */
-function registerCommon(scope: App): void {
+function registerCommon(scope: HttpApp): void {
   scope.addHook('onRequest', (_request, reply, done) => {
     reply.headers(HEADERS)
     done()
@@ -104,10 +107,10 @@ function registerCommon(scope: App): void {
     async (_request: unknown, body: Buffer) => body,
   )
   scope.setErrorHandler((error, request, reply) => {
-    if (!isServiceUnavailable(error)) throw error
+    if (!isUnavailableError(error)) throw error
     request.log.warn({ err: error }, 'public page not served: database unavailable')
-    const language = acceptedLanguage(request.headers['accept-language'])
-    return sendPage(reply.header('retry-after', '5'), statusPage('unavailable', language))
+    const language = negotiatePageLanguage(request.headers['accept-language'])
+    return sendPage(reply.header('retry-after', '5'), renderStatusPage('unavailable', language))
   })
 }
 
@@ -117,7 +120,7 @@ const TargetParams = Type.Object({ token: Type.String(), target: Type.Optional(T
 
 /** Options of a public route. */
 function publicOptions(summary: string) {
-  return { config: { public: true, audit: UNTOLD.recipient }, schema: { tags: ['recipients'], summary } }
+  return { config: { public: true, audit: AUDIT_EXEMPTIONS.recipient }, schema: { tags: ['recipients'], summary } }
 }
 
 /** Options of a public route with path parameters. */
@@ -126,7 +129,7 @@ function withParams<Params>(summary: string, params: Params) {
   return { config, schema: { ...schema, params } }
 }
 
-function registerHits(scope: App, tracking: TrackingContext): void {
+function registerHits(scope: HttpApp, tracking: TrackingContext): void {
   const { context, versions, recorder, refuse } = tracking
   const redirect = async (
     request: FastifyRequest<{ Params: { token: string; target?: string } }>,
@@ -135,7 +138,7 @@ function registerHits(scope: App, tracking: TrackingContext): void {
     const { target } = request.params
     const embedded = target === undefined ? undefined : Buffer.from(target, 'base64url').toString()
     const token = tokenOf(tracking, request, 'redirection', embedded)
-    const found = token && (await findTarget(versions, token, embedded))
+    const found = token && (await findLinkTarget(versions, token, embedded))
     if (!token || !found) return refuse(request, reply)
     await recorder.record(token, { type: 'redirection', url: found.url }, requesterOf(request))
     return reply.code(302).header('location', found.location).send()
@@ -145,7 +148,7 @@ function registerHits(scope: App, tracking: TrackingContext): void {
   scope.get('/s/:code', withParams('follow a short link', CodeParams), async (request, reply) => {
     const short = await resolveShortCode(context.db, context.tokens, request.params.code)
     if (short && 'page' in short) return reply.code(302).header('location', short.page).send()
-    const found = short && (await findTarget(versions, short.token, short.target))
+    const found = short && (await findLinkTarget(versions, short.token, short.target))
     if (!short || !found) return refuse(request, reply)
     await recorder.record(short.token, { type: 'redirection', url: found.url }, requesterOf(request))
     return reply.code(302).header('location', found.location).send()
@@ -164,46 +167,46 @@ function registerHits(scope: App, tracking: TrackingContext): void {
   })
 }
 
-function registerMirror(scope: App, tracking: TrackingContext): void {
+function registerMirror(scope: HttpApp, tracking: TrackingContext): void {
   const { context, versions, recorder, refuse } = tracking
   scope.get('/t/m/:token', withParams('read a message as it was sent', TokenParams), async (request, reply) => {
     const token = tokenOf(tracking, request, 'mirror')
     if (!token) return refuse(request, reply)
-    const page = await withTimeout(makeMirror(context, token))
+    const page = await withDatabaseTimeout(renderMirror(context, token))
     if (!page) {
       const version = await versions.find(token.account, token.version)
-      return sendPage(reply, statusPage('gone', version?.language ?? 'en', version?.accountName))
+      return sendPage(reply, renderStatusPage('gone', version?.language ?? 'en', version?.accountName))
     }
     await recorder.record(token, { type: 'mirror', url: null }, requesterOf(request))
     return sendPage(reply, page)
   })
   scope.get('/t/preview', publicOptions('where links of a preview lead'), (request, reply) =>
-    sendPage(reply, statusPage('preview', acceptedLanguage(request.headers['accept-language']))),
+    sendPage(reply, renderStatusPage('preview', negotiatePageLanguage(request.headers['accept-language']))),
   )
 }
 
-function registerUnsubscribe(scope: App, tracking: TrackingContext): void {
+function registerUnsubscribe(scope: HttpApp, tracking: TrackingContext): void {
   const { refuse } = tracking
   scope.get('/t/u/:token', withParams('ask whether to unsubscribe', TokenParams), async (request, reply) => {
     const token = tokenOf(tracking, request, 'unsubscribe')
-    const page = token && (await showUnsubscription(tracking, token))
+    const page = token && (await renderUnsubscribePage(tracking, token))
     return page ? sendPage(reply, page) : refuse(request, reply)
   })
   scope.post('/t/u/:token', withParams('unsubscribe', TokenParams), async (request, reply) => {
     const token = tokenOf(tracking, request, 'unsubscribe')
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    const form = await readForm(body, request.headers['content-type'] ?? '')
-    const page = token && (await confirmUnsubscription(tracking, token, form, requesterOf(request)))
+    const form = await parsePostedForm(body, request.headers['content-type'] ?? '')
+    const page = token && (await submitUnsubscription(tracking, token, form, requesterOf(request)))
     if (!page) return refuse(request, reply)
     return page === 'empty' ? reply.code(200).send() : sendPage(reply, page)
   })
 }
 
-function registerForms(scope: App, tracking: TrackingContext): void {
+function registerForms(scope: HttpApp, tracking: TrackingContext): void {
   const { refuse } = tracking
   scope.get('/t/f/:token', withParams('read a form', TokenParams), async (request, reply) => {
     const token = tokenOf(tracking, request, 'form')
-    const page = token && (await showForm(tracking, token))
+    const page = token && (await renderInitialForm(tracking, token))
     return page ? sendPage(reply, page) : refuse(request, reply)
   })
   const options = { ...withParams('answer a form', TokenParams), bodyLimit: FORM_LIMIT }
@@ -211,8 +214,8 @@ function registerForms(scope: App, tracking: TrackingContext): void {
     const token = tokenOf(tracking, request, 'form')
     if (!token) return refuse(request, reply)
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    const entries = await readEntries(body, request.headers['content-type'] ?? '')
-    const page = await answerForm(tracking, token, entries, requesterOf(request))
+    const entries = await parsePostedEntries(body, request.headers['content-type'] ?? '')
+    const page = await submitForm(tracking, token, entries, requesterOf(request))
     return page ? sendPage(reply, page) : refuse(request, reply)
   })
 }
@@ -224,10 +227,10 @@ const DisplayQuery = Type.Object({
   consent: Type.Optional(Type.Unknown({ description: '1: the visitor agrees to be known again by a cookie' })),
 })
 
-function registerDisplay(scope: App, tracking: TrackingContext): void {
+function registerDisplay(scope: HttpApp, tracking: TrackingContext): void {
   const endpoints = openDisplayEndpoints({ ...tracking, requesterOf, pixel: PIXEL })
   const options = (summary: string) => ({
-    config: { public: true, audit: UNTOLD.recipient },
+    config: { public: true, audit: AUDIT_EXEMPTIONS.recipient },
     schema: { tags: ['display'], summary, params: TokenParams, querystring: DisplayQuery },
   })
   scope.get('/d/:token.gif', options('read the picture of a display content'), endpoints.impression)
@@ -241,15 +244,15 @@ const PushParams = Type.Object({
   token: Type.String(),
 })
 
-function registerPushes(scope: App, tracking: TrackingContext): void {
+function registerPushes(scope: HttpApp, tracking: TrackingContext): void {
   const summary = 'report what became of a push message'
   const description =
     'Answers once it is stored. A repetition changes nothing, and messages of previews record nothing.'
   const schema = { tags: ['recipients'], summary, description, params: PushParams }
-  const handler = pushEndpoint({ ...tracking, requesterOf })
+  const handler = createPushEndpoint({ ...tracking, requesterOf })
   scope.get(
     '/hit/:agency/:customer/:message/link/:token',
-    { config: { public: true, audit: UNTOLD.recipient }, schema },
+    { config: { public: true, audit: AUDIT_EXEMPTIONS.recipient }, schema },
     handler,
   )
 }
@@ -257,16 +260,16 @@ function registerPushes(scope: App, tracking: TrackingContext): void {
 function tokenOf(
   { context }: TrackingContext,
   { params }: FastifyRequest<{ Params: { token: string } }>,
-  kind: TokenKind,
+  kind: LinkTokenKind,
   target?: string,
-): Token | undefined {
-  return readToken(context.tokens, params.token, kind, target)
+): MessageLinkToken | undefined {
+  return parseLinkToken(context.tokens, params.token, kind, target)
 }
 
-function requesterOf({ method, ip, headers }: FastifyRequest): Requester {
+function requesterOf({ method, ip, headers }: FastifyRequest): HitRequester {
   return { method, address: ip || null, userAgent: headers['user-agent'] ?? null, headers }
 }
 
-function sendPage(reply: FastifyReply, { status, html, policy }: Page): FastifyReply {
+function sendPage(reply: FastifyReply, { status, html, policy }: RecipientPage): FastifyReply {
   return reply.code(status).header('content-security-policy', policy).type('text/html; charset=utf-8').send(html)
 }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
-import { isInternal, isUnavailable } from '../../database/errors.ts'
+import { isDatabaseUnavailable, isInternalDbError } from '../../database/errors.ts'
 import { Problem } from '../../lib/errors/problem.ts'
 
 /** A database that takes longer counts as unavailable: a redirect must not wait for it. */
-export const DATABASE_TIMEOUT_MS = 2000
+export const TRACKING_DB_TIMEOUT_MS = 2000
 
 /** The value of a promise, or `fallback` when it takes longer than `ms`; a later rejection is ignored. */
-export async function valueWithin<T, Fallback>(
+export async function resolveWithin<T, Fallback>(
   promise: Promise<T>,
   ms: number,
   fallback: Fallback,
@@ -26,23 +26,23 @@ export async function valueWithin<T, Fallback>(
  * Whether something failed because the database, or a pool of threads, is unavailable or full for now. An internal fault
  * of the database counts too: the request is not the cause, and waits until the database is repaired.
  */
-export function isServiceUnavailable(error: unknown): boolean {
-  return isUnavailable(error) || isInternal(error) || (error instanceof Problem && error.status === 503)
+export function isUnavailableError(error: unknown): boolean {
+  return isDatabaseUnavailable(error) || isInternalDbError(error) || (error instanceof Problem && error.status === 503)
 }
 
 /** Whether the database answers within the timeout. */
-export async function isResponding(db: Db): Promise<boolean> {
+export async function isDatabaseResponding(db: Db): Promise<boolean> {
   try {
-    return (await valueWithin(sql`select`.execute(db), DATABASE_TIMEOUT_MS, undefined)) !== undefined
+    return (await resolveWithin(sql`select`.execute(db), TRACKING_DB_TIMEOUT_MS, undefined)) !== undefined
   } catch {
     return false
   }
 }
 
 /** The value of a read of the database; rejects with a Problem 503 when that takes too long. */
-export async function withTimeout<T>(reading: Promise<T>): Promise<T> {
+export async function withDatabaseTimeout<T>(reading: Promise<T>): Promise<T> {
   const late = Symbol('late')
-  const read = await valueWithin(reading, DATABASE_TIMEOUT_MS, late)
+  const read = await resolveWithin(reading, TRACKING_DB_TIMEOUT_MS, late)
   if (read === late) throw new Problem(503, 'unavailable', 'The database takes too long; try again.')
   return read as T
 }

@@ -1,36 +1,36 @@
 import { LRUCache } from 'lru-cache'
-import type { VersionSource } from '../../channels/version-source.ts'
+import type { ContentVersionSource } from '../../channels/version-source.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { loadVersion, type VersionLink } from '../../sending/plan/content-version.ts'
-import { type Language, languageOf } from './pages/languages.ts'
-import { withTimeout } from './unavailable.ts'
+import { type ContentVersionLink, loadContentVersion } from '../../sending/plan/content-version.ts'
+import { type PageLanguage, selectPageLanguage } from './pages/languages.ts'
+import { withDatabaseTimeout } from './unavailable.ts'
 
 /** The facts of a content version that links, pages and hits need. */
-export interface VersionFacts {
+export interface TrackedContentVersion {
   account: AccountId
   accountName: string
-  channel: VersionSource['channel']
+  channel: ContentVersionSource['channel']
   kind: 'message' | 'campaign'
-  language: Language
+  language: PageLanguage
   /** Id of the field that holds the address. */
   field: number
   /** Query parameters that redirects add. */
   analyser: Record<string, string>
   /** The tracked links by their number. */
-  links: ReadonlyMap<number, VersionLink>
+  links: ReadonlyMap<number, ContentVersionLink>
 }
 
 /** A cache of content versions: they never change, so that links work while the database is unavailable. */
-export interface VersionCache {
+export interface ContentVersionCache {
   /** Undefined when the account has no such version. Rejects when it is not cached and cannot be read. */
-  find(account: AccountId, id: number): Promise<VersionFacts | undefined>
+  find(account: AccountId, id: number): Promise<TrackedContentVersion | undefined>
 }
 
 const MAX_VERSIONS = 2000
 
-async function readVersion(db: Db, account: AccountId, id: number): Promise<VersionFacts | undefined> {
-  const version = await loadVersion(db, account, id)
+async function readVersion(db: Db, account: AccountId, id: number): Promise<TrackedContentVersion | undefined> {
+  const version = await loadContentVersion(db, account, id)
   if (!version) return undefined
   const { source, links } = version
   return {
@@ -38,7 +38,7 @@ async function readVersion(db: Db, account: AccountId, id: number): Promise<Vers
     accountName: source.account.name,
     channel: source.channel,
     kind: source.action.type.endsWith('Campaign') ? 'campaign' : 'message',
-    language: languageOf(source.settings.culture),
+    language: selectPageLanguage(source.settings.culture),
     field: source.settings.field,
     analyser: source.settings.analyser,
     links: new Map(links.map((link) => [link.id, link])),
@@ -46,11 +46,11 @@ async function readVersion(db: Db, account: AccountId, id: number): Promise<Vers
 }
 
 /** Opens an empty cache that evicts the least recently used version first. */
-export function openVersionCache(db: Db): VersionCache {
-  const kept = new LRUCache<number, Promise<VersionFacts | undefined>>({ max: MAX_VERSIONS })
+export function openContentVersionCache(db: Db): ContentVersionCache {
+  const kept = new LRUCache<number, Promise<TrackedContentVersion | undefined>>({ max: MAX_VERSIONS })
 
-  function read(account: AccountId, id: number): Promise<VersionFacts | undefined> {
-    const reading = withTimeout(readVersion(db, account, id))
+  function read(account: AccountId, id: number): Promise<TrackedContentVersion | undefined> {
+    const reading = withDatabaseTimeout(readVersion(db, account, id))
     kept.set(id, reading)
     // Failures and absences are not cached.
     reading.then(

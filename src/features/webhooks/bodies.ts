@@ -1,10 +1,10 @@
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { type EventWithRecord, readRecords } from '../events/history/records.ts'
-import { type Notice, noticesOf } from '../notices/reading.ts'
+import { type EventWithRecord, readEventRecords } from '../events/history/records.ts'
+import { type Notice, readNoticesById } from '../notices/reading.ts'
 
 /** An event or a notice as receivers see it. */
-export interface PublicRecord {
+export interface WebhookRecord {
   id: string
   /** `email.hits.open`, `target.updated`. */
   type: string
@@ -19,53 +19,55 @@ export interface PublicRecord {
 export type WebhookVersion = 1 | 2
 
 /** The type of an event as receivers see it: channel and kind, separated by dots. */
-export function typeOfEvent({ channel, kind }: Pick<EventWithRecord, 'channel' | 'kind'>): string {
+export function webhookEventType({ channel, kind }: Pick<EventWithRecord, 'channel' | 'kind'>): string {
   return `${channel}.${kind.replaceAll('/', '.')}`
 }
 
-function fromEvent({ id, at, text, ...event }: EventWithRecord): PublicRecord {
-  return { id, type: typeOfEvent(event), event: event.kind, at, text }
+function fromEvent({ id, at, text, ...event }: EventWithRecord): WebhookRecord {
+  return { id, type: webhookEventType(event), event: event.kind, at, text }
 }
 
-export function fromNotice(notice: Notice): PublicRecord {
+export function webhookRecordFromNotice(notice: Notice): WebhookRecord {
   const { id, type, timestamp } = notice
   return { id, type, event: type, at: new Date(timestamp), text: JSON.stringify(notice) }
 }
 
 /** Events of these accounts, and notices, by their ids; those past retention are missing. */
-export async function readPublicRecords(
+export async function readWebhookRecords(
   db: Db,
   ids: readonly string[],
   accounts: readonly AccountId[],
-): Promise<Map<string, PublicRecord>> {
-  const events = await readRecords(db, ids, accounts)
+): Promise<Map<string, WebhookRecord>> {
+  const events = await readEventRecords(db, ids, accounts)
   const found = new Set(events.map(({ id }) => id))
-  const notices = await noticesOf(
+  const notices = await readNoticesById(
     db,
     ids.filter((id) => !found.has(id)),
   )
-  return new Map([...events.map(fromEvent), ...notices.map(fromNotice)].map((record) => [record.id, record]))
+  return new Map(
+    [...events.map(fromEvent), ...notices.map(webhookRecordFromNotice)].map((record) => [record.id, record]),
+  )
 }
 
 function envelope(type: string, at: Date, data: string): string {
   return `{"type":${JSON.stringify(type)},"timestamp":"${at.toISOString()}","data":${data}}`
 }
 
-function dataOf({ event, at, text }: PublicRecord, version: WebhookVersion): string {
+function dataOf({ event, at, text }: WebhookRecord, version: WebhookVersion): string {
   return version === 1 ? text : `{"event":"${event}","date":"${at.toISOString()}",${text.trimStart().slice(1)}`
 }
 
 /** The body for one event. */
-export function bodyOfOne(record: PublicRecord, version: WebhookVersion): string {
+export function buildWebhookEventBody(record: WebhookRecord, version: WebhookVersion): string {
   return envelope(record.type, record.at, dataOf(record, version))
 }
 
 /** The body for a batch, oldest first; `at`: when it was formed. */
-export function bodyOfBatch(batch: readonly PublicRecord[], at: Date, version: WebhookVersion): string {
+export function buildWebhookBatchBody(batch: readonly WebhookRecord[], at: Date, version: WebhookVersion): string {
   return envelope('events', at, `[${batch.map((record) => dataOf(record, version)).join(',')}]`)
 }
 
 /** The body that tests a webhook. */
-export function bodyOfTest(webhook: string, at: Date): string {
+export function buildWebhookTestBody(webhook: string, at: Date): string {
   return envelope('test', at, JSON.stringify({ webhook }))
 }

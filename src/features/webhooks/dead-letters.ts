@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import { rows } from '../../database/rows/stream.ts'
-import { badRequest } from '../../lib/errors/problem.ts'
-import { type Period, readPeriod } from '../../lib/time/period.ts'
-import { forgetListenersBut } from '../listeners/own-rows.ts'
-import type { DeadLetter, DeadLetterChoice } from './webhook-schemas.ts'
-import { LISTENER_KIND, lockWebhook, readWebhook, type WebhookKey } from './webhooks.ts'
+import { streamRows } from '../../database/rows/stream.ts'
+import { badRequestProblem } from '../../lib/errors/problem.ts'
+import { parseTimePeriod, type TimePeriod } from '../../lib/time/period.ts'
+import { purgeOrphanListenerRows } from '../listeners/own-rows.ts'
+import type { DeadLetter, DeadLetterSelection } from './webhook-schemas.ts'
+import { loadWebhook, lockWebhook, WEBHOOK_LISTENER_KIND, type WebhookKey } from './webhooks.ts'
 
 const KEPT_DAYS = 30
 /** Rows deleted in one transaction. */
@@ -24,7 +24,7 @@ interface Row {
 export type DeadLetterCursor = readonly [date: string, id: string]
 
 /** The cursor after a dead letter. */
-export function cursorOf({ date, id }: DeadLetter): DeadLetterCursor {
+export function deadLetterCursor({ date, id }: DeadLetter): DeadLetterCursor {
   return [date, id]
 }
 
@@ -34,22 +34,22 @@ export async function* listDeadLetters(
   key: WebhookKey,
   { after, limit }: { after: DeadLetterCursor | undefined; limit: number | undefined },
 ): AsyncGenerator<DeadLetter> {
-  await readWebhook(db, key)
+  await loadWebhook(db, key)
   const beyond = after === undefined ? sql`` : sql`and (at, id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`
   const query = sql<Row>`
     select id, events, at, tries, failure, dead_at as "deadAt" from webhook_deliveries
     where webhook = ${key.id} and dead_at is not null ${beyond}
     order by at, id limit ${limit ?? null}::integer`
-  for await (const { at, failure, deadAt, ...letter } of rows(db, query)) {
+  for await (const { at, failure, deadAt, ...letter } of streamRows(db, query)) {
     yield { ...letter, date: at.toISOString(), detail: failure, deadDate: deadAt.toISOString() }
   }
 }
 
 /** The condition of a choice; undefined for an empty one. Throws 400. */
-function conditionOf({ ids, start, end }: DeadLetterChoice): RawBuilder<unknown> | undefined {
-  const period: Period = readPeriod({ start, end })
+function conditionOf({ ids, start, end }: DeadLetterSelection): RawBuilder<unknown> | undefined {
+  const period: TimePeriod = parseTimePeriod({ start, end })
   if (ids !== undefined && (start !== undefined || end !== undefined))
-    throw badRequest('/ids', 'give either ids, or start and end')
+    throw badRequestProblem('/ids', 'give either ids, or start and end')
   if (ids !== undefined) return sql`id = any(${ids}::uuid[])`
   if (period.start === undefined && period.end === undefined) return undefined
   const bound = (ms: number | undefined) => (ms === undefined ? null : new Date(ms))
@@ -58,7 +58,7 @@ function conditionOf({ ids, start, end }: DeadLetterChoice): RawBuilder<unknown>
 }
 
 /** Deletes the chosen dead letters, or all. Throws notFound, 400. */
-export async function deleteDeadLetters(db: Db, key: WebhookKey, choice: DeadLetterChoice): Promise<void> {
+export async function deleteDeadLetters(db: Db, key: WebhookKey, choice: DeadLetterSelection): Promise<void> {
   const condition = conditionOf(choice) ?? sql`true`
   await inTransaction(db, async (tx) => {
     await lockWebhook(tx, key)
@@ -72,9 +72,14 @@ export async function deleteDeadLetters(db: Db, key: WebhookKey, choice: DeadLet
  * Delivers the chosen dead letters again, under their old ids and by the whole schedule; those of a suspended webhook
  * once. Unknown ids are ignored. Throws notFound, 400 when nothing is chosen.
  */
-export async function replayDeadLetters(db: Db, key: WebhookKey, choice: DeadLetterChoice, now: Date): Promise<void> {
+export async function replayDeadLetters(
+  db: Db,
+  key: WebhookKey,
+  choice: DeadLetterSelection,
+  now: Date,
+): Promise<void> {
   const condition = conditionOf(choice)
-  if (condition === undefined) throw badRequest('/ids', 'give ids, or start and end')
+  if (condition === undefined) throw badRequestProblem('/ids', 'give ids, or start and end')
   await inTransaction(db, async (tx) => {
     await lockWebhook(tx, key)
     await sql`
@@ -84,7 +89,7 @@ export async function replayDeadLetters(db: Db, key: WebhookKey, choice: DeadLet
 }
 
 /** Deletes dead letters after 30 days, and the queued events of deleted webhooks. */
-export async function forgetDeadLetters(db: Db, now: number): Promise<void> {
+export async function purgeDeadLetters(db: Db, now: number): Promise<void> {
   const oldest = new Date(now - KEPT_DAYS * 24 * 3600 * 1000)
   const forget = sql`
     delete from webhook_deliveries where (webhook, id) in (
@@ -92,5 +97,5 @@ export async function forgetDeadLetters(db: Db, now: number): Promise<void> {
   while ((await forget.execute(db)).numAffectedRows === BigInt(BATCH_SIZE)) {
     // The next batch.
   }
-  await forgetListenersBut(db, LISTENER_KIND, sql`select id from webhooks`)
+  await purgeOrphanListenerRows(db, WEBHOOK_LISTENER_KIND, sql`select id from webhooks`)
 }

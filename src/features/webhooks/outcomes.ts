@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import type { Delivery } from './queue.ts'
-import { GIVE_UP_MS, nextTry } from './schedule.ts'
+import type { WebhookDelivery } from './queue.ts'
+import { computeNextWebhookTry, WEBHOOK_GIVE_UP_MS } from './schedule.ts'
 
 /** Why a try failed. */
-export interface Failure {
+export interface WebhookFailure {
   /** For people: a code or a reason, never the receiver's text. */
   detail: string
   /** The receiver is gone (410). */
@@ -18,7 +18,11 @@ const FAILING_AFTER = 10
 const SUCCESS_RESOLUTION_MS = 1000
 
 /** Removes a delivery that succeeded, and resets the failures of its webhook. */
-export async function recordSuccess(db: Db, { webhook, id, leasedUntil }: Delivery, now: number): Promise<void> {
+export async function recordWebhookSuccess(
+  db: Db,
+  { webhook, id, leasedUntil }: WebhookDelivery,
+  now: number,
+): Promise<void> {
   await sql`
     with done as (
       delete from webhook_deliveries where webhook = ${webhook} and id = ${id} and leased_until = ${leasedUntil})
@@ -34,7 +38,12 @@ export async function recordSuccess(db: Db, { webhook, id, leasedUntil }: Delive
  * Schedules a failed delivery again, or makes it a dead letter. The webhook is `failing` after ten failures in a row, and
  * suspended after 72 hours without a success or when the receiver is gone: then all waiting deliveries are dead letters.
  */
-export async function recordFailure(db: Db, delivery: Delivery, failure: Failure, now: number): Promise<void> {
+export async function recordWebhookFailure(
+  db: Db,
+  delivery: WebhookDelivery,
+  failure: WebhookFailure,
+  now: number,
+): Promise<void> {
   const at = new Date(now)
   await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ state: string }>`
@@ -43,7 +52,7 @@ export async function recordFailure(db: Db, delivery: Delivery, failure: Failure
         state = case when ends then 'suspended' when failures + 1 >= ${FAILING_AFTER} then 'failing' else state end
       from (
         select id as webhook, state = 'suspended' or ${failure.isGone}
-          or coalesce(failing_since <= ${new Date(now - GIVE_UP_MS)}, false) as ends
+          or coalesce(failing_since <= ${new Date(now - WEBHOOK_GIVE_UP_MS)}, false) as ends
         from webhooks where id = ${delivery.webhook} for update) v
       where id = v.webhook returning state`.execute(tx)
     const isSuspended = rows[0]?.state === 'suspended'
@@ -54,13 +63,13 @@ export async function recordFailure(db: Db, delivery: Delivery, failure: Failure
 
 async function recordTry(
   tx: Db,
-  { webhook, id, leasedUntil, ...delivery }: Delivery,
-  { detail, holdUntil }: Failure,
+  { webhook, id, leasedUntil, ...delivery }: WebhookDelivery,
+  { detail, holdUntil }: WebhookFailure,
   { now, isSuspended }: { now: number; isSuspended: boolean },
 ): Promise<void> {
   const tries = delivery.tries + 1
   const firstAt = delivery.firstTryAt?.getTime() ?? now
-  const next = isSuspended ? undefined : nextTry({ tries, firstAt, holdUntil }, now, Math.random())
+  const next = isSuspended ? undefined : computeNextWebhookTry({ tries, firstAt, holdUntil }, now, Math.random())
   await sql`
     update webhook_deliveries set tries = ${tries}, first_try_at = ${new Date(firstAt)}, failure = ${detail},
       next_at = ${new Date(next ?? now)}, leased_until = null, dead_at = ${next === undefined ? new Date(now) : null}

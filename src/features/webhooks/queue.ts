@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, prepared } from '../../database/connection/connect.ts'
+import { buildPreparedPrefix, type Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { takenBatches } from '../listeners/own-rows.ts'
+import { takeOwnRowBatchesSql } from '../listeners/own-rows.ts'
 import type { WebhookVersion } from './bodies.ts'
-import type { Secrets } from './signing.ts'
+import type { WebhookSecrets } from './signing.ts'
 
 /** A webhook that has something to deliver. */
-export interface BusyWebhook extends Secrets {
+export interface BusyWebhook extends WebhookSecrets {
   account: AccountId
   version: WebhookVersion
   url: string
@@ -23,7 +23,7 @@ export interface WebhookQuota {
 }
 
 /** The content of one request; the caller holds it until the lease ends. */
-export interface Delivery {
+export interface WebhookDelivery {
   webhook: string
   id: string
   events: string[]
@@ -33,7 +33,7 @@ export interface Delivery {
 }
 
 /** The deliveries of a dead process are free again after this. A try takes 15 s at most. */
-export const LEASE_MS = 60_000
+export const WEBHOOK_LEASE_MS = 60_000
 /** Events of a suspended webhook that become dead letters at a time. */
 const DEAD_BATCH_SIZE = 1000
 
@@ -57,8 +57,8 @@ export function isWebhookBusy(now: Date): RawBuilder<unknown> {
  * Webhooks that have something to deliver: active ones that are not held, and suspended ones for replays and to move
  * their events to the dead letters.
  */
-export async function busyWebhooks(db: Db, now: Date): Promise<BusyWebhook[]> {
-  const { rows } = await sql<BusyWebhook>`${prepared('busy-webhooks')}
+export async function listBusyWebhooks(db: Db, now: Date): Promise<BusyWebhook[]> {
+  const { rows } = await sql<BusyWebhook>`${buildPreparedPrefix('busy-webhooks')}
     select w.id, w.account, w.version, w.url, w.batch_size as size, w.batch_wait_ms as "waitMs", w.secret,
       w.previous_secret as "previousSecret", w.rotated_at as "rotatedAt", w.state = 'suspended' as "isSuspended", w.failures
     from webhooks w where ${isBusy(now)} order by w.id`.execute(db)
@@ -69,10 +69,14 @@ export async function busyWebhooks(db: Db, now: Date): Promise<BusyWebhook[]> {
 const claimed = sql`d.webhook, d.id, d.events, d.tries, d.first_try_at as "firstTryAt", d.leased_until as "leasedUntil"`
 
 /** Claims due retries, at most the quota of each webhook. Two callers never get the same. */
-export async function claimDue(db: Db, quotas: readonly WebhookQuota[], now: Date): Promise<Delivery[]> {
+export async function claimDueDeliveries(
+  db: Db,
+  quotas: readonly WebhookQuota[],
+  now: Date,
+): Promise<WebhookDelivery[]> {
   if (quotas.length === 0) return []
-  const { rows } = await sql<Delivery>`
-    update webhook_deliveries d set leased_until = ${new Date(now.getTime() + LEASE_MS)}
+  const { rows } = await sql<WebhookDelivery>`
+    update webhook_deliveries d set leased_until = ${new Date(now.getTime() + WEBHOOK_LEASE_MS)}
     from (
       select mine.webhook, mine.id
       from unnest(${quotas.map(({ webhook }) => webhook.id)}::uuid[], ${quotas.map(({ room }) => room)}::integer[]) as t(webhook, room)
@@ -89,20 +93,24 @@ export async function claimDue(db: Db, quotas: readonly WebhookQuota[], now: Dat
  * Forms new deliveries of queued events, leased by the caller: up to the quota, full batches and those that have waited
  * long enough. Events of a suspended webhook become dead letters at once, and are not returned.
  */
-export async function formDeliveries(db: Db, quotas: readonly WebhookQuota[], now: Date): Promise<Delivery[]> {
+export async function formWebhookDeliveries(
+  db: Db,
+  quotas: readonly WebhookQuota[],
+  now: Date,
+): Promise<WebhookDelivery[]> {
   if (quotas.length === 0) return []
   const of = <T>(member: (quota: WebhookQuota) => T): T[] => quotas.map(member)
-  const { rows } = await sql<Delivery & { dead: boolean }>`
+  const { rows } = await sql<WebhookDelivery & { dead: boolean }>`
     with turns as (
       select * from unnest(${of(({ webhook }) => webhook.id)}::uuid[],
         ${of(({ webhook, room }) => (webhook.isSuspended ? DEAD_BATCH_SIZE : room * webhook.size))}::integer[],
         ${of(({ webhook }) => webhook.size)}::integer[],
         ${of(({ webhook }) => (webhook.isSuspended ? 0 : webhook.waitMs))}::integer[],
         ${of(({ webhook }) => webhook.isSuspended)}::boolean[]) as t(listener, most, size, wait_ms, dead)),
-    ${takenBatches}
+    ${takeOwnRowBatchesSql}
     insert into webhook_deliveries as d (webhook, id, events, at, next_at, leased_until, failure, dead_at)
     select listener, case when size = 1 then min(event::text)::uuid else uuidv7() end, array_agg(event order by event),
-      uuid_extract_timestamp(min(event::text)::uuid), ${now}, case when not dead then ${new Date(now.getTime() + LEASE_MS)}::timestamptz end,
+      uuid_extract_timestamp(min(event::text)::uuid), ${now}, case when not dead then ${new Date(now.getTime() + WEBHOOK_LEASE_MS)}::timestamptz end,
       case when dead then 'suspended' end, case when dead then ${now}::timestamptz end
     from taken join turns using (listener) group by listener, batch, size, dead
     on conflict (webhook, id) do nothing

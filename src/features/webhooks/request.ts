@@ -1,13 +1,19 @@
 import type { MasterKeys } from '../../lib/crypto/seal.ts'
-import { type Answer, callOutside, NoAnswer, type Reach, RefusedAddress } from '../../lib/net/guarded-client.ts'
-import type { Failure } from './outcomes.ts'
-import { holdOf } from './schedule.ts'
-import { type Secrets, signedHeaders } from './signing.ts'
+import {
+  NoAnswerError,
+  type OutboundAnswer,
+  type OutboundPolicy,
+  RefusedAddressError,
+  sendOutboundRequest,
+} from '../../lib/net/guarded-client.ts'
+import type { WebhookFailure } from './outcomes.ts'
+import { parseWebhookRetryAfter } from './schedule.ts'
+import { signWebhookHeaders, type WebhookSecrets } from './signing.ts'
 
 /** Dependencies of requests to receivers. */
-export interface RequestContext {
+export interface WebhookRequestContext {
   masterKeys: MasterKeys
-  reach: Reach
+  reach: OutboundPolicy
 }
 
 export interface WebhookMessage {
@@ -17,29 +23,29 @@ export interface WebhookMessage {
 }
 
 /** The result of a request: the status of the answer, if there was one, and the failure unless it succeeded. */
-export interface TryResult {
+export interface WebhookTryResult {
   status: number | null
-  failure: Failure | undefined
+  failure: WebhookFailure | undefined
 }
 
 const TIMEOUT_MS = 15_000
 const MAX_ANSWER_BYTES = 1024 * 1024
 
-function resultOf({ status, headers }: Answer, now: number): TryResult {
+function resultOf({ status, headers }: OutboundAnswer, now: number): WebhookTryResult {
   if (status >= 200 && status < 300) return { status, failure: undefined }
-  const holdUntil = holdOf(status, headers['retry-after'], now)
+  const holdUntil = parseWebhookRetryAfter(status, headers['retry-after'], now)
   return { status, failure: { detail: `answered ${status}`, isGone: status === 410, holdUntil } }
 }
 
 /** One signed try (Standard Webhooks 1.0). A success is any 2xx within 15 s; redirects are not followed. */
-export async function post(
-  { masterKeys, reach }: RequestContext,
-  webhook: Secrets & { url: string },
+export async function postWebhookMessage(
+  { masterKeys, reach }: WebhookRequestContext,
+  webhook: WebhookSecrets & { url: string },
   message: WebhookMessage,
   now: number,
-): Promise<TryResult> {
+): Promise<WebhookTryResult> {
   const headers = {
-    ...signedHeaders(masterKeys, webhook, message, now),
+    ...signWebhookHeaders(masterKeys, webhook, message, now),
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(message.body)),
     'user-agent': 'Stentor-Webhooks/1',
@@ -47,11 +53,11 @@ export async function post(
   const { url } = webhook
   const request = { url, method: 'POST', headers, body: message.body }
   try {
-    const answer = await callOutside({ ...request, timeoutMs: TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES }, reach)
+    const answer = await sendOutboundRequest({ ...request, timeoutMs: TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES }, reach)
     return resultOf(answer, now)
   } catch (error) {
-    if (!(error instanceof RefusedAddress || error instanceof NoAnswer)) throw error
-    const isRefused = error instanceof RefusedAddress || error.cause instanceof RefusedAddress
+    if (!(error instanceof RefusedAddressError || error instanceof NoAnswerError)) throw error
+    const isRefused = error instanceof RefusedAddressError || error.cause instanceof RefusedAddressError
     const detail = isRefused ? 'the address may not be called' : error.message
     return { status: null, failure: { detail, isGone: false, holdUntil: null } }
   }

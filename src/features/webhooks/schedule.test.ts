@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { holdOf, nextTry } from './schedule.ts'
+import { computeNextWebhookTry, parseWebhookRetryAfter } from './schedule.ts'
 
 const HOUR = 3600 * 1000
 const NOW = Date.UTC(2026, 0, 1)
@@ -10,7 +10,7 @@ suite('webhook retry schedule', () => {
     const waits: number[] = []
     let now = NOW
     for (let tries = 1; ; tries++) {
-      const at = nextTry({ tries, firstAt: NOW, holdUntil: null }, now, 0.5)
+      const at = computeNextWebhookTry({ tries, firstAt: NOW, holdUntil: null }, now, 0.5)
       if (at === undefined) break
       waits.push((at - now) / 1000)
       now = at
@@ -22,21 +22,21 @@ suite('webhook retry schedule', () => {
 
   test('varies each wait by at most 20 %', () => {
     const first = { tries: 1, firstAt: NOW, holdUntil: null }
-    assert.equal(nextTry(first, NOW, 0), NOW + 4000)
-    assert.equal(nextTry(first, NOW, 1), NOW + 6000)
+    assert.equal(computeNextWebhookTry(first, NOW, 0), NOW + 4000)
+    assert.equal(computeNextWebhookTry(first, NOW, 1), NOW + 6000)
   })
 
   test('waits for the end of a hold', () => {
-    assert.equal(nextTry({ tries: 1, firstAt: NOW, holdUntil: NOW + 60_000 }, NOW, 0.5), NOW + 60_000)
-    assert.equal(nextTry({ tries: 1, firstAt: NOW, holdUntil: NOW + 1 }, NOW, 0.5), NOW + 5000)
+    assert.equal(computeNextWebhookTry({ tries: 1, firstAt: NOW, holdUntil: NOW + 60_000 }, NOW, 0.5), NOW + 60_000)
+    assert.equal(computeNextWebhookTry({ tries: 1, firstAt: NOW, holdUntil: NOW + 1 }, NOW, 0.5), NOW + 5000)
   })
 
   test('holds after 429 and 503 as long as Retry-After says, up to an hour', () => {
-    assert.equal(holdOf(429, '120', NOW), NOW + 120_000)
-    assert.equal(holdOf(503, new Date(NOW + 30_000).toUTCString(), NOW), NOW + 30_000)
-    assert.equal(holdOf(503, '86400', NOW), NOW + HOUR)
-    assert.equal(holdOf(500, '120', NOW), null)
-    assert.equal(holdOf(429, 'soon', NOW), null)
-    assert.equal(holdOf(429, undefined, NOW), null)
+    assert.equal(parseWebhookRetryAfter(429, '120', NOW), NOW + 120_000)
+    assert.equal(parseWebhookRetryAfter(503, new Date(NOW + 30_000).toUTCString(), NOW), NOW + 30_000)
+    assert.equal(parseWebhookRetryAfter(503, '86400', NOW), NOW + HOUR)
+    assert.equal(parseWebhookRetryAfter(500, '120', NOW), null)
+    assert.equal(parseWebhookRetryAfter(429, 'soon', NOW), null)
+    assert.equal(parseWebhookRetryAfter(429, undefined, NOW), null)
   })
 })

@@ -1,11 +1,11 @@
-import { type MasterKeys, open, seal } from '../../lib/crypto/seal.ts'
-import { webhookHeaders } from '../../lib/crypto/webhook-signature.ts'
+import { type MasterKeys, sealWithMasterKey, unsealWithMasterKey } from '../../lib/crypto/seal.ts'
+import { buildWebhookHeaders } from '../../lib/crypto/webhook-signature.ts'
 
 /** How long the previous secret signs too after a rotation. */
-export const ROTATION_MS = 24 * 3600 * 1000
+export const SECRET_ROTATION_MS = 24 * 3600 * 1000
 
 /** The sealed secrets of a webhook. */
-export interface Secrets {
+export interface WebhookSecrets {
   id: string
   secret: Buffer
   previousSecret: Buffer | null
@@ -17,20 +17,20 @@ function context(webhook: string): string {
 }
 
 /** A secret as it is stored. */
-export function sealSecret(keys: MasterKeys, webhook: string, secret: string): Buffer {
-  return seal(keys, secret, context(webhook))
+export function sealWebhookSecret(keys: MasterKeys, webhook: string, secret: string): Buffer {
+  return sealWithMasterKey(keys, secret, context(webhook))
 }
 
 /** The headers of one try (Standard Webhooks 1.0): signed by both secrets for 24 hours after a rotation. */
-export function signedHeaders(
+export function signWebhookHeaders(
   keys: MasterKeys,
-  secrets: Secrets,
+  secrets: WebhookSecrets,
   message: { id: string; body: string },
   now: number,
 ): Record<string, string> {
   const { id: webhook, secret, previousSecret, rotatedAt } = secrets
-  const isRecent = rotatedAt !== null && now < rotatedAt.getTime() + ROTATION_MS
+  const isRecent = rotatedAt !== null && now < rotatedAt.getTime() + SECRET_ROTATION_MS
   const sealed = previousSecret !== null && isRecent ? [secret, previousSecret] : [secret]
-  const opened = sealed.map((one) => open(keys, one, context(webhook)).toString())
-  return webhookHeaders(opened, message, now)
+  const opened = sealed.map((one) => unsealWithMasterKey(keys, one, context(webhook)).toString())
+  return buildWebhookHeaders(opened, message, now)
 }

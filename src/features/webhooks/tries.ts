@@ -1,26 +1,26 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
-import { rows } from '../../database/rows/stream.ts'
+import { streamRows } from '../../database/rows/stream.ts'
 import { HOUR_MS } from '../../lib/time/spans.ts'
-import type { Delivery } from './queue.ts'
-import type { TryResult } from './request.ts'
+import type { WebhookDelivery } from './queue.ts'
+import type { WebhookTryResult } from './request.ts'
 import type { WebhookTry } from './webhook-schemas.ts'
-import { readWebhook, type WebhookKey } from './webhooks.ts'
+import { loadWebhook, type WebhookKey } from './webhooks.ts'
 
 /** Tries of a webhook that are kept. */
 const MAX_KEPT = 1000
 
 /** A request to a webhook, and what came of it. */
-export interface Attempt extends TryResult {
+export interface WebhookAttempt extends WebhookTryResult {
   at: Date
   durationMs: number
 }
 
 /** Writes down a request, to be looked at for an hour. */
-export async function noteTry(
+export async function recordWebhookTry(
   db: Db,
-  { webhook, id, events, tries }: Delivery,
-  { at, status, failure, durationMs }: Attempt,
+  { webhook, id, events, tries }: WebhookDelivery,
+  { at, status, failure, durationMs }: WebhookAttempt,
 ): Promise<void> {
   await sql`
     insert into webhook_tries (webhook, at, delivery, events, try, status, duration_ms, failure)
@@ -34,25 +34,25 @@ interface Row extends Omit<WebhookTry, 'date' | 'success'> {
 }
 
 /** The requests to a webhook in the last hour, newest first: those before the page's key, at most its limit. Throws notFound. */
-export async function* listTries(
+export async function* listWebhookTries(
   db: Db,
   key: WebhookKey,
   now: number,
   { after, limit }: { after: number | undefined; limit: number | undefined },
 ): AsyncGenerator<WebhookTry> {
-  await readWebhook(db, key)
+  await loadWebhook(db, key)
   const query = sql<Row>`
     select id, at, delivery, events, try, status, duration_ms as "durationMs", failure as detail from webhook_tries
     where webhook = ${key.id} and at > ${new Date(now - HOUR_MS)}
       and (${after ?? null}::bigint is null or id < ${after ?? null})
     order by id desc limit ${limit ?? null}::integer`
-  for await (const { at, id, detail, ...attempt } of rows(db, query)) {
+  for await (const { at, id, detail, ...attempt } of streamRows(db, query)) {
     yield { id, date: at.toISOString(), ...attempt, success: detail === null, detail }
   }
 }
 
 /** Deletes requests that are older than an hour, and of each webhook those beyond the newest 1,000. To be called every minute. */
-export async function trimTries(db: Db, now: number): Promise<void> {
+export async function purgeWebhookTries(db: Db, now: number): Promise<void> {
   await sql`delete from webhook_tries where at <= ${new Date(now - HOUR_MS)}`.execute(db)
   await sql`
     delete from webhook_tries where id in (

@@ -1,35 +1,41 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { ServiceContext } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import type { App } from '../../http/app-type.ts'
-import { checkPrecondition } from '../../http/middleware/conditional.ts'
-import { type Audited, type Look, lookOf, tell, told } from '../../http/resource/audit.ts'
-import { PageQuery, readNumberKey, sendList, sent } from '../../http/resource/list.ts'
-import { patched } from '../../http/resource/patch.ts'
-import { registerResource } from '../../http/resource/resource.ts'
-import { checkBody } from '../../http/validation/validation.ts'
-import type { AccountId } from '../../lib/account.ts'
-import { notFound } from '../../lib/errors/problem.ts'
-import { readUuid } from '../../lib/ids.ts'
-import { reachOf } from '../../lib/net/guarded-client.ts'
-import { dateOfMs, readInstant } from '../../lib/time/period.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { requirePrecondition } from '../../http/middleware/conditional.ts'
 import {
-  cursorOf,
+  type AuditObjectRule,
+  type AuditSnapshotOptions,
+  createAuditedDb,
+  createAuditSnapshot,
+  recordStandaloneAudit,
+} from '../../http/resource/audit.ts'
+import { declareStreamedAnswer, ListPageQuery, parseNumericListKey, sendList } from '../../http/resource/list.ts'
+import { applyRequestPatch } from '../../http/resource/patch.ts'
+import { registerResource } from '../../http/resource/resource.ts'
+import { parseBodyBySchema } from '../../http/validation/validation.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { notFoundProblem } from '../../lib/errors/problem.ts'
+import { parseUuid } from '../../lib/ids.ts'
+import { createOutboundPolicy } from '../../lib/net/guarded-client.ts'
+import { formatIsoInstant, parseInstant } from '../../lib/time/period.ts'
+import {
   type DeadLetterCursor,
+  deadLetterCursor,
   deleteDeadLetters,
   listDeadLetters,
   replayDeadLetters,
 } from './dead-letters.ts'
-import { listTries } from './tries.ts'
+import { listWebhookTries } from './tries.ts'
 import {
+  CreatedWebhook,
   DeadLetter,
-  DeadLetterChoice,
-  NewSecret,
-  NewWebhook,
-  TestResult,
-  Webhook,
+  DeadLetterSelection,
+  RotatedWebhookSecret,
   WebhookBody,
+  WebhookResource,
+  WebhookTestResult,
   WebhookTry,
 } from './webhook-schemas.ts'
 import { testWebhook } from './webhook-test.ts'
@@ -37,13 +43,13 @@ import {
   createWebhook,
   deleteWebhook,
   listWebhooks,
+  loadWebhook,
   lockWebhook,
-  readWebhook,
-  rotateSecret,
-  untilWebhooksListen,
+  rotateWebhookSecret,
   updateWebhook,
   type WebhookDependencies,
   type WebhookKey,
+  waitForWebhookListeners,
 } from './webhooks.ts'
 
 const tags = ['webhooks']
@@ -51,16 +57,16 @@ const Params = Type.Object({ id: Type.String() })
 const PATH = '/webhooks/:id'
 
 function keyOf({ account, params }: { account: AccountId; params: { id: string } }): WebhookKey {
-  const id = readUuid(params.id)
-  if (id === undefined) throw notFound('webhook', params.id)
+  const id = parseUuid(params.id)
+  if (id === undefined) throw notFoundProblem('webhook', params.id)
   return { account, id }
 }
 
-const audit: Audited = { object: 'webhook' }
+const audit: AuditObjectRule = { object: 'webhook' }
 
-function lookAt(key: WebhookKey): Look {
-  return lookOf(
-    (tx) => readWebhook(tx, key),
+function lookAt(key: WebhookKey): AuditSnapshotOptions {
+  return createAuditSnapshot(
+    (tx) => loadWebhook(tx, key),
     (tx) => lockWebhook(tx, key),
   )
 }
@@ -72,8 +78,8 @@ function chosen(choice: object | null): object {
 }
 
 /** The body that results from a PATCH, checked like that of a PUT. It holds only changed members, so that changing a name resumes nothing. */
-function patchedBody(request: FastifyRequest, present: Webhook): WebhookBody {
-  const members = Object.entries(checkBody(request, WebhookBody, patched(request, present)))
+function patchedBody(request: FastifyRequest, present: WebhookResource): WebhookBody {
+  const members = Object.entries(parseBodyBySchema(request, WebhookBody, applyRequestPatch(request, present)))
   const before = new Map<string, unknown>(Object.entries(present))
   return Object.fromEntries(
     members.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name))),
@@ -85,39 +91,43 @@ interface Called {
   reply: FastifyReply
 }
 
-async function patchWebhook(db: Db, { request, reply }: Called, dependencies: WebhookDependencies): Promise<Webhook> {
+async function patchWebhook(
+  db: Db,
+  { request, reply }: Called,
+  dependencies: WebhookDependencies,
+): Promise<WebhookResource> {
   const key = keyOf(request)
-  const webhook = await inTransaction(told(request, db, lookAt(key)), async (tx) => {
+  const webhook = await inTransaction(createAuditedDb(request, db, lookAt(key)), async (tx) => {
     await lockWebhook(tx, key)
-    await checkPrecondition(request, reply, Webhook, () => readWebhook(tx, key))
-    return updateWebhook(tx, key, patchedBody(request, await readWebhook(tx, key)), dependencies)
+    await requirePrecondition(request, reply, WebhookResource, () => loadWebhook(tx, key))
+    return updateWebhook(tx, key, patchedBody(request, await loadWebhook(tx, key)), dependencies)
   })
-  await untilWebhooksListen(db, key.account)
+  await waitForWebhookListeners(db, key.account)
   return webhook
 }
 
-function resourceRoutes(app: App, { db }: Context, dependencies: () => WebhookDependencies): void {
-  registerResource<string, WebhookBody, Webhook>(app, db, {
+function resourceRoutes(app: HttpApp, { db }: ServiceContext, dependencies: () => WebhookDependencies): void {
+  registerResource<string, WebhookBody, WebhookResource>(app, db, {
     path: '/webhooks',
     tag: 'webhooks',
     name: 'webhook',
-    readId: readUuid,
-    schema: { shown: Webhook, body: WebhookBody },
+    readId: parseUuid,
+    schema: { shown: WebhookResource, body: WebhookBody },
     rights: { read: 'read', write: 'admin' },
     list: listWebhooks,
-    read: (handle, account, id) => readWebhook(handle, { account, id }),
+    read: (handle, account, id) => loadWebhook(handle, { account, id }),
     update: (handle, account, id, body) => updateWebhook(handle, { account, id }, body, dependencies()),
     remove: (handle, account, id) => deleteWebhook(handle, { account, id }),
     lock: (handle, account, id) => lockWebhook(handle, { account, id }),
-    committed: untilWebhooksListen,
+    committed: waitForWebhookListeners,
   })
   app.post('/webhooks', {
     config: { right: 'admin', audit },
-    schema: { tags, summary: 'create a webhook', body: WebhookBody, response: { 200: NewWebhook } },
+    schema: { tags, summary: 'create a webhook', body: WebhookBody, response: { 200: CreatedWebhook } },
     handler: (request) => {
       const { account, body } = request
-      const look: Look = { after: (tx, id) => readWebhook(tx, { account, id: id as string }) }
-      return createWebhook(told(request, db, look), account, body, dependencies())
+      const look: AuditSnapshotOptions = { after: (tx, id) => loadWebhook(tx, { account, id: id as string }) }
+      return createWebhook(createAuditedDb(request, db, look), account, body, dependencies())
     },
   })
   app.patch(PATH, {
@@ -127,7 +137,7 @@ function resourceRoutes(app: App, { db }: Context, dependencies: () => WebhookDe
       summary: 'change members of a webhook',
       description: 'a merge patch (RFC 7396), or operations (RFC 6902)',
       params: Params,
-      response: { 200: Webhook },
+      response: { 200: WebhookResource },
     },
     handler: (request, reply) => patchWebhook(db, { request, reply }, dependencies()),
   })
@@ -136,47 +146,51 @@ function resourceRoutes(app: App, { db }: Context, dependencies: () => WebhookDe
 function readCursor(value: unknown): DeadLetterCursor | undefined {
   if (!Array.isArray(value)) return undefined
   const [given, id] = value
-  const instant = typeof given === 'string' ? readInstant(given) : undefined
-  const date = instant === undefined ? undefined : dateOfMs(instant)
-  return date === undefined || typeof id !== 'string' || readUuid(id) === undefined ? undefined : [date, id]
+  const instant = typeof given === 'string' ? parseInstant(given) : undefined
+  const date = instant === undefined ? undefined : formatIsoInstant(instant)
+  return date === undefined || typeof id !== 'string' || parseUuid(id) === undefined ? undefined : [date, id]
 }
 
 const DEAD_LETTERS = `${PATH}/deadletters`
 
-function deadLetterList(app: App, { db }: Context): void {
+function deadLetterList(app: HttpApp, { db }: ServiceContext): void {
   app.get(DEAD_LETTERS, {
     config: { right: 'read' },
     schema: {
       tags,
       summary: 'list what could not be delivered',
       params: Params,
-      querystring: PageQuery,
-      response: { 200: sent(Type.Array(DeadLetter)) },
+      querystring: ListPageQuery,
+      response: { 200: declareStreamedAnswer(Type.Array(DeadLetter)) },
     },
     handler: (request, reply) => {
       const key = keyOf(request)
       return sendList(request, reply, {
         rows: (page: { after: DeadLetterCursor | undefined; limit: number | undefined }) =>
           listDeadLetters(db, key, page),
-        key: cursorOf,
+        key: deadLetterCursor,
         readKey: readCursor,
       })
     },
   })
 }
 
-function deadLetterRoutes(app: App, { db, clock }: Context): void {
+function deadLetterRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
   app.delete(DEAD_LETTERS, {
     config: { right: 'admin', audit },
     schema: {
       tags,
       summary: 'delete dead letters: those chosen, or all',
       params: Params,
-      body: Type.Union([DeadLetterChoice, Type.Null()]),
+      body: Type.Union([DeadLetterSelection, Type.Null()]),
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      await deleteDeadLetters(told(request, db, { said: chosen(request.body) }), keyOf(request), request.body ?? {})
+      await deleteDeadLetters(
+        createAuditedDb(request, db, { said: chosen(request.body) }),
+        keyOf(request),
+        request.body ?? {},
+      )
       return reply.code(204).send(null)
     },
   })
@@ -186,18 +200,18 @@ function deadLetterRoutes(app: App, { db, clock }: Context): void {
       tags,
       summary: 'deliver dead letters again',
       params: Params,
-      body: DeadLetterChoice,
+      body: DeadLetterSelection,
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      const handle = told(request, db, { said: chosen(request.body) })
+      const handle = createAuditedDb(request, db, { said: chosen(request.body) })
       await replayDeadLetters(handle, keyOf(request), request.body, new Date(clock.now()))
       return reply.code(204).send(null)
     },
   })
 }
 
-function deliveryRoutes(app: App, { db, clock }: Context): void {
+function deliveryRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
   app.get(`${PATH}/deliveries`, {
     config: { right: 'admin' },
     schema: {
@@ -205,25 +219,26 @@ function deliveryRoutes(app: App, { db, clock }: Context): void {
       summary: 'list the requests to a webhook in the last hour, newest first',
       description: 'At most 1,000; without bodies.',
       params: Params,
-      querystring: PageQuery,
-      response: { 200: sent(Type.Array(WebhookTry)) },
+      querystring: ListPageQuery,
+      response: { 200: declareStreamedAnswer(Type.Array(WebhookTry)) },
     },
     handler: (request, reply) => {
       const key = keyOf(request)
       return sendList(request, reply, {
-        rows: (page: { after: number | undefined; limit: number | undefined }) => listTries(db, key, clock.now(), page),
+        rows: (page: { after: number | undefined; limit: number | undefined }) =>
+          listWebhookTries(db, key, clock.now(), page),
         key: ({ id }) => id,
-        readKey: readNumberKey,
+        readKey: parseNumericListKey,
       })
     },
   })
 }
 
-export function webhookRoutes(app: App, context: Context): void {
+export function webhookRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, clock, config, masterKeys } = context
   const dependencies = (): WebhookDependencies => ({
     masterKeys,
-    reach: reachOf(config.outgoingAllow),
+    reach: createOutboundPolicy(config.outgoingAllow),
     now: new Date(clock.now()),
   })
   resourceRoutes(app, context, dependencies)
@@ -232,18 +247,23 @@ export function webhookRoutes(app: App, context: Context): void {
   deliveryRoutes(app, context)
   app.post(`${PATH}/secret`, {
     config: { right: 'admin', audit },
-    schema: { tags, summary: 'give a webhook a new secret', params: Params, response: { 200: NewSecret } },
+    schema: { tags, summary: 'give a webhook a new secret', params: Params, response: { 200: RotatedWebhookSecret } },
     handler: (request) => {
-      const handle = told(request, db, { said: { secret: 'renewed' } })
-      return inTransaction(handle, (tx) => rotateSecret(tx, keyOf(request), dependencies()))
+      const handle = createAuditedDb(request, db, { said: { secret: 'renewed' } })
+      return inTransaction(handle, (tx) => rotateWebhookSecret(tx, keyOf(request), dependencies()))
     },
   })
   app.post(`${PATH}/test`, {
     config: { right: 'admin', audit },
-    schema: { tags, summary: 'send a webhook a body of type test', params: Params, response: { 200: TestResult } },
+    schema: {
+      tags,
+      summary: 'send a webhook a body of type test',
+      params: Params,
+      response: { 200: WebhookTestResult },
+    },
     handler: async (request) => {
       const result = await testWebhook(db, keyOf(request), { ...dependencies(), clock })
-      await tell(request, db, { said: { success: result.success } })
+      await recordStandaloneAudit(request, db, { said: { success: result.success } })
       return result
     },
   })

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { passedOver } from '../../lib/errors/passed-over.ts'
-import { channels, kinds } from '../events/kinds/event-kinds.ts'
+import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
+import { eventChannels, eventKindTable } from '../events/kinds/event-kinds.ts'
 import { noticeTypes } from '../notices/notices.ts'
 
 /** What `events` may name: kinds, each for all below it, `custom`, and types of change notices. */
-export const eventWords: readonly string[] = [
-  ...new Set(kinds.flatMap(({ kind }) => [kind.split('/')[0] ?? kind, kind])),
+export const webhookEventNames: readonly string[] = [
+  ...new Set(eventKindTable.flatMap(({ kind }) => [kind.split('/')[0] ?? kind, kind])),
   'custom',
   ...noticeTypes,
 ]
@@ -20,28 +20,28 @@ const Url = Type.String({
   maxLength: 2000,
   description: 'https, port 443 or from 1024 on, a public address; or a host that the operator opened',
 })
-const Events = Type.Array(Type.Enum([...eventWords]), {
+const Events = Type.Array(Type.Enum([...webhookEventNames]), {
   maxItems: 100,
   description:
     'kinds, each for all below it, "custom", and types of change notices; empty: everything (older webhooks, whose records have no "event": all kinds)',
 })
-const Channels = Type.Array(Type.Enum([...channels]), { maxItems: 20, description: 'empty: all' })
+const Channels = Type.Array(Type.Enum([...eventChannels]), { maxItems: 20, description: 'empty: all' })
 const Classes = Type.Array(Type.Enum(classWords), {
   maxItems: 20,
   description: 'of hits and interactions; human (= none) by default',
 })
 const Active = Type.Boolean({ description: 'false once it is suspended; true resumes it' })
 
-export const Batch = Type.Object(
+export const WebhookBatch = Type.Object(
   {
     size: Type.Integer({ minimum: 1, maximum: 500, description: 'events of a request at most' }),
     waitMs: Type.Integer({ minimum: 0, maximum: 5000, description: 'how long one that is not full waits for more' }),
   },
   { description: 'how events are put together in requests' },
 )
-export type Batch = Static<typeof Batch>
+export type WebhookBatch = Static<typeof WebhookBatch>
 
-export const Webhook = Type.Object({
+export const WebhookResource = Type.Object({
   id: Uuid,
   name: Name,
   url: Url,
@@ -49,7 +49,7 @@ export const Webhook = Type.Object({
   channels: Channels,
   classification: Classes,
   active: Active,
-  batch: Batch,
+  batch: WebhookBatch,
   state: Type.Enum(['ok', 'failing', 'suspended']),
   statistics: Type.Object({
     pending: Type.Integer({ description: 'events that are still to be delivered' }),
@@ -62,19 +62,19 @@ export const Webhook = Type.Object({
   creationDate: Instant,
   updateDate: Instant,
 })
-export type Webhook = Static<typeof Webhook>
+export type WebhookResource = Static<typeof WebhookResource>
 
 const Secret = Type.String({ description: 'whsec_ and base64 of 32 bytes; shown here and never again' })
 
 /** What a creation answers. */
-export const NewWebhook = Type.Object({ ...Webhook.properties, secret: Secret })
-export type NewWebhook = Static<typeof NewWebhook>
+export const CreatedWebhook = Type.Object({ ...WebhookResource.properties, secret: Secret })
+export type CreatedWebhook = Static<typeof CreatedWebhook>
 
-export const NewSecret = Type.Object({
+export const RotatedWebhookSecret = Type.Object({
   secret: Secret,
   previousUntil: Type.String({ format: 'date-time', description: 'until then the secret before signs too' }),
 })
-export type NewSecret = Static<typeof NewSecret>
+export type RotatedWebhookSecret = Static<typeof RotatedWebhookSecret>
 
 /** A request: a member that is absent keeps its value; what the service sets may come back and is passed over. */
 export const WebhookBody = Type.Object({
@@ -88,22 +88,22 @@ export const WebhookBody = Type.Object({
     }),
   ),
   active: Type.Optional(Type.Boolean()),
-  batch: Type.Optional(Type.Partial(Batch, { description: 'how events are put together in requests' })),
-  id: passedOver,
-  state: passedOver,
-  statistics: passedOver,
-  creationDate: passedOver,
-  updateDate: passedOver,
+  batch: Type.Optional(Type.Partial(WebhookBatch, { description: 'how events are put together in requests' })),
+  id: ignoredMemberSchema,
+  state: ignoredMemberSchema,
+  statistics: ignoredMemberSchema,
+  creationDate: ignoredMemberSchema,
+  updateDate: ignoredMemberSchema,
 })
 export type WebhookBody = Static<typeof WebhookBody>
 
-export const TestResult = Type.Object({
+export const WebhookTestResult = Type.Object({
   success: Type.Boolean({ description: 'any 2xx within 15 s' }),
   status: Type.Union([Type.Integer(), Type.Null()]),
   durationMs: Type.Integer(),
   detail: Type.Union([Type.String(), Type.Null()], { description: 'why it failed' }),
 })
-export type TestResult = Static<typeof TestResult>
+export type WebhookTestResult = Static<typeof WebhookTestResult>
 
 /** A request to a webhook. */
 export const WebhookTry = Type.Object({
@@ -130,9 +130,9 @@ export const DeadLetter = Type.Object({
 export type DeadLetter = Static<typeof DeadLetter>
 
 /** Which dead letters: by their ids, or by the date of their first event. */
-export const DeadLetterChoice = Type.Object({
+export const DeadLetterSelection = Type.Object({
   ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 10_000 })),
   start: Type.Optional(Type.Union([Type.String(), Type.Number()], { description: 'inclusive' })),
   end: Type.Optional(Type.Union([Type.String(), Type.Number()], { description: 'exclusive' })),
 })
-export type DeadLetterChoice = Static<typeof DeadLetterChoice>
+export type DeadLetterSelection = Static<typeof DeadLetterSelection>

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Counter, type Registry } from 'prom-client'
-import type { Context } from '../../context.ts'
-import { reachOf } from '../../lib/net/guarded-client.ts'
-import { createDispatcher } from './dispatcher.ts'
+import type { ServiceContext } from '../../context.ts'
+import { createOutboundPolicy } from '../../lib/net/guarded-client.ts'
+import { createWebhookDispatcher } from './dispatcher.ts'
 import { registerWebhookMetrics } from './webhook-metrics.ts'
 
 /** How long a stop waits for requests in progress; the others are retried when their leases end. */
@@ -10,7 +10,7 @@ const STOP_TIMEOUT_MS = 3000
 
 /** Creates what the jobs role runs to deliver to webhooks: `dispatch` is called several times a second. */
 export function createWebhookWorker(
-  { db, clock, log, masterKeys, config }: Context,
+  { db, clock, log, masterKeys, config }: ServiceContext,
   registry: Registry,
 ): { dispatch(): Promise<unknown>; stop(): Promise<void> } {
   const tries = new Counter({
@@ -20,8 +20,8 @@ export function createWebhookWorker(
     registers: [registry],
   })
   registerWebhookMetrics(db, registry)
-  const reach = reachOf(config.outgoingAllow)
-  const dispatcher = createDispatcher({ db, clock, log, masterKeys, reach, tries })
+  const reach = createOutboundPolicy(config.outgoingAllow)
+  const dispatcher = createWebhookDispatcher({ db, clock, log, masterKeys, reach, tries })
   return {
     dispatch: () => dispatcher.dispatch(),
     async stop() {

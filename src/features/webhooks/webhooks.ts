@@ -1,31 +1,42 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import { rows } from '../../database/rows/stream.ts'
+import { streamRows } from '../../database/rows/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { MasterKeys } from '../../lib/crypto/seal.ts'
-import { newWebhookSecret } from '../../lib/crypto/webhook-signature.ts'
-import { badRequest, notFound } from '../../lib/errors/problem.ts'
-import { uuidV7 } from '../../lib/ids.ts'
-import { checkOutgoing, NoAnswer, type Reach, RefusedAddress } from '../../lib/net/guarded-client.ts'
-import { readName } from '../../lib/text/names.ts'
-import type { Channel } from '../events/kinds/event-kinds.ts'
-import { registerInterest, removeInterest, untilInterestsHold } from '../listeners/interests.ts'
-import { forgetListener } from '../listeners/own-rows.ts'
-import { listen } from '../notices/listening.ts'
+import { createWebhookSecret } from '../../lib/crypto/webhook-signature.ts'
+import { badRequestProblem, notFoundProblem } from '../../lib/errors/problem.ts'
+import { createUuidV7 } from '../../lib/ids.ts'
+import {
+  NoAnswerError,
+  type OutboundPolicy,
+  RefusedAddressError,
+  resolveOutboundUrl,
+} from '../../lib/net/guarded-client.ts'
+import { parseResourceName } from '../../lib/text/names.ts'
+import type { EventChannel } from '../events/kinds/event-kinds.ts'
+import { registerListenerInterest, removeListenerInterest, waitForListenerInterests } from '../listeners/interests.ts'
+import { purgeListenerRows } from '../listeners/own-rows.ts'
+import { replaceListenedTypes } from '../notices/listening.ts'
 import { type NoticeType, noticeTypes } from '../notices/notices.ts'
 import type { WebhookVersion } from './bodies.ts'
-import { ROTATION_MS, sealSecret } from './signing.ts'
-import { eventWords, type NewSecret, type NewWebhook, type Webhook, type WebhookBody } from './webhook-schemas.ts'
+import { SECRET_ROTATION_MS, sealWebhookSecret } from './signing.ts'
+import {
+  type CreatedWebhook,
+  type RotatedWebhookSecret,
+  type WebhookBody,
+  type WebhookResource,
+  webhookEventNames,
+} from './webhook-schemas.ts'
 
 /** What webhooks are among listeners. */
-export const LISTENER_KIND = 'webhook'
+export const WEBHOOK_LISTENER_KIND = 'webhook'
 
 const NAME_LENGTH = 255
 
 /** Dependencies of changes of webhooks, beside the database. */
 export interface WebhookDependencies {
   masterKeys: MasterKeys
-  reach: Reach
+  reach: OutboundPolicy
   now: Date
 }
 
@@ -40,7 +51,7 @@ interface Settings {
   name: string
   url: string
   events: string[]
-  channels: Channel[]
+  channels: EventChannel[]
   classification: string[]
   active: boolean
   size: number
@@ -54,7 +65,7 @@ interface Wanted extends Settings {
 
 interface Row extends Wanted {
   id: string
-  state: Webhook['state']
+  state: WebhookResource['state']
   pending: number
   dead: number
   lastSuccess: Date | null
@@ -77,7 +88,7 @@ function selection(condition: RawBuilder<unknown>): RawBuilder<Row> {
     where ${condition}`
 }
 
-function show(row: Row): Webhook {
+function show(row: Row): WebhookResource {
   const { id, name, url, events, channels, classification, active, state } = row
   return {
     id,
@@ -105,18 +116,18 @@ export async function* listWebhooks(
   db: Db,
   account: AccountId,
   { after, limit }: { after: string | undefined; limit: number | undefined },
-): AsyncGenerator<Webhook> {
+): AsyncGenerator<WebhookResource> {
   const query = sql<Row>`${selection(sql`
     w.account = ${account} ${after === undefined ? sql`` : sql`and w.id > ${after}::uuid`}`)}
     order by w.id limit ${limit ?? null}::integer`
-  for await (const row of rows(db, query)) yield show(row)
+  for await (const row of streamRows(db, query)) yield show(row)
 }
 
 /** One webhook. Throws notFound. */
-export async function readWebhook(db: Db, { account, id }: WebhookKey): Promise<Webhook> {
+export async function loadWebhook(db: Db, { account, id }: WebhookKey): Promise<WebhookResource> {
   const { rows: found } = await selection(sql`w.account = ${account} and w.id = ${id}`).execute(db)
   const [row] = found
-  if (!row) throw notFound('webhook', id)
+  if (!row) throw notFoundProblem('webhook', id)
   return show(row)
 }
 
@@ -125,7 +136,7 @@ export async function lockWebhook(db: Db, { account, id }: WebhookKey): Promise<
   const { rows: found } = await sql<Wanted>`
     select ${columns} from webhooks w where w.account = ${account} and w.id = ${id} for update`.execute(db)
   const [row] = found
-  if (!row) throw notFound('webhook', id)
+  if (!row) throw notFoundProblem('webhook', id)
   return row
 }
 
@@ -137,7 +148,7 @@ function readClassification(given: NonNullable<WebhookBody['classification']>): 
   const named = new Set(words.map((word) => (word === 'none' ? 'human' : word)))
   const unknown = [...named].find((word) => !classWords.has(word))
   if (unknown !== undefined)
-    throw badRequest('/classification', `"${unknown}" is not one of ${[...classWords, 'none'].join(', ')}`)
+    throw badRequestProblem('/classification', `"${unknown}" is not one of ${[...classWords, 'none'].join(', ')}`)
   if (named.has('all')) return ['all']
   return named.size === 0 ? ['human'] : [...named]
 }
@@ -146,12 +157,12 @@ function readClassification(given: NonNullable<WebhookBody['classification']>): 
  * Checks that an address may be called. A name that does not resolve now is accepted: it is looked up, and checked, at
  * every connection. Throws 400 at /url.
  */
-async function readUrl(given: string, reach: Reach): Promise<string> {
+async function readUrl(given: string, reach: OutboundPolicy): Promise<string> {
   try {
-    await checkOutgoing(given, reach)
+    await resolveOutboundUrl(given, reach)
   } catch (error) {
-    if (error instanceof RefusedAddress) throw badRequest('/url', error.message)
-    if (!(error instanceof NoAnswer)) throw error
+    if (error instanceof RefusedAddressError) throw badRequestProblem('/url', error.message)
+    if (!(error instanceof NoAnswerError)) throw error
   }
   return given
 }
@@ -170,17 +181,17 @@ function readChanges({ events, channels, classification, active, batch }: Webhoo
 
 /** Registers what a webhook wants, or that it wants nothing (null). Notices are written only for listeners. */
 async function listenFor(tx: Db, { account, id }: WebhookKey, wanted: Wanted | null): Promise<void> {
-  const key = { account, kind: LISTENER_KIND, owner: id }
-  const events = wanted?.version === 2 && wanted.events.length === 0 ? eventWords : (wanted?.events ?? [])
-  if (wanted) await registerInterest(tx, key, { ...wanted, events, listener: id })
-  else await removeInterest(tx, key)
+  const key = { account, kind: WEBHOOK_LISTENER_KIND, owner: id }
+  const events = wanted?.version === 2 && wanted.events.length === 0 ? webhookEventNames : (wanted?.events ?? [])
+  if (wanted) await registerListenerInterest(tx, key, { ...wanted, events, listener: id })
+  else await removeListenerInterest(tx, key)
   const types = noticeTypes.filter((type): type is NoticeType => events.includes(type))
-  await listen(tx, account, `webhook ${id}`, types)
+  await replaceListenedTypes(tx, account, `webhook ${id}`, types)
 }
 
 /** Waits until no event that is committed later can miss the webhooks of an account. Not to be called within a transaction. */
-export function untilWebhooksListen(db: Db, account: AccountId): Promise<void> {
-  return untilInterestsHold(db, account, LISTENER_KIND)
+export function waitForWebhookListeners(db: Db, account: AccountId): Promise<void> {
+  return waitForListenerInterests(db, account, WEBHOOK_LISTENER_KIND)
 }
 
 const defaults = {
@@ -199,39 +210,39 @@ export async function createWebhook(
   account: AccountId,
   body: WebhookBody,
   { masterKeys, reach, now }: WebhookDependencies,
-): Promise<NewWebhook> {
-  const name = readName(body.name, NAME_LENGTH)
-  if (body.url === undefined) throw badRequest('/url', 'is required')
+): Promise<CreatedWebhook> {
+  const name = parseResourceName(body.name, NAME_LENGTH)
+  if (body.url === undefined) throw badRequestProblem('/url', 'is required')
   const url = await readUrl(body.url, reach)
   const given: Wanted = { ...defaults, ...readChanges(body), name, url }
-  const id = uuidV7(now.getTime())
-  const secret = newWebhookSecret()
+  const id = createUuidV7(now.getTime())
+  const secret = createWebhookSecret()
   await inTransaction(db, async (tx) => {
     await sql`
       insert into webhooks (id, account, name, url, events, channels, classification, active, version, batch_size,
         batch_wait_ms, secret, created_at, updated_at)
       values (${id}, ${account}, ${name}, ${url}, ${given.events}::text[], ${given.channels}::text[],
         ${given.classification}::text[], ${given.active}, ${given.version}, ${given.size}, ${given.waitMs},
-        ${sealSecret(masterKeys, id, secret)}, ${now}, ${now})`.execute(tx)
+        ${sealWebhookSecret(masterKeys, id, secret)}, ${now}, ${now})`.execute(tx)
     await listenFor(tx, { account, id }, given.active ? given : null)
     return id
   })
-  await untilWebhooksListen(db, account)
-  return { ...(await readWebhook(db, { account, id })), secret }
+  await waitForWebhookListeners(db, account)
+  return { ...(await loadWebhook(db, { account, id })), secret }
 }
 
 /**
  * Changes the members given. `active: true` resumes a suspended one; `active: false` does not change a suspended
- * one. Holds when `untilWebhooksListen`, called after the commit, has ended. Throws notFound, 400.
+ * one. Holds when `waitForWebhookListeners`, called after the commit, has ended. Throws notFound, 400.
  */
 export async function updateWebhook(
   db: Db,
   key: WebhookKey,
   body: WebhookBody,
   { reach, now }: WebhookDependencies,
-): Promise<Webhook> {
+): Promise<WebhookResource> {
   const changes = {
-    ...(body.name !== undefined && { name: readName(body.name, NAME_LENGTH) }),
+    ...(body.name !== undefined && { name: parseResourceName(body.name, NAME_LENGTH) }),
     ...(body.url !== undefined && { url: await readUrl(body.url, reach) }),
     ...readChanges(body),
   }
@@ -248,7 +259,7 @@ export async function updateWebhook(
         where id = ${key.id} and state = 'suspended'`.execute(tx)
     }
     await listenFor(tx, key, changed[0]?.listens ? next : null)
-    return readWebhook(tx, key)
+    return loadWebhook(tx, key)
   })
 }
 
@@ -257,22 +268,22 @@ export async function deleteWebhook(db: Db, key: WebhookKey): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockWebhook(tx, key)
     await sql`delete from webhooks where id = ${key.id}`.execute(tx)
-    await forgetListener(tx, key.id)
+    await purgeListenerRows(tx, key.id)
     await listenFor(tx, key, null)
   })
 }
 
 /** Rotates the secret of a webhook; the new one is shown only here, the previous one signs too for 24 hours. Throws notFound. */
-export async function rotateSecret(
+export async function rotateWebhookSecret(
   db: Db,
   { account, id }: WebhookKey,
   { masterKeys, now }: Pick<WebhookDependencies, 'masterKeys' | 'now'>,
-): Promise<NewSecret> {
-  const secret = newWebhookSecret()
+): Promise<RotatedWebhookSecret> {
+  const secret = createWebhookSecret()
   const { numAffectedRows } = await sql`
-    update webhooks set previous_secret = secret, secret = ${sealSecret(masterKeys, id, secret)}, rotated_at = ${now},
+    update webhooks set previous_secret = secret, secret = ${sealWebhookSecret(masterKeys, id, secret)}, rotated_at = ${now},
       updated_at = ${now}
     where account = ${account} and id = ${id}`.execute(db)
-  if (numAffectedRows === 0n) throw notFound('webhook', id)
-  return { secret, previousUntil: new Date(now.getTime() + ROTATION_MS).toISOString() }
+  if (numAffectedRows === 0n) throw notFoundProblem('webhook', id)
+  return { secret, previousUntil: new Date(now.getTime() + SECRET_ROTATION_MS).toISOString() }
 }

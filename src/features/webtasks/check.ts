@@ -1,32 +1,34 @@
-import type { Context } from '../../context.ts'
+import type { ServiceContext } from '../../context.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { Problem } from '../../lib/errors/problem.ts'
-import { type Flaw, hasErrors, listed } from '../../scripting/flaws.ts'
-import { scriptFlaws } from '../../scripting/script-flaws.ts'
+import { type DefinitionFlaw, hasErrorFlaws, sortListedFlaws } from '../../scripting/flaws.ts'
+import { findScriptFlaws } from '../../scripting/script-flaws.ts'
 import type { WebtaskContent } from './reading.ts'
-import { loadImported } from './stored.ts'
+import { loadImportedWebtasks } from './stored.ts'
 
 /** What keeps a webtask from running, or may; `id`: its number, once it has one. Nothing of it is run. */
-export async function flawsOfWebtask(
-  { db, sandbox }: Pick<Context, 'db' | 'sandbox'>,
+export async function findWebtaskFlaws(
+  { db, sandbox }: Pick<ServiceContext, 'db' | 'sandbox'>,
   account: AccountId,
   { scripting, source }: Pick<WebtaskContent, 'scripting' | 'source'>,
   id?: number,
-): Promise<Flaw[]> {
-  const imported = await loadImported(db, account, scripting)
+): Promise<DefinitionFlaw[]> {
+  const imported = await loadImportedWebtasks(db, account, scripting)
   const modules = [{ source, path: '/value' }]
-  return listed(await scriptFlaws(sandbox, account, { scripting, modules, expressions: [], imported, webtask: id }))
+  return sortListedFlaws(
+    await findScriptFlaws(sandbox, account, { scripting, modules, expressions: [], imported, webtask: id }),
+  )
 }
 
 /** Throws 400 `script-flawed` for a webtask that could not run. */
-export async function refuseFlawed(
-  context: Pick<Context, 'db' | 'sandbox'>,
+export async function requireRunnableWebtask(
+  context: Pick<ServiceContext, 'db' | 'sandbox'>,
   account: AccountId,
   content: WebtaskContent,
   id?: number,
 ): Promise<void> {
-  const flaws = await flawsOfWebtask(context, account, content, id)
-  if (!hasErrors(flaws)) return
+  const flaws = await findWebtaskFlaws(context, account, content, id)
+  if (!hasErrorFlaws(flaws)) return
   const errors = flaws
     .filter(({ severity }) => severity === 'error')
     .map(({ path, message }) => ({ pointer: path, detail: message }))

@@ -1,6 +1,6 @@
 import { showScripting } from '../../scripting/scripting-object.ts'
 import type { StoredWebtask } from './stored.ts'
-import type { Webtask } from './webtask-schemas.ts'
+import type { WebtaskDocument } from './webtask-schemas.ts'
 
 /** A webtask as it is answered. */
 export function showWebtask({
@@ -12,7 +12,7 @@ export function showWebtask({
   source,
   createdAt,
   updatedAt,
-}: StoredWebtask): Webtask {
+}: StoredWebtask): WebtaskDocument {
   return {
     ...{ id, name, description },
     creationDate: createdAt.toISOString(),

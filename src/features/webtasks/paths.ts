@@ -1,7 +1,7 @@
-import { readIntId } from '../../lib/ids.ts'
-import { pathKey } from '../../scripting/path-keys.ts'
+import { parseInt32Id } from '../../lib/ids.ts'
+import { createPathKeyReader } from '../../scripting/path-keys.ts'
 
-export const WEBTASKS = '/scripting/webtasks'
+export const WEBTASKS_PATH = '/scripting/webtasks'
 
 /** The webtask that a path names. Throws notFound for what is no id. */
-export const webtaskKey = pathKey('webtask', readIntId)
+export const readWebtaskKey = createPathKeyReader('webtask', parseInt32Id)

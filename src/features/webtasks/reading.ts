@@ -1,8 +1,13 @@
-import { badRequest, type Fault, invalid } from '../../lib/errors/problem.ts'
-import { uuidV7 } from '../../lib/ids.ts'
-import type { Place } from '../../scripting/schemas/shape.ts'
-import { newScripting, readScripting, type Scripting, type Secrets } from '../../scripting/scripting-object.ts'
-import { newSettings, readSettings, type WebtaskSettings } from './settings.ts'
+import { badRequestProblem, invalidRequestProblem, type ProblemFault } from '../../lib/errors/problem.ts'
+import { createUuidV7 } from '../../lib/ids.ts'
+import type { DefinitionLocation } from '../../scripting/schemas/shape.ts'
+import {
+  createScriptingObject,
+  parseScripting,
+  type ScriptingObject,
+  type ScriptSecretSealer,
+} from '../../scripting/scripting-object.ts'
+import { createWebtaskSettings, parseWebtaskSettings, type WebtaskSettings } from './settings.ts'
 
 const DEFAULT_SOURCE = 'export default function (input) {\n  return null;\n}\n'
 
@@ -10,7 +15,7 @@ const DEFAULT_SOURCE = 'export default function (input) {\n  return null;\n}\n'
 export interface WebtaskContent {
   name: string
   description: string | null
-  scripting: Scripting
+  scripting: ScriptingObject
   settings: WebtaskSettings
   source: string
 }
@@ -25,8 +30,8 @@ export interface WebtaskWrite {
 }
 
 /** What reading a webtask needs beside it. */
-export interface Reader {
-  secrets: Secrets
+export interface WebtaskParseContext {
+  secrets: ScriptSecretSealer
   /** Milliseconds. */
   now: number
   /** Unknown members are refused. */
@@ -34,30 +39,34 @@ export interface Reader {
 }
 
 /** What a write begins with: what absent members keep, and what is stored, whose secrets may be kept. */
-export interface Base {
+export interface WebtaskWriteBase {
   kept: Omit<WebtaskContent, 'name'> & { name: string | undefined }
-  stored: Scripting
+  stored: ScriptingObject
 }
 
 /** All of a webtask but its name, as it is when nothing is said of it. */
-export const newContent = (): Base['kept'] => ({
-  ...{ name: undefined, description: null, scripting: newScripting(), settings: newSettings() },
+export const createWebtaskContent = (): WebtaskWriteBase['kept'] => ({
+  ...{ name: undefined, description: null, scripting: createScriptingObject(), settings: createWebtaskSettings() },
   source: DEFAULT_SOURCE,
 })
 
 /** A webtask after a write. Throws 400 with a pointer for each fault. */
-export function readContent(write: WebtaskWrite, { kept, stored }: Base, reader: Reader): WebtaskContent {
+export function parseWebtaskContent(
+  write: WebtaskWrite,
+  { kept, stored }: WebtaskWriteBase,
+  reader: WebtaskParseContext,
+): WebtaskContent {
   const { now, strict, secrets } = reader
   const { name = kept.name, description = kept.description, value: source = kept.source } = write
-  if (name === undefined) throw badRequest('/name', 'is required')
-  const faults: Fault[] = []
-  const place: Place = { pointer: '', reading: { faults, strict, makeId: () => uuidV7(now) } }
-  const at = (member: string): Place => ({ ...place, pointer: `/${member}` })
+  if (name === undefined) throw badRequestProblem('/name', 'is required')
+  const faults: ProblemFault[] = []
+  const place: DefinitionLocation = { pointer: '', reading: { faults, strict, makeId: () => createUuidV7(now) } }
+  const at = (member: string): DefinitionLocation => ({ ...place, pointer: `/${member}` })
   const content = {
     ...{ name, description, source },
-    scripting: readScripting(write.scripting, at('scripting'), { base: kept.scripting, stored, secrets }),
-    settings: readSettings(write.settings, at('settings'), kept.settings),
+    scripting: parseScripting(write.scripting, at('scripting'), { base: kept.scripting, stored, secrets }),
+    settings: parseWebtaskSettings(write.settings, at('settings'), kept.settings),
   }
-  if (faults.length > 0) throw invalid(faults)
+  if (faults.length > 0) throw invalidRequestProblem(faults)
   return content
 }

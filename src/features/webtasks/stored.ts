@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, json } from '../../database/connection/connect.ts'
-import { rows } from '../../database/rows/stream.ts'
-import type { AccountId, Maker } from '../../lib/account.ts'
-import { notFound } from '../../lib/errors/problem.ts'
-import { type ImportedWebtask, type ImportedWebtasks, webtasksIn } from '../../scripting/imports.ts'
-import type { Scripting } from '../../scripting/scripting-object.ts'
+import { type Db, toJsonbText } from '../../database/connection/connect.ts'
+import { streamRows } from '../../database/rows/stream.ts'
+import type { AccountId, CreatorId } from '../../lib/account.ts'
+import { notFoundProblem } from '../../lib/errors/problem.ts'
+import { type ImportedWebtask, type ImportedWebtasks, listImportedWebtaskIds } from '../../scripting/imports.ts'
+import type { ScriptingObject } from '../../scripting/scripting-object.ts'
 import type { WebtaskContent } from './reading.ts'
 
 /** Which webtask of which account. */
@@ -18,7 +18,7 @@ export interface StoredWebtask extends WebtaskKey, WebtaskContent {
   /** The 16 bytes that its tokens hold. */
   cipherId: Buffer
   /** The author of the last change to what it does. */
-  writtenBy: Maker
+  writtenBy: CreatorId
   createdAt: Date
   updatedAt: Date
 }
@@ -42,7 +42,7 @@ export function listWebtasks(
   const named = sql`(${name ?? null}::text is null or name = ${name ?? null})`
   const condition = sql`account = ${account} and id > ${after ?? 0} and ${named}`
   const query = sql<StoredWebtask>`${selected(condition)} order by id limit ${limit ?? null}::integer`
-  return rows(db, query, { batch: AT_ONCE })
+  return streamRows(db, query, { batch: AT_ONCE })
 }
 
 /** One webtask; undefined when there is none. */
@@ -54,7 +54,7 @@ export async function findWebtask(db: Db, { account, id }: WebtaskKey): Promise<
 /** The same. Throws notFound. */
 export async function loadWebtask(db: Db, key: WebtaskKey): Promise<StoredWebtask> {
   const found = await findWebtask(db, key)
-  if (!found) throw notFound('webtask', key.id)
+  if (!found) throw notFoundProblem('webtask', key.id)
   return found
 }
 
@@ -65,18 +65,18 @@ export async function lockWebtask(tx: Db, key: WebtaskKey): Promise<StoredWebtas
 }
 
 /** The webtask whose tokens hold these bytes, of any account. */
-export async function webtaskOfCipher(db: Db, cipherId: Buffer): Promise<StoredWebtask | undefined> {
+export async function findWebtaskByCipherId(db: Db, cipherId: Buffer): Promise<StoredWebtask | undefined> {
   const { rows: found } = await selected(sql`cipher_id = ${cipherId}`).execute(db)
   return found[0]
 }
 
 /** The webtasks that an object imports, with those that they import. */
-export async function loadImported(
+export async function loadImportedWebtasks(
   db: Db,
   account: AccountId,
-  { imports }: Pick<Scripting, 'imports'>,
+  { imports }: Pick<ScriptingObject, 'imports'>,
 ): Promise<ImportedWebtasks> {
-  const ids = webtasksIn(imports)
+  const ids = listImportedWebtaskIds(imports)
   if (ids.length === 0) return new Map()
   const { rows: found } = await sql<ImportedWebtask & { id: number }>`
     with recursive reached (id) as (
@@ -89,8 +89,8 @@ export async function loadImported(
 }
 
 /** Links a webtask to those that it imports: they cannot be deleted. */
-async function linkImports(tx: Db, { account, id }: WebtaskKey, { imports }: Scripting): Promise<void> {
-  const ids = webtasksIn(imports)
+async function linkImports(tx: Db, { account, id }: WebtaskKey, { imports }: ScriptingObject): Promise<void> {
+  const ids = listImportedWebtaskIds(imports)
   await sql`
     delete from webtask_imports where account = ${account} and webtask = ${id} and imported <> all(${ids}::integer[])`.execute(
     tx,
@@ -106,7 +106,7 @@ export async function insertWebtask(
   tx: Db,
   account: AccountId,
   { name, description, scripting, settings, source }: WebtaskContent,
-  { cipherId, writtenBy, now }: { cipherId: Buffer; writtenBy: Maker; now: Date },
+  { cipherId, writtenBy, now }: { cipherId: Buffer; writtenBy: CreatorId; now: Date },
 ): Promise<number> {
   const { id } = await tx
     .insertInto('webtasks')
@@ -121,7 +121,7 @@ export async function insertWebtask(
         created_at: now,
         updated_at: now,
       },
-      ...{ scripting: json(scripting), settings: json(settings) },
+      ...{ scripting: toJsonbText(scripting), settings: toJsonbText(settings) },
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -130,16 +130,16 @@ export async function insertWebtask(
 }
 
 /** Replaces the content of a webtask. */
-export async function storeWebtask(
+export async function updateWebtaskContent(
   tx: Db,
   key: WebtaskKey,
   { name, description, scripting, settings, source }: WebtaskContent,
-  { writtenBy, now }: { writtenBy: Maker; now: Date },
+  { writtenBy, now }: { writtenBy: CreatorId; now: Date },
 ): Promise<void> {
   const columns = { name, description, source, written_by: writtenBy, updated_at: now }
   await tx
     .updateTable('webtasks')
-    .set({ ...columns, scripting: json(scripting), settings: json(settings) })
+    .set({ ...columns, scripting: toJsonbText(scripting), settings: toJsonbText(settings) })
     .where('account', '=', key.account)
     .where('id', '=', key.id)
     .execute()

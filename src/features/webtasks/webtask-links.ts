@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import { type Db, inSavepoint } from '../../database/connection/connect.ts'
-import { refusing } from '../../database/errors.ts'
+import { mapConstraintErrors } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { conflict, notFound } from '../../lib/errors/problem.ts'
+import { conflictProblem, notFoundProblem } from '../../lib/errors/problem.ts'
 import type { WebtaskKey } from './stored.ts'
 
 /** Something that needs a webtask. */
-export interface Link {
+export interface WebtaskLink {
   type: 'workflow' | 'webtask'
   id: number
   name: string
 }
 
 /** The active workflows that name a webtask, and the webtasks that import it. */
-async function linksOf(db: Db, { account, id }: WebtaskKey): Promise<Link[]> {
-  const { rows } = await sql<Link>`
+async function linksOf(db: Db, { account, id }: WebtaskKey): Promise<WebtaskLink[]> {
+  const { rows } = await sql<WebtaskLink>`
     select 'workflow' as type, w.id, w.name from workflow_webtasks l join workflows w on w.account = l.account and w.id = l.workflow
     where l.account = ${account} and l.webtask = ${id}
     union all
@@ -25,7 +25,7 @@ async function linksOf(db: Db, { account, id }: WebtaskKey): Promise<Link[]> {
 }
 
 /** Links a workflow, which is active, to the webtasks it names: they cannot be deleted. */
-export async function linkWorkflow(
+export async function linkWorkflowToWebtasks(
   tx: Db,
   { account, id }: { account: AccountId; id: number },
   webtasks: readonly number[],
@@ -38,8 +38,8 @@ export async function linkWorkflow(
   const link = sql`
     insert into workflow_webtasks (account, workflow, webtask)
     select ${account}, ${id}, unnest(${webtasks}::integer[]) on conflict do nothing`.execute(tx)
-  await refusing(link, {
-    foreignKey: () => conflict('webtask-gone', 'A webtask was deleted meanwhile: send the request again.'),
+  await mapConstraintErrors(link, {
+    foreignKey: () => conflictProblem('webtask-gone', 'A webtask was deleted meanwhile: send the request again.'),
   })
 }
 
@@ -48,17 +48,17 @@ export async function deleteWebtask(db: Db, key: WebtaskKey): Promise<void> {
   const { account, id } = key
   const deletion = inSavepoint(db, async (tx) => {
     const { rows } = await sql`delete from webtasks where account = ${account} and id = ${id} returning id`.execute(tx)
-    if (rows.length === 0) throw notFound('webtask', id)
+    if (rows.length === 0) throw notFoundProblem('webtask', id)
     await sql`delete from webtask_runs where account = ${account} and webtask = ${id}`.execute(tx)
   })
-  const refused = conflict('in-use', 'The webtask is in use.')
+  const refused = conflictProblem('in-use', 'The webtask is in use.')
   try {
-    await refusing(deletion, { foreignKey: () => refused })
+    await mapConstraintErrors(deletion, { foreignKey: () => refused })
   } catch (error) {
     if (error !== refused) throw error
     // The foreign keys refused; the links are for the answer, and never checked first.
     const links = await linksOf(db, key)
     const named = links.map(({ type, id: linked, name }) => `${type} ${linked} (${name})`).join(', ')
-    throw conflict('in-use', `Webtask ${id} is used by ${named}.`, { links })
+    throw conflictProblem('in-use', `Webtask ${id} is used by ${named}.`, { links })
   }
 }

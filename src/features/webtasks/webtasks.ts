@@ -1,30 +1,43 @@
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import type { Context } from '../../context.ts'
+import type { ServiceContext } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import { refusing } from '../../database/errors.ts'
-import type { AccountId, Writer } from '../../lib/account.ts'
-import { conflict } from '../../lib/errors/problem.ts'
-import { refuseCapabilities } from '../../scripting/capabilities.ts'
-import type { Flaw } from '../../scripting/flaws.ts'
-import { webtasksIn } from '../../scripting/imports.ts'
-import { capabilitiesOf } from '../../scripting/scripting-object.ts'
-import { secretsOf } from '../../scripting/secrets.ts'
-import { writerAfter } from '../script-host/run-refusals.ts'
-import { flawsOfWebtask, refuseFlawed } from './check.ts'
-import { refuseBrokenImporters } from './importers.ts'
-import { newContent, type Reader, readContent, type WebtaskContent, type WebtaskWrite } from './reading.ts'
-import { insertWebtask, loadWebtask, lockWebtask, type StoredWebtask, storeWebtask, type WebtaskKey } from './stored.ts'
+import { mapConstraintErrors } from '../../database/errors.ts'
+import type { AccountId, DefinitionWriter } from '../../lib/account.ts'
+import { conflictProblem } from '../../lib/errors/problem.ts'
+import { requireCapabilityRights } from '../../scripting/capabilities.ts'
+import type { DefinitionFlaw } from '../../scripting/flaws.ts'
+import { listImportedWebtaskIds } from '../../scripting/imports.ts'
+import { listCapabilities } from '../../scripting/scripting-object.ts'
+import { createScriptSecretSealer } from '../../scripting/secrets.ts'
+import { resolveScriptAuthor } from '../script-host/run-refusals.ts'
+import { findWebtaskFlaws, requireRunnableWebtask } from './check.ts'
+import { requireRunnableImporters } from './importers.ts'
+import {
+  createWebtaskContent,
+  parseWebtaskContent,
+  type WebtaskContent,
+  type WebtaskParseContext,
+  type WebtaskWrite,
+} from './reading.ts'
+import {
+  insertWebtask,
+  loadWebtask,
+  lockWebtask,
+  type StoredWebtask,
+  updateWebtaskContent,
+  type WebtaskKey,
+} from './stored.ts'
 
 const MAX_WEBTASKS = 1000
 const CIPHER_ID_BYTES = 16
 
 /** What changes of webtasks need. `db` may be a transaction. */
-export type WebtaskContext = Pick<Context, 'db' | 'clock' | 'masterKeys' | 'sandbox'>
+export type WebtaskContext = Pick<ServiceContext, 'db' | 'clock' | 'masterKeys' | 'sandbox'>
 
-const readerOf = ({ clock, masterKeys }: WebtaskContext, account: AccountId, strict: boolean): Reader => ({
-  ...{ secrets: secretsOf(masterKeys, account), now: clock.now(), strict },
+const readerOf = ({ clock, masterKeys }: WebtaskContext, account: AccountId, strict: boolean): WebtaskParseContext => ({
+  ...{ secrets: createScriptSecretSealer(masterKeys, account), now: clock.now(), strict },
 })
 
 /** Webtasks of an account that import others are written one at a time: two at once could make a cycle. */
@@ -36,16 +49,17 @@ async function requireRoom(tx: Db, account: AccountId): Promise<void> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::integer as n from webtasks where account = ${account}`.execute(tx)
   if ((rows[0]?.n ?? 0) >= MAX_WEBTASKS)
-    throw conflict('too-many-webtasks', `An account has at most ${MAX_WEBTASKS} webtasks.`)
+    throw conflictProblem('too-many-webtasks', `An account has at most ${MAX_WEBTASKS} webtasks.`)
 }
 
 /** What another request has deleted since it was checked. */
 const importGone = {
-  foreignKey: () => conflict('webtask-gone', 'An imported webtask was deleted meanwhile: send the request again.'),
+  foreignKey: () =>
+    conflictProblem('webtask-gone', 'An imported webtask was deleted meanwhile: send the request again.'),
 }
 
 /** The bytes of a webtask that its tokens hold. */
-export function newCipherId(): Buffer {
+export function createCipherId(): Buffer {
   return randomBytes(CIPHER_ID_BYTES)
 }
 
@@ -54,26 +68,26 @@ export async function createWebtask(
   context: WebtaskContext,
   account: AccountId,
   write: WebtaskWrite,
-  { rights, strict, maker }: Writer,
+  { rights, strict, maker }: DefinitionWriter,
 ): Promise<StoredWebtask> {
   const reader = readerOf(context, account, strict)
-  const kept = newContent()
-  const content = readContent(write, { kept, stored: kept.scripting }, reader)
-  refuseCapabilities(capabilitiesOf(content.scripting), [], rights)
+  const kept = createWebtaskContent()
+  const content = parseWebtaskContent(write, { kept, stored: kept.scripting }, reader)
+  requireCapabilityRights(listCapabilities(content.scripting), [], rights)
   // What the sandbox finds is known afterwards, while others wait.
-  await refuseFlawed(context, account, content)
+  await requireRunnableWebtask(context, account, content)
   return inTransaction(context.db, async (tx) => {
     await lockAccount(tx, account)
     await requireRoom(tx, account)
-    await refuseFlawed({ ...context, db: tx }, account, content)
-    const origin = { cipherId: newCipherId(), writtenBy: maker, now: new Date(reader.now) }
-    const id = await refusing(insertWebtask(tx, account, content, origin), importGone)
+    await requireRunnableWebtask({ ...context, db: tx }, account, content)
+    const origin = { cipherId: createCipherId(), writtenBy: maker, now: new Date(reader.now) }
+    const id = await mapConstraintErrors(insertWebtask(tx, account, content, origin), importGone)
     return loadWebtask(tx, { account, id })
   })
 }
 
 /** How a change is read. */
-export interface ChangeOptions extends Writer {
+export interface ChangeWebtaskOptions extends DefinitionWriter {
   /** What is absent takes its default: the body is the whole webtask. */
   whole?: boolean
 }
@@ -93,29 +107,32 @@ export function changeWebtask(
   context: WebtaskContext,
   key: WebtaskKey,
   given: (stored: StoredWebtask) => WebtaskWrite,
-  { rights, strict, maker, whole = false }: ChangeOptions,
+  { rights, strict, maker, whole = false }: ChangeWebtaskOptions,
 ): Promise<StoredWebtask> {
   const { account, id } = key
   return inTransaction(context.db, async (tx) => {
     const stored = await lockWebtask(tx, key)
     const reader = readerOf(context, account, strict)
-    const kept = whole ? newContent() : contentOf(stored)
+    const kept = whole ? createWebtaskContent() : contentOf(stored)
     const write = given(stored)
-    const content = readContent(write, { kept, stored: stored.scripting }, reader)
-    refuseCapabilities(capabilitiesOf(content.scripting), capabilitiesOf(stored.scripting), rights)
+    const content = parseWebtaskContent(write, { kept, stored: stored.scripting }, reader)
+    requireCapabilityRights(listCapabilities(content.scripting), listCapabilities(stored.scripting), rights)
     const isChanged = !isDeepStrictEqual(doneBy(content), doneBy(stored))
-    const writtenBy = writerAfter(stored.writtenBy, maker, { isChanged, isSent: write.value !== undefined })
+    const writtenBy = resolveScriptAuthor(stored.writtenBy, maker, { isChanged, isSent: write.value !== undefined })
     if (isDeepStrictEqual(content, contentOf(stored)) && writtenBy === stored.writtenBy) return stored
-    if (webtasksIn(content.scripting.imports).length > 0) await lockAccount(tx, account)
-    await refuseFlawed({ ...context, db: tx }, account, content, id)
-    await refusing(storeWebtask(tx, key, content, { writtenBy, now: new Date(reader.now) }), importGone)
-    if (content.source !== stored.source) await refuseBrokenImporters({ ...context, db: tx }, key)
+    if (listImportedWebtaskIds(content.scripting.imports).length > 0) await lockAccount(tx, account)
+    await requireRunnableWebtask({ ...context, db: tx }, account, content, id)
+    await mapConstraintErrors(
+      updateWebtaskContent(tx, key, content, { writtenBy, now: new Date(reader.now) }),
+      importGone,
+    )
+    if (content.source !== stored.source) await requireRunnableImporters({ ...context, db: tx }, key)
     return loadWebtask(tx, key)
   })
 }
 
 /** A webtask as it is being written; `id`: of the stored one whose absent members it keeps. */
-export interface WrittenWebtask extends Pick<WebtaskWrite, 'scripting' | 'value'> {
+export interface UnsavedWebtask extends Pick<WebtaskWrite, 'scripting' | 'value'> {
   id?: number | undefined
 }
 
@@ -123,17 +140,17 @@ export interface WrittenWebtask extends Pick<WebtaskWrite, 'scripting' | 'value'
 export async function checkWebtask(
   context: WebtaskContext,
   account: AccountId,
-  { id, ...write }: WrittenWebtask,
-  { strict }: Pick<Writer, 'strict'>,
-): Promise<Flaw[]> {
-  const kept = id === undefined ? newContent() : contentOf(await loadWebtask(context.db, { account, id }))
+  { id, ...write }: UnsavedWebtask,
+  { strict }: Pick<DefinitionWriter, 'strict'>,
+): Promise<DefinitionFlaw[]> {
+  const kept = id === undefined ? createWebtaskContent() : contentOf(await loadWebtask(context.db, { account, id }))
   const base = { kept: { ...kept, name: kept.name ?? '' }, stored: kept.scripting }
-  return flawsOfWebtask(context, account, readContent(write, base, readerOf(context, account, strict)), id)
+  return findWebtaskFlaws(context, account, parseWebtaskContent(write, base, readerOf(context, account, strict)), id)
 }
 
 /** Gives a webtask other bytes for its tokens: those made so far are good for nothing. Throws notFound. */
-export async function renewCipher(db: Db, key: WebtaskKey): Promise<void> {
-  const cipherId = newCipherId()
+export async function renewWebtaskCipher(db: Db, key: WebtaskKey): Promise<void> {
+  const cipherId = createCipherId()
   await inTransaction(db, async (tx) => {
     await lockWebtask(tx, key)
     await tx

@@ -1,11 +1,11 @@
 import { showScripting } from '../../scripting/scripting-object.ts'
-import type { Definition } from './definition/definition.ts'
-import type { StoredWorkflow, VersionRow } from './stored.ts'
-import type { ShownTask, Version, Workflow } from './workflow-schemas.ts'
+import type { WorkflowDefinition } from './definition/definition.ts'
+import type { StoredWorkflow, WorkflowVersionRow } from './stored.ts'
+import type { WorkflowDocument, WorkflowTaskDocument, WorkflowVersion } from './workflow-schemas.ts'
 
 const iso = (text: string | null | undefined): string | null => (text ? new Date(text).toISOString() : null)
 
-function showTasks({ taskRuns, definition }: StoredWorkflow): ShownTask[] {
+function showTasks({ taskRuns, definition }: StoredWorkflow): WorkflowTaskDocument[] {
   return definition.tasks.map((task) => {
     const { next, last } = taskRuns?.[task.id] ?? {}
     return { ...task, nextRun: iso(next), lastRun: iso(last) }
@@ -13,27 +13,30 @@ function showTasks({ taskRuns, definition }: StoredWorkflow): ShownTask[] {
 }
 
 /** The parts of a workflow as they are answered. */
-export function showParts(stored: StoredWorkflow): Pick<Workflow, keyof Definition> {
+export function showWorkflowParts(stored: StoredWorkflow): Pick<WorkflowDocument, keyof WorkflowDefinition> {
   const { definition } = stored
   return { ...definition, scripting: showScripting(definition.scripting), tasks: showTasks(stored) }
 }
 
 /** A workflow as it is answered. */
-export function showWorkflow(stored: StoredWorkflow): Workflow {
+export function showWorkflow(stored: StoredWorkflow): WorkflowDocument {
   const { id, name, description, state, version, createdAt, updatedAt } = stored
   return {
     ...{ id, name, description, state, version },
     creationDate: createdAt.toISOString(),
     updateDate: updatedAt.toISOString(),
-    ...showParts(stored),
+    ...showWorkflowParts(stored),
   }
 }
 
 /** A version as a list shows it. */
-export const showVersionRow = ({ version, createdAt }: VersionRow) => ({ version, date: createdAt.toISOString() })
+export const showWorkflowVersionRow = ({ version, createdAt }: WorkflowVersionRow) => ({
+  version,
+  date: createdAt.toISOString(),
+})
 
 /** The definition of one version. */
-export function showVersion(row: VersionRow & { definition: Definition }): Version {
+export function showWorkflowVersion(row: WorkflowVersionRow & { definition: WorkflowDefinition }): WorkflowVersion {
   const { scripting, ...parts } = row.definition
-  return { ...showVersionRow(row), ...parts, scripting: showScripting(scripting) }
+  return { ...showWorkflowVersionRow(row), ...parts, scripting: showScripting(scripting) }
 }

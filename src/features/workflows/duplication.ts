@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { uuidsV7 } from '../../lib/ids.ts'
-import { freeName } from '../../scripting/free-name.ts'
-import { contentsOf, segmentsOf } from './definition/contents.ts'
-import type { Definition } from './definition/definition.ts'
+import { createUuidsV7 } from '../../lib/ids.ts'
+import { findFreeName } from '../../scripting/free-name.ts'
+import { collectWorkflowContents, listWorkflowSegments } from './definition/contents.ts'
+import type { WorkflowDefinition } from './definition/definition.ts'
 import { insertWorkflow, loadWorkflow, type StoredWorkflow, type WorkflowKey } from './stored.ts'
-import { requireRoom, type WorkflowContext } from './workflows.ts'
+import { requireWorkflowRoom, type WorkflowContext } from './workflows.ts'
 
 async function takenNames(tx: Db, account: AccountId): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`
@@ -15,8 +15,8 @@ async function takenNames(tx: Db, account: AccountId): Promise<Set<string>> {
 }
 
 /** A definition with new ids of tasks, schedulers and capping: what is counted by them is not the copy's. */
-function renewed(definition: Definition, now: number): Definition {
-  const makeId = () => uuidsV7(1, now)[0]!
+function renewed(definition: WorkflowDefinition, now: number): WorkflowDefinition {
+  const makeId = () => createUuidsV7(1, now)[0]!
   return {
     ...definition,
     capping: definition.capping.map((entry) => ({ ...entry, id: makeId() })),
@@ -32,11 +32,11 @@ function renewed(definition: Definition, now: number): Definition {
 export function duplicateWorkflow({ db, clock }: WorkflowContext, key: WorkflowKey): Promise<StoredWorkflow> {
   return inTransaction(db, async (tx) => {
     const { account } = key
-    await requireRoom(tx, account)
+    await requireWorkflowRoom(tx, account)
     const stored = await loadWorkflow(tx, key)
     const definition = renewed(stored.definition, clock.now())
-    const segments = segmentsOf(contentsOf(definition))
-    const copy = { ...stored, name: freeName(stored.name, await takenNames(tx, account)), definition, segments }
+    const segments = listWorkflowSegments(collectWorkflowContents(definition))
+    const copy = { ...stored, name: findFreeName(stored.name, await takenNames(tx, account)), definition, segments }
     const id = await insertWorkflow(tx, account, copy, new Date(clock.now()))
     return loadWorkflow(tx, { account, id })
   })

@@ -1,88 +1,88 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { ServiceContext } from '../../context.ts'
 import type { Db } from '../../database/connection/connect.ts'
-import type { App } from '../../http/app-type.ts'
-import { writerOf } from '../../http/resource/definition-writes.ts'
-import { patched } from '../../http/resource/patch.ts'
-import { guarded, type Resource } from '../../http/resource/resource.ts'
-import { readBody } from '../../http/validation/validation.ts'
-import { badRequest } from '../../lib/errors/problem.ts'
-import { activeRule } from './definition/active-rule.ts'
-import { arrayParts, type Definition } from './definition/definition.ts'
-import { untilWorkflowsListen } from './definition/listening.ts'
-import { MAX_BYTES } from './definition/reading.ts'
-import { showParts } from './documents.ts'
-import { WORKFLOWS, workflowKey } from './paths.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { toDefinitionWriter } from '../../http/resource/definition-writes.ts'
+import { applyRequestPatch } from '../../http/resource/patch.ts'
+import { type RestResource, runAuditedChange } from '../../http/resource/resource.ts'
+import { parseRawBodyBySchema } from '../../http/validation/validation.ts'
+import { badRequestProblem } from '../../lib/errors/problem.ts'
+import { activeWorkflowRule } from './definition/active-rule.ts'
+import { type WorkflowDefinition, workflowArrayParts } from './definition/definition.ts'
+import { waitForWorkflowListening } from './definition/listening.ts'
+import { MAX_WORKFLOW_BYTES } from './definition/reading.ts'
+import { showWorkflowParts } from './documents.ts'
+import { readWorkflowKey, WORKFLOWS_PATH } from './paths.ts'
 import { loadWorkflow, lockWorkflow, type StoredWorkflow } from './stored.ts'
-import { givenParts, shownParts, WorkflowParams } from './workflow-schemas.ts'
-import { type ChangeOptions, changeWorkflow } from './workflows.ts'
+import { WorkflowParams, workflowPartSchemas, workflowPartWriteSchemas } from './workflow-schemas.ts'
+import { type ChangeWorkflowOptions, changeWorkflow } from './workflows.ts'
 
-type Part = keyof Definition
+type Part = keyof WorkflowDefinition
 
 const tags = ['workflows']
 const objectParts = ['scripting', 'settings'] as const
 
 /** A part as a resource of its own: what If-Match compares. */
-function resourceOf(part: Part): Resource<number, unknown, object> {
+function resourceOf(part: Part): RestResource<number, unknown, object> {
   return {
-    path: `${WORKFLOWS}/:id/${part}`,
+    path: `${WORKFLOWS_PATH}/:id/${part}`,
     tag: 'workflows',
     name: 'workflow',
     readId: () => undefined,
-    schema: { shown: shownParts[part], body: givenParts[part] },
-    read: async (tx, account, id) => showParts(await loadWorkflow(tx, { account, id }))[part],
+    schema: { shown: workflowPartSchemas[part], body: workflowPartWriteSchemas[part] },
+    read: async (tx, account, id) => showWorkflowParts(await loadWorkflow(tx, { account, id }))[part],
     lock: (tx, account, id) => lockWorkflow(tx, { account, id }),
-    live: activeRule,
-    committed: untilWorkflowsListen,
+    live: activeWorkflowRule,
+    committed: waitForWorkflowListening,
   }
 }
 
 /** How a part is changed by the routes below. */
-function changer(context: Context, part: Part) {
+function changer(context: ServiceContext, part: Part) {
   return async (
     tx: Db,
     request: FastifyRequest,
     given: (stored: StoredWorkflow) => unknown,
-    options: Partial<ChangeOptions>,
+    options: Partial<ChangeWorkflowOptions>,
   ): Promise<object> => {
     const write = async (stored: StoredWorkflow) => ({ [part]: given(stored) })
-    const all = { ...writerOf(request), ...options, only: part }
-    const changed = await changeWorkflow({ ...context, db: tx }, workflowKey(request), write, all)
-    return showParts(changed)[part]
+    const all = { ...toDefinitionWriter(request), ...options, only: part }
+    const changed = await changeWorkflow({ ...context, db: tx }, readWorkflowKey(request), write, all)
+    return showWorkflowParts(changed)[part]
   }
 }
 
-function readRoutes(app: App, context: Context, part: Part): void {
+function readRoutes(app: HttpApp, context: ServiceContext, part: Part): void {
   const { db } = context
-  app.get(`${WORKFLOWS}/:id/${part}`, {
+  app.get(`${WORKFLOWS_PATH}/:id/${part}`, {
     config: { right: 'read', etag: true },
     schema: {
       tags,
       summary: `read the ${part} of a workflow`,
       params: WorkflowParams,
-      response: { 200: shownParts[part] as TSchema },
+      response: { 200: workflowPartSchemas[part] as TSchema },
     },
-    handler: async (request) => showParts(await loadWorkflow(db, workflowKey(request)))[part],
+    handler: async (request) => showWorkflowParts(await loadWorkflow(db, readWorkflowKey(request)))[part],
   })
 }
 
-function writeRoutes(app: App, context: Context, part: Part): void {
+function writeRoutes(app: HttpApp, context: ServiceContext, part: Part): void {
   const { db } = context
   const [resource, change] = [resourceOf(part), changer(context, part)]
-  const path = `${WORKFLOWS}/:id/${part}`
+  const path = `${WORKFLOWS_PATH}/:id/${part}`
   app.put(path, {
     config: { right: 'write', etag: true, audit: { object: 'workflow' } },
-    bodyLimit: MAX_BYTES,
+    bodyLimit: MAX_WORKFLOW_BYTES,
     schema: {
       tags,
       summary: `replace the ${part} of a workflow`,
       params: WorkflowParams,
-      body: givenParts[part] as TSchema,
-      response: { 200: shownParts[part] as TSchema },
+      body: workflowPartWriteSchemas[part] as TSchema,
+      response: { 200: workflowPartSchemas[part] as TSchema },
     },
     handler: (request: FastifyRequest, reply: FastifyReply) =>
-      guarded({ request, reply, db }, resource, workflowKey(request).id, (tx) =>
+      runAuditedChange({ request, reply, db }, resource, readWorkflowKey(request).id, (tx) =>
         change(tx, request, () => request.body, {}),
       ),
   })
@@ -95,7 +95,7 @@ function writeRoutes(app: App, context: Context, part: Part): void {
       response: { 204: Type.Null() },
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      await guarded({ request, reply, db }, resource, workflowKey(request).id, (tx) =>
+      await runAuditedChange({ request, reply, db }, resource, readWorkflowKey(request).id, (tx) =>
         change(tx, request, () => undefined, { whole: true }),
       )
       return reply.code(204).send(null)
@@ -103,25 +103,25 @@ function writeRoutes(app: App, context: Context, part: Part): void {
   })
 }
 
-function patchRoute(app: App, context: Context, part: Part): void {
+function patchRoute(app: HttpApp, context: ServiceContext, part: Part): void {
   const { db } = context
   const [resource, change] = [resourceOf(part), changer(context, part)]
-  app.patch(`${WORKFLOWS}/:id/${part}`, {
+  app.patch(`${WORKFLOWS_PATH}/:id/${part}`, {
     config: { right: 'write', etag: true, audit: { object: 'workflow' } },
-    bodyLimit: MAX_BYTES,
+    bodyLimit: MAX_WORKFLOW_BYTES,
     schema: {
       tags,
       summary: `patch the ${part} of a workflow`,
       description: 'a merge patch (RFC 7396), or operations (RFC 6902)',
       params: WorkflowParams,
-      response: { 200: shownParts[part] as TSchema },
+      response: { 200: workflowPartSchemas[part] as TSchema },
     },
     handler: (request: FastifyRequest, reply: FastifyReply) =>
-      guarded({ request, reply, db }, resource, workflowKey(request).id, (tx) => {
+      runAuditedChange({ request, reply, db }, resource, readWorkflowKey(request).id, (tx) => {
         const given = (stored: StoredWorkflow): unknown => {
-          const document = patched(request, showParts(stored)[part])
-          if (document === undefined || document === null) throw badRequest('', 'leaves no object')
-          return readBody(request, givenParts[part] as TSchema, document)
+          const document = applyRequestPatch(request, showWorkflowParts(stored)[part])
+          if (document === undefined || document === null) throw badRequestProblem('', 'leaves no object')
+          return parseRawBodyBySchema(request, workflowPartWriteSchemas[part] as TSchema, document)
         }
         return change(tx, request, given, { whole: true })
       }),
@@ -129,8 +129,8 @@ function patchRoute(app: App, context: Context, part: Part): void {
 }
 
 /** The parts of a workflow, each with operations of its own. */
-export function workflowPartRoutes(app: App, context: Context): void {
-  for (const part of [...arrayParts, ...objectParts]) {
+export function workflowPartRoutes(app: HttpApp, context: ServiceContext): void {
+  for (const part of [...workflowArrayParts, ...objectParts]) {
     readRoutes(app, context, part)
     writeRoutes(app, context, part)
   }

@@ -1,7 +1,7 @@
-import { readIntId } from '../../lib/ids.ts'
-import { pathKey } from '../../scripting/path-keys.ts'
+import { parseInt32Id } from '../../lib/ids.ts'
+import { createPathKeyReader } from '../../scripting/path-keys.ts'
 
-export const WORKFLOWS = '/scripting/workflows'
+export const WORKFLOWS_PATH = '/scripting/workflows'
 
 /** The workflow that a path names. Throws notFound for what is no id. */
-export const workflowKey = pathKey('workflow', readIntId)
+export const readWorkflowKey = createPathKeyReader('workflow', parseInt32Id)

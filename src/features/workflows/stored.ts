@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, json } from '../../database/connection/connect.ts'
-import { refusing } from '../../database/errors.ts'
-import { rows } from '../../database/rows/stream.ts'
+import { type Db, toJsonbText } from '../../database/connection/connect.ts'
+import { mapConstraintErrors } from '../../database/errors.ts'
+import { streamRows } from '../../database/rows/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { conflict, notFound } from '../../lib/errors/problem.ts'
-import type { Definition } from './definition/definition.ts'
-import { type TaskRuns, taskRunsColumn } from './tasks/schedules.ts'
+import { conflictProblem, notFoundProblem } from '../../lib/errors/problem.ts'
+import type { WorkflowDefinition } from './definition/definition.ts'
+import { type TaskFiringTimes, taskFiringTimesColumn } from './tasks/schedules.ts'
 
 /** Which workflow of which account. */
 export interface WorkflowKey {
@@ -24,13 +24,13 @@ export interface StoredWorkflow {
   version: number
   createdAt: Date
   updatedAt: Date
-  definition: Definition
+  definition: WorkflowDefinition
   /** By id of the task, of those that were scheduled once. */
-  taskRuns: Record<string, TaskRuns> | null
+  taskRuns: Record<string, TaskFiringTimes> | null
 }
 
 const columns = sql`w.account, w.id, w.name, w.description, w.state, w.version, w.created_at as "createdAt",
-  w.updated_at as "updatedAt", v.definition, ${taskRunsColumn}`
+  w.updated_at as "updatedAt", v.definition, ${taskFiringTimesColumn}`
 
 function selected(condition: RawBuilder<unknown>): RawBuilder<StoredWorkflow> {
   return sql<StoredWorkflow>`
@@ -52,14 +52,14 @@ export function listWorkflows(
 ): AsyncIterable<StoredWorkflow> {
   const filters = sql`(${state ?? null}::smallint is null or w.state = ${state ?? null}) and (${name ?? null}::text is null or w.name = ${name ?? null})`
   const condition = sql`w.account = ${account} and w.id > ${after ?? 0} and ${filters}`
-  return rows(db, sql<StoredWorkflow>`${selected(condition)} order by w.id limit ${limit ?? null}::integer`)
+  return streamRows(db, sql<StoredWorkflow>`${selected(condition)} order by w.id limit ${limit ?? null}::integer`)
 }
 
 /** One workflow. Throws notFound. */
 export async function loadWorkflow(db: Db, { account, id }: WorkflowKey): Promise<StoredWorkflow> {
   const { rows: found } = await selected(sql`w.account = ${account} and w.id = ${id}`).execute(db)
   const [row] = found
-  if (!row) throw notFound('workflow', id)
+  if (!row) throw notFoundProblem('workflow', id)
   return row
 }
 
@@ -70,36 +70,36 @@ export async function lockWorkflow(tx: Db, key: WorkflowKey): Promise<StoredWork
 }
 
 /** A version, as a list shows it. */
-export interface VersionRow {
+export interface WorkflowVersionRow {
   version: number
   createdAt: Date
 }
 
 /** The versions that are kept, oldest first. */
-export async function listVersions(db: Db, { account, id }: WorkflowKey): Promise<VersionRow[]> {
-  const { rows: found } = await sql<VersionRow>`
+export async function listWorkflowVersions(db: Db, { account, id }: WorkflowKey): Promise<WorkflowVersionRow[]> {
+  const { rows: found } = await sql<WorkflowVersionRow>`
     select version, created_at as "createdAt" from workflow_versions
     where account = ${account} and workflow = ${id} order by version`.execute(db)
   return found
 }
 
 /** The definition of one version. Throws notFound. */
-export async function loadVersion(
+export async function loadWorkflowVersion(
   db: Db,
   { account, id }: WorkflowKey,
   version: number,
-): Promise<VersionRow & { definition: Definition }> {
-  const { rows: found } = await sql<VersionRow & { definition: Definition }>`
+): Promise<WorkflowVersionRow & { definition: WorkflowDefinition }> {
+  const { rows: found } = await sql<WorkflowVersionRow & { definition: WorkflowDefinition }>`
     select version, created_at as "createdAt", definition from workflow_versions
     where account = ${account} and workflow = ${id} and version = ${version}`.execute(db)
   const [row] = found
-  if (!row) throw notFound('version', version)
+  if (!row) throw notFoundProblem('version', version)
   return row
 }
 
 /** The definitions by which open runs go on, ascending version. */
-export async function openDefinitions(db: Db, { account, id }: WorkflowKey): Promise<Definition[]> {
-  const { rows: found } = await sql<{ definition: Definition }>`
+export async function listOpenRunDefinitions(db: Db, { account, id }: WorkflowKey): Promise<WorkflowDefinition[]> {
+  const { rows: found } = await sql<{ definition: WorkflowDefinition }>`
     select v.definition from workflow_versions v
     where v.account = ${account} and v.workflow = ${id} and exists (
       select from workflow_runs r
@@ -109,7 +109,7 @@ export async function openDefinitions(db: Db, { account, id }: WorkflowKey): Pro
 }
 
 const segmentGone = {
-  foreignKey: () => conflict('segment-gone', 'A segment was deleted meanwhile: send the request again.'),
+  foreignKey: () => conflictProblem('segment-gone', 'A segment was deleted meanwhile: send the request again.'),
 }
 
 /** Links a workflow to the segments it names, those that the account has. */
@@ -122,14 +122,14 @@ async function linkSegments(tx: Db, { account, id }: WorkflowKey, segments: read
     insert into workflow_segments (account, workflow, segment)
     select s.account, ${id}, s.id from segments s where s.account = ${account} and s.id = any(${segments}::integer[])
     on conflict do nothing`.execute(tx)
-  await refusing(link, segmentGone)
+  await mapConstraintErrors(link, segmentGone)
 }
 
 /** What is written of a workflow. */
 export interface WorkflowContent {
   name: string
   description: string | null
-  definition: Definition
+  definition: WorkflowDefinition
   /** Named in the definition. */
   segments: readonly number[]
 }
@@ -137,11 +137,11 @@ export interface WorkflowContent {
 async function insertVersion(
   tx: Db,
   { account, id }: WorkflowKey,
-  { version, definition, now }: { version: number; definition: Definition; now: Date },
+  { version, definition, now }: { version: number; definition: WorkflowDefinition; now: Date },
 ): Promise<void> {
   await sql`
     insert into workflow_versions (account, workflow, version, definition, created_at)
-    values (${account}, ${id}, ${version}, ${json(definition)}, ${now})`.execute(tx)
+    values (${account}, ${id}, ${version}, ${toJsonbText(definition)}, ${now})`.execute(tx)
 }
 
 /** Writes a new workflow, inactive, version 1; gives its id. */
@@ -162,7 +162,7 @@ export async function insertWorkflow(
 }
 
 /** Replaces name and description, and with `isVersion` the definition, which is a version of its own then. */
-export async function storeWorkflow(
+export async function updateWorkflowContent(
   tx: Db,
   { account, id, version }: StoredWorkflow,
   { name, description, definition, segments }: WorkflowContent,
@@ -185,7 +185,7 @@ export async function storeWorkflow(
 }
 
 /** Makes a workflow active or inactive. */
-export async function setState(tx: Db, { account, id }: WorkflowKey, state: 0 | 1, now: Date): Promise<void> {
+export async function setWorkflowState(tx: Db, { account, id }: WorkflowKey, state: 0 | 1, now: Date): Promise<void> {
   await tx
     .updateTable('workflows')
     .set({ state, state_since: now })
@@ -195,7 +195,7 @@ export async function setState(tx: Db, { account, id }: WorkflowKey, state: 0 | 
 }
 
 /** Marks a workflow as deleted; it holds no segment any more. */
-export async function markDeleted(tx: Db, { account, id }: WorkflowKey, now: Date): Promise<void> {
+export async function markWorkflowDeleted(tx: Db, { account, id }: WorkflowKey, now: Date): Promise<void> {
   await sql`delete from workflow_segments where account = ${account} and workflow = ${id}`.execute(tx)
   await tx
     .updateTable('workflows')

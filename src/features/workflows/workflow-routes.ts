@@ -1,45 +1,57 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
-import type { App } from '../../http/app-type.ts'
-import { copyLook, type Look, lookOf, told } from '../../http/resource/audit.ts'
-import { registerDefinitionWrites, writerOf } from '../../http/resource/definition-writes.ts'
-import { requireApproved } from '../../http/resource/live-writes.ts'
-import { type Resource, registerResource } from '../../http/resource/resource.ts'
-import { notFound } from '../../lib/errors/problem.ts'
-import { readIntId } from '../../lib/ids.ts'
-import { Flaws } from '../../scripting/flaw-schemas.ts'
-import { activeRule } from './definition/active-rule.ts'
-import { flawsOf } from './definition/check.ts'
-import { untilWorkflowsListen } from './definition/listening.ts'
-import { MAX_BYTES } from './definition/reading.ts'
-import { showVersion, showVersionRow, showWorkflow } from './documents.ts'
-import { duplicateWorkflow } from './duplication.ts'
-import { WORKFLOWS, workflowKey } from './paths.ts'
-import { listVersions, listWorkflows, loadVersion, loadWorkflow, lockWorkflow, type StoredWorkflow } from './stored.ts'
+import type { ServiceContext } from '../../context.ts'
+import type { HttpApp } from '../../http/app-type.ts'
 import {
-  Version,
-  VersionList,
-  VersionParams,
-  Workflow,
+  type AuditSnapshotOptions,
+  createAuditedDb,
+  createAuditSnapshot,
+  createCopySnapshot,
+} from '../../http/resource/audit.ts'
+import { registerDefinitionWrites, toDefinitionWriter } from '../../http/resource/definition-writes.ts'
+import { requireDirectSendRight } from '../../http/resource/live-writes.ts'
+import { type RestResource, registerResource } from '../../http/resource/resource.ts'
+import { notFoundProblem } from '../../lib/errors/problem.ts'
+import { parseInt32Id } from '../../lib/ids.ts'
+import { DefinitionFlaws } from '../../scripting/flaw-schemas.ts'
+import { activeWorkflowRule } from './definition/active-rule.ts'
+import { findWorkflowFlaws } from './definition/check.ts'
+import { waitForWorkflowListening } from './definition/listening.ts'
+import { MAX_WORKFLOW_BYTES } from './definition/reading.ts'
+import { showWorkflow, showWorkflowVersion, showWorkflowVersionRow } from './documents.ts'
+import { duplicateWorkflow } from './duplication.ts'
+import { readWorkflowKey, WORKFLOWS_PATH } from './paths.ts'
+import {
+  listWorkflows,
+  listWorkflowVersions,
+  loadWorkflow,
+  loadWorkflowVersion,
+  lockWorkflow,
+  type StoredWorkflow,
+} from './stored.ts'
+import {
   WorkflowBody,
+  WorkflowDocument,
   WorkflowParams,
   WorkflowQuery,
+  WorkflowVersion,
+  WorkflowVersionList,
+  WorkflowVersionParams,
 } from './workflow-schemas.ts'
 import { activateWorkflow, changeWorkflow, createWorkflow, deactivateWorkflow, deleteWorkflow } from './workflows.ts'
 
 const tags = ['workflows']
-const ONE = `${WORKFLOWS}/:id`
+const ONE = `${WORKFLOWS_PATH}/:id`
 
-type WorkflowResource = Resource<number, WorkflowBody, Workflow>
+type WorkflowResource = RestResource<number, WorkflowBody, WorkflowDocument>
 
-function resourceOf({ clock }: Context): WorkflowResource {
+function resourceOf({ clock }: ServiceContext): WorkflowResource {
   return {
-    path: WORKFLOWS,
+    path: WORKFLOWS_PATH,
     tag: 'workflows',
     name: 'workflow',
-    readId: readIntId,
-    schema: { shown: Workflow, body: WorkflowBody, query: WorkflowQuery },
+    readId: parseInt32Id,
+    schema: { shown: WorkflowDocument, body: WorkflowBody, query: WorkflowQuery },
     async *list(tx, account, page, { query }) {
       const { state, name } = query as { state?: 0 | 1; name?: string }
       for await (const row of listWorkflows(tx, account, { ...page, state, name })) yield showWorkflow(row)
@@ -47,19 +59,22 @@ function resourceOf({ clock }: Context): WorkflowResource {
     read: async (tx, account, id) => showWorkflow(await loadWorkflow(tx, { account, id })),
     remove: (tx, account, id) => deleteWorkflow({ db: tx, clock }, { account, id }),
     lock: (tx, account, id) => lockWorkflow(tx, { account, id }),
-    live: activeRule,
-    committed: untilWorkflowsListen,
+    live: activeWorkflowRule,
+    committed: waitForWorkflowListening,
   }
 }
 
-function stateRoutes(app: App, context: Context): void {
-  const toldContext = (request: FastifyRequest<{ Params: { id: string } }>, shown?: Look['shown']): Context => {
-    const key = workflowKey(request)
-    const look = lookOf(
+function stateRoutes(app: HttpApp, context: ServiceContext): void {
+  const toldContext = (
+    request: FastifyRequest<{ Params: { id: string } }>,
+    shown?: AuditSnapshotOptions['shown'],
+  ): ServiceContext => {
+    const key = readWorkflowKey(request)
+    const look = createAuditSnapshot(
       async (tx) => showWorkflow(await loadWorkflow(tx, key)),
       (tx) => lockWorkflow(tx, key),
     )
-    return { ...context, db: told(request, context.db, { ...look, shown }) }
+    return { ...context, db: createAuditedDb(request, context.db, { ...look, shown }) }
   }
   app.post(`${ONE}/activation`, {
     config: { right: 'send', audit: { object: 'workflow' } },
@@ -71,9 +86,9 @@ function stateRoutes(app: App, context: Context): void {
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      requireApproved(request, 'The activation of a workflow')
-      const shown = { reply, schema: Workflow }
-      await activateWorkflow(toldContext(request, shown), workflowKey(request), writerOf(request).rights)
+      requireDirectSendRight(request, 'The activation of a workflow')
+      const shown = { reply, schema: WorkflowDocument }
+      await activateWorkflow(toldContext(request, shown), readWorkflowKey(request), toDefinitionWriter(request).rights)
       return reply.code(204).send(null)
     },
   })
@@ -87,22 +102,22 @@ function stateRoutes(app: App, context: Context): void {
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      await deactivateWorkflow(toldContext(request), workflowKey(request), request.query.open)
+      await deactivateWorkflow(toldContext(request), readWorkflowKey(request), request.query.open)
       return reply.code(204).send(null)
     },
   })
   app.post(`${ONE}/duplication`, {
     config: { right: 'write', audit: { object: 'workflow' } },
-    schema: { tags, summary: 'copy a workflow', params: WorkflowParams, response: { 200: Workflow } },
+    schema: { tags, summary: 'copy a workflow', params: WorkflowParams, response: { 200: WorkflowDocument } },
     handler: async (request) => {
-      const look = copyLook(request, (copy) => showWorkflow(copy as StoredWorkflow))
-      const copying = { ...context, db: told(request, context.db, look) }
-      return showWorkflow(await duplicateWorkflow(copying, workflowKey(request)))
+      const look = createCopySnapshot(request, (copy) => showWorkflow(copy as StoredWorkflow))
+      const copying = { ...context, db: createAuditedDb(request, context.db, look) }
+      return showWorkflow(await duplicateWorkflow(copying, readWorkflowKey(request)))
     },
   })
 }
 
-function lookRoutes(app: App, { db, sandbox }: Context): void {
+function lookRoutes(app: HttpApp, { db, sandbox }: ServiceContext): void {
   app.get(`${ONE}/flaws`, {
     config: { right: 'read' },
     schema: {
@@ -110,41 +125,51 @@ function lookRoutes(app: App, { db, sandbox }: Context): void {
       summary: 'what is wrong with a workflow',
       description: 'Errors prevent its activation.',
       params: WorkflowParams,
-      response: { 200: Flaws },
+      response: { 200: DefinitionFlaws },
     },
     handler: async (request) => {
-      const { definition } = await loadWorkflow(db, workflowKey(request))
-      return flawsOf({ db, sandbox }, request.account, definition)
+      const { definition } = await loadWorkflow(db, readWorkflowKey(request))
+      return findWorkflowFlaws({ db, sandbox }, request.account, definition)
     },
   })
   app.get(`${ONE}/versions`, {
     config: { right: 'read' },
-    schema: { tags, summary: 'list versions of a workflow', params: WorkflowParams, response: { 200: VersionList } },
+    schema: {
+      tags,
+      summary: 'list versions of a workflow',
+      params: WorkflowParams,
+      response: { 200: WorkflowVersionList },
+    },
     handler: async (request) => {
-      const key = workflowKey(request)
+      const key = readWorkflowKey(request)
       await loadWorkflow(db, key)
-      return (await listVersions(db, key)).map(showVersionRow)
+      return (await listWorkflowVersions(db, key)).map(showWorkflowVersionRow)
     },
   })
   app.get(`${ONE}/versions/:version`, {
     config: { right: 'read', etag: true },
-    schema: { tags, summary: 'read a version of a workflow', params: VersionParams, response: { 200: Version } },
+    schema: {
+      tags,
+      summary: 'read a version of a workflow',
+      params: WorkflowVersionParams,
+      response: { 200: WorkflowVersion },
+    },
     handler: async (request) => {
-      const key = workflowKey(request)
-      const version = readIntId(request.params.version)
-      if (version === undefined) throw notFound('version', request.params.version)
+      const key = readWorkflowKey(request)
+      const version = parseInt32Id(request.params.version)
+      if (version === undefined) throw notFoundProblem('version', request.params.version)
       await loadWorkflow(db, key)
-      return showVersion(await loadVersion(db, key, version))
+      return showWorkflowVersion(await loadWorkflowVersion(db, key, version))
     },
   })
 }
 
 /** Workflows as a resource: their definitions, activation, copies, flaws and versions. */
-export function workflowRoutes(app: App, context: Context): void {
+export function workflowRoutes(app: HttpApp, context: ServiceContext): void {
   const resource = resourceOf(context)
   registerResource(app, context.db, resource)
   registerDefinitionWrites(app, context.db, {
-    ...{ resource, bodyLimit: MAX_BYTES, show: showWorkflow },
+    ...{ resource, bodyLimit: MAX_WORKFLOW_BYTES, show: showWorkflow },
     create: (db, account, body, writer) => createWorkflow({ ...context, db }, account, body, writer),
     change: (tx, key, given, options) => changeWorkflow({ ...context, db: tx }, key, given, options),
   })

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { passedOver } from '../../lib/errors/passed-over.ts'
-import { nullable } from '../accounts/sending-settings-schemas.ts'
-import { listenedTypes } from '../events/kinds/listened-types.ts'
-import { nodeTypes } from './nodes/node-types.ts'
+import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
+import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
+import { listenedEventTypes } from '../events/kinds/listened-types.ts'
+import { workflowNodeTypes } from './nodes/node-types.ts'
 
 const MAX_NODES = 1000
 const MAX_LISTENERS = 100
@@ -12,7 +12,7 @@ const MAX_CAPPING = 50
 const Id = Type.String({ minLength: 1, maxLength: 128 })
 const Instant = Type.String({ format: 'date-time' })
 const open = { additionalProperties: true }
-/** What is read by the shapes of definitions (`shapes/`), which say more than a schema. */
+/** What is read by the shapes of definitions (`src/scripting/schemas/`), which say more than a schema. */
 const read = (description: string) => Type.Unsafe<unknown>({ description })
 const Zone = Type.Object({ id: Type.String() })
 const Period = Type.Object({
@@ -25,7 +25,7 @@ const Expression = Type.Object({
   value: Type.Unknown(),
 })
 
-export const ScriptingObject = Type.Object({
+export const ScriptingSchema = Type.Object({
   version: Type.Literal('7.0.0'),
   environment: Type.Object(
     {
@@ -45,24 +45,24 @@ export const ScriptingObject = Type.Object({
     },
     { description: 'what scripts may do, and constants' },
   ),
-  imports: nullable(Type.Array(Type.Object({}, open), { description: 'modules that scripts may import' })),
-  initializers: nullable(
+  imports: nullableSchema(Type.Array(Type.Object({}, open), { description: 'modules that scripts may import' })),
+  initializers: nullableSchema(
     Type.Array(Type.Object({}, open), { description: 'modules that run before each run, in order' }),
   ),
-  filters: nullable(Type.Array(Type.Object({}, open), { description: 'filters for templates' })),
+  filters: nullableSchema(Type.Array(Type.Object({}, open), { description: 'filters for templates' })),
 })
 
-export const Settings = Type.Object(
+export const WorkflowSettingsSchema = Type.Object(
   {
     timeZone: Zone,
-    timeZoneField: nullable(Type.Integer()),
-    entryKey: nullable(Expression),
+    timeZoneField: nullableSchema(Type.Integer()),
+    entryKey: nullableSchema(Expression),
     reentry: Type.Object(
       {
         mode: Type.Enum(['always', 'never', 'afterExit', 'afterPeriod'], {
           description: 'always; never: once; afterExit: with no open run; afterPeriod: a period after the last start',
         }),
-        period: nullable(Period),
+        period: nullableSchema(Period),
       },
       { description: 'when a contact, or what entryKey names, may start again' },
     ),
@@ -88,25 +88,25 @@ export const Settings = Type.Object(
 
 const EventFilter = Type.Object(
   {
-    type: Type.String({ description: `one of ${[...listenedTypes.keys()].join(', ')}` }),
-    filter: nullable(Expression),
+    type: Type.String({ description: `one of ${[...listenedEventTypes.keys()].join(', ')}` }),
+    filter: nullableSchema(Expression),
   },
   open,
 )
 
-const described = { name: nullable(Type.String()), description: nullable(Type.String()) }
+const described = { name: nullableSchema(Type.String()), description: nullableSchema(Type.String()) }
 
 const Listener = Type.Object({
   id: Id,
   ...described,
   enabled: Type.Boolean(),
-  event: nullable(EventFilter),
+  event: nullableSchema(EventFilter),
   onOpen: Type.Enum(['start', 'skip', 'move', 'moveOrStart'], {
     description:
       'where there are open runs: start another, do nothing, or move them to handler; moveOrStart: start where there are none',
   }),
   correlation: Type.Enum(['contact', 'thread'], { description: 'whether open runs are found by contact or by thread' }),
-  handler: nullable(Id),
+  handler: nullableSchema(Id),
 })
 
 const Task = Type.Object({
@@ -120,26 +120,26 @@ const Task = Type.Object({
     { type: Type.Enum(['none', 'segment', 'search', 'compilable']) },
     { ...open, description: 'whom or what each firing starts runs for' },
   ),
-  handler: nullable(Id),
+  handler: nullableSchema(Id),
   missed: Type.Enum(['once', 'none'], {
     description: 'firings missed while the service was down: one for all of them, or none',
   }),
   overlap: Type.Enum(['skip', 'queue']),
-  nextRun: nullable(Instant),
-  lastRun: nullable(Instant),
+  nextRun: nullableSchema(Instant),
+  lastRun: nullableSchema(Instant),
 })
-export type ShownTask = Static<typeof Task>
+export type WorkflowTaskDocument = Static<typeof Task>
 
 const Node = Type.Object(
   {
-    type: Type.String({ description: `one of ${[...nodeTypes.keys()].join(', ')}` }),
+    type: Type.String({ description: `one of ${[...workflowNodeTypes.keys()].join(', ')}` }),
     id: Id,
-    name: nullable(Type.String()),
-    description: nullable(Type.String()),
-    rationale: nullable(Type.String()),
+    name: nullableSchema(Type.String()),
+    description: nullableSchema(Type.String()),
+    rationale: nullableSchema(Type.String()),
     default: Type.Boolean({ description: 'where runs begin that name no node' }),
     settings: Type.Object({}, { ...open, description: 'by type' }),
-    next: nullable(Id),
+    next: nullableSchema(Id),
   },
   open,
 )
@@ -148,61 +148,61 @@ const CappingEntry = Type.Object({
   id: Type.String({ format: 'uuid' }),
   key: { ...Expression, description: 'what acts are counted by' },
   increment: Type.Integer({ minimum: 0, description: 'what an act adds to the sum, 1 by default' }),
-  threshold: nullable(Type.Integer({ description: 'what the sum in the period may come to' })),
-  period: nullable(Period),
+  threshold: nullableSchema(Type.Integer({ description: 'what the sum in the period may come to' })),
+  period: nullableSchema(Period),
   nodes: Type.Array(Id),
   action: Type.Enum(['continue', 'end'], { description: 'what a run does at a capped node: go on to next, or end' }),
 })
 
 /** The parts as they are answered. */
-export const shownParts = {
+export const workflowPartSchemas = {
   listeners: Type.Array(Listener),
   tasks: Type.Array(Task),
   nodes: Type.Array(Node),
   capping: Type.Array(CappingEntry),
-  scripting: ScriptingObject,
-  settings: Settings,
+  scripting: ScriptingSchema,
+  settings: WorkflowSettingsSchema,
 }
 
-export const Workflow = Type.Object({
+export const WorkflowDocument = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
-  description: nullable(Type.String()),
+  description: nullableSchema(Type.String()),
   state: Type.Integer({ minimum: 0, maximum: 1, description: '0 inactive, 1 active' }),
   version: Type.Integer({ description: 'how often what it does was changed, from 1' }),
   creationDate: Instant,
   updateDate: Instant,
-  scripting: shownParts.scripting,
-  settings: shownParts.settings,
-  listeners: shownParts.listeners,
-  tasks: shownParts.tasks,
-  capping: shownParts.capping,
-  nodes: shownParts.nodes,
+  scripting: workflowPartSchemas.scripting,
+  settings: workflowPartSchemas.settings,
+  listeners: workflowPartSchemas.listeners,
+  tasks: workflowPartSchemas.tasks,
+  capping: workflowPartSchemas.capping,
+  nodes: workflowPartSchemas.nodes,
 })
-export type Workflow = Static<typeof Workflow>
+export type WorkflowDocument = Static<typeof WorkflowDocument>
 
 const items = (most: number, description: string): TSchema => Type.Array(read(description), { maxItems: most })
 
 /** The parts as they are sent: arrays are replaced whole. */
-export const givenParts = {
+export const workflowPartWriteSchemas = {
   listeners: items(MAX_LISTENERS, 'what starts runs when an event comes'),
   tasks: items(MAX_TASKS, 'what starts runs at certain times'),
-  nodes: items(MAX_NODES, `a node of type ${[...nodeTypes.keys()].join(', ')}`),
+  nodes: items(MAX_NODES, `a node of type ${[...workflowNodeTypes.keys()].join(', ')}`),
   capping: items(MAX_CAPPING, 'how often nodes act at most'),
-  scripting: nullable(Type.Object({}, open)),
-  settings: nullable(Type.Object({}, open)),
+  scripting: nullableSchema(Type.Object({}, open)),
+  settings: nullableSchema(Type.Object({}, open)),
 }
 
 /** A write: every member may be absent; those the service sets may come back and are passed over. */
 export const WorkflowBody = Type.Object({
-  id: passedOver,
+  id: ignoredMemberSchema,
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-  description: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
-  state: passedOver,
-  version: passedOver,
-  creationDate: passedOver,
-  updateDate: passedOver,
-  ...Type.Partial(Type.Object(givenParts)).properties,
+  description: Type.Optional(nullableSchema(Type.String({ maxLength: 4000 }))),
+  state: ignoredMemberSchema,
+  version: ignoredMemberSchema,
+  creationDate: ignoredMemberSchema,
+  updateDate: ignoredMemberSchema,
+  ...Type.Partial(Type.Object(workflowPartWriteSchemas)).properties,
 })
 export type WorkflowBody = Static<typeof WorkflowBody>
 
@@ -212,13 +212,13 @@ export const WorkflowQuery = Type.Object({
 })
 
 export const WorkflowParams = Type.Object({ id: Type.String() })
-export const VersionParams = Type.Object({ id: Type.String(), version: Type.String() })
+export const WorkflowVersionParams = Type.Object({ id: Type.String(), version: Type.String() })
 
 const version = { version: Type.Integer(), date: Instant }
-export const VersionList = Type.Array(Type.Object(version))
-export const Version = Type.Object({
+export const WorkflowVersionList = Type.Array(Type.Object(version))
+export const WorkflowVersion = Type.Object({
   ...version,
-  ...shownParts,
+  ...workflowPartSchemas,
   tasks: Type.Array(Type.Omit(Task, ['nextRun', 'lastRun'])),
 })
-export type Version = Static<typeof Version>
+export type WorkflowVersion = Static<typeof WorkflowVersion>

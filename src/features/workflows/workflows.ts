@@ -1,39 +1,45 @@
 import { sql } from 'kysely'
-import type { Context } from '../../context.ts'
+import type { ServiceContext } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import type { AccountId, Right, Writer } from '../../lib/account.ts'
-import { badRequest, conflict } from '../../lib/errors/problem.ts'
-import { refuseCapabilities } from '../../scripting/capabilities.ts'
-import { capabilitiesOf } from '../../scripting/scripting-object.ts'
-import { secretsOf } from '../../scripting/secrets.ts'
-import { loadFields } from '../contacts/fields/stored-definitions.ts'
-import { flawsOf, refuseFlawed } from './definition/check.ts'
-import { contentsOf, segmentsOf } from './definition/contents.ts'
-import type { Definition } from './definition/definition.ts'
-import { listenForWorkflow, untilWorkflowsListen } from './definition/listening.ts'
-import { holdCompilables, refuseCompilables } from './definition/named-pipelines.ts'
-import { holdWebtasks, refuseWebtasks } from './definition/named-webtasks.ts'
-import { type GivenParts, isSame, newDefinition, type Reader, readDefinition } from './definition/reading.ts'
+import type { AccessRight, AccountId, DefinitionWriter } from '../../lib/account.ts'
+import { badRequestProblem, conflictProblem } from '../../lib/errors/problem.ts'
+import { requireCapabilityRights } from '../../scripting/capabilities.ts'
+import { listCapabilities } from '../../scripting/scripting-object.ts'
+import { createScriptSecretSealer } from '../../scripting/secrets.ts'
+import { loadContactDefinitions } from '../contacts/fields/stored-definitions.ts'
+import { findWorkflowFlaws, requireFlawlessWorkflow } from './definition/check.ts'
+import { collectWorkflowContents, listWorkflowSegments } from './definition/contents.ts'
+import type { WorkflowDefinition } from './definition/definition.ts'
+import { registerWorkflowInterests, waitForWorkflowListening } from './definition/listening.ts'
+import { linkNamedCompilables, requireCompilableRights } from './definition/named-pipelines.ts'
+import { linkNamedWebtasks, requireWebtaskRights } from './definition/named-webtasks.ts'
+import {
+  createWorkflowDefinition,
+  type DefinitionParseContext,
+  isSameDefinition,
+  parseWorkflowDefinition,
+  type WorkflowPartsWrite,
+} from './definition/reading.ts'
 import {
   insertWorkflow,
   loadWorkflow,
   lockWorkflow,
-  markDeleted,
+  markWorkflowDeleted,
   type StoredWorkflow,
-  setState,
-  storeWorkflow,
+  setWorkflowState,
+  updateWorkflowContent,
   type WorkflowKey,
 } from './stored.ts'
-import { forgetTasks, scheduleTasks, unscheduleTasks } from './tasks/schedules.ts'
-import { stopRuns } from './waits/stopping.ts'
+import { deleteWorkflowTasks, scheduleWorkflowTasks, unscheduleWorkflowTasks } from './tasks/schedules.ts'
+import { stopWorkflowRuns } from './waits/stopping.ts'
 
 const MAX_WORKFLOWS = 1000
 
 /** What changes of workflows need. `db` may be a transaction. */
-export type WorkflowContext = Pick<Context, 'db' | 'clock' | 'masterKeys' | 'sandbox'>
+export type WorkflowContext = Pick<ServiceContext, 'db' | 'clock' | 'masterKeys' | 'sandbox'>
 
 /** A write: what is absent stays, or with `whole` takes its default. */
-export interface WorkflowWrite extends GivenParts {
+export interface WorkflowWrite extends WorkflowPartsWrite {
   name?: string | undefined
   description?: string | null | undefined
 }
@@ -42,34 +48,39 @@ async function readerOf(
   { db, clock, masterKeys }: WorkflowContext,
   account: AccountId,
   strict: boolean,
-): Promise<Reader> {
-  const { settings } = await loadFields(db, account)
-  return { timeZone: settings.timeZone, secrets: secretsOf(masterKeys, account), now: clock.now(), strict }
+): Promise<DefinitionParseContext> {
+  const { settings } = await loadContactDefinitions(db, account)
+  return {
+    timeZone: settings.timeZone,
+    secrets: createScriptSecretSealer(masterKeys, account),
+    now: clock.now(),
+    strict,
+  }
 }
 
 /** A definition that is sent as a whole workflow, beside the stored one. Throws notFound, 400. */
-export async function readWhole(
+export async function parseWholeWorkflow(
   context: WorkflowContext,
   key: WorkflowKey,
-  body: GivenParts,
+  body: WorkflowPartsWrite,
   strict: boolean,
-): Promise<Definition> {
+): Promise<WorkflowDefinition> {
   const reader = await readerOf(context, key.account, strict)
   const { definition: stored } = await loadWorkflow(context.db, key)
-  return readDefinition({ ...body }, { kept: newDefinition(reader), stored }, reader)
+  return parseWorkflowDefinition({ ...body }, { kept: createWorkflowDefinition(reader), stored }, reader)
 }
 
-function content({ name, description }: { name: string; description: string | null }, definition: Definition) {
-  return { name, description, definition, segments: segmentsOf(contentsOf(definition)) }
+function content({ name, description }: { name: string; description: string | null }, definition: WorkflowDefinition) {
+  return { name, description, definition, segments: listWorkflowSegments(collectWorkflowContents(definition)) }
 }
 
 /** Throws conflict when the account has as many workflows as it can have; others that would be made wait. */
-export async function requireRoom(tx: Db, account: AccountId): Promise<void> {
+export async function requireWorkflowRoom(tx: Db, account: AccountId): Promise<void> {
   await sql`select from accounts where id = ${account} for no key update`.execute(tx)
   const { rows } = await sql<{ n: number }>`
     select count(*)::integer as n from workflows where account = ${account} and deleted_at is null`.execute(tx)
   if ((rows[0]?.n ?? 0) >= MAX_WORKFLOWS)
-    throw conflict('too-many-workflows', `An account has at most ${MAX_WORKFLOWS} workflows.`)
+    throw conflictProblem('too-many-workflows', `An account has at most ${MAX_WORKFLOWS} workflows.`)
 }
 
 /** Makes a workflow, inactive. Throws 400, 403 for capabilities, conflict when there are 1,000. */
@@ -77,16 +88,16 @@ export async function createWorkflow(
   context: WorkflowContext,
   account: AccountId,
   body: WorkflowWrite,
-  { rights, strict }: Writer,
+  { rights, strict }: DefinitionWriter,
 ): Promise<StoredWorkflow> {
   const { name, description } = body
-  if (name === undefined) throw badRequest('/name', 'is required')
+  if (name === undefined) throw badRequestProblem('/name', 'is required')
   const reader = await readerOf(context, account, strict)
-  const fresh = newDefinition(reader)
-  const definition = readDefinition(body, { kept: fresh, stored: fresh }, reader)
-  refuseCapabilities(capabilitiesOf(definition.scripting), [], rights)
+  const fresh = createWorkflowDefinition(reader)
+  const definition = parseWorkflowDefinition(body, { kept: fresh, stored: fresh }, reader)
+  requireCapabilityRights(listCapabilities(definition.scripting), [], rights)
   return inTransaction(context.db, async (tx) => {
-    await requireRoom(tx, account)
+    await requireWorkflowRoom(tx, account)
     const described = { name, description: description ?? null }
     const id = await insertWorkflow(tx, account, content(described, definition), new Date(reader.now))
     return loadWorkflow(tx, { account, id })
@@ -94,17 +105,21 @@ export async function createWorkflow(
 }
 
 /** How a change is read. */
-export interface ChangeOptions extends Writer {
+export interface ChangeWorkflowOptions extends DefinitionWriter {
   /** What is absent takes its default: the body is the whole workflow, or the whole part. */
   whole?: boolean
   /** The part that the body is. */
-  only?: keyof Definition
+  only?: keyof WorkflowDefinition
 }
 
 /** What a change keeps of a workflow where the body says nothing. */
-function keptOf({ definition }: StoredWorkflow, reader: Reader, { whole, only }: ChangeOptions): Definition {
+function keptOf(
+  { definition }: StoredWorkflow,
+  reader: DefinitionParseContext,
+  { whole, only }: ChangeWorkflowOptions,
+): WorkflowDefinition {
   if (!whole) return definition
-  const fresh = newDefinition(reader)
+  const fresh = createWorkflowDefinition(reader)
   return only ? { ...definition, [only]: fresh[only] } : fresh
 }
 
@@ -116,35 +131,35 @@ export function changeWorkflow(
   context: WorkflowContext,
   key: WorkflowKey,
   given: (stored: StoredWorkflow) => WorkflowWrite | Promise<WorkflowWrite>,
-  options: ChangeOptions,
+  options: ChangeWorkflowOptions,
 ): Promise<StoredWorkflow> {
   return inTransaction(context.db, async (tx) => {
     const stored = await lockWorkflow(tx, key)
     const reader = await readerOf({ ...context, db: tx }, key.account, options.strict)
     const write = await given(stored)
     const base = { kept: keptOf(stored, reader, options), stored: stored.definition }
-    const definition = readDefinition(write, base, reader, options.only)
-    refuseCapabilities(
-      capabilitiesOf(definition.scripting),
-      capabilitiesOf(stored.definition.scripting),
+    const definition = parseWorkflowDefinition(write, base, reader, options.only)
+    requireCapabilityRights(
+      listCapabilities(definition.scripting),
+      listCapabilities(stored.definition.scripting),
       options.rights,
     )
     const { name = stored.name, description = stored.description } = write
-    const isVersion = !isSame(definition, stored.definition)
+    const isVersion = !isSameDefinition(definition, stored.definition)
     if (!isVersion && name === stored.name && description === stored.description) return stored
     const isLive = isVersion && stored.state === 1
     if (isLive) {
-      await holdCompilables(tx, key, definition)
-      await refuseFlawed({ ...context, db: tx }, key.account, definition)
-      await refuseWebtasks(tx, key.account, { before: stored.definition, after: definition }, options.rights)
-      await refuseCompilables(tx, key.account, { before: stored.definition, after: definition }, options.rights)
+      await linkNamedCompilables(tx, key, definition)
+      await requireFlawlessWorkflow({ ...context, db: tx }, key.account, definition)
+      await requireWebtaskRights(tx, key.account, { before: stored.definition, after: definition }, options.rights)
+      await requireCompilableRights(tx, key.account, { before: stored.definition, after: definition }, options.rights)
     }
     const written = content({ name, description }, definition)
-    await storeWorkflow(tx, stored, written, { isVersion, now: new Date(reader.now) })
+    await updateWorkflowContent(tx, stored, written, { isVersion, now: new Date(reader.now) })
     if (isLive) {
-      await holdWebtasks(tx, key, definition)
-      await scheduleTasks(tx, key, { before: stored.definition, after: definition }, reader.now)
-      await listenForWorkflow(tx, key)
+      await linkNamedWebtasks(tx, key, definition)
+      await scheduleWorkflowTasks(tx, key, { before: stored.definition, after: definition }, reader.now)
+      await registerWorkflowInterests(tx, key)
     }
     return loadWorkflow(tx, key)
   })
@@ -154,33 +169,33 @@ export function changeWorkflow(
 export function deleteWorkflow({ db, clock }: Pick<WorkflowContext, 'db' | 'clock'>, key: WorkflowKey): Promise<void> {
   return inTransaction(db, async (tx) => {
     const { state } = await lockWorkflow(tx, key)
-    if (state === 1) throw conflict('workflow-active', `The workflow ${key.id} is active: deactivate it first.`)
-    await markDeleted(tx, key, new Date(clock.now()))
-    await forgetTasks(tx, key)
-    await stopRuns(tx, key, 'deleted')
-    await listenForWorkflow(tx, key)
+    if (state === 1) throw conflictProblem('workflow-active', `The workflow ${key.id} is active: deactivate it first.`)
+    await markWorkflowDeleted(tx, key, new Date(clock.now()))
+    await deleteWorkflowTasks(tx, key)
+    await stopWorkflowRuns(tx, key, 'deleted')
+    await registerWorkflowInterests(tx, key)
   })
 }
 
 /** Lets a workflow run, in the transaction that is given: until it is committed nothing is listened to. Throws as activateWorkflow. */
-export async function activateIn(
+export async function activateWorkflowInTx(
   tx: Db,
   { clock, sandbox }: Pick<WorkflowContext, 'clock' | 'sandbox'>,
   key: WorkflowKey,
-  rights: readonly Right[],
+  rights: readonly AccessRight[],
 ): Promise<void> {
   const stored = await lockWorkflow(tx, key)
-  if (stored.state === 1) throw conflict('workflow-active', `The workflow ${key.id} is active already.`)
+  if (stored.state === 1) throw conflictProblem('workflow-active', `The workflow ${key.id} is active already.`)
   const { definition } = stored
-  refuseCapabilities(capabilitiesOf(definition.scripting), [], rights)
-  await refuseWebtasks(tx, key.account, { before: null, after: definition }, rights)
-  await refuseCompilables(tx, key.account, { before: null, after: definition }, rights)
-  await holdCompilables(tx, key, definition)
-  await refuseFlawed({ db: tx, sandbox }, key.account, definition)
-  await holdWebtasks(tx, key, definition)
-  await setState(tx, key, 1, new Date(clock.now()))
-  await scheduleTasks(tx, key, { before: null, after: definition }, clock.now())
-  await listenForWorkflow(tx, key)
+  requireCapabilityRights(listCapabilities(definition.scripting), [], rights)
+  await requireWebtaskRights(tx, key.account, { before: null, after: definition }, rights)
+  await requireCompilableRights(tx, key.account, { before: null, after: definition }, rights)
+  await linkNamedCompilables(tx, key, definition)
+  await requireFlawlessWorkflow({ db: tx, sandbox }, key.account, definition)
+  await linkNamedWebtasks(tx, key, definition)
+  await setWorkflowState(tx, key, 1, new Date(clock.now()))
+  await scheduleWorkflowTasks(tx, key, { before: null, after: definition }, clock.now())
+  await registerWorkflowInterests(tx, key)
 }
 
 /**
@@ -190,12 +205,12 @@ export async function activateIn(
 export async function activateWorkflow(
   { db, clock, sandbox }: WorkflowContext,
   key: WorkflowKey,
-  rights: readonly Right[],
+  rights: readonly AccessRight[],
 ): Promise<void> {
   // Its scripts are read before it is locked: runs need the lock, too.
-  await flawsOf({ db, sandbox }, key.account, (await loadWorkflow(db, key)).definition)
-  await inTransaction(db, (tx) => activateIn(tx, { clock, sandbox }, key, rights))
-  await untilWorkflowsListen(db, key.account)
+  await findWorkflowFlaws({ db, sandbox }, key.account, (await loadWorkflow(db, key)).definition)
+  await inTransaction(db, (tx) => activateWorkflowInTx(tx, { clock, sandbox }, key, rights))
+  await waitForWorkflowListening(db, key.account)
 }
 
 /**
@@ -209,13 +224,13 @@ export async function deactivateWorkflow(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const { state, definition } = await lockWorkflow(tx, key)
-    if (state === 0) throw conflict('workflow-inactive', `The workflow ${key.id} is not active.`)
-    await setState(tx, key, 0, new Date(clock.now()))
-    await holdWebtasks(tx, key, null)
-    await holdCompilables(tx, key, null)
-    await unscheduleTasks(tx, key, clock.now())
-    if ((open ?? definition.settings.onDeactivate) === 'kill') await stopRuns(tx, key, 'deactivated')
-    await listenForWorkflow(tx, key)
+    if (state === 0) throw conflictProblem('workflow-inactive', `The workflow ${key.id} is not active.`)
+    await setWorkflowState(tx, key, 0, new Date(clock.now()))
+    await linkNamedWebtasks(tx, key, null)
+    await linkNamedCompilables(tx, key, null)
+    await unscheduleWorkflowTasks(tx, key, clock.now())
+    if ((open ?? definition.settings.onDeactivate) === 'kill') await stopWorkflowRuns(tx, key, 'deactivated')
+    await registerWorkflowInterests(tx, key)
   })
-  await untilWorkflowsListen(db, key.account)
+  await waitForWorkflowListening(db, key.account)
 }

@@ -4,12 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { pushOf } from '#test/support/stages/pushes.ts'
-import { reachOf } from '../../lib/net/guarded-client.ts'
+import { createOutboundPolicy } from '../../lib/net/guarded-client.ts'
 import type { GatewayOutcome, OutgoingMail } from '../gateway.ts'
 import type { OutgoingRcs } from '../rcs.ts'
-import { openRcsProfile } from '../rcs-profile.ts'
+import { openRcsProviderGateway } from '../rcs-profile.ts'
 import { openCaptureGateway } from './capture.ts'
-import { forgetCaptured, listCaptured, listCapturedStamps, pruneCaptured, readCaptured } from './files.ts'
+import {
+  deleteCapturedMessages,
+  listCapturedMessages,
+  listCapturedStamps,
+  readCapturedMessage,
+  trimCapturedMessages,
+} from './files.ts'
 
 const rcs = (id: number): OutgoingRcs => ({
   id,
@@ -60,16 +66,16 @@ describe('captured messages', () => {
       '20260320T235100000Z-0000000001.json',
     ])
 
-    const listed = await listCaptured(dataDir)
+    const listed = await listCapturedMessages(dataDir)
     assert.deepEqual(
       listed.map(({ message }) => message),
       [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1],
     )
     assert.deepEqual(
-      (await listCaptured(dataDir, { limit: 4 })).map(({ message }) => message),
+      (await listCapturedMessages(dataDir, { limit: 4 })).map(({ message }) => message),
       [12, 11, 10, 9],
     )
-    const found = await readCaptured(dataDir, '20260320T235100000Z-0000000001')
+    const found = await readCapturedMessage(dataDir, '20260320T235100000Z-0000000001')
     assert.deepEqual(found, {
       id: '20260320T235100000Z-0000000001',
       channel: 'email',
@@ -90,12 +96,12 @@ describe('captured messages', () => {
   it('can be read by any id, including the negative ids of slices', async () => {
     const { dataDir, send } = setUp('slices')
     await send([-205_824])
-    const [listed] = await listCaptured(dataDir)
+    const [listed] = await listCapturedMessages(dataDir)
     assert.deepEqual([listed?.message, listed?.id], [-205_824, '20260320T235100000Z--0000205824'])
-    assert.equal((await readCaptured(dataDir, listed!.id))?.to, 'c-205824@example.com')
+    assert.equal((await readCapturedMessage(dataDir, listed!.id))?.to, 'c-205824@example.com')
     assert.equal((await listCapturedStamps(dataDir, 1)).size, 1)
-    await forgetCaptured(dataDir, [listed!.id])
-    assert.deepEqual(await listCaptured(dataDir), [])
+    await deleteCapturedMessages(dataDir, [listed!.id])
+    assert.deepEqual(await listCapturedMessages(dataDir), [])
   })
 
   it('may be SMS, stored as their text', async () => {
@@ -107,7 +113,7 @@ describe('captured messages', () => {
       taken: 1,
     })
     const id = '20260320T080000000Z-0000000003'
-    assert.deepEqual(await readCaptured(dataDir, id), {
+    assert.deepEqual(await readCapturedMessage(dataDir, id), {
       id,
       channel: 'sms',
       message: 3,
@@ -124,7 +130,7 @@ describe('captured messages', () => {
       segments: 2,
       bytes: Buffer.from(sms.text),
     })
-    assert.equal(await pruneCaptured(dataDir, 0), 0)
+    assert.equal(await trimCapturedMessages(dataDir, 0), 0)
     assert.deepEqual(await readdir(join(dataDir, 'captured')), [])
   })
 
@@ -136,7 +142,7 @@ describe('captured messages', () => {
     const { channel, ...older } = JSON.parse(await readFile(file, 'utf8'))
     assert.equal(channel, 'email')
     await writeFile(file, JSON.stringify(older))
-    assert.equal((await readCaptured(dataDir, id))?.channel, 'email')
+    assert.equal((await readCapturedMessage(dataDir, id))?.channel, 'email')
   })
 
   it('are found by id only, never by anything that resembles a path', async () => {
@@ -151,17 +157,17 @@ describe('captured messages', () => {
       '20260320T235100000Z-0000000001/../x',
       'a\0b',
     ]
-    for (const id of invalid) assert.equal(await readCaptured(dataDir, id), undefined, id)
+    for (const id of invalid) assert.equal(await readCapturedMessage(dataDir, id), undefined, id)
   })
 
   it('are pruned to the newest ones', async () => {
     const { dataDir, send } = setUp('pruned')
     await send(Array.from({ length: 14 }, (_, index) => index + 1))
-    assert.equal(await pruneCaptured(dataDir, 12), 12)
-    assert.equal((await listCaptured(dataDir)).at(-1)?.message, 3)
-    assert.equal(await pruneCaptured(dataDir, 3), 3)
+    assert.equal(await trimCapturedMessages(dataDir, 12), 12)
+    assert.equal((await listCapturedMessages(dataDir)).at(-1)?.message, 3)
+    assert.equal(await trimCapturedMessages(dataDir, 3), 3)
     assert.deepEqual(
-      (await listCaptured(dataDir)).map(({ message }) => message),
+      (await listCapturedMessages(dataDir)).map(({ message }) => message),
       [14, 13, 12],
     )
     assert.deepEqual(await readdir(join(dataDir, 'captured')), ['2026-03-21'])
@@ -169,7 +175,7 @@ describe('captured messages', () => {
   })
 
   it('are an empty list when nothing was captured', async () => {
-    assert.deepEqual(await listCaptured(join(root, 'nowhere')), [])
+    assert.deepEqual(await listCapturedMessages(join(root, 'nowhere')), [])
   })
 
   it('are no longer taken after an abort or a close', async () => {
@@ -196,19 +202,19 @@ describe('captured messages', () => {
 
   it('may be RCS messages, reported as delivered, with every phone reachable', async () => {
     const dataDir = join(root, 'rich')
-    const context = { dataDir, clock: { now: () => Date.UTC(2026, 2, 20) }, reach: reachOf([]) }
+    const context = { dataDir, clock: { now: () => Date.UTC(2026, 2, 20) }, reach: createOutboundPolicy([]) }
     const values = { provider: { type: 'capture' as const }, agent: 'orchard_fr_k2', speed: 100 }
-    const gateway = openRcsProfile('orchard', values, context)
+    const gateway = openRcsProviderGateway('orchard', values, context)
     const outcomes: GatewayOutcome[] = []
     assert.deepEqual(await gateway.send([rcs(1)], { outcome: (one) => outcomes.push(one) }), { taken: 1 })
-    const [about] = await listCaptured(dataDir)
+    const [about] = await listCapturedMessages(dataDir)
     assert.ok(about !== undefined)
     const { id, message, channel, from, to, subject, size } = about
     assert.deepEqual(
       [message, channel, from, to, subject, size],
       [1, 'rcs', 'orchard_fr_k2', '+33639980012', 'Bonjour é', 21],
     )
-    assert.equal((await readCaptured(dataDir, id))?.bytes.toString(), '{"text":"Bonjour é"}')
+    assert.equal((await readCapturedMessage(dataDir, id))?.bytes.toString(), '{"text":"Bonjour é"}')
     assert.deepEqual(outcomes, [
       { id: 1, mta: '', result: 'accepted', reference: id, reply: '250 2.0.0 captured', delivered: true },
     ])
@@ -221,9 +227,9 @@ describe('captured messages', () => {
     })
     assert.deepEqual(await gateway.revoke({ to: '+33639980012', messageId: stamp }), { result: 'absent' })
     assert.deepEqual(await listCapturedStamps(dataDir, 1), new Map([[stamp, [id]]]))
-    await forgetCaptured(dataDir, [id])
+    await deleteCapturedMessages(dataDir, [id])
     assert.deepEqual(
-      [await listCaptured(dataDir), (await readdir(join(dataDir, 'captured', '2026-03-20'))).length],
+      [await listCapturedMessages(dataDir), (await readdir(join(dataDir, 'captured', '2026-03-20'))).length],
       [[], 0],
     )
   })
@@ -237,7 +243,7 @@ describe('captured pushes', () => {
     const outcomes: GatewayOutcome[] = []
     const devices = [pushOf(1, { id: 9 }), pushOf(2, { id: 9, sequence: 1 })]
     assert.deepEqual(await gateway.send(devices, { outcome: (one) => outcomes.push(one) }), { taken: 2 })
-    const kept = await listCaptured(dataDir)
+    const kept = await listCapturedMessages(dataDir)
     assert.deepEqual(
       kept.map(({ id, message, channel, to }) => [id, message, channel, to]),
       [
@@ -245,7 +251,7 @@ describe('captured pushes', () => {
         ['20260320T120000000Z-0000000009-1', 9, 'notification', devices[1]?.meta.subscription],
       ],
     )
-    const { bytes } = (await readCaptured(dataDir, kept[1]?.id ?? '')) ?? {}
+    const { bytes } = (await readCapturedMessage(dataDir, kept[1]?.id ?? '')) ?? {}
     assert.deepEqual(JSON.parse(String(bytes)).render, devices[1]?.render)
   })
 })

@@ -1,10 +1,10 @@
 import type { GatewayDefinition } from '../definition.ts'
-import { gatewayChannels } from '../gateway.ts'
+import { gatewayChannelNames } from '../gateway.ts'
 
 /** Files instead of messages. */
-export const capture: GatewayDefinition = {
+export const captureDefinition: GatewayDefinition = {
   kind: 'capture',
-  channels: gatewayChannels,
+  channels: gatewayChannelNames,
   read: ({ name, channel }) => ({ kind: 'capture', channel, name }),
   needsAddress: false,
   isIdempotent: false,

@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SourceKind } from '../../lib/sources.ts'
-import { decodedWords, fieldOf, readFields } from '../../lib/text/mail/fields.ts'
-import { textOf } from '../../lib/text/mail/part-text.ts'
-import { splitSms } from '../../lib/text/sms.ts'
-import type { GatewayChannel, Outgoing, OutgoingMail, OutgoingSms } from '../gateway.ts'
+import type { SentSourceKind } from '../../lib/sources.ts'
+import { decodeEncodedWords, findMailField, parseMailFields } from '../../lib/text/mail/fields.ts'
+import { decodeMailBytes } from '../../lib/text/mail/part-text.ts'
+import { splitSmsText } from '../../lib/text/sms.ts'
+import type { GatewayChannelName, OutgoingMail, OutgoingMessage, OutgoingSms } from '../gateway.ts'
 import type { OutgoingPush } from '../push-message.ts'
 import type { OutgoingRcs } from '../rcs-message.ts'
 
@@ -19,9 +19,9 @@ const ID = /^(\d{4})(\d\d)(\d\d)T\d{9}Z--?\d{10,16}(-\d{1,6})?$/
 const DAY = /^\d{4}-\d\d-\d\d$/
 
 /** The content of the .json beside a captured message. */
-export interface Captured {
+export interface CapturedMessageRecord {
   id: string
-  channel: GatewayChannel
+  channel: GatewayChannelName
   message: number
   /** ISO 8601, UTC. */
   capturedAt: string
@@ -30,7 +30,7 @@ export interface Captured {
   /** Of a mail; of other messages how they begin. Messages captured before it was kept have none. */
   subject?: string
   account: number | null
-  sourceKind: SourceKind | null
+  sourceKind: SentSourceKind | null
   source: number | null
   stamp: string | null
   /** Octets. */
@@ -75,7 +75,7 @@ async function writeAtomically(path: string, content: string | readonly Uint8Arr
 const suffixes = { email: 'eml', sms: 'txt', rcs: 'rcs', notification: 'push' } as const
 
 interface Content {
-  channel: Captured['channel']
+  channel: CapturedMessageRecord['channel']
   from: string
   to: string
   subject: string
@@ -93,8 +93,8 @@ const shortened = (text: string): string => text.slice(0, MAX_SUBJECT)
 
 function subjectOf(pieces: readonly Uint8Array[]): string {
   const start = Buffer.concat(pieces.slice(0, 64).map((piece) => piece.subarray(0, HEAD_BYTES))).subarray(0, HEAD_BYTES)
-  const [head = ''] = textOf(start, undefined).split('\n\n', 1)
-  return shortened(decodedWords(fieldOf(readFields(head), 'subject') ?? ''))
+  const [head = ''] = decodeMailBytes(start, undefined).split('\n\n', 1)
+  return shortened(decodeEncodedWords(findMailField(parseMailFields(head), 'subject') ?? ''))
 }
 
 function mailContent({ envelope, bytes, isConfidential }: OutgoingMail): Content {
@@ -104,7 +104,7 @@ function mailContent({ envelope, bytes, isConfidential }: OutgoingMail): Content
 }
 
 function smsContent({ from, to, text, encoding }: OutgoingSms): Content {
-  const segments = splitSms(text, encoding).length
+  const segments = splitSmsText(text, encoding).length
   return { channel: 'sms', from, to, subject: shortened(text), pieces: [Buffer.from(text)], encoding, segments }
 }
 
@@ -123,7 +123,7 @@ function pushContent({ device, meta, render, tracking, expiresAt, urgent }: Outg
   return { channel: 'notification', from, to, subject: shortened(render.title), pieces: [Buffer.from(text)] }
 }
 
-function contentOf(message: Outgoing): Content {
+function contentOf(message: OutgoingMessage): Content {
   if ('device' in message) return pushContent(message)
   if ('envelope' in message) return mailContent(message)
   return 'contentMessage' in message ? rcsContent(message) : smsContent(message)
@@ -133,13 +133,13 @@ function contentOf(message: Outgoing): Content {
  * Stores one message as `<dataDir>/captured/<yyyy-mm-dd>/<id>.eml` (mail), `.txt` (the text of an SMS, UTF-8), `.rcs` (the
  * JSON of a rich message) or `.push` (of a push), and `.json`. Answers its id. Throws what the disk says.
  */
-export async function writeCaptured(dataDir: string, message: Outgoing, timeMs: number): Promise<string> {
+export async function writeCapturedMessage(dataDir: string, message: OutgoingMessage, timeMs: number): Promise<string> {
   const capturedAt = new Date(timeMs).toISOString()
   const sign = message.id < 0 ? '-' : ''
   const id = `${capturedAt.replace(/[-:.]/g, '')}-${sign}${String(Math.abs(message.id)).padStart(10, '0')}${message.sequence ? `-${message.sequence}` : ''}`
   const directory = join(rootOf(dataDir), capturedAt.slice(0, 10))
   const { pieces, ...content } = contentOf(message)
-  const about: Captured = {
+  const about: CapturedMessageRecord = {
     ...content,
     id,
     message: message.id,
@@ -156,7 +156,7 @@ export async function writeCaptured(dataDir: string, message: Outgoing, timeMs: 
   return id
 }
 
-async function readMetadata(dataDir: string, id: string): Promise<Captured | undefined> {
+async function readMetadata(dataDir: string, id: string): Promise<CapturedMessageRecord | undefined> {
   const day = dayOf(id)
   if (day === undefined) return undefined
   const text = await readFile(join(rootOf(dataDir), day, `${id}.json`), 'utf8').catch(() => undefined)
@@ -165,7 +165,10 @@ async function readMetadata(dataDir: string, id: string): Promise<Captured | und
 }
 
 /** The newest captured messages, newest first; at most 200, whatever `limit` says. */
-export async function listCaptured(dataDir: string, { limit = MAX_LISTED } = {}): Promise<Captured[]> {
+export async function listCapturedMessages(
+  dataDir: string,
+  { limit = MAX_LISTED } = {},
+): Promise<CapturedMessageRecord[]> {
   const ids: string[] = []
   const most = Math.min(limit, MAX_LISTED)
   for (const day of await daysOf(dataDir)) {
@@ -177,7 +180,10 @@ export async function listCaptured(dataDir: string, { limit = MAX_LISTED } = {})
 }
 
 /** One captured message with its bytes; undefined for an unknown id. */
-export async function readCaptured(dataDir: string, id: string): Promise<(Captured & { bytes: Buffer }) | undefined> {
+export async function readCapturedMessage(
+  dataDir: string,
+  id: string,
+): Promise<(CapturedMessageRecord & { bytes: Buffer }) | undefined> {
   const about = await readMetadata(dataDir, id)
   if (about === undefined) return undefined
   const file = join(rootOf(dataDir), about.capturedAt.slice(0, 10), `${id}.${suffixes[about.channel]}`)
@@ -186,7 +192,7 @@ export async function readCaptured(dataDir: string, id: string): Promise<(Captur
 }
 
 /** Removes the oldest messages beyond `most`, and days that are empty then. Answers how many remain. */
-export async function pruneCaptured(dataDir: string, most: number): Promise<number> {
+export async function trimCapturedMessages(dataDir: string, most: number): Promise<number> {
   let kept = 0
   for (const day of await daysOf(dataDir)) {
     const directory = join(rootOf(dataDir), day)
@@ -218,7 +224,7 @@ export async function listCapturedStamps(dataDir: string, account: number): Prom
 }
 
 /** Removes captured messages; those that do not exist are skipped. */
-export async function forgetCaptured(dataDir: string, ids: readonly string[]): Promise<void> {
+export async function deleteCapturedMessages(dataDir: string, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     const day = dayOf(id)
     if (day !== undefined) await removeCaptured(join(rootOf(dataDir), day), id)

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/time/clock.ts'
-import type { Gateway } from '../gateway.ts'
+import type { MessageGateway } from '../gateway.ts'
 import type { OutgoingRcs, RcsGateway } from '../rcs.ts'
 import { openCaptureGateway } from './capture.ts'
 
@@ -17,9 +17,9 @@ const FEATURES = [
 ]
 
 /** Rich messages become files. Every phone can be reached and shows everything, and nothing can be taken back any more. */
-export function openCaptureRcs(name: string, context: { dataDir: string; clock: Clock }): RcsGateway {
+export function openCaptureRcsGateway(name: string, context: { dataDir: string; clock: Clock }): RcsGateway {
   return {
-    ...(openCaptureGateway(name, 'rcs', context) as Gateway<OutgoingRcs>),
+    ...(openCaptureGateway(name, 'rcs', context) as MessageGateway<OutgoingRcs>),
     stopped: () => undefined,
     capabilities: async () => ({ result: 'reachable', features: FEATURES }),
     usersBatchGet: async ({ phones }) => ({ result: 'known', reachable: new Set(phones) }),

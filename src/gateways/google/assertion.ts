@@ -1,5 +1,5 @@
 import { importPKCS8, SignJWT } from 'jose'
-import type { ServiceAccount } from '../../lib/crypto/credentials/service-account.ts'
+import type { ServiceAccountKey } from '../../lib/crypto/credentials/service-account.ts'
 
 const LIFETIME_SECONDS = 3600
 
@@ -7,8 +7,8 @@ const LIFETIME_SECONDS = 3600
  * The assertion (RFC 7523) by which a service account asks for a token: a JWT signed by RS256 that names the account, the
  * scope and the token endpoint, good for an hour from `now` (milliseconds).
  */
-export async function signAssertion(
-  account: ServiceAccount,
+export async function signGoogleAssertion(
+  account: ServiceAccountKey,
   { tokenUrl, scope }: { tokenUrl: string; scope: string },
   now: number,
 ): Promise<string> {

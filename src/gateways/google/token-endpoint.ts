@@ -1,11 +1,16 @@
-import type { ServiceAccount } from '../../lib/crypto/credentials/service-account.ts'
-import { reasonOf } from '../../lib/errors/reason.ts'
+import type { ServiceAccountKey } from '../../lib/crypto/credentials/service-account.ts'
+import { formatErrorReason } from '../../lib/errors/reason.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { TransportContext } from '../http2/request.ts'
-import { openTransport, type Transport } from '../http2/transport.ts'
-import { createTokenSource, type IssuedToken, type TokenSource, type TokenSources } from '../requests/tokens.ts'
-import { signAssertion } from './assertion.ts'
-import { fingerprintOf } from './fingerprint.ts'
+import { type HttpTransport, openHttpTransport } from '../http2/transport.ts'
+import {
+  createTokenSource,
+  type IssuedBearerToken,
+  type SharedTokenSources,
+  type TokenSource,
+} from '../requests/tokens.ts'
+import { signGoogleAssertion } from './assertion.ts'
+import { fingerprintGoogleAccount } from './fingerprint.ts'
 
 /** Where Google gives tokens. */
 export const GOOGLE_TOKEN_URL = 'https://oauth2.googleapis.com/token'
@@ -15,10 +20,10 @@ const MAX_BYTES = 64 * 1024
 const DEFAULT_LIFETIME_SECONDS = 3600
 
 /** The endpoint gives this service account no token. The message names its error code. */
-export class TokenRefused extends Error {}
+export class GoogleTokenRefused extends Error {}
 
 /** The endpoint could not be asked, or says to come later. */
-export class TokenUnavailable extends Error {
+export class GoogleTokenUnavailable extends Error {
   readonly retryAfter: string | undefined
 
   constructor(message: string, retryAfter?: string) {
@@ -42,19 +47,19 @@ function codeOf({ error }: Record<string, unknown>): string {
 }
 
 /** Who asks for a token, where, for what, and how long an answer may take. */
-export interface TokenQuestion {
-  account: ServiceAccount
+export interface GoogleTokenRequest {
+  account: ServiceAccountKey
   tokenUrl: string
   scope: string
   timeoutMs: number
 }
 
-/** Asks for a token by RFC 7523. Throws TokenRefused and TokenUnavailable. */
-export async function askForToken(
-  { account, tokenUrl, scope, timeoutMs }: TokenQuestion,
-  { transport, clock }: { transport: Transport; clock: Clock },
-): Promise<IssuedToken> {
-  const assertion = await signAssertion(account, { tokenUrl, scope }, clock.now())
+/** Asks for a token by RFC 7523. Throws GoogleTokenRefused and GoogleTokenUnavailable. */
+export async function requestGoogleToken(
+  { account, tokenUrl, scope, timeoutMs }: GoogleTokenRequest,
+  { transport, clock }: { transport: HttpTransport; clock: Clock },
+): Promise<IssuedBearerToken> {
+  const assertion = await signGoogleAssertion(account, { tokenUrl, scope }, clock.now())
   const answer = await transport
     .call({
       method: 'POST',
@@ -65,34 +70,34 @@ export async function askForToken(
       maxBytes: MAX_BYTES,
     })
     .catch((error: unknown) => {
-      throw new TokenUnavailable(`no token: ${reasonOf(error)}`)
+      throw new GoogleTokenUnavailable(`no token: ${formatErrorReason(error)}`)
     })
   const { status, headers } = answer
   const said = parse(answer.body)
   const what = `the token endpoint answers ${status}${codeOf(said)}`
-  if (status >= 400 && status < 500 && status !== 408 && status !== 429) throw new TokenRefused(what)
+  if (status >= 400 && status < 500 && status !== 408 && status !== 429) throw new GoogleTokenRefused(what)
   const { access_token: value, expires_in: seconds } = said
   if (status !== 200 || typeof value !== 'string' || !/^[\x21-\x7e]{1,8192}$/.test(value))
-    throw new TokenUnavailable(status === 200 ? `${what} without a token` : what, headers['retry-after'])
+    throw new GoogleTokenUnavailable(status === 200 ? `${what} without a token` : what, headers['retry-after'])
   const lifetimeSeconds = typeof seconds === 'number' && seconds > 0 ? seconds : DEFAULT_LIFETIME_SECONDS
   return { value, lifetimeSeconds }
 }
 
 /** The token source of a service account, which gateways of one scope and endpoint share. */
-export function tokenSourceOf(
-  question: TokenQuestion,
-  { tokens, context, clock }: { tokens: TokenSources; context: TransportContext; clock: Clock },
+export function shareGoogleTokenSource(
+  question: GoogleTokenRequest,
+  { tokens, context, clock }: { tokens: SharedTokenSources; context: TransportContext; clock: Clock },
 ): TokenSource {
   // A source outlives the gateway that made it, and asks seldom: a connection of its own each time.
-  async function ask(): Promise<IssuedToken> {
-    const transport = openTransport({ reach: context.reach, ca: context.ca, concurrency: 1 })
+  async function ask(): Promise<IssuedBearerToken> {
+    const transport = openHttpTransport({ reach: context.reach, ca: context.ca, concurrency: 1 })
     try {
-      return await askForToken(question, { transport, clock })
+      return await requestGoogleToken(question, { transport, clock })
     } finally {
       transport.close()
     }
   }
   const { account, tokenUrl, scope } = question
-  const key = `${fingerprintOf(account)} ${scope} ${tokenUrl} ${context.ca ?? ''}`
+  const key = `${fingerprintGoogleAccount(account)} ${scope} ${tokenUrl} ${context.ca ?? ''}`
   return tokens.of(key, () => createTokenSource(ask, clock))
 }

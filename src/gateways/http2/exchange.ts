@@ -1,21 +1,21 @@
 import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2'
-import { reasonOf } from '../../lib/errors/reason.ts'
-import { type Answer, NoAnswer } from '../../lib/net/guarded-client.ts'
-import { type TransportRequest, Unanswered, Unprocessed } from './request.ts'
-import type { Session } from './session.ts'
+import { formatErrorReason } from '../../lib/errors/reason.ts'
+import { NoAnswerError, type OutboundAnswer } from '../../lib/net/guarded-client.ts'
+import { type TransportRequest, UnansweredRequest, UnprocessedRequest } from './request.ts'
+import type { Http2Session } from './session.ts'
 
 const { NGHTTP2_NO_ERROR, NGHTTP2_REFUSED_STREAM } = constants
 
 /** What an answer that did not come, or not whole, means. */
-function failureOf({ lastStream }: Session, { id, rstCode }: ClientHttp2Stream, error: unknown): Error {
+function failureOf({ lastStream }: Http2Session, { id, rstCode }: ClientHttp2Stream, error: unknown): Error {
   // Before it has a number nothing of a request has left.
-  if (id === undefined) return new Unprocessed('the connection was closed')
-  if (rstCode === NGHTTP2_REFUSED_STREAM || id > lastStream) return new Unprocessed('the far side goes away')
-  return new Unanswered(error === undefined ? 'the connection was closed' : reasonOf(error), true)
+  if (id === undefined) return new UnprocessedRequest('the connection was closed')
+  if (rstCode === NGHTTP2_REFUSED_STREAM || id > lastStream) return new UnprocessedRequest('the far side goes away')
+  return new UnansweredRequest(error === undefined ? 'the connection was closed' : formatErrorReason(error), true)
 }
 
 /** The whole answer to a request. Throws Unprocessed and Unanswered. */
-function answerOf(session: Session, stream: ClientHttp2Stream, maxBytes: number): Promise<Answer> {
+function answerOf(session: Http2Session, stream: ClientHttp2Stream, maxBytes: number): Promise<OutboundAnswer> {
   return new Promise((resolve, reject) => {
     let headers: (IncomingHttpHeaders & { ':status'?: number }) | undefined
     const chunks: Buffer[] = []
@@ -27,7 +27,7 @@ function answerOf(session: Session, stream: ClientHttp2Stream, maxBytes: number)
     })
     stream.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes > maxBytes) stream.destroy(new NoAnswer(`the answer has more than ${maxBytes} bytes`))
+      if (bytes > maxBytes) stream.destroy(new NoAnswerError(`the answer has more than ${maxBytes} bytes`))
       else chunks.push(chunk)
     })
     stream.once('end', () => {
@@ -45,7 +45,7 @@ function answerOf(session: Session, stream: ClientHttp2Stream, maxBytes: number)
   })
 }
 
-function begin(session: Session, url: URL, { method, headers, body }: TransportRequest): ClientHttp2Stream {
+function begin(session: Http2Session, url: URL, { method, headers, body }: TransportRequest): ClientHttp2Stream {
   const hasBody = body !== undefined
   try {
     const path = `${url.pathname}${url.search}`
@@ -53,7 +53,7 @@ function begin(session: Session, url: URL, { method, headers, body }: TransportR
     if (hasBody) stream.end(body)
     return stream
   } catch {
-    throw new Unprocessed('the connection was closed')
+    throw new UnprocessedRequest('the connection was closed')
   }
 }
 
@@ -61,7 +61,11 @@ function begin(session: Session, url: URL, { method, headers, body }: TransportR
  * Makes one request over HTTP/2. A connection on which no answer came in time is not used for others. Throws Unprocessed
  * and Unanswered.
  */
-export async function callHttp2(session: Session, url: URL, request: TransportRequest): Promise<Answer> {
+export async function requestOverHttp2(
+  session: Http2Session,
+  url: URL,
+  request: TransportRequest,
+): Promise<OutboundAnswer> {
   const { timeoutMs, maxBytes } = request
   const stream = begin(session, url, request)
   const late = setTimeout(() => {

@@ -1,8 +1,8 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { type Answer, lookupFor, NoAnswer } from '../../lib/net/guarded-client.ts'
-import { describeError } from '../socket.ts'
-import { type TransportContext, type TransportRequest, Unanswered } from './request.ts'
+import { createOutboundLookup, NoAnswerError, type OutboundAnswer } from '../../lib/net/guarded-client.ts'
+import { describeSocketError } from '../socket.ts'
+import { type TransportContext, type TransportRequest, UnansweredRequest } from './request.ts'
 
 export type Http1Agent = HttpAgent | HttpsAgent
 
@@ -11,8 +11,13 @@ const IDLE_MS = 4000
 const CONNECT_MS = 10_000
 
 /** Connections to one origin over HTTP/1.1. */
-export function openHttp1(origin: URL, { reach, ca, identity, concurrency }: TransportContext): Http1Agent {
-  const options = { keepAlive: true, maxSockets: concurrency, timeout: IDLE_MS, lookup: lookupFor(origin, reach) }
+export function openHttp1Agent(origin: URL, { reach, ca, identity, concurrency }: TransportContext): Http1Agent {
+  const options = {
+    keepAlive: true,
+    maxSockets: concurrency,
+    timeout: IDLE_MS,
+    lookup: createOutboundLookup(origin, reach),
+  }
   return origin.protocol === 'https:'
     ? new HttpsAgent({ ...options, ...(ca !== undefined && { ca }), ...identity, minVersion: 'TLSv1.2' })
     : new HttpAgent(options)
@@ -39,20 +44,20 @@ function connected(request: ClientRequest, isTls: boolean): Promise<void> {
   return promise
 }
 
-/** Reads a body to its end. Throws NoAnswer when it is too long. */
+/** Reads a body to its end. Throws NoAnswerError when it is too long. */
 async function readBody(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   const kept: Buffer[] = []
   let bytes = 0
   for await (const chunk of chunks) {
     bytes += chunk.length
-    if (bytes > maxBytes) throw new NoAnswer(`the answer has more than ${maxBytes} bytes`)
+    if (bytes > maxBytes) throw new NoAnswerError(`the answer has more than ${maxBytes} bytes`)
     kept.push(chunk)
   }
   return Buffer.concat(kept)
 }
 
 /** The whole answer to a request that was sent. */
-async function answerTo(request: ClientRequest, { timeoutMs, maxBytes }: TransportRequest): Promise<Answer> {
+async function answerTo(request: ClientRequest, { timeoutMs, maxBytes }: TransportRequest): Promise<OutboundAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   request.once('response', resolve)
   request.once('error', reject)
@@ -68,12 +73,12 @@ async function answerTo(request: ClientRequest, { timeoutMs, maxBytes }: Transpo
 }
 
 /** Makes one request over HTTP/1.1. Throws Unanswered, and what `beforeWrite` throws. */
-export async function callHttp1(
+export async function requestOverHttp1(
   agent: Http1Agent,
   url: URL,
   asked: TransportRequest,
   { beforeWrite, signal }: { beforeWrite: () => Promise<void>; signal: AbortSignal },
-): Promise<Answer> {
+): Promise<OutboundAnswer> {
   const { method, headers, body } = asked
   const isTls = agent instanceof HttpsAgent
   const request = (isTls ? httpsRequest : httpRequest)(url, { method, headers: { ...headers }, agent, signal })
@@ -93,7 +98,7 @@ export async function callHttp1(
   } catch (error) {
     request.destroy()
     if ((stage as string) === 'announcing') throw error
-    const reason = error instanceof Error ? describeError(error) : 'the connection failed'
-    throw new Unanswered(reason, (stage as string) === 'written')
+    const reason = error instanceof Error ? describeSocketError(error) : 'the connection failed'
+    throw new UnansweredRequest(reason, (stage as string) === 'written')
   }
 }

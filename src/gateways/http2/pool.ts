@@ -1,15 +1,15 @@
-import { reasonOf } from '../../lib/errors/reason.ts'
-import { type TransportContext, Unanswered } from './request.ts'
-import { openSession, type Session } from './session.ts'
+import { formatErrorReason } from '../../lib/errors/reason.ts'
+import { type TransportContext, UnansweredRequest } from './request.ts'
+import { type Http2Session, openHttp2Session } from './session.ts'
 
 /** The HTTP/2 connections to one origin. */
-export interface Pool {
+export interface Http2Pool {
   /**
    * A connection with room for one more request, which is counted on it until `release`; undefined: the origin has no
    * HTTP/2. Throws Unanswered when none can be made.
    */
-  take(): Promise<Session | undefined>
-  release(session: Session): void
+  take(): Promise<Http2Session | undefined>
+  release(session: Http2Session): void
   /** Cuts what is under way. Who waits for a connection is told that there will be none. */
   close(): void
 }
@@ -18,13 +18,13 @@ const MAX_SESSIONS = 4
 /** After an additional connection that could not be made. */
 const PAUSE_MS = 10_000
 
-type Waiter = PromiseWithResolvers<Session | undefined>
+type Waiter = PromiseWithResolvers<Http2Session | undefined>
 
 interface State {
   origin: URL
   context: TransportContext
   /** Those that end too, until they have ended. */
-  sessions: Set<Session>
+  sessions: Set<Http2Session>
   waiting: Waiter[]
   isOpening: boolean
   /** Set once it is known that the origin has no HTTP/2. */
@@ -34,11 +34,11 @@ interface State {
   isClosed: boolean
 }
 
-const closing = () => new Unanswered('the gateway is closing', false)
+const closing = () => new UnansweredRequest('the gateway is closing', false)
 
 /** The connection with most room. */
-function roomiest(sessions: Iterable<Session>): Session | undefined {
-  let best: Session | undefined
+function roomiest(sessions: Iterable<Http2Session>): Http2Session | undefined {
+  let best: Http2Session | undefined
   for (const session of sessions)
     if (!session.isOver() && session.room() >= 1 && (best === undefined || session.room() > best.room())) best = session
   return best
@@ -67,7 +67,7 @@ function rejectAll({ waiting }: State, error: Error): void {
 async function openOne(state: State): Promise<void> {
   state.isOpening = true
   try {
-    const session = await openSession(state.origin, state.context, () => pump(state))
+    const session = await openHttp2Session(state.origin, state.context, () => pump(state))
     if (session === undefined) {
       state.hasNone = true
       for (const waiter of state.waiting.splice(0)) waiter.resolve(undefined)
@@ -76,14 +76,14 @@ async function openOne(state: State): Promise<void> {
   } catch (error) {
     state.noMoreBefore = performance.now() + PAUSE_MS
     const isAlone = ![...state.sessions].some((session) => !session.isOver())
-    if (isAlone) rejectAll(state, new Unanswered(reasonOf(error), false))
+    if (isAlone) rejectAll(state, new UnansweredRequest(formatErrorReason(error), false))
   }
   state.isOpening = false
   pump(state)
 }
 
 /** Opens nothing yet. */
-export function openPool(origin: URL, context: TransportContext): Pool {
+export function openHttp2Pool(origin: URL, context: TransportContext): Http2Pool {
   const state: State = {
     origin,
     context,

@@ -1,15 +1,15 @@
-import type { GuardedRequest, Reach } from '../../lib/net/guarded-client.ts'
-import { NoAnswer } from '../../lib/net/guarded-client.ts'
+import type { OutboundPolicy, OutboundRequest } from '../../lib/net/guarded-client.ts'
+import { NoAnswerError } from '../../lib/net/guarded-client.ts'
 
 /** A request that follows no redirect. `timeoutMs` is from its first octet to the last one of the answer. */
-export interface TransportRequest extends Omit<GuardedRequest, 'redirects'> {
+export interface TransportRequest extends Omit<OutboundRequest, 'redirects'> {
   /** Called once, when there is a connection and before the first octet leaves. What it throws ends the request. */
   beforeWrite?: () => Promise<unknown>
 }
 
 /** What every connection needs to know. */
 export interface TransportContext {
-  reach: Reach
+  reach: OutboundPolicy
   /** Certificates to trust instead of the usual ones, PEM. */
   ca?: string | undefined
   /** The certificate to show and its key, as PKCS #12. */
@@ -26,7 +26,7 @@ export interface TransportContext {
 }
 
 /** No whole answer came. Not written: the far side cannot have acted on the request. */
-export class Unanswered extends NoAnswer {
+export class UnansweredRequest extends NoAnswerError {
   readonly isWritten: boolean
 
   constructor(reason: string, isWritten: boolean) {
@@ -36,4 +36,4 @@ export class Unanswered extends NoAnswer {
 }
 
 /** The far side says that it did not act on the request: it may be sent again on another connection. */
-export class Unprocessed extends Error {}
+export class UnprocessedRequest extends Error {}

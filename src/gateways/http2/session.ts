@@ -1,11 +1,11 @@
 import { type ClientHttp2Session, connect } from 'node:http2'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
-import { lookupFor } from '../../lib/net/guarded-client.ts'
-import { established } from '../socket.ts'
+import { createOutboundLookup } from '../../lib/net/guarded-client.ts'
+import { waitForSocketEvent } from '../socket.ts'
 import type { TransportContext } from './request.ts'
 
 /** One connection with its requests. */
-export interface Session {
+export interface Http2Session {
   http2: ClientHttp2Session
   /** Requests under way, and those that are about to begin. */
   underWay: number
@@ -37,12 +37,12 @@ async function connectSocket(origin: URL, { reach, ca, identity }: TransportCont
     port: Number(origin.port || 443),
     servername: isName ? host : '',
     ALPNProtocols: ['h2', 'http/1.1'],
-    lookup: lookupFor(origin, reach),
+    lookup: createOutboundLookup(origin, reach),
     minVersion: 'TLSv1.2',
     ...(ca !== undefined && { ca }),
     ...identity,
   })
-  await established(socket, 'secureConnect', CONNECT_MS)
+  await waitForSocketEvent(socket, 'secureConnect', CONNECT_MS)
   return socket
 }
 
@@ -63,7 +63,10 @@ function settled(session: ClientHttp2Session): Promise<void> {
 }
 
 /** Asks at times whether the connection still works, and ends it when there is no answer. */
-function watch(session: Session, { pingMs = PING_MS, pingAnswerMs = PING_ANSWER_MS, idleMs }: TransportContext): void {
+function watch(
+  session: Http2Session,
+  { pingMs = PING_MS, pingAnswerMs = PING_ANSWER_MS, idleMs }: TransportContext,
+): void {
   const { http2 } = session
   let usedAt = performance.now()
   const late = new Set<NodeJS.Timeout>()
@@ -85,9 +88,9 @@ function watch(session: Session, { pingMs = PING_MS, pingAnswerMs = PING_ANSWER_
   })
 }
 
-function sessionOf(http2: ClientHttp2Session): Session {
+function sessionOf(http2: ClientHttp2Session): Http2Session {
   let isRetired = false
-  const session: Session = {
+  const session: Http2Session = {
     http2,
     underWay: 0,
     lastStream: Number.POSITIVE_INFINITY,
@@ -111,11 +114,11 @@ function sessionOf(http2: ClientHttp2Session): Session {
  * Connects by TLS and asks for HTTP/2 (ALPN); undefined when the origin has none. `onChange` is called whenever it may take
  * more requests, or takes no more. Throws Error with a line of text.
  */
-export async function openSession(
+export async function openHttp2Session(
   origin: URL,
   context: TransportContext,
   onChange: () => void,
-): Promise<Session | undefined> {
+): Promise<Http2Session | undefined> {
   const socket = await connectSocket(origin, context)
   if (socket.alpnProtocol !== 'h2') {
     socket.destroy()

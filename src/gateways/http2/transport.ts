@@ -1,13 +1,13 @@
-import { type Answer, readOutgoing } from '../../lib/net/guarded-client.ts'
-import { callHttp2 } from './exchange.ts'
-import { callHttp1, type Http1Agent, openHttp1 } from './http1.ts'
-import { openPool, type Pool } from './pool.ts'
-import { type TransportContext, type TransportRequest, Unanswered, Unprocessed } from './request.ts'
+import { type OutboundAnswer, parseOutboundUrl } from '../../lib/net/guarded-client.ts'
+import { requestOverHttp2 } from './exchange.ts'
+import { type Http1Agent, openHttp1Agent, requestOverHttp1 } from './http1.ts'
+import { type Http2Pool, openHttp2Pool } from './pool.ts'
+import { type TransportContext, type TransportRequest, UnansweredRequest, UnprocessedRequest } from './request.ts'
 
 /** Connections that are kept, to whatever is called: HTTP/2 where the far side has it, else HTTP/1.1. */
-export interface Transport {
-  /** Follows no redirect. Throws RefusedAddress, what `beforeWrite` throws, and Unanswered when no whole answer came. */
-  call(request: TransportRequest): Promise<Answer>
+export interface HttpTransport {
+  /** Follows no redirect. Throws RefusedAddressError, what `beforeWrite` throws, and Unanswered when no whole answer came. */
+  call(request: TransportRequest): Promise<OutboundAnswer>
   /** Cuts what is under way, and disconnects. */
   close(): void
 }
@@ -17,7 +17,7 @@ interface Origin {
   url: URL
   /** Set once it is known that the origin has no HTTP/2. */
   http1?: Http1Agent
-  pool?: Pool
+  pool?: Http2Pool
 }
 
 /** A request of one call: what is called before it is written is called once, however often it is repeated. */
@@ -28,36 +28,36 @@ interface Call {
   signal: AbortSignal
 }
 
-async function callOnce(origin: Origin, context: TransportContext, call: Call): Promise<Answer> {
+async function callOnce(origin: Origin, context: TransportContext, call: Call): Promise<OutboundAnswer> {
   const { url, request, beforeWrite } = call
   if (origin.http1 === undefined) {
-    const pool = (origin.pool ??= openPool(origin.url, context))
+    const pool = (origin.pool ??= openHttp2Pool(origin.url, context))
     const session = await pool.take()
     if (session !== undefined) {
       try {
         await beforeWrite()
-        if (session.http2.destroyed || session.http2.closed) throw new Unprocessed('the connection was closed')
-        return await callHttp2(session, url, request)
+        if (session.http2.destroyed || session.http2.closed) throw new UnprocessedRequest('the connection was closed')
+        return await requestOverHttp2(session, url, request)
       } finally {
         pool.release(session)
       }
     }
   }
   call.signal.throwIfAborted()
-  origin.http1 ??= openHttp1(origin.url, context)
-  return callHttp1(origin.http1, url, request, call)
+  origin.http1 ??= openHttp1Agent(origin.url, context)
+  return requestOverHttp1(origin.http1, url, request, call)
 }
 
 const MAX_REPEATS = 5
 
 /** Repeats at once what the far side did not process since its connection went away. */
-async function repeatUnprocessed(once: () => Promise<Answer>): Promise<Answer> {
+async function repeatUnprocessed(once: () => Promise<OutboundAnswer>): Promise<OutboundAnswer> {
   for (let left = MAX_REPEATS; ; left--) {
     try {
       return await once()
     } catch (error) {
-      if (!(error instanceof Unprocessed)) throw error
-      if (left === 0) throw new Unanswered(error.message, false)
+      if (!(error instanceof UnprocessedRequest)) throw error
+      if (left === 0) throw new UnansweredRequest(error.message, false)
     }
   }
 }
@@ -72,7 +72,7 @@ function oneTime(announce: (() => Promise<unknown>) | undefined): () => Promise<
 }
 
 /** Opens nothing yet. */
-export function openTransport(context: TransportContext): Transport {
+export function openHttpTransport(context: TransportContext): HttpTransport {
   const origins = new Map<string, Origin>()
   const cut = new AbortController()
 
@@ -80,20 +80,20 @@ export function openTransport(context: TransportContext): Transport {
     const known = origins.get(url.origin)
     if (known !== undefined) return known
     const made: Origin = { url: new URL(url.origin) }
-    if (url.protocol === 'http:') made.http1 = openHttp1(made.url, context)
+    if (url.protocol === 'http:') made.http1 = openHttp1Agent(made.url, context)
     origins.set(url.origin, made)
     return made
   }
 
-  async function call(request: TransportRequest): Promise<Answer> {
-    const url = readOutgoing(request.url, context.reach)
-    if (cut.signal.aborted) throw new Unanswered('the gateway is closing', false)
+  async function call(request: TransportRequest): Promise<OutboundAnswer> {
+    const url = parseOutboundUrl(request.url, context.reach)
+    if (cut.signal.aborted) throw new UnansweredRequest('the gateway is closing', false)
     const own: Call = { url, request, beforeWrite: oneTime(request.beforeWrite), signal: cut.signal }
     return repeatUnprocessed(() => callOnce(originOf(url), context, own))
   }
 
   function close(): void {
-    cut.abort(new Unanswered('the gateway is closing', false))
+    cut.abort(new UnansweredRequest('the gateway is closing', false))
     for (const { http1, pool } of origins.values()) {
       http1?.destroy()
       pool?.close()

@@ -6,9 +6,9 @@ import type { PushAnswer, PushPeer } from '#test/fakes/push/push-peer.ts'
 import { apnsError, makeAppleKey, startApnsPeer } from '#test/fakes/push/push-peer-apns.ts'
 import { factsOf, type PushBench, patienceWith, pushOf, stampOf, withPushGateway } from '#test/support/stages/pushes.ts'
 import { Problem } from '../../lib/errors/problem.ts'
-import type { PushContext } from '../push/context.ts'
+import type { PushGatewayContext } from '../push/context.ts'
 import { openPushApnsGateway } from './apns.ts'
-import { readPushApns } from './settings.ts'
+import { readPushApnsConfig } from './settings.ts'
 
 const authority = makeAuthority()
 const tls = authority.server()
@@ -18,11 +18,11 @@ const p8 = { type: 'p8', keyId: key.keyId, teamId: key.teamId }
 
 async function bench(
   work: (bench: PushBench<PushPeer>) => Promise<void>,
-  { context = {}, p12 }: { context?: Partial<PushContext>; p12?: string } = {},
+  { context = {}, p12 }: { context?: Partial<PushGatewayContext>; p12?: string } = {},
 ): Promise<void> {
   const own = p12 === undefined ? { key } : { clientAuthority: authority.certificate }
   const peer = await startApnsPeer({ tls, bundle, ...own })
-  const given = readPushApns(
+  const given = readPushApnsConfig(
     { bundle, baseUrl: peer.url, ca: authority.certificate, certificate: p12 === undefined ? p8 : { type: 'p12' } },
     p12 === undefined ? { value: key.p8 } : { value: p12, password: 'secret' },
   )
@@ -167,7 +167,7 @@ describe('pushes over APNs', () => {
 })
 
 describe('APNs credentials', () => {
-  const read = (certificate: object, secrets: unknown) => () => readPushApns({ bundle, certificate }, secrets)
+  const read = (certificate: object, secrets: unknown) => () => readPushApnsConfig({ bundle, certificate }, secrets)
   const other = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey
   const wrong: [title: string, work: () => unknown, pointer: string, text: RegExp][] = [
     ['none', read(p8, undefined), '/secrets', /p8/],
@@ -195,7 +195,7 @@ describe('APNs credentials', () => {
 
   it('are refused when the certificate has expired', () => {
     const value = authority.p12({ expiresAt: new Date(Date.UTC(2020, 0, 2)) })
-    const given = readPushApns({ bundle, certificate: { type: 'p12' } }, { value, password: 'secret' })
+    const given = readPushApnsConfig({ bundle, certificate: { type: 'p12' } }, { value, password: 'secret' })
     const open = () =>
       openPushApnsGateway('x', given, {
         clock: { now: () => Date.now() },

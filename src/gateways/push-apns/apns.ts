@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
-import { readP8 } from '../../lib/crypto/credentials/p8.ts'
-import { readP12 } from '../../lib/crypto/credentials/p12.ts'
-import { badRequest } from '../../lib/errors/problem.ts'
-import { reasonOf } from '../../lib/errors/reason.ts'
-import { withoutTrailingSlashes } from '../../lib/net/base-url.ts'
-import type { Check, Gateway } from '../gateway.ts'
-import { openTransport, type Transport } from '../http2/transport.ts'
-import { ANSWER_MS, type PushContext, ttlSeconds } from '../push/context.ts'
-import { applePayload, payloadFault } from '../push/payload.ts'
+import { parseP8SigningKey } from '../../lib/crypto/credentials/p8.ts'
+import { parseP12Certificate } from '../../lib/crypto/credentials/p12.ts'
+import { badRequestProblem } from '../../lib/errors/problem.ts'
+import { formatErrorReason } from '../../lib/errors/reason.ts'
+import { trimTrailingSlashes } from '../../lib/net/base-url.ts'
+import type { GatewayCheckResult, MessageGateway } from '../gateway.ts'
+import { type HttpTransport, openHttpTransport } from '../http2/transport.ts'
+import { getPushTtlSeconds, PUSH_ANSWER_TIMEOUT_MS, type PushGatewayContext } from '../push/context.ts'
+import { buildApplePayload, findPushPayloadFault } from '../push/payload.ts'
 import { type PushReply, postPush } from '../push/replies.ts'
 import type { OutgoingPush } from '../push-message.ts'
-import { createDispatcher, type MessageFault } from '../requests/dispatcher.ts'
-import { sharedSpeed } from '../requests/shared-speed.ts'
-import { createTokenSources, type TokenSource } from '../requests/tokens.ts'
-import { judgeApns, MTA, reasonIn } from './judge.ts'
+import { createRequestDispatcher, type OutgoingMessageFault } from '../requests/dispatcher.ts'
+import { createSharedSpeed } from '../requests/shared-speed.ts'
+import { createSharedTokenSources, type TokenSource } from '../requests/tokens.ts'
+import { APNS_MTA, classifyApnsReply, findApnsReason } from './judge.ts'
 import type { PushApnsSecrets, PushApnsSettings } from './settings.ts'
-import { apnsTokens } from './token.ts'
+import { createApnsTokenSource } from './token.ts'
 
 const HOSTS = { production: 'https://api.push.apple.com', sandbox: 'https://api.sandbox.push.apple.com' }
 
@@ -24,7 +24,7 @@ const IDLE_MS = 600_000
 
 /** One app. */
 interface App {
-  transport: Transport
+  transport: HttpTransport
   /** Absent: a certificate is shown instead. */
   tokens: TokenSource | undefined
   base: string
@@ -45,16 +45,18 @@ function headersOf(push: OutgoingPush, bundle: string, now: number): Record<stri
     'apns-topic': bundle,
     'apns-push-type': 'alert',
     'apns-priority': push.urgent ? '10' : '5',
-    'apns-expiration': String(Math.floor(now / 1000) + ttlSeconds(push.expiresAt, Math.floor(now / 1000) * 1000)),
+    'apns-expiration': String(
+      Math.floor(now / 1000) + getPushTtlSeconds(push.expiresAt, Math.floor(now / 1000) * 1000),
+    ),
     'apns-id': apnsIdOf(push),
     'apns-collapse-id': push.stampId,
   }
 }
 
-function faultOf(push: OutgoingPush): MessageFault | undefined {
+function faultOf(push: OutgoingPush): OutgoingMessageFault | undefined {
   if (!('token' in push.device) || !/^([0-9a-f]{2})+$/.test(push.device.token))
     return { enhanced: '5.1.3', reply: 'the token of the device is not in hex digits' }
-  const reply = payloadFault('push-apns', push)
+  const reply = findPushPayloadFault('push-apns', push)
   return reply === undefined ? undefined : { enhanced: '5.3.4', reply }
 }
 
@@ -65,23 +67,24 @@ async function post(
   { now, announce }: { now: number; announce: () => Promise<unknown> },
 ): Promise<PushReply> {
   const url = `${base}/3/device/${'token' in push.device ? push.device.token : ''}`
-  const request = { url, headers: headersOf(push, bundle, now), body: applePayload(push), timeoutMs }
+  const request = { url, headers: headersOf(push, bundle, now), body: buildApplePayload(push), timeoutMs }
   if (tokens === undefined) return postPush(transport, { ...request, announce })
   const signed = (token: string) => ({ ...request, headers: { ...request.headers, authorization: `bearer ${token}` } })
   const token = await tokens.current()
   const reply = await postPush(transport, { ...signed(token), announce })
-  const isExpired = reply.kind === 'answered' && reply.status === 403 && reasonIn(reply) === 'ExpiredProviderToken'
+  const isExpired =
+    reply.kind === 'answered' && reply.status === 403 && findApnsReason(reply) === 'ExpiredProviderToken'
   return isExpired ? postPush(transport, signed(await tokens.renewed(token))) : reply
 }
 
 /** Asks for what is no device: the answer shows that there is a connection. */
-async function check({ transport, base, answerMs }: App): Promise<Check> {
+async function check({ transport, base, answerMs }: App): Promise<GatewayCheckResult> {
   const { host } = new URL(base)
   try {
     await transport.call({ url: `${base}/`, method: 'GET', timeoutMs: answerMs, maxBytes: 1024 * 1024 })
     return { ok: true, detail: `${host} can be reached; its credentials show with the first push` }
   } catch (error) {
-    return { ok: false, detail: `${host}: ${reasonOf(error)}` }
+    return { ok: false, detail: `${host}: ${formatErrorReason(error)}` }
   }
 }
 
@@ -90,45 +93,50 @@ type Credentials = { tokens: TokenSource | undefined; identity?: { pfx: Buffer; 
 function credentialsOf(
   { certificate }: PushApnsSettings,
   { value, password = '' }: PushApnsSecrets,
-  { clock, tokens = createTokenSources() }: PushContext,
+  { clock, tokens = createSharedTokenSources() }: PushGatewayContext,
 ): Credentials {
   if (certificate.type === 'p8') {
     const { keyId, teamId } = certificate
-    return { tokens: apnsTokens({ key: readP8(value, '/secrets/value'), keyId, teamId }, tokens, clock) }
+    return {
+      tokens: createApnsTokenSource({ key: parseP8SigningKey(value, '/secrets/value'), keyId, teamId }, tokens, clock),
+    }
   }
-  const { pfx, expiresAt } = readP12(value, password, '/secrets')
+  const { pfx, expiresAt } = parseP12Certificate(value, password, '/secrets')
   if (expiresAt.getTime() <= clock.now())
-    throw badRequest('/secrets/value', `holds a certificate that expired on ${expiresAt.toISOString().slice(0, 10)}`)
+    throw badRequestProblem(
+      '/secrets/value',
+      `holds a certificate that expired on ${expiresAt.toISOString().slice(0, 10)}`,
+    )
   return { tokens: undefined, identity: { pfx, passphrase: password } }
 }
 
-/** The push service of Apple. A repetition replaces what came before. Throws badRequest when the credentials cannot be used. */
+/** The push service of Apple. A repetition replaces what came before. Throws badRequestProblem when the credentials cannot be used. */
 export function openPushApnsGateway(
   name: string,
   { settings, secrets }: { settings: PushApnsSettings; secrets: PushApnsSecrets },
-  context: PushContext,
-): Gateway<OutgoingPush> {
-  const { clock, reach, answerMs = ANSWER_MS } = context
+  context: PushGatewayContext,
+): MessageGateway<OutgoingPush> {
+  const { clock, reach, answerMs = PUSH_ANSWER_TIMEOUT_MS } = context
   const { bundle, environment, baseUrl, concurrency, speed, ca } = settings
   const { tokens, identity } = credentialsOf(settings, secrets, context)
-  const base = withoutTrailingSlashes(baseUrl ?? HOSTS[environment])
+  const base = trimTrailingSlashes(baseUrl ?? HOSTS[environment])
   const app: App = {
-    transport: openTransport({ reach, ca, identity, concurrency, idleMs: IDLE_MS, ...context.connections }),
+    transport: openHttpTransport({ reach, ca, identity, concurrency, idleMs: IDLE_MS, ...context.connections }),
     tokens,
     base,
     bundle,
     answerMs,
   }
-  const dispatcher = createDispatcher<OutgoingPush>(
+  const dispatcher = createRequestDispatcher<OutgoingPush>(
     {
-      mta: MTA,
+      mta: APNS_MTA,
       concurrency,
       speed,
       rests: context.rests,
-      ...sharedSpeed(context, `push-apns ${base} ${bundle}`, speed),
+      ...createSharedSpeed(context, `push-apns ${base} ${bundle}`, speed),
       faultOf,
       handOver: async (push, announce) =>
-        judgeApns(push.id, await post(app, push, { now: clock.now(), announce }), apnsIdOf(push)),
+        classifyApnsReply(push.id, await post(app, push, { now: clock.now(), announce }), apnsIdOf(push)),
       disconnect: () => app.transport.close(),
     },
     { clock, ticks: context.ticks ?? (() => performance.now()) },

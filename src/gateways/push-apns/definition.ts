@@ -1,9 +1,9 @@
 import type { GatewayDefinition } from '../definition.ts'
-import { namedAddresses } from '../settings.ts'
-import { PushApnsSecrets, PushApnsSettings, readPushApns } from './settings.ts'
+import { listSettingAddresses } from '../settings.ts'
+import { PushApnsSecrets, PushApnsSettings, readPushApnsConfig } from './settings.ts'
 
 /** An app on the push service of Apple. */
-export const pushApns: GatewayDefinition = {
+export const pushApnsDefinition: GatewayDefinition = {
   kind: 'push-apns',
   channels: ['notification'],
   settings: PushApnsSettings,
@@ -12,11 +12,11 @@ export const pushApns: GatewayDefinition = {
     kind: 'push-apns',
     channel: 'notification',
     name,
-    ...readPushApns(settings, secrets),
+    ...readPushApnsConfig(settings, secrets),
   }),
   remotes({ settings, secrets }) {
-    const { baseUrl } = readPushApns(settings, secrets).settings
-    return namedAddresses({ baseUrl })
+    const { baseUrl } = readPushApnsConfig(settings, secrets).settings
+    return listSettingAddresses({ baseUrl })
   },
   needsAddress: true,
   isIdempotent: true,

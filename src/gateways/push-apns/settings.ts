@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { readP8 } from '../../lib/crypto/credentials/p8.ts'
-import { readP12 } from '../../lib/crypto/credentials/p12.ts'
-import { speedSettings } from '../push/settings.ts'
-import { Address, checkAddress, readSettings, requireSecrets } from '../settings.ts'
+import { parseP8SigningKey } from '../../lib/crypto/credentials/p8.ts'
+import { parseP12Certificate } from '../../lib/crypto/credentials/p12.ts'
+import { buildPushSpeedSettings } from '../push/settings.ts'
+import { ApiAddressSetting, assertApiAddress, readGatewaySettings, requireGatewaySecrets } from '../settings.ts'
 
 const AppleId = (description: string) => Type.String({ pattern: '^[A-Za-z0-9]{1,40}$', description })
 
@@ -21,8 +21,8 @@ export const PushApnsSettings = Type.Object(
       default: 'production',
       description: 'Which apps are reached: those of the store, or those under development.',
     }),
-    baseUrl: Address('Instead of the host of Apple.'),
-    ...speedSettings({ speed: 0, concurrency: 500 }),
+    baseUrl: ApiAddressSetting('Instead of the host of Apple.'),
+    ...buildPushSpeedSettings({ speed: 0, concurrency: 500 }),
   },
   { additionalProperties: false },
 )
@@ -42,15 +42,19 @@ export const PushApnsSecrets = Type.Object(
 )
 export type PushApnsSecrets = Static<typeof PushApnsSecrets>
 
-/** Settings and secrets as they are stored, with what is absent filled in. Throws invalid or badRequest with a pointer. */
-export function readPushApns(
+/** Settings and secrets as they are stored, with what is absent filled in. Throws invalid or badRequestProblem with a pointer. */
+export function readPushApnsConfig(
   stored: unknown,
   storedSecrets: unknown,
 ): { settings: PushApnsSettings; secrets: PushApnsSecrets } {
-  const settings = readSettings(PushApnsSettings, stored)
-  const secrets = requireSecrets(PushApnsSecrets, storedSecrets, '`value`, the key (p8) or the certificate (p12)')
-  checkAddress('/baseUrl', settings.baseUrl)
-  if (settings.certificate.type === 'p8') readP8(secrets.value, '/secrets/value')
-  else readP12(secrets.value, secrets.password ?? '', '/secrets')
+  const settings = readGatewaySettings(PushApnsSettings, stored)
+  const secrets = requireGatewaySecrets(
+    PushApnsSecrets,
+    storedSecrets,
+    '`value`, the key (p8) or the certificate (p12)',
+  )
+  assertApiAddress('/baseUrl', settings.baseUrl)
+  if (settings.certificate.type === 'p8') parseP8SigningKey(secrets.value, '/secrets/value')
+  else parseP12Certificate(secrets.value, secrets.password ?? '', '/secrets')
   return { settings, secrets }
 }

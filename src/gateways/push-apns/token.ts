@@ -1,21 +1,21 @@
 import type { KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
-import { fingerprint } from '../../lib/crypto/credentials/fingerprint.ts'
+import { fingerprintSecret } from '../../lib/crypto/credentials/fingerprint.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { createTokenSource, type TokenSource, type TokenSources } from '../requests/tokens.ts'
+import { createTokenSource, type SharedTokenSources, type TokenSource } from '../requests/tokens.ts'
 
 /** Apple takes tokens of 20 to 60 minutes; sources renew a minute before the end. */
 const RENEWED_AFTER_SECONDS = 40 * 60 + 60
 
 /** Who signs. */
-export interface Signer {
+export interface ApnsTokenSigner {
   key: KeyObject
   keyId: string
   teamId: string
 }
 
 /** The token that a team signs, good for an hour from `now` (milliseconds). */
-export async function signApnsToken({ key, keyId, teamId }: Signer, now: number): Promise<string> {
+export async function signApnsToken({ key, keyId, teamId }: ApnsTokenSigner, now: number): Promise<string> {
   return new SignJWT({})
     .setProtectedHeader({ alg: 'ES256', kid: keyId })
     .setIssuer(teamId)
@@ -24,12 +24,12 @@ export async function signApnsToken({ key, keyId, teamId }: Signer, now: number)
 }
 
 /** The token source of a key, which gateways share: it signs a new token every 40 minutes. */
-export function apnsTokens(signer: Signer, tokens: TokenSources, clock: Clock): TokenSource {
+export function createApnsTokenSource(signer: ApnsTokenSigner, tokens: SharedTokenSources, clock: Clock): TokenSource {
   const { key, keyId, teamId } = signer
   const secret = key.export({ type: 'pkcs8', format: 'der' })
   const ask = async () => ({
     value: await signApnsToken(signer, clock.now()),
     lifetimeSeconds: RENEWED_AFTER_SECONDS,
   })
-  return tokens.of(`apns ${teamId} ${keyId} ${fingerprint(secret)}`, () => createTokenSource(ask, clock))
+  return tokens.of(`apns ${teamId} ${keyId} ${fingerprintSecret(secret)}`, () => createTokenSource(ask, clock))
 }

@@ -1,9 +1,9 @@
 import type { GatewayDefinition } from '../definition.ts'
-import { namedAddresses } from '../settings.ts'
-import { PushFcmSecrets, PushFcmSettings, readPushFcm } from './settings.ts'
+import { listSettingAddresses } from '../settings.ts'
+import { PushFcmSecrets, PushFcmSettings, readPushFcmConfig } from './settings.ts'
 
 /** A project of Firebase Cloud Messaging. */
-export const pushFcm: GatewayDefinition = {
+export const pushFcmDefinition: GatewayDefinition = {
   kind: 'push-fcm',
   channels: ['notification'],
   settings: PushFcmSettings,
@@ -12,11 +12,11 @@ export const pushFcm: GatewayDefinition = {
     kind: 'push-fcm',
     channel: 'notification',
     name,
-    ...readPushFcm(settings, secrets),
+    ...readPushFcmConfig(settings, secrets),
   }),
   remotes({ settings, secrets }) {
-    const { baseUrl, tokenUrl } = readPushFcm(settings, secrets).settings
-    return namedAddresses({ baseUrl, tokenUrl })
+    const { baseUrl, tokenUrl } = readPushFcmConfig(settings, secrets).settings
+    return listSettingAddresses({ baseUrl, tokenUrl })
   },
   needsAddress: true,
   isIdempotent: false,

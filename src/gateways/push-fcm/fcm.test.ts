@@ -12,9 +12,9 @@ import {
   pushOf,
   withPushGateway,
 } from '#test/support/stages/pushes.ts'
-import type { PushContext } from '../push/context.ts'
+import type { PushGatewayContext } from '../push/context.ts'
 import { openPushFcmGateway } from './fcm.ts'
-import { readPushFcm } from './settings.ts'
+import { readPushFcmConfig } from './settings.ts'
 
 const authority = makeAuthority()
 const tls = authority.server()
@@ -26,10 +26,10 @@ async function bench(
     context = {},
     maxStreams,
     settings = {},
-  }: { context?: Partial<PushContext>; maxStreams?: number; settings?: object } = {},
+  }: { context?: Partial<PushGatewayContext>; maxStreams?: number; settings?: object } = {},
 ): Promise<void> {
   const peer = await startFcmPeer({ tls, ...(maxStreams !== undefined && { maxStreams }) }, account)
-  const given = readPushFcm(
+  const given = readPushFcmConfig(
     { baseUrl: peer.url, tokenUrl: `${peer.url}/token`, ca: authority.certificate, speed: 0, ...settings },
     { key: JSON.stringify(account) },
   )

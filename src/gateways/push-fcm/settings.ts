@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { readServiceAccount } from '../../lib/crypto/credentials/service-account.ts'
-import { badRequest } from '../../lib/errors/problem.ts'
-import { speedSettings } from '../push/settings.ts'
-import { Address, checkAddress, readSettings, requireSecrets } from '../settings.ts'
+import { parseServiceAccountKey } from '../../lib/crypto/credentials/service-account.ts'
+import { badRequestProblem } from '../../lib/errors/problem.ts'
+import { buildPushSpeedSettings } from '../push/settings.ts'
+import { ApiAddressSetting, assertApiAddress, readGatewaySettings, requireGatewaySecrets } from '../settings.ts'
 
 /** How a project of Firebase Cloud Messaging is reached. Nothing in it is secret. */
 export const PushFcmSettings = Type.Object(
@@ -11,10 +11,10 @@ export const PushFcmSettings = Type.Object(
       default: null,
       description: 'The id of the project. Null: the one that the key names.',
     }),
-    baseUrl: Address('Instead of the host of Firebase Cloud Messaging.'),
-    tokenUrl: Address('Instead of the token endpoint of Google.'),
+    baseUrl: ApiAddressSetting('Instead of the host of Firebase Cloud Messaging.'),
+    tokenUrl: ApiAddressSetting('Instead of the token endpoint of Google.'),
     // 600,000 a minute and project is what FCM takes.
-    ...speedSettings({ speed: 10_000, concurrency: 400 }),
+    ...buildPushSpeedSettings({ speed: 10_000, concurrency: 400 }),
   },
   { additionalProperties: false },
 )
@@ -27,23 +27,23 @@ export const PushFcmSecrets = Type.Object(
 )
 export type PushFcmSecrets = Static<typeof PushFcmSecrets>
 
-/** The project that messages are sent for. Throws badRequest when neither settings nor key name one. */
-export function projectOf({ project }: PushFcmSettings, { key }: PushFcmSecrets): string {
-  const { projectId } = readServiceAccount(key, '/secrets/key')
+/** The project that messages are sent for. Throws badRequestProblem when neither settings nor key name one. */
+export function requireFcmProject({ project }: PushFcmSettings, { key }: PushFcmSecrets): string {
+  const { projectId } = parseServiceAccountKey(key, '/secrets/key')
   const named = projectId ?? project
-  if (named === null) throw badRequest('/project', 'must be the id of the project, as the key names none')
+  if (named === null) throw badRequestProblem('/project', 'must be the id of the project, as the key names none')
   return named
 }
 
-/** Settings and secrets as they are stored, with what is absent filled in. Throws invalid or badRequest with a pointer. */
-export function readPushFcm(
+/** Settings and secrets as they are stored, with what is absent filled in. Throws invalid or badRequestProblem with a pointer. */
+export function readPushFcmConfig(
   stored: unknown,
   storedSecrets: unknown,
 ): { settings: PushFcmSettings; secrets: PushFcmSecrets } {
-  const settings = readSettings(PushFcmSettings, stored)
-  const secrets = requireSecrets(PushFcmSecrets, storedSecrets, '`key`, the JSON of a service account')
-  checkAddress('/baseUrl', settings.baseUrl)
-  checkAddress('/tokenUrl', settings.tokenUrl)
-  projectOf(settings, secrets)
+  const settings = readGatewaySettings(PushFcmSettings, stored)
+  const secrets = requireGatewaySecrets(PushFcmSecrets, storedSecrets, '`key`, the JSON of a service account')
+  assertApiAddress('/baseUrl', settings.baseUrl)
+  assertApiAddress('/tokenUrl', settings.tokenUrl)
+  requireFcmProject(settings, secrets)
   return { settings, secrets }
 }

@@ -1,8 +1,8 @@
 import type { GatewayDefinition } from '../definition.ts'
-import { PushHttpSecrets, PushHttpSettings, readPushHttp } from './settings.ts'
+import { PushHttpSecrets, PushHttpSettings, readPushHttpConfig } from './settings.ts'
 
 /** A receiver of pushes over HTTP. */
-export const pushHttp: GatewayDefinition = {
+export const pushHttpDefinition: GatewayDefinition = {
   kind: 'push-http',
   channels: ['notification'],
   settings: PushHttpSettings,
@@ -11,9 +11,9 @@ export const pushHttp: GatewayDefinition = {
     kind: 'push-http',
     channel: 'notification',
     name,
-    ...readPushHttp(settings, secrets),
+    ...readPushHttpConfig(settings, secrets),
   }),
-  remotes: ({ settings, secrets }) => [{ pointer: '/url', url: readPushHttp(settings, secrets).settings.url }],
+  remotes: ({ settings, secrets }) => [{ pointer: '/url', url: readPushHttpConfig(settings, secrets).settings.url }],
   needsAddress: true,
   isIdempotent: false,
 }

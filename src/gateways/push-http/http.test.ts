@@ -4,22 +4,22 @@ import { makeAuthority } from '#test/fakes/push/push-certificates.ts'
 import type { PushAnswer, PushPeer } from '#test/fakes/push/push-peer.ts'
 import { startHttpPeer } from '#test/fakes/push/push-peer-http.ts'
 import { factsOf, type PushBench, patienceWith, pushOf, withPushGateway } from '#test/support/stages/pushes.ts'
-import { newWebhookSecret } from '../../lib/crypto/webhook-signature.ts'
-import { reachOf } from '../../lib/net/guarded-client.ts'
-import type { PushContext } from '../push/context.ts'
+import { createWebhookSecret } from '../../lib/crypto/webhook-signature.ts'
+import { createOutboundPolicy } from '../../lib/net/guarded-client.ts'
+import type { PushGatewayContext } from '../push/context.ts'
 import { openPushHttpGateway } from './http.ts'
-import { readPushHttp } from './settings.ts'
+import { readPushHttpConfig } from './settings.ts'
 
 const authority = makeAuthority()
 const tls = authority.server()
-const secret = newWebhookSecret()
+const secret = createWebhookSecret()
 
 async function bench(
   work: (bench: PushBench<PushPeer>) => Promise<void>,
-  context: Partial<PushContext> = {},
+  context: Partial<PushGatewayContext> = {},
 ): Promise<void> {
   const peer = await startHttpPeer({ tls, secret })
-  const given = readPushHttp({ url: `${peer.url}/pushes`, ca: authority.certificate }, { secret })
+  const given = readPushHttpConfig({ url: `${peer.url}/pushes`, ca: authority.certificate }, { secret })
   await withPushGateway({ peer, open: (own) => openPushHttpGateway('hook', given, own) }, context, work)
 }
 
@@ -73,6 +73,6 @@ describe('pushes over HTTP', () => {
         assert.notEqual(outcomes[0]?.result, 'accepted')
         assert.notEqual(outcomes[0]?.result, 'doubtful')
       },
-      { reach: reachOf([]) },
+      { reach: createOutboundPolicy([]) },
     ))
 })

@@ -1,15 +1,15 @@
-import { webhookHeaders } from '../../lib/crypto/webhook-signature.ts'
-import { reasonOf } from '../../lib/errors/reason.ts'
-import { checkOutgoing } from '../../lib/net/guarded-client.ts'
-import type { Check, Gateway } from '../gateway.ts'
-import { openTransport } from '../http2/transport.ts'
-import type { PushContext } from '../push/context.ts'
-import { judgeByStatus } from '../push/judge-status.ts'
-import { httpPayload, payloadFault } from '../push/payload.ts'
+import { buildWebhookHeaders } from '../../lib/crypto/webhook-signature.ts'
+import { formatErrorReason } from '../../lib/errors/reason.ts'
+import { resolveOutboundUrl } from '../../lib/net/guarded-client.ts'
+import type { GatewayCheckResult, MessageGateway } from '../gateway.ts'
+import { openHttpTransport } from '../http2/transport.ts'
+import type { PushGatewayContext } from '../push/context.ts'
+import { classifyPushStatus } from '../push/judge-status.ts'
+import { buildHttpPushPayload, findPushPayloadFault } from '../push/payload.ts'
 import { postPush } from '../push/replies.ts'
 import type { OutgoingPush } from '../push-message.ts'
-import { createDispatcher, type MessageFault } from '../requests/dispatcher.ts'
-import { sharedSpeed } from '../requests/shared-speed.ts'
+import { createRequestDispatcher, type OutgoingMessageFault } from '../requests/dispatcher.ts'
+import { createSharedSpeed } from '../requests/shared-speed.ts'
 import type { PushHttpSecrets, PushHttpSettings } from './settings.ts'
 
 /** What receivers are called in events. */
@@ -18,20 +18,20 @@ const ANSWER_MS = 15_000
 
 const tokenOf = ({ device }: OutgoingPush): string => ('token' in device ? device.token : '')
 
-function faultOf(push: OutgoingPush): MessageFault | undefined {
+function faultOf(push: OutgoingPush): OutgoingMessageFault | undefined {
   if (tokenOf(push) === '') return { enhanced: '5.1.3', reply: 'the device has no token' }
-  const reply = payloadFault('push-http', push, tokenOf(push))
+  const reply = findPushPayloadFault('push-http', push, tokenOf(push))
   return reply === undefined ? undefined : { enhanced: '5.3.4', reply }
 }
 
 /** Looks its name up; a request would be a push. */
-async function check(url: string, { reach }: PushContext): Promise<Check> {
+async function check(url: string, { reach }: PushGatewayContext): Promise<GatewayCheckResult> {
   const { host } = new URL(url)
   try {
-    await checkOutgoing(url, reach)
+    await resolveOutboundUrl(url, reach)
     return { ok: true, detail: `${host} may be called; whether it answers shows with the first push` }
   } catch (error) {
-    return { ok: false, detail: `${host}: ${reasonOf(error)}` }
+    return { ok: false, detail: `${host}: ${formatErrorReason(error)}` }
   }
 }
 
@@ -39,28 +39,28 @@ async function check(url: string, { reach }: PushContext): Promise<Check> {
 export function openPushHttpGateway(
   name: string,
   { settings, secrets }: { settings: PushHttpSettings; secrets: PushHttpSecrets },
-  context: PushContext,
-): Gateway<OutgoingPush> {
+  context: PushGatewayContext,
+): MessageGateway<OutgoingPush> {
   const { clock, reach, answerMs: timeoutMs = ANSWER_MS } = context
   const { url, concurrency, speed, ca } = settings
-  const transport = openTransport({ reach, ca, concurrency, ...context.connections })
-  const dispatcher = createDispatcher<OutgoingPush>(
+  const transport = openHttpTransport({ reach, ca, concurrency, ...context.connections })
+  const dispatcher = createRequestDispatcher<OutgoingPush>(
     {
       mta: MTA,
       concurrency,
       speed,
       rests: context.rests,
-      ...sharedSpeed(context, `push-http ${url}`, speed),
+      ...createSharedSpeed(context, `push-http ${url}`, speed),
       faultOf,
       async handOver(push, announce) {
         const { id, stampId, meta, expiresAt } = push
-        const body = httpPayload(push, { token: tokenOf(push), expiresAt })
+        const body = buildHttpPushPayload(push, { token: tokenOf(push), expiresAt })
         // Each attempt has the same: by it a receiver knows a repetition.
         const reference = `${stampId}_${meta.subscription}`
-        const signed = webhookHeaders([secrets.secret], { id: reference, body }, clock.now())
+        const signed = buildWebhookHeaders([secrets.secret], { id: reference, body }, clock.now())
         const headers = { ...signed, 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Stentor-Push/1' }
         const reply = await postPush(transport, { url, headers, body, timeoutMs, announce })
-        return judgeByStatus({ id, mta: MTA, reference }, reply)
+        return classifyPushStatus({ id, mta: MTA, reference }, reply)
       },
       disconnect: () => transport.close(),
     },

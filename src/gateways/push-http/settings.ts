@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { isWebhookSecret } from '../../lib/crypto/webhook-signature.ts'
-import { badRequest } from '../../lib/errors/problem.ts'
-import { speedSettings } from '../push/settings.ts'
-import { readSettings, requireSecrets } from '../settings.ts'
+import { badRequestProblem } from '../../lib/errors/problem.ts'
+import { buildPushSpeedSettings } from '../push/settings.ts'
+import { readGatewaySettings, requireGatewaySecrets } from '../settings.ts'
 
 /** Where pushes are posted. Nothing in it is secret. */
 export const PushHttpSettings = Type.Object(
   {
     url: Type.String({ minLength: 1, maxLength: 2000, description: 'The address of the receiver, https.' }),
-    ...speedSettings({ speed: 0, concurrency: 50 }),
+    ...buildPushSpeedSettings({ speed: 0, concurrency: 50 }),
   },
   { additionalProperties: false },
 )
@@ -21,17 +21,17 @@ export const PushHttpSecrets = Type.Object(
 )
 export type PushHttpSecrets = Static<typeof PushHttpSecrets>
 
-/** Settings and secrets as they are stored, with what is absent filled in. Throws invalid or badRequest with a pointer. */
-export function readPushHttp(
+/** Settings and secrets as they are stored, with what is absent filled in. Throws invalid or badRequestProblem with a pointer. */
+export function readPushHttpConfig(
   stored: unknown,
   storedSecrets: unknown,
 ): { settings: PushHttpSettings; secrets: PushHttpSecrets } {
-  const settings = readSettings(PushHttpSettings, stored)
-  const secrets = requireSecrets(PushHttpSecrets, storedSecrets, '`secret`, which signs')
+  const settings = readGatewaySettings(PushHttpSettings, stored)
+  const secrets = requireGatewaySecrets(PushHttpSecrets, storedSecrets, '`secret`, which signs')
   const url = URL.parse(settings.url)
-  if (!url || !/^https?:$/.test(url.protocol)) throw badRequest('/url', 'must be an https address')
-  if (url.username !== '' || url.password !== '') throw badRequest('/url', 'may hold no user name or password')
+  if (!url || !/^https?:$/.test(url.protocol)) throw badRequestProblem('/url', 'must be an https address')
+  if (url.username !== '' || url.password !== '') throw badRequestProblem('/url', 'may hold no user name or password')
   if (!isWebhookSecret(secrets.secret))
-    throw badRequest('/secrets/secret', 'must be whsec_ and the base64 of 24 to 64 bytes')
+    throw badRequestProblem('/secrets/secret', 'must be whsec_ and the base64 of 24 to 64 bytes')
   return { settings, secrets }
 }

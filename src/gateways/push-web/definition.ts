@@ -1,9 +1,9 @@
 import type { GatewayDefinition } from '../definition.ts'
-import { namedAddresses } from '../settings.ts'
-import { PushWebSecrets, PushWebSettings, readPushWeb } from './settings.ts'
+import { listSettingAddresses } from '../settings.ts'
+import { PushWebSecrets, PushWebSettings, readPushWebConfig } from './settings.ts'
 
 /** The push services of browsers. */
-export const pushWeb: GatewayDefinition = {
+export const pushWebDefinition: GatewayDefinition = {
   kind: 'push-web',
   channels: ['notification'],
   settings: PushWebSettings,
@@ -12,11 +12,11 @@ export const pushWeb: GatewayDefinition = {
     kind: 'push-web',
     channel: 'notification',
     name,
-    ...readPushWeb(settings, secrets),
+    ...readPushWebConfig(settings, secrets),
   }),
   remotes({ settings, secrets }) {
-    const { baseUrl } = readPushWeb(settings, secrets).settings
-    return namedAddresses({ baseUrl })
+    const { baseUrl } = readPushWebConfig(settings, secrets).settings
+    return listSettingAddresses({ baseUrl })
   },
   needsAddress: true,
   isIdempotent: false,

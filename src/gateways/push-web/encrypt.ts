@@ -1,7 +1,7 @@
 import { createCipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from 'node:crypto'
 
 /** Keys of a browser: its public point (65 bytes) and its secret (16 bytes). */
-export interface BrowserKeys {
+export interface BrowserPushKeys {
   p256dh: Buffer
   auth: Buffer
 }
@@ -25,7 +25,7 @@ function newPair(): ECDH {
  */
 export function encryptForBrowser(
   text: string,
-  { p256dh, auth }: BrowserKeys,
+  { p256dh, auth }: BrowserPushKeys,
   { pair = newPair(), salt = randomBytes(16) }: { pair?: ECDH; salt?: Buffer } = {},
 ): Buffer {
   const publicKey = pair.getPublicKey()

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { readVapidKeys } from '../../lib/crypto/credentials/vapid.ts'
-import { speedSettings } from '../push/settings.ts'
-import { Address, checkAddress, readSettings, requireSecrets } from '../settings.ts'
+import { parseVapidKeys } from '../../lib/crypto/credentials/vapid.ts'
+import { buildPushSpeedSettings } from '../push/settings.ts'
+import { ApiAddressSetting, assertApiAddress, readGatewaySettings, requireGatewaySecrets } from '../settings.ts'
 
 /** How browsers are reached. Nothing in it is secret. */
 export const PushWebSettings = Type.Object(
@@ -14,8 +14,8 @@ export const PushWebSettings = Type.Object(
       pattern: '^(mailto:[^\\s@]{1,200}@[^\\s@]{1,200}|https://\\S{1,500})$',
       description: 'Whom a push service writes to: mailto: or https.',
     }),
-    baseUrl: Address('Instead of the origin of every endpoint.'),
-    ...speedSettings({ speed: 0, concurrency: 100 }),
+    baseUrl: ApiAddressSetting('Instead of the origin of every endpoint.'),
+    ...buildPushSpeedSettings({ speed: 0, concurrency: 100 }),
   },
   { additionalProperties: false },
 )
@@ -28,14 +28,14 @@ export const PushWebSecrets = Type.Object(
 )
 export type PushWebSecrets = Static<typeof PushWebSecrets>
 
-/** Settings and secrets as they are stored, with what is absent filled in. Throws invalid or badRequest with a pointer. */
-export function readPushWeb(
+/** Settings and secrets as they are stored, with what is absent filled in. Throws invalid or badRequestProblem with a pointer. */
+export function readPushWebConfig(
   stored: unknown,
   storedSecrets: unknown,
 ): { settings: PushWebSettings; secrets: PushWebSecrets } {
-  const settings = readSettings(PushWebSettings, stored)
-  const secrets = requireSecrets(PushWebSecrets, storedSecrets, '`privateKey`, the private key (VAPID)')
-  checkAddress('/baseUrl', settings.baseUrl)
-  readVapidKeys(settings.publicKey ?? undefined, secrets.privateKey, '')
+  const settings = readGatewaySettings(PushWebSettings, stored)
+  const secrets = requireGatewaySecrets(PushWebSecrets, storedSecrets, '`privateKey`, the private key (VAPID)')
+  assertApiAddress('/baseUrl', settings.baseUrl)
+  parseVapidKeys(settings.publicKey ?? undefined, secrets.privateKey, '')
   return { settings, secrets }
 }

@@ -11,7 +11,7 @@ const USED_SECONDS = LIFETIME_SECONDS / 2
 const MAX_ORIGINS = 100
 
 /** Who sends, by RFC 8292. */
-export interface Vapid {
+export interface VapidSigner {
   /** The Authorization for pushes to an origin. */
   authorization(origin: string): Promise<string>
 }
@@ -23,7 +23,7 @@ function keyOf({ publicKey, privateKey }: VapidKeys): KeyObject {
 }
 
 /** Signs for each origin a token, good for 12 hours. `subject`: whom a push service writes to. */
-export function openVapid(keys: VapidKeys, subject: string, clock: Clock): Vapid {
+export function openVapidSigner(keys: VapidKeys, subject: string, clock: Clock): VapidSigner {
   const key = keyOf(keys)
   const sources = new LRUCache<string, TokenSource>({ max: MAX_ORIGINS })
 

@@ -5,27 +5,27 @@ import { makeAuthority } from '#test/fakes/push/push-certificates.ts'
 import type { PushAnswer } from '#test/fakes/push/push-peer.ts'
 import { makeBrowser, startWebPeer, type WebPeer } from '#test/fakes/push/push-peer-web.ts'
 import { factsOf, type PushBench, patienceWith, pushOf, stampOf, withPushGateway } from '#test/support/stages/pushes.ts'
-import { makeVapidKeys, readBase64url } from '../../lib/crypto/credentials/vapid.ts'
-import type { PushContext } from '../push/context.ts'
+import { createVapidKeys, parseBase64url } from '../../lib/crypto/credentials/vapid.ts'
+import type { PushGatewayContext } from '../push/context.ts'
 import { encryptForBrowser } from './encrypt.ts'
-import { readPushWeb } from './settings.ts'
+import { readPushWebConfig } from './settings.ts'
 import { openPushWebGateway } from './web.ts'
 
 const authority = makeAuthority()
 const tls = authority.server()
-const vapid = makeVapidKeys()
+const vapid = createVapidKeys()
 const browser = makeBrowser()
-const bytes = (text: string) => readBase64url(text) ?? Buffer.alloc(0)
+const bytes = (text: string) => parseBase64url(text) ?? Buffer.alloc(0)
 
 const endpointOf = (id: number, host = 'updates.push.services.mozilla.com') => `https://${host}/push/${id}`
 const webPush = (id: number, endpoint = endpointOf(id)) => pushOf(id, { device: { endpoint, keys: browser.keys } })
 
 async function bench(
   work: (bench: PushBench<WebPeer>) => Promise<void>,
-  context: Partial<PushContext> = {},
+  context: Partial<PushGatewayContext> = {},
 ): Promise<void> {
   const peer = await startWebPeer({ tls, publicKey: vapid.publicKey, browser })
-  const given = readPushWeb(
+  const given = readPushWebConfig(
     {
       publicKey: vapid.publicKey,
       subject: 'mailto:push@orchard.example',
@@ -99,13 +99,13 @@ describe('web pushes', () => {
     }))
 
   it('are not sent to a listed host whose name resolves to a private address', async () => {
-    const given = readPushWeb({ subject: 'mailto:push@orchard.example' }, { privateKey: vapid.privateKey })
+    const given = readPushWebConfig({ subject: 'mailto:push@orchard.example' }, { privateKey: vapid.privateKey })
     for (const inside of ['10.0.0.5', '127.0.0.1', '169.254.169.254', '::1', 'fd00::5']) {
       const peer = await startWebPeer({ tls, publicKey: vapid.publicKey, browser })
       const port = new URL(peer.url).port
       const reach = { open: new Set<string>(), resolve: async () => ['8.8.8.8', inside] }
       const pushHosts = [`push.example:${port}`]
-      const open = (own: PushContext) => openPushWebGateway('web', given, { ...own, reach, pushHosts })
+      const open = (own: PushGatewayContext) => openPushWebGateway('web', given, { ...own, reach, pushHosts })
       await withPushGateway({ peer, open }, {}, async ({ send, outcomes, begun }) => {
         await send(webPush(1, endpointOf(1, `push.example:${port}`)))
         assert.deepEqual(

@@ -1,20 +1,20 @@
-import type { Reach } from '../../lib/net/guarded-client.ts'
+import type { OutboundPolicy } from '../../lib/net/guarded-client.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { RateLimiter } from '../gateway.ts'
 import type { TransportContext } from '../http2/request.ts'
-import type { SharedRests } from '../requests/rests.ts'
-import type { TokenSources } from '../requests/tokens.ts'
+import type { SharedSuspensions } from '../requests/rests.ts'
+import type { SharedTokenSources } from '../requests/tokens.ts'
 
 /** What a push gateway uses of the program. */
-export interface PushContext {
+export interface PushGatewayContext {
   clock: Clock
-  reach: Reach
+  reach: OutboundPolicy
   /** Shares tokens with other gateways of the same credentials. Absent: the gateway has its own. */
-  tokens?: TokenSources
+  tokens?: SharedTokenSources
   /** Shares speeds with other senders. Absent: the gateway has its speed for itself. */
   limiter?: RateLimiter
   /** Rests after refused credentials that all senders keep. Absent: the gateway keeps its own. */
-  rests?: SharedRests
+  rests?: SharedSuspensions
   /** Push hosts of browsers. Absent: the known ones. */
   pushHosts?: readonly string[]
   /** A clock that runs evenly, in milliseconds. */
@@ -25,11 +25,11 @@ export interface PushContext {
   answerMs?: number
 }
 
-export const ANSWER_MS = 10_000
+export const PUSH_ANSWER_TIMEOUT_MS = 10_000
 
 const MAX_TTL_SECONDS = 28 * 86_400
 
 /** What is left of the life of a push, in whole seconds: from 0 to 28 days. Times in milliseconds. */
-export function ttlSeconds(expiresAt: number, now: number): number {
+export function getPushTtlSeconds(expiresAt: number, now: number): number {
   return Math.min(Math.max(Math.floor((expiresAt - now) / 1000), 0), MAX_TTL_SECONDS)
 }

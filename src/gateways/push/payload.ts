@@ -1,23 +1,23 @@
-import type { PushContent } from '../push-message.ts'
+import type { PushMessageContent } from '../push-message.ts'
 
 /** Push services that payloads are made for. */
-export const pushKinds = ['push-fcm', 'push-apns', 'push-web', 'push-http'] as const
+export const pushServiceKinds = ['push-fcm', 'push-apns', 'push-web', 'push-http'] as const
 
-export type PushKind = (typeof pushKinds)[number]
+export type PushServiceKind = (typeof pushServiceKinds)[number]
 
 /** The most octets of a payload. */
-export const MAX_PUSH_BYTES = 4096
+export const MAX_PUSH_PAYLOAD_BYTES = 4096
 
 /** The octets that encryption adds (RFC 8188, 8291): header with key, delimiter, authentication tag. */
-export const ENCRYPTION_BYTES = 86 + 1 + 16
+export const PUSH_ENCRYPTION_BYTES = 86 + 1 + 16
 
 /** Installed apps fail on an empty address: there is one, or null. */
-function metaOf({ meta }: PushContent) {
+function metaOf({ meta }: PushMessageContent) {
   return { ...meta, redirection: meta.redirection === '' ? null : meta.redirection }
 }
 
 /** Android: every value is a string of JSON. */
-export function androidData(content: PushContent): { meta: string; render: string; tracking: string } {
+export function buildAndroidData(content: PushMessageContent): { meta: string; render: string; tracking: string } {
   return {
     meta: JSON.stringify(metaOf(content)),
     render: JSON.stringify(content.render),
@@ -26,7 +26,7 @@ export function androidData(content: PushContent): { meta: string; render: strin
 }
 
 /** iOS: custom keys are objects, beside what the system itself shows. */
-export function applePayload({ meta, render: { title, body }, tracking }: PushContent): string {
+export function buildApplePayload({ meta, render: { title, body }, tracking }: PushMessageContent): string {
   const aps = {
     alert: { title, body },
     'mutable-content': 1,
@@ -37,13 +37,16 @@ export function applePayload({ meta, render: { title, body }, tracking }: PushCo
 }
 
 /** Browsers: as it is, before encryption. */
-export function webPayload(content: PushContent): string {
+export function buildWebPushPayload(content: PushMessageContent): string {
   const { render, tracking } = content
   return JSON.stringify({ meta: metaOf(content), render, tracking })
 }
 
 /** What a receiver over HTTP is posted. `expiresAt` in milliseconds. */
-export function httpPayload(content: PushContent, { token, expiresAt }: { token: string; expiresAt: number }): string {
+export function buildHttpPushPayload(
+  content: PushMessageContent,
+  { token, expiresAt }: { token: string; expiresAt: number },
+): string {
   const { meta, render, tracking } = content
   const expiration = new Date(expiresAt).toISOString()
   return JSON.stringify({
@@ -56,26 +59,30 @@ export function httpPayload(content: PushContent, { token, expiresAt }: { token:
   })
 }
 
-function bytesOf(kind: PushKind, content: PushContent, token: string): number {
+function bytesOf(kind: PushServiceKind, content: PushMessageContent, token: string): number {
   switch (kind) {
     case 'push-fcm':
-      return Object.entries(androidData(content)).reduce(
+      return Object.entries(buildAndroidData(content)).reduce(
         (sum, [key, text]) => sum + key.length + Buffer.byteLength(text),
         0,
       )
     case 'push-apns':
-      return Buffer.byteLength(applePayload(content))
+      return Buffer.byteLength(buildApplePayload(content))
     case 'push-web':
-      return Buffer.byteLength(webPayload(content)) + ENCRYPTION_BYTES
+      return Buffer.byteLength(buildWebPushPayload(content)) + PUSH_ENCRYPTION_BYTES
     case 'push-http':
-      return Buffer.byteLength(httpPayload(content, { token, expiresAt: 0 }))
+      return Buffer.byteLength(buildHttpPushPayload(content, { token, expiresAt: 0 }))
   }
 }
 
 /** Why a content may not be sent over a push service; undefined: it may. `token`: the device's, which counts over HTTP. */
-export function payloadFault(kind: PushKind, content: PushContent, token = ''): string | undefined {
+export function findPushPayloadFault(
+  kind: PushServiceKind,
+  content: PushMessageContent,
+  token = '',
+): string | undefined {
   const bytes = bytesOf(kind, content, token)
-  if (bytes > MAX_PUSH_BYTES) return `the payload has ${bytes} octets, more than ${MAX_PUSH_BYTES}`
+  if (bytes > MAX_PUSH_PAYLOAD_BYTES) return `the payload has ${bytes} octets, more than ${MAX_PUSH_PAYLOAD_BYTES}`
   if (kind === 'push-apns' && !content.meta.redirection) return 'the payload has no redirection, which iOS needs'
   return undefined
 }

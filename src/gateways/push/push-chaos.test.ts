@@ -8,10 +8,10 @@ import { makeServiceAccount } from '#test/fakes/rcs/rbm-peer-oauth.ts'
 import { seededRun } from '#test/fakes/scripts/seeded.ts'
 import { type PushBench, pushesOf, withPushGateway } from '#test/support/stages/pushes.ts'
 import { openPushApnsGateway } from '../push-apns/apns.ts'
-import { readPushApns } from '../push-apns/settings.ts'
+import { readPushApnsConfig } from '../push-apns/settings.ts'
 import { openPushFcmGateway } from '../push-fcm/fcm.ts'
-import { readPushFcm } from '../push-fcm/settings.ts'
-import type { PushContext } from './context.ts'
+import { readPushFcmConfig } from '../push-fcm/settings.ts'
+import type { PushGatewayContext } from './context.ts'
 
 const authority = makeAuthority()
 const tls = authority.server()
@@ -27,10 +27,10 @@ const noticing = { ticks, connections: { pingMs: 100, pingAnswerMs: 200 }, answe
 
 type Work = (bench: PushBench<PushPeer>) => Promise<void>
 
-async function withFcm(maxStreams: number, work: Work, context: Partial<PushContext> = noticing): Promise<void> {
+async function withFcm(maxStreams: number, work: Work, context: Partial<PushGatewayContext> = noticing): Promise<void> {
   const peer = await startFcmPeer({ tls, maxStreams }, account)
   const addresses = { baseUrl: peer.url, tokenUrl: `${peer.url}/token`, ca: authority.certificate }
-  const given = readPushFcm({ ...addresses, speed: 0, concurrency: 50 }, { key: JSON.stringify(account) })
+  const given = readPushFcmConfig({ ...addresses, speed: 0, concurrency: 50 }, { key: JSON.stringify(account) })
   await withPushGateway({ peer, open: (own) => openPushFcmGateway('android', given, own) }, context, work)
 }
 
@@ -38,7 +38,7 @@ async function withApns(maxStreams: number, work: Work): Promise<void> {
   const peer = await startApnsPeer({ tls, key, maxStreams })
   const certificate = { type: 'p8', keyId: key.keyId, teamId: key.teamId }
   const settings = { bundle: 'example.orchard.app', baseUrl: peer.url, ca: authority.certificate, certificate }
-  const given = readPushApns({ ...settings, concurrency: 50 }, { value: key.p8 })
+  const given = readPushApnsConfig({ ...settings, concurrency: 50 }, { value: key.p8 })
   await withPushGateway({ peer, open: (own) => openPushApnsGateway('ios', given, own) }, noticing, work)
 }
 

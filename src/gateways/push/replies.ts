@@ -1,11 +1,11 @@
-import { RefusedAddress } from '../../lib/net/guarded-client.ts'
-import type { Accepted, Refused } from '../gateway.ts'
-import { Unanswered } from '../http2/request.ts'
-import type { Transport } from '../http2/transport.ts'
-import type { Verdict } from '../requests/verdict.ts'
+import { RefusedAddressError } from '../../lib/net/guarded-client.ts'
+import type { AcceptedDelivery, RefusedDelivery } from '../gateway.ts'
+import { UnansweredRequest } from '../http2/request.ts'
+import type { HttpTransport } from '../http2/transport.ts'
+import type { ReplyVerdict } from '../requests/verdict.ts'
 
 /** An answer of a push service. `json`: its body, undefined when it is none. */
-export interface Answered {
+export interface PushServiceAnswer {
   kind: 'answered'
   status: number
   json: unknown
@@ -17,11 +17,11 @@ export interface Answered {
  * answer came. `refused`: it may not be made with these settings or credentials.
  */
 export type PushReply =
-  | Answered
+  | PushServiceAnswer
   | { kind: 'unwritten' | 'unanswered'; reason: string; retryAfter?: string | undefined }
   | { kind: 'refused'; reason: string }
 
-export interface PushRequest {
+export interface PushServiceRequest {
   url: string
   headers: Record<string, string>
   body: string | Uint8Array
@@ -41,7 +41,7 @@ function parse(body: Buffer): unknown {
 }
 
 /** Posts one push. Throws what `announce` throws. */
-export async function postPush(transport: Transport, request: PushRequest): Promise<PushReply> {
+export async function postPush(transport: HttpTransport, request: PushServiceRequest): Promise<PushReply> {
   const { url, headers, body, timeoutMs, announce } = request
   try {
     const answer = await transport.call({
@@ -59,53 +59,65 @@ export async function postPush(transport: Transport, request: PushRequest): Prom
     }
     return { kind: 'answered', status: answer.status, json: parse(answer.body), header }
   } catch (error) {
-    if (error instanceof RefusedAddress) return { kind: 'refused', reason: error.message }
-    if (!(error instanceof Unanswered)) throw error
+    if (error instanceof RefusedAddressError) return { kind: 'refused', reason: error.message }
+    if (!(error instanceof UnansweredRequest)) throw error
     return { kind: error.isWritten ? 'unanswered' : 'unwritten', reason: error.message }
   }
 }
 
 /** A push whose reply is judged, and by whom it was answered. */
-export interface Judged {
+export interface PushReplySubject {
   id: number
   mta: string
 }
 
-export function acceptedAs({ id, mta }: Judged, reference: string, reply: string): Verdict {
-  const outcome: Accepted = { id, result: 'accepted', reference, reply, mta }
+export function buildAcceptedVerdict({ id, mta }: PushReplySubject, reference: string, reply: string): ReplyVerdict {
+  const outcome: AcceptedDelivery = { id, result: 'accepted', reference, reply, mta }
   return { what: 'settled', outcome }
 }
 
 /** An error as the push service names it, or else its status; and the status with the name. Both '' without an answer. */
-export interface Said {
+export interface PushServiceError {
   code: string
   reply: string
 }
 
 /** What an answer says; `word`: the name of its error, '' when it has none. */
-export function saidBy(reply: PushReply, word: string): Said {
+export function toPushServiceError(reply: PushReply, word: string): PushServiceError {
   if (reply.kind !== 'answered') return { code: '', reply: '' }
   return { code: word || String(reply.status), reply: `${reply.status} ${word}`.trim() }
 }
 
-function refusal({ id, mta }: Judged, { code, reply }: Said, more: Pick<Refused, 'stage' | 'enhanced'>): Refused {
+function refusal(
+  { id, mta }: PushReplySubject,
+  { code, reply }: PushServiceError,
+  more: Pick<RefusedDelivery, 'stage' | 'enhanced'>,
+): RefusedDelivery {
   return { id, result: 'refused', ...more, reply, gatewayCode: code, mta }
 }
 
 /** The device is no more; `timestamp` (milliseconds since 1970): since when the push service knows. */
-export function goneDevice(judged: Judged, said: Said, timestamp?: number): Verdict {
+export function buildUnregisteredVerdict(
+  judged: PushReplySubject,
+  said: PushServiceError,
+  timestamp?: number,
+): ReplyVerdict {
   const deviceGone = timestamp === undefined ? {} : { timestamp }
   return { what: 'settled', outcome: { ...refusal(judged, said, { stage: 'rcpt', enhanced: '5.1.1' }), deviceGone } }
 }
 
 /** What was sent is refused: 413 is about its size. */
-export function refusedPayload(judged: Judged, said: Said, status: number): Verdict {
+export function buildRefusedPayloadVerdict(
+  judged: PushReplySubject,
+  said: PushServiceError,
+  status: number,
+): ReplyVerdict {
   const enhanced = status === 413 ? '5.3.4' : '5.6.0'
   return { what: 'settled', outcome: refusal(judged, said, { stage: 'data', enhanced }) }
 }
 
 /** Our credentials or settings are refused, whatever the device. */
-export function denied(judged: Judged, said: Said): Verdict {
+export function buildDeniedVerdict(judged: PushReplySubject, said: PushServiceError): ReplyVerdict {
   return { what: 'denied', outcome: refusal(judged, said, { stage: 'connect', enhanced: '5.7.8' }) }
 }
 
@@ -116,12 +128,12 @@ const PASSING = [408, 425]
  * What is judged the same way for all: no answer, too many requests, and that it does not work now. Undefined: the answer
  * is one about this push.
  */
-export function judgePassing(
-  judged: Judged,
+export function classifyTransientReply(
+  judged: PushReplySubject,
   reply: PushReply,
-  { said, isIdempotent }: { said: Said; isIdempotent: boolean },
-): Verdict | undefined {
-  if (reply.kind === 'refused') return denied(judged, { code: reply.reason, reply: reply.reason })
+  { said, isIdempotent }: { said: PushServiceError; isIdempotent: boolean },
+): ReplyVerdict | undefined {
+  if (reply.kind === 'refused') return buildDeniedVerdict(judged, { code: reply.reason, reply: reply.reason })
   if (reply.kind !== 'answered') {
     const { kind, reason, retryAfter } = reply
     const what = kind === 'unanswered' && !isIdempotent ? 'silent' : 'away'

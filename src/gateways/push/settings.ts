@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { tlsSettings } from '../settings.ts'
 
 /** How fast a push service is used, for every kind. */
-export const speedSettings = ({ speed, concurrency }: { speed: number; concurrency: number }) => ({
+export const buildPushSpeedSettings = ({ speed, concurrency }: { speed: number; concurrency: number }) => ({
   speed: Type.Integer({
     minimum: 0,
     maximum: 100_000,

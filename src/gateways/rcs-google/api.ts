@@ -1,26 +1,31 @@
-import { readServiceAccount } from '../../lib/crypto/credentials/service-account.ts'
-import { reasonOf } from '../../lib/errors/reason.ts'
-import { withoutTrailingSlashes } from '../../lib/net/base-url.ts'
-import type { Reach } from '../../lib/net/guarded-client.ts'
+import { parseServiceAccountKey } from '../../lib/crypto/credentials/service-account.ts'
+import { formatErrorReason } from '../../lib/errors/reason.ts'
+import { trimTrailingSlashes } from '../../lib/net/base-url.ts'
+import type { OutboundPolicy } from '../../lib/net/guarded-client.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { GOOGLE_TOKEN_URL, TokenRefused, TokenUnavailable, tokenSourceOf } from '../google/token-endpoint.ts'
-import { openTransport, type Transport } from '../http2/transport.ts'
+import {
+  GOOGLE_TOKEN_URL,
+  GoogleTokenRefused,
+  GoogleTokenUnavailable,
+  shareGoogleTokenSource,
+} from '../google/token-endpoint.ts'
+import { type HttpTransport, openHttpTransport } from '../http2/transport.ts'
 import type { RcsRegion } from '../rcs.ts'
-import { createTokenSources, type TokenSource, type TokenSources } from '../requests/tokens.ts'
+import { createSharedTokenSources, type SharedTokenSources, type TokenSource } from '../requests/tokens.ts'
 import type { RcsGoogleSecrets, RcsGoogleSettings } from './settings.ts'
 
 /** What a token is asked for. */
-export const SCOPE = 'https://www.googleapis.com/auth/rcsbusinessmessaging'
+export const GOOGLE_RCS_SCOPE = 'https://www.googleapis.com/auth/rcsbusinessmessaging'
 
 /** From the call to the last octet of the answer. */
-export const ANSWER_MS = 10_000
+export const RCS_ANSWER_TIMEOUT_MS = 10_000
 
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024
 const MAX_REPLY = 2000
 
 /** The interface of one service account. */
-export interface RcsApi {
-  transport: Transport
+export interface GoogleRcsApi {
+  transport: HttpTransport
   tokens: TokenSource
   hostOf(region: RcsRegion | null): string
   region: RcsRegion | null
@@ -28,7 +33,7 @@ export interface RcsApi {
 }
 
 /** One call of the interface. `region`: whose host takes it, in place of the one of the settings. */
-export interface ApiCall {
+export interface GoogleRcsCall {
   method: 'GET' | 'POST' | 'DELETE'
   path: string
   query?: Record<string, string>
@@ -40,7 +45,7 @@ export interface ApiCall {
  * The result of a call. `refused`: the token endpoint gives no token. `unanswered`: no connection, no answer in time, or
  * half an answer.
  */
-export type ApiReply =
+export type GoogleRcsReply =
   | {
       kind: 'answered'
       status: number
@@ -76,12 +81,12 @@ function errorOf(body: unknown): { word: string; message: string } {
   }
 }
 
-function addressOf(api: RcsApi, { path, query = {}, region = api.region ?? undefined }: ApiCall): string {
+function addressOf(api: GoogleRcsApi, { path, query = {}, region = api.region ?? undefined }: GoogleRcsCall): string {
   const parameters = new URLSearchParams(query).toString()
   return `${api.hostOf(region ?? null)}${path}${parameters === '' ? '' : `?${parameters}`}`
 }
 
-async function callWith(api: RcsApi, call: ApiCall, token: string): Promise<ApiReply> {
+async function callWith(api: GoogleRcsApi, call: GoogleRcsCall, token: string): Promise<GoogleRcsReply> {
   const { method, body } = call
   const headers: Record<string, string> = { authorization: `Bearer ${token}`, accept: 'application/json' }
   if (body !== undefined) {
@@ -106,19 +111,19 @@ async function callWith(api: RcsApi, call: ApiCall, token: string): Promise<ApiR
       body: parsed,
     }
   } catch (error) {
-    return { kind: 'unanswered', reason: reasonOf(error) }
+    return { kind: 'unanswered', reason: formatErrorReason(error) }
   }
 }
 
-function withoutToken(error: unknown): ApiReply {
-  if (error instanceof TokenUnavailable)
+function withoutToken(error: unknown): GoogleRcsReply {
+  if (error instanceof GoogleTokenUnavailable)
     return { kind: 'unanswered', reason: error.message, retryAfter: error.retryAfter }
-  if (error instanceof TokenRefused) return { kind: 'refused', reason: error.message }
+  if (error instanceof GoogleTokenRefused) return { kind: 'refused', reason: error.message }
   return { kind: 'unanswered', reason: 'no token could be asked for' }
 }
 
 /** Makes one call with the token that is kept; after a 401 once more with a new one. Never throws. */
-export async function callApi(api: RcsApi, call: ApiCall): Promise<ApiReply> {
+export async function callGoogleRcs(api: GoogleRcsApi, call: GoogleRcsCall): Promise<GoogleRcsReply> {
   try {
     const token = await api.tokens.current()
     const reply = await callWith(api, call, token)
@@ -130,33 +135,33 @@ export async function callApi(api: RcsApi, call: ApiCall): Promise<ApiReply> {
 }
 
 /** The host of a region; null: the one of all regions. */
-export function googleHost(region: RcsRegion | null): string {
+export function getGoogleRcsHost(region: RcsRegion | null): string {
   return `https://${region === null ? '' : `${region}-`}rcsbusinessmessaging.googleapis.com`
 }
 
 /** What a gateway of rich messages uses of the program. */
-export interface RcsContext {
+export interface GoogleRcsApiContext {
   clock: Clock
-  reach: Reach
+  reach: OutboundPolicy
   /** Shares tokens with other gateways of the same service account. Absent: the gateway has its own. */
-  tokens?: TokenSources
+  tokens?: SharedTokenSources
 }
 
-/** Opens the interface; nothing is connected yet. Throws badRequest when the credentials cannot be used. */
-export function openApi(
+/** Opens the interface; nothing is connected yet. Throws badRequestProblem when the credentials cannot be used. */
+export function openGoogleRcsApi(
   { settings, secrets }: { settings: RcsGoogleSettings; secrets: RcsGoogleSecrets },
-  { clock, reach, tokens = createTokenSources() }: RcsContext,
-  answerMs = ANSWER_MS,
-): RcsApi {
+  { clock, reach, tokens = createSharedTokenSources() }: GoogleRcsApiContext,
+  answerMs = RCS_ANSWER_TIMEOUT_MS,
+): GoogleRcsApi {
   const { baseUrl, region, concurrency, ca } = settings
-  const account = readServiceAccount(secrets.credentials)
+  const account = parseServiceAccountKey(secrets.credentials)
   const tokenUrl = settings.tokenUrl ?? GOOGLE_TOKEN_URL
   const transportContext = { reach, ca, concurrency }
-  const question = { account, tokenUrl, scope: SCOPE, timeoutMs: answerMs }
+  const question = { account, tokenUrl, scope: GOOGLE_RCS_SCOPE, timeoutMs: answerMs }
   return {
-    transport: openTransport(transportContext),
-    tokens: tokenSourceOf(question, { tokens, context: transportContext, clock }),
-    hostOf: (asked) => (baseUrl === null ? googleHost(asked) : withoutTrailingSlashes(baseUrl)),
+    transport: openHttpTransport(transportContext),
+    tokens: shareGoogleTokenSource(question, { tokens, context: transportContext, clock }),
+    hostOf: (asked) => (baseUrl === null ? getGoogleRcsHost(asked) : trimTrailingSlashes(baseUrl)),
     region,
     answerMs,
   }

@@ -1,9 +1,9 @@
 import type { GatewayDefinition } from '../definition.ts'
-import { namedAddresses } from '../settings.ts'
-import { RcsGoogleSecrets, RcsGoogleSettings, readRcsGoogle } from './settings.ts'
+import { listSettingAddresses } from '../settings.ts'
+import { RcsGoogleSecrets, RcsGoogleSettings, readRcsGoogleConfig } from './settings.ts'
 
 /** An agent of Google RCS Business Messaging. */
-export const rcsGoogle: GatewayDefinition = {
+export const rcsGoogleDefinition: GatewayDefinition = {
   kind: 'rcs-google',
   channels: ['rcs'],
   settings: RcsGoogleSettings,
@@ -12,11 +12,11 @@ export const rcsGoogle: GatewayDefinition = {
     kind: 'rcs-google',
     channel: 'rcs',
     name,
-    ...readRcsGoogle(settings, secrets),
+    ...readRcsGoogleConfig(settings, secrets),
   }),
   remotes({ settings, secrets }) {
-    const { baseUrl, tokenUrl } = readRcsGoogle(settings, secrets).settings
-    return namedAddresses({ baseUrl, tokenUrl })
+    const { baseUrl, tokenUrl } = readRcsGoogleConfig(settings, secrets).settings
+    return listSettingAddresses({ baseUrl, tokenUrl })
   },
   needsAddress: true,
   isIdempotent: true,

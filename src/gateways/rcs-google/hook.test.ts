@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { rbmEvents, webhookRequest } from '#test/fakes/rcs/rbm-peer-webhook.ts'
-import { isHandshakeOf, isSigned, readEvent, readWebhook } from './hook.ts'
+import { isRcsHandshakeValid, isRcsSignatureValid, parseRcsEvent, parseRcsWebhook } from './hook.ts'
 
 const clientToken = 'SJENCPGJESMGUFPY'
 const agentId = 'orchard_fr_k2'
@@ -10,20 +10,20 @@ const messageId = '0198c2d4-6a00-7c11-8e5d-91b2c3d4e5f6'
 
 function received(event: unknown, attributes: Record<string, string> = {}) {
   const { body, headers } = webhookRequest(event as object, { clientToken, attributes })
-  const request = readWebhook(Buffer.from(body))
+  const request = parseRcsWebhook(Buffer.from(body))
   assert.ok(request?.kind === 'event')
   return { request, body, signature: headers['x-goog-signature'] }
 }
 
-const read = (event: unknown, attributes?: Record<string, string>) => readEvent(received(event, attributes).request)
+const read = (event: unknown, attributes?: Record<string, string>) => parseRcsEvent(received(event, attributes).request)
 
 describe('requests to the RBM webhook', () => {
   it('are accepted as a handshake only with the client token', () => {
-    const request = readWebhook(Buffer.from(JSON.stringify({ clientToken, secret: '1234567890' })))
+    const request = parseRcsWebhook(Buffer.from(JSON.stringify({ clientToken, secret: '1234567890' })))
     assert.deepEqual(request, { kind: 'handshake', clientToken, secret: '1234567890' })
     assert.deepEqual(
       [clientToken, `${clientToken} `, '', clientToken.toLowerCase()].map((given) =>
-        isHandshakeOf(clientToken, { clientToken: given }),
+        isRcsHandshakeValid(clientToken, { clientToken: given }),
       ),
       [true, false, false, false],
     )
@@ -31,12 +31,12 @@ describe('requests to the RBM webhook', () => {
 
   it('are accepted as events only when signed over the decoded data', () => {
     const { request, body, signature } = received(rbmEvents.user('IS_TYPING', { agentId, senderPhoneNumber: phone }))
-    assert.ok(isSigned(clientToken, request.data, signature))
+    assert.ok(isRcsSignatureValid(clientToken, request.data, signature))
     const raw = webhookRequest({}, { clientToken, sign: 'raw' }).headers['x-goog-signature']
     for (const wrong of [undefined, '', 'x', raw, `${signature}=`, signature?.toLowerCase()])
-      assert.ok(!isSigned(clientToken, request.data, wrong), String(wrong))
-    assert.ok(!isSigned('another', request.data, signature))
-    assert.ok(!isSigned(clientToken, Buffer.from(body), signature))
+      assert.ok(!isRcsSignatureValid(clientToken, request.data, wrong), String(wrong))
+    assert.ok(!isRcsSignatureValid('another', request.data, signature))
+    assert.ok(!isRcsSignatureValid(clientToken, Buffer.from(body), signature))
   })
 
   it('are not recognised when they are not objects or lack required members', () => {
@@ -51,7 +51,7 @@ describe('requests to the RBM webhook', () => {
       '{"clientToken":1,"secret":"x"}',
       '{"message":"x"}',
     ])
-      assert.equal(readWebhook(Buffer.from(body)), undefined, body)
+      assert.equal(parseRcsWebhook(Buffer.from(body)), undefined, body)
   })
 })
 
@@ -148,7 +148,7 @@ describe('events of the RBM webhook', () => {
 
   it('are ignored when their data is not a JSON object', () => {
     for (const data of ['', 'x', '[]', '7', 'null'])
-      assert.equal(readEvent({ kind: 'event', data: Buffer.from(data), attributes: {} }), undefined)
+      assert.equal(parseRcsEvent({ kind: 'event', data: Buffer.from(data), attributes: {} }), undefined)
   })
 
   it('have a null time when they contain no valid one', () => {

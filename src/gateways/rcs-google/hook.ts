@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 type Words = Record<string, unknown>
 
 /** What a request to the webhook is. `data`: the decoded octets that are signed; undefined: it is none. */
-export type WebhookRequest =
+export type RcsWebhookRequest =
   | { kind: 'handshake'; clientToken: string; secret: string }
   | { kind: 'event'; data: Buffer; attributes: Readonly<Record<string, string>> }
 
@@ -23,18 +23,18 @@ interface FromPhone extends Common {
 }
 
 /** An event of the webhook. `messageId`: of the agent's message that it is about. */
-export type RcsEvent =
+export type RcsWebhookEvent =
   | (FromPhone & { kind: 'delivered' | 'read'; messageId: string })
   | (FromPhone & { kind: 'typing' | 'subscribe' | 'unsubscribe' })
   | (FromPhone & { kind: 'text'; text: string })
-  | (FromPhone & { kind: 'file'; file: RcsFile })
+  | (FromPhone & { kind: 'file'; file: RcsReceivedFile })
   | (FromPhone & { kind: 'location'; latitude: number; longitude: number })
   | (FromPhone & { kind: 'suggestion'; type: 'reply' | 'action'; text: string; postback: string })
   | (FromPhone & { kind: 'expired'; messageId: string; revoked: boolean })
   | { kind: 'unknown'; name: string; agent: string | null }
 
 /** A file that a phone sent; null where nothing is said. */
-export interface RcsFile {
+export interface RcsReceivedFile {
   uri: string
   name: string | null
   mimeType: string | null
@@ -58,7 +58,7 @@ function parse(bytes: Buffer): Words | undefined {
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** Reads the body of a request; undefined when it is neither a handshake nor an event. */
-export function readWebhook(body: Buffer): WebhookRequest | undefined {
+export function parseRcsWebhook(body: Buffer): RcsWebhookRequest | undefined {
   const { clientToken, secret, message } = parse(body) ?? {}
   const pushed = objectOf(message)
   const data = textOf(pushed?.['data'])
@@ -79,12 +79,12 @@ function areEqual(one: string | Buffer, other: string | Buffer): boolean {
 }
 
 /** Whether a handshake names the client token of the agent, in constant time. */
-export function isHandshakeOf(clientToken: string, { clientToken: given }: { clientToken: string }): boolean {
+export function isRcsHandshakeValid(clientToken: string, { clientToken: given }: { clientToken: string }): boolean {
   return areEqual(clientToken, given)
 }
 
 /** Whether `signature`, the header X-Goog-Signature, is that of the decoded data: base64 of HMAC-SHA512. In constant time. */
-export function isSigned(clientToken: string, data: Buffer, signature: string | undefined): boolean {
+export function isRcsSignatureValid(clientToken: string, data: Buffer, signature: string | undefined): boolean {
   if (signature === undefined) return false
   const expected = createHmac('sha512', clientToken).update(data).digest('base64')
   return areEqual(expected, signature.trim())
@@ -112,7 +112,7 @@ function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value
   return Object.hasOwn(table, name) ? table[name] : undefined
 }
 
-function eventOf(common: FromPhone, type: string, messageId: string | undefined): RcsEvent | undefined {
+function eventOf(common: FromPhone, type: string, messageId: string | undefined): RcsWebhookEvent | undefined {
   const plain = own(userEvents, type)
   if (plain !== undefined) return { ...common, kind: plain }
   if (messageId === undefined) return undefined
@@ -122,7 +122,7 @@ function eventOf(common: FromPhone, type: string, messageId: string | undefined)
   return revoked === undefined ? undefined : { ...common, kind: 'expired', messageId, revoked }
 }
 
-function fileOf(value: unknown): RcsFile | undefined {
+function fileOf(value: unknown): RcsReceivedFile | undefined {
   // The file stands in `payload`, beside its thumbnail.
   const { fileUri, fileName, mimeType, fileSizeBytes } = objectOf(objectOf(value)?.['payload']) ?? {}
   const uri = textOf(fileUri)
@@ -137,7 +137,7 @@ function fileOf(value: unknown): RcsFile | undefined {
 }
 
 /** A tap. Of an action some networks send no type, and no text. */
-function suggestionOf(common: FromPhone, value: unknown): RcsEvent | undefined {
+function suggestionOf(common: FromPhone, value: unknown): RcsWebhookEvent | undefined {
   const { type, text, postbackData } = objectOf(value) ?? {}
   const postback = textOf(postbackData)
   if (postback === undefined) return undefined
@@ -150,7 +150,7 @@ function suggestionOf(common: FromPhone, value: unknown): RcsEvent | undefined {
   }
 }
 
-function messageOf(common: FromPhone, said: Words): RcsEvent | undefined {
+function messageOf(common: FromPhone, said: Words): RcsWebhookEvent | undefined {
   const text = textOf(said['text'])
   if (said['suggestionResponse'] !== undefined) return suggestionOf(common, said['suggestionResponse'])
   if (text !== undefined) return { ...common, kind: 'text', text }
@@ -174,7 +174,10 @@ function nameOf(said: Words, attributes: Readonly<Record<string, string>>): stri
  * Reads the decoded data of an event. What is not known, or lacks what it must have, is `unknown` with its name;
  * undefined: it is no JSON object.
  */
-export function readEvent({ data, attributes }: Extract<WebhookRequest, { kind: 'event' }>): RcsEvent | undefined {
+export function parseRcsEvent({
+  data,
+  attributes,
+}: Extract<RcsWebhookRequest, { kind: 'event' }>): RcsWebhookEvent | undefined {
   const said = parse(data)
   if (said === undefined) return undefined
   const agent = textOf(said['agentId'])
@@ -182,7 +185,7 @@ export function readEvent({ data, attributes }: Extract<WebhookRequest, { kind: 
   const messageId = textOf(said['messageId'])
   const type = textOf(said['eventType'])
   const eventId = textOf(said['eventId']) ?? messageId
-  const unknown: RcsEvent = { kind: 'unknown', name: nameOf(said, attributes), agent: agent ?? null }
+  const unknown: RcsWebhookEvent = { kind: 'unknown', name: nameOf(said, attributes), agent: agent ?? null }
   if (agent === undefined || phone === undefined || eventId === undefined) return unknown
   const common: FromPhone = { agent, phone, eventId, at: timeOf(said['sendTime']) }
   return (type === undefined ? messageOf(common, said) : eventOf(common, type, messageId)) ?? unknown

@@ -1,9 +1,9 @@
-import type { Refused } from '../gateway.ts'
-import type { Verdict } from '../requests/verdict.ts'
-import type { ApiReply } from './api.ts'
+import type { RefusedDelivery } from '../gateway.ts'
+import type { ReplyVerdict } from '../requests/verdict.ts'
+import type { GoogleRcsReply } from './api.ts'
 
 /** What the far side is called in events. */
-export const MTA = 'google-rbm'
+export const GOOGLE_RCS_MTA = 'google-rbm'
 
 /** A refusal by status: where in the dialogue it is told of, and its code of RFC 3463. */
 const refusals: Readonly<Record<number, { stage: 'connect' | 'rcpt' | 'data'; enhanced: string }>> = {
@@ -17,13 +17,16 @@ const refusals: Readonly<Record<number, { stage: 'connect' | 'rcpt' | 'data'; en
 /** Statuses that say nothing of the message although they begin with 4: request time-out, and a conflict that is no repetition. */
 const PASSING = [408, 409, 425]
 
-function refused(id: number, status: number, gatewayCode: string, reply: string): Refused {
+function refused(id: number, status: number, gatewayCode: string, reply: string): RefusedDelivery {
   const { stage, enhanced } = refusals[status] ?? { stage: 'data', enhanced: '5.6.0' }
-  return { id, result: 'refused', stage, enhanced, reply, gatewayCode, mta: MTA }
+  return { id, result: 'refused', stage, enhanced, reply, gatewayCode, mta: GOOGLE_RCS_MTA }
 }
 
 /** What a reply to a message means. `messageId`: by which the far side knows it. */
-export function judgeReply({ id, messageId }: { id: number; messageId: string }, reply: ApiReply): Verdict {
+export function classifyRcsReply(
+  { id, messageId }: { id: number; messageId: string },
+  reply: GoogleRcsReply,
+): ReplyVerdict {
   if (reply.kind === 'refused')
     return { what: 'denied', outcome: refused(id, 401, '401 UNAUTHENTICATED', reply.reason) }
   if (reply.kind === 'unanswered') return { what: 'away', reply: reply.reason, code: '', retryAfter: reply.retryAfter }
@@ -31,7 +34,10 @@ export function judgeReply({ id, messageId }: { id: number; messageId: string },
   const code = word === '' ? String(status) : `${status} ${word}`
   const isTaken = (status >= 200 && status < 300) || (status === 409 && word === 'ALREADY_EXISTS')
   if (isTaken)
-    return { what: 'settled', outcome: { id, result: 'accepted', reference: messageId, reply: said, mta: MTA } }
+    return {
+      what: 'settled',
+      outcome: { id, result: 'accepted', reference: messageId, reply: said, mta: GOOGLE_RCS_MTA },
+    }
   if (status === 429) return { what: 'busy', reply: said, code, retryAfter }
   if (status < 400 || status >= 500 || PASSING.includes(status)) return { what: 'away', reply: said, code, retryAfter }
   const outcome = refused(id, status, code, said)

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type RbmPeer, startRbmPeer } from '#test/fakes/rcs/rbm-peer.ts'
 import { rbmError } from '#test/fakes/rcs/rbm-peer-api.ts'
-import { reachOf } from '../../lib/net/guarded-client.ts'
+import { createOutboundPolicy } from '../../lib/net/guarded-client.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import type { RcsGateway } from '../rcs.ts'
-import { openRcsProfile } from '../rcs-profile.ts'
-import { planLookup } from './regions.ts'
+import { openRcsProviderGateway } from '../rcs-profile.ts'
+import { planRcsLookup } from './regions.ts'
 
 const agent = 'orchard_fr_k2'
 const phone = '+33639980012'
@@ -19,8 +19,8 @@ async function withPeer(work: (peer: RbmPeer, gateway: RcsGateway) => Promise<vo
     tokenUrl: `${peer.url}/token`,
     credentials: peer.account,
   }
-  const context = { clock: systemClock, reach: reachOf([peer.host]), dataDir: '/nonexistent' }
-  const gateway = openRcsProfile('orchard', { provider, agent, speed: 100 }, context)
+  const context = { clock: systemClock, reach: createOutboundPolicy([peer.host]), dataDir: '/nonexistent' }
+  const gateway = openRcsProviderGateway('orchard', { provider, agent, speed: 100 }, context)
   try {
     await work(peer, gateway)
   } finally {
@@ -64,7 +64,7 @@ describe('RCS capability lookups', () => {
     withPeer(async (peer, gateway) => {
       const phones = Array.from({ length: 1200 }, (_, n) => (n % 2 ? `+3363998${1000 + n}` : `+1212555${1000 + n}`))
       for (const gone of phones.slice(0, 10)) peer.book.unreachable.add(gone)
-      const { batches, singly } = planLookup(phones)
+      const { batches, singly } = planRcsLookup(phones)
       const found = await Promise.all(batches.map((batch) => gateway.usersBatchGet(batch)))
       assert.deepEqual([singly, peer.book.faults], [[], []])
       assert.deepEqual(peer.book.bulk.map(({ region, phones: own }) => [region, own.length]).sort(), [

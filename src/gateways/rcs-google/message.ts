@@ -1,26 +1,28 @@
-import { MAX_RCS_BYTES, type OutgoingRcs, secondsLeft } from '../rcs-message.ts'
-import type { ApiCall } from './api.ts'
-import { pathOf } from './lookups.ts'
+import { getSecondsUntil, MAX_RCS_MESSAGE_BYTES, type OutgoingRcs } from '../rcs-message.ts'
+import type { GoogleRcsCall } from './api.ts'
+import { buildRcsPhonePath } from './lookups.ts'
 
 /** Bounds of RBM for the life of a message. */
 const MIN_TTL_SECONDS = 10
 const MAX_TTL_SECONDS = 15 * 86_400
 
 /** Why a message may not be sent at all; undefined: it may. */
-export function messageFault({ to, contentMessage }: OutgoingRcs): string | undefined {
+export function findRcsMessageFault({ to, contentMessage }: OutgoingRcs): string | undefined {
   if (!/^\+[1-9]\d{4,14}$/.test(to)) return 'the number is not E.164'
   const bytes = Buffer.byteLength(contentMessage)
-  return bytes > MAX_RCS_BYTES ? `the message has ${bytes} octets, more than ${MAX_RCS_BYTES}` : undefined
+  return bytes > MAX_RCS_MESSAGE_BYTES
+    ? `the message has ${bytes} octets, more than ${MAX_RCS_MESSAGE_BYTES}`
+    : undefined
 }
 
 /** The call that is a message, at `now` (milliseconds). What lives for less than RBM takes is sent with the least it takes. */
-export function callOf(message: OutgoingRcs, now: number): ApiCall {
+export function buildRcsMessageCall(message: OutgoingRcs, now: number): GoogleRcsCall {
   const { to, agent, contentMessage, ttlSeconds, expiresAt, trafficType, messageId } = message
-  const left = expiresAt === undefined ? ttlSeconds : secondsLeft(expiresAt, now)
+  const left = expiresAt === undefined ? ttlSeconds : getSecondsUntil(expiresAt, now)
   const ttl = Math.min(Math.max(Math.floor(left), MIN_TTL_SECONDS), MAX_TTL_SECONDS)
   return {
     method: 'POST',
-    path: `${pathOf(to)}/agentMessages`,
+    path: `${buildRcsPhonePath(to)}/agentMessages`,
     query: { messageId, agentId: agent },
     // The content is JSON already: it is not read and written again.
     body: `{"contentMessage":${contentMessage},"ttl":"${ttl}s","messageTrafficType":${JSON.stringify(trafficType)}}`,

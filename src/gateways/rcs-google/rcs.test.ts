@@ -4,12 +4,12 @@ import { describe, it } from 'node:test'
 import { type PeerOptions, type RbmPeer, startRbmPeer } from '#test/fakes/rcs/rbm-peer.ts'
 import { rbmError } from '#test/fakes/rcs/rbm-peer-api.ts'
 import { eventually } from '#test/support/wait.ts'
-import { reachOf } from '../../lib/net/guarded-client.ts'
+import { createOutboundPolicy } from '../../lib/net/guarded-client.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import type { GatewayOutcome } from '../gateway.ts'
 import type { OutgoingRcs, RcsGateway } from '../rcs.ts'
 import { openRcsGoogleGateway, type RcsGoogleContext } from './rcs.ts'
-import { readRcsGoogle } from './settings.ts'
+import { readRcsGoogleConfig } from './settings.ts'
 
 const fixture = (name: string) => readFileSync(new URL(`../../../test/fixtures/tls/${name}`, import.meta.url), 'utf8')
 const tls = { key: fixture('test-only-key.pem'), cert: fixture('test-only-cert.pem') }
@@ -45,7 +45,7 @@ interface BenchOptions extends PeerOptions {
 async function bench(options: BenchOptions, work: (bench: Bench) => Promise<void>): Promise<void> {
   const { settings = {}, context = {}, open = true, ...peerOptions } = options
   const peer = await startRbmPeer(peerOptions)
-  const given = readRcsGoogle(
+  const given = readRcsGoogleConfig(
     {
       agent: 'orchard_fr_k2',
       baseUrl: peer.url,
@@ -56,7 +56,7 @@ async function bench(options: BenchOptions, work: (bench: Bench) => Promise<void
     },
     { credentials: JSON.stringify(peer.account) },
   )
-  const reach = reachOf(open ? [peer.host] : [])
+  const reach = createOutboundPolicy(open ? [peer.host] : [])
   const gateway = openRcsGoogleGateway('rcs-fr', given, { clock: systemClock, reach, ...context })
   const outcomes: GatewayOutcome[] = []
   const begun: number[] = []

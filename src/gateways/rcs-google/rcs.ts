@@ -1,25 +1,25 @@
-import type { Check, GatewayOutcome } from '../gateway.ts'
+import type { GatewayCheckResult, GatewayOutcome } from '../gateway.ts'
 import type { OutgoingRcs, RcsGateway } from '../rcs.ts'
-import { createDispatcher, type MessageFault } from '../requests/dispatcher.ts'
-import type { Take } from '../requests/pace.ts'
-import { callApi, openApi, type RcsApi, type RcsContext } from './api.ts'
-import { judgeReply, MTA } from './judge.ts'
-import { askCapabilities, askUsers, revokeMessage } from './lookups.ts'
-import { callOf, messageFault } from './message.ts'
+import { createRequestDispatcher, type OutgoingMessageFault } from '../requests/dispatcher.ts'
+import type { RequestReserver } from '../requests/pace.ts'
+import { callGoogleRcs, type GoogleRcsApi, type GoogleRcsApiContext, openGoogleRcsApi } from './api.ts'
+import { classifyRcsReply, GOOGLE_RCS_MTA } from './judge.ts'
+import { requestRcsCapabilities, requestReachablePhones, revokeRcsMessage } from './lookups.ts'
+import { buildRcsMessageCall, findRcsMessageFault } from './message.ts'
 import type { RcsGoogleSecrets, RcsGoogleSettings } from './settings.ts'
 
 /** What a gateway may be given beside what its interface uses. */
-export interface RcsGoogleContext extends RcsContext {
+export interface RcsGoogleContext extends GoogleRcsApiContext {
   /** Reserves messages of the speed of the agent, which all senders share. Absent: each gateway has the speed for itself. */
-  take?: Take
+  take?: RequestReserver
   /** Halves that speed for a while. Absent: each gateway halves its own. */
   slow?: () => void
   /** A clock that runs evenly, in milliseconds. */
   ticks?: () => number
 }
 
-function faultOf(message: OutgoingRcs): MessageFault | undefined {
-  const reply = messageFault(message)
+function faultOf(message: OutgoingRcs): OutgoingMessageFault | undefined {
+  const reply = findRcsMessageFault(message)
   return reply === undefined ? undefined : { enhanced: '5.6.0', reply }
 }
 
@@ -28,14 +28,14 @@ function overdue({ id, expiresAt = Infinity, attempts = 0 }: OutgoingRcs, now: n
   if (expiresAt > now) return undefined
   const reply = 'the message expired'
   return attempts > 0
-    ? { id, result: 'deferred', stage: 'data', reply, mta: MTA, retryAfterMs: 0 }
+    ? { id, result: 'deferred', stage: 'data', reply, mta: GOOGLE_RCS_MTA, retryAfterMs: 0 }
     : { id, result: 'returned', destination: '', reason: reply, retryAfterMs: 0 }
 }
 
 /** Asks for a token, and for an answer of the host: no message, and no phone. */
-async function check(api: RcsApi, { agent, region, baseUrl }: RcsGoogleSettings): Promise<Check> {
+async function check(api: GoogleRcsApi, { agent, region, baseUrl }: RcsGoogleSettings): Promise<GatewayCheckResult> {
   const { host } = new URL(api.hostOf(region))
-  const reply = await callApi(api, { method: 'GET', path: '/' })
+  const reply = await callGoogleRcs(api, { method: 'GET', path: '/' })
   if (reply.kind === 'answered' && reply.status !== 401) {
     const where = baseUrl === null ? host : `${host} (instead of Google's)`
     return {
@@ -48,7 +48,7 @@ async function check(api: RcsApi, { agent, region, baseUrl }: RcsGoogleSettings)
 
 /**
  * An agent of Google RCS Business Messaging. The far side takes a message once, by its `messageId`: what has no answer is
- * deferred, never in doubt. Throws badRequest when the credentials cannot be used.
+ * deferred, never in doubt. Throws badRequestProblem when the credentials cannot be used.
  */
 export function openRcsGoogleGateway(
   name: string,
@@ -57,10 +57,10 @@ export function openRcsGoogleGateway(
 ): RcsGateway {
   const { clock, take, slow, ticks = () => performance.now() } = context
   const { settings } = given
-  const api = openApi(given, context)
-  const dispatcher = createDispatcher<OutgoingRcs>(
+  const api = openGoogleRcsApi(given, context)
+  const dispatcher = createRequestDispatcher<OutgoingRcs>(
     {
-      mta: MTA,
+      mta: GOOGLE_RCS_MTA,
       concurrency: settings.concurrency,
       speed: settings.speed,
       take,
@@ -69,7 +69,7 @@ export function openRcsGoogleGateway(
       overdue: (message) => overdue(message, clock.now()),
       async handOver(message, announce) {
         await announce()
-        return judgeReply(message, await callApi(api, callOf(message, clock.now())))
+        return classifyRcsReply(message, await callGoogleRcs(api, buildRcsMessageCall(message, clock.now())))
       },
       disconnect: () => api.transport.close(),
     },
@@ -80,9 +80,9 @@ export function openRcsGoogleGateway(
     kind: 'rcs-google',
     channel: 'rcs',
     ...dispatcher,
-    capabilities: (phone) => askCapabilities(api, settings.agent, phone),
-    usersBatchGet: (batch) => askUsers(api, settings.agent, batch, clock.now()),
-    revoke: (message) => revokeMessage(api, settings.agent, message, clock.now()),
+    capabilities: (phone) => requestRcsCapabilities(api, settings.agent, phone),
+    usersBatchGet: (batch) => requestReachablePhones(api, settings.agent, batch, clock.now()),
+    revoke: (message) => revokeRcsMessage(api, settings.agent, message, clock.now()),
     check: () => check(api, settings),
   }
 }

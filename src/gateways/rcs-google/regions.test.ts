@@ -3,19 +3,19 @@ import { describe, it } from 'node:test'
 import { getCountries, getCountryCallingCode, getExampleNumber } from 'libphonenumber-js/max'
 import examples from 'libphonenumber-js/mobile/examples'
 import { zoneRegion } from '#test/fakes/rcs/rbm-peer-region.ts'
-import { planLookup, regionOfCountry, regionOfPhone } from './regions.ts'
+import { getRcsPhoneRegion, planRcsLookup, rcsRegionsByCountry } from './regions.ts'
 
 const french = (count: number) => Array.from({ length: count }, (_, n) => `+336${String(39_980_000 + n)}`)
 const american = (count: number) => Array.from({ length: count }, (_, n) => `+1212${String(5_550_000 + n)}`)
 
 describe('RBM regions of numbers', () => {
   it('are known for exactly the countries that have a numbering plan', () => {
-    assert.deepEqual([...regionOfCountry.keys()].sort(), [...getCountries()].sort())
-    assert.ok(regionOfCountry.size >= 240)
+    assert.deepEqual([...rcsRegionsByCountry.keys()].sort(), [...getCountries()].sort())
+    assert.ok(rcsRegionsByCountry.size >= 240)
   })
 
   it('are the same for all countries of a calling code, except +7', () => {
-    const mixed = Map.groupBy(regionOfCountry, ([country]) => getCountryCallingCode(country as 'FR'))
+    const mixed = Map.groupBy(rcsRegionsByCountry, ([country]) => getCountryCallingCode(country as 'FR'))
     const codes = [...mixed].filter(([, countries]) => new Set(countries.map(([, region]) => region)).size > 1)
     assert.deepEqual(
       codes.map(([code]) => code),
@@ -26,7 +26,7 @@ describe('RBM regions of numbers', () => {
   it("match each country's example number and the E.164 zones", () => {
     const wrong = getCountries().flatMap((country) => {
       const phone = getExampleNumber(country, examples)?.number ?? `+${getCountryCallingCode(country)}123456`
-      const regions = [regionOfPhone(phone), regionOfCountry.get(country), zoneRegion(phone)]
+      const regions = [getRcsPhoneRegion(phone), rcsRegionsByCountry.get(country), zoneRegion(phone)]
       return new Set(regions).size === 1 ? [] : [[country, phone, ...regions]]
     })
     assert.deepEqual(wrong, [])
@@ -35,7 +35,7 @@ describe('RBM regions of numbers', () => {
   it('can differ within a calling code, and default to the rest of the world', () => {
     assert.deepEqual(
       ['+79161234567', '+77011234567', '+33639980012', '+12125550100', '+5511987654321', '+80012345678', '+88216'].map(
-        regionOfPhone,
+        getRcsPhoneRegion,
       ),
       ['europe', 'asia', 'europe', 'us', 'us', 'asia', 'asia'],
     )
@@ -44,12 +44,12 @@ describe('RBM regions of numbers', () => {
 
 describe('bulk capability lookups', () => {
   const sizes = (phones: string[]) => {
-    const { batches, singly } = planLookup(phones)
+    const { batches, singly } = planRcsLookup(phones)
     return [batches.map(({ region, phones: own }) => [region, own.length]), singly.length]
   }
 
   it('use the region of their numbers and never mix regions', () => {
-    const plan = planLookup([...french(600), ...american(600)])
+    const plan = planRcsLookup([...french(600), ...american(600)])
     assert.deepEqual(
       plan.batches.map(({ region, phones }) => [region, phones.length, [...new Set(phones.map(zoneRegion))]]),
       [
@@ -72,7 +72,7 @@ describe('bulk capability lookups', () => {
     ])
     const phones = french(25_000)
     assert.deepEqual(
-      planLookup(phones).batches.flatMap((batch) => batch.phones),
+      planRcsLookup(phones).batches.flatMap((batch) => batch.phones),
       phones,
     )
   })

@@ -25,7 +25,7 @@ const regions: readonly (readonly [RcsRegion, string])[] = [
 ]
 
 /** The region of every country and territory that has a numbering plan, by its ISO 3166 alpha-2 code. */
-export const regionOfCountry: ReadonlyMap<string, RcsRegion> = new Map(
+export const rcsRegionsByCountry: ReadonlyMap<string, RcsRegion> = new Map(
   regions.flatMap(([region, codes]) => codes.split(' ').map((code) => [code, region] as const)),
 )
 
@@ -33,14 +33,14 @@ const MAX_CODE_LENGTH = 3
 
 /** By calling code. The countries that share one share a region, with the exception of +7. */
 const regionOfCode: ReadonlyMap<string, RcsRegion> = new Map(
-  [...regionOfCountry].map(([country, region]) => [getCountryCallingCode(country as CountryCode), region] as const),
+  [...rcsRegionsByCountry].map(([country, region]) => [getCountryCallingCode(country as CountryCode), region] as const),
 )
 
 /** Kazakhstan's part of +7, which is Russia's otherwise. */
 const KAZAKHSTAN = /^\+7[67]/
 
 /** The region that serves a number, E.164. Numbers of no country belong to the rest of the world. */
-export function regionOfPhone(phone: string): RcsRegion {
+export function getRcsPhoneRegion(phone: string): RcsRegion {
   if (phone.startsWith('+7')) return KAZAKHSTAN.test(phone) ? 'asia' : 'europe'
   for (let length = 1; length <= MAX_CODE_LENGTH; length++) {
     const region = regionOfCode.get(phone.slice(1, 1 + length))
@@ -50,29 +50,29 @@ export function regionOfPhone(phone: string): RcsRegion {
 }
 
 /** How many numbers one bulk look-up takes. */
-export const MIN_BATCH = 500
-export const MAX_BATCH = 10_000
+export const MIN_RCS_LOOKUP_PHONES = 500
+export const MAX_RCS_LOOKUP_PHONES = 10_000
 
 /** Numbers in equal parts, none of which is too small. */
 function cut(region: RcsRegion, phones: readonly string[]): PhoneBatch[] {
-  const count = Math.ceil(phones.length / MAX_BATCH)
+  const count = Math.ceil(phones.length / MAX_RCS_LOOKUP_PHONES)
   const start = (index: number) => Math.floor((index * phones.length) / count)
   return Array.from({ length: count }, (_, index) => ({ region, phones: phones.slice(start(index), start(index + 1)) }))
 }
 
 /** How the look-up of many numbers is split: what is asked in bulk, by region, and what singly since its region has too few. */
-export interface LookupPlan {
+export interface RcsLookupPlan {
   batches: PhoneBatch[]
   singly: string[]
 }
 
 /** Splits numbers, E.164, for their look-up. One that is named twice is asked for once. */
-export function planLookup(phones: Iterable<string>): LookupPlan {
-  const byRegion = Map.groupBy(new Set(phones), regionOfPhone)
-  const plan: LookupPlan = { batches: [], singly: [] }
+export function planRcsLookup(phones: Iterable<string>): RcsLookupPlan {
+  const byRegion = Map.groupBy(new Set(phones), getRcsPhoneRegion)
+  const plan: RcsLookupPlan = { batches: [], singly: [] }
   for (const region of rcsRegions) {
     const own = byRegion.get(region) ?? []
-    if (own.length < MIN_BATCH) plan.singly.push(...own)
+    if (own.length < MIN_RCS_LOOKUP_PHONES) plan.singly.push(...own)
     else plan.batches.push(...cut(region, own))
   }
   return plan

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { makeServiceAccount } from '#test/fakes/rcs/rbm-peer-oauth.ts'
-import { readServiceAccount } from '../../lib/crypto/credentials/service-account.ts'
+import { parseServiceAccountKey } from '../../lib/crypto/credentials/service-account.ts'
 import { Problem } from '../../lib/errors/problem.ts'
-import { fingerprintOf } from '../google/fingerprint.ts'
-import { readRcsGoogle } from './settings.ts'
+import { fingerprintGoogleAccount } from '../google/fingerprint.ts'
+import { readRcsGoogleConfig } from './settings.ts'
 
 const file = makeServiceAccount()
 
@@ -22,10 +22,10 @@ const pointerOf = (work: () => unknown): string | undefined => {
 
 describe('service accounts', () => {
   it('are read from an object or from text and identified by a fingerprint', () => {
-    const account = readServiceAccount(file)
-    assert.deepEqual(readServiceAccount(JSON.stringify(file)), account)
+    const account = parseServiceAccountKey(file)
+    assert.deepEqual(parseServiceAccountKey(JSON.stringify(file)), account)
     const hash = createHash('sha256').update(`${file.client_email}\n${file.private_key}`).digest('hex')
-    assert.equal(fingerprintOf(account), hash.slice(0, 16))
+    assert.equal(fingerprintGoogleAccount(account), hash.slice(0, 16))
   })
 
   it('require an email address and a 2048-bit RSA key in PKCS #8', () => {
@@ -46,7 +46,7 @@ describe('service accounts', () => {
     ]
     for (const [given, pointer] of wrong)
       assert.equal(
-        pointerOf(() => readServiceAccount(given)),
+        pointerOf(() => parseServiceAccountKey(given)),
         pointer,
       )
   })
@@ -56,7 +56,7 @@ describe('settings of RCS Business Messaging', () => {
   const secrets = { credentials: JSON.stringify(file) }
 
   it('have defaults for everything except the agent', () => {
-    assert.deepEqual(readRcsGoogle({ agent: 'orchard_fr_k2' }, secrets).settings, {
+    assert.deepEqual(readRcsGoogleConfig({ agent: 'orchard_fr_k2' }, secrets).settings, {
       agent: 'orchard_fr_k2',
       region: null,
       baseUrl: null,
@@ -76,7 +76,7 @@ describe('settings of RCS Business Messaging', () => {
       [{ agent: 'a', speed: 5001 }, secrets],
       [{ agent: 'a' }, undefined],
       [{ agent: 'a' }, { credentials: '{}' }],
-    ].map(([settings, kept]) => pointerOf(() => readRcsGoogle(settings, kept)))
+    ].map(([settings, kept]) => pointerOf(() => readRcsGoogleConfig(settings, kept)))
     assert.deepEqual(faults, [
       '',
       '/agent',

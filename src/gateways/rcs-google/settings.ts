@@ -1,7 +1,13 @@
 import { type Static, Type } from 'typebox'
-import { readServiceAccount } from '../../lib/crypto/credentials/service-account.ts'
+import { parseServiceAccountKey } from '../../lib/crypto/credentials/service-account.ts'
 import { rcsRegions } from '../rcs.ts'
-import { Address, checkAddress, readSettings, requireSecrets, tlsSettings } from '../settings.ts'
+import {
+  ApiAddressSetting,
+  assertApiAddress,
+  readGatewaySettings,
+  requireGatewaySecrets,
+  tlsSettings,
+} from '../settings.ts'
 
 /** How an agent of Google RCS Business Messaging is reached. Nothing in it is secret. */
 export const RcsGoogleSettings = Type.Object(
@@ -11,8 +17,8 @@ export const RcsGoogleSettings = Type.Object(
       default: null,
       description: 'Whose host takes messages and single look-ups. Null: the one of all regions.',
     }),
-    baseUrl: Address('Instead of the hosts of all regions.'),
-    tokenUrl: Address('Instead of the token endpoint of Google.'),
+    baseUrl: ApiAddressSetting('Instead of the hosts of all regions.'),
+    tokenUrl: ApiAddressSetting('Instead of the token endpoint of Google.'),
     speed: Type.Integer({ minimum: 0, maximum: 5000, default: 100, description: 'Messages a second; 0: no limit.' }),
     concurrency: Type.Integer({
       minimum: 1,
@@ -36,15 +42,15 @@ export const RcsGoogleSecrets = Type.Object(
 )
 export type RcsGoogleSecrets = Static<typeof RcsGoogleSecrets>
 
-/** Settings and secrets as they are stored, with what is absent filled in. Throws invalid or badRequest with a pointer. */
-export function readRcsGoogle(
+/** Settings and secrets as they are stored, with what is absent filled in. Throws invalid or badRequestProblem with a pointer. */
+export function readRcsGoogleConfig(
   stored: unknown,
   storedSecrets: unknown,
 ): { settings: RcsGoogleSettings; secrets: RcsGoogleSecrets } {
-  const settings = readSettings(RcsGoogleSettings, stored)
-  const secrets = requireSecrets(RcsGoogleSecrets, storedSecrets, '`credentials`, the JSON of a service account')
-  checkAddress('/baseUrl', settings.baseUrl)
-  checkAddress('/tokenUrl', settings.tokenUrl)
-  readServiceAccount(secrets.credentials, '/secrets/credentials')
+  const settings = readGatewaySettings(RcsGoogleSettings, stored)
+  const secrets = requireGatewaySecrets(RcsGoogleSecrets, storedSecrets, '`credentials`, the JSON of a service account')
+  assertApiAddress('/baseUrl', settings.baseUrl)
+  assertApiAddress('/tokenUrl', settings.tokenUrl)
+  parseServiceAccountKey(secrets.credentials, '/secrets/credentials')
   return { settings, secrets }
 }

@@ -4,16 +4,16 @@ import { describe, it } from 'node:test'
 import { startRbmPeer } from '#test/fakes/rcs/rbm-peer.ts'
 import { makeServiceAccount, openTokenEndpoint } from '#test/fakes/rcs/rbm-peer-oauth.ts'
 import { eventually } from '#test/support/wait.ts'
-import { readServiceAccount } from '../../lib/crypto/credentials/service-account.ts'
-import { reachOf } from '../../lib/net/guarded-client.ts'
+import { parseServiceAccountKey } from '../../lib/crypto/credentials/service-account.ts'
+import { createOutboundPolicy } from '../../lib/net/guarded-client.ts'
 import { systemClock } from '../../lib/time/clock.ts'
-import { signAssertion } from '../google/assertion.ts'
-import { createTokenSource, createTokenSources } from '../requests/tokens.ts'
-import { callApi, openApi, SCOPE } from './api.ts'
-import { readRcsGoogle } from './settings.ts'
+import { signGoogleAssertion } from '../google/assertion.ts'
+import { createSharedTokenSources, createTokenSource } from '../requests/tokens.ts'
+import { callGoogleRcs, GOOGLE_RCS_SCOPE, openGoogleRcsApi } from './api.ts'
+import { readRcsGoogleConfig } from './settings.ts'
 
 const file = makeServiceAccount()
-const account = readServiceAccount(file)
+const account = parseServiceAccountKey(file)
 const tokenUrl = 'https://oauth2.googleapis.com/token'
 
 const form = (assertion: string) =>
@@ -21,26 +21,36 @@ const form = (assertion: string) =>
 
 describe('token assertions (RFC 7523)', () => {
   it('name the account, scope and endpoint, last an hour and are signed with RS256', async () => {
-    const assertion = await signAssertion(account, { tokenUrl, scope: SCOPE }, Date.UTC(2026, 2, 1, 9) + 999)
+    const assertion = await signGoogleAssertion(
+      account,
+      { tokenUrl, scope: GOOGLE_RCS_SCOPE },
+      Date.UTC(2026, 2, 1, 9) + 999,
+    )
     const [head = '', claims = '', signature = ''] = assertion.split('.')
     const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
     assert.deepEqual(read(head), { alg: 'RS256', typ: 'JWT', kid: file.private_key_id })
     const iat = Date.UTC(2026, 2, 1, 9) / 1000
-    assert.deepEqual(read(claims), { scope: SCOPE, iss: file.client_email, aud: tokenUrl, iat, exp: iat + 3600 })
+    assert.deepEqual(read(claims), {
+      scope: GOOGLE_RCS_SCOPE,
+      iss: file.client_email,
+      aud: tokenUrl,
+      iat,
+      exp: iat + 3600,
+    })
     const key = createPublicKey(file.private_key)
     assert.ok(verify('sha256', Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, 'base64url')))
   })
 
   it('are accepted by a strict endpoint only with the right key, audience and time', async () => {
     const endpoint = openTokenEndpoint(file, () => tokenUrl)
-    const stranger = readServiceAccount({ ...makeServiceAccount(), private_key_id: file.private_key_id })
+    const stranger = parseServiceAccountKey({ ...makeServiceAccount(), private_key_id: file.private_key_id })
     const now = Date.now()
     const given = [
-      await signAssertion(account, { tokenUrl, scope: SCOPE }, now),
-      await signAssertion(stranger, { tokenUrl, scope: SCOPE }, now),
-      await signAssertion(account, { tokenUrl: 'https://other.example/token', scope: SCOPE }, now),
-      await signAssertion(account, { tokenUrl, scope: SCOPE }, now - 3_700_000),
-      await signAssertion(account, { tokenUrl, scope: SCOPE }, now + 3_700_000),
+      await signGoogleAssertion(account, { tokenUrl, scope: GOOGLE_RCS_SCOPE }, now),
+      await signGoogleAssertion(stranger, { tokenUrl, scope: GOOGLE_RCS_SCOPE }, now),
+      await signGoogleAssertion(account, { tokenUrl: 'https://other.example/token', scope: GOOGLE_RCS_SCOPE }, now),
+      await signGoogleAssertion(account, { tokenUrl, scope: GOOGLE_RCS_SCOPE }, now - 3_700_000),
+      await signGoogleAssertion(account, { tokenUrl, scope: GOOGLE_RCS_SCOPE }, now + 3_700_000),
     ]
     assert.deepEqual(
       given.map((assertion) => endpoint.answer(form(assertion), 'application/x-www-form-urlencoded').status),
@@ -110,15 +120,15 @@ describe('access tokens', () => {
 
   it('are shared by the gateways of a service account and outlive each of them', async () => {
     const peer = await startRbmPeer()
-    const read = readRcsGoogle(
+    const read = readRcsGoogleConfig(
       { agent: 'orchard', baseUrl: peer.url, tokenUrl: `${peer.url}/token` },
       { credentials: JSON.stringify(peer.account) },
     )
-    const context = { clock: systemClock, reach: reachOf([peer.host]), tokens: createTokenSources() }
+    const context = { clock: systemClock, reach: createOutboundPolicy([peer.host]), tokens: createSharedTokenSources() }
     try {
       for (const _ of [1, 2, 3]) {
-        const apis = [openApi(read, context), openApi(read, context)]
-        const replies = await Promise.all(apis.map((api) => callApi(api, { method: 'GET', path: '/' })))
+        const apis = [openGoogleRcsApi(read, context), openGoogleRcsApi(read, context)]
+        const replies = await Promise.all(apis.map((api) => callGoogleRcs(api, { method: 'GET', path: '/' })))
         assert.deepEqual(
           replies.map((reply) => reply.kind === 'answered' && reply.status),
           [404, 404],

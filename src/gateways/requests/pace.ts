@@ -2,10 +2,10 @@
  * Reserves `n` messages of a speed that all senders share, and answers after how many milliseconds the first of them may
  * leave; the others follow at the pace of the speed.
  */
-export type Take = (n: number) => Promise<number>
+export type RequestReserver = (n: number) => Promise<number>
 
 /** When messages may leave. Times are of any one clock, in milliseconds. */
-export interface Pace {
+export interface RequestPace {
   /** How long to wait before the next one; 0: it may leave. Undefined while room is being reserved: `onRoom` follows. */
   waitMs(now: number): number | undefined
   /** One left. */
@@ -22,7 +22,7 @@ const BLOCK_MS = 50
 const RETRY_MS = 1000
 
 /** A speed of this process alone: `speed` messages a second. */
-export function localTake(speed: number, now: () => number): Take {
+export function createLocalReserver(speed: number, now: () => number): RequestReserver {
   let nextAt = 0
   return async (n) => {
     const at = Math.max(now(), nextAt)
@@ -35,11 +35,11 @@ export function localTake(speed: number, now: () => number): Take {
  * `speed`: messages a second; 0 for no limit. `take`: absent for a speed of this process alone. `onRoom` is called when a
  * reservation has come.
  */
-export function createPace(
-  { speed, take, now }: { speed: number; take?: Take | undefined; now: () => number },
+export function createRequestPace(
+  { speed, take, now }: { speed: number; take?: RequestReserver | undefined; now: () => number },
   onRoom: () => void,
-): Pace {
-  const reserve = take ?? localTake(speed, now)
+): RequestPace {
+  const reserve = take ?? createLocalReserver(speed, now)
   const intervalMs = speed === 0 ? 0 : 1000 / speed
   const block = Math.max(1, Math.floor((speed * BLOCK_MS) / 1000))
   let left = 0

@@ -1,15 +1,15 @@
 import type { RateLimiter } from '../gateway.ts'
-import type { Take } from './pace.ts'
+import type { RequestReserver } from './pace.ts'
 
 /** How long a speed is halved after the far side had too much. */
 const SLOW_MS = 60_000
 
 /** How a speed is kept that senders share under a key; nothing when there is no limit. */
-export function sharedSpeed(
+export function createSharedSpeed(
   { limiter }: { limiter?: RateLimiter | undefined },
   key: string,
   speed: number,
-): { take?: Take; slow?: () => void } {
+): { take?: RequestReserver; slow?: () => void } {
   if (limiter === undefined || speed === 0) return {}
   return {
     async take(n) {

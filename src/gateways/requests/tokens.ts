@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { type Clock, stillWaits } from '../../lib/time/clock.ts'
+import { type Clock, isStillWaiting } from '../../lib/time/clock.ts'
 
 /** A token as the endpoint gave it. */
-export interface IssuedToken {
+export interface IssuedBearerToken {
   value: string
   lifetimeSeconds: number
 }
@@ -19,7 +19,7 @@ export interface TokenSource {
 const MARGIN_MS = 60_000
 
 /** Keeps a token until 60 s before its end. However many callers want a new one, it is asked for once at a time. */
-export function createTokenSource(ask: () => Promise<IssuedToken>, clock: Clock): TokenSource {
+export function createTokenSource(ask: () => Promise<IssuedBearerToken>, clock: Clock): TokenSource {
   let kept: { value: string; until: number; longestMs: number } | undefined
   let asking: Promise<string> | undefined
 
@@ -32,7 +32,8 @@ export function createTokenSource(ask: () => Promise<IssuedToken>, clock: Clock)
   }
 
   async function current(): Promise<string> {
-    if (kept !== undefined && stillWaits(kept.until, { now: clock.now(), longestMs: kept.longestMs })) return kept.value
+    if (kept !== undefined && isStillWaiting(kept.until, { now: clock.now(), longestMs: kept.longestMs }))
+      return kept.value
     asking ??= renew().finally(() => {
       asking = undefined
     })
@@ -49,14 +50,14 @@ export function createTokenSource(ask: () => Promise<IssuedToken>, clock: Clock)
 }
 
 /** Token sources that several gateways share, by service account and endpoint. */
-export interface TokenSources {
+export interface SharedTokenSources {
   /** The source of a key; `make` makes it when there is none yet. */
   of(key: string, make: () => TokenSource): TokenSource
 }
 
 const MAX_SOURCES = 1000
 
-export function createTokenSources(): TokenSources {
+export function createSharedTokenSources(): SharedTokenSources {
   const sources = new LRUCache<string, TokenSource>({ max: MAX_SOURCES })
   return {
     of(key, make) {

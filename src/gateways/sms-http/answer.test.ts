@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { within } from '#test/support/processes/processor-time.ts'
-import { judgeAnswer } from './answer.ts'
-import { readSmsHttp } from './settings.ts'
+import { classifySmsHttpAnswer } from './answer.ts'
+import { readSmsHttpConfig } from './settings.ts'
 
 const now = Date.UTC(2026, 2, 20, 8)
 
 const settingsWith = (answer: object) =>
-  readSmsHttp({ url: 'https://sms.example/', method: 'GET', answer }, undefined).settings
+  readSmsHttpConfig({ url: 'https://sms.example/', method: 'GET', answer }, undefined).settings
 
 const nested = settingsWith({
   reference: { pointer: '/messages/0/message-id' },
@@ -24,7 +24,7 @@ const nestedBody = (status: unknown, more: object = {}) =>
   JSON.stringify({ messages: [{ status, 'message-id': 'A1', ...more }] })
 
 function judged(settings: ReturnType<typeof settingsWith>, status: number, body: string, retryAfter?: string) {
-  const { outcome, pauseMs } = judgeAnswer({ id: 9, mta: 'x', now }, { status, retryAfter, body }, settings)
+  const { outcome, pauseMs } = classifySmsHttpAnswer({ id: 9, mta: 'x', now }, { status, retryAfter, body }, settings)
   return [
     outcome.result,
     'stage' in outcome ? outcome.stage : undefined,
@@ -47,7 +47,7 @@ describe('response of an HTTP SMS provider', () => {
       ['5', 500, ['deferred', 'data', '5', undefined]],
     ]
     for (const [word, status, expected] of cases) assert.deepEqual(judged(nested, status, nestedBody(word)), expected)
-    const { outcome } = judgeAnswer(
+    const { outcome } = classifySmsHttpAnswer(
       { id: 9, mta: 'x', now },
       { status: 200, retryAfter: undefined, body: nestedBody('3', { 'error-text': 'no such\r\nnumber' }) },
       nested,

@@ -1,17 +1,17 @@
-import { readRetryAfter } from '../../lib/time/backoff.ts'
+import { parseRetryAfter } from '../../lib/time/backoff.ts'
 import type { GatewayOutcome, SendStage } from '../gateway.ts'
-import { readable, selectFrom } from './selector.ts'
+import { createSmsProviderText, selectProviderValue } from './selector.ts'
 import type { SmsHttpSettings } from './settings.ts'
 
 /** The answer of an HTTP provider. */
-export interface Answered {
+export interface SmsHttpAnswer {
   status: number
   retryAfter: string | undefined
   body: string
 }
 
 /** The outcome, and how long to pause when the answer was not about this one message. */
-export interface Judgement {
+export interface SmsHttpVerdict {
   outcome: GatewayOutcome
   pauseMs?: number
 }
@@ -28,7 +28,7 @@ interface Report {
   error: string | undefined
 }
 
-function refused({ id, mta, reply, error }: Report, stage: SendStage, enhanced: string, code: string): Judgement {
+function refused({ id, mta, reply, error }: Report, stage: SendStage, enhanced: string, code: string): SmsHttpVerdict {
   return { outcome: { id, result: 'refused', stage, enhanced, reply, gatewayCode: error ?? code, mta } }
 }
 
@@ -37,7 +37,7 @@ function deferred(
   stage: SendStage,
   pauseMs: number | undefined,
   code: string,
-): Judgement {
+): SmsHttpVerdict {
   const retry = pauseMs === undefined ? {} : { retryAfterMs: pauseMs }
   return { outcome: { id, result: 'deferred', stage, reply, gatewayCode: error ?? code, mta, ...retry } }
 }
@@ -55,7 +55,11 @@ function judgeCode(report: Report, settings: SmsHttpSettings, pauseMs: number | 
 }
 
 /** A success, unless the body says otherwise. */
-function judgeSuccess(report: Report, settings: SmsHttpSettings, found: string | undefined): Judgement | undefined {
+function judgeSuccess(
+  report: Report,
+  settings: SmsHttpSettings,
+  found: string | undefined,
+): SmsHttpVerdict | undefined {
   const { id, mta, reply, error } = report
   const { accepted } = settings.answer
   const isTaken = error === undefined ? accepted.length === 0 : accepted.includes(error)
@@ -69,24 +73,25 @@ function judgeSuccess(report: Report, settings: SmsHttpSettings, found: string |
  * What an answer means for a message. HTTP statuses decide unless the settings list the provider's own code. After a
  * 5xx that is not listed as harmless it is unknown whether the message was taken. `now` in milliseconds.
  */
-export function judgeAnswer(
+export function classifySmsHttpAnswer(
   { id, mta, now }: { id: number; mta: string; now: number },
-  { status, retryAfter, body }: Answered,
+  { status, retryAfter, body }: SmsHttpAnswer,
   settings: SmsHttpSettings,
-): Judgement {
+): SmsHttpVerdict {
   const { answer } = settings
-  const text = readable(body)
-  const error = selectFrom(text, answer.error)
-  const said = selectFrom(text, answer.diagnostic) ?? body
+  const text = createSmsProviderText(body)
+  const error = selectProviderValue(text, answer.error)
+  const said = selectProviderValue(text, answer.diagnostic) ?? body
   const code = String(status)
   const reply = `${status} ${said}`
     .replace(/[\x00-\x1f\x7f]+/g, ' ')
     .trimEnd()
     .slice(0, MAX_REPLY)
   const report: Report = { id, mta, reply, error }
-  const pauseMs = readRetryAfter(retryAfter, now)
+  const pauseMs = parseRetryAfter(retryAfter, now)
 
-  const success = status >= 200 && status < 300 && judgeSuccess(report, settings, selectFrom(text, answer.reference))
+  const success =
+    status >= 200 && status < 300 && judgeSuccess(report, settings, selectProviderValue(text, answer.reference))
   if (success) return success
   const known = judgeCode(report, settings, pauseMs, code)
   if (known) return known

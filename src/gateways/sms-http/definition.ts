@@ -1,21 +1,21 @@
-import type { GatewayDefinition, GatewayRow, Hook } from '../definition.ts'
-import { isSigned, readHook } from './hook.ts'
-import { readSmsHttp, SmsHttpSecrets, SmsHttpSettings } from './settings.ts'
-import { fillAlike } from './template.ts'
+import type { GatewayCallback, GatewayDefinition, GatewayRow } from '../definition.ts'
+import { isSmsCallbackSigned, parseSmsCallback } from './hook.ts'
+import { readSmsHttpConfig, SmsHttpSecrets, SmsHttpSettings } from './settings.ts'
+import { fillAllPlaceholders } from './template.ts'
 
-function hook(row: GatewayRow): Hook | undefined {
-  const { settings, secrets } = readSmsHttp(row.settings, row.secrets)
+function hook(row: GatewayRow): GatewayCallback | undefined {
+  const { settings, secrets } = readSmsHttpConfig(row.settings, row.secrets)
   const { hookToken, hookSecret } = secrets
   if (hookToken === undefined) return undefined
   return {
     token: hookToken,
-    isSigned: (request, signature) => hookSecret === undefined || isSigned(hookSecret, request, signature),
-    read: (request, now) => readHook(request, settings, now),
+    isSigned: (request, signature) => hookSecret === undefined || isSmsCallbackSigned(hookSecret, request, signature),
+    read: (request, now) => parseSmsCallback(request, settings, now),
   }
 }
 
 /** An SMS provider over HTTP. */
-export const smsHttp: GatewayDefinition = {
+export const smsHttpDefinition: GatewayDefinition = {
   kind: 'sms-http',
   channels: ['sms'],
   settings: SmsHttpSettings,
@@ -24,11 +24,11 @@ export const smsHttp: GatewayDefinition = {
     kind: 'sms-http',
     channel: 'sms',
     name,
-    ...readSmsHttp(settings, secrets),
+    ...readSmsHttpConfig(settings, secrets),
   }),
   remotes: ({ settings, secrets }) => [
     // No placeholder is in the host: what stands in the others does not matter.
-    { pointer: '/url', url: fillAlike(readSmsHttp(settings, secrets).settings.url) },
+    { pointer: '/url', url: fillAllPlaceholders(readSmsHttpConfig(settings, secrets).settings.url) },
   ],
   needsAddress: true,
   hook,

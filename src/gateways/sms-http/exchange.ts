@@ -1,13 +1,13 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { reasonOf } from '../../lib/errors/reason.ts'
-import type { HostGuard, Target } from '../../lib/net/guarded-client.ts'
-import { describeError } from '../socket.ts'
-import type { Answered } from './answer.ts'
+import { formatErrorReason } from '../../lib/errors/reason.ts'
+import type { OutboundHostGuard, OutboundTarget } from '../../lib/net/guarded-client.ts'
+import { describeSocketError } from '../socket.ts'
+import type { SmsHttpAnswer } from './answer.ts'
 import type { SmsHttpSettings } from './settings.ts'
 
 /** One request, ready for the wire. */
-export interface HttpRequest {
+export interface SmsHttpRequest {
   method: string
   url: string
   headers: Readonly<Record<string, string>>
@@ -18,8 +18,8 @@ export interface HttpRequest {
  * The result of a request. `unreached`: no connection, nothing sent. `unsent`: `beforeBody` threw, nothing sent.
  * `broken`: sent, and no complete answer came.
  */
-export type Exchange =
-  | { kind: 'answered'; answer: Answered }
+export type SmsHttpExchange =
+  | { kind: 'answered'; answer: SmsHttpAnswer }
   | { kind: 'unreached' | 'unsent' | 'broken'; reason: string }
 
 const MAX_BODY = 64 * 1024
@@ -27,9 +27,9 @@ const MAX_BODY = 64 * 1024
 /** Shorter than servers keep idle connections, so that one they are about to close is not used. */
 const IDLE_MS = 4000
 
-export type Agents = HttpAgent | HttpsAgent
+export type SmsHttpAgent = HttpAgent | HttpsAgent
 
-export function openAgent({ url, concurrency, verify, ca }: SmsHttpSettings): Agents {
+export function openSmsHttpAgent({ url, concurrency, verify, ca }: SmsHttpSettings): SmsHttpAgent {
   const options = { keepAlive: true, maxSockets: concurrency, timeout: IDLE_MS }
   return url.startsWith('https:')
     ? new HttpsAgent({ ...options, rejectUnauthorized: verify, ca, minVersion: 'TLSv1.2' })
@@ -37,7 +37,7 @@ export function openAgent({ url, concurrency, verify, ca }: SmsHttpSettings): Ag
 }
 
 /** What a request connects to. */
-export function targetOf({ hostname, port, protocol }: URL): Target {
+export function getSmsHttpTarget({ hostname, port, protocol }: URL): OutboundTarget {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) }
 }
 
@@ -51,7 +51,7 @@ function connected(request: ClientRequest, isTls: boolean, connectMs: number): P
     }
     request.once('error', (error) => {
       clearTimeout(timer)
-      reject(new Error(describeError(error)))
+      reject(new Error(describeSocketError(error)))
     })
     request.once('socket', (socket) => {
       if (request.reusedSocket || (!socket.connecting && !isTls)) done()
@@ -70,10 +70,10 @@ async function readBody(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).subarray(0, MAX_BODY).toString('utf8')
 }
 
-async function answerTo(request: ClientRequest, answerMs: number): Promise<Answered> {
+async function answerTo(request: ClientRequest, answerMs: number): Promise<SmsHttpAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   request.once('response', resolve)
-  request.on('error', (error) => reject(new Error(describeError(error))))
+  request.on('error', (error) => reject(new Error(describeSocketError(error))))
   request.once('close', () => reject(new Error('the connection was closed')))
   const timer = setTimeout(() => request.destroy(new Error(`no answer within ${answerMs / 1000} s`)), answerMs)
   try {
@@ -85,11 +85,11 @@ async function answerTo(request: ClientRequest, answerMs: number): Promise<Answe
   }
 }
 
-export interface ExchangeOptions {
-  agent: Agents
+export interface SmsHttpExchangeOptions {
+  agent: SmsHttpAgent
   signal: AbortSignal
   beforeBody: () => void
-  guard?: HostGuard | undefined
+  guard?: OutboundHostGuard | undefined
 }
 
 /**
@@ -97,11 +97,11 @@ export interface ExchangeOptions {
  * first octet is sent. Redirects are answers like others. `signal` aborts it, at any time; `guard` checks the addresses
  * behind the host when a connection is made.
  */
-export async function exchange(
-  { method, url, headers, body }: HttpRequest,
+export async function sendSmsHttpRequest(
+  { method, url, headers, body }: SmsHttpRequest,
   { connectMs, answerMs }: Pick<SmsHttpSettings, 'connectMs' | 'answerMs'>,
-  { agent, guard, signal, beforeBody }: ExchangeOptions,
-): Promise<Exchange> {
+  { agent, guard, signal, beforeBody }: SmsHttpExchangeOptions,
+): Promise<SmsHttpExchange> {
   const isTls = agent instanceof HttpsAgent
   let kind: 'unreached' | 'unsent' | 'broken' = 'unreached'
   let request: ClientRequest | undefined
@@ -111,7 +111,7 @@ export async function exchange(
       headers,
       agent,
       signal,
-      ...guard?.(targetOf(new URL(url))),
+      ...guard?.(getSmsHttpTarget(new URL(url))),
     })
     // Errors after the exchange has ended are of no interest.
     request.on('error', () => {})
@@ -123,6 +123,6 @@ export async function exchange(
     return { kind: 'answered', answer: await answerTo(request, answerMs) }
   } catch (error) {
     request?.destroy()
-    return { kind, reason: reasonOf(error) }
+    return { kind, reason: formatErrorReason(error) }
   }
 }

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { type HookRequest, isSigned, readHook } from './hook.ts'
-import { readSmsHttp } from './settings.ts'
+import { isSmsCallbackSigned, parseSmsCallback, type SmsCallbackRequest } from './hook.ts'
+import { readSmsHttpConfig } from './settings.ts'
 
 const now = Date.UTC(2026, 2, 20, 8)
 
 const settingsWith = (more: object) =>
-  readSmsHttp({ url: 'https://sms.example/', method: 'GET', ...more }, undefined).settings
+  readSmsHttpConfig({ url: 'https://sms.example/', method: 'GET', ...more }, undefined).settings
 
-const get = (query: string): HookRequest => ({ method: 'GET', query, contentType: undefined, body: Buffer.alloc(0) })
-const post = (body: string | object, contentType = 'application/json'): HookRequest => ({
+const get = (query: string): SmsCallbackRequest => ({
+  method: 'GET',
+  query,
+  contentType: undefined,
+  body: Buffer.alloc(0),
+})
+const post = (body: string | object, contentType = 'application/json'): SmsCallbackRequest => ({
   method: 'POST',
   query: '',
   contentType,
@@ -41,15 +46,15 @@ describe('callbacks of an HTTP SMS provider', () => {
       diagnostic: JSON.stringify(report),
     }
     for (const request of [post(report), post(form, 'application/x-www-form-urlencoded'), get(form)])
-      assert.deepEqual(readHook(request, settingsWith({}), now), { receipts: [expected], replies: [] })
-    assert.deepEqual(readHook(post([report, reply]), settingsWith({}), now)?.replies, [
+      assert.deepEqual(parseSmsCallback(request, settingsWith({}), now), { receipts: [expected], replies: [] })
+    assert.deepEqual(parseSmsCallback(post([report, reply]), settingsWith({}), now)?.replies, [
       { id: 'R1', from: '+33601020304', to: '36111', text: 'STOP', time: now },
     ])
   })
 
   it('map every known status, and treat unknown ones as not final', () => {
     const states = ['delivered', 'failed', 'expired', 'rejected', 'unknown', 'DELIVERED', 'sent', undefined].map(
-      (status) => readHook(post({ ...report, status }), settingsWith({}), now)?.receipts[0]?.state,
+      (status) => parseSmsCallback(post({ ...report, status }), settingsWith({}), now)?.receipts[0]?.state,
     )
     assert.deepEqual(states, ['DELIVRD', 'UNDELIV', 'EXPIRED', 'REJECTD', 'UNKNOWN', 'DELIVRD', 'ENROUTE', 'ENROUTE'])
   })
@@ -87,7 +92,7 @@ describe('callbacks of an HTTP SMS provider', () => {
       content: 'hi',
       ts: 1773993540123,
     }
-    const found = readHook(post({ results: [dlr('D'), dlr('X'), dlr('buffered'), mo] }), settings, now)
+    const found = parseSmsCallback(post({ results: [dlr('D'), dlr('X'), dlr('buffered'), mo] }), settings, now)
     assert.deepEqual(
       found?.receipts.map(({ reference, state, error, to, time }) => [reference, state, error, to, time]),
       [
@@ -101,32 +106,36 @@ describe('callbacks of an HTTP SMS provider', () => {
 
   it('without a type are recognised by their members', () => {
     const { type: _, ...untyped } = report
-    assert.equal(readHook(post(untyped), settingsWith({}), now)?.receipts.length, 1)
-    assert.equal(readHook(post({ from: 'a', to: 'b', text: 'c' }), settingsWith({}), now)?.replies.length, 1)
+    assert.equal(parseSmsCallback(post(untyped), settingsWith({}), now)?.receipts.length, 1)
+    assert.equal(parseSmsCallback(post({ from: 'a', to: 'b', text: 'c' }), settingsWith({}), now)?.replies.length, 1)
   })
 
   it('get the current time when theirs is implausible', () => {
     for (const time of ['1', '99999999999999', 'yesterday', '', null])
-      assert.equal(readHook(post({ ...report, time }), settingsWith({}), now)?.receipts[0]?.time, now, String(time))
+      assert.equal(
+        parseSmsCallback(post({ ...report, time }), settingsWith({}), now)?.receipts[0]?.time,
+        now,
+        String(time),
+      )
   })
 
   it('are not read when they are not objects or more than 1,000', () => {
     const malformed = ['', '{', '7', 'null', '[1]', '[[]]', JSON.stringify(Array(1001).fill(report))]
     for (const body of malformed)
-      assert.ok(readHook(post(body), settingsWith({}), now) === undefined, body.slice(0, 20))
-    assert.deepEqual(readHook(post('[]'), settingsWith({}), now), { receipts: [], replies: [] })
-    assert.equal(readHook(post({}), settingsWith({ hook: { list: '/none' } }), now), undefined)
-    const odd = readHook(post('{"__proto__": {"id": "x"}, "type": "report"}'), settingsWith({}), now)
+      assert.ok(parseSmsCallback(post(body), settingsWith({}), now) === undefined, body.slice(0, 20))
+    assert.deepEqual(parseSmsCallback(post('[]'), settingsWith({}), now), { receipts: [], replies: [] })
+    assert.equal(parseSmsCallback(post({}), settingsWith({ hook: { list: '/none' } }), now), undefined)
+    const odd = parseSmsCallback(post('{"__proto__": {"id": "x"}, "type": "report"}'), settingsWith({}), now)
     assert.equal(odd?.receipts[0]?.reference, '')
   })
 
   it('are signed over the body or the query', () => {
     const sign = (data: string) => createHmac('sha256', 'key').update(data).digest('hex')
     const request = post(report)
-    assert.ok(isSigned('key', request, sign(JSON.stringify(report))))
-    assert.ok(isSigned('key', request, sign(JSON.stringify(report)).toUpperCase()))
-    assert.ok(isSigned('key', get('a=1'), sign('a=1')))
+    assert.ok(isSmsCallbackSigned('key', request, sign(JSON.stringify(report))))
+    assert.ok(isSmsCallbackSigned('key', request, sign(JSON.stringify(report)).toUpperCase()))
+    assert.ok(isSmsCallbackSigned('key', get('a=1'), sign('a=1')))
     for (const signature of [undefined, '', 'zz', sign('other'), `${sign(JSON.stringify(report))}00`])
-      assert.ok(!isSigned('key', request, signature), String(signature))
+      assert.ok(!isSmsCallbackSigned('key', request, signature), String(signature))
   })
 })

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { DAY_MS } from '../../lib/time/spans.ts'
-import type { ReceiptState, SmsReceipt, SmsReply } from '../gateway.ts'
-import { atPointer, readable, textOfValue } from './selector.ts'
-import type { HookStatus, SmsHttpSettings } from './settings.ts'
+import type { SmsReceipt, SmsReceiptState, SmsReply } from '../gateway.ts'
+import { createSmsProviderText, findAtPointer, scalarToText } from './selector.ts'
+import type { SmsCallbackStatus, SmsHttpSettings } from './settings.ts'
 
 /** A callback as it came: the query string without its question mark, and the body. */
-export interface HookRequest {
+export interface SmsCallbackRequest {
   method: 'GET' | 'POST'
   query: string
   contentType: string | undefined
@@ -13,12 +13,12 @@ export interface HookRequest {
 }
 
 /** The receipts and replies of a callback, as SMPP gives them. */
-export interface HookItems {
+export interface SmsCallbackContent {
   receipts: SmsReceipt[]
   replies: SmsReply[]
 }
 
-const STATES: Readonly<Record<HookStatus, ReceiptState>> = {
+const STATES: Readonly<Record<SmsCallbackStatus, SmsReceiptState>> = {
   delivered: 'DELIVRD',
   failed: 'UNDELIV',
   expired: 'EXPIRED',
@@ -37,20 +37,23 @@ function isItem(value: unknown): value is Item {
 }
 
 /** The items of a callback: JSON by its content type, else the form in the body, or the query. */
-function itemsOf({ method, query, contentType = '', body }: HookRequest, list: string | undefined): Item[] | undefined {
+function itemsOf(
+  { method, query, contentType = '', body }: SmsCallbackRequest,
+  list: string | undefined,
+): Item[] | undefined {
   if (method === 'GET') return [Object.fromEntries(new URLSearchParams(query))]
   if (/^application\/x-www-form-urlencoded/i.test(contentType))
     return [Object.fromEntries(new URLSearchParams(body.toString('utf8')))]
-  const document = readable(body.toString('utf8')).json()
-  const found = list === undefined ? document : atPointer(document, list)
+  const document = createSmsProviderText(body.toString('utf8')).json()
+  const found = list === undefined ? document : findAtPointer(document, list)
   const items = Array.isArray(found) ? found : [found]
   return items.length <= MAX_ITEMS && items.every(isItem) ? items : undefined
 }
 
 /** A member by its name, or by a pointer. */
 function memberOf(item: Item, where: string): string | undefined {
-  return textOfValue(
-    where.startsWith('/') ? atPointer(item, where) : Object.hasOwn(item, where) ? item[where] : undefined,
+  return scalarToText(
+    where.startsWith('/') ? findAtPointer(item, where) : Object.hasOwn(item, where) ? item[where] : undefined,
   )
 }
 
@@ -74,22 +77,26 @@ function kindOf(word: (name: 'type' | 'status') => string | undefined, types: Sm
   return known ?? (word('status') === undefined ? 'reply' : 'report')
 }
 
-function readStatus(word: string | undefined, { statuses }: SmsHttpSettings['hook']): ReceiptState {
+function readStatus(word: string | undefined, { statuses }: SmsHttpSettings['hook']): SmsReceiptState {
   const status = word === undefined ? undefined : (statuses[word] ?? word.toLowerCase())
   // An unknown status is not final, and only final ones are events.
-  return status !== undefined && Object.hasOwn(STATES, status) ? STATES[status as HookStatus] : 'ENROUTE'
+  return status !== undefined && Object.hasOwn(STATES, status) ? STATES[status as SmsCallbackStatus] : 'ENROUTE'
 }
 
 /**
  * Reads a callback in the form of the contract, or with its members renamed by the settings. Undefined when it is none:
  * not an object or a list of up to 1,000 objects. `now` in milliseconds.
  */
-export function readHook(request: HookRequest, settings: SmsHttpSettings, now: number): HookItems | undefined {
+export function parseSmsCallback(
+  request: SmsCallbackRequest,
+  settings: SmsHttpSettings,
+  now: number,
+): SmsCallbackContent | undefined {
   const { hook, numbers } = settings
   const items = itemsOf(request, hook.list)
   if (items === undefined) return undefined
   const numberOf = (word = '') => (numbers === 'digits' && /^\d{9,15}$/.test(word) ? `+${word}` : word)
-  const found: HookItems = { receipts: [], replies: [] }
+  const found: SmsCallbackContent = { receipts: [], replies: [] }
   for (const item of items) {
     const word = (name: 'type' | 'id' | 'status' | 'error' | 'from' | 'to' | 'text' | 'time') =>
       memberOf(item, hook[name])
@@ -110,7 +117,11 @@ export function readHook(request: HookRequest, settings: SmsHttpSettings, now: n
 }
 
 /** Whether the hex HMAC-SHA256 of what came (the raw body; of a GET the query string) is the one given, in constant time. */
-export function isSigned(secret: string, request: HookRequest, signature: string | undefined): boolean {
+export function isSmsCallbackSigned(
+  secret: string,
+  request: SmsCallbackRequest,
+  signature: string | undefined,
+): boolean {
   const expected = createHmac('sha256', secret)
     .update(request.method === 'GET' ? request.query : request.body)
     .digest()

@@ -5,9 +5,9 @@ import { describe, it } from 'node:test'
 import { type PeerAnswer, type PeerRequest, type SmsHttpPeer, startSmsHttpPeer } from '#test/fakes/sms/sms-http-peer.ts'
 import { eventually } from '#test/support/wait.ts'
 import { systemClock } from '../../lib/time/clock.ts'
-import type { Gateway, GatewayOutcome, OutgoingSms } from '../gateway.ts'
+import type { GatewayOutcome, MessageGateway, OutgoingSms } from '../gateway.ts'
 import { openSmsHttpGateway } from './http.ts'
-import { readSmsHttp, type SmsHttpSettings } from './settings.ts'
+import { readSmsHttpConfig, type SmsHttpSettings } from './settings.ts'
 
 const fixture = (name: string) => readFileSync(new URL(`../../../test/fixtures/tls/${name}`, import.meta.url), 'utf8')
 const key = fixture('test-only-key.pem')
@@ -30,11 +30,11 @@ const json = {
 
 interface Bench {
   peer: SmsHttpPeer
-  gateway: Gateway<OutgoingSms>
+  gateway: MessageGateway<OutgoingSms>
   settings: SmsHttpSettings
   outcomes: GatewayOutcome[]
   begun: number[]
-  send(batch: Iterable<OutgoingSms>): ReturnType<Gateway['send']>
+  send(batch: Iterable<OutgoingSms>): ReturnType<MessageGateway['send']>
 }
 
 async function bench(
@@ -44,7 +44,7 @@ async function bench(
   secrets?: object,
 ): Promise<void> {
   const peer = await startSmsHttpPeer(answerTo)
-  const read = readSmsHttp({ url: `http://127.0.0.1:${peer.port}/send`, ...settings }, secrets)
+  const read = readSmsHttpConfig({ url: `http://127.0.0.1:${peer.port}/send`, ...settings }, secrets)
   const gateway = openSmsHttpGateway('http-fr', read, { clock: systemClock })
   const outcomes: GatewayOutcome[] = []
   const begun: number[] = []
@@ -118,7 +118,7 @@ describe('SMS over HTTP', () => {
         { numbers: 'digits' },
         async ({ peer }) => {
           const url = `http://127.0.0.1:${peer.port}${'url' in settings ? settings.url : '/send'}`
-          const given = readSmsHttp(
+          const given = readSmsHttpConfig(
             { numbers: 'digits', ...settings, url },
             { key: 'k&y', username: 'shop', password: 'p:w' },
           )
@@ -226,7 +226,7 @@ describe('SMS over HTTP', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const address = silent.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
-    const read = readSmsHttp({ url: `https://127.0.0.1:${port}/`, method: 'GET', connectMs: 50 }, undefined)
+    const read = readSmsHttpConfig({ url: `https://127.0.0.1:${port}/`, method: 'GET', connectMs: 50 }, undefined)
     const gateway = openSmsHttpGateway('silent', read, { clock: systemClock })
     const outcomes: GatewayOutcome[] = []
     await gateway.send([sms(1)], { outcome: (one) => outcomes.push(one) })
@@ -276,7 +276,7 @@ describe('SMS over HTTP', () => {
     const url = `https://127.0.0.1:${peer.port}/send`
     const outcomes: GatewayOutcome[] = []
     for (const more of [{ ca: cert }, { verify: false }, {}]) {
-      const gateway = openSmsHttpGateway('tls', readSmsHttp({ ...json, url, ...more }, undefined), {
+      const gateway = openSmsHttpGateway('tls', readSmsHttpConfig({ ...json, url, ...more }, undefined), {
         clock: systemClock,
       })
       await gateway.send([sms(1), sms(2)], { outcome: (one) => outcomes.push(one) })

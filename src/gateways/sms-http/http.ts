@@ -1,88 +1,106 @@
 import { setMaxListeners } from 'node:events'
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
-import { reasonOf } from '../../lib/errors/reason.ts'
-import type { HostGuard } from '../../lib/net/guarded-client.ts'
+import { formatErrorReason } from '../../lib/errors/reason.ts'
+import type { OutboundHostGuard } from '../../lib/net/guarded-client.ts'
 import {
-  type Backoff,
-  type Circuit,
-  countFailure,
-  createCircuit,
+  type BackoffPolicy,
+  type CircuitBreaker,
+  circuitWaitMs,
+  countCircuitFailure,
+  createCircuitBreaker,
   HALF_JITTER,
-  openFor,
-  resetFailures,
-  waitOf,
+  openCircuitBreaker,
+  resetCircuitBreaker,
 } from '../../lib/time/backoff.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import type { Check, Gateway, GatewayOutcome, OutgoingSms, Stop } from '../gateway.ts'
-import { addBatch, createQueue, type Delivery, type Queue, reportOutcome, stopQueue, takeDelivery } from '../queue.ts'
-import { established } from '../socket.ts'
-import { type Judgement, judgeAnswer } from './answer.ts'
-import { type Agents, type Exchange, exchange, openAgent, targetOf } from './exchange.ts'
-import { type RequestForm, requestForm, requestOf } from './request.ts'
+import type { GatewayCheckResult, GatewayOutcome, GatewayStop, MessageGateway, OutgoingSms } from '../gateway.ts'
+import {
+  createDeliveryQueue,
+  type DeliveryQueue,
+  enqueueDeliveryBatch,
+  type QueuedDelivery,
+  reportDeliveryOutcome,
+  stopDeliveryQueue,
+  takeQueuedDelivery,
+} from '../queue.ts'
+import { waitForSocketEvent } from '../socket.ts'
+import { classifySmsHttpAnswer, type SmsHttpVerdict } from './answer.ts'
+import {
+  getSmsHttpTarget,
+  openSmsHttpAgent,
+  type SmsHttpAgent,
+  type SmsHttpExchange,
+  sendSmsHttpRequest,
+} from './exchange.ts'
+import { buildSmsHttpRequest, createSmsHttpRequestForm, type SmsHttpRequestForm } from './request.ts'
 import type { SmsHttpSecrets, SmsHttpSettings } from './settings.ts'
-import { fillAlike } from './template.ts'
+import { fillAllPlaceholders } from './template.ts'
 
 /** How long requests in flight may take when the gateway closes. */
 const CLOSING_MS = 5000
 
 /** After a provider could not be reached. */
-const backoff: Backoff = { firstMs: 1000, maxMs: 60_000, jitter: HALF_JITTER }
+const backoff: BackoffPolicy = { firstMs: 1000, maxMs: 60_000, jitter: HALF_JITTER }
 
 /** The connection to one HTTP provider, and its requests in flight. */
 interface Connection {
   name: string
-  form: RequestForm
-  agent: Agents
-  guard: HostGuard | undefined
+  form: SmsHttpRequestForm
+  agent: SmsHttpAgent
+  guard: OutboundHostGuard | undefined
   clock: Clock
-  queue: Queue<OutgoingSms>
+  queue: DeliveryQueue<OutgoingSms>
   /** Requests without an answer yet. They never reject. */
   open: Set<Promise<void>>
   /** Its failures are requests without a connection; its times are of performance.now(). */
-  circuit: Circuit
+  circuit: CircuitBreaker
   closing: boolean
   cut: AbortController
 }
 
 const now = (): number => performance.now()
 
-function stopOf(connection: Connection): Stop | undefined {
+function stopOf(connection: Connection): GatewayStop | undefined {
   if (connection.closing) return { why: 'aborted', detail: 'the gateway is closing' }
   const { circuit } = connection
-  const pauseMs = waitOf(circuit, now())
+  const pauseMs = circuitWaitMs(circuit, now())
   return pauseMs > 0 ? { why: 'down', detail: circuit.lastFault, retryAfterMs: pauseMs } : undefined
 }
 
 /** The outcome of a request. */
-function judge(connection: Connection, { message: { id } }: Delivery<OutgoingSms>, exchanged: Exchange): Judgement {
+function judge(
+  connection: Connection,
+  { message: { id } }: QueuedDelivery<OutgoingSms>,
+  exchanged: SmsHttpExchange,
+): SmsHttpVerdict {
   const mta = connection.name
   if (exchanged.kind === 'answered') {
-    resetFailures(connection.circuit)
-    return judgeAnswer({ id, mta, now: connection.clock.now() }, exchanged.answer, connection.form.settings)
+    resetCircuitBreaker(connection.circuit)
+    return classifySmsHttpAnswer({ id, mta, now: connection.clock.now() }, exchanged.answer, connection.form.settings)
   }
   const { reason } = exchanged
   if (exchanged.kind === 'broken') return { outcome: { id, result: 'doubtful', reason, mta } }
   if (exchanged.kind === 'unsent') return { outcome: { id, result: 'deferred', stage: 'data', reply: reason, mta } }
-  const pauseMs = countFailure(connection.circuit, backoff)
+  const pauseMs = countCircuitFailure(connection.circuit, backoff)
   return { outcome: { id, result: 'deferred', stage: 'connect', reply: reason, mta: '' }, pauseMs }
 }
 
 const textOf = (outcome: GatewayOutcome): string => ('reason' in outcome ? outcome.reason : outcome.reply)
 
-async function run(connection: Connection, delivery: Delivery<OutgoingSms>): Promise<void> {
+async function run(connection: Connection, delivery: QueuedDelivery<OutgoingSms>): Promise<void> {
   const { form, agent, guard, cut } = connection
   const { message, batch } = delivery
   const beforeBody = () => batch.listener.beforeBody?.(message.id)
-  const exchanged = await exchange(requestOf(message, form), form.settings, {
+  const exchanged = await sendSmsHttpRequest(buildSmsHttpRequest(message, form), form.settings, {
     agent,
     guard,
     signal: cut.signal,
     beforeBody,
   })
   const { outcome, pauseMs } = judge(connection, delivery, exchanged)
-  if (pauseMs !== undefined) openFor(connection.circuit, pauseMs, textOf(outcome), now())
-  reportOutcome(delivery, outcome)
+  if (pauseMs !== undefined) openCircuitBreaker(connection.circuit, pauseMs, textOf(outcome), now())
+  reportDeliveryOutcome(delivery, outcome)
 }
 
 /** Makes requests while there is room, or ends the batches while the provider may not be tried. */
@@ -90,11 +108,11 @@ function advance(connection: Connection): void {
   const stop = stopOf(connection)
   if (stop !== undefined) {
     const common = { result: 'deferred' as const, stage: 'connect' as const, reply: stop.detail, mta: '' }
-    stopQueue(connection.queue, stop, ({ message: { id } }) => ({ ...common, id }))
+    stopDeliveryQueue(connection.queue, stop, ({ message: { id } }) => ({ ...common, id }))
     return
   }
   while (connection.open.size < connection.form.settings.concurrency) {
-    const delivery = takeDelivery(connection.queue)
+    const delivery = takeQueuedDelivery(connection.queue)
     if (delivery === undefined) return
     const request = run(connection, delivery).finally(() => {
       connection.open.delete(request)
@@ -114,11 +132,14 @@ async function close(connection: Connection, graceMs: number): Promise<void> {
 }
 
 /** Connects without a request, which would be a message. */
-async function check({ url, verify, ca, connectMs }: SmsHttpSettings, guard: HostGuard | undefined): Promise<Check> {
-  const address = new URL(fillAlike(url))
+async function check(
+  { url, verify, ca, connectMs }: SmsHttpSettings,
+  guard: OutboundHostGuard | undefined,
+): Promise<GatewayCheckResult> {
+  const address = new URL(fillAllPlaceholders(url))
   const { host } = address
   const isTls = address.protocol === 'https:'
-  const target = targetOf(address)
+  const target = getSmsHttpTarget(address)
   const name = target.host
   const isName = /[^0-9.:]/.test(name) && !name.includes(':')
   let socket: Socket | undefined
@@ -127,11 +148,11 @@ async function check({ url, verify, ca, connectMs }: SmsHttpSettings, guard: Hos
     socket = isTls
       ? connectTls({ ...to, servername: isName ? name : '', rejectUnauthorized: verify, ca, minVersion: 'TLSv1.2' })
       : connectTcp(to)
-    await established(socket, isTls ? 'secureConnect' : 'connect', connectMs)
+    await waitForSocketEvent(socket, isTls ? 'secureConnect' : 'connect', connectMs)
     const tlsVersion = isTls ? (socket as TLSSocket).getProtocol() : 'without TLS'
     return { ok: true, detail: `${host} can be reached, ${tlsVersion}; its credentials show with the first message` }
   } catch (error) {
-    return { ok: false, detail: `${host}: ${reasonOf(error)}` }
+    return { ok: false, detail: `${host}: ${formatErrorReason(error)}` }
   } finally {
     socket?.destroy()
   }
@@ -141,19 +162,19 @@ async function check({ url, verify, ca, connectMs }: SmsHttpSettings, guard: Hos
 export function openSmsHttpGateway(
   name: string,
   { settings, secrets }: { settings: SmsHttpSettings; secrets: SmsHttpSecrets },
-  { clock, guard }: { clock: Clock; guard?: HostGuard | undefined },
-): Gateway<OutgoingSms> {
+  { clock, guard }: { clock: Clock; guard?: OutboundHostGuard | undefined },
+): MessageGateway<OutgoingSms> {
   const cut = new AbortController()
   setMaxListeners(0, cut.signal)
   const connection: Connection = {
     name,
-    form: requestForm(settings, secrets),
-    agent: openAgent(settings),
+    form: createSmsHttpRequestForm(settings, secrets),
+    agent: openSmsHttpAgent(settings),
     guard,
     clock,
-    queue: createQueue(),
+    queue: createDeliveryQueue(),
     open: new Set(),
-    circuit: createCircuit(),
+    circuit: createCircuitBreaker(),
     closing: false,
     cut,
   }
@@ -164,7 +185,7 @@ export function openSmsHttpGateway(
     async send(batch, listener) {
       const stop = stopOf(connection)
       if (stop !== undefined) return { taken: 0, stop }
-      const result = addBatch(connection.queue, batch, listener)
+      const result = enqueueDeliveryBatch(connection.queue, batch, listener)
       advance(connection)
       return result
     },

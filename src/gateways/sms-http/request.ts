@@ -1,20 +1,28 @@
-import { splitSms } from '../../lib/text/sms.ts'
+import { splitSmsText } from '../../lib/text/sms.ts'
 import type { OutgoingSms } from '../gateway.ts'
-import type { HttpRequest } from './exchange.ts'
-import { contentTypeOf, type SmsHttpSecrets, type SmsHttpSettings } from './settings.ts'
-import { escapeFor, escapeHeader, escapeUrl, fill, parseTemplate, type Template, type Values } from './template.ts'
+import type { SmsHttpRequest } from './exchange.ts'
+import { getSmsHttpContentType, type SmsHttpSecrets, type SmsHttpSettings } from './settings.ts'
+import {
+  escapeHeader,
+  escapeUrl,
+  fillSmsHttpTemplate,
+  findContentTypeEscape,
+  parseSmsHttpTemplate,
+  type SmsHttpTemplate,
+  type SmsHttpTemplateValues,
+} from './template.ts'
 
 /** The templates of a gateway, read once. */
-export interface RequestForm {
+export interface SmsHttpRequestForm {
   settings: SmsHttpSettings
   secrets: SmsHttpSecrets
-  url: Template
-  headers: readonly (readonly [name: string, Template])[]
-  body: Template | undefined
+  url: SmsHttpTemplate
+  headers: readonly (readonly [name: string, SmsHttpTemplate])[]
+  body: SmsHttpTemplate | undefined
   escapeBody: (value: string) => string
 }
 
-export function requestForm(settings: SmsHttpSettings, secrets: SmsHttpSecrets): RequestForm {
+export function createSmsHttpRequestForm(settings: SmsHttpSettings, secrets: SmsHttpSecrets): SmsHttpRequestForm {
   const { url, headers, body } = settings
   const { username, password } = secrets
   const names = Object.keys(headers).map((name) => name.toLowerCase())
@@ -25,14 +33,16 @@ export function requestForm(settings: SmsHttpSettings, secrets: SmsHttpSecrets):
   return {
     settings,
     secrets,
-    url: parseTemplate(url),
-    headers: Object.entries({ ...basic, ...headers }).map(([name, text]) => [name, parseTemplate(text)] as const),
-    body: body === undefined ? undefined : parseTemplate(body),
-    escapeBody: escapeFor(contentTypeOf(settings) ?? '') ?? escapeUrl,
+    url: parseSmsHttpTemplate(url),
+    headers: Object.entries({ ...basic, ...headers }).map(
+      ([name, text]) => [name, parseSmsHttpTemplate(text)] as const,
+    ),
+    body: body === undefined ? undefined : parseSmsHttpTemplate(body),
+    escapeBody: findContentTypeEscape(getSmsHttpContentType(settings) ?? '') ?? escapeUrl,
   }
 }
 
-function valuesOf({ id, to, from, text, encoding }: OutgoingSms, settings: SmsHttpSettings): Values {
+function valuesOf({ id, to, from, text, encoding }: OutgoingSms, settings: SmsHttpSettings): SmsHttpTemplateValues {
   const numberOf = (number: string) => (settings.numbers === 'digits' ? number.replace(/^\+/, '') : number)
   return {
     to: numberOf(to),
@@ -40,21 +50,23 @@ function valuesOf({ id, to, from, text, encoding }: OutgoingSms, settings: SmsHt
     text,
     reference: String(id),
     encoding: settings.encodings[encoding],
-    segments: String(splitSms(text, encoding).length),
+    segments: String(splitSmsText(text, encoding).length),
   }
 }
 
 /** The request that is a message. */
-export function requestOf(sms: OutgoingSms, form: RequestForm): HttpRequest {
+export function buildSmsHttpRequest(sms: OutgoingSms, form: SmsHttpRequestForm): SmsHttpRequest {
   const { settings, secrets, url, headers, body, escapeBody } = form
   const values = valuesOf(sms, settings)
-  const filled = body && fill(body, values, secrets, escapeBody)
-  const given = Object.fromEntries(headers.map(([name, text]) => [name, fill(text, values, secrets, escapeHeader)]))
+  const filled = body && fillSmsHttpTemplate(body, values, secrets, escapeBody)
+  const given = Object.fromEntries(
+    headers.map(([name, text]) => [name, fillSmsHttpTemplate(text, values, secrets, escapeHeader)]),
+  )
   const length: Record<string, string> =
     filled === undefined ? {} : { 'content-length': String(Buffer.byteLength(filled)) }
   return {
     method: settings.method,
-    url: fill(url, values, secrets, escapeUrl),
+    url: fillSmsHttpTemplate(url, values, secrets, escapeUrl),
     headers: { ...given, ...length },
     body: filled,
   }

@@ -1,15 +1,15 @@
 import { memoize } from '../../lib/concurrency/memoize.ts'
-import { linearPattern } from '../../lib/text/linear-pattern.ts'
-import type { Selector } from './settings.ts'
+import { compileLinearPattern } from '../../lib/text/linear-pattern.ts'
+import type { SmsHttpSelector } from './settings.ts'
 
 /** Text, numbers and booleans as text; undefined for an empty text and for anything else. */
-export function textOfValue(value: unknown): string | undefined {
+export function scalarToText(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 /** The value at an RFC 6901 pointer; undefined when there is none. */
-export function atPointer(document: unknown, pointer: string): unknown {
+export function findAtPointer(document: unknown, pointer: string): unknown {
   let value = document
   for (const step of pointer.split('/').slice(1)) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
@@ -20,12 +20,12 @@ export function atPointer(document: unknown, pointer: string): unknown {
 }
 
 /** A text of the provider, parsed as JSON on demand, at most once. */
-export interface Readable {
+export interface SmsProviderText {
   text: string
   json: () => unknown
 }
 
-export function readable(text: string): Readable {
+export function createSmsProviderText(text: string): SmsProviderText {
   let parsed: { value: unknown } | undefined
   return {
     text,
@@ -45,11 +45,14 @@ export function readable(text: string): Readable {
 /** Every pattern is tried at every character: of longer answers, this many characters are searched. */
 const MAX_SEARCHED = 8192
 
-const patternOf = memoize(100, linearPattern)
+const patternOf = memoize(100, compileLinearPattern)
 
 /** The value that a selector finds; undefined when there is none. */
-export function selectFrom({ text, json }: Readable, selector: Selector | undefined): string | undefined {
+export function selectProviderValue(
+  { text, json }: SmsProviderText,
+  selector: SmsHttpSelector | undefined,
+): string | undefined {
   if (selector === undefined) return undefined
-  if ('pointer' in selector) return textOfValue(atPointer(json(), selector.pointer))
-  return textOfValue(patternOf(selector.pattern).find(text.slice(0, MAX_SEARCHED))?.trim())
+  if ('pointer' in selector) return scalarToText(findAtPointer(json(), selector.pointer))
+  return scalarToText(patternOf(selector.pattern).find(text.slice(0, MAX_SEARCHED))?.trim())
 }

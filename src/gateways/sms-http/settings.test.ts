@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Problem } from '../../lib/errors/problem.ts'
-import { readSmsHttp } from './settings.ts'
+import { readSmsHttpConfig } from './settings.ts'
 
 const sound = { url: 'https://sms.example/send?to={{to}}', method: 'GET' }
 
 function refusal(settings: object, secrets?: object): { pointer: string; detail: string } {
   try {
-    readSmsHttp(settings, secrets)
+    readSmsHttpConfig(settings, secrets)
   } catch (error) {
     assert.ok(error instanceof Problem)
     return error.errors?.[0] ?? { pointer: '', detail: error.detail }
@@ -17,7 +17,7 @@ function refusal(settings: object, secrets?: object): { pointer: string; detail:
 
 describe('settings of an HTTP SMS gateway', () => {
   it('require an address and have defaults for the rest', () => {
-    const { settings, secrets } = readSmsHttp(sound, undefined)
+    const { settings, secrets } = readSmsHttpConfig(sound, undefined)
     assert.deepEqual(secrets, {})
     assert.deepEqual(settings.answer.deferredStatuses, [429, 503])
     assert.deepEqual([settings.hook.id, settings.hook.status, settings.concurrency], ['id', 'status', 8])

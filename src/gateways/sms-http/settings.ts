@@ -1,15 +1,20 @@
 import { type Static, Type } from 'typebox'
-import { badRequest } from '../../lib/errors/problem.ts'
-import { linearPattern } from '../../lib/text/linear-pattern.ts'
-import { Milliseconds, readSecrets, readSettings, tlsSettings } from '../settings.ts'
-import { escapeFor, fillAlike, parseTemplate, templateFault } from './template.ts'
+import { badRequestProblem } from '../../lib/errors/problem.ts'
+import { compileLinearPattern } from '../../lib/text/linear-pattern.ts'
+import { MillisecondsSetting, readGatewaySecrets, readGatewaySettings, tlsSettings } from '../settings.ts'
+import {
+  fillAllPlaceholders,
+  findContentTypeEscape,
+  findSmsHttpTemplateFault,
+  parseSmsHttpTemplate,
+} from './template.ts'
 
 /** Selects a value of an answer: an RFC 6901 pointer into JSON, or a pattern whose first group it is. */
-const Selector = Type.Union([
+const SmsHttpSelector = Type.Union([
   Type.Object({ pointer: Type.String({ pattern: '^(?:/.*)?$', maxLength: 200 }) }, { additionalProperties: false }),
   Type.Object({ pattern: Type.String({ minLength: 1, maxLength: 500 }) }, { additionalProperties: false }),
 ])
-export type Selector = Static<typeof Selector>
+export type SmsHttpSelector = Static<typeof SmsHttpSelector>
 
 const Codes = (description: string) =>
   Type.Array(Type.String({ maxLength: 100 }), { default: [], maxItems: 200, description })
@@ -19,9 +24,9 @@ const Statuses = (fallback: number[], description: string) =>
 
 const Answer = Type.Object(
   {
-    reference: Type.Optional(Selector),
-    error: Type.Optional(Selector),
-    diagnostic: Type.Optional(Selector),
+    reference: Type.Optional(SmsHttpSelector),
+    error: Type.Optional(SmsHttpSelector),
+    diagnostic: Type.Optional(SmsHttpSelector),
     accepted: Codes('Values of `error` that are none. Empty: a message is taken when there is no error.'),
     deferred: Codes('Values of `error` after which a message is tried again.'),
     invalidNumber: Codes('Values of `error` that say the number does not exist.'),
@@ -36,8 +41,8 @@ const Answer = Type.Object(
 /** Names of the members of a callback, as pointers (`/message/id`) or, without a slash, as names. */
 const hookMembers = ['type', 'id', 'status', 'error', 'from', 'to', 'text', 'time'] as const
 
-const HookStatus = Type.Enum(['delivered', 'failed', 'expired', 'rejected', 'unknown', 'pending'])
-export type HookStatus = Static<typeof HookStatus>
+const SmsCallbackStatus = Type.Enum(['delivered', 'failed', 'expired', 'rejected', 'unknown', 'pending'])
+export type SmsCallbackStatus = Static<typeof SmsCallbackStatus>
 
 const Hook = Type.Object(
   {
@@ -47,7 +52,7 @@ const Hook = Type.Object(
       ReturnType<typeof Type.String>
     >),
     types: Type.Record(Type.String(), Type.Enum(['report', 'reply']), { default: {} }),
-    statuses: Type.Record(Type.String(), HookStatus, { default: {} }),
+    statuses: Type.Record(Type.String(), SmsCallbackStatus, { default: {} }),
   },
   { additionalProperties: false, default: {} },
 )
@@ -76,8 +81,8 @@ export const SmsHttpSettings = Type.Object(
       default: 8,
       description: 'Requests at once, a sender thread.',
     }),
-    connectMs: Milliseconds(10_000, 'For the connection and the TLS handshake together.'),
-    answerMs: Milliseconds(60_000, 'For the answer.'),
+    connectMs: MillisecondsSetting(10_000, 'For the connection and the TLS handshake together.'),
+    answerMs: MillisecondsSetting(60_000, 'For the answer.'),
   },
   { additionalProperties: false },
 )
@@ -95,33 +100,36 @@ export type SmsHttpSecrets = Static<typeof SmsHttpSecrets>
 
 const FRAMING = ['host', 'content-length', 'transfer-encoding', 'connection', 'expect', 'upgrade']
 
-export function contentTypeOf({ headers }: Pick<SmsHttpSettings, 'headers'>): string | undefined {
+export function getSmsHttpContentType({ headers }: Pick<SmsHttpSettings, 'headers'>): string | undefined {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
 }
 
 function checkUrl(url: string): void {
-  const [one, other] = ['a', 'b'].map((value) => URL.parse(fillAlike(url, value)))
-  if (!one || !/^https?:$/.test(one.protocol)) throw badRequest('/url', 'must be an http or https address')
+  const [one, other] = ['a', 'b'].map((value) => URL.parse(fillAllPlaceholders(url, value)))
+  if (!one || !/^https?:$/.test(one.protocol)) throw badRequestProblem('/url', 'must be an http or https address')
   if (one.username !== '')
-    throw badRequest('/url', 'must hold no credentials; they are secrets `username` and `password`')
-  if (one.origin !== other?.origin) throw badRequest('/url', 'must have no placeholder in its host')
+    throw badRequestProblem('/url', 'must hold no credentials; they are secrets `username` and `password`')
+  if (one.origin !== other?.origin) throw badRequestProblem('/url', 'must have no placeholder in its host')
 }
 
 function checkBody({ method, body, headers }: SmsHttpSettings): void {
-  if (method === 'GET' && body !== undefined) throw badRequest('/body', 'GET has none; use POST')
+  if (method === 'GET' && body !== undefined) throw badRequestProblem('/body', 'GET has none; use POST')
   if (body === undefined) return
-  const contentType = contentTypeOf({ headers })
-  if (contentType === undefined) throw badRequest('/headers', 'must hold the content-type of the body')
-  if (escapeFor(contentType) === undefined)
-    throw badRequest('/headers/content-type', 'must be JSON, a form, XML or text/plain: values are escaped by it')
+  const contentType = getSmsHttpContentType({ headers })
+  if (contentType === undefined) throw badRequestProblem('/headers', 'must hold the content-type of the body')
+  if (findContentTypeEscape(contentType) === undefined)
+    throw badRequestProblem(
+      '/headers/content-type',
+      'must be JSON, a form, XML or text/plain: values are escaped by it',
+    )
 }
 
-function checkPattern(pointer: string, selector: Selector | undefined): void {
+function checkPattern(pointer: string, selector: SmsHttpSelector | undefined): void {
   if (selector === undefined || !('pattern' in selector)) return
   try {
-    linearPattern(selector.pattern)
+    compileLinearPattern(selector.pattern)
   } catch (error) {
-    throw badRequest(`${pointer}/pattern`, error instanceof Error ? error.message : String(error))
+    throw badRequestProblem(`${pointer}/pattern`, error instanceof Error ? error.message : String(error))
   }
 }
 
@@ -132,27 +140,28 @@ function checkTemplates({ url, headers, body }: SmsHttpSettings, secrets: readon
     ...Object.entries(headers).map(([name, text]) => ({ pointer: `/headers/${name}`, text })),
   ]
   for (const { pointer, text } of templates) {
-    const fault = templateFault(parseTemplate(text), secrets)
-    if (fault !== undefined) throw badRequest(pointer, fault)
+    const fault = findSmsHttpTemplateFault(parseSmsHttpTemplate(text), secrets)
+    if (fault !== undefined) throw badRequestProblem(pointer, fault)
   }
 }
 
 /**
- * Settings and secrets as they are stored, with what is absent filled in. Throws invalid or badRequest with a pointer;
+ * Settings and secrets as they are stored, with what is absent filled in. Throws invalid or badRequestProblem with a pointer;
  * no secret is ever repeated.
  */
-export function readSmsHttp(
+export function readSmsHttpConfig(
   stored: unknown,
   storedSecrets: unknown,
 ): { settings: SmsHttpSettings; secrets: SmsHttpSecrets } {
-  const settings = readSettings(SmsHttpSettings, stored)
-  const secrets = readSecrets(SmsHttpSecrets, storedSecrets) ?? {}
+  const settings = readGatewaySettings(SmsHttpSettings, stored)
+  const secrets = readGatewaySecrets(SmsHttpSecrets, storedSecrets) ?? {}
   checkUrl(settings.url)
   checkBody(settings)
   checkTemplates(settings, Object.keys(secrets))
   const framing = Object.keys(settings.headers).find((name) => FRAMING.includes(name.toLowerCase()))
-  if (framing !== undefined) throw badRequest(`/headers/${framing}`, 'is written by the program itself')
-  if ('username' in secrets !== 'password' in secrets) throw badRequest('/secrets', 'username and password go together')
+  if (framing !== undefined) throw badRequestProblem(`/headers/${framing}`, 'is written by the program itself')
+  if ('username' in secrets !== 'password' in secrets)
+    throw badRequestProblem('/secrets', 'username and password go together')
   const { reference, error, diagnostic } = settings.answer
   for (const [name, selector] of Object.entries({ reference, error, diagnostic }))
     checkPattern(`/answer/${name}`, selector)

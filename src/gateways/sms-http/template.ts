@@ -1,45 +1,45 @@
-import { nearest } from '../../lib/text/nearest.ts'
+import { findNearestWord } from '../../lib/text/nearest.ts'
 
 /** What a placeholder may name, beside `secret.NAME`. */
-export const placeholders = ['to', 'from', 'text', 'reference', 'encoding', 'segments'] as const
+export const smsHttpPlaceholders = ['to', 'from', 'text', 'reference', 'encoding', 'segments'] as const
 
-export type Values = Readonly<Record<(typeof placeholders)[number], string>>
+export type SmsHttpTemplateValues = Readonly<Record<(typeof smsHttpPlaceholders)[number], string>>
 
 /** Literal text and names of placeholders in turn: the odd ones are names. */
-export type Template = readonly string[]
+export type SmsHttpTemplate = readonly string[]
 
 const SECRET = /^secret\.([A-Za-z][A-Za-z0-9_]*)$/
 
 /** Cuts `{{name}}` out of a text. Blanks around the name do not count. */
-export function parseTemplate(text: string): Template {
+export function parseSmsHttpTemplate(text: string): SmsHttpTemplate {
   return text.split(/\{\{([^{}]*)\}\}/).map((piece, index) => (index % 2 === 1 ? piece.trim() : piece))
 }
 
 /** The fault of the first name in a template that is neither a placeholder nor one of `secrets`. */
-export function templateFault(template: Template, secrets: readonly string[]): string | undefined {
-  const known = [...placeholders, ...secrets.map((name) => `secret.${name}`)]
+export function findSmsHttpTemplateFault(template: SmsHttpTemplate, secrets: readonly string[]): string | undefined {
+  const known = [...smsHttpPlaceholders, ...secrets.map((name) => `secret.${name}`)]
   const unknown = template.filter((name, index) => index % 2 === 1 && !known.includes(name))[0]
   if (unknown === undefined) return undefined
-  return `{{${unknown}}} is not known; did you mean {{${nearest(unknown, known)}}}? Known: ${known.join(', ')}`
+  return `{{${unknown}}} is not known; did you mean {{${findNearestWord(unknown, known)}}}? Known: ${known.join(', ')}`
 }
 
 /** Fills a template; every value, not the text around it, goes through `encode`. Missing values are empty. */
-export function fill(
-  template: Template,
-  values: Values,
+export function fillSmsHttpTemplate(
+  template: SmsHttpTemplate,
+  values: SmsHttpTemplateValues,
   secrets: Readonly<Record<string, string>>,
   encode: (value: string) => string,
 ): string {
   const find = (name: string): string => {
     const secret = SECRET.exec(name)?.[1]
-    return (secret === undefined ? values[name as keyof Values] : secrets[secret]) ?? ''
+    return (secret === undefined ? values[name as keyof SmsHttpTemplateValues] : secrets[secret]) ?? ''
   }
   return template.map((piece, index) => (index % 2 === 0 ? piece : encode(find(piece)))).join('')
 }
 
 /** A text with one value, as it is, in place of every placeholder; by default without them. */
-export function fillAlike(text: string, value = ''): string {
-  return parseTemplate(text)
+export function fillAllPlaceholders(text: string, value = ''): string {
+  return parseSmsHttpTemplate(text)
     .map((piece, index) => (index % 2 === 0 ? piece : value))
     .join('')
 }
@@ -73,7 +73,7 @@ const BODIES: readonly [RegExp, (value: string) => string][] = [
 ]
 
 /** How values are written into a body of this content type; undefined for an unknown one. */
-export function escapeFor(contentType: string): ((value: string) => string) | undefined {
+export function findContentTypeEscape(contentType: string): ((value: string) => string) | undefined {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
   return BODIES.find(([pattern]) => pattern.test(type))?.[1]
 }

@@ -1,37 +1,44 @@
-import type { Fields } from './commands.ts'
-import { ask, cutLink, type Link, LinkFault, type LinkOptions, openLink } from './link.ts'
+import type { SmppFields } from './commands.ts'
+import {
+  cutSmppLink,
+  openSmppLink,
+  type SmppLink,
+  SmppLinkFault,
+  type SmppLinkOptions,
+  sendSmppRequest,
+} from './link.ts'
 import type { SmppSecrets, SmppSettings } from './settings.ts'
-import { statusName } from './status.ts'
+import { formatSmppStatus } from './status.ts'
 
 /** What a connection is for. */
-export type BindKind = 'transceiver' | 'transmitter' | 'receiver'
+export type SmppBindKind = 'transceiver' | 'transmitter' | 'receiver'
 
 const INTERFACE_VERSION = 0x34
 
 /** The message centre refused the bind. */
-export class BindRefused extends Error {
+export class SmppBindRefused extends Error {
   readonly status: number
 
   constructor(status: number) {
-    super(`the message centre refused the bind: ${statusName(status)}`)
+    super(`the message centre refused the bind: ${formatSmppStatus(status)}`)
     this.status = status
   }
 }
 
-export interface BindContext extends LinkOptions {
+export interface SmppBindContext extends SmppLinkOptions {
   settings: SmppSettings
   secrets: SmppSecrets | undefined
 }
 
 /** Sends enquire_link after each interval of silence, and ends the connection when it is not answered. */
-function watch(link: Link, { enquireMs, enquireAnswerMs }: SmppSettings): void {
+function watch(link: SmppLink, { enquireMs, enquireAnswerMs }: SmppSettings): void {
   let isAsked = false
   const timer = setTimeout(async () => {
     isAsked = true
     try {
-      await ask(link, 'enquire_link', {}, { timeoutMs: enquireAnswerMs })
+      await sendSmppRequest(link, 'enquire_link', {}, { timeoutMs: enquireAnswerMs })
     } catch {
-      cutLink(link, `no answer to enquire_link within ${enquireAnswerMs / 1000} s`)
+      cutSmppLink(link, `no answer to enquire_link within ${enquireAnswerMs / 1000} s`)
     }
     isAsked = false
     timer.refresh()
@@ -46,7 +53,7 @@ function watch(link: Link, { enquireMs, enquireAnswerMs }: SmppSettings): void {
 function bindFields(
   { systemType, addressRange }: SmppSettings,
   secrets: SmppSecrets | undefined,
-): Fields<'bind_receiver'> {
+): SmppFields<'bind_receiver'> {
   return {
     systemId: secrets?.systemId ?? '',
     password: secrets?.password ?? '',
@@ -60,21 +67,27 @@ function bindFields(
 
 /**
  * Connects and binds. Receipts and replies are given to `serve`, as they may come right behind the answer to the
- * bind. Throws LinkFault or BindRefused.
+ * bind. Throws SmppLinkFault or SmppBindRefused.
  */
-export async function openBind(kind: BindKind, context: BindContext, serve?: Link['serve']): Promise<Link> {
+export async function openSmppBind(
+  kind: SmppBindKind,
+  context: SmppBindContext,
+  serve?: SmppLink['serve'],
+): Promise<SmppLink> {
   const { settings, secrets } = context
-  const link = await openLink(settings, context)
+  const link = await openSmppLink(settings, context)
   if (serve !== undefined) link.serve = serve
   try {
     const fields = bindFields(settings, secrets)
-    const { status } = await ask(link, `bind_${kind}`, fields, { timeoutMs: settings.connectMs })
-    if (status !== 0) throw new BindRefused(status)
+    const { status } = await sendSmppRequest(link, `bind_${kind}`, fields, { timeoutMs: settings.connectMs })
+    if (status !== 0) throw new SmppBindRefused(status)
     if (link.fault !== undefined) throw link.fault
     watch(link, settings)
     return link
   } catch (error) {
-    cutLink(link, 'the bind failed')
-    throw error instanceof BindRefused ? error : new LinkFault(error instanceof Error ? error.message : String(error))
+    cutSmppLink(link, 'the bind failed')
+    throw error instanceof SmppBindRefused
+      ? error
+      : new SmppLinkFault(error instanceof Error ? error.message : String(error))
   }
 }

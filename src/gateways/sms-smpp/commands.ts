@@ -51,7 +51,7 @@ const data = {
 }
 
 /** The operations of SMPP 3.4 (section 4) this gateway says or hears, with their mandatory fields in order. */
-export const commands = {
+export const smppCommands = {
   generic_nack: { id: 0x80000000, fields: {} },
   bind_receiver: { id: 0x00000001, fields: bind },
   bind_receiver_resp: { id: 0x80000001, fields: { systemId: text(16) } },
@@ -76,20 +76,20 @@ export const commands = {
   data_sm_resp: { id: 0x80000103, fields: { messageId: text(65) } },
 } as const satisfies Record<string, { id: number; fields: Record<string, Field> }>
 
-export type Command = keyof typeof commands
+export type SmppCommand = keyof typeof smppCommands
 
 /** A command that is answered by `<command>_resp`. */
-export type Request = { [C in Command]: `${C}_resp` extends Command ? C : never }[Command]
+export type SmppRequest = { [C in SmppCommand]: `${C}_resp` extends SmppCommand ? C : never }[SmppCommand]
 
 type ValueOf<F> = F extends { kind: 'octet' } ? number : F extends { kind: 'text' } ? string : Uint8Array
 
 /** The mandatory fields of a command. Text is latin1, an octet 0 to 255. */
-export type Fields<C extends Command> = {
-  [Name in keyof (typeof commands)[C]['fields']]: ValueOf<(typeof commands)[C]['fields'][Name]>
+export type SmppFields<C extends SmppCommand> = {
+  [Name in keyof (typeof smppCommands)[C]['fields']]: ValueOf<(typeof smppCommands)[C]['fields'][Name]>
 }
 
 /** Optional parameters (5.3) this gateway says or reads. */
-export const tags = {
+export const smppTags = {
   additionalStatusText: 0x001d,
   receiptedMessageId: 0x001e,
   sarReference: 0x020c,
@@ -100,4 +100,4 @@ export const tags = {
   messageState: 0x0427,
 } as const
 
-export type Tlvs = ReadonlyMap<number, Uint8Array>
+export type SmppTlvs = ReadonlyMap<number, Uint8Array>

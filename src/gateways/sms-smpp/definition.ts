@@ -2,7 +2,7 @@ import type { GatewayDefinition } from '../definition.ts'
 import { parseSmppUrl, readSmppSecrets, readSmppSettings, SmppSecrets, SmppSettings } from './settings.ts'
 
 /** A message centre over SMPP 3.4. */
-export const smsSmpp: GatewayDefinition = {
+export const smsSmppDefinition: GatewayDefinition = {
   kind: 'sms-smpp',
   channels: ['sms'],
   settings: SmppSettings,

@@ -1,20 +1,20 @@
 import type { Clock } from '../../lib/time/clock.ts'
-import type { Inbox, SmsReply } from '../gateway.ts'
-import { type Fields, type Tlvs, tags } from './commands.ts'
-import type { DeliverPdu } from './link.ts'
-import { type PartStore, type ReplyPart, storePart } from './part-store.ts'
-import { readReceipt } from './receipt.ts'
+import type { SmsInbox, SmsReply } from '../gateway.ts'
+import { type SmppFields, type SmppTlvs, smppTags } from './commands.ts'
+import type { SmppDeliverPdu } from './link.ts'
+import { type SmsReplyPart, type SmsReplyPartStore, storeSmsReplyPart } from './part-store.ts'
+import { parseSmppReceipt } from './receipt.ts'
 import type { SmppSettings } from './settings.ts'
-import { status } from './status.ts'
-import { decodeText } from './text.ts'
-import { userDataOf } from './user-data.ts'
+import { smppStatusCodes } from './status.ts'
+import { decodeSmppText } from './text.ts'
+import { readSmppUserData } from './user-data.ts'
 
 /** Stores the receipts and replies of one message centre. */
-export interface Receiver {
+export interface SmppReceiver {
   name: string
   settings: SmppSettings
-  inbox: Inbox
-  store: PartStore
+  inbox: SmsInbox
+  store: SmsReplyPartStore
   clock: Clock
 }
 
@@ -29,28 +29,31 @@ function numberOf(ton: number, address: string): string {
   return ton === INTERNATIONAL && /^\d+$/.test(address) ? `+${address}` : address
 }
 
-function partiesOf(fields: Fields<'data_sm'> | Fields<'deliver_sm'>) {
+function partiesOf(fields: SmppFields<'data_sm'> | SmppFields<'deliver_sm'>) {
   return {
     source: numberOf(fields.sourceTon, fields.source),
     destination: numberOf(fields.destinationTon, fields.destination),
   }
 }
 
-const textOf = ({ octets, dataCoding }: ReplyPart, settings: SmppSettings): string =>
-  decodeText(Buffer.from(octets, 'base64'), dataCoding, settings)
+const textOf = ({ octets, dataCoding }: SmsReplyPart, settings: SmppSettings): string =>
+  decodeSmppText(Buffer.from(octets, 'base64'), dataCoding, settings)
 
 /** Octets of one alphabet are read as one: a pair of UTF-16 or GSM codes may have been divided. */
-function joinParts(parts: readonly ReplyPart[], settings: SmppSettings): string {
+function joinParts(parts: readonly SmsReplyPart[], settings: SmppSettings): string {
   const [first] = parts
   const isWhole = first !== undefined && parts.length === first.total
   if (!isWhole || parts.some(({ dataCoding }) => dataCoding !== first.dataCoding))
     return parts.map((part) => textOf(part, settings)).join('')
   const octets = Buffer.concat(parts.map((part) => Buffer.from(part.octets, 'base64')))
-  return decodeText(octets, first.dataCoding, settings)
+  return decodeSmppText(octets, first.dataCoding, settings)
 }
 
 /** Stores a reply that came in parts. */
-export async function storeReply({ name, inbox, settings, clock }: Receiver, parts: ReplyPart[]): Promise<void> {
+export async function storeMultipartReply(
+  { name, inbox, settings, clock }: SmppReceiver,
+  parts: SmsReplyPart[],
+): Promise<void> {
   const [first] = parts
   if (first === undefined) return
   const { id, from, to } = first
@@ -58,18 +61,20 @@ export async function storeReply({ name, inbox, settings, clock }: Receiver, par
 }
 
 /** Some message centres do not set esm_class: then the parameters show that it is a receipt. */
-function isReceipt(esmClass: number, tlvs: Tlvs): boolean {
-  return RECEIPTS.includes(esmClass & KIND) || (tlvs.has(tags.receiptedMessageId) && tlvs.has(tags.messageState))
+function isReceipt(esmClass: number, tlvs: SmppTlvs): boolean {
+  return (
+    RECEIPTS.includes(esmClass & KIND) || (tlvs.has(smppTags.receiptedMessageId) && tlvs.has(smppTags.messageState))
+  )
 }
 
-async function handle(receiver: Receiver, { fields, tlvs }: DeliverPdu): Promise<void> {
+async function handle(receiver: SmppReceiver, { fields, tlvs }: SmppDeliverPdu): Promise<void> {
   const { name, settings, inbox, store, clock } = receiver
   const { dataCoding } = fields
-  const { octets, concatenation } = userDataOf(fields, tlvs)
+  const { octets, concatenation } = readSmppUserData(fields, tlvs)
   const { source, destination } = partiesOf(fields)
-  const text = decodeText(octets, dataCoding, settings)
+  const text = decodeSmppText(octets, dataCoding, settings)
   if (isReceipt(fields.esmClass, tlvs)) {
-    const receipt = readReceipt(text, tlvs, settings.receiptId)
+    const receipt = parseSmppReceipt(text, tlvs, settings.receiptId)
     // A receipt without content is acknowledged and dropped: it would be as empty the next time.
     if (receipt) await inbox.onReceipt(name, { ...receipt, to: source, from: destination, time: clock.now() })
     return
@@ -80,15 +85,15 @@ async function handle(receiver: Receiver, { fields, tlvs }: DeliverPdu): Promise
     return
   }
   const part = { ...reply, ...concatenation, dataCoding, octets: Buffer.from(octets).toString('base64') }
-  await storePart(store, part, (parts) => storeReply(receiver, parts))
+  await storeSmsReplyPart(store, part, (parts) => storeMultipartReply(receiver, parts))
 }
 
 /** The command_status of the answer: 0 when it is stored, else one that asks for redelivery. Never rejects. */
-export async function receive(receiver: Receiver, pdu: DeliverPdu): Promise<number> {
+export async function receiveSmppPdu(receiver: SmppReceiver, pdu: SmppDeliverPdu): Promise<number> {
   try {
     await handle(receiver, pdu)
     return 0
   } catch {
-    return status.ESME_RX_T_APPN
+    return smppStatusCodes.ESME_RX_T_APPN
   }
 }

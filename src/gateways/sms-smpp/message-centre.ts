@@ -1,23 +1,30 @@
 import { setMaxListeners } from 'node:events'
-import { reasonOf } from '../../lib/errors/reason.ts'
-import type { HostGuard } from '../../lib/net/guarded-client.ts'
+import { formatErrorReason } from '../../lib/errors/reason.ts'
+import type { OutboundHostGuard } from '../../lib/net/guarded-client.ts'
 import {
-  type Circuit,
-  countFailure,
-  createCircuit,
+  type CircuitBreaker,
+  circuitWaitMs,
+  countCircuitFailure,
+  createCircuitBreaker,
   HALF_JITTER,
-  openFor,
-  resetFailures,
-  waitOf,
+  openCircuitBreaker,
+  resetCircuitBreaker,
 } from '../../lib/time/backoff.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import type { OutgoingSms, Stop } from '../gateway.ts'
-import { createQueue, stopQueue } from '../queue.ts'
-import { type BindContext, type BindKind, openBind } from './bind.ts'
-import { closeLink, type Link } from './link.ts'
-import { createPace } from './pace.ts'
+import type { GatewayStop, OutgoingSms } from '../gateway.ts'
+import { createDeliveryQueue, stopDeliveryQueue } from '../queue.ts'
+import { openSmppBind, type SmppBindContext, type SmppBindKind } from './bind.ts'
+import { closeSmppLink, type SmppLink } from './link.ts'
+import { createSmppPace } from './pace.ts'
 import type { SmppSecrets, SmppSettings } from './settings.ts'
-import { abandon, type Bound, hasWork, type Submitter, submit, takeNext } from './submitter.ts'
+import {
+  deferSmppSubmissions,
+  hasSmppWork,
+  type SmppSubmitBind,
+  type SmppSubmitter,
+  submitNextSmsPart,
+  takeNextSubmission,
+} from './submitter.ts'
 
 /** The longest back-off after failed binds. */
 const MAX_PAUSE_MS = 60_000
@@ -25,8 +32,8 @@ const MAX_PAUSE_MS = 60_000
 /** A bind that was open so long has not failed, even if nothing was sent. */
 const LASTING_MS = 10_000
 
-interface OpenBind extends Bound {
-  kind: BindKind
+interface OpenBind extends SmppSubmitBind {
+  kind: SmppBindKind
   idleSince: number | undefined
   /** Ends it: it is not needed any more. */
   end: () => void
@@ -34,16 +41,16 @@ interface OpenBind extends Bound {
 
 /** One message centre, with the binds to it. */
 export interface MessageCentre {
-  context: BindContext
-  submitter: Submitter
+  context: SmppBindContext
+  submitter: SmppSubmitter
   /** Stores receipts and replies; undefined: they are not received here. */
-  serve: Link['serve'] | undefined
+  serve: SmppLink['serve'] | undefined
   binds: Set<OpenBind>
-  opening: BindKind[]
+  opening: SmppBindKind[]
   /** Each bind, from its opening to the unbind. They never reject. */
   running: Set<Promise<void>>
   /** Its failures are failed binds; its times are of performance.now(). */
-  circuit: Circuit
+  circuit: CircuitBreaker
   timer: NodeJS.Timeout | undefined
   cut: AbortController
 }
@@ -53,20 +60,20 @@ const now = (): number => performance.now()
 export function openMessageCentre(
   name: string,
   { settings, secrets }: { settings: SmppSettings; secrets: SmppSecrets | undefined },
-  { clock, serve, guard }: { clock: Clock; serve: Link['serve'] | undefined; guard: HostGuard | undefined },
+  { clock, serve, guard }: { clock: Clock; serve: SmppLink['serve'] | undefined; guard: OutboundHostGuard | undefined },
 ): MessageCentre {
   const cut = new AbortController()
   setMaxListeners(0, cut.signal)
-  const submitter: Submitter = {
+  const submitter: SmppSubmitter = {
     name,
     settings,
     clock,
-    queue: createQueue<OutgoingSms>(),
+    queue: createDeliveryQueue<OutgoingSms>(),
     open: new Set(),
     unfinished: [],
-    pace: createPace(settings.rate),
+    pace: createSmppPace(settings.rate),
     closing: false,
-    changed: () => advance(centre),
+    changed: () => advanceMessageCentre(centre),
   }
   const centre: MessageCentre = {
     context: { settings, secrets, guard, signal: cut.signal },
@@ -75,7 +82,7 @@ export function openMessageCentre(
     binds: new Set(),
     opening: [],
     running: new Set(),
-    circuit: createCircuit(),
+    circuit: createCircuitBreaker(),
     timer: undefined,
     cut,
   }
@@ -85,28 +92,29 @@ export function openMessageCentre(
 const submittingBinds = ({ binds }: MessageCentre): OpenBind[] => [...binds].filter(({ kind }) => kind !== 'receiver')
 
 /** Why no message is taken now; undefined while the message centre may be tried. */
-export function stopOf(centre: MessageCentre): Stop | undefined {
+export function getMessageCentreStop(centre: MessageCentre): GatewayStop | undefined {
   const { submitter, opening, circuit } = centre
   if (submitter.closing) return { why: 'aborted', detail: 'the gateway is closing' }
   if (submittingBinds(centre).length > 0 || opening.some((kind) => kind !== 'receiver')) return undefined
-  const pauseMs = waitOf(circuit, now())
+  const pauseMs = circuitWaitMs(circuit, now())
   return pauseMs > 0 ? { why: 'down', detail: circuit.lastFault, retryAfterMs: pauseMs } : undefined
 }
 
 /** How many binds of each kind there should be. Those that receive are always open. */
-function targetCounts(centre: MessageCentre): Partial<Record<BindKind, number>> {
+function targetCounts(centre: MessageCentre): Partial<Record<SmppBindKind, number>> {
   const { serve, submitter } = centre
   const { bind, connections, window } = submitter.settings
   if (submitter.closing) return {}
   if (serve !== undefined && bind === 'transceiver') return { transceiver: connections }
   const submitting = submittingBinds(centre)
   const isFull = submitting.every(({ open }) => open >= window)
-  const transmitter = hasWork(submitter) && isFull ? Math.min(connections, submitting.length + 1) : submitting.length
+  const transmitter =
+    hasSmppWork(submitter) && isFull ? Math.min(connections, submitting.length + 1) : submitting.length
   return serve === undefined ? { transmitter } : { transmitter, receiver: 1 }
 }
 
 function openMissing(centre: MessageCentre): void {
-  const counts = Object.entries(targetCounts(centre)) as [BindKind, number][]
+  const counts = Object.entries(targetCounts(centre)) as [SmppBindKind, number][]
   for (const [kind, count] of counts) {
     const has = () => [...centre.binds, ...centre.opening.map((opening) => ({ kind: opening }))]
     while (has().filter((one) => one.kind === kind).length < count) {
@@ -124,11 +132,11 @@ function submitWaiting(centre: MessageCentre): number {
   for (const bound of submittingBinds(centre)) {
     while (bound.open < window && bound.link.fault === undefined) {
       const waitMs = submitter.pace.waitMs(now())
-      if (waitMs > 0) return hasWork(submitter) ? waitMs : 0
-      const submission = takeNext(submitter)
+      if (waitMs > 0) return hasSmppWork(submitter) ? waitMs : 0
+      const submission = takeNextSubmission(submitter)
       if (submission === undefined) return 0
       bound.idleSince = undefined
-      void submit(submitter, bound, submission)
+      void submitNextSmsPart(submitter, bound, submission)
     }
   }
   return 0
@@ -141,7 +149,7 @@ function closeIdle(centre: MessageCentre): number {
   if (serve !== undefined && bind === 'transceiver') return Number.POSITIVE_INFINITY
   let next = Number.POSITIVE_INFINITY
   for (const bound of submittingBinds(centre)) {
-    if (bound.open > 0 || hasWork(submitter)) continue
+    if (bound.open > 0 || hasSmppWork(submitter)) continue
     bound.idleSince ??= now()
     const left = bound.idleSince + idleMs - now()
     if (left <= 0) bound.end()
@@ -151,10 +159,10 @@ function closeIdle(centre: MessageCentre): number {
 }
 
 /** Ends batches, and defers messages that wait for a bind. */
-function stopAll(centre: MessageCentre, stop: Stop): void {
+function stopAll(centre: MessageCentre, stop: GatewayStop): void {
   const { submitter } = centre
   const { detail: reply, retryAfterMs } = stop
-  stopQueue(submitter.queue, stop, ({ message: { id } }) => ({
+  stopDeliveryQueue(submitter.queue, stop, ({ message: { id } }) => ({
     id,
     result: 'deferred',
     stage: 'connect',
@@ -162,17 +170,17 @@ function stopAll(centre: MessageCentre, stop: Stop): void {
     mta: '',
   }))
   if (submittingBinds(centre).length === 0)
-    abandon(submitter, { reply, ...(retryAfterMs !== undefined && { retryAfterMs }) })
+    deferSmppSubmissions(submitter, { reply, ...(retryAfterMs !== undefined && { retryAfterMs }) })
 }
 
 /** Does all that can be done now, and schedules itself for when there will be more. */
-export function advance(centre: MessageCentre): void {
+export function advanceMessageCentre(centre: MessageCentre): void {
   const { submitter } = centre
   clearTimeout(centre.timer)
   const paceMs = submitWaiting(centre)
-  const stop = stopOf(centre)
+  const stop = getMessageCentreStop(centre)
   if (stop !== undefined) stopAll(centre, stop)
-  const downMs = waitOf(centre.circuit, now())
+  const downMs = circuitWaitMs(centre.circuit, now())
   if (downMs <= 0) openMissing(centre)
   const idleMs = closeIdle(centre)
   if (submitter.closing) {
@@ -181,23 +189,23 @@ export function advance(centre: MessageCentre): void {
   }
   const waits = [downMs, idleMs, paceMs].filter((ms) => ms > 0)
   const waitMs = Math.min(...waits)
-  if (Number.isFinite(waitMs)) centre.timer = setTimeout(() => advance(centre), Math.ceil(waitMs)).unref()
+  if (Number.isFinite(waitMs)) centre.timer = setTimeout(() => advanceMessageCentre(centre), Math.ceil(waitMs)).unref()
 }
 
 /** A bind could not be opened, or ended before it was used: the next one is tried after a back-off. */
 function recordFailure(centre: MessageCentre, fault: string): void {
   const { reconnectMs } = centre.submitter.settings
   const backoff = { firstMs: reconnectMs, maxMs: MAX_PAUSE_MS, jitter: HALF_JITTER }
-  openFor(centre.circuit, countFailure(centre.circuit, backoff), fault, now())
+  openCircuitBreaker(centre.circuit, countCircuitFailure(centre.circuit, backoff), fault, now())
 }
 
 /** One bind, from its opening to its end. */
-async function runBind(centre: MessageCentre, kind: BindKind): Promise<void> {
-  const link = await openBind(kind, centre.context, centre.serve).catch(reasonOf)
+async function runBind(centre: MessageCentre, kind: SmppBindKind): Promise<void> {
+  const link = await openSmppBind(kind, centre.context, centre.serve).catch(formatErrorReason)
   centre.opening.splice(centre.opening.indexOf(kind), 1)
   if (typeof link === 'string') {
     recordFailure(centre, link)
-    advance(centre)
+    advanceMessageCentre(centre)
     return
   }
   const { promise: left, resolve: end } = Promise.withResolvers<void>()
@@ -206,20 +214,20 @@ async function runBind(centre: MessageCentre, kind: BindKind): Promise<void> {
   if (link.fault !== undefined) end()
   const since = now()
   centre.binds.add(bound)
-  advance(centre)
+  advanceMessageCentre(centre)
   await left
   centre.binds.delete(bound)
   const { fault } = link
-  if (bound.judged > 0 || now() - since >= LASTING_MS) resetFailures(centre.circuit)
+  if (bound.judged > 0 || now() - since >= LASTING_MS) resetCircuitBreaker(centre.circuit)
   else if (fault !== undefined) recordFailure(centre, fault.message)
-  advance(centre)
-  if (fault === undefined) await closeLink(link)
+  advanceMessageCentre(centre)
+  if (fault === undefined) await closeSmppLink(link)
 }
 
 /** Takes no more; lets messages in flight end, then disconnects. Every message has its outcome when this resolves. */
 export async function closeMessageCentre(centre: MessageCentre, graceMs: number): Promise<void> {
   centre.submitter.closing = true
-  advance(centre)
+  advanceMessageCentre(centre)
   const cut = setTimeout(() => centre.cut.abort(), graceMs)
   await Promise.all(centre.running)
   clearTimeout(cut)

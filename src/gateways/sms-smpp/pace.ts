@@ -1,9 +1,9 @@
-import { type Backoff, delayAfter } from '../../lib/time/backoff.ts'
+import { type BackoffPolicy, computeBackoffDelay } from '../../lib/time/backoff.ts'
 
-const backoff: Backoff = { firstMs: 100, maxMs: 10_000, jitter: [0.75, 1.25] }
+const backoff: BackoffPolicy = { firstMs: 100, maxMs: 10_000, jitter: [0.75, 1.25] }
 
 /** The rate of submissions: as the settings say, and slower while the message centre throttles. */
-export interface Pace {
+export interface SmppPace {
   /** How long to wait before the next one; 0: submit. */
   waitMs(now: number): number
   /** One was submitted. */
@@ -15,7 +15,7 @@ export interface Pace {
 }
 
 /** `rate` a second, 0 for no limit. Times are of performance.now(); `random` gives 0 up to 1 and spreads the pauses. */
-export function createPace(rate: number, random: () => number = Math.random): Pace {
+export function createSmppPace(rate: number, random: () => number = Math.random): SmppPace {
   const intervalMs = rate === 0 ? 0 : 1000 / rate
   let nextAt = 0
   let pausedUntil = 0
@@ -28,7 +28,7 @@ export function createPace(rate: number, random: () => number = Math.random): Pa
     throttle(now) {
       // Answers to what was in flight before the pause do not say whether it was long enough.
       if (now < pausedUntil) return
-      pausedUntil = now + delayAfter(backoff, failures, random)
+      pausedUntil = now + computeBackoffDelay(backoff, failures, random)
       failures++
     },
     ease() {

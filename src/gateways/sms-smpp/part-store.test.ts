@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { eventually } from '#test/support/wait.ts'
-import { partStore, passOnIncomplete, type ReplyPart, storePart } from './part-store.ts'
+import { createSmsReplyPartStore, flushIncompleteReplies, type SmsReplyPart, storeSmsReplyPart } from './part-store.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'stentor-parts-'))
 after(() => rm(root, { recursive: true, force: true }))
 
-const part = (number: number, more: Partial<ReplyPart> = {}): ReplyPart => ({
+const part = (number: number, more: Partial<SmsReplyPart> = {}): SmsReplyPart => ({
   id: null,
   from: '+33601020304',
   to: '36111',
@@ -25,8 +25,8 @@ const part = (number: number, more: Partial<ReplyPart> = {}): ReplyPart => ({
 function setUp(name: string) {
   let now = Date.now()
   const passed: number[][] = []
-  const store = partStore(root, [name], { now: () => now })
-  const pass = async (parts: ReplyPart[]) => {
+  const store = createSmsReplyPartStore(root, [name], { now: () => now })
+  const pass = async (parts: SmsReplyPart[]) => {
     passed.push(parts.map(({ number }) => number))
   }
   return { store, passed, pass, later: (ms: number) => (now += ms) }
@@ -35,64 +35,64 @@ function setUp(name: string) {
 describe('parts of an SMS reply', () => {
   it('wait for each other in any order and are passed on once', async () => {
     const { store, passed, pass } = setUp('order')
-    for (const number of [3, 1, 1, 3]) await storePart(store, part(number), pass)
+    for (const number of [3, 1, 1, 3]) await storeSmsReplyPart(store, part(number), pass)
     assert.deepEqual(passed, [])
-    await storePart(store, part(2), pass)
+    await storeSmsReplyPart(store, part(2), pass)
     assert.deepEqual(passed, [[1, 2, 3]])
     assert.deepEqual(await readdir(store.directory), [])
   })
 
   it('of different messages are kept separate', async () => {
     const { store, passed, pass } = setUp('apart')
-    await storePart(store, part(1), pass)
+    await storeSmsReplyPart(store, part(1), pass)
     const others = [{ reference: 8 }, { from: '+33601020305' }, { to: '36112' }, { total: 2 }]
-    for (const other of others) await storePart(store, part(2, other), pass)
-    await storePart(partStore(root, ['another centre'], { now: () => 0 }), part(2), pass)
+    for (const other of others) await storeSmsReplyPart(store, part(2, other), pass)
+    await storeSmsReplyPart(createSmsReplyPartStore(root, ['another centre'], { now: () => 0 }), part(2), pass)
     assert.deepEqual(passed, [])
   })
 
   it('stored concurrently are passed on once', async () => {
     const { store, passed, pass } = setUp('race')
     for (let reference = 0; reference < 30; reference++)
-      await Promise.allSettled([1, 2, 3].map((number) => storePart(store, part(number, { reference }), pass)))
-    await passOnIncomplete(store, pass)
+      await Promise.allSettled([1, 2, 3].map((number) => storeSmsReplyPart(store, part(number, { reference }), pass)))
+    await flushIncompleteReplies(store, pass)
     assert.equal(passed.length, 30)
     for (const numbers of passed) assert.deepEqual(numbers, [1, 2, 3])
   })
 
   it('remain stored when they cannot be passed on', async () => {
     const { store, passed, pass } = setUp('refused')
-    await storePart(store, part(1), pass)
-    await storePart(store, part(2), pass)
+    await storeSmsReplyPart(store, part(1), pass)
+    await storeSmsReplyPart(store, part(2), pass)
     const refuse = () => Promise.reject(new Error('the database is away'))
-    await assert.rejects(storePart(store, part(3), refuse), /away/)
-    await storePart(store, part(3), pass)
+    await assert.rejects(storeSmsReplyPart(store, part(3), refuse), /away/)
+    await storeSmsReplyPart(store, part(3), pass)
     assert.deepEqual(passed, [[1, 2, 3]])
   })
 
   it('are passed on incomplete after an hour', async () => {
     const { store, passed, pass, later } = setUp('lost')
-    await storePart(store, part(3), pass)
-    await storePart(store, part(1), pass)
+    await storeSmsReplyPart(store, part(3), pass)
+    await storeSmsReplyPart(store, part(1), pass)
     later(3_500_000)
-    await passOnIncomplete(store, pass)
+    await flushIncompleteReplies(store, pass)
     assert.deepEqual(passed, [])
     later(200_000)
-    await passOnIncomplete(store, pass)
+    await flushIncompleteReplies(store, pass)
     assert.deepEqual(passed, [[1, 3]])
     assert.deepEqual(await readdir(store.directory), [])
   })
 
   it('left half stored by a crash are passed on later', async () => {
     const { store, passed, pass, later } = setUp('crash')
-    await storePart(store, part(1, { total: 2 }), pass)
+    await storeSmsReplyPart(store, part(1, { total: 2 }), pass)
     // Never settles: the process died.
-    void storePart(store, part(2, { total: 2 }), () => new Promise(() => {}))
+    void storeSmsReplyPart(store, part(2, { total: 2 }), () => new Promise(() => {}))
     await eventually(async () => (await readdir(store.directory)).some((name) => name.endsWith('.taken')))
-    await passOnIncomplete(store, pass)
+    await flushIncompleteReplies(store, pass)
     assert.deepEqual(passed, [])
     later(700_000)
-    await passOnIncomplete(store, pass)
+    await flushIncompleteReplies(store, pass)
     assert.deepEqual(passed, [[1, 2]])
   })
 })

@@ -6,7 +6,7 @@ import { Value } from 'typebox/value'
 import type { Clock } from '../../lib/time/clock.ts'
 
 /** One part of a reply that came in several, as it is stored. Octets in base64. */
-const ReplyPart = Type.Object({
+const SmsReplyPart = Type.Object({
   id: Type.Union([Type.String(), Type.Null()]),
   from: Type.String(),
   to: Type.String(),
@@ -17,7 +17,7 @@ const ReplyPart = Type.Object({
   octets: Type.String(),
 })
 
-export interface ReplyPart {
+export interface SmsReplyPart {
   id: string | null
   from: string
   to: string
@@ -32,7 +32,7 @@ export interface ReplyPart {
  * Stores parts until the message is complete: as files below the data directory, so that parts received by different
  * threads and processes of one machine are joined, and survive a crash.
  */
-export interface PartStore {
+export interface SmsReplyPartStore {
   directory: string
   clock: Clock
 }
@@ -47,11 +47,11 @@ const TAKEN = '.taken'
 const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)
 
 /** `centre` identifies a message centre: parts of different ones are never joined. */
-export function partStore(dataDir: string, centre: readonly unknown[], clock: Clock): PartStore {
+export function createSmsReplyPartStore(dataDir: string, centre: readonly unknown[], clock: Clock): SmsReplyPartStore {
   return { directory: join(dataDir, 'reply-parts', digest(centre)), clock }
 }
 
-function keyOf({ from, to, reference, total }: ReplyPart): string {
+function keyOf({ from, to, reference, total }: SmsReplyPart): string {
   return createHash('sha256')
     .update(JSON.stringify([from, to, reference, total]))
     .digest('hex')
@@ -73,16 +73,16 @@ async function take(directory: string): Promise<string | undefined> {
   )
 }
 
-async function readParts(directory: string): Promise<ReplyPart[]> {
+async function readParts(directory: string): Promise<SmsReplyPart[]> {
   const names = numbersIn(await namesIn(directory))
   const parts = await Promise.all(
     names.map(async (name) => JSON.parse(await readFile(join(directory, name), 'utf8')) as unknown),
   )
-  return parts.filter((part) => Value.Check(ReplyPart, part)).sort((a, b) => a.number - b.number)
+  return parts.filter((part) => Value.Check(SmsReplyPart, part)).sort((a, b) => a.number - b.number)
 }
 
 /** Passes claimed parts on, and deletes them; when that fails they are stored again, and the error is thrown. */
-async function passOn(taken: string, pass: (parts: ReplyPart[]) => Promise<void>): Promise<void> {
+async function passOn(taken: string, pass: (parts: SmsReplyPart[]) => Promise<void>): Promise<void> {
   try {
     const parts = await readParts(taken)
     if (parts.length > 0) await pass(parts)
@@ -97,10 +97,10 @@ async function passOn(taken: string, pass: (parts: ReplyPart[]) => Promise<void>
  * Stores a part, on the disk when this resolves; with the last missing one the message is passed on, in the order of its
  * parts. Rejects with the error of the disk or of `pass`: the part is to be redelivered.
  */
-export async function storePart(
-  store: PartStore,
-  part: ReplyPart,
-  pass: (parts: ReplyPart[]) => Promise<void>,
+export async function storeSmsReplyPart(
+  store: SmsReplyPartStore,
+  part: SmsReplyPart,
+  pass: (parts: SmsReplyPart[]) => Promise<void>,
 ): Promise<void> {
   const directory = join(store.directory, keyOf(part))
   const file = join(directory, `${part.number}.json`)
@@ -119,7 +119,10 @@ async function ageOf(path: string, clock: Clock): Promise<number | undefined> {
 }
 
 /** Passes on messages that stayed incomplete too long, and those a crash left. Rejects with the error of `pass`. */
-export async function passOnIncomplete(store: PartStore, pass: (parts: ReplyPart[]) => Promise<void>): Promise<void> {
+export async function flushIncompleteReplies(
+  store: SmsReplyPartStore,
+  pass: (parts: SmsReplyPart[]) => Promise<void>,
+): Promise<void> {
   for (const name of await namesIn(store.directory)) {
     const path = join(store.directory, name)
     const age = await ageOf(path, store.clock)

@@ -1,25 +1,25 @@
-import { type Command, commands, type Fields, type Tlvs } from './commands.ts'
-import { status } from './status.ts'
+import { type SmppCommand, type SmppFields, type SmppTlvs, smppCommands } from './commands.ts'
+import { smppStatusCodes } from './status.ts'
 
 const HEADER = 16
 
 /** A message_payload has at most 65,535 octets; what is longer than one and its fields is no SMPP. */
-export const MAX_PDU = 0x10000 + 1024
+export const MAX_SMPP_PDU_BYTES = 0x10000 + 1024
 
 /** A protocol data unit. */
-export type Pdu = { [C in Command]: PduOf<C> }[Command]
+export type SmppPdu = { [C in SmppCommand]: SmppCommandPdu<C> }[SmppCommand]
 
-export interface PduOf<C extends Command> {
+export interface SmppCommandPdu<C extends SmppCommand> {
   command: C
   status: number
   sequence: number
-  fields: Fields<C>
+  fields: SmppFields<C>
   /** Optional parameters by tag, known or not; of a repeated one the first. */
-  tlvs: Tlvs
+  tlvs: SmppTlvs
 }
 
-/** What was received is no PDU. `status` is what a generic_nack says of it. */
-export interface PduFault {
+/** What was received is no PDU. `smppStatusCodes` is what a generic_nack says of it. */
+export interface SmppPduFault {
   fault: string
   /** As the header has it. */
   commandId: number
@@ -27,9 +27,11 @@ export interface PduFault {
   status: number
 }
 
-const byId = new Map<number, Command>(Object.entries(commands).map(([name, { id }]) => [id, name as Command]))
+const byId = new Map<number, SmppCommand>(
+  Object.entries(smppCommands).map(([name, { id }]) => [id, name as SmppCommand]),
+)
 
-const NO_TLVS: Tlvs = new Map()
+const NO_TLVS: SmppTlvs = new Map()
 
 function encodeField(name: string, field: { kind: string; max?: number }, value: string | number | Uint8Array): Buffer {
   const { max = 1 } = field
@@ -55,13 +57,13 @@ function encodeTlv([tag, value]: [number, Uint8Array]): Buffer {
  * The octets of a PDU (SMPP 3.4, 3.2). An answer that refuses is a header alone (4.4.2).
  * Throws RangeError when a field is longer than the protocol allows.
  */
-export function encodePdu<C extends Command>(
+export function encodeSmppPdu<C extends SmppCommand>(
   command: C,
   head: { status?: number; sequence: number },
-  fields: Fields<C>,
-  tlvs: Tlvs = NO_TLVS,
+  fields: SmppFields<C>,
+  tlvs: SmppTlvs = NO_TLVS,
 ): Buffer {
-  const { id, fields: layout } = commands[command]
+  const { id, fields: layout } = smppCommands[command]
   const given = fields as Readonly<Record<string, string | number | Uint8Array>>
   const body =
     head.status !== undefined && head.status !== 0
@@ -85,14 +87,14 @@ interface Cursor {
   isAnswer: boolean
 }
 
-type Refusal = Pick<PduFault, 'fault' | 'status'>
+type Refusal = Pick<SmppPduFault, 'fault' | 'status'>
 
 function isRefusal(value: unknown): value is Refusal {
   return typeof value === 'object' && value !== null && 'fault' in value
 }
 
 function shortage(name: string): Refusal {
-  return { fault: `the PDU ends within ${name}`, status: status.ESME_RINVCMDLEN }
+  return { fault: `the PDU ends within ${name}`, status: smppStatusCodes.ESME_RINVCMDLEN }
 }
 
 function readText(cursor: Cursor, name: string, max: number): string | Refusal {
@@ -100,7 +102,8 @@ function readText(cursor: Cursor, name: string, max: number): string | Refusal {
   const nul = octets.indexOf(0, at)
   const end = nul === -1 && isAnswer ? octets.length : nul
   if (end === -1) return shortage(name)
-  if (end - at >= max) return { fault: `${name} is longer than ${max - 1} octets`, status: status.ESME_RINVPARLEN }
+  if (end - at >= max)
+    return { fault: `${name} is longer than ${max - 1} octets`, status: smppStatusCodes.ESME_RINVPARLEN }
   cursor.at = Math.min(end + 1, octets.length)
   return octets.toString('latin1', at, end)
 }
@@ -117,9 +120,9 @@ function readOctet(cursor: Cursor, name: string): number | Refusal {
   return cursor.octets[cursor.at++] ?? shortage(name)
 }
 
-function readFields(cursor: Cursor, command: Command): Record<string, unknown> | Refusal {
+function readFields(cursor: Cursor, command: SmppCommand): Record<string, unknown> | Refusal {
   const read: Record<string, unknown> = {}
-  for (const [name, field] of Object.entries(commands[command].fields)) {
+  for (const [name, field] of Object.entries(smppCommands[command].fields)) {
     const value =
       field.kind === 'octet'
         ? readOctet(cursor, name)
@@ -137,7 +140,7 @@ function readTlvs({ octets, at }: Cursor): Map<number, Uint8Array> | Refusal {
   while (at < octets.length) {
     const end = at + 4 <= octets.length ? at + 4 + octets.readUInt16BE(at + 2) : Number.POSITIVE_INFINITY
     if (end > octets.length)
-      return { fault: 'the PDU ends within an optional parameter', status: status.ESME_RINVOPTPARSTREAM }
+      return { fault: 'the PDU ends within an optional parameter', status: smppStatusCodes.ESME_RINVOPTPARSTREAM }
     const tag = octets.readUInt16BE(at)
     if (!tlvs.has(tag)) tlvs.set(tag, octets.subarray(at + 4, end))
     at = end
@@ -145,8 +148,8 @@ function readTlvs({ octets, at }: Cursor): Map<number, Uint8Array> | Refusal {
   return tlvs
 }
 
-function readBody(octets: Buffer, command: Command): { fields: object; tlvs: Tlvs } | Refusal {
-  const cursor: Cursor = { octets, at: HEADER, isAnswer: isAnswer(commands[command].id) }
+function readBody(octets: Buffer, command: SmppCommand): { fields: object; tlvs: SmppTlvs } | Refusal {
+  const cursor: Cursor = { octets, at: HEADER, isAnswer: isSmppResponse(smppCommands[command].id) }
   const fields = readFields(cursor, command)
   if (isRefusal(fields)) return fields
   const tlvs = readTlvs(cursor)
@@ -154,25 +157,30 @@ function readBody(octets: Buffer, command: Command): { fields: object; tlvs: Tlv
 }
 
 /**
- * Reads one PDU, whole and of the length its header says (see createFrameReader). Never throws: what is malformed is a
+ * Reads one PDU, whole and of the length its header says (see createSmppFrameReader). Never throws: what is malformed is a
  * fault. Optional parameters that are not known are kept, as 3.3 asks.
  */
-export function decodePdu(octets: Buffer): Pdu | PduFault {
+export function decodeSmppPdu(octets: Buffer): SmppPdu | SmppPduFault {
   const commandId = octets.readUInt32BE(4)
   const sequence = octets.readUInt32BE(12)
   const command = byId.get(commandId)
   if (command === undefined)
-    return { fault: `0x${commandId.toString(16)} is no command`, commandId, sequence, status: status.ESME_RINVCMDID }
+    return {
+      fault: `0x${commandId.toString(16)} is no command`,
+      commandId,
+      sequence,
+      status: smppStatusCodes.ESME_RINVCMDID,
+    }
   const head = { command, status: octets.readUInt32BE(8), sequence }
   const body = readBody(octets, command)
-  if (!isRefusal(body)) return { ...head, ...body } as Pdu
+  if (!isRefusal(body)) return { ...head, ...body } as SmppPdu
   // An answer that refuses should have no body: whatever it has instead is ignored.
-  if (isAnswer(commandId) && head.status !== 0)
-    return { ...head, ...readBody(octets.subarray(0, HEADER), command) } as Pdu
+  if (isSmppResponse(commandId) && head.status !== 0)
+    return { ...head, ...readBody(octets.subarray(0, HEADER), command) } as SmppPdu
   return { ...body, commandId, sequence }
 }
 
-export function isAnswer(commandId: number): boolean {
+export function isSmppResponse(commandId: number): boolean {
   return commandId >= 0x80000000
 }
 
@@ -181,13 +189,13 @@ export function isAnswer(commandId: number): boolean {
  * come and answers undefined, or what is wrong when a length cannot be; it must not be called again then, as there is no
  * telling where the next PDU begins. Holds less than one PDU and one chunk.
  */
-export function createFrameReader(onFrame: (frame: Buffer) => void): (chunk: Buffer) => string | undefined {
+export function createSmppFrameReader(onFrame: (frame: Buffer) => void): (chunk: Buffer) => string | undefined {
   let rest: Buffer = Buffer.alloc(0)
   return (chunk) => {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     while (rest.length >= 4) {
       const length = rest.readUInt32BE(0)
-      if (length < HEADER || length > MAX_PDU) return `a PDU of ${length} octets`
+      if (length < HEADER || length > MAX_SMPP_PDU_BYTES) return `a PDU of ${length} octets`
       if (rest.length < length) break
       const frame = rest.subarray(0, length)
       rest = rest.subarray(length)

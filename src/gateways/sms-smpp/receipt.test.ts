@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { tags } from './commands.ts'
-import { readReceipt, referenceOfAnswer, referenceOfReceipt } from './receipt.ts'
+import { smppTags } from './commands.ts'
+import { normalizeAnswerId, normalizeReceiptId, parseSmppReceipt } from './receipt.ts'
 
 const none = new Map<number, Uint8Array>()
 
@@ -27,22 +27,22 @@ describe('SMPP delivery receipt', () => {
       ['stat:DELIVRD', ['', 'DELIVRD', null]],
     ]
     for (const [text, expected] of cases) {
-      const read = readReceipt(text, none, 'as-is')
+      const read = parseSmppReceipt(text, none, 'as-is')
       assert.deepEqual([read?.reference, read?.state, read?.error], expected, text)
     }
   })
 
   it('is read from its parameters before its text', () => {
     const tlvs = new Map<number, Uint8Array>([
-      [tags.receiptedMessageId, Buffer.from('B2\0')],
-      [tags.messageState, Buffer.of(5)],
-      [tags.networkErrorCode, Buffer.of(3, 0, 31)],
+      [smppTags.receiptedMessageId, Buffer.from('B2\0')],
+      [smppTags.messageState, Buffer.of(5)],
+      [smppTags.networkErrorCode, Buffer.of(3, 0, 31)],
     ])
-    const read = readReceipt('id:A1 stat:DELIVRD err:000', tlvs, 'as-is')
+    const read = parseSmppReceipt('id:A1 stat:DELIVRD err:000', tlvs, 'as-is')
     assert.deepEqual([read?.reference, read?.state, read?.error], ['B2', 'UNDELIV', '031'])
     const states = Array.from(
       { length: 12 },
-      (_, state) => readReceipt('', new Map([[tags.messageState, Buffer.of(state)]]), 'as-is')?.state,
+      (_, state) => parseSmppReceipt('', new Map([[smppTags.messageState, Buffer.of(state)]]), 'as-is')?.state,
     )
     assert.deepEqual(states, [
       'ENROUTE',
@@ -61,12 +61,12 @@ describe('SMPP delivery receipt', () => {
   })
 
   it('is undefined when the text and parameters contain none', () => {
-    assert.equal(readReceipt('Thank you!', none, 'as-is'), undefined)
-    assert.equal(readReceipt('', none, 'as-is'), undefined)
+    assert.equal(parseSmppReceipt('Thank you!', none, 'as-is'), undefined)
+    assert.equal(parseSmppReceipt('', none, 'as-is'), undefined)
   })
 
   it('is stored as one line of at most 2,000 characters', () => {
-    const read = readReceipt(`id:A1\r\nstat:DELIVRD ${'x'.repeat(3000)}`, none, 'as-is')
+    const read = parseSmppReceipt(`id:A1\r\nstat:DELIVRD ${'x'.repeat(3000)}`, none, 'as-is')
     assert.equal(read?.diagnostic.length, 2000)
     assert.match(read?.diagnostic ?? '', /^id:A1 stat:DELIVRD x/)
   })
@@ -82,7 +82,7 @@ describe('SMPP delivery receipt', () => {
       ['7f3e-11', '7f3e-11', 'dec'],
     ]
     for (const [answer, receipt, setting] of pairs)
-      assert.equal(referenceOfReceipt(receipt, setting), referenceOfAnswer(answer, setting), `${answer} ${receipt}`)
-    assert.notEqual(referenceOfReceipt('41459', 'as-is'), referenceOfAnswer('A1F3', 'as-is'))
+      assert.equal(normalizeReceiptId(receipt, setting), normalizeAnswerId(answer, setting), `${answer} ${receipt}`)
+    assert.notEqual(normalizeReceiptId('41459', 'as-is'), normalizeAnswerId('A1F3', 'as-is'))
   })
 })

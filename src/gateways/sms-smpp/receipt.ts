@@ -1,9 +1,9 @@
-import type { ReceiptState, SmsReceipt } from '../gateway.ts'
-import { type Tlvs, tags } from './commands.ts'
+import type { SmsReceipt, SmsReceiptState } from '../gateway.ts'
+import { type SmppTlvs, smppTags } from './commands.ts'
 import type { SmppSettings } from './settings.ts'
 
 /** message_state (5.2.28; 0 and 9 are of SMPP 5.0). */
-const STATES: readonly ReceiptState[] = [
+const STATES: readonly SmsReceiptState[] = [
   'ENROUTE',
   'ENROUTE',
   'DELIVRD',
@@ -17,7 +17,7 @@ const STATES: readonly ReceiptState[] = [
 ]
 
 /** What receipts say in `stat:`, by how it begins: message centres abbreviate in many ways. */
-const WORDS: readonly [RegExp, ReceiptState][] = [
+const WORDS: readonly [RegExp, SmsReceiptState][] = [
   [/^DELIV/, 'DELIVRD'],
   [/^EXPIR/, 'EXPIRED'],
   [/^DELET/, 'DELETED'],
@@ -44,22 +44,22 @@ const write = (value: bigint, base: 'hex' | 'dec'): string =>
 const ANSWER_BASE = { dec: 'hex', hex: 'dec' } as const
 
 /** An id from an answer in the form it is kept in: where receipts write it otherwise, without leading zeros. */
-export function referenceOfAnswer(id: string, receiptId: ReceiptId): string {
+export function normalizeAnswerId(id: string, receiptId: ReceiptId): string {
   if (receiptId === 'as-is') return id
   const base = ANSWER_BASE[receiptId]
   const value = readNumber(id, base)
   return value === undefined ? id : write(value, base)
 }
 
-/** An id from a receipt in the form of `referenceOfAnswer`. */
-export function referenceOfReceipt(id: string, receiptId: ReceiptId): string {
+/** An id from a receipt in the form of `normalizeAnswerId`. */
+export function normalizeReceiptId(id: string, receiptId: ReceiptId): string {
   if (receiptId === 'as-is') return id
   const value = readNumber(id, receiptId)
   return value === undefined ? id : write(value, ANSWER_BASE[receiptId])
 }
 
 /** What the text of a receipt says (appendix B): `id:… sub:… dlvrd:… submit date:… done date:… stat:… err:… text:…`. */
-function readText(text: string): { id?: string; state?: ReceiptState; error?: string } {
+function readText(text: string): { id?: string; state?: SmsReceiptState; error?: string } {
   const facts = text.split(/\btext:/i)[0] ?? ''
   const word = (pattern: RegExp) => pattern.exec(facts)?.[1]
   const [id, stat, error] = [/\bid:\s*([^\s]+)/i, /\bstat:\s*([a-z]+)/i, /\berr:\s*([0-9a-z]+)/i].map(word)
@@ -74,8 +74,8 @@ function errorWord(error: string | undefined): string | null {
 }
 
 /** network_error_code (5.3.2.31): the kind of network, then the code. */
-function networkError(tlvs: Tlvs): string | undefined {
-  const value = tlvs.get(tags.networkErrorCode)
+function networkError(tlvs: SmppTlvs): string | undefined {
+  const value = tlvs.get(smppTags.networkErrorCode)
   return value?.length === 3 ? String(value[1]! * 256 + value[2]!) : undefined
 }
 
@@ -83,20 +83,20 @@ function networkError(tlvs: Tlvs): string | undefined {
  * What a receipt says: its parameters first, then its text. Undefined when there is neither a parameter nor anything
  * in the text that a receipt has. The reference is `''` when it names no message.
  */
-export function readReceipt(
+export function parseSmppReceipt(
   text: string,
-  tlvs: Tlvs,
+  tlvs: SmppTlvs,
   receiptId: ReceiptId,
 ): Pick<SmsReceipt, 'reference' | 'state' | 'error' | 'diagnostic'> | undefined {
   const said = readText(text)
-  const idOctets = tlvs.get(tags.receiptedMessageId)
+  const idOctets = tlvs.get(smppTags.receiptedMessageId)
   const id = idOctets && Buffer.from(idOctets).toString('latin1').replace(/\0.*$/s, '')
-  const stateOctet = tlvs.get(tags.messageState)?.[0]
+  const stateOctet = tlvs.get(smppTags.messageState)?.[0]
   if (id === undefined && stateOctet === undefined && said.id === undefined && said.state === undefined)
     return undefined
   const state = stateOctet === undefined ? undefined : (STATES[stateOctet] ?? 'UNKNOWN')
   return {
-    reference: referenceOfReceipt(id || (said.id ?? ''), receiptId),
+    reference: normalizeReceiptId(id || (said.id ?? ''), receiptId),
     state: state ?? said.state ?? 'UNKNOWN',
     error: errorWord(networkError(tlvs) ?? said.error),
     diagnostic: text.replace(/[\x00-\x1f\x7f]+/g, ' ').slice(0, MAX_DIAGNOSTIC),

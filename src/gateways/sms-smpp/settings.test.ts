@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Problem } from '../../lib/errors/problem.ts'
-import { createPace } from './pace.ts'
+import { createSmppPace } from './pace.ts'
 import { parseSmppUrl, readSmppSecrets, readSmppSettings } from './settings.ts'
 
 function detailOf(action: () => unknown): string {
@@ -70,16 +70,16 @@ describe('settings of a message centre', () => {
 
 describe('SMPP pace', () => {
   it('limits the rate', () => {
-    const pace = createPace(10)
+    const pace = createSmppPace(10)
     assert.equal(pace.waitMs(1000), 0)
     pace.spend(1000)
     assert.equal(pace.waitMs(1000), 100)
     assert.equal(pace.waitMs(1100), 0)
-    assert.equal(createPace(0).waitMs(0), 0)
+    assert.equal(createSmppPace(0).waitMs(0), 0)
   })
 
   it('slows down further while throttling continues, and recovers at the first success', () => {
-    const pace = createPace(0, () => 0.5)
+    const pace = createSmppPace(0, () => 0.5)
     const pauses: number[] = []
     let now = 1000
     for (let n = 0; n < 10; n++) {

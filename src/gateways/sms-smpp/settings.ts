@@ -1,5 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { Milliseconds, parseAddress, readSecrets, readSettings, tlsSettings } from '../settings.ts'
+import {
+  MillisecondsSetting,
+  parseGatewayAddress,
+  readGatewaySecrets,
+  readGatewaySettings,
+  tlsSettings,
+} from '../settings.ts'
 
 const Octet = (fallback: number, description?: string) =>
   Type.Integer({ minimum: 0, maximum: 255, default: fallback, ...(description && { description }) })
@@ -61,13 +67,16 @@ export const SmppSettings = Type.Object(
       default: [],
       description: 'Values of command_status after which a message is tried again, beside those of the standard.',
     }),
-    connectMs: Milliseconds(30_000, 'For the connection, the TLS handshake and the answer to the bind, each.'),
-    answerMs: Milliseconds(60_000, 'For the answer to a submission.'),
-    enquireMs: Milliseconds(30_000, 'After so long without data from the message centre, enquire_link is sent.'),
-    enquireAnswerMs: Milliseconds(10_000, 'For the answer to that, else the connection is cut.'),
-    idleMs: Milliseconds(30_000, 'How long a bind that only sends is kept without work.'),
-    reconnectMs: Milliseconds(1000, 'Before the next connection after a failed one; doubled each time, up to 60 s.'),
-    patienceMs: Milliseconds(
+    connectMs: MillisecondsSetting(30_000, 'For the connection, the TLS handshake and the answer to the bind, each.'),
+    answerMs: MillisecondsSetting(60_000, 'For the answer to a submission.'),
+    enquireMs: MillisecondsSetting(30_000, 'After so long without data from the message centre, enquire_link is sent.'),
+    enquireAnswerMs: MillisecondsSetting(10_000, 'For the answer to that, else the connection is cut.'),
+    idleMs: MillisecondsSetting(30_000, 'How long a bind that only sends is kept without work.'),
+    reconnectMs: MillisecondsSetting(
+      1000,
+      'Before the next connection after a failed one; doubled each time, up to 60 s.',
+    ),
+    patienceMs: MillisecondsSetting(
       60_000,
       'How long one message is tried while the message centre throttles, or is away between two of its parts.',
     ),
@@ -88,20 +97,20 @@ export type SmppSecrets = Static<typeof SmppSecrets>
 
 /** Settings as they are stored, with what is absent filled in. Throws invalid with a pointer per fault. */
 export function readSmppSettings(stored: unknown): SmppSettings {
-  return readSettings(SmppSettings, stored)
+  return readGatewaySettings(SmppSettings, stored)
 }
 
 /** Secrets as they were unsealed; undefined for a message centre without authentication. Throws invalid. */
 export function readSmppSecrets(stored: unknown): SmppSecrets | undefined {
-  return readSecrets(SmppSecrets, stored)
+  return readGatewaySecrets(SmppSecrets, stored)
 }
 
 /**
  * Reads `smpp://systemId:password@host:2775?window=50&long=sar`, or `smpps://` for TLS (port 3550); every setting may
- * stand in the query. Throws badRequest or invalid, without ever repeating the password.
+ * stand in the query. Throws badRequestProblem or invalid, without ever repeating the password.
  */
 export function parseSmppUrl(text: string): { settings: SmppSettings; secrets: SmppSecrets | undefined } {
-  const { settings, credentials } = parseAddress(text, {
+  const { settings, credentials } = parseGatewayAddress(text, {
     schema: SmppSettings,
     schemes: { 'smpp:': {}, 'smpps:': { port: 3550, tls: true } },
     example: 'smpp://systemId:password@host:2775?window=50, or smpps://systemId:password@host',

@@ -9,16 +9,16 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, describe, it } from 'node:test'
 import { eventually } from '#test/support/wait.ts'
-import { freePort } from '../../lib/net/free-port.ts'
+import { findFreePort } from '../../lib/net/free-port.ts'
 import { systemClock } from '../../lib/time/clock.ts'
-import type { Gateway, GatewayOutcome, OutgoingSms, SmsReceipt, SmsReply } from '../gateway.ts'
+import type { GatewayOutcome, MessageGateway, OutgoingSms, SmsReceipt, SmsReply } from '../gateway.ts'
 import { readSmppSettings } from './settings.ts'
 import { openSmppGateway } from './smpp.ts'
 
 // Message centres that are not of our making: what two ends of one hand agree on is not yet SMPP.
 
 const dataDir = await mkdtemp(join(tmpdir(), 'stentor-peers-'))
-const opened: Gateway<OutgoingSms>[] = []
+const opened: MessageGateway<OutgoingSms>[] = []
 after(async () => {
   await Promise.all(opened.map((gateway) => gateway.close(0)))
   await rm(dataDir, { recursive: true, force: true })
@@ -214,7 +214,7 @@ describe('message centre of Net::SMPP', () => {
   const skip = existsSync(NET_SMPP) ? false : 'Net::SMPP is not installed: npm run test:setup'
 
   it('exchanges messages with us in both directions', { skip }, async () => {
-    const port = await freePort()
+    const port = await findFreePort()
     const script = join(import.meta.dirname, '../../../test/fakes/sms/net-smpp-server.pl')
     const child = spawn('perl', [script, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] })
     const lines: Record<string, unknown>[] = []
@@ -278,7 +278,7 @@ describe('message centre of Kannel (drive_smpp)', () => {
   it('binds our transmitter and receiver, accepts our messages and sends messages that we can read', {
     skip,
   }, async () => {
-    const port = await freePort()
+    const port = await findFreePort()
     const child = spawn(KANNEL, ['-v', '0', '-p', String(port), '-m', '20'], {
       cwd: dataDir,
       stdio: ['ignore', 'ignore', 'pipe'],

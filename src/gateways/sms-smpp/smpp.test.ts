@@ -12,10 +12,10 @@ import {
 } from '#test/fakes/sms/smpp-server.ts'
 import { contentOf, placeOf } from '#test/fakes/sms/smpp-server-pdu.ts'
 import { eventually } from '#test/support/wait.ts'
-import { decodeGsm } from '../../lib/text/gsm.ts'
-import { splitSms } from '../../lib/text/sms.ts'
+import { decodeGsmText } from '../../lib/text/gsm.ts'
+import { splitSmsText } from '../../lib/text/sms.ts'
 import { type Clock, systemClock } from '../../lib/time/clock.ts'
-import type { Gateway, GatewayOutcome, OutgoingSms, SmsReceipt, SmsReply } from '../gateway.ts'
+import type { GatewayOutcome, MessageGateway, OutgoingSms, SmsReceipt, SmsReply } from '../gateway.ts'
 import { readSmppSettings, type SmppSecrets, type SmppSettings } from './settings.ts'
 import { openSmppGateway } from './smpp.ts'
 
@@ -63,10 +63,10 @@ type TestInbox = ReturnType<typeof createInbox>
 
 interface Bench {
   server: SmppServer
-  gateway: Gateway<OutgoingSms>
+  gateway: MessageGateway<OutgoingSms>
   outcomes: GatewayOutcome[]
   begun: number[]
-  send(batch: Iterable<OutgoingSms>, signal?: AbortSignal): ReturnType<Gateway['send']>
+  send(batch: Iterable<OutgoingSms>, signal?: AbortSignal): ReturnType<MessageGateway['send']>
 }
 
 interface BenchOptions {
@@ -215,11 +215,11 @@ describe('sending over SMPP', () => {
             const texts = parts.map((part) =>
               part.dataCoding === 8
                 ? Buffer.from(contentOf(part)).swap16().toString('utf16le')
-                : decodeGsm(contentOf(part)),
+                : decodeGsmText(contentOf(part)),
             )
             assert.equal(texts.join(''), text)
             for (const part of texts) assert.ok(part.isWellFormed())
-            if (way === 'udh8') assert.deepEqual(texts, splitSms(text, id === 300 ? 'gsm7' : 'ucs2'))
+            if (way === 'udh8') assert.deepEqual(texts, splitSmsText(text, id === 300 ? 'gsm7' : 'ucs2'))
             for (const part of parts)
               if (way.startsWith('udh')) assert.ok(part.shortMessage.length <= (part.dataCoding === 8 ? 140 : 160))
             const outcome = outcomes.find((one) => one.id === id)

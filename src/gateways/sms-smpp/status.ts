@@ -4,19 +4,19 @@ import type { SendStage } from '../gateway.ts'
  * What a command_status means for a message. `throttled`: the same again, more slowly. `later`: deferred. `never`:
  * refused, and at which stage. `unbound`: the connection cannot be used.
  */
-export type Verdict =
+export type SmppStatusVerdict =
   | { kind: 'throttled' | 'later' | 'unbound' }
   | { kind: 'never'; stage: SendStage; enhanced: string }
 
 /** Our settings are refused, whatever the message and the contact. */
-const ours: Verdict = { kind: 'never', stage: 'connect', enhanced: '5.0.0' }
-const sender: Verdict = { kind: 'never', stage: 'mail', enhanced: '5.0.0' }
-const contact: Verdict = { kind: 'never', stage: 'rcpt', enhanced: '5.0.0' }
-const noSuchContact: Verdict = { kind: 'never', stage: 'rcpt', enhanced: '5.1.1' }
-const content: Verdict = { kind: 'never', stage: 'data', enhanced: '5.0.0' }
-const later: Verdict = { kind: 'later' }
-const throttled: Verdict = { kind: 'throttled' }
-const unbound: Verdict = { kind: 'unbound' }
+const ours: SmppStatusVerdict = { kind: 'never', stage: 'connect', enhanced: '5.0.0' }
+const sender: SmppStatusVerdict = { kind: 'never', stage: 'mail', enhanced: '5.0.0' }
+const contact: SmppStatusVerdict = { kind: 'never', stage: 'rcpt', enhanced: '5.0.0' }
+const noSuchContact: SmppStatusVerdict = { kind: 'never', stage: 'rcpt', enhanced: '5.1.1' }
+const content: SmppStatusVerdict = { kind: 'never', stage: 'data', enhanced: '5.0.0' }
+const later: SmppStatusVerdict = { kind: 'later' }
+const throttled: SmppStatusVerdict = { kind: 'throttled' }
+const unbound: SmppStatusVerdict = { kind: 'unbound' }
 
 /** The values of command_status (SMPP 3.4, table 5-2). */
 const statuses = {
@@ -67,25 +67,25 @@ const statuses = {
   ESME_RINVOPTPARAMVAL: [0xc4, ours],
   ESME_RDELIVERYFAILURE: [0xfe, contact],
   ESME_RUNKNOWNERR: [0xff, later],
-} as const satisfies Record<string, readonly [number, Verdict]>
+} as const satisfies Record<string, readonly [number, SmppStatusVerdict]>
 
 type StatusName = keyof typeof statuses
 
 /** Every status by its name. */
-export const status = Object.fromEntries(Object.entries(statuses).map(([name, [code]]) => [name, code])) as Readonly<
-  Record<StatusName, number>
->
+export const smppStatusCodes = Object.fromEntries(
+  Object.entries(statuses).map(([name, [code]]) => [name, code]),
+) as Readonly<Record<StatusName, number>>
 
-const byCode = new Map<number, { name: string; verdict: Verdict }>(
+const byCode = new Map<number, { name: string; verdict: SmppStatusVerdict }>(
   Object.entries(statuses).map(([name, [code, verdict]]) => [code, { name, verdict }]),
 )
 
 /** `ESME_RINVDSTADR`, or the number of a status the standard does not name: `0x00000401`. */
-export function statusName(code: number): string {
+export function formatSmppStatus(code: number): string {
   return byCode.get(code)?.name ?? `0x${code.toString(16).padStart(8, '0').toUpperCase()}`
 }
 
 /** What a status other than 0 means; one that the standard does not name is about the message, unless it is in `retried`. */
-export function verdictOf(code: number, retried: readonly number[] = []): Verdict {
+export function classifySmppStatus(code: number, retried: readonly number[] = []): SmppStatusVerdict {
   return retried.includes(code) ? later : (byCode.get(code)?.verdict ?? contact)
 }

@@ -1,11 +1,11 @@
-import type { Deferred, GatewayOutcome, OutgoingSms, Refused } from '../gateway.ts'
-import type { Delivery } from '../queue.ts'
-import type { SubmitSm } from './submit-sm.ts'
+import type { DeferredDelivery, GatewayOutcome, OutgoingSms, RefusedDelivery } from '../gateway.ts'
+import type { QueuedDelivery } from '../queue.ts'
+import type { SubmitSmPdu } from './submit-sm.ts'
 
 /** One message being submitted: its submit_sm PDUs, and the answer to each. */
 export interface Submission {
-  delivery: Delivery<OutgoingSms>
-  parts: readonly SubmitSm[]
+  delivery: QueuedDelivery<OutgoingSms>
+  parts: readonly SubmitSmPdu[]
   /** Indexes of parts that are to be submitted, or submitted again. */
   waiting: number[]
   /** The journal has it. */
@@ -14,14 +14,14 @@ export interface Submission {
   open: number
   /** By index: the reference of an accepted part. */
   references: (string | undefined)[]
-  failure: Deferred | Refused | undefined
+  failure: DeferredDelivery | RefusedDelivery | undefined
   /** Why the outcome of a part is unknown. */
   doubt: string | undefined
   /** When the message centre first throttled, or was lost between two parts. */
   waitingSince: number | undefined
 }
 
-export function createSubmission(delivery: Delivery<OutgoingSms>, parts: readonly SubmitSm[]): Submission {
+export function createSubmission(delivery: QueuedDelivery<OutgoingSms>, parts: readonly SubmitSmPdu[]): Submission {
   return {
     delivery,
     parts,
@@ -36,25 +36,28 @@ export function createSubmission(delivery: Delivery<OutgoingSms>, parts: readonl
 }
 
 /** No more will be submitted: one unknown outcome, or one refusal, decides on the whole message. */
-export function isDecided({ failure, doubt }: Submission): boolean {
+export function isSubmissionDecided({ failure, doubt }: Submission): boolean {
   return failure !== undefined || doubt !== undefined
 }
 
 /** Whether a part was accepted: sending the whole message again would send that part twice. */
-export function isPartlyAccepted({ references }: Submission): boolean {
+export function isSubmissionPartlyAccepted({ references }: Submission): boolean {
   return references.some((reference) => reference !== undefined)
 }
 
 /** Whether every part is answered, and no more will be submitted. */
-export function isOver(submission: Submission): boolean {
-  return submission.open === 0 && (submission.waiting.length === 0 || isDecided(submission))
+export function isSubmissionOver(submission: Submission): boolean {
+  return submission.open === 0 && (submission.waiting.length === 0 || isSubmissionDecided(submission))
 }
 
 /**
  * The outcome of the message. When only some parts were accepted, it must not be sent again as a whole unless the account
  * says so: its outcome is unknown, unless the refusal is permanent.
  */
-export function outcomeOf({ delivery, parts, references, failure, doubt }: Submission, mta: string): GatewayOutcome {
+export function getSubmissionOutcome(
+  { delivery, parts, references, failure, doubt }: Submission,
+  mta: string,
+): GatewayOutcome {
   const { id } = delivery.message
   const taken = references.filter((reference) => reference !== undefined)
   if (doubt !== undefined) return { id, result: 'doubtful', reason: doubt, mta }

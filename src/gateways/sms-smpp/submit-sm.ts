@@ -1,17 +1,17 @@
-import type { OutgoingSms, Refused } from '../gateway.ts'
-import type { Fields } from './commands.ts'
+import type { OutgoingSms, RefusedDelivery } from '../gateway.ts'
+import type { SmppFields } from './commands.ts'
 import type { SmppSettings } from './settings.ts'
-import { status as statuses, statusName } from './status.ts'
-import { partsOf, type TextPart } from './text.ts'
+import { formatSmppStatus, smppStatusCodes as statuses } from './status.ts'
+import { type SmppTextPart, splitSmppText } from './text.ts'
 
 /** One submit_sm: a whole message, or a part of a long one. */
-export interface SubmitSm {
-  fields: Fields<'submit_sm'>
-  tlvs: TextPart['tlvs']
+export interface SubmitSmPdu {
+  fields: SmppFields<'submit_sm'>
+  tlvs: SmppTextPart['tlvs']
 }
 
 /** Why this message must not be submitted at all. */
-export type LocalRefusal = Pick<Refused, 'stage' | 'enhanced' | 'reply' | 'gatewayCode'>
+export type SmppLocalRefusal = Pick<RefusedDelivery, 'stage' | 'enhanced' | 'reply' | 'gatewayCode'>
 
 const DESTINATION = /^\+?\d{3,20}$/
 const NUMBER = /^\+\d{3,20}$|^\d{9,20}$/
@@ -30,24 +30,26 @@ const MIN_VALIDITY_S = 60
 const pair = (number: number): string => String(number).padStart(2, '0')
 
 /** A time as SMPP writes it (7.1.1), in seconds from now, within what every message centre takes. */
-export function relativeTime(seconds: number): string {
+export function formatSmppRelativeTime(seconds: number): string {
   const whole = Math.floor(Math.min(Math.max(seconds, MIN_VALIDITY_S), MAX_VALIDITY_S))
   const [days, rest] = [Math.floor(whole / DAY_S), whole % DAY_S]
   return `0000${pair(days)}${pair(Math.floor(rest / 3600))}${pair(Math.floor(rest / 60) % 60)}${pair(rest % 60)}000R`
 }
 
 /** The same at an instant, in milliseconds, of UTC. */
-export function absoluteTime(ms: number): string {
+export function formatSmppAbsoluteTime(ms: number): string {
   return `${new Date(ms).toISOString().replace(/\D/g, '').slice(2, 14)}000+`
 }
 
 function validityOf({ expiresAt }: OutgoingSms, { validity }: SmppSettings, now: number): string {
   if (expiresAt === undefined || validity === 'none') return ''
   const seconds = Math.min((expiresAt - now) / 1000, MAX_VALIDITY_S)
-  return validity === 'relative' ? relativeTime(seconds) : absoluteTime(now + Math.max(seconds, MIN_VALIDITY_S) * 1000)
+  return validity === 'relative'
+    ? formatSmppRelativeTime(seconds)
+    : formatSmppAbsoluteTime(now + Math.max(seconds, MIN_VALIDITY_S) * 1000)
 }
 
-type Source = Pick<Fields<'submit_sm'>, 'source' | 'sourceTon' | 'sourceNpi'>
+type Source = Pick<SmppFields<'submit_sm'>, 'source' | 'sourceTon' | 'sourceNpi'>
 
 function sourceOf(from: string, settings: SmppSettings): Source | undefined {
   if (SHORT.test(from)) return { source: from, sourceTon: settings.shortTon, sourceNpi: settings.shortNpi }
@@ -57,10 +59,10 @@ function sourceOf(from: string, settings: SmppSettings): Source | undefined {
   return undefined
 }
 
-const refuse = (stage: LocalRefusal['stage'], enhanced: string, code: number, reply: string): LocalRefusal => ({
+const refuse = (stage: SmppLocalRefusal['stage'], enhanced: string, code: number, reply: string): SmppLocalRefusal => ({
   stage,
   enhanced,
-  gatewayCode: statusName(code),
+  gatewayCode: formatSmppStatus(code),
   reply,
 })
 
@@ -73,7 +75,11 @@ function referenceOf({ id }: OutgoingSms): number {
 }
 
 /** The PDUs that submit a message, or a refusal made here. `now` in milliseconds. */
-export function toSubmitSm(sms: OutgoingSms, settings: SmppSettings, now: number): SubmitSm[] | LocalRefusal {
+export function toSubmitSmPdus(
+  sms: OutgoingSms,
+  settings: SmppSettings,
+  now: number,
+): SubmitSmPdu[] | SmppLocalRefusal {
   if (!DESTINATION.test(sms.to))
     return refuse('rcpt', '5.1.1', statuses.ESME_RINVDSTADR, 'The number of the contact is not valid.')
   const source = sourceOf(sms.from, settings)
@@ -84,7 +90,7 @@ export function toSubmitSm(sms: OutgoingSms, settings: SmppSettings, now: number
       statuses.ESME_RINVSRCADR,
       'The sender is neither a number nor a name of 1 to 11 characters.',
     )
-  const parts = partsOf(sms, referenceOf(sms), settings)
+  const parts = splitSmppText(sms, referenceOf(sms), settings)
   if (parts.length > 255)
     return refuse(
       'data',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { tags } from './commands.ts'
+import { smppTags } from './commands.ts'
 import { readSmppSettings } from './settings.ts'
-import { absoluteTime, relativeTime, toSubmitSm } from './submit-sm.ts'
-import { alphabetOf, decodeText, partsOf } from './text.ts'
-import { userDataOf } from './user-data.ts'
+import { formatSmppAbsoluteTime, formatSmppRelativeTime, toSubmitSmPdus } from './submit-sm.ts'
+import { decodeSmppText, getSmppAlphabet, splitSmppText } from './text.ts'
+import { readSmppUserData } from './user-data.ts'
 
 const settings = (more: object = {}) => readSmppSettings({ host: 'x', ...more })
 
@@ -12,7 +12,7 @@ describe('text of an SMPP submission', () => {
   it("has the header of the settings with its message's reference", () => {
     const text = 'a'.repeat(161)
     const heads = (long: string) =>
-      partsOf({ text, encoding: 'gsm7' }, 0x1234, settings({ long })).map(({ shortMessage, hasHeader }) => [
+      splitSmppText({ text, encoding: 'gsm7' }, 0x1234, settings({ long })).map(({ shortMessage, hasHeader }) => [
         hasHeader,
         Buffer.from(shortMessage.subarray(0, 7)).toString('hex'),
         shortMessage.length,
@@ -35,7 +35,7 @@ describe('text of an SMPP submission', () => {
   it('has different references for ids that differ by a multiple of 1024, like those of slices', () => {
     const reference = (id: number, long: string) => {
       const sms = { id, to: '+33601020304', from: 'SHOP', text: 'a'.repeat(161), encoding: 'gsm7' as const }
-      const parts = toSubmitSm(sms, settings({ long }), 0)
+      const parts = toSubmitSmPdus(sms, settings({ long }), 0)
       assert.ok(Array.isArray(parts))
       const heads = parts.map(({ fields }) => Buffer.from(fields.shortMessage.subarray(3, long === 'udh8' ? 4 : 5)))
       assert.deepEqual(heads[0], heads[1])
@@ -46,12 +46,12 @@ describe('text of an SMPP submission', () => {
   })
 
   it('falls back to UCS-2 instead of losing a character', () => {
-    const [part] = partsOf({ text: 'aç', encoding: 'gsm7' }, 1, settings())
+    const [part] = splitSmppText({ text: 'aç', encoding: 'gsm7' }, 1, settings())
     assert.deepEqual([part?.dataCoding, Buffer.from(part?.shortMessage ?? []).toString('hex')], [8, '006100e7'])
   })
 
   it('uses the default alphabet and the data_coding of the settings when it fits', () => {
-    const [part] = partsOf({ text: '@€é', encoding: 'gsm7' }, 1, settings({ dataCoding: 0xf1 }))
+    const [part] = splitSmppText({ text: '@€é', encoding: 'gsm7' }, 1, settings({ dataCoding: 0xf1 }))
     assert.deepEqual([part?.dataCoding, Buffer.from(part?.shortMessage ?? []).toString('hex')], [0xf1, '001b6505'])
   })
 })
@@ -59,15 +59,15 @@ describe('text of an SMPP submission', () => {
 describe('text received over SMPP', () => {
   it('is decoded by its data_coding', () => {
     const octets = Buffer.from([0x41, 0x00, 0xe9])
-    assert.equal(decodeText(Buffer.from([0x41, 0x00, 0x1b, 0x65]), 0, settings()), 'A@€')
-    assert.equal(decodeText(octets, 3, settings()), 'A\0é')
-    assert.equal(decodeText(Buffer.from('d83cdf89', 'hex'), 8, settings()), '🎉')
-    assert.equal(decodeText(Buffer.from('d83cdf', 'hex'), 8, settings()), '\ufffd')
-    assert.equal(decodeText(Buffer.from('pl@in_$'), 1, settings()), 'pl@in_$')
-    assert.equal(decodeText(Buffer.from([0x41, 0x00, 0x1b, 0x65]), 1, settings()), 'A@€')
-    assert.equal(decodeText(octets, 0, settings({ alphabet: 'latin1' })), 'A\0é')
+    assert.equal(decodeSmppText(Buffer.from([0x41, 0x00, 0x1b, 0x65]), 0, settings()), 'A@€')
+    assert.equal(decodeSmppText(octets, 3, settings()), 'A\0é')
+    assert.equal(decodeSmppText(Buffer.from('d83cdf89', 'hex'), 8, settings()), '🎉')
+    assert.equal(decodeSmppText(Buffer.from('d83cdf', 'hex'), 8, settings()), '\ufffd')
+    assert.equal(decodeSmppText(Buffer.from('pl@in_$'), 1, settings()), 'pl@in_$')
+    assert.equal(decodeSmppText(Buffer.from([0x41, 0x00, 0x1b, 0x65]), 1, settings()), 'A@€')
+    assert.equal(decodeSmppText(octets, 0, settings({ alphabet: 'latin1' })), 'A\0é')
     const codings = [0x00, 0x01, 0x03, 0x04, 0x08, 0x18, 0x14, 0xf0, 0xf4, 0x10, 0x0e].map((coding) =>
-      alphabetOf(coding),
+      getSmppAlphabet(coding),
     )
     assert.deepEqual(codings, [
       'default',
@@ -86,7 +86,7 @@ describe('text received over SMPP', () => {
 
   it('is separated from its header, whatever the header contains', () => {
     const of = (header: number[], esmClass = 0x40) => {
-      const { octets, concatenation } = userDataOf(
+      const { octets, concatenation } = readSmppUserData(
         { esmClass, shortMessage: Buffer.from([...header, 0x48, 0x69]) },
         new Map(),
       )
@@ -103,31 +103,31 @@ describe('text received over SMPP', () => {
     assert.deepEqual(of([2, 0, 3]), ['Hi', undefined])
     assert.deepEqual(of([200])[0], '\xc8Hi')
     assert.deepEqual(of([], 0), ['Hi', undefined])
-    assert.deepEqual(userDataOf({ esmClass: 0x40, shortMessage: Buffer.alloc(0) }, new Map()).octets.length, 0)
+    assert.deepEqual(readSmppUserData({ esmClass: 0x40, shortMessage: Buffer.alloc(0) }, new Map()).octets.length, 0)
   })
 
   it('is also read from message_payload with sar_* parameters', () => {
     const tlvs = new Map<number, Uint8Array>([
-      [tags.messagePayload, Buffer.from('Hi')],
-      [tags.sarReference, Buffer.of(1, 2)],
-      [tags.sarTotal, Buffer.of(2)],
-      [tags.sarNumber, Buffer.of(1)],
+      [smppTags.messagePayload, Buffer.from('Hi')],
+      [smppTags.sarReference, Buffer.of(1, 2)],
+      [smppTags.sarTotal, Buffer.of(2)],
+      [smppTags.sarNumber, Buffer.of(1)],
     ])
-    const { octets, concatenation } = userDataOf({ esmClass: 0 }, tlvs)
+    const { octets, concatenation } = readSmppUserData({ esmClass: 0 }, tlvs)
     assert.equal(Buffer.from(octets).toString(), 'Hi')
     assert.deepEqual(concatenation, { reference: 258, total: 2, number: 1 })
-    tlvs.set(tags.sarNumber, new Uint8Array())
-    assert.equal(userDataOf({ esmClass: 0 }, tlvs).concatenation, undefined)
+    tlvs.set(smppTags.sarNumber, new Uint8Array())
+    assert.equal(readSmppUserData({ esmClass: 0 }, tlvs).concatenation, undefined)
   })
 })
 
 describe('validity period of an SMPP message', () => {
   it('is written as an SMPP time', () => {
-    assert.equal(relativeTime(3600), '000000010000000R')
-    assert.equal(relativeTime(90_061), '000001010101000R')
-    assert.equal(relativeTime(-5), '000000000100000R')
-    assert.equal(relativeTime(1e9), '000030000000000R')
-    assert.equal(absoluteTime(Date.UTC(2026, 2, 20, 8, 1, 2)), '260320080102000+')
+    assert.equal(formatSmppRelativeTime(3600), '000000010000000R')
+    assert.equal(formatSmppRelativeTime(90_061), '000001010101000R')
+    assert.equal(formatSmppRelativeTime(-5), '000000000100000R')
+    assert.equal(formatSmppRelativeTime(1e9), '000030000000000R')
+    assert.equal(formatSmppAbsoluteTime(Date.UTC(2026, 2, 20, 8, 1, 2)), '260320080102000+')
   })
 
   it('is relative, absolute or absent, depending on the settings', () => {
@@ -141,7 +141,7 @@ describe('validity period of an SMPP message', () => {
       expiresAt: now + 3600_000,
     }
     const said = (validity: string) => {
-      const submissions = toSubmitSm(sms, settings({ validity }), now)
+      const submissions = toSubmitSmPdus(sms, settings({ validity }), now)
       assert.ok(!('reply' in submissions))
       return submissions[0]?.fields.validity
     }
@@ -150,7 +150,7 @@ describe('validity period of an SMPP message', () => {
 
   it('is not sent with a text of more than 255 segments, which is refused', () => {
     const sms = { id: 1, to: '+33601020304', from: 'SHOP', text: 'x'.repeat(153 * 255 + 1), encoding: 'gsm7' as const }
-    const refused = toSubmitSm(sms, settings(), 0)
+    const refused = toSubmitSmPdus(sms, settings(), 0)
     assert.ok('reply' in refused && refused.stage === 'data')
   })
 })

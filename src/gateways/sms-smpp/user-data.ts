@@ -1,16 +1,16 @@
-import { type Fields, type Tlvs, tags } from './commands.ts'
+import { type SmppFields, type SmppTlvs, smppTags } from './commands.ts'
 
 /** The position of a part in a message that came in several. */
-export interface Concatenation {
+export interface SmsConcatenation {
   reference: number
   total: number
   number: number
 }
 
 /** What a deliver_sm or data_sm carries, without its header. */
-export interface UserData {
+export interface SmppUserData {
   octets: Uint8Array
-  concatenation: Concatenation | undefined
+  concatenation: SmsConcatenation | undefined
 }
 
 /** esm_class: the user data begins with a header. */
@@ -20,12 +20,12 @@ const UDHI = 0x40
 const CONCATENATION: Readonly<Record<number, number>> = { 0: 1, 8: 2 }
 
 /** Only what can be put together: two parts or more, numbered within them. */
-function plausible(concatenation: Concatenation): Concatenation | undefined {
+function plausible(concatenation: SmsConcatenation): SmsConcatenation | undefined {
   const { total, number } = concatenation
   return total >= 2 && total <= 255 && number >= 1 && number <= total ? concatenation : undefined
 }
 
-function readElement(identifier: number, value: Uint8Array): Concatenation | undefined {
+function readElement(identifier: number, value: Uint8Array): SmsConcatenation | undefined {
   const width = CONCATENATION[identifier]
   if (width === undefined || value.length !== width + 2) return undefined
   const reference = width === 1 ? value[0]! : value[0]! * 256 + value[1]!
@@ -33,10 +33,10 @@ function readElement(identifier: number, value: Uint8Array): Concatenation | und
 }
 
 /** Reads the header in front of the text (3GPP TS 23.040, 9.2.3.24). One that is longer than the whole is text. */
-function readHeader(octets: Uint8Array): UserData {
+function readHeader(octets: Uint8Array): SmppUserData {
   const end = 1 + (octets[0] ?? 0)
   if (octets.length === 0 || end > octets.length) return { octets, concatenation: undefined }
-  let concatenation: Concatenation | undefined
+  let concatenation: SmsConcatenation | undefined
   for (let at = 1, next = 1; at + 2 <= end; at = next) {
     next = at + 2 + octets[at + 1]!
     if (next <= end) concatenation ??= readElement(octets[at]!, octets.subarray(at + 2, next))
@@ -50,8 +50,8 @@ function number(octets: Uint8Array | undefined): number | undefined {
     : Buffer.from(octets).readUIntBE(0, Math.min(octets.length, 4))
 }
 
-function readSar(tlvs: Tlvs): Concatenation | undefined {
-  const [reference, total, part] = [tags.sarReference, tags.sarTotal, tags.sarNumber].map((tag) =>
+function readSar(tlvs: SmppTlvs): SmsConcatenation | undefined {
+  const [reference, total, part] = [smppTags.sarReference, smppTags.sarTotal, smppTags.sarNumber].map((tag) =>
     number(tlvs.get(tag)),
   )
   if (reference === undefined || total === undefined || part === undefined) return undefined
@@ -59,12 +59,12 @@ function readSar(tlvs: Tlvs): Concatenation | undefined {
 }
 
 /** The text's octets and the position of the part: from the header, else from the sar_* parameters. */
-export function userDataOf(
-  fields: Pick<Fields<'data_sm'>, 'esmClass'> & { shortMessage?: Uint8Array },
-  tlvs: Tlvs,
-): UserData {
+export function readSmppUserData(
+  fields: Pick<SmppFields<'data_sm'>, 'esmClass'> & { shortMessage?: Uint8Array },
+  tlvs: SmppTlvs,
+): SmppUserData {
   const { esmClass, shortMessage } = fields
-  const octets = shortMessage?.length ? shortMessage : (tlvs.get(tags.messagePayload) ?? new Uint8Array())
+  const octets = shortMessage?.length ? shortMessage : (tlvs.get(smppTags.messagePayload) ?? new Uint8Array())
   const data = (esmClass & UDHI) === 0 ? { octets, concatenation: undefined } : readHeader(octets)
   return { ...data, concatenation: data.concatenation ?? readSar(tlvs) }
 }

@@ -2,7 +2,7 @@ import type { GatewayDefinition } from '../definition.ts'
 import { readSmtpDirectSettings, SmtpDirectSettings } from './settings.ts'
 
 /** The servers of the recipients' domains, without a relay. */
-export const smtpDirect: GatewayDefinition = {
+export const smtpDirectDefinition: GatewayDefinition = {
   kind: 'smtp-direct',
   channels: ['email'],
   settings: SmtpDirectSettings,

@@ -1,5 +1,5 @@
 /** Limits of a destination, for all senders together, and the lengths of its suspensions. */
-export interface Limits {
+export interface DestinationLimits {
   connections: number
   /** On one connection. */
   messages: number
@@ -13,7 +13,7 @@ export interface Limits {
  * What a reply means for the destination: slow down; suspend it, for `minutes` or as `backoff` says; take the refusal of
  * this message for permanent; nothing.
  */
-export interface ReplyRule {
+export interface DestinationReplyRule {
   /** A regular expression on the reply, `421 4.7.0 text` in one line, in any case. */
   pattern: string
   verdict: 'slow' | 'suspend' | 'refuse' | 'ignore'
@@ -21,31 +21,31 @@ export interface ReplyRule {
 }
 
 /** One destination: the operator of some MX hosts, whatever the domains are. */
-export interface DestinationRow extends Partial<Limits> {
+export interface DestinationRow extends Partial<DestinationLimits> {
   name: string
   /** Ends of the names of MX hosts, whole labels: `google.com` is also `aspmx.l.google.com`. */
   hosts: readonly string[]
   /** Looked at before those of `common`; the first that matches counts. */
-  replies?: readonly ReplyRule[]
+  replies?: readonly DestinationReplyRule[]
 }
 
 export interface DestinationTable {
   /** Defaults for destinations, and for hosts without a row. */
-  common: Limits & { replies: readonly ReplyRule[] }
+  common: DestinationLimits & { replies: readonly DestinationReplyRule[] }
   destinations: readonly DestinationRow[]
   /** Messages to one destination on each day of a sending domain's first days; then unlimited. */
   warmUp: readonly number[]
 }
 
-const GREYLISTED: ReplyRule = { pattern: 'gr[ae]y-?list', verdict: 'ignore' }
+const GREYLISTED: DestinationReplyRule = { pattern: 'gr[ae]y-?list', verdict: 'ignore' }
 /** Of one mailbox, not of the whole destination. */
-const MAILBOX: ReplyRule = { pattern: '^4\\d\\d 4\\.2\\.', verdict: 'ignore' }
+const MAILBOX: DestinationReplyRule = { pattern: '^4\\d\\d 4\\.2\\.', verdict: 'ignore' }
 
 /**
  * The table that is built in; an operator's file replaces what it names (operations.md). Limits are cautious: what a
  * destination allows depends on the reputation of the sending addresses, and shows in its replies.
  */
-export const builtIn: DestinationTable = {
+export const builtInDestinations: DestinationTable = {
   common: {
     connections: 5,
     messages: 100,

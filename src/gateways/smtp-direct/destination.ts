@@ -1,18 +1,26 @@
 import type {
-  Closed,
-  Deferred,
+  ClosedDestination,
+  DeferredDelivery,
   DestinationState,
   GatewayOutcome,
   OutgoingMail,
-  Refused,
+  RefusedDelivery,
   ShapingOrders,
 } from '../gateway.ts'
-import type { Delivery } from '../queue.ts'
-import { connectionsOf as connectionsIn } from '../smtp/pool.ts'
-import { SessionRefused } from '../smtp/reply.ts'
-import { ruleFor } from './destinations.ts'
-import { connectionsOf, isSuspended, probed, rateOf, slowDown, stateOf, suspend } from './pace.ts'
-import type { Destination } from './site.ts'
+import type { QueuedDelivery } from '../queue.ts'
+import { countSmtpConnections as connectionsIn } from '../smtp/pool.ts'
+import { SmtpSessionRefused } from '../smtp/reply.ts'
+import { findReplyRule } from './destinations.ts'
+import {
+  getPaceConnections,
+  getPaceRate,
+  getPaceState,
+  isPaceSuspended,
+  resumePaceAfterProbe,
+  slowDownPace,
+  suspendPace,
+} from './pace.ts'
+import type { MailDestination } from './site.ts'
 
 /** Returned messages are asked for again within this time. */
 const MAX_BACKLOG_MS = 3_600_000
@@ -22,7 +30,7 @@ const HELD_MS = 60_000
 const SPREAD_MS = 60_000
 
 /** Connections to a destination that are open or being opened. */
-export function connectionsTo({ active }: Destination): number {
+export function countDestinationConnections({ active }: MailDestination): number {
   let sum = 0
   for (const { pool } of active) sum += connectionsIn(pool)
   return sum
@@ -34,25 +42,29 @@ function redact(reply: string): string {
 }
 
 /** Why nothing of an account may be sent to a destination; undefined: it may. */
-export function closedTo(
-  { kind, pace }: Pick<Destination, 'kind' | 'pace'>,
+export function findDestinationClosure(
+  { kind, pace }: Pick<MailDestination, 'kind' | 'pace'>,
   { isHeld }: Pick<ShapingOrders, 'isHeld'>,
   { account, now }: { account: number | undefined; now: number },
-): Closed | undefined {
+): ClosedDestination | undefined {
   if (account !== undefined && isHeld(account, kind.name))
     return { reason: `an operator holds ${kind.name}`, retryAfterMs: HELD_MS }
-  if (!isSuspended(pace, now)) return undefined
+  if (!isPaceSuspended(pace, now)) return undefined
   const retryAfterMs = Math.ceil(pace.suspendedUntil - now + Math.random() * SPREAD_MS)
   return { reason: `${kind.name} is suspended`, retryAfterMs }
 }
 
 /** When the next returned message is due: one after the other, at the rate of the destination. */
-export function nextTurn({ pace, backlog }: Destination, { isBulk = false }: OutgoingMail, now: number): number {
+export function reserveDestinationTurn(
+  { pace, backlog }: MailDestination,
+  { isBulk = false }: OutgoingMail,
+  now: number,
+): number {
   const lane = isBulk ? 'bulk' : 'other'
   // The clock was put back.
   if (now < backlog.at) Object.assign(backlog, { bulk: 0, other: 0 })
   backlog.at = now
-  backlog[lane] = Math.max(now + 1000, backlog[lane]) + 1000 / rateOf(pace, now)
+  backlog[lane] = Math.max(now + 1000, backlog[lane]) + 1000 / getPaceRate(pace, now)
   const waitMs = backlog[lane] - now
   // Beyond the longest backlog: spread over its second half.
   return Math.ceil(waitMs < MAX_BACKLOG_MS ? waitMs : MAX_BACKLOG_MS * (0.5 + 0.5 * Math.random()))
@@ -62,47 +74,51 @@ export function nextTurn({ pace, backlog }: Destination, { isBulk = false }: Out
 function reasonOfEnd(fault: Error): string {
   const { cause } = fault
   const source = cause instanceof Error ? cause : fault
-  return source instanceof SessionRefused ? (source.reply ?? source.message) : source.message
+  return source instanceof SmtpSessionRefused ? (source.reply ?? source.message) : source.message
 }
 
 /** Applies the rule that a reply matches to the destination; answers the rule. */
-function applyRule(destination: Destination, reply: string, now: number) {
-  const rule = ruleFor(destination.kind, reply)
-  if (rule?.verdict === 'slow') slowDown(destination.pace, now)
-  if (rule?.verdict === 'suspend') suspend(destination.pace, now, rule.minutes)
+function applyRule(destination: MailDestination, reply: string, now: number) {
+  const rule = findReplyRule(destination.kind, reply)
+  if (rule?.verdict === 'slow') slowDownPace(destination.pace, now)
+  if (rule?.verdict === 'suspend') suspendPace(destination.pace, now, rule.minutes)
   return rule
 }
 
-function remember(destination: Destination, reply: string, now: number): void {
+function remember(destination: MailDestination, reply: string, now: number): void {
   destination.lastRefusal = redact(reply)
   destination.lastRefusalAt = now
 }
 
 /** A refusal of this sender, with a reply or without: slows the destination down; of a probe: suspends it again. */
-function applyRefusal(destination: Destination, reply: string, now: number): void {
+function applyRefusal(destination: MailDestination, reply: string, now: number): void {
   const { pace } = destination
   remember(destination, reply, now)
-  if (pace.probing) suspend(pace, now)
-  else if (applyRule(destination, reply, now) === undefined) slowDown(pace, now)
+  if (pace.probing) suspendPace(pace, now)
+  else if (applyRule(destination, reply, now) === undefined) slowDownPace(pace, now)
 }
 
 /**
  * A connection could not be opened, or ended at once. Without a reply, and while no other is open, only its host counts
  * as failed, not the destination.
  */
-export function recordFault(destination: Destination, fault: Error, isAlone: boolean, now: number): void {
+export function recordConnectionFault(destination: MailDestination, fault: Error, isAlone: boolean, now: number): void {
   if (!isAlone || /^[45]\d\d /.test(reasonOfEnd(fault))) applyRefusal(destination, reasonOfEnd(fault), now)
 }
 
 /** The remote ended a connection after it had answered messages, as servers do: only its reply counts. */
-export function recordEnd(destination: Destination, fault: Error, now: number): void {
+export function recordConnectionEnd(destination: MailDestination, fault: Error, now: number): void {
   applyRule(destination, reasonOfEnd(fault), now)
 }
 
 /** Applies the outcome of one message to the destination, and answers it as it is reported. */
-export function judge(destination: Destination, outcome: GatewayOutcome, now: number): GatewayOutcome {
+export function applyDeliveryOutcome(
+  destination: MailDestination,
+  outcome: GatewayOutcome,
+  now: number,
+): GatewayOutcome {
   const { pace, kind } = destination
-  if (outcome.result === 'accepted') probed(pace, now)
+  if (outcome.result === 'accepted') resumePaceAfterProbe(pace, now)
   // Without a host it was refused here.
   if ((outcome.result !== 'deferred' && outcome.result !== 'refused') || outcome.mta === '') return outcome
   if (outcome.code === undefined) {
@@ -111,35 +127,41 @@ export function judge(destination: Destination, outcome: GatewayOutcome, now: nu
   }
   const rule = applyRule(destination, outcome.reply, now)
   if (outcome.result === 'deferred' || rule?.verdict === 'suspend') remember(destination, outcome.reply, now)
-  if (!isSuspended(pace, now)) probed(pace, now)
+  if (!isPaceSuspended(pace, now)) resumePaceAfterProbe(pace, now)
   if (outcome.result === 'refused') return outcome
   if (rule?.verdict === 'refuse') return permanent(outcome)
-  const { retryAfterMs } = closedTo(destination, { isHeld: () => false }, { account: undefined, now }) ?? {}
+  const { retryAfterMs } =
+    findDestinationClosure(destination, { isHeld: () => false }, { account: undefined, now }) ?? {}
   return { ...outcome, destination: kind.name, ...(retryAfterMs !== undefined && { retryAfterMs }) }
 }
 
 /** A temporary refusal that is known to be permanent. */
-function permanent({ destination: _, retryAfterMs: __, enhanced = '4.0.0', ...same }: Deferred): Refused {
+function permanent({
+  destination: _,
+  retryAfterMs: __,
+  enhanced = '4.0.0',
+  ...same
+}: DeferredDelivery): RefusedDelivery {
   return { ...same, result: 'refused', enhanced: enhanced.replace(/^4/, '5') }
 }
 
 /** The outcome of a message that is not sent now. */
-export function returned(
-  { message }: Delivery<OutgoingMail>,
+export function buildReturnedOutcome(
+  { message }: QueuedDelivery<OutgoingMail>,
   destination: string,
-  { reason, retryAfterMs }: Closed,
+  { reason, retryAfterMs }: ClosedDestination,
 ): GatewayOutcome {
   return { id: message.id, result: 'returned', destination, reason, retryAfterMs }
 }
 
-export function describe(destination: Destination, now: number): DestinationState {
+export function toDestinationState(destination: MailDestination, now: number): DestinationState {
   const { kind, pace, lastRefusal, lastRefusalAt } = destination
   return {
     destination: kind.name,
-    state: stateOf(pace, now),
-    rate: rateOf(pace, now),
-    connections: connectionsOf(pace, now),
-    suspendedUntil: isSuspended(pace, now) ? pace.suspendedUntil : null,
+    state: getPaceState(pace, now),
+    rate: getPaceRate(pace, now),
+    connections: getPaceConnections(pace, now),
+    suspendedUntil: isPaceSuspended(pace, now) ? pace.suspendedUntil : null,
     lastRefusal,
     lastRefusalAt,
   }

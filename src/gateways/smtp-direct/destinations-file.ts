@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { OperatorError } from '../../lib/errors/operator-error.ts'
-import { builtIn, type DestinationTable } from './destination-table.ts'
-import { replyPattern } from './destinations.ts'
+import { builtInDestinations, type DestinationTable } from './destination-table.ts'
+import { compileReplyPattern } from './destinations.ts'
 
 const Rule = Type.Object(
   {
@@ -46,7 +46,7 @@ type DestinationsFile = Static<typeof DestinationsFile>
 function faultsOf(given: unknown): string[] {
   if (!Value.Check(DestinationsFile, given))
     return Value.Errors(DestinationsFile, given).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`)
-  const names = new Set(builtIn.destinations.map(({ name }) => name))
+  const names = new Set(builtInDestinations.destinations.map(({ name }) => name))
   const rules = [
     ...(given.common?.replies ?? []).map((rule, index) => ({ rule, at: `/common/replies/${index}` })),
     ...(given.destinations ?? []).flatMap(({ replies = [] }, row) =>
@@ -62,7 +62,7 @@ function faultsOf(given: unknown): string[] {
   )
   const wrong = rules.flatMap(({ rule, at }) => {
     try {
-      replyPattern(rule)
+      compileReplyPattern(rule)
       return []
     } catch (error) {
       return [`${at}/pattern ${error instanceof Error ? error.message : error}`]
@@ -72,23 +72,23 @@ function faultsOf(given: unknown): string[] {
 }
 
 /** The built-in table with what a file changes of it. Throws a plain Error that names every fault and its place. */
-export function tableWith(given: unknown): DestinationTable {
+export function mergeDestinationTable(given: unknown): DestinationTable {
   const faults = faultsOf(given)
   if (faults.length > 0) throw new Error(faults.join('; '))
-  const { common, destinations = [], warmUp = builtIn.warmUp } = given as DestinationsFile
+  const { common, destinations = [], warmUp = builtInDestinations.warmUp } = given as DestinationsFile
   const changes = new Map(destinations.map((row) => [row.name, row]))
-  const changed = builtIn.destinations.map((row) => ({ ...row, ...changes.get(row.name) }))
+  const changed = builtInDestinations.destinations.map((row) => ({ ...row, ...changes.get(row.name) }))
   const known = new Set(changed.map(({ name }) => name))
   const added = destinations.flatMap(({ hosts, ...row }) => (hosts && !known.has(row.name) ? [{ ...row, hosts }] : []))
   // An operator's own rows are tried first.
-  return { common: { ...builtIn.common, ...common }, destinations: [...added, ...changed], warmUp }
+  return { common: { ...builtInDestinations.common, ...common }, destinations: [...added, ...changed], warmUp }
 }
 
 /** The table of an installation: of the file, when there is one. Throws a plain Error that says what is wrong with it. */
-export function readDestinations(file: string | undefined): DestinationTable {
-  if (file === undefined) return builtIn
+export function readDestinationTable(file: string | undefined): DestinationTable {
+  if (file === undefined) return builtInDestinations
   try {
-    return tableWith(JSON.parse(readFileSync(file, 'utf8')))
+    return mergeDestinationTable(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
     throw new OperatorError(`STENTOR_DESTINATIONS_FILE: ${file}: ${error instanceof Error ? error.message : error}`)
   }

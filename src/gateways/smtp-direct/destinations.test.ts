@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { builtIn } from './destination-table.ts'
-import { groupingOf, ruleFor } from './destinations.ts'
-import { readDestinations, tableWith } from './destinations-file.ts'
+import { builtInDestinations } from './destination-table.ts'
+import { createDestinationGrouping, findReplyRule } from './destinations.ts'
+import { mergeDestinationTable, readDestinationTable } from './destinations-file.ts'
 
-const grouping = groupingOf(builtIn)
+const grouping = createDestinationGrouping(builtInDestinations)
 const nameOf = (host: string) => grouping(host).name
 
 describe('SMTP destinations', () => {
@@ -34,9 +34,9 @@ describe('SMTP destinations', () => {
   })
 
   it('have every limit, and each host pattern occurs once', () => {
-    const hosts = builtIn.destinations.flatMap((row) => row.hosts)
+    const hosts = builtInDestinations.destinations.flatMap((row) => row.hosts)
     assert.deepEqual([...new Set(hosts)], hosts)
-    for (const { name, hosts } of builtIn.destinations) {
+    for (const { name, hosts } of builtInDestinations.destinations) {
       const kind = grouping(hosts[0] ?? '')
       assert.equal(kind.name, name)
       assert.ok(kind.connections >= 1 && kind.messages >= 1 && kind.rate > 0 && kind.backoff.length > 0)
@@ -46,7 +46,7 @@ describe('SMTP destinations', () => {
 
 describe('SMTP replies of destinations', () => {
   const verdict = (host: string, reply: string) => {
-    const rule = ruleFor(grouping(host), reply)
+    const rule = findReplyRule(grouping(host), reply)
     return rule && [rule.verdict, rule.minutes].filter((part) => part !== undefined).join(' ')
   }
   const google = 'aspmx.l.google.com'
@@ -77,7 +77,7 @@ describe('SMTP replies of destinations', () => {
 
 describe("operator's destinations file", () => {
   it('changes rows, adds some before the others and leaves the rest unchanged', () => {
-    const table = tableWith({
+    const table = mergeDestinationTable({
       common: { rate: 3 },
       destinations: [
         { name: 'gmail', connections: 2 },
@@ -89,12 +89,12 @@ describe("operator's destinations file", () => {
       ],
       warmUp: [10, 20],
     })
-    const own = groupingOf(table)
+    const own = createDestinationGrouping(table)
     const gmail = own('aspmx.l.google.com')
     assert.deepEqual([gmail.name, gmail.connections, gmail.rate], ['gmail', 2, 50])
     const added = own('mx.psmtp.example')
     assert.deepEqual([added.name, added.rate], ['postini', 3])
-    assert.deepEqual(ruleFor(added, '451 Busy')?.minutes, 3)
+    assert.deepEqual(findReplyRule(added, '451 Busy')?.minutes, 3)
     assert.deepEqual(table.warmUp, [10, 20])
   })
 
@@ -112,7 +112,7 @@ describe("operator's destinations file", () => {
       [{ common: { replies: [{ pattern: 'x', verdict: 'stop' }] } }, /\/common\/replies\/0\/verdict/],
       [[], /object/],
     ]
-    for (const [file, message] of faults) assert.throws(() => tableWith(file), message)
+    for (const [file, message] of faults) assert.throws(() => mergeDestinationTable(file), message)
   })
 
   it('is named in the error when it cannot be read', () => {
@@ -120,10 +120,10 @@ describe("operator's destinations file", () => {
     const file = join(directory, 'destinations.json')
     writeFileSync(file, '{')
     try {
-      assert.throws(() => readDestinations(file), /destinations\.json: /)
+      assert.throws(() => readDestinationTable(file), /destinations\.json: /)
     } finally {
       rmSync(directory, { recursive: true })
     }
-    assert.equal(readDestinations(undefined), builtIn)
+    assert.equal(readDestinationTable(undefined), builtInDestinations)
   })
 })

@@ -1,28 +1,29 @@
 import { isIP } from 'node:net'
 import { getDomain } from 'tldts'
-import { type LinearPattern, linearPattern } from '../../lib/text/linear-pattern.ts'
-import type { DestinationTable, Limits, ReplyRule } from './destination-table.ts'
+import { compileLinearPattern, type LinearPattern } from '../../lib/text/linear-pattern.ts'
+import type { DestinationLimits, DestinationReplyRule, DestinationTable } from './destination-table.ts'
 
 /** A destination with all its limits, and its rules in the order they are tried. */
-export interface DestinationKind extends Limits {
+export interface DestinationKind extends DestinationLimits {
   name: string
-  rules: readonly { pattern: LinearPattern; rule: ReplyRule }[]
+  rules: readonly { pattern: LinearPattern; rule: DestinationReplyRule }[]
 }
 
 /** Finds the destination that a host belongs to. */
-export type Grouping = (host: string) => DestinationKind
+export type DestinationGrouping = (host: string) => DestinationKind
 
 /** The pattern of a rule. Throws a plain Error that says what is wrong with it. */
-export const replyPattern = ({ pattern }: ReplyRule): LinearPattern =>
-  linearPattern(pattern, { ignoreCase: true, dotAll: true })
+export const compileReplyPattern = ({ pattern }: DestinationReplyRule): LinearPattern =>
+  compileLinearPattern(pattern, { ignoreCase: true, dotAll: true })
 
-const compile = (rules: readonly ReplyRule[]) => rules.map((rule) => ({ pattern: replyPattern(rule), rule }))
+const compile = (rules: readonly DestinationReplyRule[]) =>
+  rules.map((rule) => ({ pattern: compileReplyPattern(rule), rule }))
 
 /**
  * Groups hosts by the table; a host without a row belongs to its organisational domain (public suffix list), an
  * address to itself.
  */
-export function groupingOf({ common, destinations }: DestinationTable): Grouping {
+export function createDestinationGrouping({ common, destinations }: DestinationTable): DestinationGrouping {
   const commonRules = compile(common.replies)
   const suffixes = new Map<string, DestinationKind>()
   for (const { hosts, replies = [], ...row } of destinations) {
@@ -42,6 +43,9 @@ export function groupingOf({ common, destinations }: DestinationTable): Grouping
 }
 
 /** What a reply (`421 4.7.0 text`) means for its destination: the first rule that matches. */
-export function ruleFor({ rules }: Pick<DestinationKind, 'rules'>, reply: string): ReplyRule | undefined {
+export function findReplyRule(
+  { rules }: Pick<DestinationKind, 'rules'>,
+  reply: string,
+): DestinationReplyRule | undefined {
   return rules.find(({ pattern }) => pattern.isIn(reply))?.rule
 }

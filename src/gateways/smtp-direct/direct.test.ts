@@ -4,10 +4,17 @@ import { after, describe, it } from 'node:test'
 import { startDnsServer, type Zone } from '#test/fakes/mail/dns-server.ts'
 import { type Sink, type SinkEvent, type SinkOptions, startSink } from '#test/fakes/mail/smtp-sink.ts'
 import { eventually } from '#test/support/wait.ts'
-import { openDns } from '../../lib/net/dns.ts'
+import { createMailDnsResolver } from '../../lib/net/dns.ts'
 import { type Clock, systemClock } from '../../lib/time/clock.ts'
-import type { Gateway, GatewayOutcome, MessageOrigin, OutgoingMail, SendResult, WarmUp } from '../gateway.ts'
-import { tableWith } from './destinations-file.ts'
+import type {
+  DomainWarmUp,
+  GatewayOutcome,
+  MessageGateway,
+  MessageOrigin,
+  OutgoingMail,
+  SendBatchResult,
+} from '../gateway.ts'
+import { mergeDestinationTable } from './destinations-file.ts'
 import { openSmtpDirectGateway } from './direct.ts'
 import { readSmtpDirectSettings, type SmtpDirectSettings } from './settings.ts'
 
@@ -18,7 +25,7 @@ const cert = fixture('test-only-cert.pem')
 interface World {
   /** By the last number of its address on loopback, 127.0.0.n. */
   sinks: Record<number, Sink>
-  gateway: Gateway<OutgoingMail>
+  gateway: MessageGateway<OutgoingMail>
 }
 
 interface Plan {
@@ -28,7 +35,7 @@ interface Plan {
   settings?: Partial<SmtpDirectSettings>
   table?: object
   policies?: Record<string, string>
-  warmUp?: WarmUp
+  warmUp?: DomainWarmUp
   clock?: Clock
 }
 
@@ -64,8 +71,8 @@ async function setUp({
   const whole = readSmtpDirectSettings({ allowPrivate: true, tls: 'none', port, ...settings })
   const gateway = openSmtpDirectGateway('test', whole, {
     clock,
-    dns: openDns([server.address]),
-    table: tableWith(table),
+    dns: createMailDnsResolver([server.address]),
+    table: mergeDestinationTable(table),
     fetchPolicy: async (domain) => policies[domain] ?? Promise.reject(new Error('none')),
     ...(warmUp && { warmUp }),
   })
@@ -90,10 +97,10 @@ function mail(id: number, to: string, more: Partial<OutgoingMail> = {}): Outgoin
 const mails = (domain: string, count: number, first = 1) =>
   Array.from({ length: count }, (_, index) => mail(first + index, `c${first + index}@${domain}`))
 
-async function send(gateway: Gateway<OutgoingMail>, batch: Iterable<OutgoingMail>, signal?: AbortSignal) {
+async function send(gateway: MessageGateway<OutgoingMail>, batch: Iterable<OutgoingMail>, signal?: AbortSignal) {
   const outcomes: GatewayOutcome[] = []
   const listener = { outcome: (outcome: GatewayOutcome) => outcomes.push(outcome), ...(signal && { signal }) }
-  const result: SendResult = await gateway.send(batch, listener)
+  const result: SendBatchResult = await gateway.send(batch, listener)
   return { ...result, outcomes: outcomes.toSorted((a, b) => a.id - b.id) }
 }
 
@@ -345,7 +352,8 @@ describe('direct delivery › backoff', () => {
       },
     ],
   }
-  const stateOf = (gateway: Gateway) => gateway.shaping?.states().find(({ destination }) => destination === 'two')
+  const stateOf = (gateway: MessageGateway) =>
+    gateway.shaping?.states().find(({ destination }) => destination === 'two')
 
   it('slows down after a 421 and reports it without addresses', async () => {
     const behave = ({ stage, attempt }: SinkEvent) =>
@@ -464,7 +472,7 @@ describe('direct delivery › instructions', () => {
 
   it('of a warm-up return mail over the daily limit and count only accepted mail', async () => {
     let left = 2
-    const warmUp: WarmUp = {
+    const warmUp: DomainWarmUp = {
       take: async () => (left-- > 0 ? 0 : 1000 * ++left + 1000),
       giveBack: () => void left++,
     }

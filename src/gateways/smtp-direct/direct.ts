@@ -1,28 +1,28 @@
 import { setImmediate as nextTask } from 'node:timers/promises'
-import { reasonOf } from '../../lib/errors/reason.ts'
-import type { MailDns } from '../../lib/net/dns.ts'
-import { inALabels, wireAddress } from '../../lib/text/mail-address.ts'
+import { formatErrorReason } from '../../lib/errors/reason.ts'
+import type { MailDnsResolver } from '../../lib/net/dns.ts'
+import { toALabelDomain, toWireMailAddress } from '../../lib/text/mail-address.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import type { Check, Gateway, GatewayOutcome, OutgoingMail, WarmUp } from '../gateway.ts'
-import { addBatch, type Delivery, stopQueue, takeDelivery } from '../queue.ts'
-import { closePool } from '../smtp/pool.ts'
-import { admit, sweep } from './admission.ts'
-import { closedTo, describe, returned } from './destination.ts'
+import type { DomainWarmUp, GatewayCheckResult, GatewayOutcome, MessageGateway, OutgoingMail } from '../gateway.ts'
+import { enqueueDeliveryBatch, type QueuedDelivery, stopDeliveryQueue, takeQueuedDelivery } from '../queue.ts'
+import { closeSmtpPool } from '../smtp/pool.ts'
+import { admitMailDelivery, sweepMailTraffic } from './admission.ts'
+import { buildReturnedOutcome, findDestinationClosure, toDestinationState } from './destination.ts'
 import type { DestinationTable } from './destination-table.ts'
-import { groupingOf } from './destinations.ts'
-import { type FetchPolicy, policyFinder } from './mta-sts.ts'
-import { type FindRoute, type Route, router } from './route.ts'
+import { createDestinationGrouping } from './destinations.ts'
+import { createMtaStsPolicyFinder, type MtaStsPolicyFetcher } from './mta-sts.ts'
+import { createMailRouteFinder, type MailRoute, type MailRouteFinder } from './route.ts'
 import type { SmtpDirectSettings } from './settings.ts'
-import { siteOf } from './site-connections.ts'
-import { applyOrders, createTraffic, settle, type Traffic } from './traffic.ts'
+import { getMailSite } from './site-connections.ts'
+import { applyShapingOrders, createMailTraffic, finalizeMailDelivery, type MailTraffic } from './traffic.ts'
 
 /** Services of the program that the gateway uses. */
-export interface DirectParts {
+export interface SmtpDirectServices {
   clock: Clock
-  dns: MailDns
+  dns: MailDnsResolver
   table: DestinationTable
-  fetchPolicy: FetchPolicy
-  warmUp?: WarmUp
+  fetchPolicy: MtaStsPolicyFetcher
+  warmUp?: DomainWarmUp
 }
 
 /** Messages taken that have no outcome yet: waiting or in flight. */
@@ -36,7 +36,7 @@ const CLOSING_MS = 5000
 const ENDING = { reason: 'the sender ends', retryAfterMs: 0 }
 
 /** The outcome of a message whose domain has no route. */
-function outcomeOf({ id }: OutgoingMail, route: Exclude<Route, { hosts: unknown }>): GatewayOutcome {
+function outcomeOf({ id }: OutgoingMail, route: Exclude<MailRoute, { hosts: unknown }>): GatewayOutcome {
   return 'refused' in route
     ? { id, result: 'refused', stage: 'rcpt', ...route.refused, mta: '' }
     : { id, result: 'deferred', stage: 'connect', reply: route.deferred, mta: '' }
@@ -44,34 +44,35 @@ function outcomeOf({ id }: OutgoingMail, route: Exclude<Route, { hosts: unknown 
 
 /** In A-labels; empty for an invalid address. */
 function domainOf({ envelope }: OutgoingMail): string {
-  const address = wireAddress(envelope.to) ?? ''
-  return inALabels(address.slice(address.lastIndexOf('@') + 1).toLowerCase())
+  const address = toWireMailAddress(envelope.to) ?? ''
+  return toALabelDomain(address.slice(address.lastIndexOf('@') + 1).toLowerCase())
 }
 
-const NO_ADDRESS: Route = {
+const NO_ADDRESS: MailRoute = {
   refused: { code: 553, enhanced: '5.1.3', reply: '553 5.1.3 The address is not valid.' },
 }
 
 interface Direct {
-  traffic: Traffic
-  findRoute: FindRoute
+  traffic: MailTraffic
+  findRoute: MailRouteFinder
   isPumping: boolean
   /** Settled when the gateway closes, so that no message waits for a name server then. */
   closed: PromiseWithResolvers<undefined>
 }
 
 /** Queues one message where it waits for a connection. Errors here defer it. */
-async function route({ traffic, findRoute, closed }: Direct, delivery: Delivery<OutgoingMail>): Promise<void> {
+async function route({ traffic, findRoute, closed }: Direct, delivery: QueuedDelivery<OutgoingMail>): Promise<void> {
   const { message } = delivery
   try {
     const domain = domainOf(message)
     const found =
       domain === '' ? NO_ADDRESS : await Promise.race([findRoute(domain, traffic.clock.now()), closed.promise])
-    if (found === undefined) settle(traffic, delivery, returned(delivery, domain, ENDING))
-    else if ('hosts' in found) await admit(traffic, siteOf(traffic, found.hosts, found.isVerified), delivery)
-    else settle(traffic, delivery, outcomeOf(message, found))
+    if (found === undefined) finalizeMailDelivery(traffic, delivery, buildReturnedOutcome(delivery, domain, ENDING))
+    else if ('hosts' in found)
+      await admitMailDelivery(traffic, getMailSite(traffic, found.hosts, found.isVerified), delivery)
+    else finalizeMailDelivery(traffic, delivery, outcomeOf(message, found))
   } catch (error) {
-    settle(traffic, delivery, outcomeOf(message, { deferred: reasonOf(error) }))
+    finalizeMailDelivery(traffic, delivery, outcomeOf(message, { deferred: formatErrorReason(error) }))
   }
 }
 
@@ -81,7 +82,7 @@ async function pump(direct: Direct): Promise<void> {
   if (direct.isPumping) return
   direct.isPumping = true
   for (let n = 1; !traffic.closing && traffic.open < MAX_OPEN; n++) {
-    const delivery = takeDelivery(traffic.queue)
+    const delivery = takeQueuedDelivery(traffic.queue)
     if (delivery === undefined) break
     traffic.open++
     void route(direct, delivery)
@@ -94,16 +95,16 @@ async function pump(direct: Direct): Promise<void> {
 async function close({ traffic, closed }: Direct, graceMs: number): Promise<void> {
   traffic.closing = true
   const stop = { why: 'aborted', detail: 'the gateway is closing' } as const
-  stopQueue(traffic.queue, stop, (delivery) => returned(delivery, '', ENDING))
+  stopDeliveryQueue(traffic.queue, stop, (delivery) => buildReturnedOutcome(delivery, '', ENDING))
   closed.resolve(undefined)
-  sweep(traffic)
+  sweepMailTraffic(traffic)
   const pools = [...traffic.destinations.values()].flatMap(({ sites }) => [...sites.values()].map(({ pool }) => pool))
-  await Promise.all(pools.map((pool) => closePool(pool, graceMs)))
+  await Promise.all(pools.map((pool) => closeSmtpPool(pool, graceMs)))
   // Messages requeued by the connections that were ended.
-  sweep(traffic)
+  sweepMailTraffic(traffic)
 }
 
-async function check(dns: MailDns): Promise<Check> {
+async function check(dns: MailDnsResolver): Promise<GatewayCheckResult> {
   try {
     await dns.exchanges('example.com')
     return {
@@ -111,7 +112,7 @@ async function check(dns: MailDns): Promise<Check> {
       detail: 'the name servers answer; whether servers can be reached on port 25 shows with the mail',
     }
   } catch (error) {
-    return { ok: false, detail: reasonOf(error) }
+    return { ok: false, detail: formatErrorReason(error) }
   }
 }
 
@@ -122,34 +123,34 @@ async function check(dns: MailDns): Promise<Check> {
 export function openSmtpDirectGateway(
   name: string,
   settings: SmtpDirectSettings,
-  { clock, dns, table, fetchPolicy, warmUp }: DirectParts,
-): Gateway<OutgoingMail> {
-  const traffic = createTraffic({
+  { clock, dns, table, fetchPolicy, warmUp }: SmtpDirectServices,
+): MessageGateway<OutgoingMail> {
+  const traffic = createMailTraffic({
     settings,
     clock,
-    grouping: groupingOf(table),
+    grouping: createDestinationGrouping(table),
     warmUp,
     onRoom: () => void pump(direct),
   })
-  const findPolicy = settings.mtaSts ? policyFinder(dns, fetchPolicy) : undefined
-  const findRoute = router({ dns, findPolicy, allowPrivate: settings.allowPrivate })
+  const findPolicy = settings.mtaSts ? createMtaStsPolicyFinder(dns, fetchPolicy) : undefined
+  const findRoute = createMailRouteFinder({ dns, findPolicy, allowPrivate: settings.allowPrivate })
   const direct: Direct = { traffic, findRoute, isPumping: false, closed: Promise.withResolvers() }
-  const sweeping = setInterval(() => sweep(traffic), SWEEP_MS).unref()
+  const sweeping = setInterval(() => sweepMailTraffic(traffic), SWEEP_MS).unref()
   return {
     name,
     kind: 'smtp-direct',
     channel: 'email',
     shaping: {
-      states: () => [...traffic.destinations.values()].map((one) => describe(one, clock.now())),
-      applyOrders: (orders) => applyOrders(traffic, orders),
+      states: () => [...traffic.destinations.values()].map((one) => toDestinationState(one, clock.now())),
+      applyOrders: (orders) => applyShapingOrders(traffic, orders),
       closed(account, destination) {
         const known = traffic.destinations.get(destination)
-        return known && closedTo(known, traffic.orders, { account, now: clock.now() })
+        return known && findDestinationClosure(known, traffic.orders, { account, now: clock.now() })
       },
     },
     async send(batch, listener) {
       if (traffic.closing) return { taken: 0, stop: { why: 'aborted', detail: 'the gateway is closing' } }
-      const result = addBatch(traffic.queue, batch, listener)
+      const result = enqueueDeliveryBatch(traffic.queue, batch, listener)
       void pump(direct)
       return result
     },

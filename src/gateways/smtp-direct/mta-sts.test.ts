@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { DnsUnavailable } from '../../lib/net/dns.ts'
-import { allowsHost, policyFinder, policyId, readPolicy } from './mta-sts.ts'
+import { DnsUnavailableError } from '../../lib/net/dns.ts'
+import { createMtaStsPolicyFinder, findMtaStsPolicyId, isHostAllowedByPolicy, parseMtaStsPolicy } from './mta-sts.ts'
 
 const enforced = 'version: STSv1\r\nmode: enforce\r\nmx: mail.shop.example\r\nmx: *.Shop.example\r\nmax_age: 604800\r\n'
 
 describe('MTA-STS (RFC 8461)', () => {
   it('reads the id of a single record', () => {
-    assert.equal(policyId(['v=STSv1; id=20260101T000000;']), '20260101T000000')
-    assert.equal(policyId(['other', 'v=STSv1;id=a1']), 'a1')
-    assert.equal(policyId(['v=STSv1; id=a', 'v=STSv1; id=b']), undefined)
-    assert.equal(policyId(['v=STSv1;']), undefined)
-    assert.equal(policyId(['v=STSv12; id=a']), undefined)
-    assert.equal(policyId(['v=STSv1; id=not-a-word;']), undefined)
+    assert.equal(findMtaStsPolicyId(['v=STSv1; id=20260101T000000;']), '20260101T000000')
+    assert.equal(findMtaStsPolicyId(['other', 'v=STSv1;id=a1']), 'a1')
+    assert.equal(findMtaStsPolicyId(['v=STSv1; id=a', 'v=STSv1; id=b']), undefined)
+    assert.equal(findMtaStsPolicyId(['v=STSv1;']), undefined)
+    assert.equal(findMtaStsPolicyId(['v=STSv12; id=a']), undefined)
+    assert.equal(findMtaStsPolicyId(['v=STSv1; id=not-a-word;']), undefined)
   })
 
   it('reads policies with either line ending', () => {
     const policy = { mode: 'enforce', mx: ['mail.shop.example', '*.shop.example'], maxAgeSeconds: 604_800 }
-    assert.deepEqual(readPolicy(enforced), policy)
-    assert.deepEqual(readPolicy(enforced.replaceAll('\r', '')), policy)
-    assert.deepEqual(readPolicy('version: STSv1\nmode: none\nmax_age: 99999999999'), undefined)
-    assert.deepEqual(readPolicy('version: STSv1\nmode: none\nmax_age: 9999999999'), {
+    assert.deepEqual(parseMtaStsPolicy(enforced), policy)
+    assert.deepEqual(parseMtaStsPolicy(enforced.replaceAll('\r', '')), policy)
+    assert.deepEqual(parseMtaStsPolicy('version: STSv1\nmode: none\nmax_age: 99999999999'), undefined)
+    assert.deepEqual(parseMtaStsPolicy('version: STSv1\nmode: none\nmax_age: 9999999999'), {
       mode: 'none',
       mx: [],
       maxAgeSeconds: 31_557_600,
@@ -35,8 +35,8 @@ describe('MTA-STS (RFC 8461)', () => {
       enforced.replace('enforce', 'strict'),
       '<html>',
     ])
-      assert.equal(readPolicy(wrong), undefined, wrong)
-    assert.equal(readPolicy('version: STSv1\nmode: enforce\nmax_age: 1'), undefined)
+      assert.equal(parseMtaStsPolicy(wrong), undefined, wrong)
+    assert.equal(parseMtaStsPolicy('version: STSv1\nmode: enforce\nmax_age: 1'), undefined)
   })
 
   it('lets a wildcard match exactly one label', () => {
@@ -50,7 +50,7 @@ describe('MTA-STS (RFC 8461)', () => {
       'x.shop.example',
     ]
     assert.deepEqual(
-      hosts.map((host) => allowsHost(policy, host)),
+      hosts.map((host) => isHostAllowedByPolicy(policy, host)),
       [true, true, true, false, false, false],
     )
   })
@@ -66,11 +66,11 @@ describe('MTA-STS › cached policies', () => {
     const dns = {
       async txt(name: string) {
         assert.equal(name, '_mta-sts.shop.example')
-        if (world.records === undefined) throw new DnsUnavailable('away')
+        if (world.records === undefined) throw new DnsUnavailableError('away')
         return world.records
       },
     }
-    const find = policyFinder(dns, async (domain) => {
+    const find = createMtaStsPolicyFinder(dns, async (domain) => {
       assert.equal(domain, 'shop.example')
       world.fetched++
       if (world.text === undefined) throw new Error('no answer')

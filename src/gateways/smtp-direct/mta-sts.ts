@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import { DnsUnavailable, type MailDns } from '../../lib/net/dns.ts'
-import { callOutside, type Reach } from '../../lib/net/guarded-client.ts'
-import { stillWaits } from '../../lib/time/clock.ts'
+import { DnsUnavailableError, type MailDnsResolver } from '../../lib/net/dns.ts'
+import { type OutboundPolicy, sendOutboundRequest } from '../../lib/net/guarded-client.ts'
+import { isStillWaiting } from '../../lib/time/clock.ts'
 
 /** The MTA-STS policy of a domain (RFC 8461, 3.2). */
-export interface StsPolicy {
+export interface MtaStsPolicy {
   mode: 'enforce' | 'testing' | 'none'
   /** Names of hosts; `*.` stands for one label. */
   mx: readonly string[]
@@ -15,14 +15,14 @@ const MAX_AGE = 31_557_600
 const MODES = ['enforce', 'testing', 'none'] as const
 
 /** The id in the one TXT record of `_mta-sts` (RFC 8461, 3.1); undefined when there is none, or more than one. */
-export function policyId(records: readonly string[]): string | undefined {
+export function findMtaStsPolicyId(records: readonly string[]): string | undefined {
   const own = records.filter((record) => /^v=STSv1\s*;/.test(record))
   if (own.length !== 1) return undefined
   return /;\s*id\s*=\s*([A-Za-z0-9]{1,32})\s*(?:;|$)/.exec(own[0] ?? '')?.[1]
 }
 
 /** Reads the text of a policy; undefined when it is invalid. */
-export function readPolicy(text: string): StsPolicy | undefined {
+export function parseMtaStsPolicy(text: string): MtaStsPolicy | undefined {
   const values = new Map<string, string[]>()
   for (const line of text.split(/\r?\n/)) {
     const [, key, value] = /^([A-Za-z0-9][\w.-]{0,31}):(.*)$/s.exec(line) ?? []
@@ -37,23 +37,23 @@ export function readPolicy(text: string): StsPolicy | undefined {
 }
 
 /** Whether a policy names this host (RFC 8461, 4.1). */
-export function allowsHost({ mx }: Pick<StsPolicy, 'mx'>, host: string): boolean {
+export function isHostAllowedByPolicy({ mx }: Pick<MtaStsPolicy, 'mx'>, host: string): boolean {
   const name = host.toLowerCase()
   const parent = name.slice(name.indexOf('.') + 1)
   return mx.some((pattern) => (pattern.startsWith('*.') ? parent === pattern.slice(2) : pattern === name))
 }
 
 /** Fetches the text of a domain's policy. Throws when that fails. */
-export type FetchPolicy = (domain: string) => Promise<string>
+export type MtaStsPolicyFetcher = (domain: string) => Promise<string>
 
 const FETCH_MS = 10_000
 const MAX_BYTES = 64 * 1024
 
 /** Fetches from the host that RFC 8461 (3.3) names: valid certificate, no redirects, plain text. */
-export function fetchPolicyFrom(reach: Reach): FetchPolicy {
+export function createMtaStsFetcher(reach: OutboundPolicy): MtaStsPolicyFetcher {
   return async (domain) => {
     const url = `https://mta-sts.${domain}/.well-known/mta-sts.txt`
-    const answer = await callOutside({ url, method: 'GET', timeoutMs: FETCH_MS, maxBytes: MAX_BYTES }, reach)
+    const answer = await sendOutboundRequest({ url, method: 'GET', timeoutMs: FETCH_MS, maxBytes: MAX_BYTES }, reach)
     const isText = /^text\/plain\b/i.test(answer.headers['content-type'] ?? '')
     if (answer.status !== 200 || !isText) throw new Error(`${url} answers ${answer.status}`)
     return answer.body.toString()
@@ -62,7 +62,7 @@ export function fetchPolicyFrom(reach: Reach): FetchPolicy {
 
 interface Known {
   id: string
-  policy: StsPolicy
+  policy: MtaStsPolicy
   until: number
 }
 
@@ -71,30 +71,33 @@ const MAX_POLICIES = 10_000
 const AGAIN_MS = 5 * 60_000
 
 /** Finds the policy of a domain that is valid now; undefined when it has none. */
-export type FindPolicy = (domain: string, now: number) => Promise<StsPolicy | undefined>
+export type MtaStsPolicyFinder = (domain: string, now: number) => Promise<MtaStsPolicy | undefined>
 
 /**
  * Caches policies for their max_age, and fetches them again when the id in the DNS changes. A cached one stays valid
  * when the new one cannot be fetched (RFC 8461, 5.1).
  */
-export function policyFinder(dns: Pick<MailDns, 'txt'>, fetchPolicy: FetchPolicy): FindPolicy {
+export function createMtaStsPolicyFinder(
+  dns: Pick<MailDnsResolver, 'txt'>,
+  fetchPolicy: MtaStsPolicyFetcher,
+): MtaStsPolicyFinder {
   const known = new LRUCache<string, Known>({ max: MAX_POLICIES })
   const failedAt = new LRUCache<string, number>({ max: MAX_POLICIES })
 
   async function renew(domain: string, id: string, now: number): Promise<void> {
     const failed = failedAt.get(domain)
-    if (failed !== undefined && stillWaits(failed + AGAIN_MS, { now, longestMs: AGAIN_MS })) return
-    const policy = await fetchPolicy(domain).then(readPolicy, () => undefined)
+    if (failed !== undefined && isStillWaiting(failed + AGAIN_MS, { now, longestMs: AGAIN_MS })) return
+    const policy = await fetchPolicy(domain).then(parseMtaStsPolicy, () => undefined)
     if (policy === undefined) failedAt.set(domain, now)
     else known.set(domain, { id, policy, until: now + policy.maxAgeSeconds * 1000 })
   }
 
   return async (domain, now) => {
     const records = await dns.txt(`_mta-sts.${domain}`).catch((error) => {
-      if (error instanceof DnsUnavailable) return []
+      if (error instanceof DnsUnavailableError) return []
       throw error
     })
-    const id = policyId(records)
+    const id = findMtaStsPolicyId(records)
     const before = known.get(domain)
     if (id !== undefined && (before?.id !== id || before.until <= now)) await renew(domain, id, now)
     const found = known.get(domain)

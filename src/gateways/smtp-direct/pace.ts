@@ -1,6 +1,6 @@
-import { delayAfter, FIFTH_JITTER } from '../../lib/time/backoff.ts'
-import { stillWaits } from '../../lib/time/clock.ts'
-import type { Limits } from './destination-table.ts'
+import { computeBackoffDelay, FIFTH_JITTER } from '../../lib/time/backoff.ts'
+import { isStillWaiting } from '../../lib/time/clock.ts'
+import type { DestinationLimits } from './destination-table.ts'
 
 /** A reduced rate doubles again in this time. */
 const DOUBLE_MS = 10 * 60_000
@@ -13,8 +13,8 @@ const AFTER_PROBE = 1 / 4
 const STRIKES_MS = 3_600_000
 
 /** How fast a destination is used by this sender. Times are milliseconds since 1970. */
-export interface Pace {
-  limits: Limits
+export interface DestinationPace {
+  limits: DestinationLimits
   /** How many senders share the limits. */
   senders: number
   /** The part of the limits that was used at `at`; it has grown since. */
@@ -32,60 +32,65 @@ export interface Pace {
   countedAt: number
 }
 
-export function createPace(limits: Limits, senders: number, now: number): Pace {
+export function createDestinationPace(limits: DestinationLimits, senders: number, now: number): DestinationPace {
   const pace = { limits, senders, factor: 1, at: now, suspendedUntil: 0, suspendedMs: 0, strikes: 0, probing: false }
   return { ...pace, tokens: Math.max(1, limits.rate / senders), countedAt: now }
 }
 
 /** The part of its limits that a destination gets now, up to 1. */
-export function factorOf({ factor, at }: Pace, now: number): number {
+export function getPaceFactor({ factor, at }: DestinationPace, now: number): number {
   return Math.min(1, factor * 2 ** (Math.max(0, now - at) / DOUBLE_MS))
 }
 
 /** Messages a second. */
-export function rateOf(pace: Pace, now: number): number {
-  return (pace.limits.rate / pace.senders) * factorOf(pace, now)
+export function getPaceRate(pace: DestinationPace, now: number): number {
+  return (pace.limits.rate / pace.senders) * getPaceFactor(pace, now)
 }
 
 /** At least one; exactly one while a destination is tried again after a suspension. */
-export function connectionsOf(pace: Pace, now: number): number {
+export function getPaceConnections(pace: DestinationPace, now: number): number {
   if (pace.probing) return 1
-  return Math.max(1, Math.floor((pace.limits.connections / pace.senders) * factorOf(pace, now)))
+  return Math.max(1, Math.floor((pace.limits.connections / pace.senders) * getPaceFactor(pace, now)))
 }
 
-export function isSuspended({ suspendedUntil, suspendedMs }: Pace, now: number): boolean {
-  return stillWaits(suspendedUntil, { now, longestMs: suspendedMs })
+export function isPaceSuspended({ suspendedUntil, suspendedMs }: DestinationPace, now: number): boolean {
+  return isStillWaiting(suspendedUntil, { now, longestMs: suspendedMs })
 }
 
-export function stateOf(pace: Pace, now: number): 'open' | 'slow' | 'suspended' {
-  if (isSuspended(pace, now)) return 'suspended'
-  return pace.probing || factorOf(pace, now) < 1 ? 'slow' : 'open'
+export function getPaceState(pace: DestinationPace, now: number): 'open' | 'slow' | 'suspended' {
+  if (isPaceSuspended(pace, now)) return 'suspended'
+  return pace.probing || getPaceFactor(pace, now) < 1 ? 'slow' : 'open'
 }
 
 /** Halves the rate. Signs that come together count once. */
-export function slowDown(pace: Pace, now: number): void {
-  if (pace.factor < 1 && stillWaits(pace.at + SETTLE_MS, { now, longestMs: SETTLE_MS })) return
-  pace.factor = Math.max(MIN_FACTOR, factorOf(pace, now) / 2)
+export function slowDownPace(pace: DestinationPace, now: number): void {
+  if (pace.factor < 1 && isStillWaiting(pace.at + SETTLE_MS, { now, longestMs: SETTLE_MS })) return
+  pace.factor = Math.max(MIN_FACTOR, getPaceFactor(pace, now) / 2)
   pace.at = now
 }
 
 /** Suspends for so many minutes, else for the next back-off of the limits; then one message is sent as a probe. */
-export function suspend(pace: Pace, now: number, minutes?: number, random: () => number = Math.random): void {
-  if (isSuspended(pace, now)) return
+export function suspendPace(
+  pace: DestinationPace,
+  now: number,
+  minutes?: number,
+  random: () => number = Math.random,
+): void {
+  if (isPaceSuspended(pace, now)) return
   if (now - pace.suspendedUntil > STRIKES_MS) pace.strikes = 0
   const { backoff } = pace.limits
   // A failed probe waits longer than the first suspension.
   const steps = minutes === undefined || pace.strikes > 0 ? backoff : [0]
   const delaysMs = steps.map((step) => Math.max(minutes ?? 0, step) * 60_000)
-  const delayMs = Math.round(delayAfter({ delaysMs, jitter: FIFTH_JITTER }, pace.strikes, random))
+  const delayMs = Math.round(computeBackoffDelay({ delaysMs, jitter: FIFTH_JITTER }, pace.strikes, random))
   // What is left of one from before the clock was put back is over.
   pace.suspendedUntil = Math.min(pace.suspendedUntil, now)
-  suspendUntil(pace, now + delayMs, delayMs)
+  suspendPaceUntil(pace, now + delayMs, delayMs)
   pace.strikes++
 }
 
 /** Suspends until a time, for so long at most; without that, as another sender found. */
-export function suspendUntil(pace: Pace, until: number, longestMs = Number.POSITIVE_INFINITY): void {
+export function suspendPaceUntil(pace: DestinationPace, until: number, longestMs = Number.POSITIVE_INFINITY): void {
   if (until <= pace.suspendedUntil) return
   pace.suspendedUntil = until
   pace.suspendedMs = longestMs
@@ -93,27 +98,27 @@ export function suspendUntil(pace: Pace, until: number, longestMs = Number.POSIT
 }
 
 /** The probe was answered: resumes at a reduced rate. */
-export function probed(pace: Pace, now: number): void {
-  if (!pace.probing || isSuspended(pace, now)) return
+export function resumePaceAfterProbe(pace: DestinationPace, now: number): void {
+  if (!pace.probing || isPaceSuspended(pace, now)) return
   pace.probing = false
   pace.factor = AFTER_PROBE
   pace.at = now
 }
 
 /** Token bucket: holds up to a second's worth of messages. */
-function count(pace: Pace, now: number): number {
-  const rate = rateOf(pace, now)
+function count(pace: DestinationPace, now: number): number {
+  const rate = getPaceRate(pace, now)
   pace.tokens = Math.min(Math.max(1, rate), pace.tokens + (Math.max(0, now - pace.countedAt) / 1000) * rate)
   pace.countedAt = now
   return pace.tokens
 }
 
 /** Whether one more may be sent now. */
-export function hasToken(pace: Pace, now: number): boolean {
-  return !isSuspended(pace, now) && count(pace, now) >= 1
+export function hasPaceToken(pace: DestinationPace, now: number): boolean {
+  return !isPaceSuspended(pace, now) && count(pace, now) >= 1
 }
 
 /** One is sent. */
-export function takeToken(pace: Pace): void {
+export function takePaceToken(pace: DestinationPace): void {
   pace.tokens--
 }

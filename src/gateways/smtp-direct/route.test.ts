@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { startDnsServer } from '#test/fakes/mail/dns-server.ts'
-import { openDns } from '../../lib/net/dns.ts'
-import { inTurn, type Route, type RouterParts, router } from './route.ts'
+import { createMailDnsResolver } from '../../lib/net/dns.ts'
+import { createMailRouteFinder, type MailRoute, type MailRouterServices, orderHostsByPreference } from './route.ts'
 
 const server = await startDnsServer({
   'shop.example': {
@@ -25,13 +25,14 @@ const server = await startDnsServer({
   'mx.away.example': { fails: true },
 })
 after(() => server.close())
-const dns = openDns([server.address])
+const dns = createMailDnsResolver([server.address])
 
-const parts: RouterParts = { dns, findPolicy: undefined, allowPrivate: false }
-const find = (domain: string, more: Partial<RouterParts> = {}) => router({ ...parts, ...more })(domain, 0)
-const hostsOf = (route: Route) =>
+const parts: MailRouterServices = { dns, findPolicy: undefined, allowPrivate: false }
+const find = (domain: string, more: Partial<MailRouterServices> = {}) =>
+  createMailRouteFinder({ ...parts, ...more })(domain, 0)
+const hostsOf = (route: MailRoute) =>
   'hosts' in route ? route.hosts.map(({ host, addresses }) => [host, ...addresses]) : route
-const codeOf = (route: Route) => ('refused' in route ? `${route.refused.code} ${route.refused.enhanced}` : route)
+const codeOf = (route: MailRoute) => ('refused' in route ? `${route.refused.code} ${route.refused.enhanced}` : route)
 
 describe('routes of a domain', () => {
   it('are its mail exchangers with their public addresses, best first', async () => {
@@ -84,7 +85,7 @@ describe('routes of a domain', () => {
       return dns.exchanges(name)
     }
     const counting = { ...dns, exchanges }
-    const route = router({ ...parts, dns: counting })
+    const route = createMailRouteFinder({ ...parts, dns: counting })
     await Promise.all([route('shop.example', 0), route('shop.example', 0)])
     await route('shop.example', 59_000)
     assert.equal(asked, 1)
@@ -96,7 +97,8 @@ describe('routes of a domain', () => {
 describe('order of mail exchangers', () => {
   it('follows the preference and rotates among equals', () => {
     const hosts = ['a', 'b', 'c'].map((host, index) => ({ host, preference: index === 0 ? 5 : 10, addresses: [] }))
-    const order = (...numbers: number[]) => inTurn(hosts, () => numbers.shift() ?? 0).map(({ host }) => host)
+    const order = (...numbers: number[]) =>
+      orderHostsByPreference(hosts, () => numbers.shift() ?? 0).map(({ host }) => host)
     assert.deepEqual(order(0.9, 0.2, 0.1), ['a', 'c', 'b'])
     assert.deepEqual(order(0.9, 0.1, 0.2), ['a', 'b', 'c'])
   })

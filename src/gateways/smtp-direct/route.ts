@@ -1,29 +1,29 @@
 import { LRUCache } from 'lru-cache'
-import { DnsUnavailable, type Exchange, type MailDns } from '../../lib/net/dns.ts'
+import { DnsUnavailableError, type MailDnsResolver, type MailExchange } from '../../lib/net/dns.ts'
 import { isPublicAddress } from '../../lib/net/public-address.ts'
-import { stillWaits } from '../../lib/time/clock.ts'
-import type { Refused } from '../gateway.ts'
-import { allowsHost, type FindPolicy } from './mta-sts.ts'
+import { isStillWaiting } from '../../lib/time/clock.ts'
+import type { RefusedDelivery } from '../gateway.ts'
+import { isHostAllowedByPolicy, type MtaStsPolicyFinder } from './mta-sts.ts'
 
 /** An MX host of a domain, and its addresses. */
-export interface RouteHost {
+export interface MailRouteHost {
   host: string
   preference: number
   addresses: readonly string[]
 }
 
 /** Where the mail of a domain goes: hosts, best first; or why there is none, for now or permanently. */
-export type Route =
-  | { hosts: readonly RouteHost[]; isVerified: boolean }
-  | { refused: Pick<Refused, 'reply' | 'enhanced'> & { code: number } }
+export type MailRoute =
+  | { hosts: readonly MailRouteHost[]; isVerified: boolean }
+  | { refused: Pick<RefusedDelivery, 'reply' | 'enhanced'> & { code: number } }
   | { deferred: string }
 
 /** Finds the route of a domain (in A-labels, lower case). Never throws for a domain. */
-export type FindRoute = (domain: string, now: number) => Promise<Route>
+export type MailRouteFinder = (domain: string, now: number) => Promise<MailRoute>
 
-export interface RouterParts {
-  dns: MailDns
-  findPolicy: FindPolicy | undefined
+export interface MailRouterServices {
+  dns: MailDnsResolver
+  findPolicy: MtaStsPolicyFinder | undefined
   allowPrivate: boolean
 }
 
@@ -35,7 +35,7 @@ const MIN_CACHED_MS = 60_000
 const MAX_CACHED_MS = 15 * 60_000
 const MAX_ROUTES = 20_000
 
-function refused(code: number, enhanced: string, text: string): Route {
+function refused(code: number, enhanced: string, text: string): MailRoute {
   return { refused: { code, enhanced, reply: `${code} ${enhanced} ${text}` } }
 }
 
@@ -46,14 +46,14 @@ const NOT_PUBLIC = refused(550, '5.4.4', 'The servers of the domain have no publ
 const UNKNOWN_HOSTS = refused(550, '5.4.4', 'The servers of the domain have no address.')
 
 interface Found {
-  route: Route
+  route: MailRoute
   keepMs: number
 }
 
-const brief = (route: Route): Found => ({ route, keepMs: MIN_CACHED_MS })
+const brief = (route: MailRoute): Found => ({ route, keepMs: MIN_CACHED_MS })
 
 /** The MX hosts; the domain itself when it has none (RFC 5321, 5.1). */
-async function hostsOf(domain: string, { dns }: RouterParts): Promise<readonly Exchange[] | Route> {
+async function hostsOf(domain: string, { dns }: MailRouterServices): Promise<readonly MailExchange[] | MailRoute> {
   const exchanges = await dns.exchanges(domain)
   if (exchanges === undefined) return NO_DOMAIN
   if (exchanges.length === 0) return [{ host: domain, preference: 0 }]
@@ -63,10 +63,10 @@ async function hostsOf(domain: string, { dns }: RouterParts): Promise<readonly E
 }
 
 /** The addresses of the hosts; none for hosts whose name servers did not answer. */
-async function resolveHosts(exchanges: readonly Exchange[], { dns }: RouterParts) {
+async function resolveHosts(exchanges: readonly MailExchange[], { dns }: MailRouterServices) {
   const answers = await Promise.allSettled(exchanges.map(({ host }) => dns.addresses(host)))
   const away = answers.find((answer) => answer.status === 'rejected')?.reason
-  if (away !== undefined && !(away instanceof DnsUnavailable)) throw away
+  if (away !== undefined && !(away instanceof DnsUnavailableError)) throw away
   const hosts = exchanges.flatMap(({ host, preference }, index) => {
     const answer = answers[index]
     const found = answer?.status === 'fulfilled' ? answer.value : undefined
@@ -75,12 +75,12 @@ async function resolveHosts(exchanges: readonly Exchange[], { dns }: RouterParts
   return { hosts, away }
 }
 
-async function lookUp(domain: string, parts: RouterParts, now: number): Promise<Found> {
+async function lookUp(domain: string, parts: MailRouterServices, now: number): Promise<Found> {
   const named = await hostsOf(domain, parts)
   if (!('length' in named)) return brief(named)
   const policy = await parts.findPolicy?.(domain, now)
   const isVerified = policy?.mode === 'enforce'
-  const allowed = isVerified ? named.filter(({ host }) => allowsHost(policy, host)) : named
+  const allowed = isVerified ? named.filter(({ host }) => isHostAllowedByPolicy(policy, host)) : named
   if (allowed.length === 0) return brief({ deferred: 'no server of the domain is one that its MTA-STS policy names' })
 
   const { hosts, away } = await resolveHosts(allowed.slice(0, MAX_HOSTS), parts)
@@ -99,14 +99,16 @@ async function lookUp(domain: string, parts: RouterParts, now: number): Promise<
 }
 
 /** Finds routes and caches them; concurrent look-ups of one domain share one answer. */
-export function router(parts: RouterParts): FindRoute {
-  const kept = new LRUCache<string, { route: Promise<Route>; until: number; longestMs: number }>({ max: MAX_ROUTES })
+export function createMailRouteFinder(parts: MailRouterServices): MailRouteFinder {
+  const kept = new LRUCache<string, { route: Promise<MailRoute>; until: number; longestMs: number }>({
+    max: MAX_ROUTES,
+  })
   return (domain, now) => {
     const before = kept.get(domain)
-    if (before !== undefined && stillWaits(before.until, { now, longestMs: before.longestMs })) return before.route
+    if (before !== undefined && isStillWaiting(before.until, { now, longestMs: before.longestMs })) return before.route
     const never = Number.POSITIVE_INFINITY
     const entry = { until: never, longestMs: never, route: find() }
-    async function find(): Promise<Route> {
+    async function find(): Promise<MailRoute> {
       try {
         const { route, keepMs } = await lookUp(domain, parts, now)
         entry.until = now + keepMs
@@ -114,7 +116,7 @@ export function router(parts: RouterParts): FindRoute {
         return route
       } catch (error) {
         kept.delete(domain)
-        if (error instanceof DnsUnavailable) return { deferred: error.message }
+        if (error instanceof DnsUnavailableError) return { deferred: error.message }
         throw error
       }
     }
@@ -124,7 +126,10 @@ export function router(parts: RouterParts): FindRoute {
 }
 
 /** The order in which hosts are tried: by preference, equal ones shuffled (RFC 5321, 5.1). */
-export function inTurn(hosts: readonly RouteHost[], random: () => number = Math.random): RouteHost[] {
+export function orderHostsByPreference(
+  hosts: readonly MailRouteHost[],
+  random: () => number = Math.random,
+): MailRouteHost[] {
   return hosts
     .map((host) => ({ host, place: random() }))
     .toSorted((a, b) => a.host.preference - b.host.preference || a.place - b.place)

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Milliseconds, readSettings, tlsSettings } from '../settings.ts'
+import { MillisecondsSetting, readGatewaySettings, tlsSettings } from '../settings.ts'
 import { readSmtpSettings, type SmtpSettings } from '../smtp/settings.ts'
 
 /**
@@ -25,13 +25,13 @@ export const SmtpDirectSettings = Type.Object(
     }),
     port: Type.Integer({ minimum: 1, maximum: 65535, default: 25 }),
     allowPrivate: Type.Boolean({ default: false, description: 'Also to addresses that are not public: for tests.' }),
-    patienceMs: Milliseconds(5000, 'How long a message waits for a connection before it is returned.'),
-    idleMs: Milliseconds(2000, 'How long a connection without work is kept.'),
-    connectMs: Milliseconds(30_000, 'For the connection and for the TLS handshake.'),
-    greetingMs: Milliseconds(60_000, 'For the first reply.'),
-    commandMs: Milliseconds(120_000, 'For the reply to a command.'),
-    dataMs: Milliseconds(120_000, 'For the reply to DATA.'),
-    finalMs: Milliseconds(600_000, 'For the body, and the reply to it.'),
+    patienceMs: MillisecondsSetting(5000, 'How long a message waits for a connection before it is returned.'),
+    idleMs: MillisecondsSetting(2000, 'How long a connection without work is kept.'),
+    connectMs: MillisecondsSetting(30_000, 'For the connection and for the TLS handshake.'),
+    greetingMs: MillisecondsSetting(60_000, 'For the first reply.'),
+    commandMs: MillisecondsSetting(120_000, 'For the reply to a command.'),
+    dataMs: MillisecondsSetting(120_000, 'For the reply to DATA.'),
+    finalMs: MillisecondsSetting(600_000, 'For the body, and the reply to it.'),
   },
   { additionalProperties: false },
 )
@@ -39,11 +39,11 @@ export type SmtpDirectSettings = Static<typeof SmtpDirectSettings>
 
 /** Settings as they are stored, with what is absent filled in. Throws invalid with a pointer per fault. */
 export function readSmtpDirectSettings(stored: unknown): SmtpDirectSettings {
-  return readSettings(SmtpDirectSettings, stored)
+  return readGatewaySettings(SmtpDirectSettings, stored)
 }
 
 /** The SMTP settings for one host. `isVerified`: as an enforced policy asks (RFC 8461, 4.2). */
-export function settingsFor(
+export function buildHostSmtpSettings(
   host: string,
   { messages, isVerified }: { messages: number; isVerified: boolean },
   settings: SmtpDirectSettings,

@@ -1,29 +1,35 @@
-import { reasonOf } from '../../lib/errors/reason.ts'
-import { type Backoff, type Circuit, countFailure, FIFTH_JITTER, openFor } from '../../lib/time/backoff.ts'
+import { formatErrorReason } from '../../lib/errors/reason.ts'
+import {
+  type BackoffPolicy,
+  type CircuitBreaker,
+  countCircuitFailure,
+  FIFTH_JITTER,
+  openCircuitBreaker,
+} from '../../lib/time/backoff.ts'
 import type { OutgoingMail } from '../gateway.ts'
-import type { Delivery } from '../queue.ts'
-import type { Pool } from '../smtp/pool.ts'
-import { SessionRefused } from '../smtp/reply.ts'
-import { openSession, type Session, type SessionContext } from '../smtp/session.ts'
+import type { QueuedDelivery } from '../queue.ts'
+import type { SmtpPool } from '../smtp/pool.ts'
+import { SmtpSessionRefused } from '../smtp/reply.ts'
+import { openSmtpSession, type SmtpSession, type SmtpSessionContext } from '../smtp/session.ts'
 import type { SmtpSettings } from '../smtp/settings.ts'
-import { WireFault } from '../smtp/wire.ts'
+import { SmtpWireFault } from '../smtp/wire.ts'
 import type { DestinationKind } from './destinations.ts'
-import type { Pace } from './pace.ts'
-import { inTurn, type RouteHost } from './route.ts'
+import type { DestinationPace } from './pace.ts'
+import { type MailRouteHost, orderHostsByPreference } from './route.ts'
 
 /** A message that waits for a connection, and since when (milliseconds of performance.now). */
-export interface Waiting {
-  delivery: Delivery<OutgoingMail>
+export interface WaitingMail {
+  delivery: QueuedDelivery<OutgoingMail>
   since: number
 }
 
 /** The operator of some MX hosts, with the state this sender keeps of it. Times are milliseconds since 1970. */
-export interface Destination {
+export interface MailDestination {
   kind: DestinationKind
-  pace: Pace
-  sites: Map<string, Site>
+  pace: DestinationPace
+  sites: Map<string, MailSite>
   /** Those with something to do, or with connections. */
-  active: Set<Site>
+  active: Set<MailSite>
   /** Messages taken by connections. */
   inFlight: number
   lastRefusal: string | null
@@ -34,21 +40,21 @@ export interface Destination {
 }
 
 /** The MX hosts of one domain or of several, with the connections to them. */
-export interface Site {
+export interface MailSite {
   key: string
-  destination: Destination
-  hosts: readonly RouteHost[]
+  destination: MailDestination
+  hosts: readonly MailRouteHost[]
   isVerified: boolean
   /** Of all its connections; only the name of the host differs. */
   settings: SmtpSettings
-  pool: Pool
+  pool: SmtpPool
   /** Waiting messages by batch: batches take turns, so that a small one does not wait behind a long one. */
-  queues: Map<Delivery<OutgoingMail>['batch'], Waiting[]>
+  queues: Map<QueuedDelivery<OutgoingMail>['batch'], WaitingMail[]>
   /** From connections that ended; sent first. */
-  requeued: Waiting[]
+  requeued: WaitingMail[]
   waiting: number
   /** Its failures are rounds in which no host could be used; its times are of performance.now(). */
-  circuit: Circuit
+  circuit: CircuitBreaker
   usedAt: number
 }
 
@@ -56,18 +62,20 @@ export interface Site {
 const AVOID_MS = 5 * 60_000
 /** Addresses tried for one connection. */
 const MAX_TRIES = 5
-const backoff: Backoff = { firstMs: 30_000, maxMs: 15 * 60_000, jitter: FIFTH_JITTER }
+const backoff: BackoffPolicy = { firstMs: 30_000, maxMs: 15 * 60_000, jitter: FIFTH_JITTER }
 
-export const ticks = (): number => performance.now()
+export const getMonotonicMs = (): number => performance.now()
 
 /** A connection to the first address that answers: by preference, those that failed recently last. Throws the last fault. */
-export async function openTo(site: Site, avoided: Map<string, number>): Promise<Session> {
-  const targets = inTurn(site.hosts).flatMap(({ host, addresses }) => addresses.map((address) => ({ host, address })))
-  const isAvoided = ({ address }: { address: string }) => (avoided.get(address) ?? 0) > ticks()
+export async function openSiteSession(site: MailSite, avoided: Map<string, number>): Promise<SmtpSession> {
+  const targets = orderHostsByPreference(site.hosts).flatMap(({ host, addresses }) =>
+    addresses.map((address) => ({ host, address })),
+  )
+  const isAvoided = ({ address }: { address: string }) => (avoided.get(address) ?? 0) > getMonotonicMs()
   const ordered = [...targets.filter((target) => !isAvoided(target)), ...targets.filter(isAvoided)]
   let fault: unknown = new Error('there is no host to connect to')
   for (const { host, address } of ordered.slice(0, MAX_TRIES)) {
-    const context: SessionContext = {
+    const context: SmtpSessionContext = {
       settings: { ...site.settings, host },
       address,
       secrets: undefined,
@@ -75,35 +83,35 @@ export async function openTo(site: Site, avoided: Map<string, number>): Promise<
       signal: site.pool.cut.signal,
     }
     try {
-      const session = await openSession(context)
+      const session = await openSmtpSession(context)
       avoided.delete(address)
       return session
     } catch (error) {
       // The reply of a server is more useful than a failed connection.
-      if (error instanceof SessionRefused || !(fault instanceof SessionRefused)) fault = error
+      if (error instanceof SmtpSessionRefused || !(fault instanceof SmtpSessionRefused)) fault = error
       if (site.pool.closing) break
-      if (error instanceof WireFault) avoided.set(address, ticks() + AVOID_MS)
+      if (error instanceof SmtpWireFault) avoided.set(address, getMonotonicMs() + AVOID_MS)
     }
   }
-  throw fault instanceof Error ? fault : new Error(reasonOf(fault))
+  throw fault instanceof Error ? fault : new Error(formatErrorReason(fault))
 }
 
 /** No host could be used: the site is not tried for a time that doubles. */
-export function fail(site: Site, fault: string, random: () => number = Math.random): void {
-  openFor(site.circuit, countFailure(site.circuit, backoff, random), fault, ticks())
+export function recordSiteFailure(site: MailSite, fault: string, random: () => number = Math.random): void {
+  openCircuitBreaker(site.circuit, countCircuitFailure(site.circuit, backoff, random), fault, getMonotonicMs())
 }
 
 /** Puts a message behind the others of its batch. */
-export function enqueue(site: Site, delivery: Delivery<OutgoingMail>): void {
+export function enqueueSiteMail(site: MailSite, delivery: QueuedDelivery<OutgoingMail>): void {
   const queue = site.queues.get(delivery.batch)
-  const waiting = { delivery, since: ticks() }
+  const waiting = { delivery, since: getMonotonicMs() }
   if (queue) queue.push(waiting)
   else site.queues.set(delivery.batch, [waiting])
   site.waiting++
 }
 
 /** The next message, of the batch whose turn it is. */
-export function dequeue(site: Site): Delivery<OutgoingMail> | undefined {
+export function dequeueSiteMail(site: MailSite): QueuedDelivery<OutgoingMail> | undefined {
   const back = site.requeued.shift()
   if (back !== undefined) {
     site.waiting--
@@ -121,9 +129,12 @@ export function dequeue(site: Site): Delivery<OutgoingMail> | undefined {
 }
 
 /** Removes the chosen messages from the queues and answers them. */
-export function withdraw(site: Site, isChosen: (waiting: Waiting) => boolean): Delivery<OutgoingMail>[] {
-  const chosen: Delivery<OutgoingMail>[] = []
-  const stay = (waiting: Waiting): boolean => {
+export function withdrawSiteMails(
+  site: MailSite,
+  isChosen: (waiting: WaitingMail) => boolean,
+): QueuedDelivery<OutgoingMail>[] {
+  const chosen: QueuedDelivery<OutgoingMail>[] = []
+  const stay = (waiting: WaitingMail): boolean => {
     if (!isChosen(waiting)) return true
     chosen.push(waiting.delivery)
     return false

@@ -1,7 +1,7 @@
-import type { Features } from './features.ts'
-import { expectDone, SessionRefused } from './reply.ts'
+import type { SmtpFeatures } from './features.ts'
+import { assertReplyDone, SmtpSessionRefused } from './reply.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
-import { nextReply, transmit, type Wire } from './wire.ts'
+import { readNextSmtpReply, type SmtpWire, transmitSmtp } from './wire.ts'
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
@@ -15,30 +15,32 @@ const mechanisms: Record<string, { initial: boolean; lines: (secrets: SmtpSecret
 
 /**
  * Authenticates with the first mechanism of ours the relay offers. The password is not sent without TLS unless the
- * settings allow it. Throws SessionRefused or WireFault.
+ * settings allow it. Throws SmtpSessionRefused or SmtpWireFault.
  */
-export async function authenticate(
-  wire: Wire,
-  features: Features,
+export async function authenticateSmtp(
+  wire: SmtpWire,
+  features: SmtpFeatures,
   settings: SmtpSettings,
   secrets: SmtpSecrets,
 ): Promise<void> {
   if (!wire.tls && !settings.plainAuth)
-    throw new SessionRefused('the password is not sent without TLS; set tls to required, or allow it with plainAuth')
+    throw new SmtpSessionRefused(
+      'the password is not sent without TLS; set tls to required, or allow it with plainAuth',
+    )
   const name = Object.keys(mechanisms).find((mechanism) => features.auth.includes(mechanism))
   const mechanism = name === undefined ? undefined : mechanisms[name]
   if (mechanism === undefined)
-    throw new SessionRefused(
+    throw new SmtpSessionRefused(
       `the relay offers no AUTH PLAIN or LOGIN (it offers: ${features.auth.join(' ') || 'none'})`,
     )
 
   const lines = mechanism.lines(secrets)
-  transmit(wire, [mechanism.initial ? `AUTH ${name} ${lines.shift()}\r\n` : `AUTH ${name}\r\n`], 1)
-  let reply = await nextReply(wire, settings.commandMs)
+  transmitSmtp(wire, [mechanism.initial ? `AUTH ${name} ${lines.shift()}\r\n` : `AUTH ${name}\r\n`], 1)
+  let reply = await readNextSmtpReply(wire, settings.commandMs)
   for (const line of lines) {
-    if (reply.code !== 334) throw new SessionRefused('the relay refused the credentials', reply)
-    transmit(wire, [`${line}\r\n`], 1)
-    reply = await nextReply(wire, settings.commandMs)
+    if (reply.code !== 334) throw new SmtpSessionRefused('the relay refused the credentials', reply)
+    transmitSmtp(wire, [`${line}\r\n`], 1)
+    reply = await readNextSmtpReply(wire, settings.commandMs)
   }
-  expectDone(reply, 'the credentials')
+  assertReplyDone(reply, 'the credentials')
 }

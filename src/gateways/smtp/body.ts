@@ -1,5 +1,5 @@
 import type { OutgoingMail } from '../gateway.ts'
-import { sizeOf } from './envelope.ts'
+import { countMailBytes } from './envelope.ts'
 
 const LF = 0x0a
 const CR = 0x0d
@@ -52,11 +52,11 @@ function stuffed(bytes: OutgoingMail['bytes']): Uint8Array[] {
  * end of a last line that has none, the final dot. A plain message is sent as it is; scanning another one takes
  * about 6 microseconds for 16 KB.
  */
-export function dataPieces({ bytes, isPlain }: OutgoingMail, next: string): Uint8Array[] {
+export function buildDataPieces({ bytes, isPlain }: OutgoingMail, next: string): Uint8Array[] {
   return [...(isPlain ? pieces(bytes) : stuffed(bytes)), Buffer.from(`.\r\n${next}`)]
 }
 
 /** One `BDAT n LAST` (RFC 3030), with what is to follow it: counted, nothing stuffed. */
-export function chunkPieces({ bytes }: OutgoingMail, next: string): Uint8Array[] {
-  return [Buffer.from(`BDAT ${sizeOf(bytes)} LAST\r\n`), ...pieces(bytes), Buffer.from(next)]
+export function buildChunkPieces({ bytes }: OutgoingMail, next: string): Uint8Array[] {
+  return [Buffer.from(`BDAT ${countMailBytes(bytes)} LAST\r\n`), ...pieces(bytes), Buffer.from(next)]
 }

@@ -2,7 +2,7 @@ import type { GatewayDefinition } from '../definition.ts'
 import { parseSmtpUrl, readSmtpSecrets, readSmtpSettings, SmtpSecrets, SmtpSettings } from './settings.ts'
 
 /** A relay over SMTP. */
-export const smtp: GatewayDefinition = {
+export const smtpDefinition: GatewayDefinition = {
   kind: 'smtp',
   channels: ['email'],
   settings: SmtpSettings,

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer'
-import { wireAddress } from '../../lib/text/mail-address.ts'
-import type { OutgoingMail, Refused, SendStage } from '../gateway.ts'
-import type { Features } from './features.ts'
+import { toWireMailAddress } from '../../lib/text/mail-address.ts'
+import type { OutgoingMail, RefusedDelivery, SendStage } from '../gateway.ts'
+import type { SmtpFeatures } from './features.ts'
 
 /** MAIL and RCPT of one message, each with its line end. */
 export interface EnvelopeCommands {
@@ -10,14 +10,14 @@ export interface EnvelopeCommands {
 }
 
 /** Why this peer must not be given this message. */
-export type EnvelopeRefusal = Required<Pick<Refused, 'stage' | 'code' | 'enhanced' | 'reply'>>
+export type SmtpEnvelopeRefusal = Required<Pick<RefusedDelivery, 'stage' | 'code' | 'enhanced' | 'reply'>>
 
-function refusal(stage: SendStage, code: number, enhanced: string, text: string): EnvelopeRefusal {
+function refusal(stage: SendStage, code: number, enhanced: string, text: string): SmtpEnvelopeRefusal {
   return { stage, code, enhanced, reply: `${code} ${enhanced} ${text}` }
 }
 
 /** Octets of a message in one piece or several. */
-export function sizeOf(bytes: OutgoingMail['bytes']): number {
+export function countMailBytes(bytes: OutgoingMail['bytes']): number {
   return bytes instanceof Uint8Array ? bytes.length : bytes.reduce((sum, piece) => sum + piece.length, 0)
 }
 
@@ -30,19 +30,19 @@ function isSevenBit(bytes: OutgoingMail['bytes']): boolean {
  * that is invalid, one beyond ASCII without SMTPUTF8 (RFC 6531), a message over SIZE (RFC 1870) or of 8 bits without
  * 8BITMIME (RFC 6152).
  */
-export function envelopeFor(
+export function buildEnvelopeCommands(
   { envelope, bytes, isPlain, smtputf8 }: OutgoingMail,
-  features: Features,
-): EnvelopeCommands | EnvelopeRefusal {
-  const from = envelope.from === '' ? '' : wireAddress(envelope.from)
+  features: SmtpFeatures,
+): EnvelopeCommands | SmtpEnvelopeRefusal {
+  const from = envelope.from === '' ? '' : toWireMailAddress(envelope.from)
   if (from === undefined) return refusal('mail', 553, '5.1.7', 'The address of the sender is not valid.')
-  const to = wireAddress(envelope.to)
+  const to = toWireMailAddress(envelope.to)
   if (to === undefined) return refusal('rcpt', 553, '5.1.3', 'The address is not valid.')
 
   const needsUtf8 = smtputf8 === true || !isAscii(Buffer.from(from + to))
   if (needsUtf8 && !features.smtputf8)
     return refusal('rcpt', 553, '5.6.7', 'The address needs SMTPUTF8, which the remote does not offer.')
-  const size = sizeOf(bytes)
+  const size = countMailBytes(bytes)
   if (features.largest > 0 && size > features.largest)
     return refusal('mail', 552, '5.3.4', `The message has ${size} octets, the remote takes ${features.largest}.`)
   const eightBit = !isPlain && !isSevenBit(bytes)

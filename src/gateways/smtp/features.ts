@@ -1,5 +1,5 @@
 /** What a peer offers in its answer to EHLO. */
-export interface Features {
+export interface SmtpFeatures {
   pipelining: boolean
   size: boolean
   /** Octets a message may have; 0: not said. */
@@ -13,7 +13,7 @@ export interface Features {
 }
 
 /** Reads the lines of the answer to EHLO (RFC 5321, 4.1.1.1); the first one is the peer's name. */
-export function parseFeatures(text: string): Features {
+export function parseSmtpFeatures(text: string): SmtpFeatures {
   const offers = new Map<string, string[]>()
   for (const line of text.split('\n').slice(1)) {
     const [keyword, ...values] = line

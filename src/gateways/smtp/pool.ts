@@ -1,17 +1,17 @@
 import { setMaxListeners } from 'node:events'
-import { reasonOf } from '../../lib/errors/reason.ts'
-import { converse, type Delivery, type Dispatcher } from './conversation.ts'
-import { closeSession, type Session } from './session.ts'
+import { formatErrorReason } from '../../lib/errors/reason.ts'
+import { type SmtpDelivery, type SmtpDispatcher, sendOverSmtpSession } from './conversation.ts'
+import { closeSmtpSession, type SmtpSession } from './session.ts'
 import type { SmtpSettings } from './settings.ts'
 
 /** Resumes an idle connection with a delivery; without one it ends. */
-type Wake = (delivery: Delivery | undefined) => void
+type Wake = (delivery: SmtpDelivery | undefined) => void
 
 /** The owner of a pool: limits and events of its connections. Its functions do not throw; `open` may. */
-export interface PoolOwner {
+export interface SmtpPoolOwner {
   /** The messages of one connection, its time-outs, and how long it may be idle. */
   settings(): SmtpSettings
-  open(): Promise<Session>
+  open(): Promise<SmtpSession>
   /** How many connections there may be now. */
   maxConnections(): number
   /** Whether a delivery waits for a connection. */
@@ -25,12 +25,12 @@ export interface PoolOwner {
 }
 
 /** Connections that take their deliveries from one dispatcher. */
-export interface Pool {
-  owner: PoolOwner
-  dispatcher: Dispatcher
+export interface SmtpPool {
+  owner: SmtpPoolOwner
+  dispatcher: SmtpDispatcher
   /** Each connection, from its opening to QUIT. They never reject. */
   running: Set<Promise<void>>
-  sessions: Set<Session>
+  sessions: Set<SmtpSession>
   idle: Set<Wake>
   opening: number
   closing: boolean
@@ -38,7 +38,7 @@ export interface Pool {
 }
 
 /** Nothing is connected yet. Once it closes, its dispatcher must give no more deliveries. */
-export function createPool(owner: PoolOwner, dispatcher: Dispatcher): Pool {
+export function createSmtpPool(owner: SmtpPoolOwner, dispatcher: SmtpDispatcher): SmtpPool {
   const cut = new AbortController()
   setMaxListeners(0, cut.signal)
   return {
@@ -54,14 +54,14 @@ export function createPool(owner: PoolOwner, dispatcher: Dispatcher): Pool {
 }
 
 /** Connections that are open or being opened. */
-export function connectionsOf({ sessions, opening }: Pool): number {
+export function countSmtpConnections({ sessions, opening }: SmtpPool): number {
   return sessions.size + opening
 }
 
 /**
  * Hands work to idle connections, and opens more while there is work left: one, then as many again as are open.
  */
-export function spreadWork(pool: Pool): void {
+export function spreadSmtpWork(pool: SmtpPool): void {
   for (const wake of pool.idle) {
     const delivery = pool.dispatcher.take()
     if (delivery === undefined) return
@@ -78,7 +78,7 @@ export function spreadWork(pool: Pool): void {
 }
 
 /** Ends an idle connection; answers whether there was one. */
-export function endIdle({ idle }: Pool): boolean {
+export function endIdleSmtpConnection({ idle }: SmtpPool): boolean {
   for (const wake of idle) {
     wake(undefined)
     return true
@@ -87,9 +87,9 @@ export function endIdle({ idle }: Pool): boolean {
 }
 
 /** One connection, from its opening to its end. */
-async function runConnection(pool: Pool): Promise<void> {
+async function runConnection(pool: SmtpPool): Promise<void> {
   const { owner } = pool
-  const session = await owner.open().catch((error) => new Error(reasonOf(error), { cause: error }))
+  const session = await owner.open().catch((error) => new Error(formatErrorReason(error), { cause: error }))
   pool.opening--
   if (session instanceof Error) {
     owner.failed(session)
@@ -104,20 +104,20 @@ async function runConnection(pool: Pool): Promise<void> {
   if (session.judged > 0) owner.ended(fault)
   else if (fault !== undefined && session.announced > 0) owner.failed(fault)
   owner.changed()
-  if (fault === undefined) await closeSession(session)
+  if (fault === undefined) await closeSmtpSession(session)
 }
 
 /** Sends until the connection ends, has sent its number of messages, or has been idle too long. */
-async function work(pool: Pool, session: Session): Promise<void> {
+async function work(pool: SmtpPool, session: SmtpSession): Promise<void> {
   const settings = pool.owner.settings()
   while (session.wire.fault === undefined && session.announced < settings.messages && !pool.closing) {
     const delivery = pool.dispatcher.take() ?? (await nextDelivery(pool, session, settings.idleMs))
     if (delivery === undefined) return
-    await converse(session, delivery, pool.dispatcher, settings)
+    await sendOverSmtpSession(session, delivery, pool.dispatcher, settings)
   }
 }
 
-function nextDelivery({ idle }: Pool, session: Session, idleMs: number): Promise<Delivery | undefined> {
+function nextDelivery({ idle }: SmtpPool, session: SmtpSession, idleMs: number): Promise<SmtpDelivery | undefined> {
   return new Promise((resolve) => {
     const wake: Wake = (delivery) => {
       clearTimeout(timer)
@@ -132,7 +132,7 @@ function nextDelivery({ idle }: Pool, session: Session, idleMs: number): Promise
 }
 
 /** Takes no more; lets messages in flight end, then disconnects. Every delivery taken has its outcome when this resolves. */
-export async function closePool(pool: Pool, graceMs: number): Promise<void> {
+export async function closeSmtpPool(pool: SmtpPool, graceMs: number): Promise<void> {
   pool.closing = true
   pool.owner.changed()
   for (const wake of pool.idle) wake(undefined)

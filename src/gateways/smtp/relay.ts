@@ -1,56 +1,67 @@
-import type { HostGuard } from '../../lib/net/guarded-client.ts'
+import type { OutboundHostGuard } from '../../lib/net/guarded-client.ts'
 import {
-  type Backoff,
-  type Circuit,
-  countFailure,
-  createCircuit,
+  type BackoffPolicy,
+  type CircuitBreaker,
+  circuitWaitMs,
+  countCircuitFailure,
+  createCircuitBreaker,
   NO_JITTER,
-  openFor,
-  resetFailures,
-  waitOf,
+  openCircuitBreaker,
+  resetCircuitBreaker,
 } from '../../lib/time/backoff.ts'
-import type { GatewayOutcome, OutgoingMail, Stop } from '../gateway.ts'
-import { createQueue, hasDelivery, type Queue, reportOutcome, stopQueue, takeDelivery } from '../queue.ts'
-import { closePool, createPool, type Pool, type PoolOwner, spreadWork } from './pool.ts'
-import { openSession, type SessionContext } from './session.ts'
+import type { GatewayOutcome, GatewayStop, OutgoingMail } from '../gateway.ts'
+import {
+  createDeliveryQueue,
+  type DeliveryQueue,
+  hasQueuedDelivery,
+  reportDeliveryOutcome,
+  stopDeliveryQueue,
+  takeQueuedDelivery,
+} from '../queue.ts'
+import { closeSmtpPool, createSmtpPool, type SmtpPool, type SmtpPoolOwner, spreadSmtpWork } from './pool.ts'
+import { openSmtpSession, type SmtpSessionContext } from './session.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
 
 /** After a relay could not be reached. */
-const backoff: Backoff = { firstMs: 1000, maxMs: 60_000, jitter: NO_JITTER }
+const backoff: BackoffPolicy = { firstMs: 1000, maxMs: 60_000, jitter: NO_JITTER }
 
 /** How long fewer connections are used after the relay refused one while others stand. */
 const NARROW_MS = 30_000
 
 /** The connections to one relay, and the queue they work on. */
 export interface Relay {
-  context: SessionContext
-  queue: Queue<OutgoingMail>
-  pool: Pool
+  context: SmtpSessionContext
+  queue: DeliveryQueue<OutgoingMail>
+  pool: SmtpPool
   /** Connections used at most until `narrowUntil`; then the settings' number again. */
   ceiling: number
   narrowUntil: number
   /** Its failures are failed connections; its times are of performance.now(). */
-  circuit: Circuit
+  circuit: CircuitBreaker
 }
 
 const now = (): number => performance.now()
 
-export function createRelay(settings: SmtpSettings, secrets: SmtpSecrets | undefined, guard?: HostGuard): Relay {
-  const queue = createQueue<OutgoingMail>()
-  const owner: PoolOwner = {
+export function createRelay(
+  settings: SmtpSettings,
+  secrets: SmtpSecrets | undefined,
+  guard?: OutboundHostGuard,
+): Relay {
+  const queue = createDeliveryQueue<OutgoingMail>()
+  const owner: SmtpPoolOwner = {
     settings: () => settings,
-    open: () => openSession(relay.context),
+    open: () => openSmtpSession(relay.context),
     maxConnections: () => (now() < relay.narrowUntil ? relay.ceiling : settings.connections),
-    hasDelivery: () => hasDelivery(queue),
+    hasDelivery: () => hasQueuedDelivery(queue),
     ended: () => {
-      resetFailures(relay.circuit)
+      resetCircuitBreaker(relay.circuit)
     },
     failed: (fault) => recordFailure(relay, fault),
-    changed: () => advance(relay),
+    changed: () => advanceSmtpRelay(relay),
   }
-  const pool = createPool(owner, {
-    take: () => (relay.pool.closing ? undefined : takeDelivery(queue)),
-    report: reportOutcome,
+  const pool = createSmtpPool(owner, {
+    take: () => (relay.pool.closing ? undefined : takeQueuedDelivery(queue)),
+    report: reportDeliveryOutcome,
     requeue: (delivery) => queue.requeued.push(delivery),
   })
   const relay: Relay = {
@@ -59,32 +70,32 @@ export function createRelay(settings: SmtpSettings, secrets: SmtpSecrets | undef
     pool,
     ceiling: settings.connections,
     narrowUntil: 0,
-    circuit: createCircuit(),
+    circuit: createCircuitBreaker(),
   }
   return relay
 }
 
 /** Why no message is taken now; undefined while the relay may be tried. */
-export function stopOf(relay: Relay): Stop | undefined {
+export function getSmtpRelayStop(relay: Relay): GatewayStop | undefined {
   if (relay.pool.closing) return { why: 'aborted', detail: 'the gateway is closing' }
   const { circuit } = relay
-  const pauseMs = waitOf(circuit, now())
+  const pauseMs = circuitWaitMs(circuit, now())
   return pauseMs > 0 ? { why: 'down', detail: circuit.lastFault, retryAfterMs: pauseMs } : undefined
 }
 
 /** Ends every batch; requeued deliveries are deferred. */
-function stopAll(relay: Relay, stop: Stop): void {
+function stopAll(relay: Relay, stop: GatewayStop): void {
   const { detail: reply, retryAfterMs } = stop
   const common = { result: 'deferred' as const, stage: 'connect' as const, reply, mta: '' }
-  stopQueue(relay.queue, stop, ({ message: { id } }): GatewayOutcome => {
+  stopDeliveryQueue(relay.queue, stop, ({ message: { id } }): GatewayOutcome => {
     return retryAfterMs === undefined ? { ...common, id } : { ...common, id, retryAfterMs }
   })
 }
 
 /** Hands work to connections; ends the batches instead while the relay may not be tried. */
-export function advance(relay: Relay): void {
-  const stop = stopOf(relay)
-  if (stop === undefined) spreadWork(relay.pool)
+export function advanceSmtpRelay(relay: Relay): void {
+  const stop = getSmtpRelayStop(relay)
+  if (stop === undefined) spreadSmtpWork(relay.pool)
   else stopAll(relay, stop)
 }
 
@@ -99,11 +110,11 @@ function recordFailure(relay: Relay, fault: Error): void {
     relay.ceiling = sessions.size
     relay.narrowUntil = now() + NARROW_MS
   } else if (opening === 0) {
-    openFor(relay.circuit, countFailure(relay.circuit, backoff), fault.message, now())
+    openCircuitBreaker(relay.circuit, countCircuitFailure(relay.circuit, backoff), fault.message, now())
   }
 }
 
 /** Takes no more; lets messages in flight end, then disconnects. Every delivery has its outcome when this resolves. */
 export function closeRelay({ pool }: Relay, graceMs: number): Promise<void> {
-  return closePool(pool, graceMs)
+  return closeSmtpPool(pool, graceMs)
 }

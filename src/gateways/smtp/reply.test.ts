@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { parseFeatures } from './features.ts'
-import { createReplyReader, diagnostic, enhancedCode, type Reply, referenceOf } from './reply.ts'
+import { parseSmtpFeatures } from './features.ts'
+import {
+  createSmtpReplyReader,
+  formatReplyDiagnostic,
+  getEnhancedCode,
+  getReplyReference,
+  type SmtpReply,
+} from './reply.ts'
 
-function read(...chunks: string[]): { replies: Reply[]; fault: string | undefined } {
-  const replies: Reply[] = []
-  const reader = createReplyReader((reply) => replies.push(reply))
+function read(...chunks: string[]): { replies: SmtpReply[]; fault: string | undefined } {
+  const replies: SmtpReply[] = []
+  const reader = createSmtpReplyReader((reply) => replies.push(reply))
   for (const chunk of chunks) {
     const fault = reader(chunk)
     if (fault !== undefined) return { replies, fault }
@@ -57,13 +63,13 @@ describe('SMTP replies', () => {
       ['550 5.007.001 odd', '5.7.1'],
     ]
     for (const [text, code] of codes)
-      assert.equal(enhancedCode({ code: Number(text.slice(0, 3)), text: text.slice(4) }), code, text)
+      assert.equal(getEnhancedCode({ code: Number(text.slice(0, 3)), text: text.slice(4) }), code, text)
   })
 
   it('are shown on one line of at most 2,000 characters with the enhanced code once', () => {
-    assert.equal(diagnostic({ code: 550, text: '5.1.1 a\n5.1.1 b\n5.1.1' }), '550 5.1.1 a b')
-    assert.equal(diagnostic({ code: 550, text: `a\tb\x1b[31m${'x'.repeat(5000)}` }).length, 2000)
-    assert.doesNotMatch(diagnostic({ code: 550, text: 'a\tb\x1b[31m' }), /[\t\x1b]/)
+    assert.equal(formatReplyDiagnostic({ code: 550, text: '5.1.1 a\n5.1.1 b\n5.1.1' }), '550 5.1.1 a b')
+    assert.equal(formatReplyDiagnostic({ code: 550, text: `a\tb\x1b[31m${'x'.repeat(5000)}` }).length, 2000)
+    assert.doesNotMatch(formatReplyDiagnostic({ code: 550, text: 'a\tb\x1b[31m' }), /[\t\x1b]/)
   })
 
   it("contain the remote's reference of the message", () => {
@@ -73,13 +79,13 @@ describe('SMTP replies', () => {
       ['OK id=1qAbCd-0001Ab-2C', '1qAbCd-0001Ab-2C'],
       ['2.0.0 OK 1700000000 a1-b2 - gsmtp', '2.0.0 OK 1700000000 a1-b2 - gsmtp'],
     ]
-    for (const [text, reference] of references) assert.equal(referenceOf({ code: 250, text }), reference)
+    for (const [text, reference] of references) assert.equal(getReplyReference({ code: 250, text }), reference)
   })
 })
 
 describe('SMTP features', () => {
   it('are read with their values in any case', () => {
-    const features = parseFeatures(
+    const features = parseSmtpFeatures(
       'mx.example hello\npipelining\nSIZE 35882577\n8bitmime\nAUTH=LOGIN\nAUTH PLAIN XOAUTH2\nX-Y',
     )
     assert.deepEqual(features, {
@@ -95,9 +101,9 @@ describe('SMTP features', () => {
   })
 
   it("are off when not offered, and the server's name is not a feature", () => {
-    assert.equal(parseFeatures('PIPELINING').pipelining, false)
-    assert.equal(parseFeatures('x\nSIZE').largest, 0)
-    assert.equal(parseFeatures('x\nSIZE -1').largest, 0)
-    assert.equal(parseFeatures('x\nSIZE lots').largest, 0)
+    assert.equal(parseSmtpFeatures('PIPELINING').pipelining, false)
+    assert.equal(parseSmtpFeatures('x\nSIZE').largest, 0)
+    assert.equal(parseSmtpFeatures('x\nSIZE -1').largest, 0)
+    assert.equal(parseSmtpFeatures('x\nSIZE lots').largest, 0)
   })
 })

@@ -1,5 +1,5 @@
 /** One SMTP reply (RFC 5321, 4.2): the code and its text, lines joined by line feeds. */
-export interface Reply {
+export interface SmtpReply {
   code: number
   text: string
 }
@@ -30,10 +30,10 @@ function decode(text: string): string {
  * Takes a piece of latin1 text as it arrived. Answers undefined, or what is wrong when the peer does not speak SMTP:
  * it must not be called again then.
  */
-export type ReplyReader = (chunk: string) => string | undefined
+export type SmtpReplyReader = (chunk: string) => string | undefined
 
 /** Reads replies from pieces of text, wherever they are cut, and calls `onReply` for each whole one. */
-export function createReplyReader(onReply: (reply: Reply) => void): ReplyReader {
+export function createSmtpReplyReader(onReply: (reply: SmtpReply) => void): SmtpReplyReader {
   let rest = ''
   let code = 0
   let lines: string[] = []
@@ -69,45 +69,45 @@ export function createReplyReader(onReply: (reply: Reply) => void): ReplyReader 
 }
 
 /** Whether the reply's class is `digit`: 2 done, 3 go on, 4 not now, 5 never. */
-export function isClass(reply: Reply, digit: 2 | 3 | 4 | 5): boolean {
+export function isReplyClass(reply: SmtpReply, digit: 2 | 3 | 4 | 5): boolean {
   return Math.floor(reply.code / 100) === digit
 }
 
 /** The enhanced code (RFC 3463) in the text when its class is that of the reply (RFC 2034), else `x.0.0`. */
-export function enhancedCode(reply: Reply): string {
+export function getEnhancedCode(reply: SmtpReply): string {
   const digit = String(Math.floor(reply.code / 100))
   const match = ENHANCED.exec(reply.text)
   return match?.[1] === digit ? `${digit}.${Number(match[2])}.${Number(match[3])}` : `${digit}.0.0`
 }
 
 /** One line for people and bounce rules: code and text, without control characters, at most 2,000 characters. */
-export function diagnostic(reply: Reply): string {
+export function formatReplyDiagnostic(reply: SmtpReply): string {
   const text = reply.text.replace(REPEATED, ' ').replace(CONTROLS, ' ')
   return `${reply.code} ${text}`.trimEnd().slice(0, MAX_DIAGNOSTIC)
 }
 
 /** The remote's id of an accepted message, as common servers write it, else the whole text. */
-export function referenceOf(reply: Reply): string {
+export function getReplyReference(reply: SmtpReply): string {
   const match =
     /\bqueued (?:as|mail for delivery as)\s+<?([^\s>\];,]+)|\b(?:queue-|internal)?id[=:]\s*<?([^\s>\];,]+)/i.exec(
       reply.text,
     )
-  return match?.[1] ?? match?.[2] ?? diagnostic(reply).slice(4, 204)
+  return match?.[1] ?? match?.[2] ?? formatReplyDiagnostic(reply).slice(4, 204)
 }
 
 /** The relay answers, and does not allow what the settings ask for. The message is for the operator. */
-export class SessionRefused extends Error {
-  /** Its reply, when that is why: as `diagnostic` makes it. */
+export class SmtpSessionRefused extends Error {
+  /** Its reply, when that is why: as `formatReplyDiagnostic` makes it. */
   readonly reply: string | undefined
 
-  constructor(message: string, reply?: Reply) {
-    super(reply === undefined ? message : `${message}: ${diagnostic(reply)}`)
-    this.reply = reply && diagnostic(reply)
+  constructor(message: string, reply?: SmtpReply) {
+    super(reply === undefined ? message : `${message}: ${formatReplyDiagnostic(reply)}`)
+    this.reply = reply && formatReplyDiagnostic(reply)
   }
 }
 
-/** Throws SessionRefused unless the reply is of class 2; `what` ends the sentence «the relay refused …». */
-export function expectDone(reply: Reply, what: string): Reply {
-  if (!isClass(reply, 2)) throw new SessionRefused(`the relay refused ${what}`, reply)
+/** Throws SmtpSessionRefused unless the reply is of class 2; `what` ends the sentence «the relay refused …». */
+export function assertReplyDone(reply: SmtpReply, what: string): SmtpReply {
+  if (!isReplyClass(reply, 2)) throw new SmtpSessionRefused(`the relay refused ${what}`, reply)
   return reply
 }

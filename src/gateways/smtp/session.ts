@@ -1,15 +1,24 @@
 import { hostname } from 'node:os'
-import type { HostGuard } from '../../lib/net/guarded-client.ts'
-import { authenticate } from './authentication.ts'
-import { type Features, parseFeatures } from './features.ts'
-import { expectDone, isClass, SessionRefused } from './reply.ts'
+import type { OutboundHostGuard } from '../../lib/net/guarded-client.ts'
+import { authenticateSmtp } from './authentication.ts'
+import { parseSmtpFeatures, type SmtpFeatures } from './features.ts'
+import { assertReplyDone, isReplyClass, SmtpSessionRefused } from './reply.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
-import { cut, nextReply, openWire, startTls, transmit, type Wire, WireFault, type WireTls } from './wire.ts'
+import {
+  cutSmtpWire,
+  openSmtpWire,
+  readNextSmtpReply,
+  type SmtpWire,
+  SmtpWireFault,
+  type SmtpWireTls,
+  startSmtpTls,
+  transmitSmtp,
+} from './wire.ts'
 
 /** An open SMTP session: greeting read, TLS and authentication done as the settings ask, ready for MAIL. */
-export interface Session {
-  wire: Wire
-  features: Features
+export interface SmtpSession {
+  wire: SmtpWire
+  features: SmtpFeatures
   /** The name in the greeting, else the configured host. */
   mta: string
   /** Messages announced so far, and how many of them the peer answered. */
@@ -21,13 +30,13 @@ export interface Session {
   onEnd: () => void
 }
 
-export interface SessionContext {
+export interface SmtpSessionContext {
   settings: SmtpSettings
   /** The address to connect to, when the host of the settings is only its name. */
   address?: string
   secrets: SmtpSecrets | undefined
   /** Checks the addresses behind the host of each connection; absent: it may be any. */
-  guard?: HostGuard | undefined
+  guard?: OutboundHostGuard | undefined
   /** The last TLS session with this relay, for resumption (RFC 8446, 2.2). */
   tickets: { last: Buffer | undefined }
   /** Cuts the connection, at any time. */
@@ -35,7 +44,7 @@ export interface SessionContext {
 }
 
 /** A fully qualified name, else the address literal of our end (RFC 5321, 4.1.4). */
-function ownName(settings: SmtpSettings, wire: Wire): string {
+function ownName(settings: SmtpSettings, wire: SmtpWire): string {
   if (settings.name !== undefined) return settings.name
   const name = hostname()
   if (/^[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)+$/.test(name)) return name
@@ -44,18 +53,18 @@ function ownName(settings: SmtpSettings, wire: Wire): string {
 }
 
 /** A peer too old for EHLO gets HELO, and offers nothing. */
-async function hello(wire: Wire, settings: SmtpSettings): Promise<Features> {
+async function hello(wire: SmtpWire, settings: SmtpSettings): Promise<SmtpFeatures> {
   const name = ownName(settings, wire)
-  transmit(wire, [`EHLO ${name}\r\n`], 1)
-  const reply = await nextReply(wire, settings.commandMs)
-  if (isClass(reply, 2)) return parseFeatures(reply.text)
-  if (!isClass(reply, 5)) throw new SessionRefused('the relay refused EHLO', reply)
-  transmit(wire, [`HELO ${name}\r\n`], 1)
-  expectDone(await nextReply(wire, settings.commandMs), 'HELO')
-  return parseFeatures('')
+  transmitSmtp(wire, [`EHLO ${name}\r\n`], 1)
+  const reply = await readNextSmtpReply(wire, settings.commandMs)
+  if (isReplyClass(reply, 2)) return parseSmtpFeatures(reply.text)
+  if (!isReplyClass(reply, 5)) throw new SmtpSessionRefused('the relay refused EHLO', reply)
+  transmitSmtp(wire, [`HELO ${name}\r\n`], 1)
+  assertReplyDone(await readNextSmtpReply(wire, settings.commandMs), 'HELO')
+  return parseSmtpFeatures('')
 }
 
-function tlsFor({ settings, tickets }: SessionContext): WireTls {
+function tlsFor({ settings, tickets }: SmtpSessionContext): SmtpWireTls {
   const isName = /[^0-9.:]/.test(settings.host) && !settings.host.includes(':')
   const options = {
     host: settings.host,
@@ -75,65 +84,65 @@ function tlsFor({ settings, tickets }: SessionContext): WireTls {
 }
 
 /** STARTTLS (RFC 3207) as the settings ask. The features are asked for again: those sent in the clear cannot be trusted. */
-async function secure(wire: Wire, features: Features, context: SessionContext): Promise<Features> {
+async function secure(wire: SmtpWire, features: SmtpFeatures, context: SmtpSessionContext): Promise<SmtpFeatures> {
   const { settings } = context
   const wanted = settings.tls === 'required' || (settings.tls === 'opportunistic' && features.starttls)
   if (!wanted || wire.tls) return features
-  if (!features.starttls) throw new SessionRefused('TLS is required, and the relay does not offer STARTTLS')
-  transmit(wire, ['STARTTLS\r\n'], 1)
-  const reply = await nextReply(wire, settings.commandMs)
-  if (!isClass(reply, 2)) {
+  if (!features.starttls) throw new SmtpSessionRefused('TLS is required, and the relay does not offer STARTTLS')
+  transmitSmtp(wire, ['STARTTLS\r\n'], 1)
+  const reply = await readNextSmtpReply(wire, settings.commandMs)
+  if (!isReplyClass(reply, 2)) {
     if (settings.tls === 'opportunistic') return features
-    throw new SessionRefused('TLS is required, and the relay refused STARTTLS', reply)
+    throw new SmtpSessionRefused('TLS is required, and the relay refused STARTTLS', reply)
   }
-  await startTls(wire, tlsFor(context))
+  await startSmtpTls(wire, tlsFor(context))
   return hello(wire, settings)
 }
 
-async function startSession(wire: Wire, context: SessionContext): Promise<Session> {
+async function startSession(wire: SmtpWire, context: SmtpSessionContext): Promise<SmtpSession> {
   const { settings, secrets } = context
-  const greeting = expectDone(await nextReply(wire, settings.greetingMs), 'the connection')
+  const greeting = assertReplyDone(await readNextSmtpReply(wire, settings.greetingMs), 'the connection')
   const name = /^[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)+(?=\s|$)/.exec(greeting.text)?.[0]
   const features = await secure(wire, await hello(wire, settings), context)
-  if (secrets) await authenticate(wire, features, settings, secrets)
+  if (secrets) await authenticateSmtp(wire, features, settings, secrets)
   const mta = name ?? settings.host
   return { wire, features, mta, announced: 0, judged: 0, dirty: false, onEnd: () => {} }
 }
 
-async function attempt(context: SessionContext): Promise<Session> {
+async function attempt(context: SmtpSessionContext): Promise<SmtpSession> {
   const { settings, signal, guard } = context
   const tls = settings.tls === 'implicit' ? { tls: tlsFor(context) } : {}
   const host = context.address ?? settings.host
   const target = { host, port: settings.port, connectMs: settings.connectMs, signal, guard, ...tls }
-  const session: { opened?: Session } = {}
-  const wire = await openWire(target, () => session.opened?.onEnd())
+  const session: { opened?: SmtpSession } = {}
+  const wire = await openSmtpWire(target, () => session.opened?.onEnd())
   try {
     session.opened = await startSession(wire, context)
     if (wire.fault) throw wire.fault
     return session.opened
   } catch (error) {
-    cut(wire, 'the session could not be opened')
+    cutSmtpWire(wire, 'the session could not be opened')
     throw error
   }
 }
 
 /**
- * Connects to the relay and makes everything ready for the first MAIL. Throws WireFault or SessionRefused. With
+ * Connects to the relay and makes everything ready for the first MAIL. Throws SmtpWireFault or SmtpSessionRefused. With
  * opportunistic TLS a failed handshake is followed by a connection in the clear (RFC 7435).
  */
-export async function openSession(context: SessionContext): Promise<Session> {
+export async function openSmtpSession(context: SmtpSessionContext): Promise<SmtpSession> {
   try {
     return await attempt(context)
   } catch (error) {
     const { settings } = context
-    if (!(error instanceof WireFault && error.kind === 'tls' && settings.tls === 'opportunistic')) throw error
+    if (!(error instanceof SmtpWireFault && error.kind === 'tls' && settings.tls === 'opportunistic')) throw error
     return attempt({ ...context, settings: { ...settings, tls: 'none' } })
   }
 }
 
 /** QUIT, a short wait for the reply, then the end of the connection (RFC 5321, 4.1.1.10). Never throws. */
-export async function closeSession({ wire }: Session): Promise<void> {
-  transmit(wire, ['QUIT\r\n'], 1)
-  await nextReply(wire, 2000).catch(() => undefined)
-  cut(wire, 'closed by us')
+export async function closeSmtpSession({ wire }: SmtpSession): Promise<void> {
+  transmitSmtp(wire, ['QUIT\r\n'], 1)
+  await readNextSmtpReply(wire, 2000).catch(() => undefined)
+  cutSmtpWire(wire, 'closed by us')
 }

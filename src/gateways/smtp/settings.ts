@@ -1,5 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { Milliseconds, parseAddress, readSecrets, readSettings, tlsSettings } from '../settings.ts'
+import {
+  MillisecondsSetting,
+  parseGatewayAddress,
+  readGatewaySecrets,
+  readGatewaySettings,
+  tlsSettings,
+} from '../settings.ts'
 
 /** How a relay is reached. Nothing in it is secret. The time-outs are those of RFC 5321, 4.5.3.2. */
 export const SmtpSettings = Type.Object(
@@ -16,12 +22,12 @@ export const SmtpSettings = Type.Object(
     connections: Type.Integer({ minimum: 1, maximum: 500, default: 8 }),
     messages: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1000, description: 'For one connection.' }),
     chunking: Type.Boolean({ default: true, description: 'Use BDAT (RFC 3030) when offered.' }),
-    idleMs: Milliseconds(10_000, 'How long a connection without work is kept.'),
-    connectMs: Milliseconds(30_000, 'For the connection and for the TLS handshake.'),
-    greetingMs: Milliseconds(300_000, 'For the first reply.'),
-    commandMs: Milliseconds(300_000, 'For the reply to a command.'),
-    dataMs: Milliseconds(120_000, 'For the reply to DATA.'),
-    finalMs: Milliseconds(600_000, 'For the body, and the reply to it.'),
+    idleMs: MillisecondsSetting(10_000, 'How long a connection without work is kept.'),
+    connectMs: MillisecondsSetting(30_000, 'For the connection and for the TLS handshake.'),
+    greetingMs: MillisecondsSetting(300_000, 'For the first reply.'),
+    commandMs: MillisecondsSetting(300_000, 'For the reply to a command.'),
+    dataMs: MillisecondsSetting(120_000, 'For the reply to DATA.'),
+    finalMs: MillisecondsSetting(600_000, 'For the body, and the reply to it.'),
   },
   { additionalProperties: false },
 )
@@ -36,21 +42,21 @@ export type SmtpSecrets = Static<typeof SmtpSecrets>
 
 /** Settings as they are stored, with what is absent filled in. Throws invalid with a pointer per fault. */
 export function readSmtpSettings(stored: unknown): SmtpSettings {
-  return readSettings(SmtpSettings, stored)
+  return readGatewaySettings(SmtpSettings, stored)
 }
 
 /** Secrets as they were unsealed; undefined for a relay without authentication. Throws invalid. */
 export function readSmtpSecrets(stored: unknown): SmtpSecrets | undefined {
-  return readSecrets(SmtpSecrets, stored)
+  return readGatewaySecrets(SmtpSecrets, stored)
 }
 
 /**
  * Reads `smtp://account:password@host:587?tls=required&connections=8`, or `smtps://` for implicit TLS; every setting
  * may stand in the query. With credentials TLS is required unless `tls` says otherwise.
- * Throws badRequest `url`, without ever repeating the password.
+ * Throws badRequestProblem `url`, without ever repeating the password.
  */
 export function parseSmtpUrl(text: string): { settings: SmtpSettings; secrets: SmtpSecrets | undefined } {
-  const { settings, credentials } = parseAddress(text, {
+  const { settings, credentials } = parseGatewayAddress(text, {
     schema: SmtpSettings,
     schemes: { 'smtp:': { port: 25 }, 'smtps:': { port: 465, tls: 'implicit' } },
     example: 'smtp://account:password@host:587?tls=required, or smtps://host',

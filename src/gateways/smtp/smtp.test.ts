@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
 import { refusing, type SinkAnswer, type SinkEvent, type SinkOptions, startSink } from '#test/fakes/mail/smtp-sink.ts'
 import { eventually } from '#test/support/wait.ts'
-import type { Gateway, GatewayOutcome, OutgoingMail, SendResult } from '../gateway.ts'
+import type { GatewayOutcome, MessageGateway, OutgoingMail, SendBatchResult } from '../gateway.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
 import { readSmtpSettings } from './settings.ts'
 import { openSmtpGateway } from './smtp.ts'
@@ -35,13 +35,13 @@ function mail(id: number, more: Partial<OutgoingMail> & { to?: string } = {}): O
 
 const mails = (count: number) => Array.from({ length: count }, (_, index) => mail(index + 1))
 
-interface Story extends SendResult {
+interface Story extends SendBatchResult {
   outcomes: GatewayOutcome[]
   begun: number[]
 }
 
 async function send(
-  gateway: Gateway,
+  gateway: MessageGateway,
   batch: Iterable<OutgoingMail>,
   signal?: AbortSignal,
   beforeBody?: (...ids: number[]) => void,

@@ -1,25 +1,25 @@
-import { reasonOf } from '../../lib/errors/reason.ts'
-import type { HostGuard } from '../../lib/net/guarded-client.ts'
-import type { Check, Gateway, OutgoingMail } from '../gateway.ts'
-import { addBatch } from '../queue.ts'
-import { advance, closeRelay, createRelay, stopOf } from './relay.ts'
-import { closeSession, openSession, type SessionContext } from './session.ts'
+import { formatErrorReason } from '../../lib/errors/reason.ts'
+import type { OutboundHostGuard } from '../../lib/net/guarded-client.ts'
+import type { GatewayCheckResult, MessageGateway, OutgoingMail } from '../gateway.ts'
+import { enqueueDeliveryBatch } from '../queue.ts'
+import { advanceSmtpRelay, closeRelay, createRelay, getSmtpRelayStop } from './relay.ts'
+import { closeSmtpSession, openSmtpSession, type SmtpSessionContext } from './session.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
 
 /** How long messages in flight may take when the gateway closes. */
 const CLOSING_MS = 5000
 
 /** Opens a connection as `send` would. */
-async function check(context: SessionContext): Promise<Check> {
+async function check(context: SmtpSessionContext): Promise<GatewayCheckResult> {
   const { host, port } = context.settings
   try {
-    const session = await openSession(context)
+    const session = await openSmtpSession(context)
     const tlsVersion = session.wire.tls?.getProtocol() ?? 'without TLS'
     const as = context.secrets ? `, authenticated as ${context.secrets.username}` : ''
-    await closeSession(session)
+    await closeSmtpSession(session)
     return { ok: true, detail: `${session.mta} answers at ${host}:${port}, ${tlsVersion}${as}` }
   } catch (error) {
-    return { ok: false, detail: `${host}:${port}: ${reasonOf(error)}` }
+    return { ok: false, detail: `${host}:${port}: ${formatErrorReason(error)}` }
   }
 }
 
@@ -28,18 +28,18 @@ export function openSmtpGateway(
   name: string,
   settings: SmtpSettings,
   secrets: SmtpSecrets | undefined,
-  guard?: HostGuard,
-): Gateway<OutgoingMail> {
+  guard?: OutboundHostGuard,
+): MessageGateway<OutgoingMail> {
   const relay = createRelay(settings, secrets, guard)
   return {
     name,
     kind: 'smtp',
     channel: 'email',
     async send(batch, listener) {
-      const stop = stopOf(relay)
+      const stop = getSmtpRelayStop(relay)
       if (stop !== undefined) return { taken: 0, stop }
-      const result = addBatch(relay.queue, batch, listener)
-      advance(relay)
+      const result = enqueueDeliveryBatch(relay.queue, batch, listener)
+      advanceSmtpRelay(relay)
       return result
     },
     check: () => check(relay.context),

@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream'
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { Credentials } from '../../lib/account.ts'
+import type { ApiKeyCredentials } from '../../lib/account.ts'
 import { Problem } from '../../lib/errors/problem.ts'
-import type { Site } from '../../lib/net/site.ts'
+import type { PublicSite } from '../../lib/net/site.ts'
 import type { SessionStore } from '../../lib/sessions.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import type { App } from '../app-type.ts'
-import { isLocal } from './local.ts'
-import { type Admission, admitPerson } from './persons.ts'
-import { rateLimiter } from './rate-limit.ts'
-import { watchSessions } from './session-watch.ts'
-import { readCookie, requireHost } from './site.ts'
+import type { HttpApp } from '../app-type.ts'
+import { isLocalRequest } from './local.ts'
+import { admitSessionUser, type SessionAdmission } from './persons.ts'
+import { createRateLimiter } from './rate-limit.ts'
+import { watchStreamSessions } from './session-watch.ts'
+import { readSiteCookie, requireSiteHost } from './site.ts'
 
 /** How long a key is cached before the database is queried again: the delay of a revocation. */
 const CACHE_MS = 1000
@@ -19,13 +19,13 @@ const USE_INTERVAL_MS = 60_000
 const MAX_KEYS = 10_000
 
 /** Where keys are stored: the database. */
-export interface KeyStore {
-  find(key: string, now: Date): Promise<Credentials | undefined>
+export interface ApiKeyStore {
+  find(key: string, now: Date): Promise<ApiKeyCredentials | undefined>
   noteUse(key: number, at: Date): Promise<void>
 }
 
 interface Known {
-  credentials: Credentials
+  credentials: ApiKeyCredentials
   until: number
 }
 
@@ -36,7 +36,11 @@ function unauthorized({ bearer }: FastifyContextConfig, extras: Record<string, u
 }
 
 /** A cache of keys by their text. */
-function keyCache(store: KeyStore, clock: Clock, app: App): (key: string) => Promise<Credentials | undefined> {
+function keyCache(
+  store: ApiKeyStore,
+  clock: Clock,
+  app: HttpApp,
+): (key: string) => Promise<ApiKeyCredentials | undefined> {
   const cache = new LRUCache<string, Known>({ max: MAX_KEYS })
   return async (key) => {
     const now = clock.now()
@@ -56,7 +60,7 @@ function keyCache(store: KeyStore, clock: Clock, app: App): (key: string) => Pro
 }
 
 /** The key that a request was sent with, known or not: in X-Key, and where the route takes it as a bearer token. */
-export function presentedKey({ headers, routeOptions }: FastifyRequest): string | undefined {
+export function readPresentedApiKey({ headers, routeOptions }: FastifyRequest): string | undefined {
   const header = headers['x-key']
   if (typeof header === 'string' && header !== '') return header.length <= 512 ? header : undefined
   if (!routeOptions.config?.bearer) return undefined
@@ -73,10 +77,10 @@ function pathOf({ routeOptions, url }: FastifyRequest): string {
 }
 
 /** What requests are authenticated by. */
-export interface Authentication {
-  keys: KeyStore
+export interface AuthenticationOptions {
+  keys: ApiKeyStore
   sessions: SessionStore
-  site: Site
+  site: PublicSite
   clock: Clock
   /** What the provider of sign-ins is called, where there is one. */
   provider?: string
@@ -87,7 +91,7 @@ function refuseKeyOf({ session, operator }: FastifyContextConfig): void {
 }
 
 /** What a route says of who may come. */
-function requireKnown(app: App): void {
+function requireKnown(app: HttpApp): void {
   app.addHook('onRoute', ({ url, config }) => {
     if (config?.public || config?.right || config?.session || config?.operator || config?.account) return
     throw new Error(`route ${url} names neither a right nor itself public`)
@@ -95,15 +99,15 @@ function requireKnown(app: App): void {
 }
 
 /** Whether an answer is one to a person, or to somebody who signs in. */
-function isPersonal(request: FastifyRequest, site: Site): boolean {
+function isPersonal(request: FastifyRequest, site: PublicSite): boolean {
   if (AUTH.test(pathOf(request))) return true
-  const isOpen = request.routeOptions.config?.public === true || presentedKey(request) !== undefined
-  return !isOpen && readCookie(request, site, 'session') !== undefined
+  const isOpen = request.routeOptions.config?.public === true || readPresentedApiKey(request) !== undefined
+  return !isOpen && readSiteCookie(request, site, 'session') !== undefined
 }
 
 /** Answers to people are kept by no cache; their streams end with the session, and what they change is seen at once. */
-function guardAnswers(app: App, { sessions, site }: Pick<Authentication, 'sessions' | 'site'>): void {
-  const { watch } = watchSessions(sessions, (error) => app.log.error({ err: error }, 'cannot watch sessions'))
+function guardAnswers(app: HttpApp, { sessions, site }: Pick<AuthenticationOptions, 'sessions' | 'site'>): void {
+  const { watch } = watchStreamSessions(sessions, (error) => app.log.error({ err: error }, 'cannot watch sessions'))
   app.addHook('onSend', async (request, reply, payload) => {
     if (!isPersonal(request, site)) return payload
     const { method } = request
@@ -116,10 +120,13 @@ function guardAnswers(app: App, { sessions, site }: Pick<Authentication, 'sessio
 }
 
 /** Finds the account of each request by its X-Key, or by the session of a person; checks the route's right, and limits the rate. */
-export function registerAuthentication(app: App, { keys, sessions, site, clock, provider }: Authentication): void {
+export function registerAuthentication(
+  app: HttpApp,
+  { keys, sessions, site, clock, provider }: AuthenticationOptions,
+): void {
   const find = keyCache(keys, clock, app)
-  const limit = rateLimiter()
-  const admission: Admission = {
+  const limit = createRateLimiter()
+  const admission: SessionAdmission = {
     ...{ site, sessions },
     spend: (reply, person, rate) => limit(reply, { id: person, ...rate }, clock.now()),
   }
@@ -132,11 +139,11 @@ export function registerAuthentication(app: App, { keys, sessions, site, clock, 
   guardAnswers(app, { sessions, site })
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     const config: FastifyContextConfig = request.routeOptions.config ?? {}
-    if (HOSTED.test(pathOf(request))) requireHost(request, site)
+    if (HOSTED.test(pathOf(request))) requireSiteHost(request, site)
     if (config.public) return
-    const key = presentedKey(request)
-    if (key === undefined && (await admitPerson(request, reply, admission))) return
-    if (config.local && key === undefined && isLocal(request.raw)) return
+    const key = readPresentedApiKey(request)
+    if (key === undefined && (await admitSessionUser(request, reply, admission))) return
+    if (config.local && key === undefined && isLocalRequest(request.raw)) return
     const credentials = key === undefined ? undefined : await find(key)
     if (!credentials) throw unauthorized(config, pathOf(request) === '/me' ? { provider: provider ?? null } : {})
     limit(reply, { id: credentials.key, ...credentials }, clock.now())

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Problem } from '../../lib/errors/problem.ts'
-import type { App } from '../app-type.ts'
+import type { HttpApp } from '../app-type.ts'
 
 /** A strong entity tag (RFC 9110, 8.8.3) of a representation. */
-export function entityTag(representation: string | Buffer): string {
+export function computeEntityTag(representation: string | Buffer): string {
   return `"${createHash('sha1').update(representation).digest('base64url')}"`
 }
 
@@ -15,11 +15,11 @@ function matches(header: string, tag: string): boolean {
 }
 
 /** Gives single resources an ETag, and answers 304 to an If-None-Match that names it (RFC 9110, 13.1.2). */
-export function registerConditional(app: App): void {
+export function registerConditionalRequests(app: HttpApp): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (!request.routeOptions.config?.etag || reply.statusCode !== 200) return payload
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
-    const tag = entityTag(payload)
+    const tag = computeEntityTag(payload)
     reply.header('etag', tag)
     const given = request.headers['if-none-match']
     if (!given || !['GET', 'HEAD'].includes(request.method) || !matches(given, tag)) return payload
@@ -29,7 +29,7 @@ export function registerConditional(app: App): void {
 }
 
 /** Obeys If-Match (RFC 9110, 13.1.1): one of the tags must be named. Throws 412. */
-export function requireMatch({ headers }: FastifyRequest, tags: readonly string[]): void {
+export function requireIfMatch({ headers }: FastifyRequest, tags: readonly string[]): void {
   const given = headers['if-match']
   if (given === undefined || tags.some((tag) => matches(given, tag))) return
   throw new Problem(412, 'precondition-failed', 'The resource has changed: its ETag is another one. Read it again.')
@@ -39,7 +39,7 @@ export function requireMatch({ headers }: FastifyRequest, tags: readonly string[
  * Obeys If-Match within the transaction that changes the resource: `read` gives the current representation after its row was
  * locked. Throws 412 when the tag differs, and whatever `read` throws.
  */
-export async function checkPrecondition(
+export async function requirePrecondition(
   request: FastifyRequest,
   reply: FastifyReply,
   schema: TSchema,
@@ -48,5 +48,5 @@ export async function checkPrecondition(
   if (request.headers['if-match'] === undefined) return
   const present = await read()
   const copy = Array.isArray(present) ? [...present] : { ...present }
-  requireMatch(request, [entityTag(String(reply.serializeInput(copy, { ...schema })))])
+  requireIfMatch(request, [computeEntityTag(String(reply.serializeInput(copy, { ...schema })))])
 }

@@ -1,17 +1,17 @@
 import { Registry } from 'prom-client'
 import { type TSchema, Type } from 'typebox'
 import type { AccountId } from '../../lib/account.ts'
-import type { App } from '../app-type.ts'
+import type { HttpApp } from '../app-type.ts'
 
 const TIMEOUT_MS = 2000
 
 /** Checks something that this process needs; throws when it does not work. */
-export type Check = () => Promise<void>
+export type ReadinessCheck = () => Promise<void>
 
 /** What a process needs. */
 export interface Readiness {
   isStarted(): boolean
-  checks: Record<string, Check>
+  checks: Record<string, ReadinessCheck>
 }
 
 /** A check that did not answer. */
@@ -31,7 +31,7 @@ function reasonOf(error: unknown): string {
   return `failing${code}`
 }
 
-async function verdict(check: Check): Promise<string> {
+async function verdict(check: ReadinessCheck): Promise<string> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new LateError(`no answer in ${TIMEOUT_MS} ms`)), TIMEOUT_MS)
   try {
@@ -45,7 +45,7 @@ async function verdict(check: Check): Promise<string> {
 }
 
 /** `/health/live`: the process answers. `/health/ready`: it has started, and what it needs answers too; else 503 with what does not. */
-export function registerHealth(app: App, { isStarted, checks }: Readiness): void {
+export function registerHealthRoutes(app: HttpApp, { isStarted, checks }: Readiness): void {
   app.get(
     '/health/live',
     {
@@ -73,7 +73,7 @@ export function registerHealth(app: App, { isStarted, checks }: Readiness): void
 }
 
 /** `/metrics` in the text format of Prometheus: figures of the caller's account alone; those of the installation have a listener. */
-export function registerMetrics(app: App, figuresOf: (account: AccountId) => Promise<string>): void {
+export function registerMetricsRoute(app: HttpApp, figuresOf: (account: AccountId) => Promise<string>): void {
   app.get(
     '/metrics',
     {

@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../database/connection/connect.ts'
 import type { MasterKeys } from '../../lib/crypto/seal.ts'
 import { Problem } from '../../lib/errors/problem.ts'
-import { openAnswer, sealAnswer } from '../../lib/kept-answers.ts'
+import { sealIdempotentAnswer, unsealIdempotentAnswer } from '../../lib/kept-answers.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import type { App } from '../app-type.ts'
-import { arriving } from '../streamed-body.ts'
+import type { HttpApp } from '../app-type.ts'
+import { streamRequestBody } from '../streamed-body.ts'
 
 const KEPT_MS = 24 * 3600 * 1000
 /** A first request without an answer after this long is taken as lost with its process. */
@@ -97,7 +97,7 @@ async function requireSame(request: FastifyRequest, kept: Kept, fingerprint: Has
   const isRunning = kept.status === null
   const { streams } = request.routeOptions.config
   if (isRunning && (streams || kept.fingerprint.equals(UNKNOWN))) throw stillRunning()
-  if (streams) for await (const chunk of arriving(request)) fingerprint.update(chunk)
+  if (streams) for await (const chunk of streamRequestBody(request)) fingerprint.update(chunk)
   if (!kept.fingerprint.equals(fingerprint.digest())) {
     throw new Problem(
       422,
@@ -166,7 +166,7 @@ async function hold(
  * `Idempotency-Key` on every POST: the first answer is kept 24 hours and given again. Answers of 5xx, streamed ones, and
  * those to a body that was not read to its end are not kept, so that the request can be tried again. Bodies are sealed.
  */
-export function registerIdempotency(app: App, keeping: Keeping): void {
+export function registerIdempotency(app: HttpApp, keeping: Keeping): void {
   const { db, masterKeys } = keeping
   const holders = new WeakMap<FastifyRequest, Held>()
   app.decorateRequest('streamed', null)
@@ -181,7 +181,7 @@ export function registerIdempotency(app: App, keeping: Keeping): void {
       .code(kept.status ?? 200)
       .headers(kept.headers)
       .header('idempotent-replayed', 'true')
-      .send(kept.body === null ? '' : openAnswer(masterKeys, { account: request.account, key }, kept.body))
+      .send(kept.body === null ? '' : unsealIdempotentAnswer(masterKeys, { account: request.account, key }, kept.body))
   })
   app.addHook('onSend', async (request, reply, payload) => {
     const held = holders.get(request)
@@ -192,7 +192,7 @@ export function registerIdempotency(app: App, keeping: Keeping): void {
       await rowOf(db.deleteFrom('idempotency_keys'), account, held).execute()
       return payload
     }
-    const body = sealAnswer(masterKeys, { account, key: held.key }, payload ?? '')
+    const body = sealIdempotentAnswer(masterKeys, { account, key: held.key }, payload ?? '')
     const answer = { status: reply.statusCode, headers: JSON.stringify(keptHeaders(reply)), body }
     const fingerprint = streamed && { fingerprint: streamed.hash.digest() }
     await rowOf(db.updateTable('idempotency_keys').set({ ...answer, ...fingerprint }), account, held).execute()
@@ -201,7 +201,11 @@ export function registerIdempotency(app: App, keeping: Keeping): void {
 }
 
 /** Notes that something was used that may be used once; false: it was before. It is remembered as long as keys are. */
-export async function useOnce(db: Db, account: number, { key, now }: { key: string; now: number }): Promise<boolean> {
+export async function claimSingleUse(
+  db: Db,
+  account: number,
+  { key, now }: { key: string; now: number },
+): Promise<boolean> {
   const noted = await db
     .insertInto('idempotency_keys')
     .values({ account, key, fingerprint: UNKNOWN, created_at: new Date(now) })
@@ -212,7 +216,7 @@ export async function useOnce(db: Db, account: number, { key, now }: { key: stri
 }
 
 /** Deletes keys older than 24 hours. */
-export async function forgetIdempotencyKeys(db: Db, now: number): Promise<void> {
+export async function purgeIdempotencyKeys(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')
     .where('created_at', '<', new Date(now - KEPT_MS))

@@ -8,7 +8,7 @@ const PROXY_HEADER = /^(forwarded|x-forwarded-.*|via|x-real-ip)$/
  * Whether a request was made on this machine, to this machine: its connection and its Host are local (a foreign name that
  * resolves to this machine is DNS rebinding from a page in a local browser), and no proxy forwarded it.
  */
-export function isLocal({
+export function isLocalRequest({
   socket,
   headers,
 }: Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress?: string } }): boolean {

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../lib/errors/problem.ts'
-import { isObject } from '../../lib/objects.ts'
-import { maskValue } from '../../lib/text/masking.ts'
-import { windowCounter } from '../../lib/time/window-counter.ts'
+import { isJsonObject } from '../../lib/objects.ts'
+import { maskFieldValue } from '../../lib/text/masking.ts'
+import { createWindowCounter } from '../../lib/time/window-counter.ts'
 
 /** Contacts that a person who sees masked values may look up in a minute by an address, a number or what is made of them. */
 const MOST_LOOKUPS = 30
@@ -16,11 +16,11 @@ const TEXTS = new Set(['q', 'query'])
 /** Counts the contacts that a value of JSON looks up; `fields`: ids and names of those with addresses. Footprints name theirs by its id. */
 function lookupsIn(value: unknown, fields: ReadonlySet<string>): number {
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + lookupsIn(item, fields), 0)
-  if (!isObject(value) || value['type'] === 'footprint') return 0
+  if (!isJsonObject(value) || value['type'] === 'footprint') return 0
   if (NAMES.has(String(value['type']))) return 1
   const isLookup = (member: string, one: unknown): boolean => {
     if (NAMES.has(member) || fields.has(member)) return typeof one === 'string' || Array.isArray(one)
-    return TEXTS.has(member) && typeof one === 'string' && maskValue(one) !== one
+    return TEXTS.has(member) && typeof one === 'string' && maskFieldValue(one) !== one
   }
   const members = Object.entries(value)
   return members.reduce((sum, [name, one]) => sum + (isLookup(name, one) ? 1 : lookupsIn(one, fields)), 0)
@@ -29,15 +29,15 @@ function lookupsIn(value: unknown, fields: ReadonlySet<string>): number {
 /** The parameters of a query that its operation reads. */
 function parametersOf({ query, routeOptions }: FastifyRequest): unknown {
   const { properties = {} } = (routeOptions.schema?.querystring ?? {}) as { properties?: object }
-  return isObject(query) ? Object.fromEntries(Object.entries(query).filter(([name]) => name in properties)) : {}
+  return isJsonObject(query) ? Object.fromEntries(Object.entries(query).filter(([name]) => name in properties)) : {}
 }
 
 /**
  * Limits how fast a person who sees masked values can find out by trying whose an address or a number is. Gives what counts the
  * lookups of a request, and throws 429 with Retry-After; `now` in milliseconds. Each process has its own count.
  */
-export function lookupLimiter(): (request: FastifyRequest, now: number) => void {
-  const count = windowCounter(MOST_LOOKUPS, MINUTE_MS)
+export function createLookupLimiter(): (request: FastifyRequest, now: number) => void {
+  const count = createWindowCounter(MOST_LOOKUPS, MINUTE_MS)
   return (request, now) => {
     const { body, masking, person } = request
     if (masking === null || person === null) return

@@ -2,20 +2,20 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountId } from '../../lib/account.ts'
 import { Problem } from '../../lib/errors/problem.ts'
-import { maskAnswer, maskChunks, type TextForm } from '../../lib/text/masked-text.ts'
-import type { Personal } from '../../lib/text/masking.ts'
+import { type AnswerTextForm, maskAnswerChunks, maskAnswerText } from '../../lib/text/masked-text.ts'
+import type { PersonalFields } from '../../lib/text/masking.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import type { App } from '../app-type.ts'
-import { lookupLimiter } from './lookups.ts'
+import type { HttpApp } from '../app-type.ts'
+import { createLookupLimiter } from './lookups.ts'
 
 /** Throws 403 for a request whose answer cannot be masked, or would say what is. */
-export function refuseMasked(request: FastifyRequest, what: string): void {
+export function requireUnmaskedAccess(request: FastifyRequest, what: string): void {
   if (request.masking === null) return
   throw new Problem(403, 'masked', `${what}, and this account masks addresses and numbers for viewers.`)
 }
 
 /** How an answer is written; undefined for what is no text. Whatever a media type is called, it may be JSON. */
-function formOf(reply: FastifyReply): TextForm | undefined {
+function formOf(reply: FastifyReply): AnswerTextForm | undefined {
   const type = String(reply.getHeader('content-type') ?? '').toLowerCase()
   if (type.includes('event-stream')) return 'events'
   if (type.includes('ndjson')) return 'lines'
@@ -24,11 +24,11 @@ function formOf(reply: FastifyReply): TextForm | undefined {
 }
 
 /** What an answer's payload may be, of which a stream or a text is masked. */
-function masked(payload: unknown, form: TextForm, personal: Personal): unknown {
-  if (typeof payload === 'string') return maskAnswer(payload, form, personal)
-  if (Buffer.isBuffer(payload)) return maskAnswer(payload.toString(), form, personal)
+function masked(payload: unknown, form: AnswerTextForm, personal: PersonalFields): unknown {
+  if (typeof payload === 'string') return maskAnswerText(payload, form, personal)
+  if (Buffer.isBuffer(payload)) return maskAnswerText(payload.toString(), form, personal)
   if (payload instanceof Readable) {
-    const stream = Readable.from(maskChunks(payload, form, personal), { objectMode: false })
+    const stream = Readable.from(maskAnswerChunks(payload, form, personal), { objectMode: false })
     // A stream that nobody has read of does not end what it is made of.
     return stream.once('close', () => payload.destroy())
   }
@@ -40,18 +40,18 @@ function masked(payload: unknown, form: TextForm, personal: Personal): unknown {
  * show them whatever is masked. What they look up by addresses has a limit of its own. Registered before what makes entity tags and keeps answers, so that those know the
  * masked one.
  */
-export function registerMasking(
-  app: App,
-  { personalOf, clock }: { personalOf: (account: AccountId) => Promise<Personal>; clock: Clock },
+export function registerAnswerMasking(
+  app: HttpApp,
+  { personalOf, clock }: { personalOf: (account: AccountId) => Promise<PersonalFields>; clock: Clock },
 ): void {
-  const limitLookups = lookupLimiter()
+  const limitLookups = createLookupLimiter()
   app.decorateRequest('masking', null)
   app.addHook('onRequest', async (request) => {
     const { account, person, routeOptions } = request
     // People's own affairs are not masked.
     if (!person?.masked || routeOptions.config?.session === 'own') return
     request.masking = await personalOf(account)
-    if (routeOptions.config?.revealing) refuseMasked(request, 'This shows addresses and numbers as they are')
+    if (routeOptions.config?.revealing) requireUnmaskedAccess(request, 'This shows addresses and numbers as they are')
   })
   app.addHook('preHandler', async (request) => limitLookups(request, clock.now()))
   app.addHook('onSend', async ({ masking }, reply, payload) => {

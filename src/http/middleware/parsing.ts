@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../lib/errors/problem.ts'
-import type { App } from '../app-type.ts'
-import { readJson } from '../validation/json.ts'
+import type { HttpApp } from '../app-type.ts'
+import { parseRequestJson } from '../validation/json.ts'
 
 const JSON_TYPES = [
   'application/json',
@@ -12,13 +12,13 @@ const JSON_TYPES = [
 ]
 
 /** Size of a body where an operation does not say otherwise; executions and renders take more. */
-export const BODY_LIMIT = 10 * 1024 * 1024
-export const LARGE_BODY_LIMIT = 32 * 1024 * 1024
+export const BODY_LIMIT_BYTES = 10 * 1024 * 1024
+export const LARGE_BODY_LIMIT_BYTES = 32 * 1024 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The text of a body. Throws 400 for what is no UTF-8. */
-export function decodeBody(body: Buffer): string {
+export function decodeBodyText(body: Buffer): string {
   try {
     return utf8.decode(body)
   } catch {
@@ -29,12 +29,12 @@ export function decodeBody(body: Buffer): string {
 /** JSON of any of its media types; an empty body is no body, whatever its type. */
 async function parse(_request: FastifyRequest, body: Buffer): Promise<unknown> {
   if (body.length === 0) return undefined
-  const text = decodeBody(body)
-  return text.trim() === '' ? undefined : readJson(text)
+  const text = decodeBodyText(body)
+  return text.trim() === '' ? undefined : parseRequestJson(text)
 }
 
 /** Registers the JSON parsers; vendor types are read as JSON, and only where a route's `accepts` names them. */
-export function registerParsing(app: App): void {
+export function registerBodyParsers(app: HttpApp): void {
   app.removeAllContentTypeParsers()
   for (const type of JSON_TYPES) app.addContentTypeParser(type, { parseAs: 'buffer' }, parse)
   app.addContentTypeParser(/^application\/vnd\./, { parseAs: 'buffer' }, parse)
@@ -44,7 +44,7 @@ export function registerParsing(app: App): void {
     throw unsupported(request)
   })
   app.addHook('preValidation', async (request) => {
-    const type = mediaType(request.headers['content-type'])
+    const type = parseBareMediaType(request.headers['content-type'])
     if (request.body === undefined || request.body === null || JSON_TYPES.includes(type)) return
     if (request.routeOptions.config.accepts?.includes(type)) return
     if (type.startsWith('application/vnd.')) throw unsupported(request)
@@ -57,6 +57,6 @@ function unsupported(request: FastifyRequest): Problem {
 }
 
 /** The media type of a Content-Type header, lower case, without parameters. */
-export function mediaType(header: string | undefined): string {
+export function parseBareMediaType(header: string | undefined): string {
   return (header ?? '').split(';', 1)[0]!.trim().toLowerCase()
 }

@@ -1,16 +1,16 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
-import { type Right, rights, rightsOfRole, type SignedIn } from '../../lib/account.ts'
-import { badRequest, Problem } from '../../lib/errors/problem.ts'
-import type { Site } from '../../lib/net/site.ts'
-import type { Place, Session, SessionStore } from '../../lib/sessions.ts'
-import { readCookie, requireHost, requireSameSite } from './site.ts'
+import { type AccessRight, accessRights, type RequestUser, rightsByMemberRole } from '../../lib/account.ts'
+import { badRequestProblem, Problem } from '../../lib/errors/problem.ts'
+import type { PublicSite } from '../../lib/net/site.ts'
+import type { SessionAccount, SessionStore, UserSession } from '../../lib/sessions.ts'
+import { readSiteCookie, requireSameSite, requireSiteHost } from './site.ts'
 
 /** What requests of people are judged by. */
-export interface Admission {
-  site: Site
+export interface SessionAdmission {
+  site: PublicSite
   sessions: SessionStore
   /** Spends one request of the person. */
-  spend(reply: FastifyReply, person: string, rate: Pick<Place, 'ratePerSecond' | 'rateBurst'>): void
+  spend(reply: FastifyReply, person: string, rate: Pick<SessionAccount, 'ratePerSecond' | 'rateBurst'>): void
 }
 
 /** Of requests that name no account. */
@@ -26,7 +26,7 @@ function namedAccount(request: FastifyRequest): string | undefined {
   const query = isRead(request) ? (request.query as Record<string, unknown>)['account'] : undefined
   const given = [header, query].flat().filter((value): value is string => typeof value === 'string' && value !== '')
   const codes = new Set(given.map((code) => code.toUpperCase()))
-  if (codes.size > 1) throw badRequest('account', 'names another account than X-Account')
+  if (codes.size > 1) throw badRequestProblem('account', 'names another account than X-Account')
   return [...codes][0]
 }
 
@@ -38,7 +38,7 @@ function accountMissing(): Problem {
   )
 }
 
-async function placeNamed(session: Session, code: string, sessions: SessionStore): Promise<Place> {
+async function placeNamed(session: UserSession, code: string, sessions: SessionStore): Promise<SessionAccount> {
   const own = session.places.find((place) => place.code === code)
   const place = own ?? (session.operator ? await sessions.account(code) : undefined)
   if (place) return place
@@ -47,7 +47,11 @@ async function placeNamed(session: Session, code: string, sessions: SessionStore
 }
 
 /** The account of a request; undefined where it needs none. */
-async function placeOf(request: FastifyRequest, session: Session, sessions: SessionStore): Promise<Place | undefined> {
+async function placeOf(
+  request: FastifyRequest,
+  session: UserSession,
+  sessions: SessionStore,
+): Promise<SessionAccount | undefined> {
   const config: FastifyContextConfig = request.routeOptions.config ?? {}
   // An operator's operation that asks for a right is about an account.
   const isOfInstallation = config.operator === true && config.right === undefined
@@ -62,14 +66,14 @@ async function placeOf(request: FastifyRequest, session: Session, sessions: Sess
 }
 
 /** What a person may do in an account, or without one: without a second factor that the account asks for, nothing. */
-export function rightsIn(session: Session, place: Place | undefined): readonly Right[] {
+export function resolveSessionRights(session: UserSession, place: SessionAccount | undefined): readonly AccessRight[] {
   if (place?.requireSecondFactor && !session.hasSecondFactor) return []
-  if (session.operator) return rights
-  return place?.role ? rightsOfRole[place.role] : []
+  if (session.operator) return accessRights
+  return place?.role ? rightsByMemberRole[place.role] : []
 }
 
 /** The person as handlers see it. */
-export function signedIn(session: Session, place: Place | undefined): SignedIn {
+export function toRequestUser(session: UserSession, place: SessionAccount | undefined): RequestUser {
   const { id, person, name, email, operator, confirmedAt, hasSecondFactor } = session
   return {
     ...{ id: person, name, email, operator, session: id, confirmedAt, hasSecondFactor },
@@ -80,7 +84,7 @@ export function signedIn(session: Session, place: Place | undefined): SignedIn {
 }
 
 /** Why a person may do nothing in the account of a code. */
-export function secondFactorRequired(code: string): Problem {
+export function secondFactorProblem(code: string): Problem {
   return new Problem(
     403,
     'second-factor-required',
@@ -88,25 +92,29 @@ export function secondFactorRequired(code: string): Problem {
   )
 }
 
-function requireRights(config: FastifyContextConfig, session: Session, place: Place | undefined): readonly Right[] {
-  const granted = rightsIn(session, place)
+function requireRights(
+  config: FastifyContextConfig,
+  session: UserSession,
+  place: SessionAccount | undefined,
+): readonly AccessRight[] {
+  const granted = resolveSessionRights(session, place)
   if (config.operator && !session.operator)
     throw new Problem(403, 'operator-required', 'Operators of the installation may do this.')
   const sufficient = [config.rightOfPeople ?? config.right ?? []].flat()
   if (sufficient.length === 0 || sufficient.some((right) => granted.includes(right))) return granted
-  if (place?.requireSecondFactor && !session.hasSecondFactor) throw secondFactorRequired(place.code)
+  if (place?.requireSecondFactor && !session.hasSecondFactor) throw secondFactorProblem(place.code)
   throw new Problem(403, 'right-missing', `Your role lacks the right "${sufficient.join('" or "')}".`)
 }
 
 /** Admits a request with the cookie of a session: sets whose it is. False where there is no such cookie, or no such session. */
-export async function admitPerson(
+export async function admitSessionUser(
   request: FastifyRequest,
   reply: FastifyReply,
-  { site, sessions, spend }: Admission,
+  { site, sessions, spend }: SessionAdmission,
 ): Promise<boolean> {
-  const token = readCookie(request, site, 'session')
+  const token = readSiteCookie(request, site, 'session')
   if (token === undefined) return false
-  requireHost(request, site)
+  requireSiteHost(request, site)
   const config: FastifyContextConfig = request.routeOptions.config ?? {}
   if (!isRead(request) || config.starts) requireSameSite(request, site)
   const session = await sessions.find(token)
@@ -117,6 +125,6 @@ export async function admitPerson(
   request.account = place?.account ?? 0
   spend(reply, session.person, place ?? DEFAULT_RATE)
   request.rights = requireRights(config, session, place)
-  request.person = signedIn(session, place)
+  request.person = toRequestUser(session, place)
   return true
 }

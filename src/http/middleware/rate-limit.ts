@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { Problem } from '../../lib/errors/problem.ts'
 
 /** Who spends, and how fast. */
-export interface Spender {
+export interface RateLimitedCaller {
   /** The number of a key, or the id of a person. */
   id: number | string
   ratePerSecond: number
@@ -19,7 +19,7 @@ interface Bucket {
  * X-RateLimit headers; a rate of 0 means no limit and no headers. It throws 429 with Retry-After (seconds) when
  * the bucket is empty. Instants are milliseconds.
  */
-export function rateLimiter(): (reply: FastifyReply, spender: Spender, now: number) => void {
+export function createRateLimiter(): (reply: FastifyReply, spender: RateLimitedCaller, now: number) => void {
   const buckets = new Map<number | string, Bucket>()
   return (reply, { id, ratePerSecond, rateBurst }, now) => {
     if (ratePerSecond === 0) return

@@ -5,7 +5,7 @@ const EVERY_MS = 60_000
  * Returns a function that counts refusals of a kind (503), at an instant in milliseconds. It gives how many there were since the last line
  * when one is due, at once and then at most once a minute; undefined when none is.
  */
-export function openRefusalCount(): (kind: string, now: number) => number | undefined {
+export function createRefusalCounter(): (kind: string, now: number) => number | undefined {
   const kinds = new Map<string, { loggedAt: number; count: number }>()
   return (kind, now) => {
     const { loggedAt, count } = kinds.get(kind) ?? { loggedAt: Number.NEGATIVE_INFINITY, count: 0 }

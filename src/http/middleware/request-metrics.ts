@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import { boundedNames } from '../../lib/bounded-names.ts'
-import type { App } from '../app-type.ts'
+import { createNameLimiter } from '../../lib/bounded-names.ts'
+import type { HttpApp } from '../app-type.ts'
 
 /** Requests that are told apart by method, route and status at most; each takes a line or two of /metrics. */
 const MOST_KINDS = 1000
@@ -9,12 +9,12 @@ const MOST_KINDS = 1000
 const areaOf = (route: string): string => /^\/[^/]*/.exec(route)?.[0] ?? route
 
 /** The counters and times of requests. */
-export interface Figures {
+export interface RequestMetrics {
   note(request: { method: string; route: string; status: number; seconds: number }): void
 }
 
 /** Time to answer by the first part of the path, which has a line for each bucket; how many and their time also by route. */
-export function requestFigures(registry: Registry): Figures {
+export function createRequestMetrics(registry: Registry): RequestMetrics {
   const registers = [registry]
   const times = new Histogram({
     name: 'stentor_http_request_seconds',
@@ -35,7 +35,7 @@ export function requestFigures(registry: Registry): Figures {
     labelNames: ['method', 'route'],
     registers,
   })
-  const kind = boundedNames(MOST_KINDS)
+  const kind = createNameLimiter(MOST_KINDS)
   return {
     note({ method, route, status, seconds: taken }) {
       const name = `${method} ${route} ${status}`
@@ -48,8 +48,8 @@ export function requestFigures(registry: Registry): Figures {
 }
 
 /** Counts and times every request, and logs one line of it, without address, query or body. */
-export function measureRequests(app: App, registry: Registry): void {
-  const figures = requestFigures(registry)
+export function registerRequestMetrics(app: HttpApp, registry: Registry): void {
+  const figures = createRequestMetrics(registry)
   app.addHook('onResponse', async (request, reply) => {
     const { method, log } = request
     const route = request.routeOptions.url ?? 'unknown'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { RemoteParent, SpanAttributes, Tracing } from '../../lib/telemetry/tracing.ts'
-import type { App } from '../app-type.ts'
+import type { RemoteTraceParent, SpanAttributes, Tracing } from '../../lib/telemetry/tracing.ts'
+import type { HttpApp } from '../app-type.ts'
 
 /** What machines ask for every few seconds. */
 const QUIET = /^\/(health\/|metrics$)/
@@ -11,7 +11,7 @@ const text = (header: string | string[] | undefined): string | undefined => [hea
  * The caller's trace goes on for those who are known: whoever follows a link could have everything kept that we do not
  * sample.
  */
-function remoteOf({ actor, headers }: FastifyRequest): RemoteParent | undefined {
+function remoteOf({ actor, headers }: FastifyRequest): RemoteTraceParent | undefined {
   return actor ? { traceparent: text(headers['traceparent']), tracestate: text(headers['tracestate']) } : undefined
 }
 
@@ -27,7 +27,7 @@ function attributesOf(request: FastifyRequest, reply: FastifyReply, route: strin
 }
 
 /** A span of each request, made once it was answered. */
-export function traceRequests(app: App, tracing: Tracing | undefined): void {
+export function registerRequestTracing(app: HttpApp, tracing: Tracing | undefined): void {
   if (!tracing) return
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url

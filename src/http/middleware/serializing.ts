@@ -1,5 +1,5 @@
 import fastJson from 'fast-json-stringify'
-import type { App } from '../app-type.ts'
+import type { HttpApp } from '../app-type.ts'
 
 type Serializer = (value: unknown) => string
 
@@ -10,7 +10,7 @@ const compiled = new WeakMap<object, Serializer>()
  * Compiles the schema of an answer with the first one that is sent: of some thousand schemas a process uses few, and all of them take a
  * second. Operations that share a schema, and HEAD beside GET, share what is compiled.
  */
-export function registerSerializing(app: App): void {
+export function registerSerializers(app: HttpApp): void {
   app.setSerializerCompiler(({ schema }) => (value) => {
     const known = compiled.get(schema as object)
     if (known) return known(value)

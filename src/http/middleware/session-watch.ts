@@ -1,35 +1,35 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AccountId, Right, SignedIn } from '../../lib/account.ts'
-import type { Session, SessionStore } from '../../lib/sessions.ts'
-import { rightsIn, signedIn } from './persons.ts'
+import type { AccessRight, AccountId, RequestUser } from '../../lib/account.ts'
+import type { SessionStore, UserSession } from '../../lib/sessions.ts'
+import { resolveSessionRights, toRequestUser } from './persons.ts'
 
 /** Less than a session may go on after its end: the look itself takes time, too. */
 const LOOK_MS = 400
 
 interface Watched {
-  person: SignedIn
+  person: RequestUser
   account: AccountId
   /** One of these rights is needed for the answer; none: it is for whoever is signed in. */
-  needed: readonly Right[]
+  needed: readonly AccessRight[]
   reply: FastifyReply
 }
 
 /** Whether a session still is what an answer began with. */
-function isSame({ person, account, needed }: Watched, session: Session | undefined): boolean {
+function isSame({ person, account, needed }: Watched, session: UserSession | undefined): boolean {
   // An operator sees all accounts, also those where the same person is a member with a role.
   if (!session || session.operator !== person.operator) return false
   // The installation's, which operators see alone, or one's own.
   if (account === 0) return true
   const place = session.places.find((own) => own.account === account)
-  const now = signedIn(session, place)
-  const granted = rightsIn(session, place)
+  const now = toRequestUser(session, place)
+  const granted = resolveSessionRights(session, place)
   const isAllowed = needed.length === 0 || needed.some((right) => granted.includes(right))
   return isAllowed && now.role === person.role && now.masked === person.masked
 }
 
 /** Cuts streamed answers whose session ends, or whose person has another role meanwhile. */
-export function watchSessions(sessions: SessionStore, onError: (error: unknown) => void) {
+export function watchStreamSessions(sessions: SessionStore, onError: (error: unknown) => void) {
   const watched = new Set<Watched>()
   let isLooking = false
 

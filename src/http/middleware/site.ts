@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../lib/errors/problem.ts'
 import { isLoopbackHost } from '../../lib/net/loopback.ts'
-import type { CookieKind, Site } from '../../lib/net/site.ts'
+import type { PublicSite, SiteCookieKind } from '../../lib/net/site.ts'
 
 /** The value of a cookie of ours; undefined when it was not sent or is empty. */
-export function readCookie(
+export function readSiteCookie(
   { headers }: Pick<FastifyRequest, 'headers'>,
-  site: Site,
-  kind: CookieKind,
+  site: PublicSite,
+  kind: SiteCookieKind,
 ): string | undefined {
   const name = `${site.cookieName(kind)}=`
   const found = headers.cookie
@@ -19,10 +19,10 @@ export function readCookie(
 }
 
 /** Sets a cookie for so many seconds; 0 takes it away. Values must need no quoting. */
-export function setCookie(
+export function setSiteCookie(
   reply: FastifyReply,
-  site: Site,
-  { kind, value, seconds }: { kind: CookieKind; value: string; seconds: number },
+  site: PublicSite,
+  { kind, value, seconds }: { kind: SiteCookieKind; value: string; seconds: number },
 ): void {
   const secure = site.isHttps ? '; Secure' : ''
   reply.header(
@@ -32,14 +32,14 @@ export function setCookie(
 }
 
 /** Throws 421 where the Host is neither that of the public address nor this machine: DNS rebinding, or a wrong proxy. */
-export function requireHost({ host }: Pick<FastifyRequest, 'host'>, site: Site): void {
+export function requireSiteHost({ host }: Pick<FastifyRequest, 'host'>, site: PublicSite): void {
   const hostname = URL.parse(`http://${host}`)?.hostname ?? ''
   if (hostname === site.hostname || isLoopbackHost(hostname)) return
   throw new Problem(421, 'misdirected', `This is answered at ${site.origin} only.`)
 }
 
 /** Throws 403 `cross-site` unless a page of the public address made the request: by Origin, else Referer, else Sec-Fetch-Site. */
-export function requireSameSite({ headers }: Pick<FastifyRequest, 'headers'>, site: Site): void {
+export function requireSameSite({ headers }: Pick<FastifyRequest, 'headers'>, site: PublicSite): void {
   const { origin, referer } = headers
   const isOwn =
     origin !== undefined
@@ -52,13 +52,13 @@ export function requireSameSite({ headers }: Pick<FastifyRequest, 'headers'>, si
 }
 
 /** Throws 403 `cross-site` for a request that a page of another site made, with whatever it proves who it is: DNS rebinding. */
-export function requireNoOtherSite({ headers }: Pick<FastifyRequest, 'headers'>, site: Site): void {
+export function requireNotCrossSite({ headers }: Pick<FastifyRequest, 'headers'>, site: PublicSite): void {
   if (headers.origin === undefined || headers.origin === site.origin) return
   throw new Problem(403, 'cross-site', `Of pages in browsers, those of ${site.origin} alone may ask for this.`)
 }
 
 /** Throws 403 where a password would travel in the clear. */
-export function requireSafe({ isSafe }: Site): void {
+export function requireSecureTransport({ isSafe }: PublicSite): void {
   if (isSafe) return
   throw new Problem(
     403,

@@ -1,10 +1,10 @@
-import type { App } from '../app-type.ts'
+import type { HttpApp } from '../app-type.ts'
 
 /** The shortest time between two reports of a proxy, in milliseconds. */
 const EVERY_MS = 60_000
 
 /** Reports the address of a client that sends X-Forwarded-For without being a trusted proxy: at once, then at most once a minute. */
-export function reportUntrustedProxies(app: App, report: (address: string) => void): void {
+export function reportUntrustedProxies(app: HttpApp, report: (address: string) => void): void {
   let reportedAt = Number.NEGATIVE_INFINITY
   app.addHook('onRequest', (request, _reply, done) => {
     const { remoteAddress } = request.socket

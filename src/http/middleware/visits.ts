@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Site } from '../../lib/net/site.ts'
-import { operationOf } from '../resource/audit.ts'
-import { readCookie, setCookie } from './site.ts'
+import type { PublicSite } from '../../lib/net/site.ts'
+import { formatAuditOperation } from '../resource/audit.ts'
+import { readSiteCookie, setSiteCookie } from './site.ts'
 
 const SESSION_SECONDS = 14 * 24 * 3600
 const ATTEMPT_SECONDS = 5 * 60
 const KNOWN_SECONDS = 400 * 24 * 3600
 
 /** Whose browser a request comes from. */
-export interface Visit {
+export interface BrowserVisit {
   origin: { address: string; browser: string }
   /** The cookie of a known browser, as it was sent. */
   known: string | undefined
@@ -17,14 +17,14 @@ export interface Visit {
 }
 
 /** Whose browser a request comes from: the address behind trusted proxies. */
-export function visitOf(request: FastifyRequest, site: Site): Visit {
+export function readBrowserVisit(request: FastifyRequest, site: PublicSite): BrowserVisit {
   const browser = String(request.headers['user-agent'] ?? '')
-  const act = { operation: operationOf(request), request: request.id }
-  return { origin: { address: request.ip, browser }, known: readCookie(request, site, 'known'), act }
+  const act = { operation: formatAuditOperation(request), request: request.id }
+  return { origin: { address: request.ip, browser }, known: readSiteCookie(request, site, 'known'), act }
 }
 
 /** The language that a browser asks for, of those there are. */
-export function localeOf({ headers }: FastifyRequest): 'en' | 'fr' {
+export function negotiateLocale({ headers }: FastifyRequest): 'en' | 'fr' {
   const first = /(?:^|[,\s])(en|fr)\b/i.exec(String(headers['accept-language'] ?? ''))?.[1]
   return first?.toLowerCase() === 'fr' ? 'fr' : 'en'
 }
@@ -37,17 +37,17 @@ type SignInOutcome<Method> =
 /** Answers a sign-in: the session's cookie, or that of the second factor. `remember` makes the cookie of a browser that is known now. */
 export function answerSignIn<Method>(
   reply: FastifyReply,
-  site: Site,
+  site: PublicSite,
   outcome: SignInOutcome<Method>,
   remember: (email: string) => string,
 ): { state: 'done' } | { state: 'second-factor'; methods: Method[] } {
   const { state, token: value } = outcome
   if (state === 'second-factor') {
-    setCookie(reply, site, { kind: 'attempt', value, seconds: ATTEMPT_SECONDS })
+    setSiteCookie(reply, site, { kind: 'attempt', value, seconds: ATTEMPT_SECONDS })
     return { state, methods: outcome.methods }
   }
-  setCookie(reply, site, { kind: 'session', value, seconds: SESSION_SECONDS })
-  setCookie(reply, site, { kind: 'known', value: remember(outcome.email), seconds: KNOWN_SECONDS })
-  setCookie(reply, site, { kind: 'attempt', value: '', seconds: 0 })
+  setSiteCookie(reply, site, { kind: 'session', value, seconds: SESSION_SECONDS })
+  setSiteCookie(reply, site, { kind: 'known', value: remember(outcome.email), seconds: KNOWN_SECONDS })
+  setSiteCookie(reply, site, { kind: 'attempt', value: '', seconds: 0 })
   return { state }
 }

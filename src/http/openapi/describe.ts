@@ -1,14 +1,14 @@
 import contract from '../operations.json' with { type: 'json' }
-import type { Document, Operation, Parameter, Response } from './document.ts'
-import { operationsOf } from './document.ts'
-import { addErrors } from './errors.ts'
-import { addExamples } from './examples.ts'
-import { addMedia } from './media.ts'
-import { operationId } from './operation-ids.ts'
-import { simplified } from './schema-walk.ts'
+import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, OpenApiResponse } from './document.ts'
+import { listOpenApiOperations } from './document.ts'
+import { addProblemResponses } from './errors.ts'
+import { addOperationExamples } from './examples.ts'
+import { addMediaTypeSchemas } from './media.ts'
+import { buildOperationId } from './operation-ids.ts'
+import { simplifySchema } from './schema-walk.ts'
 import { shareParameters, shareResponses } from './shared-parts.ts'
 import { shareSchemas } from './shared-schemas.ts'
-import { addWords } from './words.ts'
+import { addDescriptions } from './words.ts'
 
 /** Operations that the list of the interface calls deprecated; names of parameters differ. */
 const deprecated = new Set(
@@ -16,44 +16,44 @@ const deprecated = new Set(
 )
 
 /** Whether an operation answers an array. */
-function answersList({ responses }: Operation): boolean {
-  const schema = (responses[200] as Response | undefined)?.content?.['application/json']?.schema
+function answersList({ responses }: OpenApiOperation): boolean {
+  const schema = (responses[200] as OpenApiResponse | undefined)?.content?.['application/json']?.schema
   return schema?.type === 'array'
 }
 
-function simplify({ parameters, requestBody, responses }: Operation): void {
+function simplify({ parameters, requestBody, responses }: OpenApiOperation): void {
   const answers = Object.values(responses).map((response) => ('content' in response ? response.content : undefined))
-  for (const parameter of (parameters ?? []) as Parameter[]) {
-    parameter.schema = simplified(parameter.schema)
+  for (const parameter of (parameters ?? []) as OpenApiParameter[]) {
+    parameter.schema = simplifySchema(parameter.schema)
     if (parameter.required === false) delete parameter.required
   }
   for (const content of [requestBody?.content, ...answers])
-    for (const media of Object.values(content ?? {})) if (media.schema) media.schema = simplified(media.schema)
+    for (const media of Object.values(content ?? {})) if (media.schema) media.schema = simplifySchema(media.schema)
 }
 
 /** The description of the interface, of what the schemas of its routes say. Changes nothing of `collected`. */
-export function describe(collected: object): Document {
-  const document = structuredClone(collected) as Document
-  for (const { method, path, operation } of operationsOf(document)) {
-    operation.operationId = operationId(method, path, answersList(operation))
+export function buildOpenApiDocument(collected: object): OpenApiDocument {
+  const document = structuredClone(collected) as OpenApiDocument
+  for (const { method, path, operation } of listOpenApiOperations(document)) {
+    operation.operationId = buildOperationId(method, path, answersList(operation))
     if (deprecated.has(`${method.toUpperCase()} ${path}`)) operation.deprecated = true
     simplify(operation)
   }
-  addMedia(document)
+  addMediaTypeSchemas(document)
   for (const [name, schema] of Object.entries(document.components.schemas))
-    document.components.schemas[name] = simplified(schema)
-  addWords(document)
+    document.components.schemas[name] = simplifySchema(schema)
+  addDescriptions(document)
   shareSchemas(document)
   shareParameters(document)
   shareResponses(document)
-  addErrors(document)
-  addExamples(document)
-  for (const { operation } of operationsOf(document)) delete operation['x-route']
+  addProblemResponses(document)
+  addOperationExamples(document)
+  for (const { operation } of listOpenApiOperations(document)) delete operation['x-route']
   return document
 }
 
 /** The text of a description, with a line for each operation and each component. */
-export function printed(document: Document): string {
+export function formatOpenApiDocument(document: OpenApiDocument): string {
   const lines = (value: object, depth: number): string =>
     depth === 0
       ? JSON.stringify(value)

@@ -1,87 +1,90 @@
 import type { FastifyContextConfig } from 'fastify'
 
 /** A schema, of which nothing is known but that it is JSON. */
-export type Json = null | boolean | number | string | Json[] | { [name: string]: Json | undefined }
-export type JsonObject = { [name: string]: Json | undefined }
+export type OpenApiJson = null | boolean | number | string | OpenApiJson[] | { [name: string]: OpenApiJson | undefined }
+export type OpenApiObject = { [name: string]: OpenApiJson | undefined }
 
-export interface Media {
-  schema?: JsonObject
-  example?: Json
-  examples?: Record<string, JsonObject>
+export interface OpenApiMedia {
+  schema?: OpenApiObject
+  example?: OpenApiJson
+  examples?: Record<string, OpenApiObject>
 }
 
-export interface Response {
+export interface OpenApiResponse {
   description: string
-  content?: Record<string, Media>
-  headers?: Record<string, JsonObject>
+  content?: Record<string, OpenApiMedia>
+  headers?: Record<string, OpenApiObject>
 }
 
-export interface Parameter {
+export interface OpenApiParameter {
   name: string
   in: string
   required?: boolean
   description?: string
-  schema: JsonObject
+  schema: OpenApiObject
   deprecated?: boolean
 }
 
-export interface Reference {
+export interface OpenApiReference {
   $ref: string
 }
 
 /** What the description is made of beside the schemas: what the route says of itself. Taken out in the end. */
-export type RouteFacts = Pick<
+export type OpenApiRouteTraits = Pick<
   FastifyContextConfig,
   'right' | 'public' | 'session' | 'operator' | 'account' | 'local' | 'revealing' | 'etag' | 'accepts' | 'starts'
 >
 
-export interface Operation {
+export interface OpenApiOperation {
   operationId?: string
   summary?: string
   description?: string
   tags?: string[]
   deprecated?: boolean
   security?: Record<string, string[]>[]
-  parameters?: (Parameter | Reference)[]
-  requestBody?: { required?: boolean; description?: string; content: Record<string, Media> }
-  responses: Record<string, Response | Reference>
-  'x-route'?: RouteFacts
+  parameters?: (OpenApiParameter | OpenApiReference)[]
+  requestBody?: { required?: boolean; description?: string; content: Record<string, OpenApiMedia> }
+  responses: Record<string, OpenApiResponse | OpenApiReference>
+  'x-route'?: OpenApiRouteTraits
 }
 
 /** A document of OpenAPI 3.1. */
-export interface Document {
+export interface OpenApiDocument {
   openapi: string
-  info: JsonObject
-  servers?: JsonObject[]
+  info: OpenApiObject
+  servers?: OpenApiObject[]
   tags?: { name: string; description: string }[]
   security?: Record<string, string[]>[]
-  paths: Record<string, Record<string, Operation>>
+  paths: Record<string, Record<string, OpenApiOperation>>
   components: {
-    schemas: Record<string, JsonObject>
-    parameters?: Record<string, Parameter>
-    responses?: Record<string, Response>
-    headers?: Record<string, JsonObject>
-    securitySchemes: Record<string, JsonObject>
+    schemas: Record<string, OpenApiObject>
+    parameters?: Record<string, OpenApiParameter>
+    responses?: Record<string, OpenApiResponse>
+    headers?: Record<string, OpenApiObject>
+    securitySchemes: Record<string, OpenApiObject>
   }
 }
 
 /** An operation with where it stands. `method` is in lower case. */
-export interface Placed {
+export interface LocatedOperation {
   method: string
   path: string
-  operation: Operation
+  operation: OpenApiOperation
 }
 
 /** An answer, or the component that stands in its place. */
-export function responseOf({ components }: Document, response: Response | Reference): Response {
+export function resolveOpenApiResponse(
+  { components }: OpenApiDocument,
+  response: OpenApiResponse | OpenApiReference,
+): OpenApiResponse {
   return '$ref' in response ? components.responses![response.$ref.split('/').at(-1)!]! : response
 }
 
 /** The path of a route as it is described: `/actions/{id}` of Fastify's `/actions/:id`. */
-export const describedPath = (route: string): string => route.replaceAll(/:(\w+)/g, '{$1}')
+export const toOpenApiPath = (route: string): string => route.replaceAll(/:(\w+)/g, '{$1}')
 
 /** Every operation of a document, in its order. */
-export function operationsOf({ paths }: Document): Placed[] {
+export function listOpenApiOperations({ paths }: OpenApiDocument): LocatedOperation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
   )

@@ -5,7 +5,7 @@ const NOT_READY =
   'topic-missing experiment-too-slow'
 
 /** Problem types of some operations beside those that the rules of `errors.ts` give: pattern of `METHOD path`, status, types. */
-export const special: readonly (readonly [RegExp, number, string])[] = [
+export const specialProblemTypes: readonly (readonly [RegExp, number, string])[] = [
   // Requests
   [/^PATCH /, 400, 'invalid-patch'],
   [/^PATCH /, 409, 'patch-test-failed'],

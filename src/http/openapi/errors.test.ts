@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
-import { type Document, operationsOf } from './document.ts'
-import { special } from './error-kinds.ts'
+import { listOpenApiOperations, type OpenApiDocument } from './document.ts'
+import { specialProblemTypes } from './error-kinds.ts'
 
 const root = new URL('../../../', import.meta.url)
 const text = readFileSync(new URL('openapi.json', root), 'utf8')
-const document = JSON.parse(text) as Document
+const document = JSON.parse(text) as OpenApiDocument
 
 /** Of connections, of paths that are not described, of parts of answers, and of answers without a body. */
 const elsewhere = new Set(
@@ -22,7 +22,9 @@ suite('documented problems of operations', () => {
       .filter((path) => !path.endsWith('.test.ts') && !path.startsWith('src/features/mcp/'))
       .flatMap((path) => {
         const source = readFileSync(new URL(path, root), 'utf8')
-        return [...source.matchAll(/(?:new Problem\(\s*\d{3},|\bconflict\()\s*'([a-z-]+)'/g)].map(([, kind]) => kind!)
+        return [...source.matchAll(/(?:new Problem\(\s*\d{3},|\bconflictProblem\()\s*'([a-z-]+)'/g)].map(
+          ([, kind]) => kind!,
+        )
       })
     assert.ok(thrown.length > 150, `${thrown.length} are thrown`)
     const missing = [...new Set(thrown)].filter(
@@ -32,15 +34,17 @@ suite('documented problems of operations', () => {
   })
 
   test('every special case matches an operation', () => {
-    const names = operationsOf(document).map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+    const names = listOpenApiOperations(document).map(({ method, path }) => `${method.toUpperCase()} ${path}`)
     assert.deepEqual(
-      special.filter(([pattern]) => !names.some((name) => pattern.test(name))).map(([pattern]) => String(pattern)),
+      specialProblemTypes
+        .filter(([pattern]) => !names.some((name) => pattern.test(name)))
+        .map(([pattern]) => String(pattern)),
       [],
     )
   })
 
   test('every operation documents a 4xx response', () => {
-    const unnamed = operationsOf(document).filter(
+    const unnamed = listOpenApiOperations(document).filter(
       ({ operation }) => !Object.keys(operation.responses).some((status) => status.startsWith('4')),
     )
     assert.deepEqual(

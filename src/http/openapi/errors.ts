@@ -1,8 +1,14 @@
-import { problemType } from '../../lib/errors/problem.ts'
-import type { Document, JsonObject, Operation, Placed, Response } from './document.ts'
-import { operationsOf } from './document.ts'
-import { special } from './error-kinds.ts'
-import { count, reference, type Shared, sharedNames, sorted } from './shared-parts.ts'
+import { toProblemTypeUri } from '../../lib/errors/problem.ts'
+import type { LocatedOperation, OpenApiDocument, OpenApiObject, OpenApiOperation, OpenApiResponse } from './document.ts'
+import { listOpenApiOperations } from './document.ts'
+import { specialProblemTypes } from './error-kinds.ts'
+import {
+  countSharedPart,
+  nameSharedComponents,
+  type SharedComponent,
+  sortNamedComponents,
+  toComponentReference,
+} from './shared-parts.ts'
 
 const names: Record<number, string> = {
   400: 'Invalid',
@@ -46,7 +52,7 @@ const isChange = (method: string): boolean => method !== 'get'
 const paging = new Set(['limit', 'after', 'sort'])
 
 /** Whether the query may name something. */
-function isAsked({ operation }: Placed): boolean {
+function isAsked({ operation }: LocatedOperation): boolean {
   if (operation['x-route']?.public) return false
   const names = (operation.parameters ?? []).map((one) => ('name' in one ? one.name : one.$ref.split('/').at(-1)!))
   return names.some((name) => !paging.has(name.toLowerCase()))
@@ -65,7 +71,7 @@ function add(kinds: Kinds, rows: readonly (readonly [number, string])[]): Kinds 
 }
 
 /** What every operation like this one may answer. */
-function common(placed: Placed): Kinds {
+function common(placed: LocatedOperation): Kinds {
   const { method, path, operation } = placed
   const route = operation['x-route'] ?? {}
   const isKeyed = !route.public
@@ -95,9 +101,9 @@ function common(placed: Placed): Kinds {
 }
 
 /** What this operation may answer beside. */
-function own(document: Document, { method, path }: Placed): [number, string][] {
+function own(document: OpenApiDocument, { method, path }: LocatedOperation): [number, string][] {
   const name = `${method.toUpperCase()} ${path}`
-  const rows = special.filter(([pattern]) => pattern.test(name)).map(([, ...row]): [number, string] => row)
+  const rows = specialProblemTypes.filter(([pattern]) => pattern.test(name)).map(([, ...row]): [number, string] => row)
   const isTagged = document.paths[path]?.['get']?.['x-route']?.etag
   return isTagged && method !== 'get' && method !== 'post' ? [...rows, [412, 'precondition-failed']] : rows
 }
@@ -111,30 +117,30 @@ const listed = (kinds: Kinds): Listed =>
 const named = (kinds: readonly string[]): string => kinds.map((kind) => `\`${kind}\``).join(', ')
 
 /** What a problem is at a path: public webtasks tell nobody what was wrong. */
-const problemAt = ({ path }: Placed): 'Problem' | 'ShortProblem' =>
+const problemAt = ({ path }: LocatedOperation): 'Problem' | 'ShortProblem' =>
   path.startsWith('/w/') ? 'ShortProblem' : 'Problem'
 
-function problemContent(placed: Placed, properties: JsonObject): Response['content'] {
+function problemContent(placed: LocatedOperation, properties: OpenApiObject): OpenApiResponse['content'] {
   const schema = { allOf: [{ $ref: `#/components/schemas/${problemAt(placed)}` }, { properties }] }
   return { 'application/problem+json': { schema } }
 }
 
 /** An answer of one status. */
-function problemResponse(placed: Placed, status: number, kinds: readonly string[]): Response {
+function problemResponse(placed: LocatedOperation, status: number, kinds: readonly string[]): OpenApiResponse {
   return {
     description: `${words[status]}: ${named(kinds)}`,
-    content: problemContent(placed, { type: { enum: kinds.map(problemType) } }),
+    content: problemContent(placed, { type: { enum: kinds.map(toProblemTypeUri) } }),
   }
 }
 
 /** One answer for all statuses that operations of a kind have in common. */
-function commonResponse(placed: Placed, rows: Listed): Response {
+function commonResponse(placed: LocatedOperation, rows: Listed): OpenApiResponse {
   const types = new Set(rows.flatMap(([, kinds]) => kinds))
   return {
     description: rows.map(([status, kinds]) => `${status}, ${words[status]}: ${named(kinds)}`).join('. '),
     content: problemContent(placed, {
       status: { enum: rows.map(([status]) => status) },
-      type: { enum: [...types].sort().map(problemType) },
+      type: { enum: [...types].sort().map(toProblemTypeUri) },
     }),
   }
 }
@@ -182,7 +188,7 @@ const ShortProblem = {
 const always = new Set([400, 404])
 
 /** The answers that refuse an operation: `default` has the statuses with nothing but what all operations like it answer. */
-function refusals(document: Document, placed: Placed): { single: Listed; rest: Listed } {
+function refusals(document: OpenApiDocument, placed: LocatedOperation): { single: Listed; rest: Listed } {
   const rows = own(document, placed)
   const statuses = new Set(rows.map(([status]) => status))
   const all = listed(add(common(placed), rows)).filter(([status]) => !(status in placed.operation.responses))
@@ -193,22 +199,23 @@ function refusals(document: Document, placed: Placed): { single: Listed; rest: L
 const pascal = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}`
 
 /** Names the problems that each operation can answer, by status. Answers that are there stay. */
-export function addErrors(document: Document): void {
+export function addProblemResponses(document: OpenApiDocument): void {
   document.components.schemas['Problem'] = structuredClone(Problem)
   document.components.schemas['ShortProblem'] = structuredClone(ShortProblem)
-  const found: { operation: Operation; shown: string; part: Response }[] = []
-  const all = new Map<string, Shared<Response>>()
-  for (const placed of operationsOf(document)) {
+  const found: { operation: OpenApiOperation; shown: string; part: OpenApiResponse }[] = []
+  const all = new Map<string, SharedComponent<OpenApiResponse>>()
+  for (const placed of listOpenApiOperations(document)) {
     const { operation } = placed
     const { single, rest } = refusals(document, placed)
-    const find = (shown: string, name: string, part: Response): void => {
-      count(all, part, [name, `${pascal(operation.operationId!)}${name}`])
+    const find = (shown: string, name: string, part: OpenApiResponse): void => {
+      countSharedPart(all, part, [name, `${pascal(operation.operationId!)}${name}`])
       found.push({ operation, shown, part })
     }
     for (const [status, kinds] of single) find(String(status), names[status]!, problemResponse(placed, status, kinds))
     find('default', 'Refused', commonResponse(placed, rest))
   }
-  const shared = sharedNames(all)
-  for (const { operation, shown, part } of found) operation.responses[shown] = reference('responses', shared, part)
-  document.components.responses = { ...document.components.responses, ...sorted<Response>(shared) }
+  const shared = nameSharedComponents(all)
+  for (const { operation, shown, part } of found)
+    operation.responses[shown] = toComponentReference('responses', shared, part)
+  document.components.responses = { ...document.components.responses, ...sortNamedComponents<OpenApiResponse>(shared) }
 }

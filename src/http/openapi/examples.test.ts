@@ -2,17 +2,20 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { schemasOf } from '#test/support/openapi/example-schemas.ts'
-import { type Document, type Json, operationsOf } from './document.ts'
-import { readExamples } from './examples.ts'
+import { listOpenApiOperations, type OpenApiDocument, type OpenApiJson } from './document.ts'
+import { readOperationExamples } from './examples.ts'
 
-const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as Document
-const examples = readExamples()
+const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as OpenApiDocument
+const examples = readOperationExamples()
 const refusal = schemasOf(document)
 
 /** Every example of the document, with the way to its schema. */
-function* shown(part: unknown, way: readonly string[] = []): Generator<{ way: readonly string[]; example: Json }> {
+function* shown(
+  part: unknown,
+  way: readonly string[] = [],
+): Generator<{ way: readonly string[]; example: OpenApiJson }> {
   if (typeof part !== 'object' || part === null) return
-  const { example, schema } = part as { example?: Json; schema?: Json }
+  const { example, schema } = part as { example?: OpenApiJson; schema?: OpenApiJson }
   if (example !== undefined && schema !== undefined) yield { way: [...way, 'schema'], example }
   for (const [name, inner] of Object.entries(part)) if (name !== 'example') yield* shown(inner, [...way, name])
 }
@@ -27,7 +30,7 @@ suite('examples of the interface description', () => {
   })
 
   test('every example belongs to an operation and its path matches it', () => {
-    const paths = new Map(operationsOf(document).map(({ path, operation }) => [operation.operationId!, path]))
+    const paths = new Map(listOpenApiOperations(document).map(({ path, operation }) => [operation.operationId!, path]))
     for (const [id, { path }] of Object.entries(examples)) {
       const pattern = paths.get(id)?.replaceAll(/\{\w+\}/g, '[^/]+')
       assert.match(path.split('?')[0]!, new RegExp(`^${pattern}$`), id)

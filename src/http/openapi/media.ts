@@ -1,20 +1,20 @@
-import type { Document, JsonObject, Placed, Response } from './document.ts'
-import { operationsOf } from './document.ts'
+import type { LocatedOperation, OpenApiDocument, OpenApiObject, OpenApiResponse } from './document.ts'
+import { listOpenApiOperations } from './document.ts'
 
 /** Bytes, as they are. */
-const bytes: JsonObject = { type: 'string', contentMediaType: 'application/octet-stream' }
-const text: JsonObject = { type: 'string' }
-const anything: JsonObject = {}
+const bytes: OpenApiObject = { type: 'string', contentMediaType: 'application/octet-stream' }
+const text: OpenApiObject = { type: 'string' }
+const anything: OpenApiObject = {}
 
 interface Answers {
   /** Media types by status; the answers of these statuses take the place of what the route says without a body. */
   [status: number]: readonly string[]
 }
 
-const patch: JsonObject = { $ref: '#/components/schemas/JsonPatch' }
-const merge: JsonObject = { $ref: '#/components/schemas/MergePatch' }
+const patch: OpenApiObject = { $ref: '#/components/schemas/JsonPatch' }
+const merge: OpenApiObject = { $ref: '#/components/schemas/MergePatch' }
 
-const JsonPatch: JsonObject = {
+const JsonPatch: OpenApiObject = {
   type: 'array',
   description: 'operations of RFC 6902, at most 100',
   maxItems: 100,
@@ -30,14 +30,14 @@ const JsonPatch: JsonObject = {
   },
 }
 
-const MergePatch: JsonObject = {
+const MergePatch: OpenApiObject = {
   type: 'object',
   additionalProperties: {},
   description: 'members that change (RFC 7396)',
 }
 
 /** What handlers read themselves: pattern of `METHOD path`, media types with their schemas. */
-const requests: readonly (readonly [RegExp, Record<string, JsonObject>])[] = [
+const requests: readonly (readonly [RegExp, Record<string, OpenApiObject>])[] = [
   [
     /^PATCH /,
     {
@@ -141,7 +141,7 @@ const answers: readonly (readonly [RegExp, Answers])[] = [
   [/^POST \/hooks\/rcs\//, { 200: ['text/plain'] }],
 ]
 
-const binary = (type: string): JsonObject =>
+const binary = (type: string): OpenApiObject =>
   type.includes('json') ? anything : type.startsWith('text/') ? text : bytes
 
 const meanings: Record<number, string> = {
@@ -158,7 +158,7 @@ const meanings: Record<number, string> = {
   503: 'something that is needed is away; try again',
 }
 
-function addRequests({ method, path, operation }: Placed): void {
+function addRequests({ method, path, operation }: LocatedOperation): void {
   const name = `${method.toUpperCase()} ${path}`
   for (const [pattern, types] of requests) {
     if (!pattern.test(name)) continue
@@ -172,12 +172,12 @@ function addRequests({ method, path, operation }: Placed): void {
       operation.requestBody.content[type] ??= { schema: structuredClone(shown ?? binary(type)) }
 }
 
-function addAnswers({ method, path, operation }: Placed): void {
+function addAnswers({ method, path, operation }: LocatedOperation): void {
   const name = `${method.toUpperCase()} ${path}`
   for (const [pattern, statuses] of answers) {
     if (!pattern.test(name)) continue
     for (const [status, types] of Object.entries(statuses) as [string, readonly string[]][]) {
-      const known = operation.responses[status] as Response | undefined
+      const known = operation.responses[status] as OpenApiResponse | undefined
       const content = { ...known?.content }
       const shown = content['application/json']?.schema
       for (const type of types)
@@ -186,16 +186,16 @@ function addAnswers({ method, path, operation }: Placed): void {
       operation.responses[status] = { description, ...(types.length > 0 && { content }) }
     }
     // What the route answers in another way is no 200 without a body.
-    if ((302 in statuses || 204 in statuses) && !(operation.responses[200] as Response | undefined)?.content)
+    if ((302 in statuses || 204 in statuses) && !(operation.responses[200] as OpenApiResponse | undefined)?.content)
       delete operation.responses[200]
   }
   if (method === 'get' && operation['x-route']?.etag) operation.responses[304] ??= { description: meanings[304]! }
 }
 
 /** Describes the media types that handlers read and answer beside JSON by a schema. */
-export function addMedia(document: Document): void {
+export function addMediaTypeSchemas(document: OpenApiDocument): void {
   Object.assign(document.components.schemas, structuredClone({ JsonPatch, MergePatch }))
-  for (const placed of operationsOf(document)) {
+  for (const placed of listOpenApiOperations(document)) {
     addRequests(placed)
     addAnswers(placed)
   }

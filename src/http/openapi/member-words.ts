@@ -2,7 +2,7 @@
  * What members of a name are wherever their schemas do not say more. `interval.low`: of what a member `interval` holds, before
  * what the name alone says.
  */
-export const members: Record<string, string> = {
+export const memberDescriptions: Record<string, string> = {
   account: 'the account, as its agency and customer together',
   activations: 'how many were sent',
   active: 'whether it is in use',
@@ -279,7 +279,7 @@ export const members: Record<string, string> = {
 }
 
 /** What parameters of queries are that the table of members would say wrongly. */
-export const parameters: Record<string, string> = {
+export const parameterDescriptions: Record<string, string> = {
   active: 'only those in use, or those not in use',
   hash: 'MD5 of the concatenated unicity, 32 hexadecimal digits',
   name: 'only what has this name',

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import swagger from '@fastify/swagger'
 import type { FastifyContextConfig, FastifySchema } from 'fastify'
-import { REFERENCE } from '../../lib/errors/schema-reference.ts'
-import type { App } from '../app-type.ts'
-import { describe } from './describe.ts'
-import type { Document } from './document.ts'
+import { COMPONENT_REF_KEYWORD } from '../../lib/errors/schema-reference.ts'
+import type { HttpApp } from '../app-type.ts'
+import { buildOpenApiDocument } from './describe.ts'
+import type { OpenApiDocument } from './document.ts'
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -38,7 +38,7 @@ function securityOf(config: FastifyContextConfig | undefined): object {
 function referring(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(referring)
   if (typeof schema !== 'object' || schema === null) return schema
-  const name: unknown = Reflect.get(schema, REFERENCE)
+  const name: unknown = Reflect.get(schema, COMPONENT_REF_KEYWORD)
   if (name !== undefined) {
     const component = { $ref: `#/components/schemas/${String(name)}` }
     const { type, description } = schema as { type?: unknown; description?: unknown }
@@ -56,7 +56,11 @@ function described(schema: FastifySchema, config: FastifyContextConfig | undefin
  * Collects the schemas of the routes that follow; call it before they are registered. `components`: schemas that others
  * refer to by name.
  */
-export async function registerOpenApi(app: App, version: string, components: Record<string, object>): Promise<void> {
+export async function registerOpenApi(
+  app: HttpApp,
+  version: string,
+  components: Record<string, object>,
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -83,16 +87,16 @@ export async function registerOpenApi(app: App, version: string, components: Rec
     },
     transform: ({ schema, url, route }) => ({ schema: described(schema, route.config), url }),
   })
-  let made: Document | undefined
+  let made: OpenApiDocument | undefined
   app.get('/openapi.json', { config: { public: true }, schema: { hide: true } }, async () => {
-    made ??= description(app)
+    made ??= describeRegisteredRoutes(app)
     return made
   })
 }
 
 /** The description of all routes; call it when they are registered. */
-export function description(app: App): Document {
-  return describe(app.swagger())
+export function describeRegisteredRoutes(app: HttpApp): OpenApiDocument {
+  return buildOpenApiDocument(app.swagger())
 }
 
 /** The files of the page, from the npm package: read once, works without internet. */
@@ -102,7 +106,7 @@ const assets = [
 ] as const
 
 /** The interface in a browser. */
-export async function registerDocs(app: App): Promise<void> {
+export async function registerApiDocs(app: HttpApp): Promise<void> {
   const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const open = { config: { public: true }, schema: { hide: true } }
   app.get('/docs', open, (_request, reply) =>

@@ -1,5 +1,5 @@
 /** Operations that the rule of `operation-ids.ts` would name badly: `METHOD path`, and what they are called. */
-export const exceptions: Record<string, string> = {
+export const operationIdExceptions: Record<string, string> = {
   'GET /health/live': 'getLiveness',
   'GET /health/ready': 'getReadiness',
   'GET /audit': 'listAuditEntries',

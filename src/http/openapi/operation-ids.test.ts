@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
-import { type Document, operationsOf } from './document.ts'
-import { exceptions } from './operation-id-exceptions.ts'
-import { operationId } from './operation-ids.ts'
+import { listOpenApiOperations, type OpenApiDocument } from './document.ts'
+import { operationIdExceptions } from './operation-id-exceptions.ts'
+import { buildOperationId } from './operation-ids.ts'
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
-const described = operationsOf(JSON.parse(read('../../../openapi.json')) as Document)
+const described = listOpenApiOperations(JSON.parse(read('../../../openapi.json')) as OpenApiDocument)
 const ids = described.map(({ operation }) => operation.operationId!)
 
 suite('operation ids', () => {
@@ -31,7 +31,7 @@ suite('operation ids', () => {
   test('every exception belongs to an operation', () => {
     const known = new Set(described.map(({ method, path }) => `${method.toUpperCase()} ${path}`))
     assert.deepEqual(
-      Object.keys(exceptions).filter((name) => !known.has(name)),
+      Object.keys(operationIdExceptions).filter((name) => !known.has(name)),
       [],
     )
   })
@@ -39,7 +39,7 @@ suite('operation ids', () => {
   test('each follows the naming rule of its method and path', () => {
     const named = (name: string, isList = false): string => {
       const [method = '', path = ''] = name.split(' ')
-      return operationId(method.toLowerCase(), path, isList)
+      return buildOperationId(method.toLowerCase(), path, isList)
     }
     assert.equal(named('GET /categories', true), 'listCategories')
     assert.equal(named('POST /categories'), 'createCategory')

@@ -1,4 +1,4 @@
-import { exceptions } from './operation-id-exceptions.ts'
+import { operationIdExceptions } from './operation-id-exceptions.ts'
 
 /** Words of paths that say where a resource stands, not what it is. */
 const places = new Set(['channel', 'parameters', 'scripting', 'marketing'])
@@ -52,7 +52,7 @@ function pascal(word: string): string {
 }
 
 /** The name of one thing, of the name of many: `Fields` is `Field`, `Categories` is `Category`. */
-export function singular(name: string): string {
+export function singularizeName(name: string): string {
   const known = singulars[name]
   if (known !== undefined) return known
   return name.replace(/ies$/, 'y').replace(/(?<!s)s$/, '')
@@ -60,13 +60,13 @@ export function singular(name: string): string {
 
 function nounOf(segments: readonly string[], isMany: boolean): string {
   const words = segments.filter((segment) => !isParameter(segment)).map(pascal)
-  return words.map((word, at) => (at === words.length - 1 && isMany ? word : singular(word))).join('')
+  return words.map((word, at) => (at === words.length - 1 && isMany ? word : singularizeName(word))).join('')
 }
 
 /** `hits/open` of a history is `OpenHit`: what is narrower stands before. */
 function kindOf(segments: readonly string[]): string {
   return segments
-    .map((segment) => singular(pascal(segment)))
+    .map((segment) => singularizeName(pascal(segment)))
     .reverse()
     .join('')
 }
@@ -81,10 +81,10 @@ function historyId(segments: readonly string[], at: number): string {
 
 /**
  * The stable name of an operation, a verb and a noun, by its method (lower case) and path. `isList`: it answers an array.
- * What the rule would name badly has its name in `exceptions`.
+ * What the rule would name badly has its name in `operationIdExceptions`.
  */
-export function operationId(method: string, path: string, isList: boolean): string {
-  const exception = exceptions[`${method.toUpperCase()} ${path}`]
+export function buildOperationId(method: string, path: string, isList: boolean): string {
+  const exception = operationIdExceptions[`${method.toUpperCase()} ${path}`]
   if (exception !== undefined) return exception
   const segments = path.split('/').slice(1)
   if (places.has(segments[0]!)) segments.shift()

@@ -1,9 +1,9 @@
-import type { Document, Parameter, Reference, Response } from './document.ts'
-import { operationsOf } from './document.ts'
-import { singular } from './operation-ids.ts'
+import type { OpenApiDocument, OpenApiParameter, OpenApiReference, OpenApiResponse } from './document.ts'
+import { listOpenApiOperations } from './document.ts'
+import { singularizeName } from './operation-ids.ts'
 
 /** Something that stands in several operations: how often, and what it could be called, best first. */
-export interface Shared<Part> {
+export interface SharedComponent<Part> {
   part: Part
   times: number
   names: string[]
@@ -13,11 +13,11 @@ export interface Shared<Part> {
 const LEAST = 90
 
 /** A word, or several, in PascalCase. */
-export const pascal = (word: string): string =>
+export const toPascalCase = (word: string): string =>
   word.replace(/(?:^|(?<![^A-Za-z0-9])[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
 /** Adds a place of `part`, and what it could be called from there. */
-export function count<Part>(all: Map<string, Shared<Part>>, part: Part, names: string[]): void {
+export function countSharedPart<Part>(all: Map<string, SharedComponent<Part>>, part: Part, names: string[]): void {
   const key = JSON.stringify(part)
   const known = all.get(key)
   if (known) known.times += 1
@@ -25,7 +25,7 @@ export function count<Part>(all: Map<string, Shared<Part>>, part: Part, names: s
 }
 
 /** Components of what stands in several places; the most frequent has the first choice of a name. */
-export function sharedNames<Part>(all: Map<string, Shared<Part>>, least = 0): Map<string, string> {
+export function nameSharedComponents<Part>(all: Map<string, SharedComponent<Part>>, least = 0): Map<string, string> {
   const taken = new Set<string>()
   const result = new Map<string, string>()
   const frequent = [...all].filter(([key, { times }]) => times > 1 && key.length >= least)
@@ -41,7 +41,7 @@ export function sharedNames<Part>(all: Map<string, Shared<Part>>, least = 0): Ma
 }
 
 /** The components of what was named, by their names. */
-export const sorted = <Part>(names: Map<string, string>): Record<string, Part> =>
+export const sortNamedComponents = <Part>(names: Map<string, string>): Record<string, Part> =>
   Object.fromEntries(
     [...names].map(([key, name]) => [name, JSON.parse(key) as Part] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
   )
@@ -49,17 +49,17 @@ export const sorted = <Part>(names: Map<string, string>): Record<string, Part> =
 /** What a parameter of a path belongs to: `Action` of `/actions/{id}`. */
 function ownerOf(path: string, name: string): string {
   const before = path.split(`/{${name}}`)[0]!.split('/').at(-1)!
-  return singular(pascal(before.replace(/[{}]/g, '')))
+  return singularizeName(toPascalCase(before.replace(/[{}]/g, '')))
 }
 
 /** Makes components of the parameters that several operations have. */
-export function shareParameters(document: Document): void {
-  const all = new Map<string, Shared<Parameter>>()
-  for (const { path, operation } of operationsOf(document))
-    for (const parameter of (operation.parameters ?? []) as Parameter[]) {
-      const name = pascal(parameter.name)
-      const tag = pascal(operation.tags?.[0] ?? '')
-      count(
+export function shareParameters(document: OpenApiDocument): void {
+  const all = new Map<string, SharedComponent<OpenApiParameter>>()
+  for (const { path, operation } of listOpenApiOperations(document))
+    for (const parameter of (operation.parameters ?? []) as OpenApiParameter[]) {
+      const name = toPascalCase(parameter.name)
+      const tag = toPascalCase(operation.tags?.[0] ?? '')
+      countSharedPart(
         all,
         parameter,
         parameter.in === 'path'
@@ -67,37 +67,43 @@ export function shareParameters(document: Document): void {
           : [name, `${tag}${name}`],
       )
     }
-  const names = sharedNames(all)
-  for (const { operation } of operationsOf(document))
-    operation.parameters = operation.parameters?.map((parameter) => reference('parameters', names, parameter))
-  document.components.parameters = sorted(names)
+  const names = nameSharedComponents(all)
+  for (const { operation } of listOpenApiOperations(document))
+    operation.parameters = operation.parameters?.map((parameter) =>
+      toComponentReference('parameters', names, parameter),
+    )
+  document.components.parameters = sortNamedComponents(names)
 }
 
 /** What stands in a place of `part`: the part itself, where it has no name. */
-export function reference<Part extends object>(kind: string, names: Map<string, string>, part: Part): Part | Reference {
+export function toComponentReference<Part extends object>(
+  kind: string,
+  names: Map<string, string>,
+  part: Part,
+): Part | OpenApiReference {
   const name = names.get(JSON.stringify(part))
   return name === undefined ? part : { $ref: `#/components/${kind}/${name}` }
 }
 
 /** What an answer is called: by what it holds. */
-function answerNames(status: string, response: Response): string[] {
+function answerNames(status: string, response: OpenApiResponse): string[] {
   if (status === '204') return ['NoContent']
   if (response.content?.['text/html'] && Object.keys(response.content).length === 1) return [`Page${status}`]
   const schema = response.content?.['application/json']?.schema ?? Object.values(response.content ?? {})[0]?.schema
-  const items = schema?.items as Partial<Reference> | undefined
+  const items = schema?.items as Partial<OpenApiReference> | undefined
   const of = ((schema?.$ref as string | undefined) ?? items?.$ref)?.split('/').at(-1) ?? `Answer${status}`
   return items?.$ref === undefined ? [of, `${of}Answer`] : [`${of}List`]
 }
 
 /** Makes components of the answers that several operations give. */
-export function shareResponses(document: Document): void {
-  const all = new Map<string, Shared<Response>>()
-  for (const { operation } of operationsOf(document))
+export function shareResponses(document: OpenApiDocument): void {
+  const all = new Map<string, SharedComponent<OpenApiResponse>>()
+  for (const { operation } of listOpenApiOperations(document))
     for (const [status, response] of Object.entries(operation.responses))
-      if (!('$ref' in response)) count(all, response, answerNames(status, response))
-  const names = sharedNames(all, LEAST)
-  for (const { operation } of operationsOf(document))
+      if (!('$ref' in response)) countSharedPart(all, response, answerNames(status, response))
+  const names = nameSharedComponents(all, LEAST)
+  for (const { operation } of listOpenApiOperations(document))
     for (const [status, response] of Object.entries(operation.responses))
-      operation.responses[status] = reference('responses', names, response as Response)
-  document.components.responses = { ...document.components.responses, ...sorted<Response>(names) }
+      operation.responses[status] = toComponentReference('responses', names, response as OpenApiResponse)
+  document.components.responses = { ...document.components.responses, ...sortNamedComponents<OpenApiResponse>(names) }
 }

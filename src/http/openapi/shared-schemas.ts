@@ -1,20 +1,20 @@
-import { type Body, bodiesOf, type Candidate } from './body-names.ts'
-import type { Document, JsonObject } from './document.ts'
-import { operationsOf } from './document.ts'
-import { singular } from './operation-ids.ts'
-import { eachChild, isObject, mapChildren, type Step } from './schema-walk.ts'
-import { pascal } from './shared-parts.ts'
+import { listOperationBodies, type OperationBody, type SchemaNameCandidate } from './body-names.ts'
+import type { OpenApiDocument, OpenApiObject } from './document.ts'
+import { listOpenApiOperations } from './document.ts'
+import { singularizeName } from './operation-ids.ts'
+import { isOpenApiObject, mapChildSchemas, type SchemaStep, visitChildSchemas } from './schema-walk.ts'
+import { toPascalCase } from './shared-parts.ts'
 
 /** Characters of a schema from which it is shared, where it stands in more than one place. */
 const LEAST = 140
 
 /** A schema, once, wherever it stands. */
 interface Node {
-  schema: JsonObject
+  schema: OpenApiObject
   /** Places where it stands: the schema around it and the way there; a body has none around it. */
-  places: Map<string, { parent: Node | undefined; step: Step }>
+  places: Map<string, { parent: Node | undefined; step: SchemaStep }>
   descriptions: Map<string, number>
-  candidates: Candidate[]
+  candidates: SchemaNameCandidate[]
   name?: string
 }
 
@@ -26,14 +26,14 @@ const vague = new Set(
 )
 
 /** What a schema is, without what it is for in one place. */
-function keyOf({ description: _, ...schema }: JsonObject): string {
+function keyOf({ description: _, ...schema }: OpenApiObject): string {
   return JSON.stringify(schema)
 }
 
 /** All schemas of a document, each once. */
-function collect(roots: readonly JsonObject[]): Map<string, Node> {
+function collect(roots: readonly OpenApiObject[]): Map<string, Node> {
   const nodes = new Map<string, Node>()
-  const visit = (schema: JsonObject, parent: Node | undefined, step: Step): void => {
+  const visit = (schema: OpenApiObject, parent: Node | undefined, step: SchemaStep): void => {
     const key = keyOf(schema)
     const known = nodes.get(key)
     const node = known ?? { schema, places: new Map(), descriptions: new Map(), candidates: [] }
@@ -42,20 +42,20 @@ function collect(roots: readonly JsonObject[]): Map<string, Node> {
     node.places.set(place, { parent, step })
     const text = String(schema.description ?? '')
     node.descriptions.set(text, (node.descriptions.get(text) ?? 0) + 1)
-    if (!known) eachChild(schema, (child, childStep) => visit(child, node, childStep))
+    if (!known) visitChildSchemas(schema, (child, childStep) => visit(child, node, childStep))
   }
   for (const [at, root] of roots.entries()) visit(root, undefined, { keyword: 'body', at: String(at) })
   return nodes
 }
 
 /** What tells one of several shapes from the others: its type. */
-function shapeName(schema: JsonObject, at: string): string {
-  const properties = isObject(schema.properties) ? schema.properties : {}
+function shapeName(schema: OpenApiObject, at: string): string {
+  const properties = isOpenApiObject(schema.properties) ? schema.properties : {}
   for (const member of ['type', 'kind', 'version', 'op', 'state']) {
     const told = properties[member]
-    if (!isObject(told)) continue
+    if (!isOpenApiObject(told)) continue
     const word = told.const ?? (Array.isArray(told.enum) && told.enum.length === 1 ? told.enum[0] : undefined)
-    if (typeof word === 'string' || typeof word === 'number') return pascal(String(word))
+    if (typeof word === 'string' || typeof word === 'number') return toPascalCase(String(word))
   }
   if (schema.type === 'array') return 'List'
   if (schema.type === 'string') return 'Text'
@@ -63,12 +63,12 @@ function shapeName(schema: JsonObject, at: string): string {
 }
 
 /** The name of a schema within a named one, by the way from that. */
-function innerName(outer: string, node: Node, { keyword, at = '' }: Step): string {
+function innerName(outer: string, node: Node, { keyword, at = '' }: SchemaStep): string {
   switch (keyword) {
     case 'properties':
-      return `${outer}${pascal(at)}`
+      return `${outer}${toPascalCase(at)}`
     case 'items':
-      return singular(outer) === outer ? `${outer}Item` : singular(outer)
+      return singularizeName(outer) === outer ? `${outer}Item` : singularizeName(outer)
     case 'additionalProperties':
     case 'patternProperties':
       return `${outer}Value`
@@ -78,7 +78,7 @@ function innerName(outer: string, node: Node, { keyword, at = '' }: Step): strin
       return isOnly ? outer : `${outer}${shapeName(node.schema, at)}`
     }
     default:
-      return `${outer}${pascal(keyword)}`
+      return `${outer}${toPascalCase(keyword)}`
   }
 }
 
@@ -87,7 +87,7 @@ function outerOptions(node: Node): number | undefined {
   const [place] = node.places.values()
   const options = place?.parent?.schema[place.step.keyword]
   if (!Array.isArray(options)) return undefined
-  return options.filter((option) => !(isObject(option) && option.type === 'null')).length
+  return options.filter((option) => !(isOpenApiObject(option) && option.type === 'null')).length
 }
 
 /** The one member that holds a schema wherever it stands. */
@@ -102,7 +102,7 @@ function onlyMember(node: Node): string | undefined {
       ;[around, way] = [next.parent, next.step]
     }
     if (!around || way.at === undefined) return undefined
-    members.add(step.keyword === 'items' ? singular(way.at) : way.at)
+    members.add(step.keyword === 'items' ? singularizeName(way.at) : way.at)
   }
   const [member] = members
   return members.size === 1 && !vague.has(member!) ? member : undefined
@@ -115,7 +115,7 @@ const isShareable = ({ schema }: Node): boolean =>
     : false
 
 /** Names of bodies: of a request that both makes and changes it is that of writing. */
-function addBodyNames(nodes: Map<string, Node>, bodies: readonly Body[]): void {
+function addBodyNames(nodes: Map<string, Node>, bodies: readonly OperationBody[]): void {
   const written = new Map<Node, Map<string, Set<string>>>()
   for (const { schema, rank, name, writes } of bodies) {
     const node = nodes.get(keyOf(schema))
@@ -131,7 +131,7 @@ function addBodyNames(nodes: Map<string, Node>, bodies: readonly Body[]): void {
 
 const isBody = (node: Node): boolean => node.candidates.length > 0 && keyOf(node.schema).length >= 60
 
-const better = (a: Candidate, b: Candidate): number =>
+const better = (a: SchemaNameCandidate, b: SchemaNameCandidate): number =>
   a.rank - b.rank || a.name.length - b.name.length || (a.name < b.name ? -1 : 1)
 
 /** Gives each schema that becomes a component its name: bodies first, then what stands within them. */
@@ -150,7 +150,7 @@ function nameAll(nodes: Map<string, Node>, taken: Set<string>): void {
   const within = [...nodes.values()].filter((node) => !node.name && node.places.size > 1 && isShareable(node))
   for (const node of within) {
     const member = onlyMember(node)
-    take(node, [...(member ? [pascal(member)] : []), wayName(node)])
+    take(node, [...(member ? [toPascalCase(member)] : []), wayName(node)])
   }
 }
 
@@ -175,11 +175,11 @@ function mostOf(descriptions: Map<string, number>): string {
 }
 
 /** Makes components of the schemas of bodies and of those that stand in several places, and refers to them. */
-export function shareSchemas(document: Document): void {
+export function shareSchemas(document: OpenApiDocument): void {
   const { schemas } = document.components
   const given = Object.entries(schemas)
   const roots = given.map(([, schema]) => schema)
-  for (const { operation } of operationsOf(document)) {
+  for (const { operation } of listOpenApiOperations(document)) {
     for (const parameter of operation.parameters ?? []) if ('schema' in parameter) roots.push(parameter.schema)
     for (const media of mediaOf(operation)) roots.push(media.schema!)
   }
@@ -189,11 +189,11 @@ export function shareSchemas(document: Document): void {
   /** A component says what it was given to say, else what most of its places do. */
   const wordsOf = ({ name = '', schema, descriptions }: Node): string =>
     isGiven.has(name) ? String(schema.description ?? '') : mostOf(descriptions)
-  addBodyNames(nodes, bodiesOf(document))
+  addBodyNames(nodes, listOperationBodies(document))
   nameAll(nodes, new Set(isGiven))
 
-  const inner = (schema: JsonObject): JsonObject => mapChildren(schema, (child) => referring(child))
-  const referring = (schema: JsonObject): JsonObject => {
+  const inner = (schema: OpenApiObject): OpenApiObject => mapChildSchemas(schema, (child) => referring(child))
+  const referring = (schema: OpenApiObject): OpenApiObject => {
     const node = nodes.get(keyOf(schema))
     const { description } = schema
     const isOther = node?.name !== undefined && isGiven.has(node.name) && description !== node.schema.description
@@ -207,21 +207,21 @@ export function shareSchemas(document: Document): void {
       .sort((a, b) => (a.name! < b.name! ? -1 : 1))
       .map((node) => [node.name!, withDescription(inner(node.schema), wordsOf(node))]),
   )
-  for (const { operation } of operationsOf(document)) {
+  for (const { operation } of listOpenApiOperations(document)) {
     for (const parameter of operation.parameters ?? [])
       if ('schema' in parameter) parameter.schema = referring(parameter.schema)
     for (const media of mediaOf(operation)) media.schema = referring(media.schema!)
   }
 }
 
-function withDescription({ description: _, ...schema }: JsonObject, description: string): JsonObject {
+function withDescription({ description: _, ...schema }: OpenApiObject, description: string): OpenApiObject {
   return description === '' ? schema : { ...schema, description }
 }
 
 function mediaOf({
   requestBody,
   responses,
-}: ReturnType<typeof operationsOf>[number]['operation']): { schema?: JsonObject }[] {
+}: ReturnType<typeof listOpenApiOperations>[number]['operation']): { schema?: OpenApiObject }[] {
   const contents = [
     requestBody?.content,
     ...Object.values(responses).map((one) => ('content' in one ? one.content : {})),

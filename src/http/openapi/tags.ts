@@ -1,5 +1,5 @@
 /** What each group of operations is about. */
-export const tags: Record<string, string> = {
+export const tagDescriptions: Record<string, string> = {
   health: 'Whether the service is alive and ready, and its figures for Prometheus.',
   audit: 'Who changed what in the account, and when.',
   requests: 'The requests of the last hour, as the account’s keys and people made them.',

@@ -1,10 +1,10 @@
-import { partsOf } from './body-names.ts'
-import type { Document, JsonObject, Parameter, Response } from './document.ts'
-import { operationsOf } from './document.ts'
-import { members, parameters } from './member-words.ts'
-import { singular } from './operation-ids.ts'
-import { isObject, mapChildren } from './schema-walk.ts'
-import { tags } from './tags.ts'
+import { splitOperationId } from './body-names.ts'
+import type { OpenApiDocument, OpenApiObject, OpenApiParameter, OpenApiResponse } from './document.ts'
+import { listOpenApiOperations } from './document.ts'
+import { memberDescriptions, parameterDescriptions } from './member-words.ts'
+import { singularizeName } from './operation-ids.ts'
+import { isOpenApiObject, mapChildSchemas } from './schema-walk.ts'
+import { tagDescriptions } from './tags.ts'
 
 /** `listActionOpenHitEvents`, in words. */
 const spaced = (name: string): string =>
@@ -19,7 +19,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 function answerWords(id: string, status: string, summary: string): string {
   if (status === '204') return 'done; there is no body'
   if (status === '202') return 'a job that goes on: `Location` says where to read it'
-  const { verb, noun } = partsOf(id)
+  const { verb, noun } = splitOperationId(id)
   if (verb === 'list') return `the ${spaced(noun.replace(/ByQuery$/, ''))}`
   if (['get', 'create', 'update', 'patch', 'duplicate', 'replace', 'put'].includes(verb)) return `the ${spaced(noun)}`
   return `what came of it: ${summary}`
@@ -28,36 +28,36 @@ function answerWords(id: string, status: string, summary: string): string {
 /** What a part of a path names, from the word before it. */
 function pathWords(path: string, name: string): string {
   const before = path.split(`{${name}}`)[0]!.replace(/\/$/, '').split('/').at(-1)!
-  const of = spaced(singular(capital(before.replace(/[{}]/g, ''))))
+  const of = spaced(singularizeName(capital(before.replace(/[{}]/g, ''))))
   return /^[a-z]*id$|^uuid$/i.test(name) ? `id of the ${of}` : `the ${spaced(capital(name))} of the ${of}`
 }
 
 /** Adds to the members of a schema what a table says of their names. `holder`: the member that holds the schema. */
-function wordMembers(schema: JsonObject, holder = ''): JsonObject {
-  const result = mapChildren(schema, (child, { keyword, at = '' }) => {
+function wordMembers(schema: OpenApiObject, holder = ''): OpenApiObject {
+  const result = mapChildSchemas(schema, (child, { keyword, at = '' }) => {
     const isMember = keyword === 'properties'
     const inner = wordMembers(child, isMember ? at : holder)
     const isSilent = isMember && inner.description === undefined
-    const words = isSilent ? (members[`${holder}.${at}`] ?? members[at]) : undefined
+    const words = isSilent ? (memberDescriptions[`${holder}.${at}`] ?? memberDescriptions[at]) : undefined
     return words === undefined || '$ref' in inner ? inner : { ...inner, description: words }
   })
-  return isObject(result) ? result : schema
+  return isOpenApiObject(result) ? result : schema
 }
 
 /** Says in words what tags, parameters, members and answers are, where their schemas do not. */
-export function addWords(document: Document): void {
-  const used = new Set(operationsOf(document).flatMap(({ operation }) => operation.tags ?? []))
-  document.tags = Object.entries(tags)
+export function addDescriptions(document: OpenApiDocument): void {
+  const used = new Set(listOpenApiOperations(document).flatMap(({ operation }) => operation.tags ?? []))
+  document.tags = Object.entries(tagDescriptions)
     .filter(([name]) => used.has(name))
     .map(([name, description]) => ({ name, description }))
-  for (const { path, operation } of operationsOf(document)) {
+  for (const { path, operation } of listOpenApiOperations(document)) {
     const { operationId = '', summary = '' } = operation
-    for (const parameter of (operation.parameters ?? []) as Parameter[])
+    for (const parameter of (operation.parameters ?? []) as OpenApiParameter[])
       parameter.description ??=
         parameter.in === 'path'
           ? pathWords(path, parameter.name)
-          : (parameters[parameter.name] ?? members[parameter.name])
-    for (const [status, response] of Object.entries(operation.responses) as [string, Response][]) {
+          : (parameterDescriptions[parameter.name] ?? memberDescriptions[parameter.name])
+    for (const [status, response] of Object.entries(operation.responses) as [string, OpenApiResponse][]) {
       if (response.description === 'Default Response') response.description = answerWords(operationId, status, summary)
       wordContent(response.content)
     }
@@ -67,6 +67,6 @@ export function addWords(document: Document): void {
     document.components.schemas[name] = wordMembers(schema)
 }
 
-function wordContent(content: Response['content']): void {
+function wordContent(content: OpenApiResponse['content']): void {
   for (const media of Object.values(content ?? {})) if (media.schema) media.schema = wordMembers(media.schema)
 }

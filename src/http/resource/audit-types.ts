@@ -2,18 +2,18 @@ import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId, Actor } from '../../lib/account.ts'
 
 /** The object of an operation: its type, and the parameter of the path that has its id (default `id`; null: none has). */
-export interface Audited {
+export interface AuditObjectRule {
   object: string
   id?: string | null
 }
 
 /** Why an operation that writes is not told. */
-export interface Untold {
+export interface AuditExemption {
   untold: string
 }
 
 /** Something that was done, or refused. */
-export interface Act {
+export interface AuditedAct {
   /** Null: none is known. */
   account: AccountId | null
   /** Null: a caller who only has an address. */
@@ -33,9 +33,9 @@ export interface Act {
 }
 
 /** Where acts are recorded. */
-export interface Audit {
+export interface AuditRecorder {
   db: Db
-  record(tx: Db, act: Act): Promise<void>
+  record(tx: Db, act: AuditedAct): Promise<void>
   /** Routes that write, and say neither what is told of them nor why nothing is. */
   undeclared: string[]
 }

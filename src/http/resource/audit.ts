@@ -1,26 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import { type Db, inTransaction, tellingHandle } from '../../database/connection/connect.ts'
+import { createHookedDb, type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { Problem } from '../../lib/errors/problem.ts'
-import { isObject } from '../../lib/objects.ts'
-import type { App } from '../app-type.ts'
-import { checkPrecondition } from '../middleware/conditional.ts'
-import type { Act, Audit, Audited, Untold } from './audit-types.ts'
+import { isJsonObject } from '../../lib/objects.ts'
+import type { HttpApp } from '../app-type.ts'
+import { requirePrecondition } from '../middleware/conditional.ts'
+import type { AuditExemption, AuditedAct, AuditObjectRule, AuditRecorder } from './audit-types.ts'
 
-export type { Audited } from './audit-types.ts'
+export type { AuditObjectRule } from './audit-types.ts'
 
 /** Why the operations are not told that deal with one contact after the other. */
-export const UNTOLD = {
+export const AUDIT_EXEMPTIONS = {
   contact: { untold: 'writes of single contacts are events' },
   execution: { untold: 'executions are events' },
   signIn: { untold: 'who signs in shows as they do it: the functions of people tell it' },
   session: { untold: 'it ends or confirms a session of one’s own, and changes nothing else' },
   recipient: { untold: 'what recipients do is events' },
-} as const satisfies Record<string, Untold>
+} as const satisfies Record<string, AuditExemption>
 
 /** How an act is looked at, within its transaction. */
-export interface Look {
+export interface AuditSnapshotOptions {
   /** The object before it, locked so that it stays so. A problem is left to the act itself. */
   before?: (tx: Db) => Promise<object | null>
   /** The object after it; `result` is what the transaction gave. */
@@ -35,13 +35,19 @@ export interface Look {
 }
 
 /** Of a copy, as it is shown: what the transaction gives, unless `show` makes it of that. */
-export function copyLook(request: FastifyRequest, show = (made: unknown): object => made as object): Look {
+export function createCopySnapshot(
+  request: FastifyRequest,
+  show = (made: unknown): object => made as object,
+): AuditSnapshotOptions {
   const { id } = request.params as { id: string }
   return { after: (_, made) => show(made), said: { source: id } }
 }
 
 /** An object that is read alike before and after, once `lock` holds it. */
-export function lookOf(read: (tx: Db) => Promise<object>, lock?: (tx: Db) => Promise<unknown>): Look {
+export function createAuditSnapshot(
+  read: (tx: Db) => Promise<object>,
+  lock?: (tx: Db) => Promise<unknown>,
+): AuditSnapshotOptions {
   return {
     async before(tx) {
       await lock?.(tx)
@@ -55,7 +61,7 @@ export function lookOf(read: (tx: Db) => Promise<object>, lock?: (tx: Db) => Pro
 const REFUSALS = new Set([403, 404, 409, 410, 412])
 
 /** `PUT /segments/{id}` */
-export function operationOf({ method, routeOptions }: FastifyRequest): string {
+export function formatAuditOperation({ method, routeOptions }: FastifyRequest): string {
   return `${method} ${(routeOptions.url ?? '').replace(/:(\w+)/g, '{$1}')}`
 }
 
@@ -64,33 +70,33 @@ function text(value: unknown): string | null {
 }
 
 /** Id and name of what is shown; those of import formats stand in an object of their own. */
-export function named(shown: unknown): { id: string | null; name: string | null } {
-  const { id, name, identifier } = isObject(shown) ? shown : {}
-  const whole = isObject(identifier) ? identifier : {}
+export function readAuditedIdentity(shown: unknown): { id: string | null; name: string | null } {
+  const { id, name, identifier } = isJsonObject(shown) ? shown : {}
+  const whole = isJsonObject(identifier) ? identifier : {}
   return { id: text(id ?? whole['guid']), name: text(name ?? whole['name']) }
 }
 
 /** What a request does, as far as it says so itself. */
-function actOf(request: FastifyRequest, { object, id = 'id' }: Audited): Act {
+function actOf(request: FastifyRequest, { object, id = 'id' }: AuditObjectRule): AuditedAct {
   const { account, actor, ip, params, body } = request
   const place = id === null ? null : text((params as Record<string, unknown> | undefined)?.[id])
   return {
     account: account === 0 ? null : account,
     actor,
     origin: { address: ip, request: request.id },
-    operation: operationOf(request),
+    operation: formatAuditOperation(request),
     object: { type: object, id: place, name: null },
     ...{ before: null, after: null, given: body, said: null },
   }
 }
 
-function auditedOf(request: FastifyRequest): Audited {
+function auditedOf(request: FastifyRequest): AuditObjectRule {
   const { audit } = request.routeOptions.config
-  if (!audit || 'untold' in audit) throw new Error(`${operationOf(request)} does not say what is told of it`)
+  if (!audit || 'untold' in audit) throw new Error(`${formatAuditOperation(request)} does not say what is told of it`)
   return audit
 }
 
-async function lookBefore(tx: Db, { before }: Look): Promise<object | null> {
+async function lookBefore(tx: Db, { before }: AuditSnapshotOptions): Promise<object | null> {
   try {
     return (await before?.(tx)) ?? null
   } catch (error) {
@@ -103,18 +109,18 @@ async function lookBefore(tx: Db, { before }: Look): Promise<object | null> {
  * A handle for the work of a request: the first transaction opened on it also writes the row of the audit, so that both are
  * there or neither.
  */
-export function told(request: FastifyRequest, db: Db, look: Look = {}): Db {
+export function createAuditedDb(request: FastifyRequest, db: Db, look: AuditSnapshotOptions = {}): Db {
   const act = actOf(request, auditedOf(request))
   const { record } = request.server.audit
-  return tellingHandle(db, {
+  return createHookedDb(db, {
     async within(tx, work) {
       if (request.isTold) return work(tx)
       const before = await lookBefore(tx, look)
       const { shown } = look
-      if (shown && before) await checkPrecondition(request, shown.reply, shown.schema, async () => before)
+      if (shown && before) await requirePrecondition(request, shown.reply, shown.schema, async () => before)
       const result = await work(tx)
       const after = (await look.after?.(tx, result)) ?? null
-      const { id, name } = named(after ?? before)
+      const { id, name } = readAuditedIdentity(after ?? before)
       const isMade = before === null && id !== null
       const object = { type: act.object.type, id: look.id ?? (isMade ? id : (act.object.id ?? id)), name }
       const account = look.account ?? act.account
@@ -128,12 +134,12 @@ export function told(request: FastifyRequest, db: Db, look: Look = {}): Db {
 }
 
 /** Tells an act that writes nothing else, such as a download, before it is answered. */
-export function tell(request: FastifyRequest, db: Db, look: Look = {}): Promise<void> {
-  return inTransaction(told(request, db, look), async () => undefined)
+export function recordStandaloneAudit(request: FastifyRequest, db: Db, look: AuditSnapshotOptions = {}): Promise<void> {
+  return inTransaction(createAuditedDb(request, db, look), async () => undefined)
 }
 
 /** Nothing is told of this request, whatever becomes of it: what its route tells is another thing. */
-export function leaveUntold(request: FastifyRequest): void {
+export function skipRequestAudit(request: FastifyRequest): void {
   request.isTold = true
 }
 
@@ -151,7 +157,7 @@ async function tellRefusal(request: FastifyRequest, _reply: FastifyReply, error:
 const WRITES = /^(?:POST|PUT|PATCH|DELETE)$/
 
 /** Has refused acts recorded, and notes which routes that write do not say what is told of them. */
-export function registerAudit(app: App, audit: Pick<Audit, 'db' | 'record'>): void {
+export function registerAudit(app: HttpApp, audit: Pick<AuditRecorder, 'db' | 'record'>): void {
   const undeclared: string[] = []
   app.decorate('audit', { ...audit, undeclared })
   app.decorateRequest('isTold', false)

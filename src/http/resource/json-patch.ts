@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '../../lib/errors/problem.ts'
-import { isObject } from '../../lib/objects.ts'
-import { BODY_LIMIT } from '../middleware/parsing.ts'
-import { refuseDeep } from '../validation/json.ts'
+import { isJsonObject } from '../../lib/objects.ts'
+import { BODY_LIMIT_BYTES } from '../middleware/parsing.ts'
+import { assertJsonDepth } from '../validation/json.ts'
 
 const MAX_OPERATIONS = 100
 const NAMES = ['add', 'remove', 'replace', 'move', 'copy', 'test'] as const
@@ -32,8 +32,8 @@ function readPointer(given: unknown, member: string): string[] {
 }
 
 function readOperation(given: unknown): Operation {
-  const op = isObject(given) ? NAMES.find((name) => name === given['op']) : undefined
-  if (!isObject(given) || op === undefined) throw new PatchFault(`"op" must be one of ${NAMES.join(', ')}`)
+  const op = isJsonObject(given) ? NAMES.find((name) => name === given['op']) : undefined
+  if (!isJsonObject(given) || op === undefined) throw new PatchFault(`"op" must be one of ${NAMES.join(', ')}`)
   if (WITH_VALUE.includes(op) && !Object.hasOwn(given, 'value')) throw new PatchFault('"value" is required')
   const path = readPointer(given['path'], 'path')
   const from = WITH_FROM.includes(op) ? readPointer(given['from'], 'from') : []
@@ -55,7 +55,7 @@ function valueAt(root: unknown, path: readonly string[]): unknown {
   let value = root
   for (const token of path) {
     if (Array.isArray(value)) value = value[indexOf(value, token, value.length - 1)]
-    else if (isObject(value) && Object.hasOwn(value, token)) value = value[token]
+    else if (isJsonObject(value) && Object.hasOwn(value, token)) value = value[token]
     else throw missing()
   }
   return value
@@ -67,7 +67,7 @@ function put(root: unknown, path: readonly string[], value: unknown): unknown {
   if (token === undefined) return value
   const parent = valueAt(root, path.slice(0, -1))
   if (Array.isArray(parent)) parent.splice(indexOf(parent, token, parent.length), 0, value)
-  else if (isObject(parent)) parent[token] = value
+  else if (isJsonObject(parent)) parent[token] = value
   else throw missing()
   return root
 }
@@ -95,9 +95,9 @@ function remove(root: unknown, path: readonly string[]): unknown {
 function sizeLimit(root: unknown): (added: unknown) => void {
   let size = 0
   const add = (added: unknown): void => {
-    refuseDeep(added)
+    assertJsonDepth(added)
     size += JSON.stringify(added).length
-    if (size > BODY_LIMIT) throw new PatchFault(`the document becomes larger than ${BODY_LIMIT} characters`)
+    if (size > BODY_LIMIT_BYTES) throw new PatchFault(`the document becomes larger than ${BODY_LIMIT_BYTES} characters`)
   }
   add(root)
   return add
@@ -131,7 +131,7 @@ function apply(root: unknown, { op, path, from, value }: Operation, grow: (added
  * At most 100 operations, and what they make at most as large as a body. Throws 400 `invalid-patch`, and 409
  * `patch-test-failed` for a test that fails.
  */
-export function jsonPatch(target: unknown, body: unknown): unknown {
+export function applyJsonPatch(target: unknown, body: unknown): unknown {
   const refuse = (detail: string, more = {}): Problem => new Problem(400, 'invalid-patch', detail, more)
   if (!Array.isArray(body)) throw refuse('A JSON Patch is an array of operations (RFC 6902).')
   if (body.length > MAX_OPERATIONS) throw refuse(`A JSON Patch has at most ${MAX_OPERATIONS} operations.`)
@@ -150,6 +150,6 @@ export function jsonPatch(target: unknown, body: unknown): unknown {
     const detail = `Operation ${index} cannot be applied: ${error.message}.`
     throw error instanceof TestFault ? new Problem(409, 'patch-test-failed', detail, more) : refuse(detail, more)
   }
-  refuseDeep(root)
+  assertJsonDepth(root)
   return root
 }

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { App } from '../app-type.ts'
-import { Params, type Resource, readIdOf } from './resource.ts'
+import type { HttpApp } from '../app-type.ts'
+import { parseResourceId, ResourceIdParams, type RestResource } from './resource.ts'
 
 /** Something that uses an object. */
 const Link = Type.Object({
@@ -16,7 +16,7 @@ const Link = Type.Object({
 /** A resource whose objects may be used by others. */
 type Linked<Id extends string | number> = Pick<
   // biome-ignore lint/suspicious/noExplicitAny: of any body and any document.
-  Resource<Id, any, any>,
+  RestResource<Id, any, any>,
   'path' | 'tag' | 'name' | 'readId' | 'read'
 >
 
@@ -24,8 +24,8 @@ type Linked<Id extends string | number> = Pick<
  * `GET …/{id}/links`: what a deletion of the object would name in its 409, by the function that it asks. `read` throws
  * notFound for an unknown one.
  */
-export function registerLinks<Id extends string | number>(
-  app: App,
+export function registerLinksRoute<Id extends string | number>(
+  app: HttpApp,
   db: Db,
   resource: Linked<Id>,
   links: (db: Db, account: AccountId, id: Id) => Promise<{ type: string; id: string | number; name: string }[]>,
@@ -37,12 +37,12 @@ export function registerLinks<Id extends string | number>(
       tags: [tag],
       summary: `what uses a ${name}`,
       description: 'What keeps it from being deleted: the same as in the 409 of its deletion.',
-      params: Params,
+      params: ResourceIdParams,
       response: { 200: Type.Array(Link) },
     },
     handler: async (request) => {
       const { account, params } = request
-      const id = readIdOf({ readId: resource.readId, name }, params.id)
+      const id = parseResourceId({ readId: resource.readId, name }, params.id)
       await read?.(db, account, id, request)
       return links(db, account, id)
     },

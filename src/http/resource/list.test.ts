@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { after, before, suite, test } from 'node:test'
 import fastify, { type FastifyReply } from 'fastify'
-import { eagerStream } from '../../lib/files/eager-stream.ts'
-import { sendArray } from './list.ts'
+import { createEagerStream } from '../../lib/files/eager-stream.ts'
+import { sendJsonArray } from './list.ts'
 
 const app = fastify()
 after(() => app.close())
 
 const ways: Record<string, (reply: FastifyReply, items: AsyncGenerator<string>) => Promise<FastifyReply>> = {
-  list: sendArray,
-  text: async (reply, items) => reply.send(await eagerStream(items)),
+  list: sendJsonArray,
+  text: async (reply, items) => reply.send(await createEagerStream(items)),
 }
 
 before(() => app.listen({ port: 0, host: '127.0.0.1' }))

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
-import { accepts, NDJSON } from '../../lib/accepts.ts'
-import { openCursor, sealCursor } from '../../lib/crypto/cursors.ts'
+import { acceptsMediaType, NDJSON_MEDIA_TYPE } from '../../lib/accepts.ts'
+import { sealListCursor, unsealListCursor } from '../../lib/crypto/cursors.ts'
 import type { MasterKeys } from '../../lib/crypto/tokens.ts'
-import { badRequest } from '../../lib/errors/problem.ts'
-import { textStream } from '../../lib/files/eager-stream.ts'
-import { setIdleTimeout } from '../../lib/net/idle-timeout.ts'
-import type { App } from '../app-type.ts'
+import { badRequestProblem } from '../../lib/errors/problem.ts'
+import { createTextStream } from '../../lib/files/eager-stream.ts'
+import { setAnswerIdleTimeout } from '../../lib/net/idle-timeout.ts'
+import type { HttpApp } from '../app-type.ts'
 
 /** Parameters of every list. */
-export const PageQuery = Type.Object({
+export const ListPageQuery = Type.Object({
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -21,18 +21,18 @@ export const PageQuery = Type.Object({
 })
 
 /** Documents an answer that a handler sends by itself, as `sendList` does. */
-export function sent(schema: TSchema) {
+export function declareStreamedAnswer(schema: TSchema) {
   return Type.Unsafe<FastifyReply>(schema)
 }
 
 /** What a list reads: the items after a key, in order, at most `limit` of them. */
-export interface Page<Key> {
+export interface ListPageRequest<Key> {
   after: Key | undefined
   limit: number | undefined
 }
 
 export interface ListSource<Item, Key> {
-  rows: (page: Page<Key>) => AsyncIterable<Item>
+  rows: (page: ListPageRequest<Key>) => AsyncIterable<Item>
   /** The key of an item: JSON, and what `after` continues from. */
   key: (item: Item) => Key
   /** What is shown of an item; absent: all of it. */
@@ -54,7 +54,7 @@ interface Framing {
 }
 
 const ARRAY: Framing = { type: 'application/json; charset=utf-8', before: '[', between: ',', after: ']', empty: '[]' }
-const LINES: Framing = { type: NDJSON, before: '', between: '\n', after: '\n', empty: '' }
+const LINES: Framing = { type: NDJSON_MEDIA_TYPE, before: '', between: '\n', after: '\n', empty: '' }
 
 const CHUNK = 32 * 1024
 
@@ -80,7 +80,7 @@ async function* texts(
  * Streams items as a JSON array with back-pressure. The first item is read before the headers go, so that an error of
  * the query becomes a problem document; a later one closes the connection before the closing bracket.
  */
-export async function sendArray(
+export async function sendJsonArray(
   reply: FastifyReply,
   items: AsyncIterable<unknown>,
   framing = ARRAY,
@@ -88,15 +88,15 @@ export async function sendArray(
   const iterator = items[Symbol.asyncIterator]()
   const first = await iterator.next()
   if (first.done) return reply.type(framing.type).send(framing.empty)
-  setIdleTimeout(reply.raw)
-  return reply.type(framing.type).send(textStream(texts(first, iterator, framing), iterator))
+  setAnswerIdleTimeout(reply.raw)
+  return reply.type(framing.type).send(createTextStream(texts(first, iterator, framing), iterator))
 }
 
 /** Cursors of lists are sealed with the keys that every process shares. */
-export function registerLists(app: App, { masterKeys }: { masterKeys: MasterKeys }): void {
+export function registerListCursors(app: HttpApp, { masterKeys }: { masterKeys: MasterKeys }): void {
   app.decorate('cursors', {
-    write: (request, key) => sealCursor(masterKeys, listOf(request), key),
-    read: (request, text) => openCursor(masterKeys, listOf(request), text),
+    write: (request, key) => sealListCursor(masterKeys, listOf(request), key),
+    read: (request, text) => unsealListCursor(masterKeys, listOf(request), text),
   })
 }
 
@@ -112,7 +112,7 @@ function readCursor<Key>(
   const { after } = request.query
   if (after === undefined) return undefined
   const key = readKey(request.server.cursors.read(request, after))
-  if (key === undefined) throw badRequest('after', 'is not a cursor that a page of this list gave')
+  if (key === undefined) throw badRequestProblem('after', 'is not a cursor that a page of this list gave')
   return key
 }
 
@@ -136,9 +136,9 @@ export async function sendList<Item, Key>(
   const { limit } = request.query
   const page = { after: readCursor(request, source.readKey), limit: limit === undefined ? undefined : limit + 1 }
   const { show = (item) => item } = source
-  const framing = source.lines && accepts(request, NDJSON) ? LINES : ARRAY
+  const framing = source.lines && acceptsMediaType(request, NDJSON_MEDIA_TYPE) ? LINES : ARRAY
   const rows = source.rows(page)
-  if (limit === undefined) return sendArray(reply, shownOf(rows, show), framing)
+  if (limit === undefined) return sendJsonArray(reply, shownOf(rows, show), framing)
   const items = await Array.fromAsync(rows)
   const shown = items.slice(0, limit)
   const last = shown.at(-1)
@@ -151,6 +151,6 @@ export async function sendList<Item, Key>(
 }
 
 /** The key of lists by ascending numeric id. */
-export function readNumberKey(value: unknown): number | undefined {
+export function parseNumericListKey(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined
 }

@@ -4,13 +4,13 @@ import { Problem } from '../../lib/errors/problem.ts'
 type Asking = Pick<FastifyRequest, 'person' | 'rights'>
 
 /** Whether it is a person who may not send: of keys the right of the route is all there is to ask. */
-export function isWithoutSend({ person, rights }: Asking): boolean {
+export function isUserWithoutSendRight({ person, rights }: Asking): boolean {
   return person !== null && !rights?.includes('send')
 }
 
 /** Why a person may not do what only those do who may send; undefined for a key, and for people who may. */
 function lacksSend(request: Asking, what: string): Problem | undefined {
-  if (!isWithoutSend(request)) return undefined
+  if (!isUserWithoutSendRight(request)) return undefined
   return new Problem(403, 'right-missing', `${what} asks for the right "send", which your role lacks.`)
 }
 
@@ -22,19 +22,19 @@ function needsApproval({ person }: Asking, what: string): Problem | undefined {
 }
 
 /** Throws 403 for people who may not send, and 403 `approval-required` where the account asks for approvals. */
-export function requireApproved(request: Asking, what: string): void {
+export function requireDirectSendRight(request: Asking, what: string): void {
   const refusal = lacksSend(request, what) ?? needsApproval(request, what)
   if (refusal) throw refusal
 }
 
 /** Throws 403 for people who may not send. */
-export function requireSend(request: Asking, what: string): void {
+export function requireSendRight(request: Asking, what: string): void {
   const refusal = lacksSend(request, what)
   if (refusal) throw refusal
 }
 
 /** What is live, and who changes it. */
-export interface LiveRule {
+export interface LiveChangeRule {
   /** In messages: "an active workflow". */
   what: string
   /** Whether it also needs an approval, where the account asks for them. */
@@ -48,9 +48,9 @@ export interface LiveRule {
 const INSTEAD = 'deactivate it, change it, and ask for its approval.'
 
 /** Why a person may not change what is live; undefined when nothing speaks against it. */
-export function liveRefusal(
+export function findLiveChangeRefusal(
   request: Asking,
-  { what, asksApproval, asksSend = true, instead = INSTEAD }: LiveRule,
+  { what, asksApproval, asksSend = true, instead = INSTEAD }: LiveChangeRule,
 ): Problem | undefined {
   const change = `A change of ${what}`
   const refusal = asksSend ? lacksSend(request, change) : undefined
@@ -68,13 +68,13 @@ interface Brought<Item> {
 }
 
 /** The members of an item that are given. */
-export const membersGiven =
+export const createMemberLister =
   <Item extends object>(members: readonly (keyof Item & string)[]) =>
   (item: Item): string[] =>
     members.filter((member) => item[member] !== undefined && item[member] !== null)
 
 /** Throws 403 `approval-required` for a person whose account asks for approvals, where an item replaces what was approved. */
-export function refuseReplacing<Item>(request: Asking, { items, isList, replaces }: Brought<Item>): void {
+export function requireReplaceApproval<Item>(request: Asking, { items, isList, replaces }: Brought<Item>): void {
   if (!request.person?.approval) return
   const errors = items.flatMap((item, index) =>
     replaces(item).map((member) => ({

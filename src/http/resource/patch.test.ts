@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Problem } from '../../lib/errors/problem.ts'
-import { jsonPatch } from './json-patch.ts'
-import { mergePatch } from './patch.ts'
+import { applyJsonPatch } from './json-patch.ts'
+import { applyMergePatch } from './patch.ts'
 
 suite('merge patch (RFC 7396)', () => {
   const cases: [target: unknown, patch: unknown, result: unknown][] = [
@@ -18,7 +18,7 @@ suite('merge patch (RFC 7396)', () => {
   for (const [target, patch, result] of cases) {
     test(`merges ${JSON.stringify(patch)} into ${JSON.stringify(target)}`, () => {
       const before = structuredClone(target)
-      assert.deepEqual(mergePatch(target, patch), result)
+      assert.deepEqual(applyMergePatch(target, patch), result)
       assert.deepEqual(target, before)
     })
   }
@@ -34,18 +34,18 @@ suite('JSON Patch (RFC 6902)', () => {
       { op: 'copy', from: '/a/b', path: '/c' },
       { op: 'test', path: '/c/0', value: 2 },
     ]
-    assert.deepEqual(jsonPatch(target, operations), { a: { b: [2, 3] }, c: [2, 3] })
+    assert.deepEqual(applyJsonPatch(target, operations), { a: { b: [2, 3] }, c: [2, 3] })
     assert.deepEqual(target, { a: { b: [1, 2] } })
   })
 
   test('returns 400 for an unknown path and 409 for a failed test, and changes nothing', () => {
     const change = { op: 'remove', path: '/a/b/0' }
     assert.throws(
-      () => jsonPatch(target, [change, { op: 'replace', path: '/x/y', value: 1 }]),
+      () => applyJsonPatch(target, [change, { op: 'replace', path: '/x/y', value: 1 }]),
       (error) => error instanceof Problem && error.status === 400,
     )
     assert.throws(
-      () => jsonPatch(target, [change, { op: 'test', path: '/a/b/0', value: 9 }]),
+      () => applyJsonPatch(target, [change, { op: 'test', path: '/a/b/0', value: 9 }]),
       (error) => error instanceof Problem && error.status === 409,
     )
     assert.deepEqual(target, { a: { b: [1, 2] } })
@@ -82,7 +82,7 @@ suite('JSON Patch (RFC 6902)', () => {
     ['an empty name is a name', { '': 1 }, [{ op: 'move', from: '/', path: '/a~1b' }], { 'a/b': 1 }],
   ]
   for (const [name, before, operations, result] of cases) {
-    test(name, () => assert.deepEqual(jsonPatch(before, operations), result))
+    test(name, () => assert.deepEqual(applyJsonPatch(before, operations), result))
   }
 
   test('returns 400 for an invalid pointer, an unknown path and a prototype, and changes nothing', () => {
@@ -108,7 +108,7 @@ suite('JSON Patch (RFC 6902)', () => {
       [null, /"op" must be/],
     ] as const) {
       assert.throws(
-        () => jsonPatch(document, [{ op: 'remove', path: '/text' }, operation]),
+        () => applyJsonPatch(document, [{ op: 'remove', path: '/text' }, operation]),
         (error) =>
           error instanceof Problem &&
           error.status === 400 &&
@@ -124,26 +124,26 @@ suite('JSON Patch (RFC 6902)', () => {
 
   test('allows at most 100 operations, and no result larger or deeper than a body', () => {
     const add = (count: number) => Array.from({ length: count }, () => ({ op: 'add', path: '/a', value: 1 }))
-    assert.deepEqual(jsonPatch({}, add(100)), { a: 1 })
+    assert.deepEqual(applyJsonPatch({}, add(100)), { a: 1 })
     const isRefused = (error: unknown) => error instanceof Problem && error.status === 400
-    assert.throws(() => jsonPatch({}, add(101)), isRefused)
+    assert.throws(() => applyJsonPatch({}, add(101)), isRefused)
     const doubling = Array.from({ length: 27 }, (_, n) => ({ op: 'copy', from: '', path: `/${n}` }))
-    assert.throws(() => jsonPatch({ text: 'x'.repeat(100) }, doubling), /larger than/)
+    assert.throws(() => applyJsonPatch({ text: 'x'.repeat(100) }, doubling), /larger than/)
     const big = { text: 'x'.repeat(3_000_000) }
-    assert.throws(() => jsonPatch(big, Array(4).fill({ op: 'copy', from: '/text', path: '/copy' })), /larger than/)
+    assert.throws(() => applyJsonPatch(big, Array(4).fill({ op: 'copy', from: '/text', path: '/copy' })), /larger than/)
     const nesting = Array.from({ length: 100 }, (_, n) => ({
       op: 'copy',
       from: '',
       path: '/a'.repeat(2 ** Math.min(n, 12)),
     }))
-    assert.throws(() => jsonPatch({ a: {} }, nesting), isRefused)
+    assert.throws(() => applyJsonPatch({ a: {} }, nesting), isRefused)
   })
 
   test('returns 400 for an invalid list of operations and names the first invalid one', () => {
-    assert.throws(() => jsonPatch(target, {}), /array of operations/)
+    assert.throws(() => applyJsonPatch(target, {}), /array of operations/)
     assert.throws(
       () =>
-        jsonPatch(target, [
+        applyJsonPatch(target, [
           { op: 'add', path: '/d', value: 1 },
           { op: 'shout', path: '/a' },
         ]),

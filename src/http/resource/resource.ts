@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TObject, type TSchema, Type } from 'typebox'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import type { AccountId, Right } from '../../lib/account.ts'
-import { notFound } from '../../lib/errors/problem.ts'
-import type { App } from '../app-type.ts'
-import { checkPrecondition } from '../middleware/conditional.ts'
-import { type Audited, named, told } from './audit.ts'
-import { type Page, PageQuery, sendList, sent } from './list.ts'
-import { type LiveRule, liveRefusal } from './live-writes.ts'
+import type { AccessRight, AccountId } from '../../lib/account.ts'
+import { notFoundProblem } from '../../lib/errors/problem.ts'
+import type { HttpApp } from '../app-type.ts'
+import { requirePrecondition } from '../middleware/conditional.ts'
+import { type AuditObjectRule, createAuditedDb, readAuditedIdentity } from './audit.ts'
+import { declareStreamedAnswer, ListPageQuery, type ListPageRequest, sendList } from './list.ts'
+import { findLiveChangeRefusal, type LiveChangeRule } from './live-writes.ts'
 
 /** The five standard operations of a resource. Those that are absent get no route. */
-export interface Resource<Id extends string | number, Body, Shown extends object> {
+export interface RestResource<Id extends string | number, Body, Shown extends object> {
   /** `/segments`; the single one is `/segments/:id`. */
   path: string
   tag: string
@@ -20,8 +20,8 @@ export interface Resource<Id extends string | number, Body, Shown extends object
   readId: (text: string) => Id | undefined
   schema: { shown: TSchema; body: TSchema; listed?: TSchema; query?: TObject }
   /** Rights of reading and of writing. */
-  rights?: { read: Right; write: Right }
-  list?: (db: Db, account: AccountId, page: Page<Id>, request: FastifyRequest) => AsyncIterable<unknown>
+  rights?: { read: AccessRight; write: AccessRight }
+  list?: (db: Db, account: AccountId, page: ListPageRequest<Id>, request: FastifyRequest) => AsyncIterable<unknown>
   /** The id of a listed item, for paging. */
   idOf?: (item: Shown) => Id
   create?: (db: Db, account: AccountId, body: Body) => Promise<Shown>
@@ -31,7 +31,7 @@ export interface Resource<Id extends string | number, Body, Shown extends object
   /** Locks the row until the transaction ends, so that If-Match and the change are one. */
   lock: (db: Db, account: AccountId, id: Id) => Promise<unknown>
   /** Where some of them are live: people who may not send do not change those, and others may need an approval. */
-  live?: LiveRule & { isLive(db: Db, account: AccountId, id: Id, request: FastifyRequest): Promise<boolean> }
+  live?: LiveChangeRule & { isLive(db: Db, account: AccountId, id: Id, request: FastifyRequest): Promise<boolean> }
   /** What the audit calls it; by default its name. */
   audited?: string
   /** What a change or a deletion waits for when it is committed, before it is answered. */
@@ -46,34 +46,34 @@ interface Called {
 }
 
 /** Of the path of a single one. */
-export const Params = Type.Object({ id: Type.String() })
+export const ResourceIdParams = Type.Object({ id: Type.String() })
 
 /** The id that a path names. Throws notFound for what is none. */
-export function readIdOf<Id extends string | number>(
+export function parseResourceId<Id extends string | number>(
   { readId, name }: { readId: (text: string) => Id | undefined; name: string },
   text: string,
 ): Id {
   const id = readId(text)
-  if (id === undefined) throw notFound(name, text)
+  if (id === undefined) throw notFoundProblem(name, text)
   return id
 }
 
 /** Throws 403 where people may not change what is live; its row must be locked. */
-export async function refuseLive<Id extends string | number, Body, Shown extends object>(
+export async function requireLiveChangeRight<Id extends string | number, Body, Shown extends object>(
   tx: Db,
   request: FastifyRequest,
-  { live }: Pick<Resource<Id, Body, Shown>, 'live'>,
+  { live }: Pick<RestResource<Id, Body, Shown>, 'live'>,
   id: Id,
 ): Promise<void> {
-  const refusal = live && liveRefusal(request, live)
+  const refusal = live && findLiveChangeRefusal(request, live)
   if (refusal && (await live?.isLive(tx, request.account, id, request))) throw refusal
 }
 
 /** What the audit tells of a resource: `RCS profile` is a `rcs-profile`. */
-export function auditOf<Id extends string | number, Body, Shown extends object>({
+export function buildResourceAudit<Id extends string | number, Body, Shown extends object>({
   audited,
   name,
-}: Resource<Id, Body, Shown>): Audited {
+}: RestResource<Id, Body, Shown>): AuditObjectRule {
   return { object: audited ?? name.toLowerCase().replaceAll(' ', '-') }
 }
 
@@ -82,27 +82,27 @@ export function auditOf<Id extends string | number, Body, Shown extends object>(
  * representation. `change` is given a handle and opens its transaction on it. Of people whom it may be refused what is live
  * is looked for there, too. Throws 403 for these.
  */
-export async function guarded<Id extends string | number, Body, Shown extends object, Result>(
+export async function runAuditedChange<Id extends string | number, Body, Shown extends object, Result>(
   called: Called,
-  resource: Resource<Id, Body, Shown>,
+  resource: RestResource<Id, Body, Shown>,
   id: Id,
   change: (db: Db) => Promise<Result>,
 ): Promise<Result> {
   const { request, reply } = called
   const { read, lock, live, committed } = resource
-  const mayBeRefused = live !== undefined && liveRefusal(request, live) !== undefined
+  const mayBeRefused = live !== undefined && findLiveChangeRefusal(request, live) !== undefined
   const look = async (tx: Db): Promise<object | null> => (await read?.(tx, request.account, id, request)) ?? null
   const before = async (tx: Db): Promise<object | null> => {
     await lock(tx, request.account, id)
     return look(tx)
   }
   const isDeleted = request.method === 'DELETE' && request.routeOptions.url === `${resource.path}/:id`
-  const db = told(request, called.db, isDeleted ? { before } : { before, after: look })
+  const db = createAuditedDb(request, called.db, isDeleted ? { before } : { before, after: look })
   const checked = async (tx: Db): Promise<Result> => {
     await lock(tx, request.account, id)
-    await refuseLive(tx, request, resource, id)
+    await requireLiveChangeRight(tx, request, resource, id)
     if (read)
-      await checkPrecondition(request, reply, resource.schema.shown, () => read(tx, request.account, id, request))
+      await requirePrecondition(request, reply, resource.schema.shown, () => read(tx, request.account, id, request))
     return change(tx)
   }
   const isBare = !mayBeRefused && (request.headers['if-match'] === undefined || !read)
@@ -112,27 +112,27 @@ export async function guarded<Id extends string | number, Body, Shown extends ob
 }
 
 /** A handle whose transaction makes an object, and tells it as it is read then. */
-export function toldCreation<Id extends string | number, Body, Shown extends object>(
+export function createAuditedCreationDb<Id extends string | number, Body, Shown extends object>(
   request: FastifyRequest,
   db: Db,
-  { read, readId }: Resource<Id, Body, Shown>,
+  { read, readId }: RestResource<Id, Body, Shown>,
 ): Db {
-  return told(request, db, {
+  return createAuditedDb(request, db, {
     after: (tx, made) => {
-      const id = readId(named(made).id ?? '')
+      const id = readId(readAuditedIdentity(made).id ?? '')
       return id === undefined || !read ? null : read(tx, request.account, id, request)
     },
   })
 }
 
 function registerCollection<Id extends string | number, Body, Shown extends object>(
-  app: App,
+  app: HttpApp,
   db: Db,
-  resource: Resource<Id, Body, Shown>,
+  resource: RestResource<Id, Body, Shown>,
 ): void {
   const { path, tag, name, schema, list, create, idOf, rights = { read: 'read', write: 'write' } } = resource
   if (list) {
-    const query = Type.Object({ ...PageQuery.properties, ...schema.query?.properties })
+    const query = Type.Object({ ...ListPageQuery.properties, ...schema.query?.properties })
     const readKey = (value: unknown) =>
       typeof value === 'string' || typeof value === 'number' ? (value as Id) : undefined
     app.get(path, {
@@ -141,11 +141,11 @@ function registerCollection<Id extends string | number, Body, Shown extends obje
         tags: [tag],
         summary: `list every ${name}`,
         querystring: query,
-        response: { 200: sent(Type.Array(schema.listed ?? schema.shown)) },
+        response: { 200: declareStreamedAnswer(Type.Array(schema.listed ?? schema.shown)) },
       },
       handler: (request, reply) =>
         sendList(request, reply, {
-          rows: (page: Page<Id>) => list(db, request.account, page, request),
+          rows: (page: ListPageRequest<Id>) => list(db, request.account, page, request),
           key: (item) => (idOf ? idOf(item as Shown) : (item as { id: Id }).id),
           readKey,
         }),
@@ -153,40 +153,41 @@ function registerCollection<Id extends string | number, Body, Shown extends obje
   }
   if (create) {
     app.post(path, {
-      config: { right: rights.write, audit: auditOf(resource) },
+      config: { right: rights.write, audit: buildResourceAudit(resource) },
       schema: { tags: [tag], summary: `create a ${name}`, body: schema.body, response: { 200: schema.shown } },
-      handler: (request) => create(toldCreation(request, db, resource), request.account, request.body as Body),
+      handler: (request) =>
+        create(createAuditedCreationDb(request, db, resource), request.account, request.body as Body),
     })
   }
 }
 
 function registerSingle<Id extends string | number, Body, Shown extends object>(
-  app: App,
+  app: HttpApp,
   db: Db,
-  resource: Resource<Id, Body, Shown>,
+  resource: RestResource<Id, Body, Shown>,
 ): void {
   const { path, tag, name, schema, read, update, remove, rights = { read: 'read', write: 'write' } } = resource
   const url = `${path}/:id`
   if (read) {
     app.get(url, {
       config: { right: rights.read, etag: true },
-      schema: { tags: [tag], summary: `read a ${name}`, params: Params, response: { 200: schema.shown } },
-      handler: (request) => read(db, request.account, readIdOf(resource, request.params.id), request),
+      schema: { tags: [tag], summary: `read a ${name}`, params: ResourceIdParams, response: { 200: schema.shown } },
+      handler: (request) => read(db, request.account, parseResourceId(resource, request.params.id), request),
     })
   }
   if (update) {
     app.put(url, {
-      config: { right: rights.write, etag: true, audit: auditOf(resource) },
+      config: { right: rights.write, etag: true, audit: buildResourceAudit(resource) },
       schema: {
         tags: [tag],
         summary: `update a ${name}`,
-        params: Params,
+        params: ResourceIdParams,
         body: schema.body,
         response: { 200: schema.shown },
       },
       handler: (request, reply) => {
-        const id = readIdOf(resource, request.params.id)
-        return guarded({ request, reply, db }, resource, id, (tx) =>
+        const id = parseResourceId(resource, request.params.id)
+        return runAuditedChange({ request, reply, db }, resource, id, (tx) =>
           update(tx, request.account, id, request.body as Body),
         )
       },
@@ -194,11 +195,11 @@ function registerSingle<Id extends string | number, Body, Shown extends object>(
   }
   if (remove) {
     app.delete(url, {
-      config: { right: rights.write, audit: auditOf(resource) },
-      schema: { tags: [tag], summary: `delete a ${name}`, params: Params, response: { 204: Type.Null() } },
+      config: { right: rights.write, audit: buildResourceAudit(resource) },
+      schema: { tags: [tag], summary: `delete a ${name}`, params: ResourceIdParams, response: { 204: Type.Null() } },
       handler: async (request, reply) => {
-        const id = readIdOf(resource, request.params.id)
-        await guarded({ request, reply, db }, resource, id, (tx) => remove(tx, request.account, id))
+        const id = parseResourceId(resource, request.params.id)
+        await runAuditedChange({ request, reply, db }, resource, id, (tx) => remove(tx, request.account, id))
         return reply.code(204).send(null)
       },
     })
@@ -207,9 +208,9 @@ function registerSingle<Id extends string | number, Body, Shown extends object>(
 
 /** Registers the standard operations of a resource: one of the two places where routes are generated. */
 export function registerResource<Id extends string | number, Body, Shown extends object>(
-  app: App,
+  app: HttpApp,
   db: Db,
-  resource: Resource<Id, Body, Shown>,
+  resource: RestResource<Id, Body, Shown>,
 ): void {
   registerCollection(app, db, resource)
   registerSingle(app, db, resource)

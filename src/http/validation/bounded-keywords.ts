@@ -5,7 +5,7 @@ import patternProperties from 'ajv/dist/vocabularies/applicator/patternPropertie
 import propertyNames from 'ajv/dist/vocabularies/applicator/propertyNames.js'
 
 /** Errors after which the validator stops: several of them may be one fault. */
-export const MAX_ERRORS = 1000
+export const MAX_VALIDATION_ERRORS = 1000
 
 const errors = new Name('errors')
 
@@ -17,7 +17,7 @@ function boundLoop({ gen }: KeywordCxt, write: () => void): void {
     (body: (name: Name) => void) =>
     (name: Name): void => {
       restore()
-      gen.if(_`${errors} >= ${MAX_ERRORS}`, () => gen.break())
+      gen.if(_`${errors} >= ${MAX_VALIDATION_ERRORS}`, () => gen.break())
       body(name)
       rebind()
     }
@@ -49,10 +49,10 @@ function bounded(definition: CodeKeywordDefinition, limitName: 'maxItems' | 'max
 }
 
 /**
- * Makes the keywords of a validator that lists all errors stop: after `MAX_ERRORS`, and before items whose number is
+ * Makes the keywords of a validator that lists all errors stop: after `MAX_VALIDATION_ERRORS`, and before items whose number is
  * refused. Otherwise a short request asks for an error of each of a million items.
  */
-export function boundKeywords(ajv: Ajv): void {
+export function boundSchemaKeywords(ajv: Ajv): void {
   const definitions = [
     [items.default, 'maxItems'],
     [additionalProperties.default, 'maxProperties'],

@@ -105,7 +105,7 @@ function refuseHostile(value: unknown, isSuspect: boolean, depth = 0): void {
 }
 
 /** Refuses a document that would be refused as a body, as a patch may make one. Throws a Problem 400. */
-export function refuseDeep(value: unknown): void {
+export function assertJsonDepth(value: unknown): void {
   refuseHostile(value, false)
 }
 
@@ -157,7 +157,7 @@ function rewriteOldForms(text: string): string {
 }
 
 /** Reads a JSON text as this interface does. Throws a Problem 400 that says where it stops being JSON, 413 for too many values. */
-export function readJson(text: string): unknown {
+export function parseRequestJson(text: string): unknown {
   try {
     return readStrict(text)
   } catch (error) {

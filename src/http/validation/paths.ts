@@ -2,7 +2,7 @@
 const ORIGIN = /^https?:\/\/[^/?#]*/i
 
 /** The path and query of a request target; without the prefix /V1 which old clients put before segments, in either case. */
-export function tolerantPath(target: string): string {
+export function normalizeRequestPath(target: string): string {
   const url = target.startsWith('/') ? target : target.replace(ORIGIN, '')
   if (!url.startsWith('/')) return `/${url}`
   return /^\/v1\//i.test(url) ? url.slice(3) : url

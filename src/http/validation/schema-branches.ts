@@ -1,47 +1,49 @@
 /** The keywords of a JSON Schema that are read here. */
-export interface Schema {
+export interface ValidationSchema {
   type?: string | string[]
   const?: unknown
   enum?: unknown[]
-  properties?: Record<string, Schema>
+  properties?: Record<string, ValidationSchema>
   required?: string[]
-  items?: Schema
-  additionalProperties?: boolean | Schema
-  patternProperties?: Record<string, Schema>
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  allOf?: Schema[]
+  items?: ValidationSchema
+  additionalProperties?: boolean | ValidationSchema
+  patternProperties?: Record<string, ValidationSchema>
+  anyOf?: ValidationSchema[]
+  oneOf?: ValidationSchema[]
+  allOf?: ValidationSchema[]
 }
 
-const known = new WeakMap<Schema, readonly Schema[]>()
+const known = new WeakMap<ValidationSchema, readonly ValidationSchema[]>()
 
-function expand(schema: Schema): readonly Schema[] {
+function expand(schema: ValidationSchema): readonly ValidationSchema[] {
   const below = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
-  return [schema, ...below.flatMap(branchesOf)]
+  return [schema, ...below.flatMap(listSchemaBranches)]
 }
 
 /** A schema and all its alternatives. */
-export function branchesOf(schema: Schema): readonly Schema[] {
+export function listSchemaBranches(schema: ValidationSchema): readonly ValidationSchema[] {
   const branches = known.get(schema) ?? expand(schema)
   known.set(schema, branches)
   return branches
 }
 
 /** The branches of the items that any of these accepts. */
-export function itemsOf(branches: readonly Schema[]): readonly Schema[] {
+export function listItemBranches(branches: readonly ValidationSchema[]): readonly ValidationSchema[] {
   const items = branches.flatMap((branch) => (branch.items ? [branch.items] : []))
-  return items.length === 1 ? branchesOf(items[0]!) : items.flatMap(branchesOf)
+  return items.length === 1 ? listSchemaBranches(items[0]!) : items.flatMap(listSchemaBranches)
 }
 
 /** The branches of a member that any of these has. */
-export function memberOf(branches: readonly Schema[], name: string): readonly Schema[] {
+export function listMemberBranches(branches: readonly ValidationSchema[], name: string): readonly ValidationSchema[] {
   const schemas = branches.flatMap(({ properties }) =>
     properties && Object.hasOwn(properties, name) ? [properties[name]!] : [],
   )
-  return schemas.length === 1 ? branchesOf(schemas[0]!) : schemas.flatMap(branchesOf)
+  return schemas.length === 1 ? listSchemaBranches(schemas[0]!) : schemas.flatMap(listSchemaBranches)
 }
 
 /** Whether anything below accepts objects with declared members: if not, items need not be searched. */
-export function hasMembers(branches: readonly Schema[]): boolean {
-  return branches.some(({ properties, items }) => properties !== undefined || (items && hasMembers(branchesOf(items))))
+export function hasDeclaredMembers(branches: readonly ValidationSchema[]): boolean {
+  return branches.some(
+    ({ properties, items }) => properties !== undefined || (items && hasDeclaredMembers(listSchemaBranches(items))),
+  )
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { unknownMembers } from './unknown-members.ts'
-import { wantsStrict } from './validation.ts'
+import { findUnknownMembers } from './unknown-members.ts'
+import { isStrictPreferred } from './validation.ts'
 
 suite('strict validation', () => {
   const schema = {
@@ -24,14 +24,14 @@ suite('strict validation', () => {
       either: { c: 1, e: 1 },
       map: { any: 1 },
     }
-    assert.deepEqual(unknownMembers(schema, body), {
+    assert.deepEqual(findUnknownMembers(schema, body), {
       pointers: ['/odd', '/nested/b~1c', '/list/1/d', '/either/e'],
       count: 4,
     })
   })
 
   test('reports nothing when all members are in the schema', () => {
-    assert.deepEqual(unknownMembers(schema, { name: 'x', either: null, list: [] }), { pointers: [], count: 0 })
+    assert.deepEqual(findUnknownMembers(schema, { name: 'x', either: null, list: [] }), { pointers: [], count: 0 })
   })
 
   test('is requested by the Prefer header (RFC 7240), alone or with other preferences', () => {
@@ -41,8 +41,8 @@ suite('strict validation', () => {
       'Handling="strict"',
       'wait=10; handling=strict',
     ])
-      assert.ok(wantsStrict(header), header)
+      assert.ok(isStrictPreferred(header), header)
     for (const header of [undefined, 'handling=lenient', 'nohandling=strict'])
-      assert.ok(!wantsStrict(header), String(header))
+      assert.ok(!isStrictPreferred(header), String(header))
   })
 })

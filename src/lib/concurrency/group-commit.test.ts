@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { groupCommit } from './group-commit.ts'
+import { createGroupCommit } from './group-commit.ts'
 
 interface Item {
   n: number
@@ -23,7 +23,7 @@ function heldKeeper() {
 
 test('items added together are grouped, and gathered while all groups are in progress', async () => {
   const { groups, keep } = heldKeeper()
-  const commit = groupCommit(keep, { most: 3, atOnce: 2 })
+  const commit = createGroupCommit(keep, { most: 3, atOnce: 2 })
   const first = [1, 2, 3, 4].map((n) => commit.add({ n }))
   await nextTurn()
   assert.deepEqual(
@@ -43,7 +43,7 @@ test('items added together are grouped, and gathered while all groups are in pro
 
 test('every item of a failed group is rejected, and the next group continues', async () => {
   const { groups, keep } = heldKeeper()
-  const commit = groupCommit(keep, { most: 10, atOnce: 1 })
+  const commit = createGroupCommit(keep, { most: 10, atOnce: 1 })
   const failing = [commit.add({ n: 1 }), commit.add({ n: 2 })]
   await nextTurn()
   groups[0]?.end(new Error('no'))
@@ -57,7 +57,7 @@ test('every item of a failed group is rejected, and the next group continues', a
 
 test('an error of one item does not affect the others', async () => {
   const { groups, keep } = heldKeeper()
-  const commit = groupCommit(keep, { most: 10, atOnce: 1 })
+  const commit = createGroupCommit(keep, { most: 10, atOnce: 1 })
   const items = [1, 2, 3].map((n) => commit.add({ n }))
   await nextTurn()
   groups[0]?.endWith([{ n: 1 }, new Error('not this one')])
@@ -70,7 +70,7 @@ test('an error of one item does not affect the others', async () => {
 test('a gathering group waits until it is as large as the previous one or a timeout passes', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const { groups, keep } = heldKeeper()
-  const commit = groupCommit(keep, { most: 10, atOnce: 4, gatherMs: 3 })
+  const commit = createGroupCommit(keep, { most: 10, atOnce: 4, gatherMs: 3 })
   const add = (count: number) => Array.from({ length: count }, (_, n) => commit.add({ n }))
   const made = async (): Promise<number[]> => {
     await nextTurn()

@@ -13,7 +13,7 @@ interface Waiting<Item, Result> {
 }
 
 /** How items are grouped. */
-export interface Grouping {
+export interface GroupCommitOptions {
   /** Items in a group at most. */
   most: number
   /** Groups under way at most. */
@@ -40,9 +40,9 @@ function settle<Item, Result extends object>(
  * together come back one by one; a single item does not wait. `keep` gives the outcome of each item, in their order: a
  * result, or the error of that item.
  */
-export function groupCommit<Item, Result extends object>(
+export function createGroupCommit<Item, Result extends object>(
   keep: (items: Item[]) => Promise<readonly (Result | Error)[]>,
-  { most, atOnce, gatherMs = 0 }: Grouping,
+  { most, atOnce, gatherMs = 0 }: GroupCommitOptions,
 ): GroupCommit<Item, Result> {
   const waiting: Waiting<Item, Result>[] = []
   const resting: (() => void)[] = []

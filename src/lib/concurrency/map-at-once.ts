@@ -2,7 +2,7 @@
  * Works items, so many at once, beginning in their order; gives the results in that order. When one fails no other is begun, and those
  * that are under way are waited for.
  */
-export async function mapAtOnce<T, R>(
+export async function mapConcurrently<T, R>(
   items: readonly T[],
   atOnce: number,
   work: (item: T, index: number) => Promise<R>,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Problem } from '../errors/problem.ts'
-import { openPlaces } from './places.ts'
+import { createWorkSlots } from './places.ts'
 
 /** Work that ends on request, and the names of the work that has started. */
 function works() {
@@ -26,7 +26,7 @@ const isRefused = (error: unknown): boolean =>
 
 describe('places', () => {
   test('are given to at most N at a time, in the order of waiting, writes before previews', async () => {
-    const inPlace = openPlaces(1, 'Full.')
+    const inPlace = createWorkSlots(1, 'Full.')
     const { started, work, end } = works()
     const all = ['first', 'preview', 'write', 'other write'].map((name) =>
       inPlace(work(name), { isPreview: name === 'preview' }),
@@ -41,7 +41,7 @@ describe('places', () => {
 
   test('refuse work that has waited for 5 s with 503 and Retry-After, and never start it', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
-    const inPlace = openPlaces(1, 'Full.')
+    const inPlace = createWorkSlots(1, 'Full.')
     const { started, work, end } = works()
     const first = inPlace(work('first'))
     const second = assert.rejects(inPlace(work('second')), isRefused)
@@ -55,7 +55,7 @@ describe('places', () => {
   })
 
   test('refuse work at once when too many wait', async () => {
-    const inPlace = openPlaces(1, 'Full.', 1)
+    const inPlace = createWorkSlots(1, 'Full.', 1)
     const { work, end } = works()
     const both = [inPlace(work('first')), inPlace(work('second'))]
     await assert.rejects(inPlace(work('third')), isRefused)
@@ -65,7 +65,7 @@ describe('places', () => {
   })
 
   test('are free again after work that failed', async () => {
-    const inPlace = openPlaces(1, 'Full.')
+    const inPlace = createWorkSlots(1, 'Full.')
     await assert.rejects(
       inPlace(() => Promise.reject(new Error('no'))),
       { message: 'no' },

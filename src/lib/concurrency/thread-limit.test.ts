@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { suite, type TestContext, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { eventually } from '#test/support/wait.ts'
-import { type ThreadLimit, watchThread } from './thread-limit.ts'
+import { type ThreadLimit, watchThreadCpu } from './thread-limit.ts'
 
 const COMPUTES = 'for (let n = 0; n >= 0; n++) n %= 7'
 const WAITS = 'setInterval(() => {}, 1_000_000)'
@@ -20,7 +20,7 @@ async function start(t: TestContext, code: string): Promise<Worker> {
 function watched(t: TestContext, worker: Worker, cpuMs: number) {
   const passed: ThreadLimit[] = []
   const usageReads = t.mock.method(worker, 'cpuUsage')
-  const end = watchThread(worker, cpuMs, (limit) => passed.push(limit))
+  const end = watchThreadCpu(worker, cpuMs, (limit) => passed.push(limit))
   t.after(end)
   return { passed, end, usageReads: () => usageReads.mock.callCount() }
 }

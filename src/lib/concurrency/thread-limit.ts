@@ -4,16 +4,16 @@ import type { Worker } from 'node:worker_threads'
 export type ThreadLimit = 'cpu' | 'wall'
 
 /** However busy the machine is, work that took little processor time by then is not what holds its thread. */
-export const LAST_STOP_MS = 60_000
+export const THREAD_WALL_LIMIT_MS = 60_000
 
 /** The processor time of the calling thread, in milliseconds. */
-export function threadCpuMs(): number {
+export function readThreadCpuMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
 
 /** Counts the processor time of work that waits at times, in milliseconds. */
-export interface WorkMeter {
+export interface WorkCpuMeter {
   spentMs(): number
   /** Adds the processor time that another thread spent on it. */
   add(cpuMs: number): void
@@ -26,10 +26,10 @@ export interface WorkMeter {
 }
 
 /** Starts counting. Work must continue at once after a wait, so that no other work is counted. */
-export function openMeter(): WorkMeter {
-  let [spent, since, waits] = [0, threadCpuMs(), 0]
-  const ofTurn = () => (waits === 0 ? threadCpuMs() - since : 0)
-  const meter: WorkMeter = {
+export function startWorkCpuMeter(): WorkCpuMeter {
+  let [spent, since, waits] = [0, readThreadCpuMs(), 0]
+  const ofTurn = () => (waits === 0 ? readThreadCpuMs() - since : 0)
+  const meter: WorkCpuMeter = {
     spentMs: () => spent + ofTurn(),
     add: (cpuMs) => void (spent += cpuMs),
     pause() {
@@ -37,7 +37,7 @@ export function openMeter(): WorkMeter {
       waits++
     },
     resume() {
-      if (--waits === 0) since = threadCpuMs()
+      if (--waits === 0) since = readThreadCpuMs()
     },
     async wait(promise) {
       meter.pause()
@@ -60,8 +60,8 @@ async function cpuMsOf(worker: Worker): Promise<number> {
  * Calls `onPassed` once when a thread has computed for `cpuMs` milliseconds of processor time from now on, or after a minute without an
  * end. The answer ends the watch. A thread that ends meanwhile is no longer watched.
  */
-export function watchThread(worker: Worker, cpuMs: number, onPassed: (limit: ThreadLimit) => void): () => void {
-  const lastStop = performance.now() + LAST_STOP_MS
+export function watchThreadCpu(worker: Worker, cpuMs: number, onPassed: (limit: ThreadLimit) => void): () => void {
+  const lastStop = performance.now() + THREAD_WALL_LIMIT_MS
   let isOver = false
   let timer: NodeJS.Timeout | undefined
   const end = (): void => {

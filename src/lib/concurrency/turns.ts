@@ -1,5 +1,5 @@
 /** Parts in which no key is repeated, in order: items of one key follow each other. */
-export function turnsOf<T>(items: readonly T[], keyOf: (item: T) => unknown): T[][] {
+export function splitByRepeatedKey<T>(items: readonly T[], keyOf: (item: T) => unknown): T[][] {
   const met = new Map<unknown, number>()
   const turns: T[][] = []
   for (const item of items) {

@@ -1,5 +1,5 @@
 /** Waits for a promise unless the signal aborts first: then it rejects at once with the reason of the signal. */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export async function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
   work.catch(() => undefined)
   signal.throwIfAborted()

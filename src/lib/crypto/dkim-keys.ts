@@ -2,19 +2,19 @@ import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 
 /** How mail is signed: RSA of 2048 bits (RFC 6376, 3.3.1) or Ed25519 (RFC 8463). In the order of their headers. */
-export const algorithms = ['rsa-sha256', 'ed25519-sha256'] as const
-export type Algorithm = (typeof algorithms)[number]
+export const dkimAlgorithms = ['rsa-sha256', 'ed25519-sha256'] as const
+export type DkimAlgorithm = (typeof dkimAlgorithms)[number]
 
 /** A key that signs. */
-export interface SigningKey {
-  algorithm: Algorithm
+export interface DkimSigningKey {
+  algorithm: DkimAlgorithm
   /** Where its record is: `{selector}._domainkey.{domain}`. */
   selector: string
   key: KeyObject
 }
 
 /** A generated key. */
-export interface NewKey {
+export interface NewDkimKey {
   /** PKCS #8 DER: a secret. */
   privateKey: Buffer
   /** The `p=` of its record. */
@@ -27,13 +27,13 @@ const ED25519_OCTETS = 32
 const generate = promisify(generateKeyPair)
 
 /** The `p=` of a record: SPKI for RSA (RFC 6376, 3.6.1), the raw key for Ed25519 (RFC 8463, 4.2). */
-function published(algorithm: Algorithm, privateKey: KeyObject): string {
+function published(algorithm: DkimAlgorithm, privateKey: KeyObject): string {
   const spki = createPublicKey(privateKey).export({ type: 'spki', format: 'der' })
   return (algorithm === 'rsa-sha256' ? spki : spki.subarray(-ED25519_OCTETS)).toString('base64')
 }
 
 /** Generates a key. RSA takes some tenths of a second, in a thread of the pool. */
-export async function makeDkimKey(algorithm: Algorithm): Promise<NewKey> {
+export async function createDkimKey(algorithm: DkimAlgorithm): Promise<NewDkimKey> {
   const { privateKey } =
     algorithm === 'rsa-sha256' ? await generate('rsa', { modulusLength: 2048 }) : await generate('ed25519')
   return {
@@ -43,7 +43,7 @@ export async function makeDkimKey(algorithm: Algorithm): Promise<NewKey> {
 }
 
 /** The text of a key's record (RFC 6376, 3.6.1). */
-export function dkimRecord(algorithm: Algorithm, publicKey: string): string {
+export function formatDkimRecord(algorithm: DkimAlgorithm, publicKey: string): string {
   return `v=DKIM1; k=${algorithm === 'rsa-sha256' ? 'rsa' : 'ed25519'}; p=${publicKey}`
 }
 
@@ -58,7 +58,7 @@ function tagsOf(record: string): Map<string, string> {
 }
 
 /** Whether a published text lets a receiver verify with this key, however its tags are ordered and spaced. */
-export function publishesKey(record: string, algorithm: Algorithm, publicKey: string): boolean {
+export function isDkimKeyPublished(record: string, algorithm: DkimAlgorithm, publicKey: string): boolean {
   const tags = tagsOf(record)
   const isOfVersion = (tags.get('v') ?? 'DKIM1') === 'DKIM1'
   const kind = algorithm === 'rsa-sha256' ? 'rsa' : 'ed25519'

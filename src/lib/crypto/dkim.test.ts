@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
 import { createHash, createPrivateKey, createPublicKey, verify } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { bodyHash, dkimSignatures, relaxedHeader, relaxedPiece } from './dkim.ts'
-import { algorithms, dkimRecord, makeDkimKey, publishesKey } from './dkim-keys.ts'
+import { hashRelaxedBody, relaxBodyPiece, relaxDkimHeader, signWithDkim } from './dkim.ts'
+import { createDkimKey, dkimAlgorithms, formatDkimRecord, isDkimKeyPublished } from './dkim-keys.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64')
 
 describe('relaxed DKIM canonicalisation', () => {
   it('matches the examples of RFC 6376', () => {
-    assert.deepEqual([relaxedHeader(['A', 'X']), relaxedHeader(['B ', 'Y\t\r\n\tZ  '])], ['a:X', 'b :Y Z'])
-    assert.equal(relaxedPiece(Buffer.from(' C \r\nD \t E\r\n\r\n\r\n')).toString(), ' C\r\nD E\r\n\r\n\r\n')
-    assert.equal(bodyHash(relaxedPiece(Buffer.from(' C \r\nD \t E\r\n\r\n\r\n'))), sha256(' C\r\nD E\r\n'))
+    assert.deepEqual([relaxDkimHeader(['A', 'X']), relaxDkimHeader(['B ', 'Y\t\r\n\tZ  '])], ['a:X', 'b :Y Z'])
+    assert.equal(relaxBodyPiece(Buffer.from(' C \r\nD \t E\r\n\r\n\r\n')).toString(), ' C\r\nD E\r\n\r\n\r\n')
+    assert.equal(hashRelaxedBody(relaxBodyPiece(Buffer.from(' C \r\nD \t E\r\n\r\n\r\n'))), sha256(' C\r\nD E\r\n'))
   })
 
   it('of an empty body is empty and has the hash of RFC 6376', () => {
-    assert.equal(bodyHash(Buffer.from('\r\n\r\n')), '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=')
+    assert.equal(hashRelaxedBody(Buffer.from('\r\n\r\n')), '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=')
   })
 
   it('reduces white space in long pieces as in short ones', () => {
     const words = `${'word '.repeat(100)}\r\n`
     const wide = `${'word \t'.repeat(100)}\r\n`
-    assert.equal(relaxedPiece(Buffer.from(wide)).toString(), words.replace(' \r\n', '\r\n'))
-    assert.equal(relaxedPiece(Buffer.from(words)).toString(), words.replace(' \r\n', '\r\n'))
+    assert.equal(relaxBodyPiece(Buffer.from(wide)).toString(), words.replace(' \r\n', '\r\n'))
+    assert.equal(relaxBodyPiece(Buffer.from(words)).toString(), words.replace(' \r\n', '\r\n'))
   })
 })
 
@@ -35,7 +35,7 @@ describe('DKIM signatures', () => {
 
   it('are one for each key, verify with the published keys and have lines of at most 78 characters', async () => {
     const made = await Promise.all(
-      algorithms.map(async (algorithm) => ({ algorithm, ...(await makeDkimKey(algorithm)) })),
+      dkimAlgorithms.map(async (algorithm) => ({ algorithm, ...(await createDkimKey(algorithm)) })),
     )
     const keys = made.map(({ algorithm, privateKey }) => ({
       algorithm,
@@ -43,7 +43,7 @@ describe('DKIM signatures', () => {
       key: createPrivateKey({ key: privateKey, format: 'der', type: 'pkcs8' }),
     }))
     const names = ['from', 'to', 'cc', 'subject', 'date']
-    const signatures = dkimSignatures(headers, Buffer.from('a\r\n'), { domain: 'shop.example', keys, names })
+    const signatures = signWithDkim(headers, Buffer.from('a\r\n'), { domain: 'shop.example', keys, names })
     assert.equal(signatures.length, 2)
     for (const [index, [name, value]] of signatures.entries()) {
       const { algorithm, publicKey } = made[index]!
@@ -56,7 +56,7 @@ describe('DKIM signatures', () => {
       )
       assert.equal(tags.get('h'), 'from:from:to:subject')
       assert.equal(tags.get('bh'), sha256('a\r\n'))
-      const signed = `from:The Shop <news@shop.example>\r\nto:ann@example.org\r\nsubject:Our doors open\r\n${relaxedHeader([name, value.slice(0, value.indexOf(' b=') + 3)])}`
+      const signed = `from:The Shop <news@shop.example>\r\nto:ann@example.org\r\nsubject:Our doors open\r\n${relaxDkimHeader([name, value.slice(0, value.indexOf(' b=') + 3)])}`
       const signature = Buffer.from(tags.get('b') ?? '', 'base64')
       const raw = Buffer.from(publicKey, 'base64')
       const spki =
@@ -72,7 +72,7 @@ describe('DKIM signatures', () => {
 
   it('are absent without keys', () => {
     assert.deepEqual(
-      dkimSignatures(headers, Buffer.from('a\r\n'), { domain: 'shop.example', keys: [], names: ['from'] }),
+      signWithDkim(headers, Buffer.from('a\r\n'), { domain: 'shop.example', keys: [], names: ['from'] }),
       [],
     )
   })
@@ -82,13 +82,13 @@ describe('DKIM key records', () => {
   it('publish their key however they are spaced and ordered', () => {
     const key = 'MIIB+/=='
     for (const record of [
-      dkimRecord('rsa-sha256', key),
+      formatDkimRecord('rsa-sha256', key),
       `p=${key}`,
       ` v = DKIM1 ; p = MIIB +/== ; k=rsa;`,
       `v=DKIM1; h=sha1:sha256; s=email; t=s; p=${key}`,
     ])
-      assert.ok(publishesKey(record, 'rsa-sha256', key), record)
-    assert.ok(publishesKey(dkimRecord('ed25519-sha256', key), 'ed25519-sha256', key))
+      assert.ok(isDkimKeyPublished(record, 'rsa-sha256', key), record)
+    assert.ok(isDkimKeyPublished(formatDkimRecord('ed25519-sha256', key), 'ed25519-sha256', key))
   })
 
   it('of another key, algorithm, version or service do not publish it', () => {
@@ -103,6 +103,6 @@ describe('DKIM key records', () => {
       `h=sha1; p=${key}`,
       `s=tlsrpt; p=${key}`,
     ])
-      assert.ok(!publishesKey(record, 'rsa-sha256', key), record)
+      assert.ok(!isDkimKeyPublished(record, 'rsa-sha256', key), record)
   })
 })

@@ -1,16 +1,16 @@
 import { hash, type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { memoize } from '../concurrency/memoize.ts'
-import type { SigningKey } from './dkim-keys.ts'
+import type { DkimSigningKey } from './dkim-keys.ts'
 
 /** A header of a message; its value may be folded. */
-export type HeaderField = readonly [name: string, value: string]
+export type MailHeaderField = readonly [name: string, value: string]
 
 /** What is signed, and with which keys. */
-export interface Signing {
+export interface DkimSigningOptions {
   /** The `d=` of the signature, in A-labels. */
   domain: string
-  keys: readonly SigningKey[]
+  keys: readonly DkimSigningKey[]
   /** Names in lower case, in the order they are signed; those the message does not have are left out. */
   names: readonly string[]
 }
@@ -29,12 +29,12 @@ const SHORT = 256
 const BLANKS = / *[\t\r\n][ \t\r\n]*| {2,}/g
 
 /** A header in the relaxed form (RFC 6376, 3.4.2), without the line end. The only line ends of a value are its folds. */
-export function relaxedHeader([name, value]: HeaderField): string {
+export function relaxDkimHeader([name, value]: MailHeaderField): string {
   return `${name.toLowerCase()}:${value.replace(BLANKS, ' ').trim()}`
 }
 
 /** Whether the octets from `start` to `end` are in the relaxed form already. */
-export function isRelaxed(bytes: Buffer, start: number, end: number): boolean {
+export function isRelaxedBody(bytes: Buffer, start: number, end: number): boolean {
   if (end - start >= SHORT) {
     const range = bytes.subarray(start, end)
     return !range.includes('  ') && !range.includes('\t') && !range.includes(' \r')
@@ -59,9 +59,9 @@ interface OctetRange {
 /**
  * Writes the relaxed form (RFC 6376, 3.4.4) of octets of a body to `target` at `out`; gives where the next ones go. Runs
  * of blanks become one space, those at line ends are removed; neither may be split between two calls. Empty lines at the
- * end of the whole body are left to `bodyHash`.
+ * end of the whole body are left to `hashRelaxedBody`.
  */
-export function relaxInto({ bytes, start, end }: OctetRange, target: Buffer, out: number): number {
+export function writeRelaxedBody({ bytes, start, end }: OctetRange, target: Buffer, out: number): number {
   let blank = false
   for (let at = start; at < end; at++) {
     const octet = bytes[at]!
@@ -78,10 +78,10 @@ export function relaxInto({ bytes, start, end }: OctetRange, target: Buffer, out
 }
 
 /** The relaxed form of a piece of a body: the same buffer when it has it already. */
-export function relaxedPiece(bytes: Buffer): Buffer {
-  if (isRelaxed(bytes, 0, bytes.length)) return bytes
+export function relaxBodyPiece(bytes: Buffer): Buffer {
+  if (isRelaxedBody(bytes, 0, bytes.length)) return bytes
   const target = Buffer.allocUnsafe(bytes.length)
-  return target.subarray(0, relaxInto({ bytes, start: 0, end: bytes.length }, target, 0))
+  return target.subarray(0, writeRelaxedBody({ bytes, start: 0, end: bytes.length }, target, 0))
 }
 
 /** A body without the empty lines at its end, and with a line end at its last line (RFC 6376, 3.4.4). */
@@ -92,7 +92,7 @@ function trimmedBody(body: Buffer): Buffer {
 }
 
 /** The hash of a relaxed body that ends with CRLF, in base64. */
-export function bodyHash(relaxed: Buffer): string {
+export function hashRelaxedBody(relaxed: Buffer): string {
   return hash('sha256', trimmedBody(relaxed), 'base64')
 }
 
@@ -114,8 +114,11 @@ function folded(pieces: readonly string[], column: number): string {
 const foldedNames = memoize(100, (names: string) => folded(names.split(/(?<=:)/), ' h=;'.length))
 
 /** The names of `h=` and the relaxed headers they stand for. From is named twice, so that no second one can be added (5.4). */
-function signedHeaders(headers: readonly HeaderField[], wanted: readonly string[]): { names: string; text: string } {
-  const known = new Map<string, HeaderField>()
+function signedHeaders(
+  headers: readonly MailHeaderField[],
+  wanted: readonly string[],
+): { names: string; text: string } {
+  const known = new Map<string, MailHeaderField>()
   for (const header of headers) known.set(header[0].toLowerCase(), header)
   let names = ''
   let text = ''
@@ -123,7 +126,7 @@ function signedHeaders(headers: readonly HeaderField[], wanted: readonly string[
     const header = known.get(name)
     if (header === undefined) continue
     names += name === 'from' ? ':from:from' : `:${name}`
-    text += `${relaxedHeader(header)}\r\n`
+    text += `${relaxDkimHeader(header)}\r\n`
   }
   return { names: names.slice(1), text }
 }
@@ -133,20 +136,24 @@ const inPieces = (base64: string): string[] => base64.match(/.{1,74}/g) ?? []
 
 /** A header without its signature, and what is to be signed for it. */
 interface Draft {
-  key: SigningKey
+  key: DkimSigningKey
   value: string
   data: Buffer
 }
 
-function draftsOf(headers: readonly HeaderField[], relaxedBody: Buffer, { domain, keys, names }: Signing): Draft[] {
+function draftsOf(
+  headers: readonly MailHeaderField[],
+  relaxedBody: Buffer,
+  { domain, keys, names }: DkimSigningOptions,
+): Draft[] {
   if (keys.length === 0) return []
-  const bh = bodyHash(relaxedBody)
+  const bh = hashRelaxedBody(relaxedBody)
   const signed = signedHeaders(headers, names)
   const h = foldedNames(signed.names)
   return keys.map((key) => {
     const head = `v=1; a=${key.algorithm}; c=relaxed/relaxed;\r\n d=${domain}; s=${key.selector};`
     const value = `${head}\r\n h=${h};\r\n bh=${bh};\r\n b=`
-    return { key, value, data: Buffer.from(signed.text + relaxedHeader(['DKIM-Signature', value])) }
+    return { key, value, data: Buffer.from(signed.text + relaxDkimHeader(['DKIM-Signature', value])) }
   })
 }
 
@@ -155,7 +162,7 @@ function operandsOf({ key, data }: Draft): ['sha256' | null, Buffer] {
   return key.algorithm === 'rsa-sha256' ? ['sha256', data] : [null, hash('sha256', data, 'buffer')]
 }
 
-function finished({ value }: Draft, signature: Buffer): HeaderField {
+function finished({ value }: Draft, signature: Buffer): MailHeaderField {
   return ['DKIM-Signature', value + folded(inPieces(signature.toString('base64')), ' b='.length)]
 }
 
@@ -164,7 +171,11 @@ function finished({ value }: Draft, signature: Buffer): HeaderField {
  * `relaxedBody` is whole and ends with CRLF. One operation each, on this thread: 0.8 ms for RSA of 2048 bits, 0.06 for
  * Ed25519 (decision 13).
  */
-export function dkimSignatures(headers: readonly HeaderField[], relaxedBody: Buffer, signing: Signing): HeaderField[] {
+export function signWithDkim(
+  headers: readonly MailHeaderField[],
+  relaxedBody: Buffer,
+  signing: DkimSigningOptions,
+): MailHeaderField[] {
   return draftsOf(headers, relaxedBody, signing).map((draft) =>
     finished(draft, sign(...operandsOf(draft), draft.key.key)),
   )
@@ -176,11 +187,11 @@ const signAside = promisify(
 )
 
 /** The same in threads of the pool, for mail that is not sent by a sender thread. */
-export function dkimSignaturesAside(
-  headers: readonly HeaderField[],
+export function signWithDkimInPool(
+  headers: readonly MailHeaderField[],
   relaxedBody: Buffer,
-  signing: Signing,
-): Promise<HeaderField[]> {
+  signing: DkimSigningOptions,
+): Promise<MailHeaderField[]> {
   const drafts = draftsOf(headers, relaxedBody, signing)
   return Promise.all(drafts.map(async (draft) => finished(draft, await signAside(...operandsOf(draft), draft.key.key))))
 }

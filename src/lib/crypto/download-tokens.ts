@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
-import { uuidText, writeUuid } from '../ids.ts'
-import { type HmacKey, hmac } from './hmac.ts'
-import type { TokenKeys } from './tokens.ts'
+import { formatUuid, writeUuidBytes } from '../ids.ts'
+import { computeHmac, type HmacKey } from './hmac.ts'
+import type { AccountTokenKeys } from './tokens.ts'
 
 /** What a download is of; a token is good for its own kind only. */
 export type DownloadKind = 'archive' | 'export'
 
 /** What a token gives access to, without a key. */
-export interface Download {
+export interface DownloadGrant {
   account: number
   /** The uuid by which its kind finds it. */
   id: string
@@ -22,18 +22,27 @@ const MAC_BYTES = 18
 const TOKEN = /^[A-Za-z0-9_-]{60}$/
 
 /** A token of 60 base64url characters: layout and key number, account, id, expiry, MAC. */
-export function signDownload(keys: TokenKeys, kind: DownloadKind, { account, id, expiresAt }: Download): string {
+export function signDownloadToken(
+  keys: AccountTokenKeys,
+  kind: DownloadKind,
+  { account, id, expiresAt }: DownloadGrant,
+): string {
   const { number, key } = keys.signing(account)
   const body = Buffer.alloc(BODY_BYTES)
   body[0] = (LAYOUT << 4) | number
   body.writeUInt32BE(account, 1)
-  writeUuid(id, body, 5)
+  writeUuidBytes(id, body, 5)
   body.writeUIntBE(expiresAt, 21, 6)
   return Buffer.concat([body, mac(key, kind, body)]).toString('base64url')
 }
 
 /** Reads a token of a kind; undefined when it is none, was changed, or is void at `now` (milliseconds). */
-export function readDownload(keys: TokenKeys, kind: DownloadKind, text: string, now: number): Download | undefined {
+export function parseDownloadToken(
+  keys: AccountTokenKeys,
+  kind: DownloadKind,
+  text: string,
+  now: number,
+): DownloadGrant | undefined {
   if (!TOKEN.test(text)) return undefined
   const bytes = Buffer.from(text, 'base64url')
   const body = bytes.subarray(0, BODY_BYTES)
@@ -43,10 +52,10 @@ export function readDownload(keys: TokenKeys, kind: DownloadKind, text: string, 
   if (key === undefined || first >> 4 !== LAYOUT) return undefined
   if (!timingSafeEqual(mac(key, kind, body), bytes.subarray(BODY_BYTES))) return undefined
   const expiresAt = body.readUIntBE(21, 6)
-  return expiresAt > now ? { account, id: uuidText(body.subarray(5, 21)), expiresAt } : undefined
+  return expiresAt > now ? { account, id: formatUuid(body.subarray(5, 21)), expiresAt } : undefined
 }
 
 /** The MAC covers the kind, in letters that no other token of the account begins with. */
 function mac(key: HmacKey, kind: DownloadKind, body: Buffer): Buffer {
-  return hmac(key, Buffer.concat([Buffer.from(kind), body])).subarray(0, MAC_BYTES)
+  return computeHmac(key, Buffer.concat([Buffer.from(kind), body])).subarray(0, MAC_BYTES)
 }

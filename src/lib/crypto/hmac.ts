@@ -44,7 +44,7 @@ const schedule = new Int32Array(64)
 /** The block around an inner digest: 32 bytes after the key's block, padded. */
 const outerBlock = Int32Array.of(...INITIAL, 1 << 31, 0, 0, 0, 0, 0, 0, 8 * (BLOCK_BYTES + DIGEST_BYTES))
 
-export function hmacKey(secret: Uint8Array): HmacKey {
+export function createHmacKey(secret: Uint8Array): HmacKey {
   const key = new Int32Array(BLOCK_WORDS)
   putBytes(secret.length > BLOCK_BYTES ? createHash('sha256').update(secret).digest() : secret, key, 0)
   const after = (filler: number): Int32Array => {
@@ -59,9 +59,9 @@ export function hmacKey(secret: Uint8Array): HmacKey {
 }
 
 /** The HMAC-SHA256 of a message: 32 bytes. */
-export function hmac(key: HmacKey, message: Uint8Array): Buffer {
+export function computeHmac(key: HmacKey, message: Uint8Array): Buffer {
   const digest = Buffer.allocUnsafe(DIGEST_BYTES)
-  hmacInto(key, padded(message), digest, 0)
+  writeHmac(key, padHmacInput(message), digest, 0)
   return digest
 }
 
@@ -69,7 +69,7 @@ export function hmac(key: HmacKey, message: Uint8Array): Buffer {
  * The words that an HMAC works through: the parts of a message one after the other, and the padding of FIPS 180-4, 5.1.1.
  * For many messages that differ little, a caller keeps the words and changes some of them.
  */
-export function padded(...parts: readonly Uint8Array[]): Int32Array {
+export function padHmacInput(...parts: readonly Uint8Array[]): Int32Array {
   let length = 0
   for (const part of parts) length += part.length
   const words = new Int32Array(BLOCK_WORDS * Math.ceil((length + 9) / BLOCK_BYTES))
@@ -84,7 +84,7 @@ export function padded(...parts: readonly Uint8Array[]): Int32Array {
  * Writes the HMAC-SHA256 of padded words from `from` to the end of `target`: as many of its 32 bytes as fit.
  * Written here because a message carries twenty of them over 38 bytes each (decision 5): no object, no call into C++.
  */
-export function hmacInto({ inner, outer }: HmacKey, words: Int32Array, target: Uint8Array, from: number): void {
+export function writeHmac({ inner, outer }: HmacKey, words: Int32Array, target: Uint8Array, from: number): void {
   state.set(inner)
   for (let at = 0; at < words.length; at += BLOCK_WORDS) compress(words, at)
   outerBlock.set(state)

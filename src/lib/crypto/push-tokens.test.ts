@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type PushToken, pushAddress, pushSigns, readPushAddress } from './push-tokens.ts'
-import { tokenKeys } from './tokens.ts'
+import {
+  buildPushReportAddress,
+  type PushMessageToken,
+  parsePushReportAddress,
+  pushReportKinds,
+} from './push-tokens.ts'
+import { createAccountTokenKeys } from './tokens.ts'
 
-const keys = tokenKeys([{ number: 3, key: Buffer.alloc(32, 1) }])
+const keys = createAccountTokenKeys([{ number: 3, key: Buffer.alloc(32, 1) }])
 const owner = { agency: 'ACME', customer: '001' }
-const token: PushToken = {
+const token: PushMessageToken = {
   account: 7,
   notification: 0x7fffffff,
   version: '0198c300-2222-7333-8444-555566668888',
@@ -15,7 +20,7 @@ const token: PushToken = {
   test: false,
   silent: false,
 }
-const made = pushAddress(keys.signing(7), owner, token)
+const made = buildPushReportAddress(keys.signing(7), owner, token)
 const message = made.path.split('/')[4] ?? ''
 
 /** Every text that differs in one character. */
@@ -28,16 +33,18 @@ function* changed(text: string): Generator<string> {
 describe('push tracking addresses', () => {
   it('are read as they were made, for every sign', () => {
     assert.match(made.path, /^\/hit\/ACME\/001\/[\w-]{107}\/link\/$/)
-    assert.equal(new Set(Object.values(made.tokens)).size, pushSigns.length)
-    for (const sign of pushSigns)
-      assert.deepEqual(readPushAddress(keys, owner, { message, token: made.tokens[sign] }), { sign, token })
-    assert.ok(readPushAddress(keys, { agency: 'acme', customer: '001' }, { message, token: made.tokens.dismiss }))
+    assert.equal(new Set(Object.values(made.tokens)).size, pushReportKinds.length)
+    for (const sign of pushReportKinds)
+      assert.deepEqual(parsePushReportAddress(keys, owner, { message, token: made.tokens[sign] }), { sign, token })
+    assert.ok(
+      parsePushReportAddress(keys, { agency: 'acme', customer: '001' }, { message, token: made.tokens.dismiss }),
+    )
   })
 
   it('mark test and preview messages', () => {
     for (const more of [{ test: true }, { silent: true }]) {
-      const { path, tokens } = pushAddress(keys.signing(7), owner, { ...token, ...more })
-      const read = readPushAddress(keys, owner, { message: path.split('/')[4] ?? '', token: tokens.impression })
+      const { path, tokens } = buildPushReportAddress(keys.signing(7), owner, { ...token, ...more })
+      const read = parsePushReportAddress(keys, owner, { message: path.split('/')[4] ?? '', token: tokens.impression })
       assert.deepEqual(read?.token, { ...token, ...more })
     }
   })
@@ -45,19 +52,19 @@ describe('push tracking addresses', () => {
   it('are refused with one changed character', () => {
     const impression = made.tokens.impression
     for (const other of changed(message))
-      assert.equal(readPushAddress(keys, owner, { message: other, token: impression }), undefined)
+      assert.equal(parsePushReportAddress(keys, owner, { message: other, token: impression }), undefined)
     for (const other of changed(impression))
-      assert.equal(readPushAddress(keys, owner, { message, token: other }), undefined)
+      assert.equal(parsePushReportAddress(keys, owner, { message, token: other }), undefined)
     for (const text of ['', 'x', impression.slice(1), `${impression}A`])
-      assert.equal(readPushAddress(keys, owner, { message, token: text }), undefined)
+      assert.equal(parsePushReportAddress(keys, owner, { message, token: text }), undefined)
   })
 
   it('are valid for one account, one message and one key', () => {
     const texts = { message, token: made.tokens.impression }
-    assert.equal(readPushAddress(keys, { ...owner, customer: '002' }, texts), undefined)
-    const another = tokenKeys([{ number: 3, key: Buffer.alloc(32, 2) }])
-    assert.equal(readPushAddress(another, owner, texts), undefined)
-    const next = pushAddress(keys.signing(7), owner, { ...token, contact: 1 })
-    assert.equal(readPushAddress(keys, owner, { message, token: next.tokens.impression }), undefined)
+    assert.equal(parsePushReportAddress(keys, { ...owner, customer: '002' }, texts), undefined)
+    const another = createAccountTokenKeys([{ number: 3, key: Buffer.alloc(32, 2) }])
+    assert.equal(parsePushReportAddress(another, owner, texts), undefined)
+    const next = buildPushReportAddress(keys.signing(7), owner, { ...token, contact: 1 })
+    assert.equal(parsePushReportAddress(keys, owner, { message, token: next.tokens.impression }), undefined)
   })
 })

@@ -10,13 +10,13 @@ const TAG_BYTES = 16
 const KEY_NUMBERS = 16
 
 /** Where the master keys are: in a variable of the environment, or else in a file. */
-export interface MasterKeyPlace {
+export interface MasterKeySource {
   masterKey?: string | undefined
   file: string
 }
 
-/** As loadMasterKeys, but makes no file: undefined where there is none. */
-export function readMasterKeys({ masterKey, file }: MasterKeyPlace): MasterKeys | undefined {
+/** As loadOrCreateMasterKeys, but makes no file: undefined where there is none. */
+export function readMasterKeys({ masterKey, file }: MasterKeySource): MasterKeys | undefined {
   if (masterKey !== undefined) return parseMasterKeys(masterKey, 'STENTOR_MASTER_KEY')
   return existsSync(file) ? parseMasterKeys(readFileSync(file, 'utf8'), file) : undefined
 }
@@ -26,7 +26,7 @@ export function readMasterKeys({ masterKey, file }: MasterKeyPlace): MasterKeys 
  * it is not there. Both hold one key as base64 of 32 bytes, or several, newest first, each as `number:base64`,
  * separated by blanks, line ends or commas. Throws an Error that says what is wrong; keys are never repeated in it.
  */
-export function loadMasterKeys(place: MasterKeyPlace): MasterKeys {
+export function loadOrCreateMasterKeys(place: MasterKeySource): MasterKeys {
   if (place.masterKey === undefined) makeKeyFile(place.file)
   return readMasterKeys(place)!
 }
@@ -68,7 +68,7 @@ function parseMasterKey(entry: string, origin: string): MasterKey {
  * Seals a secret for storage (AES-256-GCM, a random nonce): layout and key number, nonce, cipher text, tag.
  * `context` says what it belongs to ("gateway 7"); it is not stored, and opening needs the same.
  */
-export function seal(keys: MasterKeys, secret: string | Uint8Array, context: string): Buffer {
+export function sealWithMasterKey(keys: MasterKeys, secret: string | Uint8Array, context: string): Buffer {
   const [newest] = keys
   if (newest === undefined) throw new Error('There is no master key.')
   const head = Buffer.of((LAYOUT << 4) | newest.number)
@@ -78,8 +78,8 @@ export function seal(keys: MasterKeys, secret: string | Uint8Array, context: str
   return Buffer.concat([head, nonce, body, cipher.final(), cipher.getAuthTag()])
 }
 
-/** Opens what `seal` made. Throws an Error when it was changed, belongs to another context, or its key is not here. */
-export function open(keys: MasterKeys, sealed: Uint8Array, context: string): Buffer {
+/** Opens what `sealWithMasterKey` made. Throws an Error when it was changed, belongs to another context, or its key is not here. */
+export function unsealWithMasterKey(keys: MasterKeys, sealed: Uint8Array, context: string): Buffer {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
   const [first = 0] = bytes
   const key = keys.find(({ number }) => number === (first & 15))

@@ -1,7 +1,7 @@
 import { hkdfSync, timingSafeEqual } from 'node:crypto'
-import { readUuid, uuidText, writeUuid } from '../ids.ts'
-import { type SourceKind, type SourceNumber, sourceKinds } from '../sources.ts'
-import { type HmacKey, hmacInto, hmacKey, padded } from './hmac.ts'
+import { formatUuid, parseUuid, writeUuidBytes } from '../ids.ts'
+import { type SentSourceKind, type SentSourceNumber, sentSourceKinds } from '../sources.ts'
+import { createHmacKey, type HmacKey, padHmacInput, writeHmac } from './hmac.ts'
 
 /** One master key: a number from 0 to 15, which what it signed or sealed carries, and 32 secret bytes. */
 export interface MasterKey {
@@ -13,16 +13,16 @@ export interface MasterKey {
 export type MasterKeys = readonly MasterKey[]
 
 /** The key of one account, derived from the master key of that number. May be handed to another thread. */
-export interface AccountKey {
+export interface AccountTokenKey {
   number: number
   key: HmacKey
 }
 
 /** What a token is for; each kind is good on one public path only. */
-export type TokenKind = 'open' | 'redirection' | 'mirror' | 'unsubscribe' | 'form' | 'honeypot'
+export type LinkTokenKind = 'open' | 'redirection' | 'mirror' | 'unsubscribe' | 'form' | 'honeypot'
 
 /** The members of a token that every link of one message shares. `contact` is 0 for a message to an address without a contact. */
-export interface MessageToken extends SourceNumber {
+export interface MessageToken extends SentSourceNumber {
   account: number
   version: number
   contact: number
@@ -32,26 +32,26 @@ export interface MessageToken extends SourceNumber {
 }
 
 /** One link of one message. `link` is its number in the version's link table, 0 when it has none. */
-export interface Token extends MessageToken {
-  kind: TokenKind
+export interface MessageLinkToken extends MessageToken {
+  kind: LinkTokenKind
   link: number
 }
 
 /** The prefixes of mail addresses (and of the X-Stamp header) that carry a stamp. */
-export type AddressPrefix = 'bounce' | 'unsub' | 'stamp'
+export type StampAddressPrefix = 'bounce' | 'unsub' | 'stamp'
 
 /** Signs the links and addresses of one message. */
 export interface MessageSigner {
-  sign(kind: TokenKind, link: number, target?: string): string
-  address(prefix: AddressPrefix): string
+  sign(kind: LinkTokenKind, link: number, target?: string): string
+  address(prefix: StampAddressPrefix): string
 }
 
 /** The keys of accounts, derived from the master keys on demand. Created once per process or thread. */
-export interface TokenKeys {
+export interface AccountTokenKeys {
   /** The newest key of an account, derived once and cached; for signing. */
-  signing(account: number): AccountKey
+  signing(account: number): AccountTokenKey
   /** Its key under any master key; undefined for an unknown number. Not cached, so that forged account numbers cannot fill memory. */
-  verifying(number: number, account: number): AccountKey | undefined
+  verifying(number: number, account: number): AccountTokenKey | undefined
 }
 
 /** Bits 6 and 7 of the second byte name the kind of source. */
@@ -89,16 +89,23 @@ const addressBytes = Buffer.alloc(ADDRESS_BODY_BYTES + ADDRESS_MAC_BYTES)
 const addressBody = addressBytes.subarray(0, ADDRESS_BODY_BYTES)
 const letters = Buffer.alloc(ADDRESS_LENGTH)
 
-const KINDS: Record<TokenKind, number> = { open: 1, redirection: 2, mirror: 3, unsubscribe: 4, form: 5, honeypot: 6 }
+const KINDS: Record<LinkTokenKind, number> = {
+  open: 1,
+  redirection: 2,
+  mirror: 3,
+  unsubscribe: 4,
+  form: 5,
+  honeypot: 6,
+}
 const TEST = 16
 const SILENT = 32
 const SOURCE_SHIFT = 6
 
 /** Derives the keys of accounts (HKDF-SHA256, RFC 5869) and caches those that sign. */
-export function tokenKeys(master: MasterKeys): TokenKeys {
+export function createAccountTokenKeys(master: MasterKeys): AccountTokenKeys {
   const [newest] = master
   if (newest === undefined) throw new Error('There is no master key.')
-  const kept = new Map<number, AccountKey>()
+  const kept = new Map<number, AccountTokenKey>()
 
   return {
     signing(account) {
@@ -114,30 +121,30 @@ export function tokenKeys(master: MasterKeys): TokenKeys {
   }
 }
 
-function deriveKey({ number, key }: MasterKey, account: number): AccountKey {
-  return { number, key: hmacKey(Buffer.from(hkdfSync('sha256', key, '', `token ${account}`, 32))) }
+function deriveKey({ number, key }: MasterKey, account: number): AccountTokenKey {
+  return { number, key: createHmacKey(Buffer.from(hkdfSync('sha256', key, '', `token ${account}`, 32))) }
 }
 
 /** A token of 72 base64url characters. A `target` that travels beside it, as base64url, is under its MAC. */
-export function signToken(keys: TokenKeys, token: Token, target?: string): string {
-  return messageSigner(keys.signing(token.account), token).sign(token.kind, token.link, target)
+export function signLinkToken(keys: AccountTokenKeys, token: MessageLinkToken, target?: string): string {
+  return createMessageSigner(keys.signing(token.account), token).sign(token.kind, token.link, target)
 }
 
 /**
  * Signs many links of one message: the bytes they share are laid out once, and so are the words of their MACs, in which only
  * those of the kind and of the link change.
  */
-export function messageSigner({ number, key }: AccountKey, message: MessageToken): MessageSigner {
-  const source = sourceKinds.indexOf(message.sourceKind) << SOURCE_SHIFT
+export function createMessageSigner({ number, key }: AccountTokenKey, message: MessageToken): MessageSigner {
+  const source = sentSourceKinds.indexOf(message.sourceKind) << SOURCE_SHIFT
   const flags = source | (message.test ? TEST : 0) | (message.silent ? SILENT : 0)
   const bytes = Buffer.alloc(BODY_BYTES + MAC_BYTES)
   bytes.writeUInt32BE(message.account, 2)
   bytes.writeUInt32BE(message.source, 6)
   bytes.writeUInt32BE(message.version, 10)
   bytes.writeUIntBE(message.contact, 14, 6)
-  writeUuid(message.stamp, bytes, 20)
+  writeUuidBytes(message.stamp, bytes, 20)
   const body = bytes.subarray(0, BODY_BYTES)
-  const words = padded(body)
+  const words = padHmacInput(body)
   let shared: Buffer | undefined
 
   return {
@@ -154,15 +161,15 @@ export function messageSigner({ number, key }: AccountKey, message: MessageToken
       body.writeUInt16BE(link, LINK_AT)
       words[KIND_WORD] = body.readInt32BE(0)
       words[LINK_WORD] = (link << 16) | PADDING
-      const signed = target === undefined ? words : padded(body, Buffer.from(target))
-      hmacInto(key, signed, bytes, BODY_BYTES)
+      const signed = target === undefined ? words : padHmacInput(body, Buffer.from(target))
+      writeHmac(key, signed, bytes, BODY_BYTES)
       return bytes.toString('base64url')
     },
     address(prefix) {
       addressBytes[0] = (ADDRESS_LAYOUT << 4) | number
       addressBytes.writeUInt32BE(message.account, 1)
       bytes.copy(addressBytes, 5, 20, 36)
-      hmacInto(key, padded(PREFIXES[prefix], addressBody), addressBytes, ADDRESS_BODY_BYTES)
+      writeHmac(key, padHmacInput(PREFIXES[prefix], addressBody), addressBytes, ADDRESS_BODY_BYTES)
       return toBase32(addressBytes)
     },
   }
@@ -171,9 +178,9 @@ export function messageSigner({ number, key }: AccountKey, message: MessageToken
 /** The HMAC that redirections of a message share: 32 bytes, over its body with no number. */
 function sharedMac(key: HmacKey, body: Buffer): Buffer {
   const whole = Buffer.alloc(2 * MAC_BYTES)
-  const words = padded(body)
+  const words = padHmacInput(body)
   words[LINK_WORD] = PADDING
-  hmacInto(key, words, whole, 0)
+  writeHmac(key, words, whole, 0)
   return whole
 }
 
@@ -196,7 +203,12 @@ function hasLinkMac(bytes: Buffer, key: HmacKey): boolean {
  * Reads a token that came on the path of `kind`, with the decoded `target` that came beside it, if any.
  * Undefined for anything invalid: length, alphabet, layout, key, kind, MAC, or a target that is not the signed one.
  */
-export function readToken(keys: TokenKeys, text: string, kind: TokenKind, target?: string): Token | undefined {
+export function parseLinkToken(
+  keys: AccountTokenKeys,
+  text: string,
+  kind: LinkTokenKind,
+  target?: string,
+): MessageLinkToken | undefined {
   if (text.length !== TOKEN_LENGTH || !TOKEN.test(text)) return undefined
   const bytes = Buffer.from(text, 'base64url')
   const [first = 0, second = 0] = bytes
@@ -206,7 +218,7 @@ export function readToken(keys: TokenKeys, text: string, kind: TokenKind, target
   if (key === undefined) return undefined
   const isLink = first >> 4 === LINKS_LAYOUT
   if (isLink && (kind !== 'redirection' || target !== undefined)) return undefined
-  const words = target === undefined ? padded(body) : padded(body, Buffer.from(target))
+  const words = target === undefined ? padHmacInput(body) : padHmacInput(body, Buffer.from(target))
   if (!(isLink ? hasLinkMac(bytes, key) : hasMac(bytes, BODY_BYTES, key, words))) return undefined
   const sourceKind = sourceKindOf(first >> 4, second >> SOURCE_SHIFT)
   if (sourceKind === undefined || (second & 15) !== KINDS[kind]) return undefined
@@ -219,28 +231,33 @@ export function readToken(keys: TokenKeys, text: string, kind: TokenKind, target
     source: body.readUInt32BE(6),
     version: body.readUInt32BE(10),
     contact: body.readUIntBE(14, 6),
-    stamp: uuidText(body.subarray(20, 36)),
+    stamp: formatUuid(body.subarray(20, 36)),
     link: body.readUInt16BE(LINK_AT),
   }
 }
 
 /** The kind of source that a token of a layout names; undefined when either is unknown. */
-function sourceKindOf(layout: number, bits: number): SourceKind | undefined {
+function sourceKindOf(layout: number, bits: number): SentSourceKind | undefined {
   if (layout === ACTIONS_LAYOUT) return 'action'
-  return layout === LAYOUT || layout === LINKS_LAYOUT ? sourceKinds[bits] : undefined
+  return layout === LAYOUT || layout === LINKS_LAYOUT ? sentSourceKinds[bits] : undefined
 }
 
 /** What follows the `+` in `bounce+...` and `unsub+...`, and the X-Stamp header: 50 characters of base32, lower case. */
-export function signAddress(keys: TokenKeys, prefix: AddressPrefix, account: number, stamp: string): string {
+export function signStampAddress(
+  keys: AccountTokenKeys,
+  prefix: StampAddressPrefix,
+  account: number,
+  stamp: string,
+): string {
   const source = { sourceKind: 'action', source: 0 } as const
   const message = { account, ...source, version: 0, contact: 0, stamp, test: false, silent: false }
-  return messageSigner(keys.signing(account), message).address(prefix)
+  return createMessageSigner(keys.signing(account), message).address(prefix)
 }
 
 /** Reads an address signed for `prefix`, in either case; undefined for anything invalid. */
-export function readAddress(
-  keys: TokenKeys,
-  prefix: AddressPrefix,
+export function parseStampAddress(
+  keys: AccountTokenKeys,
+  prefix: StampAddressPrefix,
   text: string,
 ): { account: number; stamp: string } | undefined {
   const bytes = fromBase32(text.toLowerCase())
@@ -249,16 +266,16 @@ export function readAddress(
   const account = bytes.readUInt32BE(1)
   const key = keys.verifying(first & 15, account)?.key
   if (key === undefined || first >> 4 !== ADDRESS_LAYOUT) return undefined
-  const words = padded(PREFIXES[prefix], bytes.subarray(0, ADDRESS_BODY_BYTES))
+  const words = padHmacInput(PREFIXES[prefix], bytes.subarray(0, ADDRESS_BODY_BYTES))
   if (!hasMac(bytes, ADDRESS_BODY_BYTES, key, words)) return undefined
-  const stamp = readUuid(uuidText(bytes.subarray(5, ADDRESS_BODY_BYTES)))
+  const stamp = parseUuid(formatUuid(bytes.subarray(5, ADDRESS_BODY_BYTES)))
   return stamp === undefined ? undefined : { account, stamp }
 }
 
 /** Whether the bytes from `from` on are the beginning of a MAC, compared in constant time. */
 function hasMac(bytes: Buffer, from: number, key: HmacKey, words: Int32Array): boolean {
   const expected = Buffer.alloc(bytes.length - from)
-  hmacInto(key, words, expected, 0)
+  writeHmac(key, words, expected, 0)
   return timingSafeEqual(expected, bytes.subarray(from))
 }
 

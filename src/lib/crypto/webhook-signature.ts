@@ -4,7 +4,7 @@ const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
 /** A new secret, in the form of Standard Webhooks. */
-export function newWebhookSecret(): string {
+export function createWebhookSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 }
 
@@ -16,7 +16,7 @@ export function isWebhookSecret(text: string): boolean {
 }
 
 /** The headers of one request (Standard Webhooks 1.0), signed with each of the secrets. `now` in milliseconds. */
-export function webhookHeaders(
+export function buildWebhookHeaders(
   secrets: readonly string[],
   { id, body }: { id: string; body: string },
   now: number,

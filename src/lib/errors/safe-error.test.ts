@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import pg from 'pg'
 import { within } from '#test/support/processes/processor-time.ts'
-import { safeError, safeText } from './safe-error.ts'
+import { redactLogText, toLoggableError } from './safe-error.ts'
 
 const ADDRESS = 'ann.lee+news@shop.example'
 
@@ -23,7 +23,7 @@ describe('logged error', () => {
       detail: `Key (account, key)=(1, ${ADDRESS}) already exists.`,
       ...{ where: ADDRESS, hint: ADDRESS, internalQuery: ADDRESS, parameters: [ADDRESS], query: ADDRESS },
     })
-    const { stack, ...logged } = safeError(error) as { stack: string }
+    const { stack, ...logged } = toLoggableError(error) as { stack: string }
     assert.deepEqual(logged, {
       ...{ type: 'error', message: 'duplicate key value violates unique constraint "contacts_key"' },
       ...{ code: '23505', severity: 'ERROR', constraint: 'contacts_key', schema: 'public', table: 'contacts' },
@@ -41,7 +41,7 @@ describe('logged error', () => {
   ] as const
   for (const [code, message, logged] of messages)
     it(`has the message "${logged}" for ${code}`, () =>
-      assert.equal((safeError(ofDatabase(message, { code })) as { message: string }).message, logged))
+      assert.equal((toLoggableError(ofDatabase(message, { code })) as { message: string }).message, logged))
 
   it('contains its causes and aggregated errors, with a limit', () => {
     const inner = ofDatabase('refused', { code: '23505', detail: ADDRESS })
@@ -49,7 +49,7 @@ describe('logged error', () => {
       cause: new Error('why', { cause: inner }),
     })
     inner.cause = error
-    const logged = JSON.stringify(safeError(error))
+    const logged = JSON.stringify(toLoggableError(error))
     assert.doesNotMatch(logged, /ann\.lee|shop\.example/)
     const { message, cause, errors } = JSON.parse(logged)
     assert.equal(message, 'of [address]')
@@ -62,7 +62,7 @@ describe('logged error', () => {
 
   it('with a message of several lines has only frames in its stack', () => {
     const error = new Error(`first\n    at ${ADDRESS}\n    at secret`)
-    assert.doesNotMatch((safeError(error) as { stack: string }).stack, /secret|shop/)
+    assert.doesNotMatch((toLoggableError(error) as { stack: string }).stack, /secret|shop/)
   })
 
   it('of invalid JSON contains nothing of the text', () => {
@@ -70,16 +70,16 @@ describe('logged error', () => {
     try {
       JSON.parse('{"name": "Ann" Lee}')
     } catch (error) {
-      logged = JSON.stringify(safeError(error))
+      logged = JSON.stringify(toLoggableError(error))
     }
     assert.match(logged, /SyntaxError/)
     assert.doesNotMatch(logged, /Ann|Lee/)
   })
 
   it('that is not an Error is logged as its text or its type', () => {
-    assert.equal(safeError(`550 <${ADDRESS}> unknown`), '550 <[address]> unknown')
-    assert.deepEqual(safeError({ message: ADDRESS }), { type: 'object', message: '', stack: '' })
-    assert.equal(safeError(undefined), undefined)
+    assert.equal(toLoggableError(`550 <${ADDRESS}> unknown`), '550 <[address]> unknown')
+    assert.deepEqual(toLoggableError({ message: ADDRESS }), { type: 'object', message: '', stack: '' })
+    assert.equal(toLoggableError(undefined), undefined)
   })
 })
 
@@ -93,10 +93,10 @@ describe('logged text', () => {
     ['node_modules/@fastify/x/index.js', 'node_modules/@fastify/x/index.js'],
   ] as const
   for (const [given, logged] of cases)
-    it(`"${given}" is logged as "${logged}"`, () => assert.equal(safeText(given), logged))
+    it(`"${given}" is logged as "${logged}"`, () => assert.equal(redactLogText(given), logged))
 
   it('of any length is redacted fast and truncated', () => {
     const text = 'a'.repeat(10_000_000)
-    assert.equal(within(200, () => safeText(text)).length, 1000)
+    assert.equal(within(200, () => redactLogText(text)).length, 1000)
   })
 })

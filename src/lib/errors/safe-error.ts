@@ -1,12 +1,12 @@
-import { AT_SIGN } from '../text/at-sign.ts'
+import { AT_SIGN_PATTERN } from '../text/at-sign.ts'
 
 /** An error as it is logged. */
-export interface SafeError {
+export interface LoggableError {
   type: string
   message: string
   stack: string
-  cause?: SafeError
-  errors?: SafeError[]
+  cause?: LoggableError
+  errors?: LoggableError[]
   [fact: string]: unknown
 }
 
@@ -27,7 +27,7 @@ const MAX_DEPTH = 4
 
 /** A character of an address other than its @; an address begins where a run of them begins. */
 const PART = String.raw`[^\s"'\u0060<>()[\]{},;:=/?&\\]`
-const ADDRESS = new RegExp(`(?<!${PART})${PART}+${AT_SIGN}${PART}+`, 'giu')
+const ADDRESS = new RegExp(`(?<!${PART})${PART}+${AT_SIGN_PATTERN}${PART}+`, 'giu')
 const PHONE = /\+\d[\d .()-]{5,}\d/g
 /** From the first quote to the last: a value may hold quotes itself. */
 const QUOTED = /".*"/su
@@ -38,7 +38,7 @@ const QUOTING_NAMES = /^(0[8A]|2[358]|3D|40|42(?!601)|5[3578])/
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
 /** A text without mail addresses and phone numbers, cut to a maximum length. */
-export function safeText(text: string): string {
+export function redactLogText(text: string): string {
   return text.slice(0, MESSAGE_LENGTH).replace(ADDRESS, '[address]').replace(PHONE, '[number]')
 }
 
@@ -51,7 +51,7 @@ function quotesValues(error: Error): boolean {
 
 function safeMessage(error: Error): string {
   const message = String(error.message)
-  return safeText(quotesValues(error) ? message.replace(QUOTED, '"…"') : message)
+  return redactLogText(quotesValues(error) ? message.replace(QUOTED, '"…"') : message)
 }
 
 /** The frames alone: a stack begins with the message. */
@@ -61,7 +61,7 @@ function framesOf({ stack, message }: Error): string {
   const frames = (start === -1 ? stack : stack.slice(start + message.length))
     .split('\n')
     .filter((line) => line.startsWith('    at '))
-  return safeText(frames.slice(0, MAX_FRAMES).join('\n'))
+  return redactLogText(frames.slice(0, MAX_FRAMES).join('\n'))
 }
 
 function factsOf(error: Error): Record<string, unknown> {
@@ -74,9 +74,9 @@ function factsOf(error: Error): Record<string, unknown> {
   )
 }
 
-function describe(error: unknown, depth: number): SafeError {
+function describe(error: unknown, depth: number): LoggableError {
   if (!(error instanceof Error)) {
-    return { type: typeof error, message: typeof error === 'string' ? safeText(error) : '', stack: '' }
+    return { type: typeof error, message: typeof error === 'string' ? redactLogText(error) : '', stack: '' }
   }
   return {
     type: error.name,
@@ -95,7 +95,7 @@ function describe(error: unknown, depth: number): SafeError {
  * What may be logged of an error, with its causes and aggregated errors: its name, its message without values, codes, names
  * of constraints and tables, and its stack. Of anything else, the text or the type.
  */
-export function safeError(error: unknown): SafeError | string | undefined {
+export function toLoggableError(error: unknown): LoggableError | string | undefined {
   if (error === undefined) return undefined
-  return typeof error === 'string' ? safeText(error) : describe(error, MAX_DEPTH)
+  return typeof error === 'string' ? redactLogText(error) : describe(error, MAX_DEPTH)
 }

@@ -1,12 +1,12 @@
 import type { ErrorObject } from 'ajv'
-import { type Fault, MAX_FAULTS } from './problem.ts'
+import { MAX_PROBLEM_FAULTS, type ProblemFault } from './problem.ts'
 
 /** What Ajv tells of a value that does not fit a schema, as far as it is read here. */
-export type SchemaError = Pick<ErrorObject, 'instancePath' | 'keyword' | 'message'> & {
+export type AjvSchemaError = Pick<ErrorObject, 'instancePath' | 'keyword' | 'message'> & {
   params: Record<string, unknown>
 }
 
-function words({ keyword, params, message }: SchemaError): string {
+function words({ keyword, params, message }: AjvSchemaError): string {
   if (keyword === 'required') return 'is required'
   if (keyword === 'enum')
     return `must be one of ${(params['allowedValues'] as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`
@@ -16,14 +16,14 @@ function words({ keyword, params, message }: SchemaError): string {
 }
 
 /** Faults found by a schema, one for each pointer into the value (RFC 6901). */
-export function schemaFaults(errors: readonly SchemaError[]): Fault[] {
+export function toSchemaFaults(errors: readonly AjvSchemaError[]): ProblemFault[] {
   const faults = new Map<string, string>()
   for (const error of errors) {
     if (error.keyword === 'anyOf' || error.keyword === 'if') continue
     const missing = error.keyword === 'required' ? `/${String(error.params['missingProperty'])}` : ''
     const pointer = `${error.instancePath}${missing}`
     const known = faults.get(pointer)
-    if (known === undefined && faults.size >= MAX_FAULTS) faults.set(pointer, '')
+    if (known === undefined && faults.size >= MAX_PROBLEM_FAULTS) faults.set(pointer, '')
     else
       faults.set(pointer, known === undefined || known === words(error) ? words(error) : `${known}, or ${words(error)}`)
   }

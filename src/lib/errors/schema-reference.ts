@@ -2,4 +2,4 @@
  * A keyword of schemas: the component of the reference that says more than the schema itself, which is all that requests
  * are validated with.
  */
-export const REFERENCE = 'x-component'
+export const COMPONENT_REF_KEYWORD = 'x-component'

@@ -1,11 +1,11 @@
 /** The value of a cell; null is an empty one. */
-export type Cell = string | number | Date | null
+export type CsvCellValue = string | number | Date | null
 
 /**
  * A cell of RFC 4180, quoted where it must be for this separator. What a spreadsheet would evaluate as a formula gets an
  * apostrophe in front (formula injection).
  */
-export function csvCell(value: Cell, separator: ',' | ';'): string {
+export function formatCsvCell(value: CsvCellValue, separator: ',' | ';'): string {
   if (value === null) return ''
   const text = value instanceof Date ? value.toISOString() : String(value)
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text

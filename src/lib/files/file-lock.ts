@@ -13,7 +13,7 @@ function isBusy(error: unknown): boolean {
  * ends with its process, and a reused process id cannot be mistaken for its holder.
  * Nothing else may open the file: a process that closes it would lose its lock (POSIX, fcntl).
  */
-export function takeFileLock(file: string): (() => void) | undefined {
+export function acquireFileLock(file: string): (() => void) | undefined {
   const lock = new DatabaseSync(file)
   try {
     lock.exec('pragma locking_mode = exclusive; begin exclusive')

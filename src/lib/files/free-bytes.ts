@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 
 /** The bytes that are free for this account on the disk of a directory. */
-export async function freeBytes(directory: string): Promise<number> {
+export async function readFreeDiskBytes(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory)
   return bavail * bsize
 }

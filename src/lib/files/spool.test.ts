@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually } from '#test/support/wait.ts'
-import { openSpool } from './spool.ts'
+import { openDiskSpool } from './spool.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'stentor-spool-'))
 after(() => rm(root, { recursive: true, force: true }))
 
 const KIBIBYTE = 1024
 
-async function allRecords(spool: Awaited<ReturnType<typeof openSpool>>): Promise<unknown[]> {
+async function allRecords(spool: Awaited<ReturnType<typeof openDiskSpool>>): Promise<unknown[]> {
   const files = await spool.finished()
   return (await Promise.all(files.map((file) => spool.read(file, isNumbered)))).flatMap(({ records }) => records)
 }
@@ -21,7 +21,7 @@ function isNumbered(value: unknown): value is { n: number } {
 }
 
 test('records are returned in the order they were added until they are removed', async () => {
-  const spool = await openSpool(join(root, 'order'), KIBIBYTE)
+  const spool = await openDiskSpool(join(root, 'order'), KIBIBYTE)
   const batches = [[{ n: 1 }, { n: 2 }], [{ n: 3, text: 'é\n' }]]
   assert.deepEqual(await Promise.all(batches.map((batch) => spool.append(batch))), [true, true])
   assert.deepEqual(await allRecords(spool), batches.flat())
@@ -32,7 +32,7 @@ test('records are returned in the order they were added until they are removed',
 })
 
 test('records over the limit are refused until there is room again', async () => {
-  const spool = await openSpool(join(root, 'limit'), 100)
+  const spool = await openDiskSpool(join(root, 'limit'), 100)
   const record = { text: 'x'.repeat(60) }
   assert.equal(await spool.append([record]), true)
   assert.equal(await spool.append([record]), false)
@@ -44,20 +44,20 @@ test('records over the limit are refused until there is room again', async () =>
 
 test('a line that a dead process did not finish is skipped', async () => {
   const directory = join(root, 'torn')
-  const first = await openSpool(directory, KIBIBYTE)
+  const first = await openDiskSpool(directory, KIBIBYTE)
   await first.append([{ n: 1 }])
   await first.close()
   const [file = ''] = await readdir(directory)
   await appendFile(join(directory, file), '{"n":')
   await utimes(join(directory, file), new Date(0), new Date(0))
-  const second = await openSpool(directory, KIBIBYTE)
+  const second = await openDiskSpool(directory, KIBIBYTE)
   assert.deepEqual(await allRecords(second), [{ n: 1 }])
   await second.close()
 })
 
 test('a file that holds something else, or cannot be read, has a fault and is set aside by name', async () => {
   const directory = join(root, 'aside')
-  const spool = await openSpool(directory, KIBIBYTE)
+  const spool = await openDiskSpool(directory, KIBIBYTE)
   await mkdir(join(directory, 'directory.ndjson'))
   await writeFile(join(directory, 'foreign.ndjson'), '{"n":1}\nDear operator\n{"n":2}\n{"m":3}\n')
   await writeFile(join(directory, 'nuls.ndjson'), Buffer.alloc(64))
@@ -77,7 +77,7 @@ test('a file that holds something else, or cannot be read, has a fault and is se
 
 test('a file is left to the process that writes it as long as it was written recently', async () => {
   const directory = join(root, 'shared')
-  const [writer, reader] = [await openSpool(directory, KIBIBYTE), await openSpool(directory, KIBIBYTE)]
+  const [writer, reader] = [await openDiskSpool(directory, KIBIBYTE), await openDiskSpool(directory, KIBIBYTE)]
   await writer.append([{ n: 1 }])
   assert.deepEqual(await reader.finished(), [])
   const [file = ''] = await readdir(directory)
@@ -89,7 +89,7 @@ test('a file is left to the process that writes it as long as it was written rec
 
 test("an empty directory is read at most once a second, but the spool's own writes are read at once", async () => {
   const directory = join(root, 'empty')
-  const spool = await openSpool(directory, KIBIBYTE)
+  const spool = await openDiskSpool(directory, KIBIBYTE)
   assert.deepEqual(await spool.finished(), [])
   await writeFile(join(directory, 'left.ndjson'), '{"n":1}\n')
   await utimes(join(directory, 'left.ndjson'), new Date(0), new Date(0))

@@ -1,11 +1,11 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { reasonOf } from '../errors/reason.ts'
-import { uuidV7 } from '../ids.ts'
+import { formatErrorReason } from '../errors/reason.ts'
+import { createUuidV7 } from '../ids.ts'
 import { systemClock } from '../time/clock.ts'
 
 /** Records on the disk that wait to be stored; they outlive the process. */
-export interface Spool {
+export interface DiskSpool {
   /** Appends records; they are on the disk when it resolves. False when they exceed the limit; rejects when the disk fails. */
   append(records: readonly unknown[]): Promise<boolean>
   /** Names of the files that are complete, oldest first: our own, and those abandoned by dead processes. */
@@ -14,7 +14,7 @@ export interface Spool {
    * The records of a file, in order, without a line that was cut short when its process died. `fault`: why not all of it
    * are records, or none of it can be read. Rejects when it may be readable later.
    */
-  read<Record>(file: string, isRecord: (value: unknown) => value is Record): Promise<SpoolContent<Record>>
+  read<Record>(file: string, isRecord: (value: unknown) => value is Record): Promise<SpoolFileContent<Record>>
   remove(file: string): Promise<void>
   /** Keeps a file with a fault under another name, for operators: it is not read again. */
   setAside(file: string): Promise<void>
@@ -26,7 +26,7 @@ export interface Spool {
 }
 
 /** What a file of a spool holds. */
-export interface SpoolContent<Record> {
+export interface SpoolFileContent<Record> {
   records: Record[]
   fault: string | undefined
 }
@@ -35,14 +35,14 @@ export interface SpoolContent<Record> {
 const ASIDE = '.unreadable'
 
 /** Whether a file of a spool is set aside, by its name: nothing of it waits. */
-export function isSetAside(name: string): boolean {
+export function isQuarantinedSpoolFile(name: string): boolean {
   return name.endsWith(ASIDE)
 }
 
 /** Names of the files of a spool that are set aside; none when there is no such directory. */
-export async function listSetAside(directory: string): Promise<string[]> {
+export async function listQuarantinedSpoolFiles(directory: string): Promise<string[]> {
   const names = await readdir(directory).catch(() => [])
-  return names.filter(isSetAside).sort()
+  return names.filter(isQuarantinedSpoolFile).sort()
 }
 
 /** Codes of errors that pass: too many open files, no memory. */
@@ -76,7 +76,7 @@ interface SpoolState {
 }
 
 /** Opens the spool of a directory, which several processes may share. `limit`: bytes it may take. */
-export async function openSpool(directory: string, limit: number): Promise<Spool> {
+export async function openDiskSpool(directory: string, limit: number): Promise<DiskSpool> {
   await mkdir(directory, { recursive: true })
   const bytes = total(await filesOf(directory))
   const state: SpoolState = {
@@ -109,7 +109,7 @@ export async function openSpool(directory: string, limit: number): Promise<Spool
       await rename(join(directory, file), join(directory, `${file}${ASIDE}`)).catch(() => state.stuck.add(file))
       state.own.delete(file)
     },
-    listSetAside: async () => [...(await listSetAside(directory)), ...state.stuck],
+    listSetAside: async () => [...(await listQuarantinedSpoolFiles(directory)), ...state.stuck],
     size: () => state.bytes,
     close: () => serialised(() => finishSegment(state)),
   }
@@ -137,7 +137,7 @@ async function currentSegment(state: SpoolState): Promise<Segment> {
   if (segment && now - segment.openedAt < SEGMENT_MS) return segment
   await finishSegment(state)
   // Names begin with the time: they sort by age.
-  const name = `${uuidV7(now)}.ndjson`
+  const name = `${createUuidV7(now)}.ndjson`
   const handle = await open(join(directory, name), 'a')
   const opened = { name, handle, openedAt: now }
   state.segment = opened
@@ -196,14 +196,14 @@ async function textOf(path: string): Promise<{ text: string; fault?: string }> {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ENOENT') return { text: '' }
     if (PASSING.includes(code)) throw error
-    return { text: '', fault: reasonOf(error) }
+    return { text: '', fault: formatErrorReason(error) }
   }
 }
 
 async function readRecords<Record>(
   path: string,
   isRecord: (value: unknown) => value is Record,
-): Promise<SpoolContent<Record>> {
+): Promise<SpoolFileContent<Record>> {
   const { text, fault } = await textOf(path)
   const lines = text.split('\n')
   // A record was being written when its process died: nobody was told that it is on the disk.

@@ -1,2 +1,2 @@
 /** Removes the slashes at the end of a base address, so that a path can follow; takes time in proportion to its length. */
-export const withoutTrailingSlashes = (url: string): string => url.replace(/(?<!\/)\/+$/, '')
+export const trimTrailingSlashes = (url: string): string => url.replace(/(?<!\/)\/+$/, '')

@@ -1,12 +1,12 @@
 /** What libpq calls the ways to use TLS. */
 const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
-export type TlsMode = (typeof MODES)[number]
+export type DatabaseTlsMode = (typeof MODES)[number]
 
 /** Words of an address that name files, which are read at each connection. */
 const FILES = ['sslrootcert', 'sslcert', 'sslkey'] as const
 
 /** The files that an address of a database names, by the words of libpq. */
-export function databaseFiles(url: string): Partial<Record<(typeof FILES)[number], string>> {
+export function listDatabaseUrlFiles(url: string): Partial<Record<(typeof FILES)[number], string>> {
   const { searchParams } = new URL(url)
   return Object.fromEntries(
     FILES.flatMap((name) => {
@@ -17,17 +17,17 @@ export function databaseFiles(url: string): Partial<Record<(typeof FILES)[number
 }
 
 /** How an address of a database uses TLS, as libpq means it: the authorities of the system are for `verify-full` alone. */
-export function tlsModeOf({ searchParams }: URL): TlsMode {
+export function parseDatabaseTlsMode({ searchParams }: URL): DatabaseTlsMode {
   const fallback = searchParams.get('sslrootcert') === 'system' ? 'verify-full' : 'prefer'
-  return (searchParams.get('sslmode') ?? fallback) as TlsMode
+  return (searchParams.get('sslmode') ?? fallback) as DatabaseTlsMode
 }
 
 /** Checks the address of a PostgreSQL server. Throws an Error that does not repeat it, as it holds a password. */
-export function readDatabaseUrl(text: string): string {
+export function parseDatabaseUrl(text: string): string {
   const url = URL.parse(text)
   if (!url || !/^postgres(?:ql)?:$/.test(url.protocol))
     throw new Error('must be an address such as postgres://account:password@host:5432/database')
-  const mode = tlsModeOf(url)
+  const mode = parseDatabaseTlsMode(url)
   if (!MODES.includes(mode)) throw new Error(`has the sslmode ${mode}, which must be one of ${MODES.join(', ')}`)
   const authority = url.searchParams.get('sslrootcert')
   if (authority === 'system' && mode !== 'verify-full')

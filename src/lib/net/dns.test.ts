@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { startDnsServer } from '#test/fakes/mail/dns-server.ts'
-import { DnsUnavailable, openDns, readDnsServers } from './dns.ts'
+import { createMailDnsResolver, DnsUnavailableError, parseDnsServers } from './dns.ts'
 
 const long = `v=DKIM1; k=rsa; p=${'x'.repeat(400)}`
 const server = await startDnsServer({
@@ -10,7 +10,7 @@ const server = await startDnsServer({
   'broken.example': { fails: true },
 })
 after(() => server.close())
-const dns = openDns([server.address])
+const dns = createMailDnsResolver([server.address])
 
 describe('DNS lookups', () => {
   it('join the strings of a TXT record', async () => {
@@ -26,20 +26,20 @@ describe('DNS lookups', () => {
   })
 
   it('throw when no server answers', async () => {
-    await assert.rejects(dns.txt('broken.example'), DnsUnavailable)
+    await assert.rejects(dns.txt('broken.example'), DnsUnavailableError)
   })
 })
 
 describe('DNS server settings', () => {
   it('accept addresses with or without a port', () => {
     const servers = ['10.0.0.53', '10.0.0.53:5353', '2001:db8::53', '[2001:db8::53]:5353', '[2001:db8::53]']
-    assert.deepEqual(readDnsServers(servers.join(', ')), servers)
+    assert.deepEqual(parseDnsServers(servers.join(', ')), servers)
     // The result must be accepted by the resolver.
-    openDns(servers)
+    createMailDnsResolver(servers)
   })
 
   it('refuse anything else', () => {
     for (const text of [' , ', 'dns.example', '10.0.0.53:0', '10.0.0.53:65536', '[10.0.0.53]', '10.0.0'])
-      assert.throws(() => readDnsServers(text), text)
+      assert.throws(() => parseDnsServers(text), text)
   })
 })

@@ -2,15 +2,15 @@ import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 
 /** DNS queries. A name without such records, and one that does not exist, gives an empty list. */
-export interface Dns {
-  /** The texts of a name, the strings of each joined (RFC 7208, 3.3; RFC 6376, 3.6.2.2). Throws DnsUnavailable. */
+export interface DnsResolver {
+  /** The texts of a name, the strings of each joined (RFC 7208, 3.3; RFC 6376, 3.6.2.2). Throws DnsUnavailableError. */
   txt(name: string): Promise<string[]>
-  /** The mail exchanges of a domain, best first. Throws DnsUnavailable. */
+  /** The mail exchanges of a domain, best first. Throws DnsUnavailableError. */
   mx(name: string): Promise<string[]>
 }
 
 /** A mail exchange of a domain (RFC 5321, 5.1). */
-export interface Exchange {
+export interface MailExchange {
   /** Without a final dot; empty for the root (RFC 7505). */
   host: string
   preference: number
@@ -23,15 +23,15 @@ export interface HostAddresses {
 }
 
 /** DNS queries for routing mail. Undefined: the name does not exist. */
-export interface MailDns extends Dns {
-  /** Best first; empty when the name is there without such records. Throws DnsUnavailable. */
-  exchanges(name: string): Promise<Exchange[] | undefined>
-  /** IPv4 first. Throws DnsUnavailable when there is none and a server did not answer. */
+export interface MailDnsResolver extends DnsResolver {
+  /** Best first; empty when the name is there without such records. Throws DnsUnavailableError. */
+  exchanges(name: string): Promise<MailExchange[] | undefined>
+  /** IPv4 first. Throws DnsUnavailableError when there is none and a server did not answer. */
   addresses(name: string): Promise<HostAddresses | undefined>
 }
 
 /** No server answered: it is not known whether the name exists. */
-export class DnsUnavailable extends Error {}
+export class DnsUnavailableError extends Error {}
 
 const TIMEOUT_MS = 2000
 const TRIES = 2
@@ -44,7 +44,7 @@ const NO_NAME = 'ENOTFOUND'
  * Reads servers as `10.0.0.53, [2001:db8::53]:5353`; a port stands behind a colon, an IPv6 address with one in brackets.
  * Throws a plain Error that says what is wrong with the text.
  */
-export function readDnsServers(text: string): string[] {
+export function parseDnsServers(text: string): string[] {
   const servers = text.split(/[\s,]+/).filter((server) => server !== '')
   for (const server of servers) {
     const [, bracketed, plain, port] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d{1,5}))?$/.exec(server) ?? []
@@ -56,7 +56,7 @@ export function readDnsServers(text: string): string[] {
   return servers
 }
 
-/** The records; undefined when there is no such name. Throws DnsUnavailable. */
+/** The records; undefined when there is no such name. Throws DnsUnavailableError. */
 async function found<T>(name: string, question: Promise<T[]>): Promise<T[] | undefined> {
   try {
     return await question
@@ -64,7 +64,7 @@ async function found<T>(name: string, question: Promise<T[]>): Promise<T[] | und
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (code === NO_RECORDS) return []
     if (code === NO_NAME) return undefined
-    throw new DnsUnavailable(`the domain name system does not answer for ${name} (${code || 'no reason'})`, {
+    throw new DnsUnavailableError(`the domain name system does not answer for ${name} (${code || 'no reason'})`, {
       cause: error,
     })
   }
@@ -74,7 +74,7 @@ async function answered<T>(name: string, question: Promise<T[]>): Promise<T[]> {
   return (await found(name, question)) ?? []
 }
 
-async function exchangesOf(resolver: Resolver, name: string): Promise<Exchange[] | undefined> {
+async function exchangesOf(resolver: Resolver, name: string): Promise<MailExchange[] | undefined> {
   const records = await found(name, resolver.resolveMx(name))
   return records
     ?.map(({ exchange, priority }) => ({ host: exchange.replace(/\.$/, ''), preference: priority }))
@@ -96,7 +96,7 @@ async function addressesOf(resolver: Resolver, name: string): Promise<HostAddres
 }
 
 /** Queries the given servers; without any, those of the machine. Every query ends within seconds. */
-export function openDns(servers?: readonly string[]): MailDns {
+export function createMailDnsResolver(servers?: readonly string[]): MailDnsResolver {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES, maxTimeout: TIMEOUT_MS })
   if (servers !== undefined) resolver.setServers(servers)
   return {

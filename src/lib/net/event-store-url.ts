@@ -15,7 +15,7 @@ const NAME = /^[A-Za-z_]\w{0,62}$/
 const PORTS = { clickhouse: 8123, clickhouses: 8443 } as const
 
 /** Reads `clickhouse://user:password@host:8123,host2:8123/database?cluster=NAME`; `clickhouses://` is TLS. Throws what is wrong. */
-export function readEventStore(text: string): EventStoreAddress {
+export function parseEventStoreUrl(text: string): EventStoreAddress {
   const parts = /^(clickhouses?):\/\/(?:([^:@/]*)(?::([^@/]*))?@)?([^/?@]+)\/([^/?]+)(?:\?(.*))?$/.exec(text)
   if (!parts) throw new Error(FORM)
   const [, scheme, username = 'default', password = '', hosts = '', database = '', query = ''] = parts

@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { allowAborts } from '#test/fakes/web/client-aborts.ts'
 import {
-  BrokenRedirect,
-  callOutside,
-  checkOutgoing,
-  NoAnswer,
-  type Reach,
-  RefusedAddress,
-  readOpenHosts,
-  readOutgoing,
+  BrokenRedirectError,
+  NoAnswerError,
+  type OutboundPolicy,
+  parseAllowedHosts,
+  parseOutboundUrl,
+  RefusedAddressError,
+  resolveOutboundUrl,
+  sendOutboundRequest,
 } from './guarded-client.ts'
 import { isPublicAddress } from './public-address.ts'
 
-const nowhere: Reach = { open: new Set(), resolve: async () => [] }
+const nowhere: OutboundPolicy = { open: new Set(), resolve: async () => [] }
 
 describe('public addresses', () => {
   const closed = [
@@ -76,24 +76,24 @@ describe('outgoing addresses', () => {
     'https://１２７.0.0.1/',
   ]
   for (const url of refused)
-    test(`${url} is refused`, () => assert.throws(() => readOutgoing(url, nowhere), RefusedAddress))
+    test(`${url} is refused`, () => assert.throws(() => parseOutboundUrl(url, nowhere), RefusedAddressError))
 
   test('https on port 443 and from 1024 on is accepted', () => {
-    assert.equal(readOutgoing('https://a.example/x', nowhere).href, 'https://a.example/x')
-    assert.equal(readOutgoing('https://a.example:8443/', nowhere).port, '8443')
+    assert.equal(parseOutboundUrl('https://a.example/x', nowhere).href, 'https://a.example/x')
+    assert.equal(parseOutboundUrl('https://a.example:8443/', nowhere).port, '8443')
   })
 
   test('a host that the operator allows may be plain http, private and on any port', () => {
     const reach = { ...nowhere, open: new Set(['127.0.0.1', 'inside.example:81']) }
-    assert.equal(readOutgoing('http://127.0.0.1:80/', reach).hostname, '127.0.0.1')
-    assert.equal(readOutgoing('http://inside.example:81/', reach).port, '81')
-    assert.throws(() => readOutgoing('http://inside.example:82/', reach), RefusedAddress)
+    assert.equal(parseOutboundUrl('http://127.0.0.1:80/', reach).hostname, '127.0.0.1')
+    assert.equal(parseOutboundUrl('http://inside.example:81/', reach).port, '81')
+    assert.throws(() => parseOutboundUrl('http://inside.example:82/', reach), RefusedAddressError)
   })
 
   test('a name with one private address among others is refused', async () => {
     const reach = { ...nowhere, resolve: async () => ['8.8.8.8', '10.0.0.1'] }
-    await assert.rejects(checkOutgoing('https://mixed.example/', reach), RefusedAddress)
-    await assert.rejects(checkOutgoing('https://none.example/', nowhere), NoAnswer)
+    await assert.rejects(resolveOutboundUrl('https://mixed.example/', reach), RefusedAddressError)
+    await assert.rejects(resolveOutboundUrl('https://none.example/', nowhere), NoAnswerError)
   })
 })
 
@@ -113,7 +113,7 @@ describe('outgoing call', () => {
   }
   const server = createServer(allowAborts(serve))
   let port = 0
-  let reach: Reach
+  let reach: OutboundPolicy
   before(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     port = (server.address() as AddressInfo).port
@@ -127,7 +127,7 @@ describe('outgoing call', () => {
   const at = (path: string) => `http://inside.example:${port}${path}`
 
   test('sends the method, headers and body and returns the whole response', async () => {
-    const { status, headers, body } = await callOutside(
+    const { status, headers, body } = await sendOutboundRequest(
       { ...limits, url: at('/'), method: 'POST', headers: { 'x-given': 'yes' }, body: 'hello' },
       reach,
     )
@@ -135,28 +135,31 @@ describe('outgoing call', () => {
   })
 
   test('fails when the response is too long or too slow', async () => {
-    await assert.rejects(callOutside({ ...limits, url: at('/big') }, reach), NoAnswer)
-    await assert.rejects(callOutside({ ...limits, url: at('/slow'), timeoutMs: 50 }, reach), NoAnswer)
+    await assert.rejects(sendOutboundRequest({ ...limits, url: at('/big') }, reach), NoAnswerError)
+    await assert.rejects(sendOutboundRequest({ ...limits, url: at('/slow'), timeoutMs: 50 }, reach), NoAnswerError)
   })
 
   test('returns redirects as they are, or follows them with the same checks', async () => {
-    assert.equal((await callOutside({ ...limits, url: at('/on') }, reach)).status, 302)
-    const followed = await callOutside({ ...limits, url: at('/on'), redirects: 1 }, reach)
+    assert.equal((await sendOutboundRequest({ ...limits, url: at('/on') }, reach)).status, 302)
+    const followed = await sendOutboundRequest({ ...limits, url: at('/on'), redirects: 1 }, reach)
     assert.equal(followed.body.toString(), 'GET ')
-    await assert.rejects(callOutside({ ...limits, url: at('/away'), redirects: 3 }, reach), RefusedAddress)
-    await assert.rejects(callOutside({ ...limits, url: at('/round'), redirects: 3 }, reach), NoAnswer)
-    await assert.rejects(callOutside({ ...limits, url: at('/broken'), redirects: 3 }, reach), BrokenRedirect)
-    assert.equal((await callOutside({ ...limits, url: at('/broken') }, reach)).status, 302)
+    await assert.rejects(sendOutboundRequest({ ...limits, url: at('/away'), redirects: 3 }, reach), RefusedAddressError)
+    await assert.rejects(sendOutboundRequest({ ...limits, url: at('/round'), redirects: 3 }, reach), NoAnswerError)
+    await assert.rejects(
+      sendOutboundRequest({ ...limits, url: at('/broken'), redirects: 3 }, reach),
+      BrokenRedirectError,
+    )
+    assert.equal((await sendOutboundRequest({ ...limits, url: at('/broken') }, reach)).status, 302)
   })
 
   test('sends no request when a name becomes private between the check and the connection', async () => {
     const answers = [['8.8.8.8'], ['127.0.0.1']]
     const rebinding = { open: new Set<string>(), resolve: async () => answers.shift() ?? [] }
-    await checkOutgoing(`https://rebinding.example:${port}/`, rebinding)
+    await resolveOutboundUrl(`https://rebinding.example:${port}/`, rebinding)
     const before = asked.length
     await assert.rejects(
-      callOutside({ ...limits, url: `https://rebinding.example:${port}/` }, rebinding),
-      RefusedAddress,
+      sendOutboundRequest({ ...limits, url: `https://rebinding.example:${port}/` }, rebinding),
+      RefusedAddressError,
     )
     assert.equal(asked.length, before)
   })
@@ -164,7 +167,7 @@ describe('outgoing call', () => {
 
 test('hosts that an operator allows are names or addresses, with or without a port', () => {
   const hosts = ['files.desk.example', '10.0.0.7:8080', '::1', '[::1]:8443']
-  assert.deepEqual(readOpenHosts(` ${hosts.join(', ').toUpperCase()},`), hosts)
+  assert.deepEqual(parseAllowedHosts(` ${hosts.join(', ').toUpperCase()},`), hosts)
   for (const wrong of ['https://files.desk.example', 'a/b', 'ann@desk.example', 'desk.example:port', '10.0.0.0/8'])
-    assert.throws(() => readOpenHosts(`files.desk.example, ${wrong}`), /must be hosts/, wrong)
+    assert.throws(() => parseAllowedHosts(`files.desk.example, ${wrong}`), /must be hosts/, wrong)
 })

@@ -4,13 +4,13 @@ import { Agent, createServer, get } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
 import { test } from 'node:test'
-import { setIdleTimeout } from './idle-timeout.ts'
+import { setAnswerIdleTimeout } from './idle-timeout.ts'
 
 /** A server of endless answers; `ended` resolves when the answer is no longer produced. */
 async function serveEndless(ms: number) {
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   const server = createServer((_, response) => {
-    setIdleTimeout(response, ms)
+    setAnswerIdleTimeout(response, ms)
     const endless = Readable.from(
       (function* () {
         for (;;) yield Buffer.alloc(65_536, 'x')
@@ -36,7 +36,7 @@ test('the connection of a client that reads nothing is closed and its response s
 test('a connection whose response was read serves the next request, however long it takes', async () => {
   const server = createServer((request, response) => {
     if (request.url === '/first') {
-      setIdleTimeout(response, 50)
+      setAnswerIdleTimeout(response, 50)
       response.end('first')
     } else {
       // Later than the timeout of the first answer.

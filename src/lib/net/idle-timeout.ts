@@ -8,7 +8,7 @@ const IDLE_MS = 60_000
  * Closes the connection of a streamed answer when the client has read nothing for so many milliseconds, so that what
  * produces the answer ends and releases its connection. Bytes that leave restart the time.
  */
-export function setIdleTimeout({ socket }: Pick<ServerResponse, 'socket'>, ms: number = IDLE_MS): void {
+export function setAnswerIdleTimeout({ socket }: Pick<ServerResponse, 'socket'>, ms: number = IDLE_MS): void {
   // Without a listener of its own the server destroys a socket that times out; the next request sets its time again.
   // A request that was injected comes from no socket.
   if (socket instanceof Socket) socket.setTimeout(ms)

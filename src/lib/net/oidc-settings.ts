@@ -1,4 +1,4 @@
-import { type PersonRole, personRoles } from '../account.ts'
+import { type MemberRole, memberRoles } from '../account.ts'
 import { isLoopbackHost } from './loopback.ts'
 
 /** Where people sign in by OpenID Connect. */
@@ -14,11 +14,11 @@ export interface OidcConfig {
   /** Addresses count as verified when the provider does not report whether they are. */
   trustsEmail: boolean
   /** By value of the claim; undefined: only invited people come in. */
-  roles: ReadonlyMap<string, ProviderRole[]> | undefined
+  roles: ReadonlyMap<string, OidcAccountRole[]> | undefined
 }
 
 /** The address of an issuer; plain http is for this machine alone. Throws a plain Error. */
-export function readIssuer(value: string): string | undefined {
+export function parseOidcIssuer(value: string): string | undefined {
   const url = URL.parse(value)
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
   if (!url || !isSafe) throw new Error('must be an https address such as https://sign-in.shop.example')
@@ -26,7 +26,7 @@ export function readIssuer(value: string): string | undefined {
 }
 
 /** Scopes, each once, separated by single spaces. Throws a plain Error. */
-export function readScopes(text: string): string {
+export function parseOidcScopes(text: string): string {
   const scopes = [...new Set(text.split(/\s+/).filter((scope) => scope !== ''))]
   if (!scopes.includes('openid') || !scopes.every((scope) => /^[!#-[\]-~]+$/.test(scope)))
     throw new Error('must be scopes separated by spaces, with openid, such as "openid email profile groups"')
@@ -34,21 +34,21 @@ export function readScopes(text: string): string {
 }
 
 /** A role in the account of a code. */
-export interface ProviderRole {
+export interface OidcAccountRole {
   account: string
-  role: PersonRole
+  role: MemberRole
 }
 
-function readProviderRole(text: unknown): ProviderRole {
+function readProviderRole(text: unknown): OidcAccountRole {
   const [, account, word] = /^([A-Z0-9]{7}):(\w+)$/.exec(String(text)) ?? []
-  const role = personRoles.find((candidate) => candidate === word)
+  const role = memberRoles.find((candidate) => candidate === word)
   if (account === undefined || !role)
-    throw new Error(`must have roles such as "ACME001:sender", of ${personRoles.join(', ')}`)
+    throw new Error(`must have roles such as "ACME001:sender", of ${memberRoles.join(', ')}`)
   return { account, role }
 }
 
 /** Roles by value of a claim, from their JSON. Throws a plain Error that says what is wrong. */
-export function readProviderRoles(text: string): ReadonlyMap<string, ProviderRole[]> | undefined {
+export function parseOidcAccountRoles(text: string): ReadonlyMap<string, OidcAccountRole[]> | undefined {
   const isObject = (value: unknown): value is object =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
   const given = parsed(text)

@@ -1,5 +1,5 @@
 /** Where browsers have their push services: a host, or with a leading dot every host below it. */
-export const PUSH_HOSTS: readonly string[] = [
+export const WEB_PUSH_HOSTS: readonly string[] = [
   'fcm.googleapis.com',
   'android.googleapis.com',
   '.push.services.mozilla.com',
@@ -8,7 +8,7 @@ export const PUSH_HOSTS: readonly string[] = [
 ]
 
 /** Reads hosts separated by commas: `fcm.googleapis.com, .push.apple.com`. Throws Error. */
-export function readPushHosts(text: string): string[] {
+export function parseWebPushHosts(text: string): string[] {
   const hosts = text.split(/[\s,]+/).filter((host) => host !== '')
   const isHost = (host: string) => /^\.?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i.test(host)
   if (hosts.length === 0 || !hosts.every(isHost))
@@ -17,7 +17,7 @@ export function readPushHosts(text: string): string[] {
 }
 
 /** Whether an address is https on one of these hosts, so that nothing else is ever called for a browser's subscription. */
-export function isPushAddress(text: string, hosts: readonly string[]): boolean {
+export function isWebPushAddress(text: string, hosts: readonly string[]): boolean {
   const url = URL.parse(text)
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return false
   return hosts.some((host) => url.host === host || (host.startsWith('.') && url.host.endsWith(host)))

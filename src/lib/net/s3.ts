@@ -1,7 +1,7 @@
 import { AwsClient } from 'aws4fetch'
 
 /** A part of a bucket in an S3-compatible storage. `endpoint` has no trailing slash, `prefix` one unless it is empty. */
-export interface S3Place {
+export interface S3Location {
   bucket: string
   prefix: string
   endpoint: string
@@ -19,10 +19,10 @@ export interface S3Request extends RequestInit {
   timeoutMs: number
 }
 
-export type AskS3 = (request: S3Request) => Promise<Response | undefined>
+export type S3Client = (request: S3Request) => Promise<Response | undefined>
 
 /** Gives what asks a storage, signed. A 404 is an object that is not there: undefined; any other bad answer throws. */
-export function openS3({ bucket, prefix, endpoint, region, accessKey, secretKey }: S3Place): AskS3 {
+export function createS3Client({ bucket, prefix, endpoint, region, accessKey, secretKey }: S3Location): S3Client {
   const client = new AwsClient({
     accessKeyId: accessKey,
     secretAccessKey: secretKey,

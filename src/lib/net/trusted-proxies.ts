@@ -13,7 +13,7 @@ function isRange(entry: string): boolean {
 }
 
 /** Checks a list of proxies separated by commas: addresses, ranges (CIDR, or with a netmask), or names of ranges. Throws an Error. */
-export function readTrustedProxies(text: string): string {
+export function parseTrustedProxies(text: string): string {
   const wrong = text
     .split(',')
     .map((entry) => entry.trim())

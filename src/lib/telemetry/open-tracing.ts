@@ -8,6 +8,6 @@ export async function openTracing(
   { version, log }: { version: string; log: Logger },
 ): Promise<Tracing | undefined> {
   if (!settings) return undefined
-  const { startTracing } = await import('./tracing-otlp.ts')
-  return startTracing(settings, { version, log })
+  const { startOtlpTracing } = await import('./tracing-otlp.ts')
+  return startOtlpTracing(settings, { version, log })
 }

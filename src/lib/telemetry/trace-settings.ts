@@ -1,7 +1,7 @@
 import { OperatorError } from '../errors/operator-error.ts'
 
 /** The samplers that OTEL_TRACES_SAMPLER may name. */
-export const samplers = [
+export const traceSamplers = [
   'parentbased_always_on',
   'parentbased_always_off',
   'parentbased_traceidratio',
@@ -12,7 +12,7 @@ export const samplers = [
 
 /** How much is traced. Where it goes, and what describes this process, the exporter reads from the environment itself. */
 export interface TraceSettings {
-  sampler: (typeof samplers)[number]
+  sampler: (typeof traceSamplers)[number]
   /** The share of traces that are kept, of samplers by ratio. */
   ratio: number
 }
@@ -53,6 +53,6 @@ export function readTraceSettings(environment: Environment): TraceSettings | und
   if (readWord(environment, 'OTEL_TRACES_EXPORTER', ['otlp', 'none']) === 'none') return undefined
   for (const name of ['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'])
     readWord(environment, name, ['http/protobuf'])
-  const sampler = readWord(environment, 'OTEL_TRACES_SAMPLER', samplers)
+  const sampler = readWord(environment, 'OTEL_TRACES_SAMPLER', traceSamplers)
   return { sampler, ratio: readRatio(environment, 'OTEL_TRACES_SAMPLER_ARG') }
 }

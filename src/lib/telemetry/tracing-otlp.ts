@@ -22,9 +22,9 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
-import { within } from '../concurrency/within.ts'
+import { isResolvedWithin } from '../concurrency/within.ts'
 import type { TraceSettings } from './trace-settings.ts'
-import type { OpenSpan, SpanFacts, Tracing } from './tracing.ts'
+import type { SpanOptions, TraceSpan, Tracing } from './tracing.ts'
 
 /** What waits to be exported is bounded: what comes beyond it is dropped. */
 const QUEUE = { maxQueueSize: 4096, maxExportBatchSize: 512 }
@@ -76,13 +76,13 @@ function typeOf(failure: unknown): string {
   return isError ? failure.constructor.name : '_OTHER'
 }
 
-function contextOf({ parent, remote }: SpanFacts, spans: WeakMap<OpenSpan, Span>): Context {
+function contextOf({ parent, remote }: SpanOptions, spans: WeakMap<TraceSpan, Span>): Context {
   const span = parent && spans.get(parent)
   if (span) return trace.setSpan(ROOT_CONTEXT, span)
   return remote ? new W3CTraceContextPropagator().extract(ROOT_CONTEXT, remote, defaultTextMapGetter) : ROOT_CONTEXT
 }
 
-function opened(span: Span): OpenSpan {
+function opened(span: Span): TraceSpan {
   return {
     add: (attributes) => void span.setAttributes(attributes),
     end(failure, at) {
@@ -96,7 +96,7 @@ function opened(span: Span): OpenSpan {
 }
 
 /** Spans that are exported by OTLP over HTTP, to where the standard variables say. */
-export function startTracing(settings: TraceSettings, { version, log }: { version: string; log: Logger }): Tracing {
+export function startOtlpTracing(settings: TraceSettings, { version, log }: { version: string; log: Logger }): Tracing {
   const own = { 'service.name': 'stentor', 'service.version': version, 'host.name': hostname() }
   const resource = defaultResource()
     .merge(resourceFromAttributes({ ...own, 'process.pid': process.pid }))
@@ -108,7 +108,7 @@ export function startTracing(settings: TraceSettings, { version, log }: { versio
     spanProcessors: [new BatchSpanProcessor({ exporter, ...QUEUE })],
   })
   const tracer = provider.getTracer('stentor', version)
-  const spans = new WeakMap<OpenSpan, Span>()
+  const spans = new WeakMap<TraceSpan, Span>()
   return {
     start(name, facts = {}) {
       const { kind = 'internal', attributes, startedAt } = facts
@@ -120,7 +120,7 @@ export function startTracing(settings: TraceSettings, { version, log }: { versio
     },
     async close() {
       // A failure was logged by the exporter.
-      await within(
+      await isResolvedWithin(
         FLUSH_MS,
         provider.shutdown().catch(() => undefined),
       )

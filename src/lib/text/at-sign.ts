@@ -3,4 +3,4 @@
  * than once, in HTML and in strings of JSON and scripts. A text is read in one walk. An escaped sign
  * begins at the first backslash of its run, as no local part ends with one.
  */
-export const AT_SIGN = String.raw`(?:[@＠]|%(?:25){0,8}40|%(?:25){0,8}u0040|(?<!\\)\\+(?:u0040|u\{0{0,6}40\}|x40)|&(?:amp;){0,8}(?:#0{0,6}64|#x0{0,6}40|commat);)`
+export const AT_SIGN_PATTERN = String.raw`(?:[@＠]|%(?:25){0,8}40|%(?:25){0,8}u0040|(?<!\\)\\+(?:u0040|u\{0{0,6}40\}|x40)|&(?:amp;){0,8}(?:#0{0,6}64|#x0{0,6}40|commat);)`

@@ -2,7 +2,7 @@
  * Unicode case folding (full): two strings that differ in case only fold to the same one.
  * Upper-casing first expands what folds to several letters (ß, ŉ); a final sigma is brought to the common one.
  */
-export function fold(text: string): string {
+export function foldUnicodeCase(text: string): string {
   return text.toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 }
 
@@ -10,6 +10,6 @@ export function fold(text: string): string {
  * A text in the form in which addresses are compared: NFC and lower case (RFC 6532, RFC 8265 UsernameCaseMapped). Upper case is not used,
  * as it would equate ß with ss and ı with i. A final sigma becomes an ordinary one. Same as `address_key` in the database.
  */
-export function mapCase(text: string): string {
+export function normalizeAddressCase(text: string): string {
   return text.normalize('NFC').toLowerCase().normalize('NFC').replaceAll('ς', 'σ')
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { decodeGsm, encodeGsm, septetsOf } from './gsm.ts'
+import { countGsmSeptets, decodeGsmText, encodeGsmText } from './gsm.ts'
 
 describe('GSM alphabet', () => {
   it('has every code of 3GPP TS 23.038 at its position', () => {
@@ -20,25 +20,25 @@ describe('GSM alphabet', () => {
       ['\\', [0x1b, 0x2f]],
       ['|', [0x1b, 0x40]],
     ]
-    for (const [character, codes] of known) assert.deepEqual([...(encodeGsm(character) ?? [])], codes, character)
+    for (const [character, codes] of known) assert.deepEqual([...(encodeGsmText(character) ?? [])], codes, character)
   })
 
   it('decodes what it encoded', () => {
-    const all = Array.from({ length: 128 }, (_, code) => decodeGsm(Uint8Array.of(code))).join('')
+    const all = Array.from({ length: 128 }, (_, code) => decodeGsmText(Uint8Array.of(code))).join('')
     const whole = `${all.replace(' ', '')}\f^{}\\[~]|€`
-    assert.equal(decodeGsm(encodeGsm(whole) ?? new Uint8Array()), whole)
+    assert.equal(decodeGsmText(encodeGsmText(whole) ?? new Uint8Array()), whole)
     assert.equal(new Set(whole).size, 137)
   })
 
   it('decodes unknown codes as the standard defines', () => {
-    assert.equal(decodeGsm(Uint8Array.of(0x1b, 0x41, 0x1b, 0x1b, 0x41)), 'A A')
-    assert.equal(decodeGsm(Uint8Array.of(0x41, 0x1b)), 'A ')
-    assert.equal(decodeGsm(Uint8Array.of(0x41, 0x80, 0xff)), 'A\ufffd\ufffd')
+    assert.equal(decodeGsmText(Uint8Array.of(0x1b, 0x41, 0x1b, 0x1b, 0x41)), 'A A')
+    assert.equal(decodeGsmText(Uint8Array.of(0x41, 0x1b)), 'A ')
+    assert.equal(decodeGsmText(Uint8Array.of(0x41, 0x80, 0xff)), 'A\ufffd\ufffd')
   })
 
   it('refuses characters outside the alphabet', () => {
-    assert.equal(encodeGsm('aç'), undefined)
-    assert.equal(septetsOf('\u001b'), undefined)
-    assert.deepEqual(['a', '€', 'ê'].map(septetsOf), [1, 2, undefined])
+    assert.equal(encodeGsmText('aç'), undefined)
+    assert.equal(countGsmSeptets('\u001b'), undefined)
+    assert.deepEqual(['a', '€', 'ê'].map(countGsmSeptets), [1, 2, undefined])
   })
 })

@@ -22,12 +22,12 @@ const septets = new Map<string, readonly number[]>([
 const extended = new Map(Object.entries(EXTENSION).map(([character, code]) => [code, character]))
 
 /** Septets a character takes: 1, or 2 in the extension table; undefined when it is not in the alphabet. */
-export function septetsOf(character: string): number | undefined {
+export function countGsmSeptets(character: string): number | undefined {
   return septets.get(character)?.length
 }
 
 /** The text in septets, one an octet. Undefined when a character is not in the alphabet. */
-export function encodeGsm(text: string): Uint8Array | undefined {
+export function encodeGsmText(text: string): Uint8Array | undefined {
   const codes: number[] = []
   for (const character of text) {
     const found = septets.get(character)
@@ -41,7 +41,7 @@ export function encodeGsm(text: string): Uint8Array | undefined {
  * Reads septets, one an octet. A code that is not in the extension table is read from the main one, an escape before an escape
  * or at the end is a blank (6.2.1.1); an octet over 127 is the replacement character.
  */
-export function decodeGsm(octets: Uint8Array): string {
+export function decodeGsmText(octets: Uint8Array): string {
   let text = ''
   for (let at = 0; at < octets.length; at++) {
     if (octets[at] !== ESCAPE) text += BASIC[octets[at]!] ?? '\ufffd'
@@ -60,10 +60,10 @@ const LOOK_ALIKES: Record<string, string> = {
 }
 
 /** The character, or what stands for it in GSM-7; undefined when nothing does. */
-export function gsmLookAlike(character: string): string | undefined {
-  if (septetsOf(character) !== undefined) return character
+export function findGsmLookAlike(character: string): string | undefined {
+  if (countGsmSeptets(character) !== undefined) return character
   const lookAlike = LOOK_ALIKES[character]
   if (lookAlike !== undefined) return lookAlike
   const plain = character.normalize('NFD').replace(/\p{M}/gu, '')
-  return plain !== '' && [...plain].every((letter) => septetsOf(letter) !== undefined) ? plain : undefined
+  return plain !== '' && [...plain].every((letter) => countGsmSeptets(letter) !== undefined) ? plain : undefined
 }

@@ -2,10 +2,10 @@
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g
 
 /** A text without characters that nobody sees: for addresses and numbers, in which they mean nothing. */
-export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '')
+export const stripInvisibleCharacters = (text: string): string => text.replace(INVISIBLE, '')
 
 /** The first control or format character of a text, as Unicode names it: `U+200B`; undefined without one. */
-export function invisibleIn(text: string): string | undefined {
+export function findInvisibleCharacter(text: string): string | undefined {
   const [found] = /[\p{Cc}\p{Cf}]/u.exec(text) ?? []
   return found && `U+${found.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
 }

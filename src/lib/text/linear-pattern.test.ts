@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { within } from '#test/support/processes/processor-time.ts'
-import { linearPattern } from './linear-pattern.ts'
+import { compileLinearPattern } from './linear-pattern.ts'
 
 describe('a pattern of an account', () => {
   it('is read in bounded processor time, whatever repeats in it and in the text', () => {
@@ -11,15 +11,16 @@ describe('a pattern of an account', () => {
       ['(.*)(.*)(.*)(.*)x', 'a'.repeat(8192)],
       ['.{500}x', 'a'.repeat(8192)],
     ] as const
-    for (const [source, text] of attacks) within(2000, () => assert.equal(linearPattern(source).isIn(text), false))
+    for (const [source, text] of attacks)
+      within(2000, () => assert.equal(compileLinearPattern(source).isIn(text), false))
   })
 
   it('finds its first group, or all that it matches', () => {
-    assert.equal(linearPattern('^OK: (\\S+)').find('OK: 12ab\n'), '12ab')
-    assert.equal(linearPattern('(?<reference>\\d+)').find('a12'), '12')
-    assert.equal(linearPattern('\\d+').find('a12'), '12')
-    assert.equal(linearPattern('(x)?\\d').find('1'), '1')
-    assert.equal(linearPattern('b').find('a'), undefined)
+    assert.equal(compileLinearPattern('^OK: (\\S+)').find('OK: 12ab\n'), '12ab')
+    assert.equal(compileLinearPattern('(?<reference>\\d+)').find('a12'), '12')
+    assert.equal(compileLinearPattern('\\d+').find('a12'), '12')
+    assert.equal(compileLinearPattern('(x)?\\d').find('1'), '1')
+    assert.equal(compileLinearPattern('b').find('a'), undefined)
   })
 
   it('has the escapes of JavaScript', () => {
@@ -32,13 +33,13 @@ describe('a pattern of an account', () => {
       '\\p{L}': 'é',
       '\\x41': 'A',
     }
-    for (const [source, text] of Object.entries(texts)) assert.equal(linearPattern(source).find(text), text)
+    for (const [source, text] of Object.entries(texts)) assert.equal(compileLinearPattern(source).find(text), text)
   })
 
   it('matches in any case and across lines where that is said', () => {
-    assert.equal(linearPattern('^4.*BUSY', { ignoreCase: true, dotAll: true }).isIn('421 we\nare busy'), true)
-    assert.equal(linearPattern('^4.*BUSY').isIn('421 we are busy'), false)
-    assert.equal(linearPattern('^4.*busy').isIn('421 we\nare busy'), false)
+    assert.equal(compileLinearPattern('^4.*BUSY', { ignoreCase: true, dotAll: true }).isIn('421 we\nare busy'), true)
+    assert.equal(compileLinearPattern('^4.*BUSY').isIn('421 we are busy'), false)
+    assert.equal(compileLinearPattern('^4.*busy').isIn('421 we\nare busy'), false)
   })
 
   it('is refused with what to change when it cannot be linear, is too large or ill-formed', () => {
@@ -50,10 +51,10 @@ describe('a pattern of an account', () => {
       ['(?:abc){1,900}', /too large: shorten it, or lower its counts/],
       ['(', /missing closing \): `\(`/],
     ]
-    for (const [source, message] of refused) assert.throws(() => linearPattern(source), { message })
+    for (const [source, message] of refused) assert.throws(() => compileLinearPattern(source), { message })
   })
 
   it('may be of 500 characters when it has no counts', () => {
-    for (const piece of ['a', 'a|', '[a-z]*', '(a)', '\\p{L}?']) linearPattern(piece.repeat(500 / piece.length))
+    for (const piece of ['a', 'a|', '[a-z]*', '(a)', '\\p{L}?']) compileLinearPattern(piece.repeat(500 / piece.length))
   })
 })

@@ -14,7 +14,7 @@ export interface LinearPattern {
  * Compiles a regular expression in the syntax of RE2: that of JavaScript without lookaround and backreferences. `dotAll` and `ignoreCase`
  * are the flags `s` and `i`. Throws an Error that says what to change.
  */
-export function linearPattern(source: string, { ignoreCase = false, dotAll = false } = {}): LinearPattern {
+export function compileLinearPattern(source: string, { ignoreCase = false, dotAll = false } = {}): LinearPattern {
   const compiled = compile(source, (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (dotAll ? RE2JS.DOTALL : 0))
   if (compiled.programSize() > MAX_STEPS)
     throw new Error('is too large: shorten it, or lower its counts, such as {1,100}')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { domainToASCII } from 'node:url'
-import { inALabels, readMailAddress, wireAddress } from './mail-address.ts'
+import { parseMailAddress, toALabelDomain, toWireMailAddress } from './mail-address.ts'
 
 describe('wire addresses', () => {
   it('have A-label domains, U-labels with a non-ASCII local part, and are unchanged otherwise', () => {
@@ -23,7 +23,7 @@ describe('wire addresses', () => {
       ['a@[192.0.2.1]', 'a@[192.0.2.1]'],
       ['a@[IPv6:2001:db8::1]', 'a@[IPv6:2001:db8::1]'],
     ]
-    for (const [given, expected] of addresses) assert.equal(wireAddress(given), expected)
+    for (const [given, expected] of addresses) assert.equal(toWireMailAddress(given), expected)
   })
 
   it('are refused in any other form', () => {
@@ -56,7 +56,7 @@ describe('wire addresses', () => {
       `${'é'.repeat(33)}@b.example`,
       `a@${`${'b'.repeat(61)}.`.repeat(4)}example`,
     ]
-    for (const given of none) assert.equal(wireAddress(given), undefined, JSON.stringify(given))
+    for (const given of none) assert.equal(toWireMailAddress(given), undefined, JSON.stringify(given))
   })
 })
 
@@ -85,7 +85,7 @@ describe('A-label domains', () => {
       for (const second of labels)
         for (const third of labels) {
           const name = `${first}.${second}.${third}`
-          assert.equal(inALabels(name), domainToASCII(name), name)
+          assert.equal(toALabelDomain(name), domainToASCII(name), name)
         }
     for (const name of [
       '',
@@ -96,7 +96,7 @@ describe('A-label domains', () => {
       `${'a'.repeat(64)}.example`,
       `${'a.'.repeat(200)}example`,
     ])
-      assert.equal(inALabels(name), domainToASCII(name), name)
+      assert.equal(toALabelDomain(name), domainToASCII(name), name)
   })
 })
 
@@ -108,8 +108,8 @@ describe('entered addresses', () => {
       ['"a b@c"@example.org', '"a b@c"@example.org'],
       ['"..a"@example.org', '"..a"@example.org'],
     ] as const) {
-      assert.equal(readMailAddress(given), expected)
-      assert.notEqual(wireAddress(expected), undefined)
+      assert.equal(parseMailAddress(given), expected)
+      assert.notEqual(toWireMailAddress(expected), undefined)
     }
   })
 
@@ -124,6 +124,6 @@ describe('entered addresses', () => {
       'a@b_c.example',
       'a@１２７.0.0.1',
     ])
-      assert.equal(readMailAddress(given), undefined, given)
+      assert.equal(parseMailAddress(given), undefined, given)
   })
 })

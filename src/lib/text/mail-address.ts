@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer'
 import { domainToASCII, domainToUnicode } from 'node:url'
-import { mapCase } from './fold.ts'
-import { withoutInvisible } from './invisible.ts'
+import { normalizeAddressCase } from './fold.ts'
+import { stripInvisibleCharacters } from './invisible.ts'
 
 /** RFC 5321, 4.5.3.1: 256 octets with the angle brackets, 64 before the @. */
 const MAX_ADDRESS_OCTETS = 254
@@ -55,7 +55,7 @@ function split(address: string): Address | undefined {
  * A domain in lower case and in A-labels (RFC 5890), by WHATWG's domain to ASCII; '' when it is none. A plain name is
  * returned as it is: its last label begins with a letter, so that it is not read as an IPv4 address.
  */
-export function inALabels(domain: string): string {
+export function toALabelDomain(domain: string): string {
   return DOTTED_NAME.test(domain) && !domain.includes('xn--') ? domain : domainToASCII(domain)
 }
 
@@ -71,7 +71,7 @@ function inULabels(domain: string): string {
  * local part is beyond ASCII, for then only a peer with SMTPUTF8 gets it. Undefined when it is none, or has more than 64
  * octets before the @ or 254 in all. The result holds nothing that could end a command or a header line.
  */
-export function wireAddress(address: string): string | undefined {
+export function toWireMailAddress(address: string): string | undefined {
   if (isShort(address) && PLAIN_ADDRESS.test(address)) return address
   const halves = split(address)
   if (halves === undefined) return undefined
@@ -86,9 +86,9 @@ export function wireAddress(address: string): string | undefined {
  * Undefined for anything else: a display name, a domain without a dot or in brackets, stray dots, more
  * than 64 octets before the @ or 254 in all.
  */
-export function readMailAddress(text: string): string | undefined {
+export function parseMailAddress(text: string): string | undefined {
   if (isShort(text) && PLAIN_GIVEN.test(text)) return text
-  const halves = split(withoutInvisible(text).trim().replace(BEFORE, ''))
+  const halves = split(stripInvisibleCharacters(text).trim().replace(BEFORE, ''))
   if (halves === undefined) return undefined
   const domain = halves.domain.toLowerCase()
   const isStray = STRAY_DOT.test(halves.local) && !halves.local.startsWith('"')
@@ -96,9 +96,9 @@ export function readMailAddress(text: string): string | undefined {
 }
 
 /** The form in which a mail address is compared: the domain in A-labels, all in lower case after NFC. Any text has one. */
-export function addressKey(address: string): string {
+export function toMailAddressKey(address: string): string {
   const at = address.lastIndexOf('@') + 1
-  if (at === 0) return mapCase(address)
+  if (at === 0) return normalizeAddressCase(address)
   const domain = address.slice(at)
-  return mapCase(address.slice(0, at)) + (inALabels(domain) || mapCase(domain))
+  return normalizeAddressCase(address.slice(0, at)) + (toALabelDomain(domain) || normalizeAddressCase(domain))
 }

@@ -1,27 +1,31 @@
-import { maskDocument, maskText, type Personal } from './masking.ts'
+import { maskAddressesInText, maskJsonDocument, type PersonalFields } from './masking.ts'
 
 /** How an answer is written: one document of JSON, one a line, events of a stream (each line a member), or text. */
-export type TextForm = 'json' | 'lines' | 'events' | 'text'
+export type AnswerTextForm = 'json' | 'lines' | 'events' | 'text'
 
 /** One document of JSON, masked; what is none is text. */
-function maskJson(text: string, personal: Personal): string {
+function maskJson(text: string, personal: PersonalFields): string {
   if (text.trim().length < 2) return text
   try {
-    return JSON.stringify(maskDocument(JSON.parse(text), personal))
+    return JSON.stringify(maskJsonDocument(JSON.parse(text), personal))
   } catch {
-    return maskText(text)
+    return maskAddressesInText(text)
   }
 }
 
 const DATA = 'data: '
 
-function maskLine(line: string, form: TextForm, personal: Personal): string {
+function maskLine(line: string, form: AnswerTextForm, personal: PersonalFields): string {
   if (form === 'lines') return maskJson(line, personal)
   if (form === 'events') return line.startsWith(DATA) ? DATA + maskJson(line.slice(DATA.length), personal) : line
-  return maskText(line)
+  return maskAddressesInText(line)
 }
 
-async function* maskLines(chunks: AsyncIterable<string>, form: TextForm, personal: Personal): AsyncGenerator<string> {
+async function* maskLines(
+  chunks: AsyncIterable<string>,
+  form: AnswerTextForm,
+  personal: PersonalFields,
+): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of chunks) {
     const lines = (rest + chunk).split('\n')
@@ -61,7 +65,7 @@ function boundsOfItems(): (chunk: string) => number[] {
 }
 
 /** A document of JSON as it comes: an array item by item, so that no list is held as a whole. */
-async function* maskItems(chunks: AsyncIterable<string>, personal: Personal): AsyncGenerator<string> {
+async function* maskItems(chunks: AsyncIterable<string>, personal: PersonalFields): AsyncGenerator<string> {
   const boundsIn = boundsOfItems()
   let pending = ''
   for await (const chunk of chunks) {
@@ -90,16 +94,16 @@ async function* decoded(chunks: AsyncIterable<Buffer | string>): AsyncGenerator<
 }
 
 /** An answer as it is written, masked while it comes. */
-export function maskChunks(
+export function maskAnswerChunks(
   chunks: AsyncIterable<Buffer | string>,
-  form: TextForm,
-  personal: Personal,
+  form: AnswerTextForm,
+  personal: PersonalFields,
 ): AsyncGenerator<string> {
   return form === 'json' ? maskItems(decoded(chunks), personal) : maskLines(decoded(chunks), form, personal)
 }
 
 /** The same of an answer that is there as a whole. */
-export function maskAnswer(text: string, form: TextForm, personal: Personal): string {
+export function maskAnswerText(text: string, form: AnswerTextForm, personal: PersonalFields): string {
   if (form === 'json') return maskJson(text, personal)
   return text
     .split('\n')

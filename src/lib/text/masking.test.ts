@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { within } from '#test/support/processes/processor-time.ts'
-import { maskAnswer, maskChunks, type TextForm } from './masked-text.ts'
-import { maskDocument, maskText } from './masking.ts'
+import { type AnswerTextForm, maskAnswerChunks, maskAnswerText } from './masked-text.ts'
+import { maskAddressesInText, maskJsonDocument } from './masking.ts'
 
 const personal = { fields: new Set(['1', 'Email', '2', 'Mobile']), unicity: true }
 const MD5 = '8b5a6a28fc840441be692d74a81ccd1a'
@@ -32,7 +32,7 @@ suite('masked texts', () => {
       ['<p>ann@example.org</p>', '<p>a…@e….org</p>'],
       ['{"mail":"ann@example.org"}', '{"mail":"a…@e….org"}'],
     ]
-    for (const [given, masked] of cases) assert.equal(maskText(given), masked, given)
+    for (const [given, masked] of cases) assert.equal(maskAddressesInText(given), masked, given)
   })
 
   test('hide numbers in free text but not ids, dates and instants', () => {
@@ -52,17 +52,17 @@ suite('masked texts', () => {
       [`https://pictures.example/${MD5}?s=80`, 'https://pictures.example/?s=80'],
       [`https://t.shop.example/m/${MD5}/a.png`, `https://t.shop.example/m/${MD5}/a.png`],
     ]
-    for (const [given, masked] of cases) assert.equal(maskText(given), masked, given)
+    for (const [given, masked] of cases) assert.equal(maskAddressesInText(given), masked, given)
   })
 
   test('are unchanged by a second masking', () => {
-    for (const text of ['a…@e….org', '+33…12', '06…78']) assert.equal(maskText(text), text)
+    for (const text of ['a…@e….org', '+33…12', '06…78']) assert.equal(maskAddressesInText(text), text)
   })
 
   test('take little time when they are long and contain no address', () => {
     within(10_000, () => {
       for (const piece of ['a', '1', '@', '%40', '\\', '%25', '&amp;', 'a@b '])
-        maskText(`${piece.repeat(1_000_000 / piece.length)} @`)
+        maskAddressesInText(`${piece.repeat(1_000_000 / piece.length)} @`)
     })
   })
 })
@@ -73,7 +73,7 @@ suite('masked documents', () => {
       ...{ id: '00000001', unicity: 'ann@example.orgLee', hash: MD5, '1': 'ann@example.org', '2': '0612345678' },
       ...{ Mobile: '12345', '3': '0612345678', '4': 1234567890, name: 'Offer 0612345678', isTest: false, none: null },
     }
-    assert.deepEqual(maskDocument(contact, personal), {
+    assert.deepEqual(maskJsonDocument(contact, personal), {
       ...{ id: '00000001', unicity: 'a…@e….orgLee', hash: '', '1': 'a…@e….org', '2': '06…78', Mobile: '…' },
       ...{ '3': '0612345678', '4': 1234567890, name: 'Offer 0612345678', isTest: false, none: null },
     })
@@ -84,7 +84,7 @@ suite('masked documents', () => {
       timestamp: 1763862000000,
       detail: { data: { tel: 33612345678, n: 12, deep: [{ at: 'ann@a.example' }] } },
     }
-    assert.deepEqual(maskDocument(event, personal), {
+    assert.deepEqual(maskJsonDocument(event, personal), {
       timestamp: 1763862000000,
       detail: { data: { tel: '33…78', n: 12, deep: [{ at: 'a…@a….example' }] } },
     })
@@ -93,7 +93,7 @@ suite('masked documents', () => {
   test('keep members of other objects that have the name of a field', () => {
     const named = { fields: new Set(['type', 'state']), unicity: false }
     const action = { type: 'mailMessage', state: 'waiting 20', at: '2026-03-20T08:00:01.250Z' }
-    assert.deepEqual(maskDocument(action, named), action)
+    assert.deepEqual(maskJsonDocument(action, named), action)
   })
 
   test('hide addresses in member names and a unicity that is a list', () => {
@@ -102,7 +102,7 @@ suite('masked documents', () => {
       recipient: { type: 'unicity', value: ['ann@example.org'] },
       unicity: ['0612345678'],
     }
-    assert.deepEqual(maskDocument(given, personal), {
+    assert.deepEqual(maskJsonDocument(given, personal), {
       'a…@e….org': 1,
       recipient: { type: 'unicity', value: ['a…@e….org'] },
       unicity: ['06…78'],
@@ -129,12 +129,12 @@ suite('masked responses', () => {
   ]
 
   /** A text masked as it comes in pieces of so many characters. */
-  async function inPieces(text: string, form: TextForm, length: number): Promise<string> {
+  async function inPieces(text: string, form: AnswerTextForm, length: number): Promise<string> {
     async function* pieces() {
       const bytes = Buffer.from(text)
       for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length)
     }
-    return (await Array.fromAsync(maskChunks(pieces(), form, personal))).join('')
+    return (await Array.fromAsync(maskAnswerChunks(pieces(), form, personal))).join('')
   }
 
   test('hide the values of an array, however it is split', async () => {
@@ -155,7 +155,7 @@ suite('masked responses', () => {
       yield ' '
       yield '{"Email":"ann@example.org"}]'
     }
-    const pieces = await Array.fromAsync(maskChunks(slow(), 'json', personal))
+    const pieces = await Array.fromAsync(maskAnswerChunks(slow(), 'json', personal))
     assert.deepEqual(pieces.slice(0, 3), [' ', '[', ' '])
     assert.equal(pieces.join(''), ' [ {"Email":"a…@e….org"}]')
   })
@@ -169,18 +169,18 @@ suite('masked responses', () => {
     const lines = '{"Email":"ann@example.org"}\n{"hash":"8b5a6a28fc840441be692d74a81ccd1a"}\n'
     const events = ': hello\n\nid: 1\nevent: hit\ndata: {"Email":"ann@example.org"}\n\n'
     const table = 'contact;address\r\n00000001;ann@example.org\r\n00000002;"+33 612345612"\r\n'
-    const cases: [TextForm, string, string][] = [
+    const cases: [AnswerTextForm, string, string][] = [
       ['lines', lines, '{"Email":"a…@e….org"}\n{"hash":""}\n'],
       ['events', events, ': hello\n\nid: 1\nevent: hit\ndata: {"Email":"a…@e….org"}\n\n'],
       ['text', table, 'contact;address\r\n00000001;a…@e….org\r\n00000002;"+33…12"\r\n'],
     ]
     for (const [form, text, expected] of cases) {
-      assert.equal(maskAnswer(text, form, personal), expected)
+      assert.equal(maskAnswerText(text, form, personal), expected)
       for (const length of [1, 4, 1000]) assert.equal(await inPieces(text, form, length), expected)
     }
   })
 
   test('are masked as text when their JSON is invalid', () => {
-    assert.equal(maskAnswer('{"a": ann@example.org', 'json', personal), '{"a": a…@e….org')
+    assert.equal(maskAnswerText('{"a": ann@example.org', 'json', personal), '{"a": a…@e….org')
   })
 })

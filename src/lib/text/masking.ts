@@ -1,8 +1,8 @@
-import { isObject } from '../objects.ts'
-import { AT_SIGN } from './at-sign.ts'
+import { isJsonObject } from '../objects.ts'
+import { AT_SIGN_PATTERN } from './at-sign.ts'
 
 /** What of an account's contacts is masked. */
-export interface Personal {
+export interface PersonalFields {
   /** Ids and names of the fields that hold addresses and numbers. */
   fields: ReadonlySet<string>
   /** Whether the unicity is made of any of them. */
@@ -10,7 +10,7 @@ export interface Personal {
 }
 
 /** An @, also where it is escaped. It is looked for first: what stands around it is read from there, and the rest of a text once. */
-const atSigns = new RegExp(AT_SIGN, 'giu')
+const atSigns = new RegExp(AT_SIGN_PATTERN, 'giu')
 /** A character of a local part without quotes. */
 const LOCAL = String.raw`[^\s<>"(),:;[\]{}\\=&?/#@]`
 /** The local part of an address, of 64 characters at most, at the end of what stands before its @. */
@@ -93,7 +93,7 @@ function maskFound(found: string): string {
  * A text in which every address is `a…@e….example`, every number `+33…12`, and every hash of a unicity is left out.
  * `onlyCertain`: numbers without a plus stay.
  */
-export function maskText(text: string, { onlyCertain = false } = {}): string {
+export function maskAddressesInText(text: string, { onlyCertain = false } = {}): string {
   if (wholeAddress.test(text)) return maskAddress(text)
   return maskAddresses(text).replaceAll(onlyCertain ? certainNumbers : likelyNumbers, maskFound)
 }
@@ -102,8 +102,8 @@ export function maskText(text: string, { onlyCertain = false } = {}): string {
 const FEWEST_DIGITS = 5
 
 /** The value of a field that holds an address or a number, whatever form it has; words of other things by that name stay. */
-export function maskValue(value: string): string {
-  const masked = maskText(value)
+export function maskFieldValue(value: string): string {
+  const masked = maskAddressesInText(value)
   const isNumber = masked === value && value.replaceAll(/\D/g, '').length >= FEWEST_DIGITS
   return isNumber && !value.includes('…') ? maskNumber(value) : masked
 }
@@ -114,21 +114,21 @@ interface Place {
   isFree: boolean
 }
 
-function maskString(text: string, { member, isFree }: Place, { fields, unicity }: Personal): string {
+function maskString(text: string, { member, isFree }: Place, { fields, unicity }: PersonalFields): string {
   if (member === 'hash' && wholeHash.test(text)) return ''
-  if (fields.has(member) || (unicity && member === 'unicity')) return maskValue(text)
-  return maskText(text, { onlyCertain: !isFree && namesOfThings.test(member) })
+  if (fields.has(member) || (unicity && member === 'unicity')) return maskFieldValue(text)
+  return maskAddressesInText(text, { onlyCertain: !isFree && namesOfThings.test(member) })
 }
 
-function maskAt(value: unknown, place: Place, personal: Personal): unknown {
+function maskAt(value: unknown, place: Place, personal: PersonalFields): unknown {
   if (typeof value === 'string') return maskString(value, place, personal)
   if (typeof value === 'number')
     return place.isFree && Number.isSafeInteger(value) && value >= SMALLEST_NUMBER ? maskNumber(String(value)) : value
   if (Array.isArray(value)) return value.map((item) => maskAt(item, place, personal))
-  if (!isObject(value)) return value
+  if (!isJsonObject(value)) return value
   const members = Object.entries(value).map(([member, one]) => {
     const isFree = place.isFree || freeMembers.has(member)
-    return [maskText(member, { onlyCertain: true }), maskAt(one, { member, isFree }, personal)]
+    return [maskAddressesInText(member, { onlyCertain: true }), maskAt(one, { member, isFree }, personal)]
   })
   return Object.fromEntries(members)
 }
@@ -137,6 +137,6 @@ function maskAt(value: unknown, place: Place, personal: Personal): unknown {
  * A parsed JSON document as people see it who may not see addresses and numbers: values of email and phone fields, the
  * unicity made of them, what is free text, and hashes of a unicity.
  */
-export function maskDocument(document: unknown, personal: Personal): unknown {
+export function maskJsonDocument(document: unknown, personal: PersonalFields): unknown {
   return maskAt(document, { member: '', isFree: false }, personal)
 }

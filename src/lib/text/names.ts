@@ -1,12 +1,12 @@
-import { badRequest } from '../errors/problem.ts'
+import { badRequestProblem } from '../errors/problem.ts'
 
 const CONTROL = /\p{Cc}/u
 
 /** A name as it is stored: trimmed, NFC. Throws 400 at `/name` when it is absent, blank, longer than `maxLength` or holds control characters. */
-export function readName(given: string | undefined, maxLength: number): string {
+export function parseResourceName(given: string | undefined, maxLength: number): string {
   const name = (given ?? '').trim().normalize('NFC')
-  if (name === '') throw badRequest('/name', 'is required and must not be blank')
-  if (CONTROL.test(name)) throw badRequest('/name', 'must not hold control characters')
-  if (name.length > maxLength) throw badRequest('/name', `must have at most ${maxLength} characters`)
+  if (name === '') throw badRequestProblem('/name', 'is required and must not be blank')
+  if (CONTROL.test(name)) throw badRequestProblem('/name', 'must not hold control characters')
+  if (name.length > maxLength) throw badRequestProblem('/name', `must have at most ${maxLength} characters`)
   return name
 }

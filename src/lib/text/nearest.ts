@@ -22,7 +22,7 @@ function missing(word: string, other: string): number {
  * The known word that is closest to a misspelt one: one of few edits, else one that has its parts, and of those the one
  * with the fewest edits. Undefined when there are none.
  */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+export function findNearestWord(word: string, known: readonly string[]): string | undefined {
   const isOnePart = !/[\s_.-]/.test(word)
   const ranked = known.map((one) => {
     const edits = distance(word, one)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { countSms, splitSms } from './sms.ts'
+import { measureSmsText, splitSmsText } from './sms.ts'
 
 describe('counting an SMS', () => {
   const cases: [string, string, string, number, number][] = [
@@ -21,11 +21,11 @@ describe('counting an SMS', () => {
   ]
   for (const [name, text, encoding, length, segments] of cases)
     it(`counts ${name} as ${segments} of ${encoding}`, () =>
-      assert.deepEqual(countSms(text), { encoding, length, segments }))
+      assert.deepEqual(measureSmsText(text), { encoding, length, segments }))
 
   it('knows which characters GSM-7 contains', () => {
-    assert.equal(countSms('@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ').length, 31)
-    for (const character of 'çêâîôûëïÀÈ`') assert.equal(countSms(character).encoding, 'ucs2')
+    assert.equal(measureSmsText('@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ').length, 31)
+    for (const character of 'çêâîôûëïÀÈ`') assert.equal(measureSmsText(character).encoding, 'ucs2')
   })
 })
 
@@ -33,25 +33,25 @@ describe('splitting an SMS', () => {
   it('divides no character and loses none', () => {
     const texts = [`${'a'.repeat(152)}€${'b'.repeat(400)}`, `${'ê'.repeat(66)}🎉${'ê'.repeat(66)}🎉🎉`, '€'.repeat(500)]
     for (const text of texts) {
-      const { encoding, segments } = countSms(text)
-      const parts = splitSms(text, encoding)
+      const { encoding, segments } = measureSmsText(text)
+      const parts = splitSmsText(text, encoding)
       assert.equal(parts.join(''), text)
       assert.equal(parts.length, segments)
       for (const part of parts) {
         assert.ok(part.isWellFormed())
-        assert.ok(countSms(part, encoding).length <= (encoding === 'gsm7' ? 153 : 67))
+        assert.ok(measureSmsText(part, encoding).length <= (encoding === 'gsm7' ? 153 : 67))
       }
     }
-    assert.deepEqual(splitSms(`${'a'.repeat(152)}€b`.padEnd(161, 'b'), 'gsm7')[1]?.[0], '€')
+    assert.deepEqual(splitSmsText(`${'a'.repeat(152)}€b`.padEnd(161, 'b'), 'gsm7')[1]?.[0], '€')
   })
 
   it('uses the given sizes', () => {
-    const parts = splitSms('a'.repeat(305), 'gsm7', { single: 160, part: 152 })
+    const parts = splitSmsText('a'.repeat(305), 'gsm7', { single: 160, part: 152 })
     assert.deepEqual(
       parts.map(({ length }) => length),
       [152, 152, 1],
     )
   })
 
-  it('returns one segment for an empty text', () => assert.deepEqual(splitSms('', 'gsm7'), ['']))
+  it('returns one segment for an empty text', () => assert.deepEqual(splitSmsText('', 'gsm7'), ['']))
 })

@@ -1,13 +1,13 @@
-import { septetsOf } from './gsm.ts'
+import { countGsmSeptets } from './gsm.ts'
 
 /** An alphanumeric sender with at least one letter, or digits: a pattern of JSON Schema. */
-export const SMS_SENDER = '^((?=.*[A-Za-z])[A-Za-z0-9 ]{3,11}|[0-9]{3,15})$'
+export const SMS_SENDER_PATTERN = '^((?=.*[A-Za-z])[A-Za-z0-9 ]{3,11}|[0-9]{3,15})$'
 
 /** The encodings of an SMS (3GPP TS 23.038). */
 export type SmsEncoding = 'gsm7' | 'ucs2'
 
 /** The size of an SMS: its encoding, its length in units of it, and its number of segments. */
-export interface SmsCount {
+export interface SmsTextSize {
   encoding: SmsEncoding
   /** Septets, or UTF-16 units. */
   length: number
@@ -16,26 +16,26 @@ export interface SmsCount {
 }
 
 /** Units in a message of one segment, and in each of several, which have a concatenation header. */
-export interface SegmentSize {
+export interface SmsSegmentSize {
   single: number
   part: number
 }
 
 /** Units of a segment beside an 8-bit concatenation header (3GPP TS 23.040, 9.2.3.24.1). */
-const SIZES: Readonly<Record<SmsEncoding, SegmentSize>> = {
+const SIZES: Readonly<Record<SmsEncoding, SmsSegmentSize>> = {
   gsm7: { single: 160, part: 153 },
   ucs2: { single: 70, part: 67 },
 }
 
 /** Counts a text in the given alphabet, or in GSM-7 when it fits and else in UCS-2. */
-export function countSms(text: string, encoding?: SmsEncoding): SmsCount {
-  const used = encoding === 'ucs2' || !isGsm(text) ? 'ucs2' : 'gsm7'
-  return { encoding: used, length: lengthIn(text, used), segments: splitSms(text, used).length }
+export function measureSmsText(text: string, encoding?: SmsEncoding): SmsTextSize {
+  const used = encoding === 'ucs2' || !isGsmText(text) ? 'ucs2' : 'gsm7'
+  return { encoding: used, length: lengthIn(text, used), segments: splitSmsText(text, used).length }
 }
 
 /** Whether GSM-7 has every character. */
-export function isGsm(text: string): boolean {
-  for (const character of text) if (septetsOf(character) === undefined) return false
+export function isGsmText(text: string): boolean {
+  for (const character of text) if (countGsmSeptets(character) === undefined) return false
   return true
 }
 
@@ -43,7 +43,7 @@ export function isGsm(text: string): boolean {
  * The text of every segment, at least one; no character is split, neither a surrogate pair nor one of the extension table,
  * so a segment may have an unused unit. A text in GSM-7 must have its characters only.
  */
-export function splitSms(text: string, encoding: SmsEncoding, size: SegmentSize = SIZES[encoding]): string[] {
+export function splitSmsText(text: string, encoding: SmsEncoding, size: SmsSegmentSize = SIZES[encoding]): string[] {
   if (lengthIn(text, encoding) <= size.single) return [text]
   const parts: string[] = []
   let part = ''
@@ -69,5 +69,5 @@ function lengthIn(text: string, encoding: SmsEncoding): number {
 }
 
 function sizeOf(character: string, encoding: SmsEncoding): number {
-  return encoding === 'ucs2' ? character.length : (septetsOf(character) ?? 1)
+  return encoding === 'ucs2' ? character.length : (countGsmSeptets(character) ?? 1)
 }

@@ -2,7 +2,7 @@
  * Replaces each span of a text from an opening to the next closing expression, both with the flag g. An opening without a closing
  * stays, and so does all after it: the text is walked once, however many openings it has.
  */
-export function replaceSpans(text: string, open: RegExp, close: RegExp, replace: (span: string) => string): string {
+export function replaceTextSpans(text: string, open: RegExp, close: RegExp, replace: (span: string) => string): string {
   let replaced = ''
   let end = 0
   for (;;) {

@@ -1,7 +1,7 @@
-import { badRequest } from '../errors/problem.ts'
+import { badRequestProblem } from '../errors/problem.ts'
 
 /** Reads words of a parameter, separated by commas; undefined where none is given. Throws 400 for an unknown one. */
-export function readWords<Word extends string>(
+export function parseWordList<Word extends string>(
   parameter: string,
   text: string | undefined,
   known: readonly Word[],
@@ -9,7 +9,7 @@ export function readWords<Word extends string>(
   if (text === undefined || text.trim() === '') return undefined
   return text.split(',').map((part) => {
     const word = known.find((one) => one === part.trim())
-    if (word === undefined) throw badRequest(parameter, `must be of ${known.join(', ')}, separated by commas`)
+    if (word === undefined) throw badRequestProblem(parameter, `must be of ${known.join(', ')}, separated by commas`)
     return word
   })
 }

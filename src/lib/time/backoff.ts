@@ -2,7 +2,7 @@
  * How long a remote that failed is left alone: `firstMs`, doubled by each further failure up to `maxMs`, or the listed
  * delays, of which the last repeats.
  */
-export type Backoff = ({ firstMs: number; maxMs: number } | { delaysMs: readonly number[] }) & {
+export type BackoffPolicy = ({ firstMs: number; maxMs: number } | { delaysMs: readonly number[] }) & {
   /** The delay is multiplied by a random factor from the first to the second, so that clients do not return together. */
   jitter: readonly [from: number, to: number]
 }
@@ -17,7 +17,11 @@ export const HALF_JITTER = [0.5, 1] as const
 export const FULL_JITTER = [0, 1] as const
 
 /** The delay in milliseconds after a failure. `failures`: those in a row before it; `random` gives 0 up to 1. */
-export function delayAfter(backoff: Backoff, failures: number, random: () => number = Math.random): number {
+export function computeBackoffDelay(
+  backoff: BackoffPolicy,
+  failures: number,
+  random: () => number = Math.random,
+): number {
   const [from, to] = backoff.jitter
   const delayMs =
     'delaysMs' in backoff
@@ -33,14 +37,14 @@ export const MAX_RETRY_AFTER_MS = 3_600_000
  * A Retry-After header (RFC 9110, 10.2.3), seconds or a date, in milliseconds from `now`: from 0 to an hour. Undefined
  * when there is none, or none that can be read.
  */
-export function readRetryAfter(value: string | undefined, now: number): number | undefined {
+export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined
   const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS)
 }
 
 /** Whether a remote may be tried. Times are of any one clock, in milliseconds. */
-export interface Circuit {
+export interface CircuitBreaker {
   /** Failures in a row. */
   failures: number
   /** Nothing is tried before this time. */
@@ -49,25 +53,29 @@ export interface Circuit {
   lastFault: string
 }
 
-export function createCircuit(): Circuit {
+export function createCircuitBreaker(): CircuitBreaker {
   return { failures: 0, openUntil: 0, lastFault: '' }
 }
 
-/** Counts one more failure, and gives the delay that follows it. The circuit stays as it is: see `openFor`. */
-export function countFailure(circuit: Circuit, backoff: Backoff, random: () => number = Math.random): number {
-  const delayMs = delayAfter(backoff, circuit.failures, random)
+/** Counts one more failure, and gives the delay that follows it. The circuit stays as it is: see `openCircuitBreaker`. */
+export function countCircuitFailure(
+  circuit: CircuitBreaker,
+  backoff: BackoffPolicy,
+  random: () => number = Math.random,
+): number {
+  const delayMs = computeBackoffDelay(backoff, circuit.failures, random)
   circuit.failures++
   return delayMs
 }
 
 /** Opens the circuit for so long from `now`, or leaves it open for longer. */
-export function openFor(circuit: Circuit, delayMs: number, fault: string, now: number): void {
+export function openCircuitBreaker(circuit: CircuitBreaker, delayMs: number, fault: string, now: number): void {
   circuit.openUntil = Math.max(circuit.openUntil, now + delayMs)
   circuit.lastFault = fault
 }
 
 /** The remote was of use: the next failure is a first one. */
-export function resetFailures(circuit: Circuit): void {
+export function resetCircuitBreaker(circuit: CircuitBreaker): void {
   circuit.failures = 0
 }
 
@@ -75,6 +83,6 @@ export function resetFailures(circuit: Circuit): void {
 const ROUNDING_MS = 1e-6
 
 /** Milliseconds until the remote may be tried, rounded up; 0 when it may be now. */
-export function waitOf({ openUntil }: Circuit, now: number): number {
+export function circuitWaitMs({ openUntil }: CircuitBreaker, now: number): number {
   return Math.max(0, Math.ceil(openUntil - now - ROUNDING_MS))
 }

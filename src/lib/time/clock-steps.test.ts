@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import pino from 'pino'
 import { Registry } from 'prom-client'
-import { watchClockSteps } from './clock-steps.ts'
+import { createClockStepWatch } from './clock-steps.ts'
 
 const HOUR = 3_600_000
 
@@ -10,7 +10,7 @@ function watch() {
   const lines: { level: number; clock: string; stepMs: number }[] = []
   const registry = new Registry()
   const log = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) })
-  const steps = watchClockSteps({ log, registry })
+  const steps = createClockStepWatch({ log, registry })
   const told: [string, number][] = []
   steps.onStep((clock, ms) => told.push([clock, ms]))
   /** A sample that took no time. */

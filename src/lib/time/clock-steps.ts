@@ -21,7 +21,7 @@ export interface ClockState {
 }
 
 /** Notices steps of clocks. */
-export interface ClockSteps {
+export interface ClockStepWatch {
   /** Takes a sample of a clock; those of one clock come in the order in which they were taken. */
   sample(clock: WatchedClock, sample: ClockSample): void
   /** Calls a function with each step from now on: by how many milliseconds a clock went forward, below zero back. */
@@ -36,7 +36,7 @@ function stepBetween(before: ClockSample, after: ClockSample): number {
 }
 
 /** Compares clocks with the monotonic one: a step of more than 5 s is logged, counted and told to those who listen. */
-export function watchClockSteps({ log, registry }: { log: Logger; registry: Registry }): ClockSteps {
+export function createClockStepWatch({ log, registry }: { log: Logger; registry: Registry }): ClockStepWatch {
   const counter = new Counter({
     name: 'stentor_clock_steps_total',
     help: 'Steps of more than 5 s of the clock of this machine or of the database, by clock and direction',

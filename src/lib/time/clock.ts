@@ -9,6 +9,6 @@ export const systemClock: Clock = { now: () => Date.now() }
  * Whether what waits until a time still waits: not when that is farther ahead than it ever waits, as the clock was put back then. All in
  * milliseconds.
  */
-export function stillWaits(until: number, { now, longestMs }: { now: number; longestMs: number }): boolean {
+export function isStillWaiting(until: number, { now, longestMs }: { now: number; longestMs: number }): boolean {
   return until > now && until - now <= longestMs
 }

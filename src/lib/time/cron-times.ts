@@ -1,5 +1,5 @@
 import type { CronFields } from './cron.ts'
-import { localOf } from './spans.ts'
+import { toLocalDateTime } from './spans.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -146,9 +146,9 @@ function firstOn(day: number, times: Times, { zone, after }: { zone: string; aft
  * put forward or back, an hour that is `*` or has a step fires at every minute that clocks show; fixed hours fire once: at their
  * first pass, or at the first instant after the hours that are left out.
  */
-export function nextCronTime(fields: CronFields, zone: string, after: number): number | undefined {
+export function findNextCronTime(fields: CronFields, zone: string, after: number): number | undefined {
   const times = timesOf(fields)
-  const { year, month, day: date } = localOf(after, zone)
+  const { year, month, day: date } = toLocalDateTime(after, zone)
   const end = Date.UTC(year + YEARS_AHEAD, month - 1, date)
   for (let day = Date.UTC(year, month - 1, date); day < end; ) {
     const here = new Date(day)

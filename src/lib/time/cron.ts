@@ -9,9 +9,15 @@ export interface CronFields {
   dayOfWeek: string
 }
 
-export const cronFields = ['minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek'] as const satisfies (keyof CronFields)[]
+export const cronFieldNames = [
+  'minute',
+  'hour',
+  'dayOfMonth',
+  'month',
+  'dayOfWeek',
+] as const satisfies (keyof CronFields)[]
 
-export const EVERY: CronFields = { minute: '*', hour: '*', dayOfMonth: '*', month: '*', dayOfWeek: '*' }
+export const EVERY_MINUTE_CRON: CronFields = { minute: '*', hour: '*', dayOfMonth: '*', month: '*', dayOfWeek: '*' }
 
 /** What stands in a field between commas; which words and numbers it takes is left to the parser. */
 const ITEM = /^(?:[*?]|[0-9]{1,2}|[A-Z]{3}|(?:[0-9]{1,2}|[A-Z]{3})-(?:[0-9]{1,2}|[A-Z]{3}))(?:\/[1-9][0-9]?)?$/i
@@ -29,7 +35,7 @@ function isReadable(name: keyof CronFields, text: string): boolean {
     (ITEM.test(item) && !BARE_STEP.test(item)) || (name === 'dayOfMonth' && LAST_DAY.test(item))
   if (!items.every(isItem)) return false
   try {
-    new Cron(lineOf({ ...EVERY, [name]: text }), { mode: '5-part', paused: true })
+    new Cron(lineOf({ ...EVERY_MINUTE_CRON, [name]: text }), { mode: '5-part', paused: true })
     return true
   } catch {
     return false
@@ -37,6 +43,6 @@ function isReadable(name: keyof CronFields, text: string): boolean {
 }
 
 /** The fields that cannot be read. */
-export function unreadableFields(fields: CronFields): (keyof CronFields)[] {
-  return cronFields.filter((name) => !isReadable(name, fields[name]))
+export function findInvalidCronFields(fields: CronFields): (keyof CronFields)[] {
+  return cronFieldNames.filter((name) => !isReadable(name, fields[name]))
 }

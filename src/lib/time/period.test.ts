@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Problem } from '../errors/problem.ts'
-import { dateOfMs, readInstant, readPeriod } from './period.ts'
+import { formatIsoInstant, parseInstant, parseTimePeriod } from './period.ts'
 
 suite('instants', () => {
   test('are ISO dates and date-times, in UTC without an offset', () => {
@@ -16,17 +16,17 @@ suite('instants', () => {
       '2026-03-01 13:00:00 +0100',
       '2026-03-01T11:59:60Z',
     ]) {
-      assert.equal(readInstant(text), noon, text)
+      assert.equal(parseInstant(text), noon, text)
     }
-    assert.equal(readInstant('2026-03-01'), Date.UTC(2026, 2, 1))
-    assert.equal(readInstant('2026-03-01T24:00'), Date.UTC(2026, 2, 2))
+    assert.equal(parseInstant('2026-03-01'), Date.UTC(2026, 2, 1))
+    assert.equal(parseInstant('2026-03-01T24:00'), Date.UTC(2026, 2, 2))
   })
 
   test('are Unix milliseconds as a number or as digits', () => {
-    assert.equal(readInstant(1767258005120), 1767258005120)
-    assert.equal(readInstant('1767258005120'), 1767258005120)
-    assert.equal(readInstant('0'), 0)
-    assert.equal(readInstant(1767258005120.7), 1767258005120)
+    assert.equal(parseInstant(1767258005120), 1767258005120)
+    assert.equal(parseInstant('1767258005120'), 1767258005120)
+    assert.equal(parseInstant('0'), 0)
+    assert.equal(parseInstant(1767258005120.7), 1767258005120)
   })
 
   test('are limited to the years 0001 to 9999, even when an offset exceeds them', () => {
@@ -40,7 +40,7 @@ suite('instants', () => {
       ['9999-12-31T22:59:59.999-01:00', last],
       [String(last), last],
     ]
-    for (const [value, instant] of within) assert.equal(readInstant(value), instant, String(value))
+    for (const [value, instant] of within) assert.equal(parseInstant(value), instant, String(value))
     for (const value of [
       '0000-12-31',
       '0000-01-01T00:00:00Z',
@@ -60,9 +60,9 @@ suite('instants', () => {
       -8.64e15,
       Number.POSITIVE_INFINITY,
     ])
-      assert.equal(readInstant(value), undefined, String(value))
+      assert.equal(parseInstant(value), undefined, String(value))
     assert.deepEqual(
-      [dateOfMs(last), dateOfMs(last + 1), dateOfMs(1.5)],
+      [formatIsoInstant(last), formatIsoInstant(last + 1), formatIsoInstant(1.5)],
       ['9999-12-31T23:59:59.999Z', undefined, undefined],
     )
   })
@@ -85,23 +85,23 @@ suite('instants', () => {
       true,
       Number.NaN,
     ]) {
-      assert.equal(readInstant(text), undefined, String(text))
+      assert.equal(parseInstant(text), undefined, String(text))
     }
   })
 })
 
 suite('periods', () => {
   test('may be open on either side or empty', () => {
-    assert.deepEqual(readPeriod({}), { start: undefined, end: undefined })
-    assert.deepEqual(readPeriod({ start: '5', end: '5' }), { start: 5, end: 5 })
+    assert.deepEqual(parseTimePeriod({}), { start: undefined, end: undefined })
+    assert.deepEqual(parseTimePeriod({ start: '5', end: '5' }), { start: 5, end: 5 })
   })
 
   test('report invalid dates and an end before the start', () => {
     assert.throws(
-      () => readPeriod({ from: 'soon', to: 'later' }, 'from', 'to'),
+      () => parseTimePeriod({ from: 'soon', to: 'later' }, 'from', 'to'),
       (error) => error instanceof Problem && error.errors?.length === 2 && error.errors[0]?.pointer === 'from',
     )
-    assert.throws(() => readPeriod({ end: '253402300800000' }), /end: must be an ISO 8601 date/)
-    assert.throws(() => readPeriod({ start: '2', end: '1' }), /end: is before "start"/)
+    assert.throws(() => parseTimePeriod({ end: '253402300800000' }), /end: must be an ISO 8601 date/)
+    assert.throws(() => parseTimePeriod({ start: '2', end: '1' }), /end: is before "start"/)
   })
 })

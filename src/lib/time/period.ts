@@ -1,4 +1,4 @@
-import { badRequest, type Fault, invalid } from '../errors/problem.ts'
+import { badRequestProblem, invalidRequestProblem, type ProblemFault } from '../errors/problem.ts'
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(?:([Zz])|([+-])(\d{2}):?(\d{2})?)?)?$/
@@ -10,16 +10,16 @@ const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /** The detail of a problem for a value that is no date. */
-export const NO_DATE = 'must be an ISO 8601 date or a Unix time in milliseconds, in the years 0001 to 9999'
+export const INVALID_DATE_DETAIL = 'must be an ISO 8601 date or a Unix time in milliseconds, in the years 0001 to 9999'
 
 /** Whether a calendar has the day. */
-export function isDay(year: number, month: number, day: number): boolean {
+export function isValidCalendarDate(year: number, month: number, day: number): boolean {
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
   return month >= 1 && day >= 1 && day <= (month === 2 && leap ? 29 : (MONTH_DAYS[month - 1] ?? 0))
 }
 
 /** `YYYY-MM-DDTHH:MM:SS.sssZ` of an instant in milliseconds since 1970; undefined outside the years 0001 to 9999. */
-export function dateOfMs(ms: number): string | undefined {
+export function formatIsoInstant(ms: number): string | undefined {
   const inside = Number.isInteger(ms) && ms >= FIRST_MS && ms <= LAST_MS
   return inside ? new Date(ms).toISOString() : undefined
 }
@@ -28,7 +28,7 @@ function readIso(text: string): string | undefined {
   const match = ISO.exec(text)
   if (!match) return undefined
   const [, year = '', month = '', day = '', hour = '00', minute = '00', second = '00', fraction = ''] = match
-  if (!isDay(Number(year), Number(month), Number(day))) return undefined
+  if (!isValidCalendarDate(Number(year), Number(month), Number(day))) return undefined
   const [, sign, offsetHours = '00', offsetMinutes = '00'] = match.slice(8)
   if (minute > '59' || second > '60' || offsetHours > '23' || offsetMinutes > '59') return undefined
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0')
@@ -40,7 +40,7 @@ function readIso(text: string): string | undefined {
   const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === '-' ? -1 : 1)
   const midnight = Date.parse(`${year}-${month}-${day}T00:00:00.000Z`)
   const seconds = hours * 3600 + (Number(minute) - offset) * 60 + Number(second)
-  return dateOfMs(midnight + seconds * 1000 + Number(milliseconds))
+  return formatIsoInstant(midnight + seconds * 1000 + Number(milliseconds))
 }
 
 /**
@@ -48,7 +48,7 @@ function readIso(text: string): string | undefined {
  * `YYYY-MM-DDTHH:MM:SS.sssZ`: a date alone is midnight, what has no offset is UTC, and such texts sort as their dates. Undefined for
  * anything else, for days that no calendar has, and for instants outside the years 0001 to 9999.
  */
-export function readDateText(text: string): string | undefined {
+export function parseDateText(text: string): string | undefined {
   if (text.charAt(4) === '-' && text.charAt(0) !== '-') return readIso(text)
   const basic = BASIC.exec(text)
   if (basic) {
@@ -56,30 +56,30 @@ export function readDateText(text: string): string | undefined {
     return readIso(`${year}-${month}-${day}T${hour}:${minute}:${second}`)
   }
   // Four digits are a year, and no date.
-  return MILLISECONDS.test(text) && !/^\d{4}$/.test(text) ? dateOfMs(Number(text)) : undefined
+  return MILLISECONDS.test(text) && !/^\d{4}$/.test(text) ? formatIsoInstant(Number(text)) : undefined
 }
 
 /** The same for a JSON value, which may be a number of milliseconds; in milliseconds since 1970. */
-export function readInstant(value: unknown): number | undefined {
+export function parseInstant(value: unknown): number | undefined {
   const text =
     typeof value === 'number'
-      ? dateOfMs(Math.trunc(value))
+      ? formatIsoInstant(Math.trunc(value))
       : typeof value === 'string'
         ? // A "+" of an offset that a query turned into a blank is read as "+".
-          readDateText(value.trim().replace(/(:\d{2}(?:[.,]\d+)?) (\d{2}:?\d{2})$/, '$1+$2'))
+          parseDateText(value.trim().replace(/(:\d{2}(?:[.,]\d+)?) (\d{2}:?\d{2})$/, '$1+$2'))
         : undefined
   return text === undefined ? undefined : Date.parse(text)
 }
 
 /** The instant that a member of a body gives. Throws 400 with its pointer for what is no date. */
 export function requireInstant(value: unknown, pointer: string): Date {
-  const instant = readInstant(value)
-  if (instant === undefined) throw badRequest(pointer, NO_DATE)
+  const instant = parseInstant(value)
+  if (instant === undefined) throw badRequestProblem(pointer, INVALID_DATE_DETAIL)
   return new Date(instant)
 }
 
 /** A span of time: start inclusive, end exclusive, in milliseconds; undefined leaves a side open. */
-export interface Period {
+export interface TimePeriod {
   start: number | undefined
   end: number | undefined
 }
@@ -88,20 +88,20 @@ export interface Period {
  * Reads the two parameters of a period, whose names are given for the errors. Throws 400 for what is no date, and
  * for an end before the start.
  */
-export function readPeriod(query: Record<string, unknown>, startName = 'start', endName = 'end'): Period {
-  const faults: Fault[] = []
+export function parseTimePeriod(query: Record<string, unknown>, startName = 'start', endName = 'end'): TimePeriod {
+  const faults: ProblemFault[] = []
   const read = (name: string): number | undefined => {
     const given = query[name]
     if (given === undefined || given === '') return undefined
     // Digits of a query are milliseconds, of any length.
-    const instant = readInstant(typeof given === 'string' && MILLISECONDS.test(given) ? Number(given) : given)
-    if (instant === undefined) faults.push({ pointer: name, detail: NO_DATE })
+    const instant = parseInstant(typeof given === 'string' && MILLISECONDS.test(given) ? Number(given) : given)
+    if (instant === undefined) faults.push({ pointer: name, detail: INVALID_DATE_DETAIL })
     return instant
   }
   const period = { start: read(startName), end: read(endName) }
   if (period.start !== undefined && period.end !== undefined && period.end < period.start) {
     faults.push({ pointer: endName, detail: `is before "${startName}"` })
   }
-  if (faults.length > 0) throw invalid(faults)
+  if (faults.length > 0) throw invalidRequestProblem(faults)
   return period
 }

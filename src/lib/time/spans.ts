@@ -1,16 +1,16 @@
 /** Units of spans, shortest first. */
-export const spanUnits = ['MILLISECOND', 'SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR'] as const
+export const timeSpanUnits = ['MILLISECOND', 'SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR'] as const
 
 /** A span of time; `calendar`: it goes by the starts of units. */
-export interface Span {
+export interface TimeSpan {
   type: 'rolling' | 'calendar'
-  unit: (typeof spanUnits)[number]
+  unit: (typeof timeSpanUnits)[number]
   value: number
 }
 
 /** Every hour and day of every zone begins at one. */
-export const QUARTER_MS = 900_000
-export const HOUR_MS = 4 * QUARTER_MS
+export const QUARTER_HOUR_MS = 900_000
+export const HOUR_MS = 4 * QUARTER_HOUR_MS
 export const DAY_MS = 24 * HOUR_MS
 
 /** Units that are exact durations; the others keep the time of the clock. */
@@ -19,16 +19,16 @@ const CALENDAR_MS = { DAY: DAY_MS, WEEK: 7 * DAY_MS, MONTH: 30 * DAY_MS, YEAR: 3
 const NAMES = { DAY: 'days', WEEK: 'weeks', MONTH: 'months', YEAR: 'years' } as const
 
 /** How long a span is, in milliseconds; months have 30 days, years 365. */
-export function lengthOf({ unit, value }: Pick<Span, 'unit' | 'value'>): number {
+export function timeSpanLengthMs({ unit, value }: Pick<TimeSpan, 'unit' | 'value'>): number {
   return value * { ...EXACT_MS, ...CALENDAR_MS }[unit]
 }
 
-function isExact(unit: Span['unit']): unit is keyof typeof EXACT_MS {
+function isExact(unit: TimeSpan['unit']): unit is keyof typeof EXACT_MS {
   return unit in EXACT_MS
 }
 
 /** The first instant (milliseconds) at which clocks of a zone show a time, or the first after it where they skip it. */
-export function firstInstant(local: Temporal.PlainDateTime, zone: string): number {
+export function findFirstInstant(local: Temporal.PlainDateTime, zone: string): number {
   const zoned = local.toZonedDateTime(zone, { disambiguation: 'earlier' })
   if (zoned.toPlainDateTime().equals(local)) return zoned.epochMilliseconds
   // The change of clocks itself may be that instant.
@@ -37,12 +37,12 @@ export function firstInstant(local: Temporal.PlainDateTime, zone: string): numbe
 }
 
 /** The time that clocks of a zone show at an instant (milliseconds). */
-export function localOf(at: number, zone: string): Temporal.PlainDateTime {
+export function toLocalDateTime(at: number, zone: string): Temporal.PlainDateTime {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDateTime()
 }
 
 /** The beginning of the unit that a local time is in; weeks begin on Monday. */
-function startOf(local: Temporal.PlainDateTime, unit: Span['unit']): Temporal.PlainDateTime {
+function startOf(local: Temporal.PlainDateTime, unit: TimeSpan['unit']): Temporal.PlainDateTime {
   const date = local.toPlainDate()
   switch (unit) {
     case 'YEAR':
@@ -59,8 +59,8 @@ function startOf(local: Temporal.PlainDateTime, unit: Span['unit']): Temporal.Pl
 }
 
 /** The instant at which the unit began that an instant is in: of a doubled hour the pass that it is in. */
-function startOfExact(at: number, unit: Span['unit'], zone: string): number {
-  const local = localOf(at, zone)
+function startOfExact(at: number, unit: TimeSpan['unit'], zone: string): number {
+  const local = toLocalDateTime(at, zone)
   return at - local.since(startOf(local, unit)).total('milliseconds')
 }
 
@@ -69,18 +69,18 @@ function startOfExact(at: number, unit: Span['unit'], zone: string): number {
  * zone show (31 January and a month: the last of February). `calendar`: from the start of the unit. Throws RangeError for an
  * unknown zone.
  */
-export function endOf({ type, unit, value }: Span, from: number, zone: string): number {
+export function computeTimeSpanEnd({ type, unit, value }: TimeSpan, from: number, zone: string): number {
   if (isExact(unit)) return (type === 'calendar' ? startOfExact(from, unit, zone) : from) + value * EXACT_MS[unit]
-  const local = localOf(from, zone)
-  return firstInstant((type === 'calendar' ? startOf(local, unit) : local).add({ [NAMES[unit]]: value }), zone)
+  const local = toLocalDateTime(from, zone)
+  return findFirstInstant((type === 'calendar' ? startOf(local, unit) : local).add({ [NAMES[unit]]: value }), zone)
 }
 
 /** When a span that ends at an instant began; one of the calendar holds the unit that the instant is in. */
-export function beginningOf({ type, unit, value }: Span, to: number, zone: string): number {
+export function computeTimeSpanStart({ type, unit, value }: TimeSpan, to: number, zone: string): number {
   const isCalendar = type === 'calendar'
   if (isExact(unit))
     return isCalendar ? startOfExact(to, unit, zone) - (value - 1) * EXACT_MS[unit] : to - value * EXACT_MS[unit]
-  const local = localOf(to, zone)
+  const local = toLocalDateTime(to, zone)
   const [last, units] = isCalendar ? [startOf(local, unit), value - 1] : [local, value]
-  return firstInstant(last.subtract({ [NAMES[unit]]: units }), zone)
+  return findFirstInstant(last.subtract({ [NAMES[unit]]: units }), zone)
 }

@@ -10,7 +10,7 @@ interface Window {
  * Counts by name in windows that begin with the first count; gives the milliseconds to wait when there were too many. Instants are
  * milliseconds.
  */
-export function windowCounter(
+export function createWindowCounter(
   most: number,
   windowMs: number,
   maxNames = MAX_NAMES,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isClock, readZone } from './zones.ts'
+import { isTimeZoneOrOffset, parseTimeZone } from './zones.ts'
 
 test('the name of a zone stays the one that was given, in the spelling of the IANA database', () => {
   for (const name of [
@@ -13,8 +13,8 @@ test('the name of a zone stays the one that was given, in the spelling of the IA
     'UTC',
     'Etc/UTC',
   ])
-    assert.equal(readZone(name), name)
-  assert.equal(readZone('europe/paris'), 'Europe/Paris')
+    assert.equal(parseTimeZone(name), name)
+  assert.equal(parseTimeZone('europe/paris'), 'Europe/Paris')
 })
 
 test('offsets, dates and other words are no names of zones', () => {
@@ -28,10 +28,10 @@ test('offsets, dates and other words are no names of zones', () => {
     '2026-01-01[Europe/Paris]',
     ' UTC',
   ])
-    assert.equal(readZone(text), undefined, text)
+    assert.equal(parseTimeZone(text), undefined, text)
 })
 
 test('clocks go by names and by offsets', () => {
-  for (const text of ['Europe/Kyiv', 'est', '+02:00', '-03:30']) assert.ok(isClock(text), text)
-  for (const text of ['2', '02:00', '+2', 'Z', '2026-01-01T00:00Z']) assert.ok(!isClock(text), text)
+  for (const text of ['Europe/Kyiv', 'est', '+02:00', '-03:30']) assert.ok(isTimeZoneOrOffset(text), text)
+  for (const text of ['2', '02:00', '+2', 'Z', '2026-01-01T00:00Z']) assert.ok(!isTimeZoneOrOffset(text), text)
 })

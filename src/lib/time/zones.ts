@@ -15,23 +15,23 @@ function clockOf(text: string): string | undefined {
  * A time zone in the spelling of the IANA database; undefined for any other text, also an offset. The name stays the one that was given:
  * Europe/Kyiv is not called Europe/Kiev, which not every database knows.
  */
-export const readZone = (text: string): string | undefined => (/^[+-]/.test(text) ? undefined : clockOf(text))
+export const parseTimeZone = (text: string): string | undefined => (/^[+-]/.test(text) ? undefined : clockOf(text))
 
 /** Whether a text names a zone that clocks go by: an IANA name, or an offset such as +02:00. */
-export const isClock = (text: string): boolean => clockOf(text) !== undefined
+export const isTimeZoneOrOffset = (text: string): boolean => clockOf(text) !== undefined
 
 /**
  * The names of a zone, in the order to try them in a database: its own, and the one of Intl. Names without a slash, such as CET, come
  * last, because PostgreSQL takes them for fixed offsets.
  */
-export function zoneNames(zone: string): string[] {
-  if (readZone(zone) === undefined) return [zone]
+export function listTimeZoneNames(zone: string): string[] {
+  if (parseTimeZone(zone) === undefined) return [zone]
   const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions()
   return [...new Set(zone.includes('/') ? [zone, timeZone] : [timeZone, zone])]
 }
 
 /** The ISO date and the hour in a zone; in UTC if the name is not a zone. */
-export function wallClock(now: number, zone: string): { date: string; hour: number } {
-  const local = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(readZone(zone) ?? 'UTC')
+export function readWallClock(now: number, zone: string): { date: string; hour: number } {
+  const local = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(parseTimeZone(zone) ?? 'UTC')
   return { date: local.toPlainDate().toString(), hour: local.hour }
 }

@@ -2,10 +2,12 @@ export const expressionTypes = ['literal', 'path', 'template', 'script'] as cons
 export type ExpressionType = (typeof expressionTypes)[number]
 
 /** A value that a definition gives, or says how to find. */
-export type Expression = { type: 'literal'; value: unknown } | { type: 'path' | 'template' | 'script'; value: string }
+export type DefinitionExpression =
+  | { type: 'literal'; value: unknown }
+  | { type: 'path' | 'template' | 'script'; value: string }
 
 /** What an expression must give. A condition holds for `true` and the text "true", and for nothing else. */
-export type ResultType =
+export type ExpressionResultType =
   | 'any'
   | 'condition'
   | 'string'
@@ -17,8 +19,8 @@ export type ResultType =
   | 'identification'
 
 /** Where an expression stands: what it may be, must give, and can name. */
-export interface ExpressionPosition {
-  result: ResultType
+export interface ExpressionConstraints {
+  result: ExpressionResultType
   roots: ReadonlySet<string>
   allowed: readonly ExpressionType[]
   /** Of a text: its characters at most, and its form. */

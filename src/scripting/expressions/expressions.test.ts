@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { causeOf, flatten } from '../../features/rendering/flaws.ts'
-import type { Fault } from '../../lib/errors/problem.ts'
-import { compileExpression, openCompiling } from './compile.ts'
-import { evaluate, evaluateAtOnce, holds, needsSandbox } from './evaluate.ts'
-import { expression, RUN_ROOTS } from './expression.ts'
-import type { Expression, ResultType } from './expression-types.ts'
-import { parsePath, valueAt } from './paths.ts'
-import type { FilterCall, ScriptPort } from './scripts-port.ts'
+import { flattenLiquidErrors, unwrapLiquidError } from '../../features/rendering/flaws.ts'
+import type { ProblemFault } from '../../lib/errors/problem.ts'
+import { compileExpression, createCompileContext } from './compile.ts'
+import { evaluateExpression, evaluateExpressionSync, isConditionTrue, needsSandbox } from './evaluate.ts'
+import { expressionShape, RUN_EXPRESSION_ROOTS } from './expression.ts'
+import type { DefinitionExpression, ExpressionResultType } from './expression-types.ts'
+import { parseExpressionPath, readValueAtPath } from './paths.ts'
+import type { ScriptEvaluator, ScriptFilterCall } from './scripts-port.ts'
 
 const fields = [
   { id: 1, name: 'Firstname' },
@@ -23,28 +23,32 @@ const scope = {
   zone: 'Europe/Paris',
   now: Date.parse('2026-01-05T10:00:00.000Z'),
 }
-const nothing: ScriptPort = {
+const nothing: ScriptEvaluator = {
   evaluate: async (source, names) => `${source} of ${Object.keys(names).join()}`,
   filter: async ({ source, input, arguments: given }) => `${source}(${[input, ...given].join()})`,
 }
 
-function read(given: unknown, plain = false): { value: Expression; faults: Fault[] } {
-  const faults: Fault[] = []
+function read(given: unknown, plain = false): { value: DefinitionExpression; faults: ProblemFault[] } {
+  const faults: ProblemFault[] = []
   const place = { pointer: '', reading: { faults, strict: false, makeId: () => 'id' } }
-  return { value: expression('any', { plain }).read(given, place), faults }
+  return { value: expressionShape('any', { plain }).read(given, place), faults }
 }
 
-const position = (result: ResultType = 'any') => ({
-  ...{ result, roots: RUN_ROOTS, allowed: ['literal', 'path', 'template', 'script'] as const },
+const position = (result: ExpressionResultType = 'any') => ({
+  ...{ result, roots: RUN_EXPRESSION_ROOTS, allowed: ['literal', 'path', 'template', 'script'] as const },
 })
 
-function compile(given: Expression, result?: ResultType, filters: { name: string; value: string }[] = []) {
-  return compileExpression(given, '/x', position(result), openCompiling('en-US', filters, fields))
+function compile(
+  given: DefinitionExpression,
+  result?: ExpressionResultType,
+  filters: { name: string; value: string }[] = [],
+) {
+  return compileExpression(given, '/x', position(result), createCompileContext('en-US', filters, fields))
 }
 
-const resultOf = (given: Expression) => evaluateAtOnce(compile(given).compiled!, scope)
-const path = (value: string): Expression => ({ type: 'path', value })
-const template = (value: string): Expression => ({ type: 'template', value })
+const resultOf = (given: DefinitionExpression) => evaluateExpressionSync(compile(given).compiled!, scope)
+const path = (value: string): DefinitionExpression => ({ type: 'path', value })
+const template = (value: string): DefinitionExpression => ({ type: 'template', value })
 
 suite('expression input', () => {
   test('bare scalars become literals', () => {
@@ -78,9 +82,9 @@ suite('expression input', () => {
 
 suite('path expressions', () => {
   test('have steps by name, index and quoted name', () => {
-    assert.deepEqual(parsePath('contact.fields.12'), ['contact', 'fields', '12'])
-    assert.deepEqual(parsePath('data.items[0].name'), ['data', 'items', '0', 'name'])
-    assert.deepEqual(parsePath(`row["first name"]['it\\'s']`), ['row', 'first name', "it's"])
+    assert.deepEqual(parseExpressionPath('contact.fields.12'), ['contact', 'fields', '12'])
+    assert.deepEqual(parseExpressionPath('data.items[0].name'), ['data', 'items', '0', 'name'])
+    assert.deepEqual(parseExpressionPath(`row["first name"]['it\\'s']`), ['row', 'first name', "it's"])
   })
 
   test('are null for missing members, and no member is inherited', () => {
@@ -96,11 +100,12 @@ suite('path expressions', () => {
       ['data.__proto__', null],
       ['data.total.toFixed', null],
     ]
-    for (const [text, value] of given) assert.deepEqual(valueAt(scope.values, parsePath(text)), value, text)
+    for (const [text, value] of given)
+      assert.deepEqual(readValueAtPath(scope.values, parseExpressionPath(text)), value, text)
   })
 
   test('have at most 32 steps, and a fault reports its column', () => {
-    assert.equal(parsePath(`a${'.b'.repeat(31)}`).length, 32)
+    assert.equal(parseExpressionPath(`a${'.b'.repeat(31)}`).length, 32)
     for (const [text, column] of [
       [`a${'.b'.repeat(32)}`, 64],
       ['data..x', 5],
@@ -151,8 +156,8 @@ suite('template expressions', () => {
     ])
     assert.deepEqual(flaws, [])
     assert.equal(needsSandbox(compiled!), true)
-    assert.equal(await evaluate(compiled!, scope, nothing), 'f(10,2)!')
-    assert.throws(() => evaluateAtOnce(compiled!, scope), /sandbox/)
+    assert.equal(await evaluateExpression(compiled!, scope, nothing), 'f(10,2)!')
+    assert.throws(() => evaluateExpressionSync(compiled!, scope), /sandbox/)
   })
 
   test('have the same limits when they use a filter of the definition', async () => {
@@ -164,24 +169,25 @@ suite('template expressions', () => {
     }
     for (const [text, message] of Object.entries(tooMuch)) {
       const { compiled } = compile(template(`${text}{{ 1 | twice }}`), 'any', [{ name: 'twice', value: 'f' }])
-      const isLimit = (error: unknown) => message.test(String(flatten(error).map(causeOf)[0]))
-      await assert.rejects(evaluate(compiled!, scope, nothing), isLimit, text)
+      const isLimit = (error: unknown) => message.test(String(flattenLiquidErrors(error).map(unwrapLiquidError)[0]))
+      await assert.rejects(evaluateExpression(compiled!, scope, nothing), isLimit, text)
     }
   })
 })
 
 suite('templates with filters of the definition', () => {
-  const rendered = (filter: ScriptPort['filter']) => {
+  const rendered = (filter: ScriptEvaluator['filter']) => {
     const { compiled } = compile(template('{{ 1 | twice }}{{ 2 | twice }}'), 'any', [{ name: 'twice', value: 'f' }])
-    return evaluate(compiled!, scope, { ...nothing, filter })
+    return evaluateExpression(compiled!, scope, { ...nothing, filter })
   }
-  const isTooLong = (error: unknown) => /longer than 10000 ms/.test(String(flatten(error).map(causeOf)[0]))
+  const isTooLong = (error: unknown) =>
+    /longer than 10000 ms/.test(String(flattenLiquidErrors(error).map(unwrapLiquidError)[0]))
 
   test('may wait for their filters for a minute, even on a busy machine', async (t) => {
     const now = performance.now.bind(performance)
     let ahead = 0
     t.mock.method(performance, 'now', () => now() + ahead)
-    const after = (ms: number) => async (call: FilterCall) => {
+    const after = (ms: number) => async (call: ScriptFilterCall) => {
       ahead += ms
       return nothing.filter(call)
     }
@@ -193,7 +199,7 @@ suite('templates with filters of the definition', () => {
     const now = performance.now.bind(performance)
     let ahead = 0
     t.mock.method(performance, 'now', () => now() + ahead)
-    const computing = (ms: number) => async (call: FilterCall) => {
+    const computing = (ms: number) => async (call: ScriptFilterCall) => {
       ahead += ms
       call.onSpent?.(ms)
       return nothing.filter(call)
@@ -205,7 +211,8 @@ suite('templates with filters of the definition', () => {
 
 suite('expression checks', () => {
   test('unknown names are errors in paths and warnings in templates', () => {
-    const flawsOf = (given: Expression) => compile(given).flaws.map(({ type, severity }) => `${type} ${severity}`)
+    const flawsOf = (given: DefinitionExpression) =>
+      compile(given).flaws.map(({ type, severity }) => `${type} ${severity}`)
     assert.deepEqual(flawsOf(path('row.id')), ['unknown-variable error'])
     assert.deepEqual(flawsOf(path('run.nope')), ['unknown-variable error'])
     assert.deepEqual(flawsOf(path('contact.fields.13')), ['unknown-field error'])
@@ -217,7 +224,7 @@ suite('expression checks', () => {
   })
 
   test('literals must have the type of their position', () => {
-    const table: [ResultType, unknown[], unknown[]][] = [
+    const table: [ExpressionResultType, unknown[], unknown[]][] = [
       ['string', ['a', null], [1, {}]],
       ['number', [1], ['1']],
       ['boolean', [true], ['true']],
@@ -237,13 +244,13 @@ suite('expression checks', () => {
   })
 
   test('a condition holds only for true and the text "true"', () => {
-    assert.deepEqual([true, 'true', false, 'false', 1, 'TRUE', null, {}].map(holds), [
+    assert.deepEqual([true, 'true', false, 'false', 1, 'TRUE', null, {}].map(isConditionTrue), [
       ...[true, true, false, false, false, false, false, false],
     ])
   })
 
   test('scripts receive all names of the scope', async () => {
     const { compiled } = compile({ type: 'script', value: 'data.total * 2' })
-    assert.equal(await evaluate(compiled!, scope, nothing), 'data.total * 2 of contact,data,variables,now')
+    assert.equal(await evaluateExpression(compiled!, scope, nothing), 'data.total * 2 of contact,data,variables,now')
   })
 })

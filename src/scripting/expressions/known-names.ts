@@ -1,7 +1,7 @@
 import type { PathFlaw } from './expression-types.ts'
 
 /** A field of contacts, by which values of contacts are named. */
-export interface FieldName {
+export interface ContactFieldName {
   id: number
   name: string
 }
@@ -16,11 +16,14 @@ const MEMBERS: Record<string, readonly string[]> = {
   account: ['agency', 'customer', 'name', 'culture'],
 }
 
-function hasField(fields: readonly FieldName[], name: string): boolean {
+function hasField(fields: readonly ContactFieldName[], name: string): boolean {
   return fields.some((field) => field.name === name || String(field.id) === name)
 }
 
-function faultOfContact(names: readonly (string | undefined)[], fields: readonly FieldName[]): string | undefined {
+function faultOfContact(
+  names: readonly (string | undefined)[],
+  fields: readonly ContactFieldName[],
+): string | undefined {
   const [, member, name] = names
   if (member === undefined) return undefined
   if (member !== 'fields')
@@ -36,10 +39,10 @@ function faultOfContact(names: readonly (string | undefined)[], fields: readonly
  * Why a path leads nowhere, whatever the values. `bare`: names may be those of variables, data or fields. A name that only
  * a value knows is undefined.
  */
-export function faultOfPath(
+export function findPathFlaw(
   names: readonly (string | undefined)[],
   roots: ReadonlySet<string>,
-  fields: readonly FieldName[],
+  fields: readonly ContactFieldName[],
   bare = false,
 ): PathFlaw | undefined {
   const [root = '', member] = names

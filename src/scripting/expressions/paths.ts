@@ -1,10 +1,10 @@
-import { isObject } from '../../lib/objects.ts'
+import { isJsonObject } from '../../lib/objects.ts'
 
 /** Steps of a path at most. */
 const MAX_STEPS = 32
 
 /** A path that does not parse, and where. `offset` from 0. */
-export class PathFault extends Error {
+export class PathSyntaxError extends Error {
   readonly offset: number
 
   constructor(message: string, offset: number) {
@@ -25,7 +25,7 @@ function unquoted(text: string, offset: number): string {
       ? JSON.parse(text)
       : JSON.parse(`"${inner.replaceAll("\\'", "'").replaceAll('"', '\\"')}"`)
   } catch {
-    throw new PathFault('The name in brackets is no string.', offset)
+    throw new PathSyntaxError('The name in brackets is no string.', offset)
   }
 }
 
@@ -40,18 +40,21 @@ function stepAt(text: string, offset: number): { step: string; next: number } {
   if (member) return { step: member[1]!, next: offset + member[0].length }
   const quoted = matchAt(QUOTED, text, offset)
   if (quoted) return { step: unquoted(quoted[1]!, offset), next: offset + quoted[0].length }
-  throw new PathFault(`A step of the path cannot be read: ${JSON.stringify(text.slice(offset, offset + 20))}.`, offset)
+  throw new PathSyntaxError(
+    `A step of the path cannot be read: ${JSON.stringify(text.slice(offset, offset + 20))}.`,
+    offset,
+  )
 }
 
-/** The steps of a path such as `data.items[0]["first name"]`. Throws PathFault. */
-export function parsePath(given: string): string[] {
+/** The steps of a path such as `data.items[0]["first name"]`. Throws PathSyntaxError. */
+export function parseExpressionPath(given: string): string[] {
   const start = given.length - given.trimStart().length
   const text = given.trimEnd()
   const root = matchAt(NAME, text, start)
-  if (!root) throw new PathFault('A path begins with a name, such as contact or data.', start)
+  if (!root) throw new PathSyntaxError('A path begins with a name, such as contact or data.', start)
   const steps = [root[0]]
   for (let offset = start + root[0].length; offset < text.length; ) {
-    if (steps.length === MAX_STEPS) throw new PathFault(`A path has at most ${MAX_STEPS} steps.`, offset)
+    if (steps.length === MAX_STEPS) throw new PathSyntaxError(`A path has at most ${MAX_STEPS} steps.`, offset)
     const { step, next } = stepAt(text, offset)
     steps.push(step)
     offset = next
@@ -60,10 +63,10 @@ export function parsePath(given: string): string[] {
 }
 
 /** What is at a path: own members only; null where a step is missing. */
-export function valueAt(scope: unknown, steps: readonly string[]): unknown {
+export function readValueAtPath(scope: unknown, steps: readonly string[]): unknown {
   let value = scope
   for (const step of steps) {
-    if (Array.isArray(value) ? !/^\d+$/.test(step) : !isObject(value)) return null
+    if (Array.isArray(value) ? !/^\d+$/.test(step) : !isJsonObject(value)) return null
     if (!Object.hasOwn(value as object, step)) return null
     value = (value as Record<string, unknown>)[step]
   }

@@ -1,5 +1,5 @@
 /** A call of one of the filters that a definition brings. */
-export interface FilterCall {
+export interface ScriptFilterCall {
   /** Its source: "(input, a) => …". */
   source: string
   input: unknown
@@ -9,9 +9,9 @@ export interface FilterCall {
 }
 
 /** What expressions need of the sandbox. */
-export interface ScriptPort {
+export interface ScriptEvaluator {
   /** The value of one JavaScript expression, with the names of the scope as constants. Rejects when it throws. */
   evaluate(source: string, scope: Readonly<Record<string, unknown>>): Promise<unknown>
   /** The value of a filter. */
-  filter(call: FilterCall): Promise<unknown>
+  filter(call: ScriptFilterCall): Promise<unknown>
 }

@@ -1,10 +1,15 @@
 import type { Template } from 'liquidjs'
-import { bareNamesOf } from '../../features/rendering/scope.ts'
-import { createEngine, type Engine, run, runAwaited } from '../../features/rendering/templates/liquid.ts'
-import { textOf } from '../../features/rendering/templates/pieces.ts'
+import { buildBareNames } from '../../features/rendering/scope.ts'
+import {
+  createLiquidEngine,
+  type LiquidEngine,
+  runTemplate,
+  runTemplateAsync,
+} from '../../features/rendering/templates/liquid.ts'
+import { joinTextPieces } from '../../features/rendering/templates/pieces.ts'
 import { memoize } from '../../lib/concurrency/memoize.ts'
-import { openMeter } from '../../lib/concurrency/thread-limit.ts'
-import type { FilterCall } from './scripts-port.ts'
+import { startWorkCpuMeter } from '../../lib/concurrency/thread-limit.ts'
+import type { ScriptFilterCall } from './scripts-port.ts'
 
 /** Bytes that a template may write. */
 const MAX_BYTES = 256 * 1024
@@ -15,13 +20,13 @@ const REMOVED_TAGS = ['cancel']
 const REMOVED_FILTERS = ['tracked']
 
 /** A filter that a definition brings. */
-export interface OwnFilter {
+export interface TemplateFilter {
   name: string
   value: string
 }
 
 /** Values by name, and what dates are written with. */
-export interface Scope {
+export interface TemplateValues {
   values: Readonly<Record<string, unknown>>
   /** IANA name or offset. */
   zone: string
@@ -30,16 +35,16 @@ export interface Scope {
 }
 
 export interface CompiledTemplate {
-  engine: Engine
+  engine: LiquidEngine
   nodes: Template[]
   /** It uses filters that are scripts. */
   isFiltered: boolean
 }
 
-type CallFilter = (call: FilterCall) => Promise<unknown>
+type CallFilter = (call: ScriptFilterCall) => Promise<unknown>
 
-function openEngine(culture: string, filters: readonly OwnFilter[], escapes = false): Engine {
-  const engine = createEngine(culture, escapes)
+function openEngine(culture: string, filters: readonly TemplateFilter[], escapes = false): LiquidEngine {
+  const engine = createLiquidEngine(culture, escapes)
   for (const tag of REMOVED_TAGS) delete engine.liquid.tags[tag]
   for (const filter of REMOVED_FILTERS) engine.liquid.unregisterFilter(filter)
   for (const { name, value } of filters)
@@ -57,13 +62,17 @@ const engines = memoize(100, (culture: string) => openEngine(culture, []))
 const htmlEngines = memoize(100, (culture: string) => openEngine(culture, [], true))
 
 /** The engine of a culture, with the filters of a definition. `escapes`: what it prints is escaped as HTML. */
-export function engineOf(culture: string, filters: readonly OwnFilter[], escapes = false): Engine {
+export function createTemplateEngine(
+  culture: string,
+  filters: readonly TemplateFilter[],
+  escapes = false,
+): LiquidEngine {
   if (filters.length > 0) return openEngine(culture, filters, escapes)
   return escapes ? htmlEngines(culture) : engines(culture)
 }
 
 /** Whether templates have a filter of this name already. */
-export function isBuiltInFilter(name: string): boolean {
+export function isBuiltInTemplateFilter(name: string): boolean {
   return Object.hasOwn(engines('en-US').liquid.filters, name) || REMOVED_FILTERS.includes(name)
 }
 
@@ -74,32 +83,32 @@ function bounded(text: string): string {
   return text
 }
 
-function bareOf({ values }: Scope): object {
+function bareOf({ values }: TemplateValues): object {
   const record = (name: string) => {
     const value = values[name]
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   }
-  return bareNamesOf(record('variables'), record('data'), record('contact'))
+  return buildBareNames(record('variables'), record('data'), record('contact'))
 }
 
-const stateOf = ({ zone, now }: Scope) => ({ zone, now, track: (_start: number, target: string) => target })
+const stateOf = ({ zone, now }: TemplateValues) => ({ zone, now, track: (_start: number, target: string) => target })
 
 /** The text of a template without filters of its own. Throws what liquidjs collected. */
-export function renderTemplate({ engine, nodes }: CompiledTemplate, scope: Scope): string {
+export function renderScriptTemplate({ engine, nodes }: CompiledTemplate, scope: TemplateValues): string {
   const given = { environment: scope.values, bare: bareOf(scope), strict: false, state: stateOf(scope) }
-  const { fragments } = run(engine, nodes, given)
-  return bounded(textOf(fragments))
+  const { fragments } = runTemplate(engine, nodes, given)
+  return bounded(joinTextPieces(fragments))
 }
 
 /** The text of a template whose filters are scripts. */
-export async function renderFiltered(
+export async function renderFilteredTemplate(
   { engine, nodes }: CompiledTemplate,
-  scope: Scope,
+  scope: TemplateValues,
   callFilter: CallFilter,
 ): Promise<string> {
   const given = { environment: scope.values, bare: bareOf(scope), strict: false, state: stateOf(scope) }
-  const meter = openMeter()
+  const meter = startWorkCpuMeter()
   const metered: CallFilter = (call) => meter.wait(callFilter({ ...call, onSpent: meter.add }))
   const awaiting = { registers: { callFilter: metered }, milliseconds: FILTERED_LIMIT_MS, spentMs: meter.spentMs }
-  return bounded(await runAwaited(engine, nodes, given, awaiting))
+  return bounded(await runTemplateAsync(engine, nodes, given, awaiting))
 }

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { allowAborts } from '#test/fakes/web/client-aborts.ts'
-import { NoAnswer, type Reach, RefusedAddress } from '../../lib/net/guarded-client.ts'
-import { readAllowed } from './allow-list.ts'
-import { createFetcher, type FetchPolicy } from './fetcher.ts'
-import { UnknownSecret } from './secrets.ts'
+import { NoAnswerError, type OutboundPolicy, RefusedAddressError } from '../../lib/net/guarded-client.ts'
+import { parseAllowedHost } from './allow-list.ts'
+import { createScriptFetcher, type ScriptFetchPolicy } from './fetcher.ts'
+import { UnknownSecretError } from './secrets.ts'
 
 interface Seen {
   method: string
@@ -49,8 +49,8 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
 const server = createServer(allowAborts(serve))
 
 let port = 0
-let reach: Reach
-const policy = (more: Partial<FetchPolicy> = {}): FetchPolicy => ({
+let reach: OutboundPolicy
+const policy = (more: Partial<ScriptFetchPolicy> = {}): ScriptFetchPolicy => ({
   ...{
     account: 1,
     allow: [`http://inside.example:${port}`, `http://other.example:${port}`],
@@ -58,8 +58,8 @@ const policy = (more: Partial<FetchPolicy> = {}): FetchPolicy => ({
   },
   ...more,
 })
-const call = (url: string, options: unknown = {}, more: Partial<FetchPolicy> = {}) =>
-  createFetcher(reach).fetch(url, options, policy(more), new AbortController().signal)
+const call = (url: string, options: unknown = {}, more: Partial<ScriptFetchPolicy> = {}) =>
+  createScriptFetcher(reach).fetch(url, options, policy(more), new AbortController().signal)
 const at = (path: string) => `http://inside.example:${port}${path}`
 const to = (status: number, target: string) => at(`/to/${status}/${encodeURIComponent(target)}`)
 
@@ -98,15 +98,15 @@ describe('list of allowed hosts', () => {
   for (const [url, ...allow] of refused)
     test(`refuses ${url} when it allows ${allow}`, () =>
       assert.rejects(
-        createFetcher(open()).fetch(url, {}, policy({ allow }), new AbortController().signal),
-        RefusedAddress,
+        createScriptFetcher(open()).fetch(url, {}, policy({ allow }), new AbortController().signal),
+        RefusedAddressError,
       ))
 
   test('accepts hosts, subdomains, ports and plain http as entries', () => {
     for (const entry of ['api.shop.test', '*.shop.test', 'api.shop.test:8443', 'http://inside', 'http://*.a.test:80'])
-      assert.ok(readAllowed(entry), entry)
+      assert.ok(parseAllowedHost(entry), entry)
     for (const entry of ['', '*', 'https://a.test', 'a.test/', 'a.test:0', 'a.test:99999', 'a b', '*.*.a.test', 'a..b'])
-      assert.equal(readAllowed(entry), undefined, entry)
+      assert.equal(parseAllowedHost(entry), undefined, entry)
   })
 })
 
@@ -127,8 +127,8 @@ describe('addresses that are not public', () => {
       const asked = seen.length
       const closed = { open: new Set<string>(), resolve: async () => found }
       const allow = [`http://inside.example:${port}`]
-      const called = createFetcher(closed).fetch(at('/'), {}, policy({ allow }), new AbortController().signal)
-      await assert.rejects(called, RefusedAddress)
+      const called = createScriptFetcher(closed).fetch(at('/'), {}, policy({ allow }), new AbortController().signal)
+      await assert.rejects(called, RefusedAddressError)
       assert.equal(seen.length, asked)
     })
 })
@@ -138,7 +138,7 @@ describe('checked addresses of a call', () => {
     const answers = [['127.0.0.1'], ['127.0.0.9']]
     let asked = 0
     const rebinding = { ...reach, resolve: async () => answers[asked++] ?? [] }
-    const answer = await createFetcher(rebinding).fetch(at('/once'), {}, policy(), new AbortController().signal)
+    const answer = await createScriptFetcher(rebinding).fetch(at('/once'), {}, policy(), new AbortController().signal)
     assert.deepEqual([answer.status, asked], [200, 1])
   })
 
@@ -150,7 +150,7 @@ describe('checked addresses of a call', () => {
       'file:///etc/passwd',
       `http://me@inside.example:${port}/`,
     ])
-      await assert.rejects(call(to(302, target)), RefusedAddress, target)
+      await assert.rejects(call(to(302, target)), RefusedAddressError, target)
     const twice = to(302, to(302, to(302, '/end')))
     assert.equal((await call(twice)).status, 200)
     await assert.rejects(call(to(302, twice)), /too many redirects/)
@@ -165,7 +165,7 @@ describe('checked addresses of a call', () => {
       [given.authorization, given['x-key'], given['x-plain'], body, method],
       [undefined, undefined, 'yes', 'text', 'POST'],
     )
-    await assert.rejects(call(to(307, other), { method: 'POST', body: '[[secret:shop]]' }), RefusedAddress)
+    await assert.rejects(call(to(307, other), { method: 'POST', body: '[[secret:shop]]' }), RefusedAddressError)
     await call(to(303, '/seen'), { method: 'POST', body: 'text' })
     assert.deepEqual([seen.at(-1)?.method, seen.at(-1)?.body], ['GET', ''])
   })
@@ -181,15 +181,15 @@ describe('a fetch request', () => {
       [headers['x-key'], headers['content-type'], headers['idempotency-key']],
       ['k s3cret', 'application/json', 'run:node:1:1'],
     )
-    await assert.rejects(call(at('/'), { body: '[[secret:none]]' }), UnknownSecret)
+    await assert.rejects(call(at('/'), { body: '[[secret:none]]' }), UnknownSecretError)
   })
 
   test('refuses connection headers and malformed headers', async () => {
     for (const name of ['Host', 'connection', 'Content-Length', 'transfer-encoding', 'Proxy-Authorization', 'upgrade'])
-      await assert.rejects(call(at('/'), { headers: { [name]: 'x' } }), RefusedAddress, name)
-    await assert.rejects(call(at('/'), { headers: { 'x-a': 'b\r\nhost: c' } }), NoAnswer)
-    await assert.rejects(call(at('/'), { headers: { 'x a': 'b' } }), NoAnswer)
-    await assert.rejects(call(at('/'), { method: 'CONNECT' }), NoAnswer)
+      await assert.rejects(call(at('/'), { headers: { [name]: 'x' } }), RefusedAddressError, name)
+    await assert.rejects(call(at('/'), { headers: { 'x-a': 'b\r\nhost: c' } }), NoAnswerError)
+    await assert.rejects(call(at('/'), { headers: { 'x a': 'b' } }), NoAnswerError)
+    await assert.rejects(call(at('/'), { method: 'CONNECT' }), NoAnswerError)
   })
 
   test('limits sizes after decompression and times', async () => {
@@ -201,7 +201,7 @@ describe('a fetch request', () => {
 
   test('runs at most 20 calls of an account at a time', async () => {
     most = 0
-    const fetcher = createFetcher(reach)
+    const fetcher = createScriptFetcher(reach)
     const calls = Array.from({ length: 60 }, () =>
       fetcher.fetch(at('/busy'), {}, policy(), new AbortController().signal),
     )
@@ -209,7 +209,7 @@ describe('a fetch request', () => {
     assert.ok(most <= 20, String(most))
     const waiting = new AbortController()
     const held = Array.from({ length: 20 }, () => fetcher.fetch(at('/never'), {}, policy(), waiting.signal))
-    await assert.rejects(fetcher.fetch(at('/'), { timeoutMs: 50 }, policy(), waiting.signal), NoAnswer)
+    await assert.rejects(fetcher.fetch(at('/'), { timeoutMs: 50 }, policy(), waiting.signal), NoAnswerError)
     assert.equal((await fetcher.fetch(at('/'), {}, policy({ account: 2 }), new AbortController().signal)).status, 200)
     waiting.abort()
     for (const { status } of await Promise.allSettled(held)) assert.equal(status, 'rejected')

@@ -2,12 +2,17 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { lookupFor, NoAnswer, type Reach, RefusedAddress } from '../../lib/net/guarded-client.ts'
-import { readAddress } from './allow-list.ts'
-import { type FilledRequest, readRequest } from './request.ts'
+import {
+  createOutboundLookup,
+  NoAnswerError,
+  type OutboundPolicy,
+  RefusedAddressError,
+} from '../../lib/net/guarded-client.ts'
+import { requireAllowedAddress } from './allow-list.ts'
+import { parseFetchRequest, type ScriptFetchRequest } from './request.ts'
 
 /** What a script may call, and with which secrets. */
-export interface FetchPolicy {
+export interface ScriptFetchPolicy {
   account: number
   /** Entries of `environment.http.allow`. */
   allow: readonly string[]
@@ -17,18 +22,18 @@ export interface FetchPolicy {
 }
 
 /** The answer as scripts see it. */
-export interface FetchAnswer {
+export interface ScriptFetchAnswer {
   status: number
   headers: Record<string, string>
   body: string
 }
 
-export interface Fetcher {
+export interface ScriptFetcher {
   /**
-   * Calls an address that a script gave. Throws RefusedAddress for what may not be called, UnknownSecret, and NoAnswer
+   * Calls an address that a script gave. Throws RefusedAddressError for what may not be called, UnknownSecretError, and NoAnswerError
    * when no whole answer came in time.
    */
-  fetch(url: string, options: unknown, policy: FetchPolicy, signal: AbortSignal): Promise<FetchAnswer>
+  fetch(url: string, options: unknown, policy: ScriptFetchPolicy, signal: AbortSignal): Promise<ScriptFetchAnswer>
 }
 
 const MAX_BYTES = 1024 * 1024
@@ -51,7 +56,7 @@ async function readBody(message: IncomingMessage): Promise<string> {
   try {
     for await (const chunk of decoder ?? message) {
       bytes += chunk.length
-      if (bytes > MAX_BYTES) throw new NoAnswer(`the answer has more than ${MAX_BYTES} bytes`)
+      if (bytes > MAX_BYTES) throw new NoAnswerError(`the answer has more than ${MAX_BYTES} bytes`)
       chunks.push(chunk)
     }
   } finally {
@@ -60,20 +65,31 @@ async function readBody(message: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-function connect(url: URL, request: FilledRequest, reach: Reach, signal: AbortSignal): Promise<IncomingMessage> {
+function connect(
+  url: URL,
+  request: ScriptFetchRequest,
+  reach: OutboundPolicy,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest
   const { method, headers, body } = request
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   return new Promise((resolve, reject) => {
     // Without an agent no connection is kept, and no proxy of the environment is asked.
-    const options = { method, headers: { ...headers, ...length }, agent: false, signal, lookup: lookupFor(url, reach) }
+    const options = {
+      method,
+      headers: { ...headers, ...length },
+      agent: false,
+      signal,
+      lookup: createOutboundLookup(url, reach),
+    }
     send(url, options, resolve).on('error', reject).end(body)
   })
 }
 
 interface Call {
   url: URL
-  request: FilledRequest
+  request: ScriptFetchRequest
 }
 
 /** The call that follows a redirect: a new one, without what belongs to the first host when it is another. */
@@ -82,7 +98,7 @@ function redirected({ url, request }: Call, status: number, next: URL): Call {
   const becomesGet = status === 303 ? request.method !== 'HEAD' : status < 303 && request.method === 'POST'
   const body = becomesGet ? undefined : request.body
   if (!isSame && body !== undefined && request.isBodySecret)
-    throw new RefusedAddress('redirects a body with a secret to another host')
+    throw new RefusedAddressError('redirects a body with a secret to another host')
   const isKept = (name: string) =>
     (isSame || !request.credentials.has(name)) && !(becomesGet && name.startsWith('content-'))
   const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => isKept(name)))
@@ -95,7 +111,12 @@ function textHeaders({ headers }: IncomingMessage): Record<string, string> {
   )
 }
 
-async function follow(first: Call, policy: FetchPolicy, reach: Reach, signal: AbortSignal): Promise<FetchAnswer> {
+async function follow(
+  first: Call,
+  policy: ScriptFetchPolicy,
+  reach: OutboundPolicy,
+  signal: AbortSignal,
+): Promise<ScriptFetchAnswer> {
   let call = first
   for (let left = MOST_REDIRECTS; ; left--) {
     const message = await connect(call.url, call.request, reach, signal)
@@ -104,10 +125,10 @@ async function follow(first: Call, policy: FetchPolicy, reach: Reach, signal: Ab
       const { location } = message.headers
       if (!REDIRECTS.has(status) || location === undefined)
         return { status, headers: textHeaders(message), body: await readBody(message) }
-      if (left === 0) throw new NoAnswer('too many redirects')
+      if (left === 0) throw new NoAnswerError('too many redirects')
       const next = URL.parse(location, call.url)
-      if (next === null) throw new NoAnswer('a redirect leads to what is no address')
-      call = redirected(call, status, readAddress(next.href, policy.allow))
+      if (next === null) throw new NoAnswerError('a redirect leads to what is no address')
+      call = redirected(call, status, requireAllowedAddress(next.href, policy.allow))
     } finally {
       message.destroy()
     }
@@ -143,12 +164,12 @@ function openTurns() {
 const OWN_HEADERS = { 'user-agent': 'Stentor-Scripts/1', accept: '*/*', 'accept-encoding': 'gzip, deflate, br' }
 
 /** Calls for scripts: to listed hosts whose every address is public, and to the very address that was checked. */
-export function createFetcher(reach: Reach): Fetcher {
+export function createScriptFetcher(reach: OutboundPolicy): ScriptFetcher {
   const inTurn = openTurns()
   return {
     async fetch(text, options, policy, signal) {
-      const request = readRequest(options, policy.secrets)
-      const url = readAddress(text, policy.allow)
+      const request = parseFetchRequest(options, policy.secrets)
+      const url = requireAllowedAddress(text, policy.allow)
       const { idempotencyKey } = policy
       const headers = {
         ...OWN_HEADERS,
@@ -162,9 +183,9 @@ export function createFetcher(reach: Reach): Fetcher {
           follow({ url, request: { ...request, headers } }, policy, reach, either),
         )
       } catch (error) {
-        if (error instanceof RefusedAddress || error instanceof NoAnswer) throw error
+        if (error instanceof RefusedAddressError || error instanceof NoAnswerError) throw error
         const reason = timeout.aborted ? `no answer within ${request.timeoutMs} ms` : 'the connection failed'
-        throw new NoAnswer(reason, { cause: error })
+        throw new NoAnswerError(reason, { cause: error })
       }
     },
   }

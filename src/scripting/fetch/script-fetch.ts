@@ -1,22 +1,22 @@
-import { NoAnswer, RefusedAddress } from '../../lib/net/guarded-client.ts'
-import { HostError } from '../sandbox/types.ts'
-import type { FetchAnswer, Fetcher, FetchPolicy } from './fetcher.ts'
-import { UnknownSecret } from './secrets.ts'
+import { NoAnswerError, RefusedAddressError } from '../../lib/net/guarded-client.ts'
+import { ScriptHostError } from '../sandbox/types.ts'
+import type { ScriptFetchAnswer, ScriptFetcher, ScriptFetchPolicy } from './fetcher.ts'
+import { UnknownSecretError } from './secrets.ts'
 
 /** Answers `http.fetch` of a script. What may not be called is an error of type `capability`. */
-export async function scriptFetch(
-  fetcher: Fetcher,
+export async function answerScriptFetch(
+  fetcher: ScriptFetcher,
   [url, options]: readonly unknown[],
-  policy: FetchPolicy,
+  policy: ScriptFetchPolicy,
   signal: AbortSignal,
-): Promise<FetchAnswer> {
+): Promise<ScriptFetchAnswer> {
   try {
     return await fetcher.fetch(String(url), options, policy, signal)
   } catch (error) {
-    if (error instanceof RefusedAddress)
-      throw new HostError(`The address of http.fetch ${error.message}.`, 'capability')
-    if (error instanceof NoAnswer) throw new HostError(`http.fetch failed: ${error.message}.`)
-    if (error instanceof UnknownSecret) throw new HostError(error.message)
+    if (error instanceof RefusedAddressError)
+      throw new ScriptHostError(`The address of http.fetch ${error.message}.`, 'capability')
+    if (error instanceof NoAnswerError) throw new ScriptHostError(`http.fetch failed: ${error.message}.`)
+    if (error instanceof UnknownSecretError) throw new ScriptHostError(error.message)
     throw error
   }
 }

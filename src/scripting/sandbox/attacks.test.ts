@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { scriptStage } from '#test/fakes/scripts/scripts.ts'
-import type { Host } from './types.ts'
+import type { ScriptHost } from './types.ts'
 
 const { sandbox, body, run, endOf, assertUnharmed } = scriptStage()
 
@@ -181,7 +181,7 @@ describe('sandbox floods', () => {
 
   test('a run makes at most 100 calls, 10 of them http.fetch, and 4 at a time', async () => {
     let [active, most, answered] = [0, 0, 0]
-    const host: Host = {
+    const host: ScriptHost = {
       async call() {
         most = Math.max(most, ++active)
         await new Promise(setImmediate)
@@ -236,7 +236,7 @@ describe('sandbox floods', () => {
         throw new Error('of the service, at /srv/secret')
       },
     }
-    const host: Host = { call: async ({ args: [name] }) => answers[String(name)]?.() }
+    const host: ScriptHost = { call: async ({ args: [name] }) => answers[String(name)]?.() }
     const source = body(`const shown = {}
       for (const name of ${JSON.stringify(Object.keys(answers))})
         shown[name] = await targets.get(name).catch((error) => error.message)

@@ -1,7 +1,7 @@
-import { limits } from './limits.ts'
-import type { Work } from './messages.ts'
-import type { Submit, Told } from './task.ts'
-import type { ProgramFlaw, SourceModule, SourceText } from './types.ts'
+import { sandboxLimits } from './limits.ts'
+import type { SandboxWork } from './messages.ts'
+import type { SandboxWorkMessage, SubmitSandboxTask } from './task.ts'
+import type { ProgramFlaw, SandboxSourceText, SourceModule } from './types.ts'
 
 /** A program to be checked: without `source` its imports and initializers alone. */
 export interface CheckedProgram {
@@ -11,14 +11,14 @@ export interface CheckedProgram {
 }
 
 /** The sandbox had no place for a check: it can be tried again. */
-export class SandboxBusy extends Error {}
+export class SandboxBusyError extends Error {}
 
-/** Checks texts without running them. All reject with SandboxBusy when too many wait. */
-export interface Checks {
+/** Checks texts without running them. All reject with SandboxBusyError when too many wait. */
+export interface SandboxChecks {
   /** Syntax, exports and imports of a whole program. */
   check(program: CheckedProgram, account: number): Promise<ProgramFlaw[]>
   /** The syntax error of each text, null where there is none. */
-  parse(texts: readonly SourceText[], account: number): Promise<(Omit<ProgramFlaw, 'part' | 'name'> | null)[]>
+  parse(texts: readonly SandboxSourceText[], account: number): Promise<(Omit<ProgramFlaw, 'part' | 'name'> | null)[]>
 }
 
 const TOO_LONG = 'The text takes too long to be read.'
@@ -28,33 +28,41 @@ function tooLarge(bytes: number): string {
 }
 
 /** What a thread tells of a check; undefined when it had to be ended twice: once may be the fault of a busy machine. */
-async function tell(submit: Submit, account: number, work: Work): Promise<Told | undefined> {
+async function tell(
+  submit: SubmitSandboxTask,
+  account: number,
+  work: SandboxWork,
+): Promise<SandboxWorkMessage | undefined> {
   return (await tellOnce(submit, account, work)) ?? (await tellOnce(submit, account, work))
 }
 
-async function tellOnce(submit: Submit, account: number, work: Work): Promise<Told | undefined> {
-  let told: Told | undefined
+async function tellOnce(
+  submit: SubmitSandboxTask,
+  account: number,
+  work: SandboxWork,
+): Promise<SandboxWorkMessage | undefined> {
+  let told: SandboxWorkMessage | undefined
   const ended = await submit({
-    ...{ account, cpuMs: limits.checkMs, wallMs: Number.POSITIVE_INFINITY, work },
+    ...{ account, cpuMs: sandboxLimits.checkMs, wallMs: Number.POSITIVE_INFINITY, work },
     onMessage: (message) => {
       if (message.type !== 'done') told = message
     },
     onCalls: () => {},
   })
-  if (ended === 'busy') throw new SandboxBusy('Too many scripts are waiting.')
+  if (ended === 'busy') throw new SandboxBusyError('Too many scripts are waiting.')
   return told
 }
 
 function sizeFlaws({ source, imports = [], initializers = [] }: CheckedProgram): ProgramFlaw[] {
   const flaw = { type: 'limit', part: 'script', name: null } as const
-  if (source !== null && Buffer.byteLength(source) > limits.sourceBytes)
-    return [{ ...flaw, message: tooLarge(limits.sourceBytes) }]
+  if (source !== null && Buffer.byteLength(source) > sandboxLimits.sourceBytes)
+    return [{ ...flaw, message: tooLarge(sandboxLimits.sourceBytes) }]
   const bytes = [...imports, ...initializers].reduce((sum, module) => sum + Buffer.byteLength(module.source), 0)
-  if (bytes <= limits.importsBytes) return []
-  return [{ ...flaw, part: 'import', message: `All imports together: ${tooLarge(limits.importsBytes)}` }]
+  if (bytes <= sandboxLimits.importsBytes) return []
+  return [{ ...flaw, part: 'import', message: `All imports together: ${tooLarge(sandboxLimits.importsBytes)}` }]
 }
 
-export function checksOf(submit: Submit): Checks {
+export function createSandboxChecks(submit: SubmitSandboxTask): SandboxChecks {
   return {
     async check(program, account) {
       const flaws = sizeFlaws(program)
@@ -65,12 +73,12 @@ export function checksOf(submit: Submit): Checks {
       return [{ type: 'limit', part: 'script', name: null, message: TOO_LONG }]
     },
     async parse(texts, account) {
-      const large = texts.map(({ source }) => Buffer.byteLength(source) > limits.sourceBytes)
+      const large = texts.map(({ source }) => Buffer.byteLength(source) > sandboxLimits.sourceBytes)
       const small = texts.filter((_, index) => !large[index])
       const told = await tell(submit, account, { type: 'parse', texts: small })
       const flaws = told?.type === 'parsed' ? told.flaws.values() : undefined
       return large.map((isLarge) => {
-        if (isLarge) return { type: 'limit', message: tooLarge(limits.sourceBytes) }
+        if (isLarge) return { type: 'limit', message: tooLarge(sandboxLimits.sourceBytes) }
         const next = flaws?.next()
         return next === undefined ? { type: 'limit', message: TOO_LONG } : (next.value ?? null)
       })

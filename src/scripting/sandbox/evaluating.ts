@@ -1,28 +1,28 @@
-import { endedError, resultError, scriptFault, timeoutError } from './faults.ts'
-import { limits } from './limits.ts'
-import type { ExpressionOutcome, Work } from './messages.ts'
-import { crossingText, NotCrossing } from './realm/json.ts'
-import type { Ended, Submit } from './task.ts'
-import type { ExpressionResult, GivenExpression, RunContext } from './types.ts'
+import { createResultError, createScriptError, createTimeoutError, toWorkEndError } from './faults.ts'
+import { sandboxLimits } from './limits.ts'
+import type { SandboxExpressionOutcome, SandboxWork } from './messages.ts'
+import { JsonTransferError, toTransferableJson } from './realm/json.ts'
+import type { SandboxWorkEnd, SubmitSandboxTask } from './task.ts'
+import type { ExpressionWithGlobals, SandboxExpressionResult, SandboxRunContext } from './types.ts'
 
 /** After so many expressions that cost a thread the rest of a batch is not tried. */
 const LOST_THREADS = 3
 /** What crosses together: expressions, and characters of their constants. */
-const MOST = { expressions: 100, globals: 4 * limits.inputBytes }
+const MOST = { expressions: 100, globals: 4 * sandboxLimits.inputBytes }
 
-type Caller = Pick<RunContext, 'account' | 'signal' | 'isNested'>
+type Caller = Pick<SandboxRunContext, 'account' | 'signal' | 'isNested'>
 type Globals = Readonly<Record<string, unknown>>
 
 const NO_GLOBALS: Globals = {}
 
-function resultOf(outcome: ExpressionOutcome): ExpressionResult {
+function resultOf(outcome: SandboxExpressionOutcome): SandboxExpressionResult {
   return outcome.type === 'error' ? outcome : { type: 'success', value: JSON.parse(outcome.value) }
 }
 
 /** Texts of constants, each made once. */
 function openTexts() {
-  const made = new Map<Globals, string | ExpressionResult>()
-  return ({ globals = NO_GLOBALS }: GivenExpression): string | ExpressionResult => {
+  const made = new Map<Globals, string | SandboxExpressionResult>()
+  return ({ globals = NO_GLOBALS }: ExpressionWithGlobals): string | SandboxExpressionResult => {
     const text = made.get(globals) ?? globalsOf(globals)
     made.set(globals, text)
     return text
@@ -32,9 +32,12 @@ function openTexts() {
 type Texts = ReturnType<typeof openTexts>
 
 /** The first of the expressions that cross together, as work for a thread. */
-function workOf(expressions: readonly GivenExpression[], textOf: Texts): Extract<Work, { type: 'evaluate' }> {
+function workOf(
+  expressions: readonly ExpressionWithGlobals[],
+  textOf: Texts,
+): Extract<SandboxWork, { type: 'evaluate' }> {
   const globals: string[] = []
-  const given: Extract<Work, { type: 'evaluate' }>['expressions'][number][] = []
+  const given: Extract<SandboxWork, { type: 'evaluate' }>['expressions'][number][] = []
   let size = 0
   for (const one of expressions.slice(0, MOST.expressions)) {
     const text = textOf(one)
@@ -44,16 +47,19 @@ function workOf(expressions: readonly GivenExpression[], textOf: Texts): Extract
     if (given.length > 0 && size > MOST.globals) break
     given.push({ text: one.source, seed: one.seed, globals: found < 0 ? globals.push(text) - 1 : found })
   }
-  return { type: 'evaluate', expressions: given, globals, cpuMs: limits.expressionCpuMs }
+  return { type: 'evaluate', expressions: given, globals, cpuMs: sandboxLimits.expressionCpuMs }
 }
 
 /** Evaluates in one thread, until one of the expressions costs the thread. */
 async function evaluateSome(
-  submit: Submit,
+  submit: SubmitSandboxTask,
   { account, signal, isNested = false }: Caller,
-  { work, expressions }: { work: Extract<Work, { type: 'evaluate' }>; expressions: readonly GivenExpression[] },
-): Promise<{ ended: Ended; results: ExpressionResult[] }> {
-  const results: ExpressionResult[] = []
+  {
+    work,
+    expressions,
+  }: { work: Extract<SandboxWork, { type: 'evaluate' }>; expressions: readonly ExpressionWithGlobals[] },
+): Promise<{ ended: SandboxWorkEnd; results: SandboxExpressionResult[] }> {
+  const results: SandboxExpressionResult[] = []
   const ended = await submit({
     ...{ account, cpuMs: work.cpuMs, wallMs: Number.POSITIVE_INFINITY, signal, isNested, work },
     onMessage: (message) => {
@@ -67,14 +73,14 @@ async function evaluateSome(
 }
 
 /** Evaluates expressions in the pool, each with its own constants. */
-export async function evaluateEachIn(
-  submit: Submit,
-  expressions: readonly GivenExpression[],
+export async function evaluateEachInPool(
+  submit: SubmitSandboxTask,
+  expressions: readonly ExpressionWithGlobals[],
   caller: Caller,
-): Promise<ExpressionResult[]> {
+): Promise<SandboxExpressionResult[]> {
   const textOf = openTexts()
-  const results: ExpressionResult[] = []
-  const fill = (error: ExpressionResult) => [...results, ...expressions.slice(results.length).map(() => error)]
+  const results: SandboxExpressionResult[] = []
+  const fill = (error: SandboxExpressionResult) => [...results, ...expressions.slice(results.length).map(() => error)]
   /** The index of the expression whose thread was terminated: it is tried once more before it fails. */
   let suspect = -1
   for (let lost = 0; results.length < expressions.length; ) {
@@ -83,46 +89,46 @@ export async function evaluateEachIn(
       results.push(text)
       continue
     }
-    if (lost === LOST_THREADS) return fill({ type: 'error', error: timeoutError('budget') })
+    if (lost === LOST_THREADS) return fill({ type: 'error', error: createTimeoutError('budget') })
     const left = expressions.slice(results.length)
     const work = workOf(left, textOf)
     const { ended, results: some } = await evaluateSome(submit, caller, { work, expressions: left })
     if (ended === 'cpu') left[some.length]?.onSpent?.(work.cpuMs)
     results.push(...some.slice(0, work.expressions.length))
-    if (ended === 'busy' || ended === 'budget') return fill({ type: 'error', error: endedError(ended) })
+    if (ended === 'busy' || ended === 'budget') return fill({ type: 'error', error: toWorkEndError(ended) })
     if (ended === 'cpu' && suspect !== results.length) {
       suspect = results.length
       continue
     }
     if (ended !== 'done') lost++
-    if (ended !== 'done' && ended !== 'spoilt') results.push({ type: 'error', error: endedError(ended) })
+    if (ended !== 'done' && ended !== 'spoilt') results.push({ type: 'error', error: toWorkEndError(ended) })
   }
   return results.slice(0, expressions.length)
 }
 
 /** Evaluates expressions in the pool, all with the same constants. */
-export async function evaluateIn(
-  submit: Submit,
+export async function evaluateAllInPool(
+  submit: SubmitSandboxTask,
   expressions: readonly string[],
-  { globals = NO_GLOBALS, seed, ...caller }: RunContext,
-): Promise<ExpressionResult[]> {
+  { globals = NO_GLOBALS, seed, ...caller }: SandboxRunContext,
+): Promise<SandboxExpressionResult[]> {
   const sizes = expressions.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
-  if (sizes > limits.sourceBytes) {
-    const error = scriptFault(`The expressions are larger than ${limits.sourceBytes} bytes.`)
+  if (sizes > sandboxLimits.sourceBytes) {
+    const error = createScriptError(`The expressions are larger than ${sandboxLimits.sourceBytes} bytes.`)
     return expressions.map(() => ({ type: 'error', error }))
   }
-  return evaluateEachIn(
+  return evaluateEachInPool(
     submit,
     expressions.map((source) => ({ source, globals, seed })),
     caller,
   )
 }
 
-function globalsOf(globals: Globals): string | ExpressionResult {
+function globalsOf(globals: Globals): string | SandboxExpressionResult {
   try {
-    return crossingText(globals, limits.inputBytes)
+    return toTransferableJson(globals, sandboxLimits.inputBytes)
   } catch (error) {
-    if (!(error instanceof NotCrossing)) throw error
-    return { type: 'error', error: resultError(`What the expressions are given ${error.message}.`) }
+    if (!(error instanceof JsonTransferError)) throw error
+    return { type: 'error', error: createResultError(`What the expressions are given ${error.message}.`) }
   }
 }

@@ -1,5 +1,5 @@
-import { limits } from './limits.ts'
-import type { Position, ScriptError } from './types.ts'
+import { sandboxLimits } from './limits.ts'
+import type { ScriptError, ScriptPosition } from './types.ts'
 
 /** What the prelude says of an error. All of it is the author's and may be anything. */
 interface Described {
@@ -19,7 +19,7 @@ const LINES_BEFORE: Record<string, number> = { expression: 1 }
 
 interface Frame {
   file: string
-  position: Position
+  position: ScriptPosition
   text: string
 }
 
@@ -34,7 +34,7 @@ function framesOf(stack: string): Frame[] {
 }
 
 /** Where an error arose: in the script itself when it stands in its stack, else in what it imports. */
-export function positionOf(stack: string): Position | undefined {
+export function locateErrorInStack(stack: string): ScriptPosition | undefined {
   const frames = framesOf(stack)
   return (frames.find(({ file }) => file === 'script' || file === 'expression') ?? frames[0])?.position
 }
@@ -46,27 +46,27 @@ function read(text: string): Described {
 }
 
 /** The error of a run from the description that the prelude made. `isFull`: memory was taken to the end. */
-export function scriptError(described: string, isFull: boolean): ScriptError {
+export function parseScriptError(described: string, isFull: boolean): ScriptError {
   const { name, message, stack, capability } = read(described)
-  if (ENGINE_ERRORS.includes(name) && EXHAUSTED.test(message)) return memoryError()
+  if (ENGINE_ERRORS.includes(name) && EXHAUSTED.test(message)) return createMemoryError()
   // Without memory for an error the engine throws null.
-  if (name === '' && message === 'null' && isFull) return memoryError()
+  if (name === '' && message === 'null' && isFull) return createMemoryError()
   const frames = framesOf(stack)
-  const position = positionOf(stack)
+  const position = locateErrorInStack(stack)
   return {
     type: capability ? 'capability' : 'script',
-    message: (message || name).slice(0, limits.messageLength),
+    message: (message || name).slice(0, sandboxLimits.messageLength),
     ...(position && { position }),
     ...(frames.length > 0 && { stack: frames.map((frame) => frame.text).join('\n') }),
   }
 }
 
 /** A value that is no JSON, or too large. */
-export function resultError(message: string): ScriptError {
-  return { type: 'result', message: message.slice(0, limits.messageLength) }
+export function createResultError(message: string): ScriptError {
+  return { type: 'result', message: message.slice(0, sandboxLimits.messageLength) }
 }
 
-export function memoryError(): ScriptError {
+export function createMemoryError(): ScriptError {
   return { type: 'memory', message: 'The script took too much memory, or called itself too deeply.' }
 }
 
@@ -76,27 +76,27 @@ const TIMEOUTS = {
   budget: 'The script was not done within the time of its request.',
 }
 
-export function timeoutError(limit: 'cpu' | 'wall' | 'budget'): ScriptError {
+export function createTimeoutError(limit: 'cpu' | 'wall' | 'budget'): ScriptError {
   return { type: 'timeout', message: TIMEOUTS[limit], limit }
 }
 
-export function busyError(): ScriptError {
+export function createBusyError(): ScriptError {
   return { type: 'busy', message: 'Too many scripts are waiting. Try again.' }
 }
 
 /** A script that cannot be run at all. */
-export function scriptFault(message: string): ScriptError {
+export function createScriptError(message: string): ScriptError {
   return { type: 'script', message }
 }
 
 /** The error of work that had no end of its own. */
-export function endedError(ended: 'done' | 'spoilt' | 'busy' | 'budget' | 'cpu' | 'wall' | 'memory'): ScriptError {
-  if (ended === 'busy') return busyError()
-  if (ended === 'cpu' || ended === 'wall' || ended === 'budget') return timeoutError(ended)
-  return memoryError()
+export function toWorkEndError(ended: 'done' | 'spoilt' | 'busy' | 'budget' | 'cpu' | 'wall' | 'memory'): ScriptError {
+  if (ended === 'busy') return createBusyError()
+  if (ended === 'cpu' || ended === 'wall' || ended === 'budget') return createTimeoutError(ended)
+  return createMemoryError()
 }
 
 /** Whether an error means that the engine that gave it should not be used again. */
-export function isExhausted({ type }: ScriptError): boolean {
+export function isEngineExhausted({ type }: ScriptError): boolean {
   return type === 'memory'
 }

@@ -7,7 +7,7 @@ const read: HostFunction = { kind: 'read' }
 const write = (answer: WriteAnswer): HostFunction => ({ kind: 'write', answer })
 
 /** The functions of each capability, by the names that scripts call them by. */
-export const capabilities = {
+export const capabilityFunctions = {
   'targets.read': { 'targets.get': read, 'segments.contains': read },
   'targets.write': {
     'targets.create': write('contact'),
@@ -27,11 +27,11 @@ export const capabilities = {
   'http.fetch': { 'http.fetch': { kind: 'network' } },
 } as const satisfies Record<string, Record<string, HostFunction>>
 
-export type Capability = keyof typeof capabilities
+export type ScriptCapability = keyof typeof capabilityFunctions
 
-export const capabilityNames = Object.keys(capabilities) as Capability[]
+export const sandboxCapabilityNames = Object.keys(capabilityFunctions) as ScriptCapability[]
 
 /** The functions that the capabilities give, by name. */
-export function functionsOf(granted: readonly Capability[]): Map<string, HostFunction> {
-  return new Map(granted.flatMap((name) => Object.entries<HostFunction>(capabilities[name])))
+export function listGrantedFunctions(granted: readonly ScriptCapability[]): Map<string, HostFunction> {
+  return new Map(granted.flatMap((name) => Object.entries<HostFunction>(capabilityFunctions[name])))
 }

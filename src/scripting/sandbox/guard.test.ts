@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPatience } from './guard.ts'
+import { createHostWaitTimer } from './guard.ts'
 
 test('patience with the host ends when all waits together have taken its time, and the time between them does not count', (t) => {
   let [now, over] = [0, 0]
   t.mock.method(performance, 'now', () => now)
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const patience = openPatience(100, () => over++)
+  const patience = createHostWaitTimer(100, () => over++)
   const pass = (ms: number): void => {
     now += ms
     t.mock.timers.tick(ms)

@@ -1,19 +1,23 @@
 import type { ThreadLimit } from '../../lib/concurrency/thread-limit.ts'
-import { limits } from './limits.ts'
-import type { Thread } from './threads.ts'
+import { sandboxLimits } from './limits.ts'
+import type { SandboxThread } from './threads.ts'
 
 /**
  * Watches a thread that may compute for `cpuMs` more. A run stops at its limit by itself, except in a slow native function: `onPassed` is
  * called once if a thread passes a limit without an answer. Processor time is first read when a run takes longer than most, and counts
  * from then on. Returns a function that ends the watch.
  */
-export function guardThread(thread: Thread, cpuMs: number, onPassed: (limit: ThreadLimit) => void): () => void {
+export function watchSandboxThread(
+  thread: SandboxThread,
+  cpuMs: number,
+  onPassed: (limit: ThreadLimit) => void,
+): () => void {
   let last: NodeJS.Timeout | undefined
   let unwatch: (() => void) | undefined
   const late = setTimeout(() => {
     // If this thread was busy, an answer that has arrived is read first.
-    unwatch = thread.watch(cpuMs + limits.endMs, (limit) => (last = setTimeout(onPassed, 0, limit)))
-  }, limits.graceMs)
+    unwatch = thread.watch(cpuMs + sandboxLimits.endMs, (limit) => (last = setTimeout(onPassed, 0, limit)))
+  }, sandboxLimits.graceMs)
   return () => {
     clearTimeout(late)
     clearTimeout(last)
@@ -22,14 +26,14 @@ export function guardThread(thread: Thread, cpuMs: number, onPassed: (limit: Thr
 }
 
 /** Measures the time that a run waits for the host. */
-export interface Patience {
+export interface HostWaitTimer {
   begin(): void
   /** Does nothing without a begin. */
   end(): void
 }
 
 /** Calls `onOver` when all waits together have taken `wallMs` milliseconds. */
-export function openPatience(wallMs: number, onOver: () => void): Patience {
+export function createHostWaitTimer(wallMs: number, onOver: () => void): HostWaitTimer {
   let left = wallMs
   let wait: { since: number; timer: NodeJS.Timeout } | undefined
   return {

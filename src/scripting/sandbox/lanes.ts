@@ -1,5 +1,5 @@
 /** What an account has in the pool. Lanes take turns. */
-export interface Lane<Waiting, Run> {
+export interface SandboxLane<Waiting, Run> {
   account: number
   /** Work that waits for a thread, oldest first. */
   waiting: Waiting[]
@@ -12,27 +12,30 @@ export interface Lane<Waiting, Run> {
 }
 
 /** Accounts in the order of their turns. */
-export interface Lanes<Waiting, Run> {
-  of(account: number): Lane<Waiting, Run>
+export interface SandboxLanes<Waiting, Run> {
+  of(account: number): SandboxLane<Waiting, Run>
   /** In order of turns. */
-  all(): Lane<Waiting, Run>[]
+  all(): SandboxLane<Waiting, Run>[]
   /** After its turn a lane is the last one. */
-  served(lane: Lane<Waiting, Run>): void
+  served(lane: SandboxLane<Waiting, Run>): void
   /** Forgets a lane in which nothing is left. */
-  tidy(lane: Lane<Waiting, Run>): void
+  tidy(lane: SandboxLane<Waiting, Run>): void
   /** The lane in which most wait. */
-  longest(): Lane<Waiting, Run> | undefined
+  longest(): SandboxLane<Waiting, Run> | undefined
 }
 
 /** What one account uses at most: it leaves a core and half of the threads to the others. */
-export function shareOf({ cores, threads }: { cores: number; threads: number }): { cores: number; threads: number } {
+export function computeAccountShare({ cores, threads }: { cores: number; threads: number }): {
+  cores: number
+  threads: number
+} {
   return { cores: Math.max(1, cores - 1), threads: Math.max(1, Math.floor(threads / 2)) }
 }
 
-export function openLanes<Waiting, Run>(): Lanes<Waiting, Run> {
-  const lanes = new Map<number, Lane<Waiting, Run>>()
+export function createSandboxLanes<Waiting, Run>(): SandboxLanes<Waiting, Run> {
+  const lanes = new Map<number, SandboxLane<Waiting, Run>>()
   let turns = 0
-  const isEmpty = ({ waiting, resumable, threads }: Lane<Waiting, Run>) =>
+  const isEmpty = ({ waiting, resumable, threads }: SandboxLane<Waiting, Run>) =>
     waiting.length === 0 && resumable.length === 0 && threads === 0
 
   return {
@@ -52,7 +55,7 @@ export function openLanes<Waiting, Run>(): Lanes<Waiting, Run> {
       if (isEmpty(lane)) lanes.delete(lane.account)
     },
     longest() {
-      let found: Lane<Waiting, Run> | undefined
+      let found: SandboxLane<Waiting, Run> | undefined
       for (const lane of lanes.values()) if (lane.waiting.length > (found?.waiting.length ?? 0)) found = lane
       return found
     },

@@ -1,5 +1,5 @@
 /** Bytes, counts and times of a run. Sizes are of UTF-8. */
-export const limits = {
+export const sandboxLimits = {
   /** Of the heap of one runtime. */
   heapBytes: 32 * 1024 * 1024,
   /** Of the memory of the engine's module, whatever the runtime in it asks for. */

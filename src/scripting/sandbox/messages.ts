@@ -1,8 +1,15 @@
 import type { HostFunction } from './functions.ts'
-import type { ExpressionResult, LogLine, ProgramFlaw, ScriptError, SourceModule, SourceText } from './types.ts'
+import type {
+  ProgramFlaw,
+  SandboxExpressionResult,
+  SandboxLogLine,
+  SandboxSourceText,
+  ScriptError,
+  SourceModule,
+} from './types.ts'
 
 /** What a thread is asked to do. All JSON travels as text. */
-export type Work =
+export type SandboxWork =
   | {
       type: 'run'
       account: number
@@ -23,56 +30,58 @@ export type Work =
       isFollowed: boolean
     }
   /** `globals` of an expression is a place in those of the work. */
-  | { type: 'evaluate'; expressions: readonly WorkExpression[]; globals: readonly string[]; cpuMs: number }
+  | { type: 'evaluate'; expressions: readonly SandboxExpression[]; globals: readonly string[]; cpuMs: number }
   | { type: 'check'; source: string | null; imports: readonly SourceModule[]; initializers: readonly SourceModule[] }
-  | { type: 'parse'; texts: readonly SourceText[] }
+  | { type: 'parse'; texts: readonly SandboxSourceText[] }
 
-export interface WorkExpression {
+export interface SandboxExpression {
   text: string
   globals: number
   seed: string
 }
 
-export type ToThread =
-  | { type: 'work'; work: Work }
-  | { type: 'answers'; answers: CallAnswer[] }
+export type ThreadCommand =
+  | { type: 'work'; work: SandboxWork }
+  | { type: 'answers'; answers: HostCallAnswer[] }
   /** The run that waits is given up. */
   | { type: 'stop' }
 
-export interface CallAnswer {
+export interface HostCallAnswer {
   number: number
   outcome: '+' | '-' | '!'
   text: string
 }
 
-export interface CallRequest {
+export interface HostCallRequest {
   number: number
   name: string
   args: string
 }
 
-export interface WriteRequest {
+export interface HostWriteRequest {
   name: string
   args: string
   answer: string
 }
 
 /** What became of a run, in JSON texts. */
-export type RunOutcome =
-  | { type: 'success'; value: string; logs: LogLine[]; writes: WriteRequest[]; cpuMs: number }
-  | { type: 'error'; error: ScriptError; logs: LogLine[]; cpuMs: number }
+export type SandboxRunOutcome =
+  | { type: 'success'; value: string; logs: SandboxLogLine[]; writes: HostWriteRequest[]; cpuMs: number }
+  | { type: 'error'; error: ScriptError; logs: SandboxLogLine[]; cpuMs: number }
 
-export type ExpressionOutcome = Exclude<ExpressionResult, { type: 'success' }> | { type: 'success'; value: string }
+export type SandboxExpressionOutcome =
+  | Exclude<SandboxExpressionResult, { type: 'success' }>
+  | { type: 'success'; value: string }
 
-export type FromThread =
+export type ThreadMessage =
   | { type: 'ready' }
   /** The run waits for these calls of the host, and gives up its turn. `cpuMs`: of all its turns, or those of a round. */
-  | { type: 'waits'; calls: CallRequest[]; cpuMs: number }
+  | { type: 'waits'; calls: HostCallRequest[]; cpuMs: number }
   /** A line of the log of a run that is followed. */
-  | { type: 'log'; line: LogLine }
+  | { type: 'log'; line: SandboxLogLine }
   /** One expression of several is done. */
-  | { type: 'expression'; outcome: ExpressionOutcome; cpuMs: number }
+  | { type: 'expression'; outcome: SandboxExpressionOutcome; cpuMs: number }
   | { type: 'checked'; flaws: ProgramFlaw[] }
   | { type: 'parsed'; flaws: (Omit<ProgramFlaw, 'part' | 'name'> | null)[] }
   /** The work is over. `spoilt`: the engine ran out of memory or was aborted, and the thread must not be used again. */
-  | { type: 'done'; spoilt: boolean; outcome?: RunOutcome }
+  | { type: 'done'; spoilt: boolean; outcome?: SandboxRunOutcome }

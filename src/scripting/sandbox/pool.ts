@@ -1,12 +1,12 @@
-import { LAST_STOP_MS } from '../../lib/concurrency/thread-limit.ts'
-import { guardThread, openPatience, type Patience } from './guard.ts'
-import { type Lane, openLanes, shareOf } from './lanes.ts'
-import { limits } from './limits.ts'
-import type { CallAnswer, FromThread } from './messages.ts'
-import type { Ended, Submit, Task } from './task.ts'
-import { standingOf, startThread, type Thread } from './threads.ts'
+import { THREAD_WALL_LIMIT_MS } from '../../lib/concurrency/thread-limit.ts'
+import { createHostWaitTimer, type HostWaitTimer, watchSandboxThread } from './guard.ts'
+import { computeAccountShare, createSandboxLanes, type SandboxLane } from './lanes.ts'
+import { sandboxLimits } from './limits.ts'
+import type { HostCallAnswer, ThreadMessage } from './messages.ts'
+import type { SandboxTask, SandboxWorkEnd, SubmitSandboxTask } from './task.ts'
+import { type SandboxThread, startSandboxThread, summarizeThreads } from './threads.ts'
 
-export interface PoolOptions {
+export interface SandboxPoolOptions {
   engine: WebAssembly.Module
   /** How many compute at a time. */
   cores: number
@@ -14,37 +14,37 @@ export interface PoolOptions {
   threads: number
 }
 
-export interface Pool {
-  submit: Submit
+export interface SandboxPool {
+  submit: SubmitSandboxTask
   close(): Promise<void>
 }
 
 interface Waiting {
-  task: Task
-  end(how: Ended | Error): void
+  task: SandboxTask
+  end(how: SandboxWorkEnd | Error): void
   timer: NodeJS.Timeout | undefined
   /** By `performance.now`. */
   since: number
 }
 
 interface Run extends Omit<Waiting, 'timer' | 'since'> {
-  lane: Lane<Waiting, Run>
-  thread: Thread
+  lane: SandboxLane<Waiting, Run>
+  thread: SandboxThread
   isComputing: boolean
   cpuLeft: number
-  patience: Patience
+  patience: HostWaitTimer
   /** True once it has called the host: it may have acted. */
   hasCalled: boolean
   /** Ends the watch over its thread. */
   unguard: (() => void) | undefined
-  answers: CallAnswer[]
-  isStopped: Ended | undefined
+  answers: HostCallAnswer[]
+  isStopped: SandboxWorkEnd | undefined
 }
 
-export function createPool({ engine, cores, threads: most }: PoolOptions): Pool {
-  const lanes = openLanes<Waiting, Run>()
-  const threads = new Map<Thread, Run | undefined>()
-  const share = shareOf({ cores, threads: most })
+export function createSandboxPool({ engine, cores, threads: most }: SandboxPoolOptions): SandboxPool {
+  const lanes = createSandboxLanes<Waiting, Run>()
+  const threads = new Map<SandboxThread, Run | undefined>()
+  const share = computeAccountShare({ cores, threads: most })
   /** Threads that were told to end. */
   const ending = new Set<Promise<unknown>>()
   let computing = 0
@@ -61,7 +61,7 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
   }
 
   /** Gives a lane a turn. False when it has nothing to do, its share, or no thread. */
-  function serve(lane: Lane<Waiting, Run>): boolean {
+  function serve(lane: SandboxLane<Waiting, Run>): boolean {
     if (lane.computing >= share.cores) return false
     const resumed = lane.resumable.shift()
     if (resumed) {
@@ -81,8 +81,8 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
   }
 
   /** A thread for work of which there may be so much at a time. One more is kept at hand, also for when one that is busy is ended. */
-  function ready(limit: number): Thread | undefined {
-    const { busy, starting, idle, spare } = standingOf(threads)
+  function ready(limit: number): SandboxThread | undefined {
+    const { busy, starting, idle, spare } = summarizeThreads(threads)
     if (busy >= limit) return undefined
     // The work itself still counts as queued.
     const needed = Math.min(cores, idle ? queued : queued + 1)
@@ -91,7 +91,7 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
   }
 
   function start(): void {
-    const thread: Thread = startThread(engine, {
+    const thread: SandboxThread = startSandboxThread(engine, {
       onReady: dispatch,
       onMessage: (message) => receive(thread, message),
       onFailed: (error) => failed(thread, error),
@@ -100,12 +100,12 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
     threads.set(thread, undefined)
   }
 
-  function begin(lane: Lane<Waiting, Run>, thread: Thread, { task, end, timer }: Waiting): void {
+  function begin(lane: SandboxLane<Waiting, Run>, thread: SandboxThread, { task, end, timer }: Waiting): void {
     clearTimeout(timer)
     queued--
     const run: Run = {
       ...{ task, end, lane, thread, isComputing: false, cpuLeft: task.cpuMs, hasCalled: false },
-      ...{ patience: openPatience(task.wallMs, () => stop(run, 'wall')) },
+      ...{ patience: createHostWaitTimer(task.wallMs, () => stop(run, 'wall')) },
       ...{ unguard: undefined, answers: [], isStopped: undefined },
     }
     threads.set(thread, run)
@@ -132,17 +132,17 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
   /** Terminates the thread of a run that does not answer. At the last stop the run is not at fault, and may be requested again. */
   function guard(run: Run): void {
     run.unguard?.()
-    const last: Ended = run.hasCalled ? 'wall' : 'busy'
-    run.unguard = guardThread(run.thread, run.cpuLeft, (limit) => kill(run, limit === 'cpu' ? 'cpu' : last))
+    const last: SandboxWorkEnd = run.hasCalled ? 'wall' : 'busy'
+    run.unguard = watchSandboxThread(run.thread, run.cpuLeft, (limit) => kill(run, limit === 'cpu' ? 'cpu' : last))
   }
 
-  function kill(run: Run, how: Ended): void {
+  function kill(run: Run, how: SandboxWorkEnd): void {
     discard(run.thread)
     leave(run, how)
   }
 
   /** A run is over: its turn and its thread are free. */
-  function leave(run: Run, how: Ended | Error): void {
+  function leave(run: Run, how: SandboxWorkEnd | Error): void {
     run.patience.end()
     pause(run)
     const { lane } = run
@@ -153,13 +153,13 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
     dispatch()
   }
 
-  function discard(thread: Thread): void {
+  function discard(thread: SandboxThread): void {
     threads.delete(thread)
     const end = thread.end().finally(() => ending.delete(end))
     ending.add(end)
   }
 
-  function receive(thread: Thread, message: Exclude<FromThread, { type: 'ready' }>): void {
+  function receive(thread: SandboxThread, message: Exclude<ThreadMessage, { type: 'ready' }>): void {
     const run = threads.get(thread)
     if (run === undefined) return
     if (message.type === 'waits') {
@@ -178,7 +178,7 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
     leave(run, spoilt ? 'spoilt' : 'done')
   }
 
-  function wait(run: Run, { calls, cpuMs }: Extract<FromThread, { type: 'waits' }>): void {
+  function wait(run: Run, { calls, cpuMs }: Extract<ThreadMessage, { type: 'waits' }>): void {
     pause(run)
     const { work, onSpent } = run.task
     const isRound = work.type === 'run' && work.inRounds
@@ -199,16 +199,16 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
   }
 
   /** Gives up a run that waits for the host. */
-  function stop(run: Run, how: Ended): void {
+  function stop(run: Run, how: SandboxWorkEnd): void {
     if (run.isStopped) return
     run.isStopped = how
     run.lane.resumable = run.lane.resumable.filter((other) => other !== run)
     run.patience.end()
-    run.unguard = guardThread(run.thread, 0, () => kill(run, how))
+    run.unguard = watchSandboxThread(run.thread, 0, () => kill(run, how))
     run.thread.post({ type: 'stop' })
   }
 
-  function failed(thread: Thread, error: Error): void {
+  function failed(thread: SandboxThread, error: Error): void {
     const run = threads.get(thread)
     discard(thread)
     const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
@@ -217,7 +217,7 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
       for (const lane of lanes.all()) for (const waiting of lane.waiting.splice(0)) refuse(waiting, error)
   }
 
-  function refuse({ task, timer, end }: Waiting, how: Ended | Error): void {
+  function refuse({ task, timer, end }: Waiting, how: SandboxWorkEnd | Error): void {
     clearTimeout(timer)
     queued--
     lanes.tidy(lanes.of(task.account))
@@ -225,7 +225,7 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
   }
 
   /** Makes place in the queue at the cost of the account that has most in it. False when that is this one. */
-  function makePlace(lane: Lane<Waiting, Run>): boolean {
+  function makePlace(lane: SandboxLane<Waiting, Run>): boolean {
     const longest = lanes.longest()
     if (longest === undefined || longest.waiting.length <= lane.waiting.length + 1) return false
     const last = longest.waiting.pop()
@@ -236,7 +236,7 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
   function enqueue(waiting: Waiting): void {
     const lane = lanes.of(waiting.task.account)
     queued++
-    if (isClosed || (queued > limits.queued && !makePlace(lane))) refuse(waiting, 'busy')
+    if (isClosed || (queued > sandboxLimits.queued && !makePlace(lane))) refuse(waiting, 'busy')
     else {
       expect(waiting)
       lane.waiting[waiting.task.isNested ? 'unshift' : 'push'](waiting)
@@ -246,18 +246,19 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
 
   /** Gives up work that has waited too long. The wait starts again while a thread starts, up to a minute. */
   function expect(waiting: Waiting): void {
-    const isCold = () => standingOf(threads).starting > 0 && performance.now() - waiting.since < LAST_STOP_MS
-    waiting.timer = setTimeout(() => (isCold() ? expect(waiting) : giveUp(waiting, 'busy')), limits.waitMs)
+    const isCold = () =>
+      summarizeThreads(threads).starting > 0 && performance.now() - waiting.since < THREAD_WALL_LIMIT_MS
+    waiting.timer = setTimeout(() => (isCold() ? expect(waiting) : giveUp(waiting, 'busy')), sandboxLimits.waitMs)
   }
 
-  function giveUp(waiting: Waiting, how: Ended): void {
+  function giveUp(waiting: Waiting, how: SandboxWorkEnd): void {
     const lane = lanes.of(waiting.task.account)
     lane.waiting = lane.waiting.filter((other) => other !== waiting)
     refuse(waiting, how)
   }
 
   /** Ends a task whose caller waits no longer. */
-  function cancel(task: Task): void {
+  function cancel(task: SandboxTask): void {
     const waiting = lanes.of(task.account).waiting.find((other) => other.task === task)
     const run = [...threads.values()].find((running) => running?.task === task)
     if (waiting) giveUp(waiting, 'budget')
@@ -271,7 +272,7 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
         if (task.signal?.aborted) return resolve('budget')
         const abort = () => cancel(task)
         task.signal?.addEventListener('abort', abort, { once: true })
-        const end = (how: Ended | Error) => {
+        const end = (how: SandboxWorkEnd | Error) => {
           task.signal?.removeEventListener('abort', abort)
           if (how instanceof Error) reject(how)
           else resolve(how)

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { RoundEnded } from './rounds.ts'
+import { ScriptRoundFailure } from './rounds.ts'
 import { createSandbox } from './sandbox.ts'
-import type { RunOptions } from './types.ts'
+import type { SandboxRunOptions } from './types.ts'
 
 /** Threads are at hand for two runs at a time; one account has one of them. */
 const sandbox = createSandbox({ cores: 2, threadsPerCore: 1 })
 after(() => sandbox.close())
 
 const options = { account: 1, seed: 'rounds', cpuMs: 200, wallMs: 60_000 }
-const runs: RunOptions = { ...options, input: null }
+const runs: SandboxRunOptions = { ...options, input: null }
 const counting = `globalThis.count ??= 0
 export default (rows, context) => ({ count: ++globalThis.count, rows, context })`
 
-function run(source: string, more: Partial<RunOptions> = {}) {
+function run(source: string, more: Partial<SandboxRunOptions> = {}) {
   return sandbox.run({ source }, { ...runs, ...more })
 }
 
@@ -37,7 +37,7 @@ describe('scripts called in rounds', () => {
     for (let round = 0; round < 4; round++) assert.equal(await rounds.round(0, 100, null), 100)
     await assert.rejects(
       rounds.round(0, null, null),
-      (error) => error instanceof RoundEnded && error.error.type === 'timeout',
+      (error) => error instanceof ScriptRoundFailure && error.error.type === 'timeout',
     )
     await rounds.end()
   })

@@ -1,16 +1,16 @@
-import { endedError, scriptFault } from './faults.ts'
-import { limits } from './limits.ts'
-import type { CallAnswer, CallRequest, RunOutcome } from './messages.ts'
-import { crossingText, NotCrossing } from './realm/json.ts'
-import { sizeFault, workOf } from './running.ts'
-import type { Ended, Submit, Task } from './task.ts'
-import type { Program, RunOptions, ScriptError } from './types.ts'
+import { createScriptError, toWorkEndError } from './faults.ts'
+import { sandboxLimits } from './limits.ts'
+import type { HostCallAnswer, HostCallRequest, SandboxRunOutcome } from './messages.ts'
+import { JsonTransferError, toTransferableJson } from './realm/json.ts'
+import { createRunWork, findProgramSizeFault } from './running.ts'
+import type { SandboxTask, SandboxWorkEnd, SubmitSandboxTask } from './task.ts'
+import type { SandboxRunOptions, ScriptError, ScriptProgram } from './types.ts'
 
 /** Scripts that are called for one round after the other, in one runtime. */
-export interface Rounds {
+export interface ScriptRounds {
   /**
-   * What one of the scripts gives for rows and what it is told of them. Rejects with `RoundEnded` when it fails: there are no rounds afterwards;
-   * with `RoundTooLarge` when the rows are too large to be given at once.
+   * What one of the scripts gives for rows and what it is told of them. Rejects with `ScriptRoundFailure` when it fails: there are no rounds afterwards;
+   * with `ScriptRoundTooLarge` when the rows are too large to be given at once.
    */
   round(script: number, rows: unknown, context: unknown): Promise<unknown>
   /** No round follows. May be called twice. */
@@ -18,7 +18,7 @@ export interface Rounds {
 }
 
 /** The script has failed. */
-export class RoundEnded extends Error {
+export class ScriptRoundFailure extends Error {
   readonly error: ScriptError
   constructor(error: ScriptError) {
     super(error.message)
@@ -27,40 +27,44 @@ export class RoundEnded extends Error {
 }
 
 /** What a round is to be given is too large. */
-export class RoundTooLarge extends Error {}
+export class ScriptRoundTooLarge extends Error {}
 
 /** What has a script called in rounds: each has the CPU of the options, all together their time. */
-export type RoundsOptions = Pick<
-  RunOptions,
+export type ScriptRoundsOptions = Pick<
+  SandboxRunOptions,
   'account' | 'seed' | 'globals' | 'signal' | 'isNested' | 'cpuMs' | 'wallMs'
 > &
-  Pick<Task, 'onSpent'>
+  Pick<SandboxTask, 'onSpent'>
 
 interface Turn {
-  call: CallRequest
-  reply(answer: CallAnswer): void
+  call: HostCallRequest
+  reply(answer: HostCallAnswer): void
 }
 
 /** The scripts are modules that do not know each other. */
 const nameOf = (script: number): string => `cursor ${script}`
 
-function programOf(scripts: readonly string[]): Program {
+function programOf(scripts: readonly string[]): ScriptProgram {
   return { source: '', imports: scripts.map((source, nth) => ({ name: nameOf(nth), source, isInner: true })) }
 }
 
 /** Opens scripts in the pool. They wait there until they are given a round. */
-export function openRoundsIn(submit: Submit, scripts: readonly string[], options: RoundsOptions): Rounds {
+export function openScriptRoundsInPool(
+  submit: SubmitSandboxTask,
+  scripts: readonly string[],
+  options: ScriptRoundsOptions,
+): ScriptRounds {
   const program = programOf(scripts)
-  const fault = sizeFault(program)
-  let outcome: RunOutcome | undefined
+  const fault = findProgramSizeFault(program)
+  let outcome: SandboxRunOutcome | undefined
   let next = Promise.withResolvers<Turn>()
   // Whoever asks for a round is told; without one there is nobody to be told.
   next.promise.catch(() => undefined)
 
-  async function run(): Promise<Ended> {
-    if (fault) throw new RoundEnded(scriptFault(fault))
+  async function run(): Promise<SandboxWorkEnd> {
+    if (fault) throw new ScriptRoundFailure(createScriptError(fault))
     const { account, cpuMs, wallMs, signal, isNested = false, onSpent } = options
-    const work = { ...workOf(program, { ...options, input: null }), inRounds: true }
+    const work = { ...createRunWork(program, { ...options, input: null }), inRounds: true }
     return submit({
       ...{ account, cpuMs, wallMs, signal, isNested, work, ...(onSpent && { onSpent }) },
       onMessage: (message) => {
@@ -73,8 +77,8 @@ export function openRoundsIn(submit: Submit, scripts: readonly string[], options
   const running = run().then(
     (ended) => {
       const isOwn = (ended === 'done' || ended === 'spoilt') && outcome !== undefined
-      const error = isOwn && outcome?.type === 'error' ? outcome.error : endedError(isOwn ? 'budget' : ended)
-      next.reject(new RoundEnded(error))
+      const error = isOwn && outcome?.type === 'error' ? outcome.error : toWorkEndError(isOwn ? 'budget' : ended)
+      next.reject(new ScriptRoundFailure(error))
     },
     (error) => next.reject(error),
   )
@@ -98,9 +102,9 @@ export function openRoundsIn(submit: Submit, scripts: readonly string[], options
 
 function textOf(value: unknown): string {
   try {
-    return crossingText(value, limits.inputBytes)
+    return toTransferableJson(value, sandboxLimits.inputBytes)
   } catch (error) {
-    if (error instanceof NotCrossing) throw new RoundTooLarge(error.message)
+    if (error instanceof JsonTransferError) throw new ScriptRoundTooLarge(error.message)
     throw error
   }
 }

@@ -1,28 +1,36 @@
-import { endedError, scriptFault } from './faults.ts'
-import { functionsOf, type HostFunction } from './functions.ts'
-import { limits } from './limits.ts'
-import type { CallAnswer, CallRequest, RunOutcome, Work } from './messages.ts'
-import { crossingText, NotCrossing } from './realm/json.ts'
-import type { Ended, Submit } from './task.ts'
-import { type CollectedWrite, type Host, HostError, type Program, type RunOptions, type RunResult } from './types.ts'
+import { createScriptError, toWorkEndError } from './faults.ts'
+import { type HostFunction, listGrantedFunctions } from './functions.ts'
+import { sandboxLimits } from './limits.ts'
+import type { HostCallAnswer, HostCallRequest, SandboxRunOutcome, SandboxWork } from './messages.ts'
+import { JsonTransferError, toTransferableJson } from './realm/json.ts'
+import type { SandboxWorkEnd, SubmitSandboxTask } from './task.ts'
+import {
+  type CollectedScriptWrite,
+  type SandboxRunOptions,
+  type SandboxRunResult,
+  type ScriptHost,
+  ScriptHostError,
+  type ScriptProgram,
+} from './types.ts'
 
-export type Options = RunOptions & { report: (error: unknown) => void }
+export type ProgramRunOptions = SandboxRunOptions & { report: (error: unknown) => void }
 
 /** Texts of a program that are too large to be run. */
-export function sizeFault({ source, imports = [], initializers = [] }: Program): string | undefined {
-  if (Buffer.byteLength(source) > limits.sourceBytes) return `The script is larger than ${limits.sourceBytes} bytes.`
+export function findProgramSizeFault({ source, imports = [], initializers = [] }: ScriptProgram): string | undefined {
+  if (Buffer.byteLength(source) > sandboxLimits.sourceBytes)
+    return `The script is larger than ${sandboxLimits.sourceBytes} bytes.`
   const bytes = [...imports, ...initializers].reduce((sum, module) => sum + Buffer.byteLength(module.source), 0)
-  return bytes > limits.importsBytes
-    ? `What the script imports is larger than ${limits.importsBytes} bytes.`
+  return bytes > sandboxLimits.importsBytes
+    ? `What the script imports is larger than ${sandboxLimits.importsBytes} bytes.`
     : undefined
 }
 
-export function workOf(
-  { source, imports = [], initializers = [] }: Program,
-  options: RunOptions,
-): Extract<Work, { type: 'run' }> {
+export function createRunWork(
+  { source, imports = [], initializers = [] }: ScriptProgram,
+  options: SandboxRunOptions,
+): Extract<SandboxWork, { type: 'run' }> {
   const { account, input, globals = {}, seed, capabilities = [], contactIds = [], cpuMs } = options
-  const functions: [string, HostFunction][] = [...functionsOf(capabilities)]
+  const functions: [string, HostFunction][] = [...listGrantedFunctions(capabilities)]
   return {
     ...{
       type: 'run',
@@ -37,31 +45,31 @@ export function workOf(
       inRounds: false,
       isFollowed: options.onLog !== undefined,
     },
-    input: crossingText(input, limits.inputBytes),
-    globals: crossingText(globals, limits.inputBytes),
+    input: toTransferableJson(input, sandboxLimits.inputBytes),
+    globals: toTransferableJson(globals, sandboxLimits.inputBytes),
   }
 }
 
 /** Answers calls of the host, some at a time, until the run is over. */
-function hostOf({ host, report }: Options, signal: AbortSignal) {
+function hostOf({ host, report }: ProgramRunOptions, signal: AbortSignal) {
   const waiting: (() => void)[] = []
   let active = 0
 
-  async function answerOf({ number, name, args }: CallRequest): Promise<CallAnswer> {
+  async function answerOf({ number, name, args }: HostCallRequest): Promise<HostCallAnswer> {
     try {
       const answer = await required(host).call({ name, args: JSON.parse(args), number }, signal)
-      return { number, outcome: '+', text: crossingText(answer ?? null, limits.answerBytes) }
+      return { number, outcome: '+', text: toTransferableJson(answer ?? null, sandboxLimits.answerBytes) }
     } catch (error) {
-      if (error instanceof HostError)
+      if (error instanceof ScriptHostError)
         return { number, outcome: error.type === 'capability' ? '!' : '-', text: error.message }
-      if (error instanceof NotCrossing) return { number, outcome: '-', text: `The answer ${error.message}.` }
+      if (error instanceof JsonTransferError) return { number, outcome: '-', text: `The answer ${error.message}.` }
       if (!signal.aborted) report(error)
       return { number, outcome: '-', text: 'The call failed.' }
     }
   }
 
-  return async (call: CallRequest, reply: (answer: CallAnswer) => void): Promise<void> => {
-    if (active >= limits.callsAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
+  return async (call: HostCallRequest, reply: (answer: HostCallAnswer) => void): Promise<void> => {
+    if (active >= sandboxLimits.callsAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
     else active++
     if (!signal.aborted) reply(await answerOf(call))
     const next = waiting.shift()
@@ -71,7 +79,7 @@ function hostOf({ host, report }: Options, signal: AbortSignal) {
 }
 
 /** The host of a run, which most runs do not call. `end` gives up what it is asked for. */
-function lazyHost(options: Options) {
+function lazyHost(options: ProgramRunOptions) {
   let opened: { call: ReturnType<typeof hostOf>; over: AbortController } | undefined
   function open() {
     const over = new AbortController()
@@ -86,36 +94,45 @@ function lazyHost(options: Options) {
   }
 }
 
-function required(host: Host | undefined): Host {
+function required(host: ScriptHost | undefined): ScriptHost {
   if (host === undefined) throw new Error('Capabilities were granted without a host.')
   return host
 }
 
-function resultOf(ended: Ended, outcome: RunOutcome | undefined): RunResult {
+function resultOf(ended: SandboxWorkEnd, outcome: SandboxRunOutcome | undefined): SandboxRunResult {
   const isOwn = ended === 'done' || ended === 'spoilt'
   if (outcome === undefined || !isOwn) {
     const { logs, cpuMs } = outcome ?? { logs: [], cpuMs: 0 }
-    return { type: 'error', error: endedError(ended), logs, cpuMs }
+    return { type: 'error', error: toWorkEndError(ended), logs, cpuMs }
   }
   if (outcome.type === 'error') return outcome
   const { logs, cpuMs } = outcome
-  const writes: CollectedWrite[] = outcome.writes.map(({ name, args, answer }) => ({
+  const writes: CollectedScriptWrite[] = outcome.writes.map(({ name, args, answer }) => ({
     ...{ name, args: JSON.parse(args), answer: JSON.parse(answer) },
   }))
   return { type: 'success', value: JSON.parse(outcome.value), logs, writes, cpuMs }
 }
 
 /** Runs a script in the pool. */
-export async function runIn(submit: Submit, program: Program, options: Options): Promise<RunResult> {
-  const failed = (message: string): RunResult => ({ type: 'error', error: scriptFault(message), logs: [], cpuMs: 0 })
-  const fault = sizeFault(program)
+export async function runProgramInPool(
+  submit: SubmitSandboxTask,
+  program: ScriptProgram,
+  options: ProgramRunOptions,
+): Promise<SandboxRunResult> {
+  const failed = (message: string): SandboxRunResult => ({
+    type: 'error',
+    error: createScriptError(message),
+    logs: [],
+    cpuMs: 0,
+  })
+  const fault = findProgramSizeFault(program)
   if (fault) return failed(fault)
   const host = lazyHost(options)
-  let outcome: RunOutcome | undefined
+  let outcome: SandboxRunOutcome | undefined
   try {
     const { account, cpuMs, wallMs, signal, isNested = false } = options
     const ended = await submit({
-      ...{ account, cpuMs, wallMs, signal, isNested, work: workOf(program, options) },
+      ...{ account, cpuMs, wallMs, signal, isNested, work: createRunWork(program, options) },
       onMessage: (message) => {
         if (message.type === 'log') options.onLog?.(message.line)
         else if (message.type === 'done') outcome = message.outcome
@@ -126,7 +143,7 @@ export async function runIn(submit: Submit, program: Program, options: Options):
     })
     return resultOf(ended, outcome)
   } catch (error) {
-    if (error instanceof NotCrossing) return failed(`The input of the script ${error.message}.`)
+    if (error instanceof JsonTransferError) return failed(`The input of the script ${error.message}.`)
     throw error
   } finally {
     host.end()

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { limits } from './limits.ts'
+import { sandboxLimits } from './limits.ts'
 import { createSandbox, type Sandbox } from './sandbox.ts'
-import type { Host, RunOptions } from './types.ts'
+import type { SandboxRunOptions, ScriptHost } from './types.ts'
 
 let sandbox: Sandbox
 before(() => {
@@ -12,17 +12,17 @@ before(() => {
 })
 after(() => sandbox.close())
 
-const options: RunOptions = { account: 1, seed: 'run', input: null, cpuMs: 1000, wallMs: 60_000 }
+const options: SandboxRunOptions = { account: 1, seed: 'run', input: null, cpuMs: 1000, wallMs: 60_000 }
 
 /** What a script answers; throws its error. */
-async function valueFrom(source: string, more: Partial<RunOptions> = {}): Promise<unknown> {
+async function valueFrom(source: string, more: Partial<SandboxRunOptions> = {}): Promise<unknown> {
   const result = await sandbox.run({ source }, { ...options, ...more })
   if (result.type === 'error') throw Object.assign(new Error(result.error.message), result.error)
   return result.value
 }
 
 /** The error with which a script ends. */
-async function errorOf(source: string, more: Partial<RunOptions> = {}) {
+async function errorOf(source: string, more: Partial<SandboxRunOptions> = {}) {
   const result = await sandbox.run({ source }, { ...options, ...more })
   assert.equal(result.type, 'error', JSON.stringify(result))
   return result.type === 'error' ? result.error : assert.fail()
@@ -74,7 +74,7 @@ describe('sandbox values', () => {
 
 describe('host calls', () => {
   test('reads are awaited, and writes are collected in order with the ids they return', async () => {
-    const host: Host = { call: async ({ name, args, number }) => ({ name, args, number }) }
+    const host: ScriptHost = { call: async ({ name, args, number }) => ({ name, args, number }) }
     const source = `export default async () => {
       const made = targets.create({ Name: 'Ann' })
       targets.update({ type: 'id', value: made }, { Name: 'Bea' })
@@ -105,7 +105,7 @@ describe('wall time of a script', () => {
   })
 
   test('limits all its waits together', async () => {
-    const host: Host = { call: () => delay(60) }
+    const host: ScriptHost = { call: () => delay(60) }
     const { type, limit } = await errorOf(waiting, { host, capabilities: ['targets.read'], wallMs: 150 })
     assert.deepEqual([type, limit], ['timeout', 'wall'])
   })
@@ -117,7 +117,7 @@ test('the time until the first thread is ready does not count as waiting for one
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const running = cold.run({ source: returning('1') }, options)
   await starts
-  for (let waits = 0; waits < 3; waits++) t.mock.timers.tick(limits.waitMs)
+  for (let waits = 0; waits < 3; waits++) t.mock.timers.tick(sandboxLimits.waitMs)
   const result = await running
   t.mock.timers.reset()
   await cold.close()
@@ -137,7 +137,7 @@ test('the time until a further thread is ready does not count as waiting for one
   await starts
   const running = cold.run({ source: returning('1') }, { ...options, account: 2 })
   await new Promise(setImmediate)
-  for (let waits = 0; waits < 3; waits++) t.mock.timers.tick(limits.waitMs)
+  for (let waits = 0; waits < 3; waits++) t.mock.timers.tick(sandboxLimits.waitMs)
   const result = await running
   leaving.abort()
   await busy

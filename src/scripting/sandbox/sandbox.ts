@@ -1,13 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { type Checks, checksOf } from './checking.ts'
-import { evaluateEachIn, evaluateIn } from './evaluating.ts'
-import { shareOf } from './lanes.ts'
-import { createPool, type Pool } from './pool.ts'
-import { openRoundsIn, type Rounds, type RoundsOptions } from './rounds.ts'
-import { runIn } from './running.ts'
-import type { Submit } from './task.ts'
-import type { ExpressionResult, GivenExpression, Program, RunContext, RunOptions, RunResult } from './types.ts'
+import { createSandboxChecks, type SandboxChecks } from './checking.ts'
+import { evaluateAllInPool, evaluateEachInPool } from './evaluating.ts'
+import { computeAccountShare } from './lanes.ts'
+import { createSandboxPool, type SandboxPool } from './pool.ts'
+import { openScriptRoundsInPool, type ScriptRounds, type ScriptRoundsOptions } from './rounds.ts'
+import { runProgramInPool } from './running.ts'
+import type { SubmitSandboxTask } from './task.ts'
+import type {
+  ExpressionWithGlobals,
+  SandboxExpressionResult,
+  SandboxRunContext,
+  SandboxRunOptions,
+  SandboxRunResult,
+  ScriptProgram,
+} from './types.ts'
 
 export interface SandboxOptions {
   /** How many scripts compute at a time. */
@@ -19,20 +26,20 @@ export interface SandboxOptions {
 }
 
 /** Runs what authors write, in threads of its own: nothing of it can hold up or reach the service. */
-export interface Sandbox extends Checks {
+export interface Sandbox extends SandboxChecks {
   /** Runs of one account that there are at a time; others wait. */
   atOnce: number
   /** Runs a script. Its writes are not done yet: the caller applies them after a success. */
-  run(program: Program, options: RunOptions): Promise<RunResult>
+  run(program: ScriptProgram, options: SandboxRunOptions): Promise<SandboxRunResult>
   /** Opens scripts, modules as of a program, that are called for one round after the other. */
-  openRounds(scripts: readonly string[], options: RoundsOptions): Rounds
+  openRounds(scripts: readonly string[], options: ScriptRoundsOptions): ScriptRounds
   /** Evaluates expressions, each in a context of its own, with the same constants. Results in their order. */
-  evaluate(expressions: readonly string[], context: RunContext): Promise<ExpressionResult[]>
+  evaluate(expressions: readonly string[], context: SandboxRunContext): Promise<SandboxExpressionResult[]>
   /** Evaluates expressions of one account, each in a context of its own with its own constants. Results in their order. */
   evaluateEach(
-    expressions: readonly GivenExpression[],
-    context: Pick<RunContext, 'account' | 'signal' | 'isNested'>,
-  ): Promise<ExpressionResult[]>
+    expressions: readonly ExpressionWithGlobals[],
+    context: Pick<SandboxRunContext, 'account' | 'signal' | 'isNested'>,
+  ): Promise<SandboxExpressionResult[]>
   /** Ends the threads; what runs or waits is answered with `busy`. */
   close(): Promise<void>
 }
@@ -45,18 +52,18 @@ async function compileEngine(): Promise<WebAssembly.Module> {
 /** The engine is compiled with the first work; threads start when there is work for them. */
 export function createSandbox({ cores, threadsPerCore, report = () => {} }: SandboxOptions): Sandbox {
   const threads = Math.max(2, cores * threadsPerCore)
-  let opened: Promise<Pool> | undefined
-  const pool: Submit = async (task) => {
-    opened ??= compileEngine().then((engine) => createPool({ engine, cores, threads }))
+  let opened: Promise<SandboxPool> | undefined
+  const pool: SubmitSandboxTask = async (task) => {
+    opened ??= compileEngine().then((engine) => createSandboxPool({ engine, cores, threads }))
     return (await opened).submit(task)
   }
   return {
-    ...checksOf(pool),
-    atOnce: shareOf({ cores, threads }).threads,
-    run: (program, options) => runIn(pool, program, { ...options, report }),
-    openRounds: (scripts, options) => openRoundsIn(pool, scripts, options),
-    evaluate: (expressions, context) => evaluateIn(pool, expressions, context),
-    evaluateEach: (expressions, context) => evaluateEachIn(pool, expressions, context),
+    ...createSandboxChecks(pool),
+    atOnce: computeAccountShare({ cores, threads }).threads,
+    run: (program, options) => runProgramInPool(pool, program, { ...options, report }),
+    openRounds: (scripts, options) => openScriptRoundsInPool(pool, scripts, options),
+    evaluate: (expressions, context) => evaluateAllInPool(pool, expressions, context),
+    evaluateEach: (expressions, context) => evaluateEachInPool(pool, expressions, context),
     close: async () => (await opened)?.close(),
   }
 }

@@ -1,24 +1,24 @@
 import { Worker } from 'node:worker_threads'
-import { type ThreadLimit, watchThread } from '../../lib/concurrency/thread-limit.ts'
-import { limits } from './limits.ts'
-import type { FromThread, ToThread } from './messages.ts'
+import { type ThreadLimit, watchThreadCpu } from '../../lib/concurrency/thread-limit.ts'
+import { sandboxLimits } from './limits.ts'
+import type { ThreadCommand, ThreadMessage } from './messages.ts'
 
 /** A thread with an engine. It does one work at a time. */
-export interface Thread {
+export interface SandboxThread {
   isReady: boolean
   isBusy: boolean
-  post(message: ToThread): void
+  post(message: ThreadCommand): void
   /** After a work. A thread that is worn out is replaced. */
   release(): void
   isWornOut(): boolean
-  /** As `watchThread`. */
+  /** As `watchThreadCpu`. */
   watch(cpuMs: number, onPassed: (limit: ThreadLimit) => void): () => void
   end(): Promise<unknown>
 }
 
-export interface ThreadEvents {
+export interface SandboxThreadEvents {
   onReady(): void
-  onMessage(message: Exclude<FromThread, { type: 'ready' }>): void
+  onMessage(message: Exclude<ThreadMessage, { type: 'ready' }>): void
   /** It ended by itself: out of memory, or by a mistake of the service. */
   onFailed(error: Error): void
   /** It had nothing to do for a while. */
@@ -30,7 +30,7 @@ const IDLE_MS = 60_000
 const OWN_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 8 }
 
 /** Starts a thread; it is ready when `onReady` is called. Nothing of the process's environment is in it. */
-export function startThread(engine: WebAssembly.Module, events: ThreadEvents): Thread {
+export function startSandboxThread(engine: WebAssembly.Module, events: SandboxThreadEvents): SandboxThread {
   const worker = new Worker(new URL('./realm/sandbox-worker.ts', import.meta.url), {
     workerData: engine,
     env: {},
@@ -41,7 +41,7 @@ export function startThread(engine: WebAssembly.Module, events: ThreadEvents): T
   })
   let runs = 0
   let idle: NodeJS.Timeout | undefined
-  const thread: Thread = {
+  const thread: SandboxThread = {
     isReady: false,
     isBusy: false,
     post(message) {
@@ -58,8 +58,8 @@ export function startThread(engine: WebAssembly.Module, events: ThreadEvents): T
       worker.unref()
       idle = setTimeout(events.onIdle, IDLE_MS).unref()
     },
-    isWornOut: () => runs >= limits.runsPerWorker,
-    watch: (cpuMs, onPassed) => watchThread(worker, cpuMs, onPassed),
+    isWornOut: () => runs >= sandboxLimits.runsPerWorker,
+    watch: (cpuMs, onPassed) => watchThreadCpu(worker, cpuMs, onPassed),
     end() {
       clearTimeout(idle)
       worker.removeAllListeners()
@@ -67,7 +67,7 @@ export function startThread(engine: WebAssembly.Module, events: ThreadEvents): T
       return worker.terminate()
     },
   }
-  worker.on('message', (message: FromThread) => {
+  worker.on('message', (message: ThreadMessage) => {
     if (message.type !== 'ready') return events.onMessage(message)
     thread.isReady = true
     thread.release()
@@ -78,9 +78,9 @@ export function startThread(engine: WebAssembly.Module, events: ThreadEvents): T
 }
 
 /** Of threads and what they do: how many are busy or start, and two that could begin work. */
-export function standingOf(threads: ReadonlyMap<Thread, unknown>) {
+export function summarizeThreads(threads: ReadonlyMap<SandboxThread, unknown>) {
   let [busy, starting] = [0, 0]
-  const free: Thread[] = []
+  const free: SandboxThread[] = []
   for (const [thread, work] of threads)
     if (work !== undefined) busy++
     else if (thread.isReady) free.push(thread)

@@ -1,4 +1,4 @@
-import type { Capability } from './functions.ts'
+import type { ScriptCapability } from './functions.ts'
 
 /** A named text that is imported, or run before the script. */
 export interface SourceModule {
@@ -11,7 +11,7 @@ export interface SourceModule {
 }
 
 /** A script: an ES module whose default export is a function. Nothing but `imports` can be imported. */
-export interface Program {
+export interface ScriptProgram {
   source: string
   imports?: readonly SourceModule[]
   /** Run in order before the script; what they set globally is there for it. */
@@ -19,7 +19,7 @@ export interface Program {
 }
 
 /** From 1, in the author's text. */
-export interface Position {
+export interface ScriptPosition {
   line: number
   column: number
 }
@@ -32,22 +32,22 @@ export interface ScriptError {
   message: string
   /** Of an error of type `timeout`. */
   limit?: 'cpu' | 'wall' | 'budget'
-  position?: Position
+  position?: ScriptPosition
   /** Of the author's own texts only. */
   stack?: string
 }
 
-export type LogLevel = 'info' | 'warn' | 'error'
+export type SandboxLogLevel = 'info' | 'warn' | 'error'
 
 /** A line of a run's log. `at`: milliseconds after its start. */
-export interface LogLine {
-  level: LogLevel
+export interface SandboxLogLine {
+  level: SandboxLogLevel
   at: number
   text: string
 }
 
 /** A write that a script asked for; its caller applies all of them, in this order, in one transaction. */
-export interface CollectedWrite {
+export interface CollectedScriptWrite {
   /** As scripts call it: `targets.update`. */
   name: string
   args: unknown[]
@@ -56,20 +56,20 @@ export interface CollectedWrite {
 }
 
 /** A function of the host that a script called and waits for. */
-export interface HostCall {
+export interface ScriptHostCall {
   name: string
   args: unknown[]
   /** From 1, counted over all calls of the run, as in `run:node:visit:n`. */
   number: number
 }
 
-/** What answers reads and http. A thrown HostError reaches the script with its message; any other error only as a failure. */
-export interface Host {
-  call(call: HostCall, signal: AbortSignal): Promise<unknown>
+/** What answers reads and http. A thrown ScriptHostError reaches the script with its message; any other error only as a failure. */
+export interface ScriptHost {
+  call(call: ScriptHostCall, signal: AbortSignal): Promise<unknown>
 }
 
 /** An error that the script may see. `capability` makes it an error of that type unless the script catches it. */
-export class HostError extends Error {
+export class ScriptHostError extends Error {
   readonly type: 'script' | 'capability'
   constructor(message: string, type: 'script' | 'capability' = 'script') {
     super(message)
@@ -78,7 +78,7 @@ export class HostError extends Error {
 }
 
 /** What every run is given. */
-export interface RunContext {
+export interface SandboxRunContext {
   /** Whose turn it takes; never shown to the script. */
   account: number
   /** Identifies the run: what is random in it follows from this, so that a repeated run makes the same ids. */
@@ -91,35 +91,35 @@ export interface RunContext {
   isNested?: boolean
 }
 
-export interface RunOptions extends RunContext {
+export interface SandboxRunOptions extends SandboxRunContext {
   input: unknown
-  capabilities?: readonly Capability[]
+  capabilities?: readonly ScriptCapability[]
   /** Needed as soon as a capability with reads or http is given. */
-  host?: Host
+  host?: ScriptHost
   /** Ids for contacts that the script makes, in the order in which they are handed out. */
   contactIds?: readonly string[]
   cpuMs: number
   /** Limit of all its waits for the host together. */
   wallMs: number
   /** Told of each line of the log while the script runs; the result has all of them. */
-  onLog?: (line: LogLine) => void
+  onLog?: (line: SandboxLogLine) => void
 }
 
-export type RunResult =
-  | { type: 'success'; value: unknown; logs: LogLine[]; writes: CollectedWrite[]; cpuMs: number }
-  | { type: 'error'; error: ScriptError; logs: LogLine[]; cpuMs: number }
+export type SandboxRunResult =
+  | { type: 'success'; value: unknown; logs: SandboxLogLine[]; writes: CollectedScriptWrite[]; cpuMs: number }
+  | { type: 'error'; error: ScriptError; logs: SandboxLogLine[]; cpuMs: number }
 
-export type ExpressionResult = { type: 'success'; value: unknown } | { type: 'error'; error: ScriptError }
+export type SandboxExpressionResult = { type: 'success'; value: unknown } | { type: 'error'; error: ScriptError }
 
 /** An expression with its own constants. */
-export interface GivenExpression extends Pick<RunContext, 'seed' | 'globals'> {
+export interface ExpressionWithGlobals extends Pick<SandboxRunContext, 'seed' | 'globals'> {
   source: string
   /** Receives its processor time, in milliseconds. */
   onSpent?(cpuMs: number): void
 }
 
 /** A text to be parsed: a module, the function of a filter or one expression. */
-export interface SourceText {
+export interface SandboxSourceText {
   kind: 'script' | 'module' | 'function' | 'expression'
   source: string
 }
@@ -130,5 +130,5 @@ export interface ProgramFlaw {
   part: 'script' | 'import' | 'initializer'
   name: string | null
   message: string
-  position?: Position
+  position?: ScriptPosition
 }

@@ -1,6 +1,6 @@
-import type { Fault } from '../../lib/errors/problem.ts'
-import type { Expression, ExpressionPosition } from '../expressions/expression-types.ts'
-import type { Flaw } from '../flaws.ts'
+import type { ProblemFault } from '../../lib/errors/problem.ts'
+import type { DefinitionExpression, ExpressionConstraints } from '../expressions/expression-types.ts'
+import type { DefinitionFlaw } from '../flaws.ts'
 
 /*
  * A definition is described by shapes. One description reads what a client sends, fills in defaults, and says what is in
@@ -8,14 +8,14 @@ import type { Flaw } from '../flaws.ts'
  */
 
 /** Where a value stands in what is read. Faults of structure are collected. */
-export interface Place {
+export interface DefinitionLocation {
   pointer: string
-  reading: Reading
+  reading: DefinitionParseState
 }
 
 /** What one reading of a definition shares. */
-export interface Reading {
-  faults: Fault[]
+export interface DefinitionParseState {
+  faults: ProblemFault[]
   /** Unknown members are faults. */
   strict: boolean
   /** Makes an id. */
@@ -42,13 +42,13 @@ export type ReferenceKind =
   | 'valueList'
 
 /** What a node must be that is named without being gone to. */
-export type Mention = 'any' | 'pause' | 'send'
+export type NodeMentionKind = 'any' | 'pause' | 'send'
 
 /** A compilable that is named, with the arguments it is given. */
-export interface Call {
+export interface CompilableCall {
   id: string
   path: string
-  given: Readonly<Record<string, Expression>> | null
+  given: Readonly<Record<string, DefinitionExpression>> | null
   /** Where the arguments stand. */
   givenPath: string
   /** Only a pipeline is possible. */
@@ -56,36 +56,36 @@ export interface Call {
 }
 
 /** Told of all that is in a definition. */
-export interface Visitor {
-  expression?(expression: Expression, path: string, position: ExpressionPosition): void
+export interface DefinitionVisitor {
+  expression?(expression: DefinitionExpression, path: string, position: ExpressionConstraints): void
   /** A node that a run may go to. */
   target?(node: string, path: string): void
   /** A node that is named without being gone to. */
-  mention?(node: string, path: string, must: Mention): void
+  mention?(node: string, path: string, must: NodeMentionKind): void
   reference?(kind: ReferenceKind, id: string | number, path: string): void
   /** A compilable that is executed. */
-  call?(call: Call): void
+  call?(call: CompilableCall): void
   /** Criteria, as they were given. */
   criteria?(criteria: unknown, path: string): void
   /** A literal address that is called. */
   address?(url: string, path: string): void
   /** The source of a module. */
   module?(source: string, path: string): void
-  flaw?(flaw: Flaw): void
+  flaw?(flaw: DefinitionFlaw): void
 }
 
 /** How a kind of value is read, and what is in it. */
-export interface Shape<T> {
+export interface DefinitionShape<T> {
   /** The stored form of what was given. Adds faults to the reading; what is returned then is of no use. */
-  read(given: unknown, place: Place): T
-  visit?(value: T, path: string, visitor: Visitor): void
+  read(given: unknown, place: DefinitionLocation): T
+  visit?(value: T, path: string, visitor: DefinitionVisitor): void
 }
 
 /** The value that a shape reads. */
-export type Read<S> = S extends Shape<infer T> ? T : never
+export type ShapeValue<S> = S extends DefinitionShape<infer T> ? T : never
 
 /** Adds a fault of structure. What it gives is never used: a reading with faults is refused. */
-export function fault(place: Place, detail: string): never {
+export function addStructureFault(place: DefinitionLocation, detail: string): never {
   place.reading.faults.push({ pointer: place.pointer, detail })
   return undefined as never
 }

@@ -1,26 +1,26 @@
 import { sql } from 'kysely'
 import type { MessageRequest } from '../../channels/message.ts'
-import { type Db, json, prepared } from '../../database/connection/connect.ts'
+import { buildPreparedPrefix, type Db, toJsonbText } from '../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../database/locks/deadlocks.ts'
-import type { Lane } from '../../lib/lanes.ts'
-import type { SourceKind } from '../../lib/sources.ts'
+import type { OutboxLane } from '../../lib/lanes.ts'
+import type { SentSourceKind } from '../../lib/sources.ts'
 import {
-  dissolveOfSender,
-  isOfSlice,
-  lockSlices,
-  materialiseMessages,
-  releaseAllSlices,
-  releaseSlices,
-  renewSlices,
-  sliceOf,
+  dissolveSenderSlices,
+  getMessageSliceId,
+  isSliceMessageId,
+  lockMessageSlices,
+  materialiseSliceMessages,
+  releaseAllMessageSlices,
+  releaseMessageSlices,
+  renewMessageSlices,
 } from '../plan/message-slices.ts'
-import { waitingSendings } from '../plan/waiting-sendings.ts'
-import type { Returned } from '../record/outcome.ts'
-import { namesOf } from '../senders/sender-names.ts'
+import { selectWaitingSendings } from '../plan/waiting-sendings.ts'
+import type { ReturnedEnding } from '../record/outcome.ts'
+import { getSenderNameRange } from '../senders/sender-names.ts'
 import type { ClaimedMessage } from './queue-messages.ts'
 
 /** How long a claim lasts without being renewed. */
-export const LEASE_MS = 5 * 60_000
+export const MESSAGE_LEASE_MS = 5 * 60_000
 
 interface Row {
   id: number
@@ -28,7 +28,7 @@ interface Row {
   channel: ClaimedMessage['channel']
   kind: ClaimedMessage['kind']
   sending: number
-  source_kind: SourceKind
+  source_kind: SentSourceKind
   source: number
   version: number
   contact: number | null
@@ -81,12 +81,12 @@ const PACE_SLACK = sql.lit('5 seconds')
 export async function claimMessages(
   db: Db,
   sender: string,
-  lane: Lane,
+  lane: OutboxLane,
   { limit, now, leaseMs }: { limit: number; now: number; leaseMs: number },
 ): Promise<ClaimedMessage[]> {
   const at = sql`${new Date(now)}::timestamptz`
-  const { rows } = await sql<Row>`${prepared('claim-messages')}
-    with recursive heads as (${waitingSendings('messages', lane)}
+  const { rows } = await sql<Row>`${buildPreparedPrefix('claim-messages')}
+    with recursive heads as (${selectWaitingSendings('messages', lane)}
     ), waiting as (
       select h.account, h.sending, case when g.state in ('planning', 'running') and coalesce(g.ends_at > ${at}, true)
         then nullif(g.speed, 0) end as speed
@@ -130,13 +130,13 @@ export async function claimMessages(
  * Gives what a dead sender held to a new name, with the batch that had claimed each; also what is held because its lease
  * ran out before its journal could be read: it is claimed again, and counted as held no more.
  */
-export async function takeOver(
+export async function takeOverMessages(
   db: Db,
   sender: string,
   { name, now }: { name: string; now: number },
 ): Promise<(ClaimedMessage & { batch: string })[]> {
-  const { first, last } = namesOf(sender)
-  await dissolveOfSender(db, { first, last })
+  const { first, last } = getSenderNameRange(sender)
+  await dissolveSenderSlices(db, { first, last })
   const { rows } = await sql<Row & { batch: string }>`
     with mine as materialized (
       -- In the order in which every transaction locks messages.
@@ -144,7 +144,7 @@ export async function takeOver(
       where state in ('claimed', 'held') and claimed_by between ${first}::uuid and ${last}::uuid
       order by id for update
     ), taken as (
-      update messages m set state = 'claimed', claimed_by = ${name}::uuid, lease_until = ${new Date(now + LEASE_MS)}
+      update messages m set state = 'claimed', claimed_by = ${name}::uuid, lease_until = ${new Date(now + MESSAGE_LEASE_MS)}
       from mine, sendings g
       where m.id = mine.id and g.id = m.sending
       returning ${columns}, old.claimed_by as batch, old.state as was
@@ -158,15 +158,15 @@ export async function takeOver(
 }
 
 /** Gives back everything that one name has claimed: none of it was started. */
-export async function releaseAll(db: Db, name: string): Promise<void> {
+export async function releaseAllMessages(db: Db, name: string): Promise<void> {
   await sql`
     update messages set state = 'queued', claimed_by = null, lease_until = null
     where claimed_by = ${name}::uuid and state = 'claimed'`.execute(db)
-  await releaseAllSlices(db, name)
+  await releaseAllMessageSlices(db, name)
 }
 
 /** Why messages go back untried, and when they may be claimed again (milliseconds). */
-export interface Release {
+export interface MessageRelease {
   notBefore: number
   reply: string
 }
@@ -175,18 +175,23 @@ export interface Release {
  * Gives messages back untried; only those this sender still holds. Slices of which nothing was started go back whole, the
  * rest of others becomes rows.
  */
-export async function releaseMessages(db: Db, sender: string, ids: readonly number[], release: Release): Promise<void> {
-  const untouched = Map.groupBy(ids.filter(isOfSlice), sliceOf)
+export async function releaseMessages(
+  db: Db,
+  sender: string,
+  ids: readonly number[],
+  release: MessageRelease,
+): Promise<void> {
+  const untouched = Map.groupBy(ids.filter(isSliceMessageId), getMessageSliceId)
   const sizes = new Map([...untouched].map(([slice, own]) => [slice, own.length]))
-  const whole = await releaseSlices(db, sender, sizes, release.notBefore)
-  const rest = ids.filter((id) => !whole.has(sliceOf(id)))
+  const whole = await releaseMessageSlices(db, sender, sizes, release.notBefore)
+  const rest = ids.filter((id) => !whole.has(getMessageSliceId(id)))
   if (rest.length === 0) return
   await inRetriedTransaction(db, async (tx) => {
-    const slices = await lockSlices(tx, sender, new Set(rest.filter(isOfSlice).map(sliceOf)))
-    await materialiseMessages(
+    const slices = await lockMessageSlices(tx, sender, new Set(rest.filter(isSliceMessageId).map(getMessageSliceId)))
+    await materialiseSliceMessages(
       tx,
       sender,
-      rest.filter((id) => slices.has(sliceOf(id))),
+      rest.filter((id) => slices.has(getMessageSliceId(id))),
     )
     await releaseRows(tx, sender, rest, release)
   })
@@ -196,7 +201,7 @@ export async function releaseMessages(db: Db, sender: string, ids: readonly numb
  * Of `back`, messages that their own sender gives back: those held meanwhile, as their lease ran out while the database
  * was away, are counted as held no more.
  */
-export const heldNoMore = sql`
+export const heldCountDecrease = sql`
   insert into sending_counts as c (sending, shard, held)
   select sending, pg_backend_pid() % 16, -count(*) from back where was = 'held' group by sending order by sending
   on conflict (sending, shard) do update set held = c.held + excluded.held`
@@ -205,7 +210,7 @@ async function releaseRows(
   db: Db,
   sender: string,
   ids: readonly number[],
-  { notBefore, reply }: Release,
+  { notBefore, reply }: MessageRelease,
 ): Promise<void> {
   await sql`
     with back as (
@@ -214,14 +219,14 @@ async function releaseRows(
       where id = any(${ids}::bigint[]) and claimed_by = ${sender}::uuid and state in ('claimed', 'held')
       returning sending, old.state as was
     )
-    ${heldNoMore}`.execute(db)
+    ${heldCountDecrease}`.execute(db)
 }
 
 /** Gives messages back untried, each with its own moment, and remembers what kept them; only those this sender still holds. */
 export async function returnMessages(
   db: Db,
   sender: string,
-  messages: readonly ({ id: number } & Omit<Returned, 'type'>)[],
+  messages: readonly ({ id: number } & Omit<ReturnedEnding, 'type'>)[],
 ): Promise<void> {
   if (messages.length === 0) return
   await sql`
@@ -232,25 +237,25 @@ export async function returnMessages(
       from unnest(
         ${messages.map(({ id }) => id)}::bigint[], ${messages.map(({ notBefore }) => new Date(notBefore))}::timestamptz[],
         ${messages.map(({ destination }) => destination)}::text[], ${messages.map(({ reply }) => reply)}::text[],
-        ${messages.map(({ postponement }) => (postponement ? json(postponement) : null))}::jsonb[]
+        ${messages.map(({ postponement }) => (postponement ? toJsonbText(postponement) : null))}::jsonb[]
       ) as g (id, not_before, destination, reply, postponement)
       where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
       returning m.sending, old.state as was
     )
-    ${heldNoMore}`.execute(db)
+    ${heldCountDecrease}`.execute(db)
 }
 
 /**
  * Keeps what the batches of a sender hold from being taken for abandoned. What is being recorded is passed over: waiting
  * for it while holding the rest could deadlock.
  */
-export async function renewLeases(db: Db, sender: string, until: Date): Promise<void> {
-  const { first, last } = namesOf(sender)
+export async function renewMessageLeases(db: Db, sender: string, until: Date): Promise<void> {
+  const { first, last } = getSenderNameRange(sender)
   await sql`
     with mine as (
       select id from messages where claimed_by between ${first}::uuid and ${last}::uuid and state = 'claimed'
       for no key update skip locked
     )
     update messages m set lease_until = ${until} from mine where m.id = mine.id`.execute(db)
-  await renewSlices(db, { first, last }, until)
+  await renewMessageSlices(db, { first, last }, until)
 }

@@ -1,26 +1,26 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ChannelName } from '../../channels/facts.ts'
-import type { MessageKind, MessageRequest, Stamp } from '../../channels/message.ts'
+import type { SendingChannelName } from '../../channels/facts.ts'
+import type { MessageKind, MessageRequest, MessageStamp } from '../../channels/message.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { SourceKind } from '../../lib/sources.ts'
-import type { UsedValues } from '../prepare/compose-message.ts'
+import type { SentSourceKind } from '../../lib/sources.ts'
+import type { UsedTemplateValues } from '../prepare/compose-message.ts'
 
 /** A message by its stamp: one that was sent, or that waits. */
 export interface StampedMessage {
-  channel: ChannelName
+  channel: SendingChannelName
   kind: Exclude<MessageKind, 'copy' | 'fallback'>
-  sourceKind: SourceKind
+  sourceKind: SentSourceKind
   /** Number of what was sent. */
   source: number
   version: number
   contact: number | null
   /** Null when it is the contact's own and not yet recorded, and once it was erased. */
   address: string | null
-  stamp: Stamp
+  stamp: MessageStamp
   request: MessageRequest
   /** What its template used; null before its outcome is recorded. */
-  values: UsedValues | null
+  values: UsedTemplateValues | null
   /** What became of it; null while it waits. */
   outcome: 'accepted' | 'refused' | 'cancelled' | 'held' | null
   /** Of one that waits: its state in the outbox, and what the far side said last. Null once it has ended. */

@@ -1,15 +1,19 @@
 import type { Db } from '../../database/connection/connect.ts'
-import { bucketKey } from '../../features/pressure/counters/buckets.ts'
-import { countSent, takeOff } from '../../features/pressure/counters/counters.ts'
-import { concernsAny, decidePressure, type PressedMessage } from '../../features/pressure/counters/reservations.ts'
-import { messagePressure } from '../../features/pressure/message-settings.ts'
-import { openRuleCache } from '../../features/pressure/rules/known-rules.ts'
-import { endOf } from '../plan/exclusions.ts'
+import { pressureBucketKey } from '../../features/pressure/counters/buckets.ts'
+import { countUnreservedMessages, uncountPressureMessages } from '../../features/pressure/counters/counters.ts'
+import {
+  decidePressure,
+  needsPressureDecision,
+  type PressureMessage,
+} from '../../features/pressure/counters/reservations.ts'
+import { resolveMessagePressure } from '../../features/pressure/message-settings.ts'
+import { openPressureRuleCache } from '../../features/pressure/rules/known-rules.ts'
+import { getHandoverDeadline } from '../plan/exclusions.ts'
 import type { PreparedMessage } from '../prepare/prepared-message.ts'
-import type { Candidate, Decision, ReservationEnd, ReservationKind } from './reservations.ts'
+import type { ReservationCandidate, ReservationDecision, ReservationEnd, ReservationKind } from './reservations.ts'
 
 /** Messages as pressure sees them; those without a contact are neither checked nor counted. */
-function pressedOf(prepared: PreparedMessage & Partial<Pick<Candidate, 'held' | 'key'>>): PressedMessage[] {
+function pressedOf(prepared: PreparedMessage & Partial<Pick<ReservationCandidate, 'held' | 'key'>>): PressureMessage[] {
   const { message, source, facts, now, held = null, key = null } = prepared
   const { id, account, contact, channel, attempts, firstPostponedAt } = message
   if (contact === null) return []
@@ -17,9 +21,9 @@ function pressedOf(prepared: PreparedMessage & Partial<Pick<Candidate, 'held' | 
   return [
     {
       ...{ id, account, contact, channel, purpose, attempts, now },
-      pressure: messagePressure(pressure, purpose),
+      pressure: resolveMessagePressure(pressure, purpose),
       fields: facts.contact?.fields ?? {},
-      endsAt: endOf(prepared),
+      endsAt: getHandoverDeadline(prepared),
       firstPostponedAt: firstPostponedAt?.getTime() ?? null,
       held: held === null ? null : Number(held),
       key: key === null ? null : Number(key),
@@ -31,7 +35,7 @@ function pressedOf(prepared: PreparedMessage & Partial<Pick<Candidate, 'held' | 
 function countingOf({ message, key, at }: ReservationEnd) {
   const { account, contact, channel, version } = message
   // Purpose and topic are those of the content: countSent adds them.
-  const uncounted = bucketKey({ channel, purpose: 'marketing', topic: 0 }, at)
+  const uncounted = pressureBucketKey({ channel, purpose: 'marketing', topic: 0 }, at)
   return contact === null ? [] : [{ account, contact, version, key: key === null ? uncounted : Number(key) }]
 }
 
@@ -40,22 +44,22 @@ function latest(ended: readonly ReservationEnd[]): number {
 }
 
 /** Marketing pressure: a place is a bucket of the counters of a contact. */
-export function openPressure(): ReservationKind & Required<Pick<ReservationKind, 'decide' | 'concerns'>> {
-  const cache = openRuleCache()
-  const rulesOf = (db: Db, messages: readonly PressedMessage[]) => {
+export function createPressureReservations(): ReservationKind & Required<Pick<ReservationKind, 'decide' | 'concerns'>> {
+  const cache = openPressureRuleCache()
+  const rulesOf = (db: Db, messages: readonly PressureMessage[]) => {
     const now = messages[0]?.now ?? 0
     return cache.of(db, [...new Set(messages.map(({ account }) => account))], now)
   }
   return {
     async concerns(db, list) {
       const messages = list.flatMap(pressedOf)
-      return messages.length > 0 && concernsAny(messages, await rulesOf(db, messages))
+      return messages.length > 0 && needsPressureDecision(messages, await rulesOf(db, messages))
     },
     async decide(tx, candidates) {
       const messages = candidates.flatMap(pressedOf)
       const decided = await decidePressure(tx, messages, await rulesOf(tx, messages))
       return new Map(
-        [...decided].map(([id, decision]): [number, Decision] => {
+        [...decided].map(([id, decision]): [number, ReservationDecision] => {
           if (decision.type === 'reserved') return [id, { type: 'reserved', key: String(decision.key) }]
           if (decision.type === 'cancelled') return [id, decision]
           const { postponement, reply } = decision
@@ -64,7 +68,8 @@ export function openPressure(): ReservationKind & Required<Pick<ReservationKind,
       )
     },
     // A place is kept as it is; what has none is counted now.
-    confirm: (tx, ended) => countSent(tx, ended.filter(({ key }) => key === null).flatMap(countingOf), latest(ended)),
-    release: (tx, ended) => takeOff(tx, ended.flatMap(countingOf), latest(ended)),
+    confirm: (tx, ended) =>
+      countUnreservedMessages(tx, ended.filter(({ key }) => key === null).flatMap(countingOf), latest(ended)),
+    release: (tx, ended) => uncountPressureMessages(tx, ended.flatMap(countingOf), latest(ended)),
   }
 }

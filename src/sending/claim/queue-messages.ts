@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
-import type { Message } from '../../channels/message.ts'
-import { type Db, json, prepared } from '../../database/connection/connect.ts'
-import type { Lane } from '../../lib/lanes.ts'
+import type { OutboxMessage } from '../../channels/message.ts'
+import { buildPreparedPrefix, type Db, toJsonbText } from '../../database/connection/connect.ts'
+import type { OutboxLane } from '../../lib/lanes.ts'
 
 /** Outcomes of deliveries, by sequence. `held`: in doubt, until it is decided what becomes of the message. */
-export type EndedDeliveries = Readonly<Record<string, 'accepted' | 'refused' | 'cancelled' | 'held'>>
+export type DeliveryEndings = Readonly<Record<string, 'accepted' | 'refused' | 'cancelled' | 'held'>>
 
-export interface NewMessage extends Omit<Message, 'sourceKind' | 'source'> {
-  lane: Lane
+export interface NewOutboxMessage extends Omit<OutboxMessage, 'sourceKind' | 'source'> {
+  lane: OutboxLane
   notBefore: Date
   /** Keys of places that it holds from the beginning, by kind. */
   reservations?: Readonly<Record<string, string>>
 }
 
 /** A message that a sender holds until its lease ends. */
-export interface ClaimedMessage extends Message {
+export interface ClaimedMessage extends OutboxMessage {
   /** Below zero: of a slice (slices.ts). */
   id: number
   /** Tries before this one. */
@@ -28,13 +28,13 @@ export interface ClaimedMessage extends Message {
   /** The gateway it was last given to takes it once however often it is sent: in doubt it is asked again. */
   isIdempotent: boolean
   /** What became of deliveries while others are left, by sequence; null: nothing yet. */
-  deliveries: EndedDeliveries | null
+  deliveries: DeliveryEndings | null
   /** Keys of the places it holds, by kind; null: nothing was decided. */
   reservations: Readonly<Record<string, string>> | null
 }
 
 /** How long a message of an execution may wait before it is `expired`: 72 hours. */
-export const WAIT_MS = 72 * 3600 * 1000
+export const MAX_MESSAGE_WAIT_MS = 72 * 3600 * 1000
 
 /** A message that was put into the outbox. */
 interface Queued {
@@ -49,7 +49,7 @@ interface Queued {
  */
 async function withoutSent(db: Db, queued: readonly Queued[]): Promise<readonly Queued[]> {
   if (queued.length === 0) return queued
-  const { rows } = await sql<{ id: number }>`${prepared('messages-taken-back')}
+  const { rows } = await sql<{ id: number }>`${buildPreparedPrefix('messages-taken-back')}
     delete from messages m using sent_messages s
     where m.id = any(${queued.map(({ id }) => id)}::bigint[]) and s.account = m.account and s.stamp = m.stamp
     returning m.id`.execute(db)
@@ -61,10 +61,14 @@ async function withoutSent(db: Db, queued: readonly Queued[]): Promise<readonly 
  * Puts messages into the outbox, in the caller's transaction, and gives the stamp ids which were not known to the
  * account: a stamp that was used is passed over, so nothing is sent twice.
  */
-export async function queueMessages(db: Db, messages: readonly NewMessage[], now: Date): Promise<readonly Queued[]> {
+export async function queueMessages(
+  db: Db,
+  messages: readonly NewOutboxMessage[],
+  now: Date,
+): Promise<readonly Queued[]> {
   if (messages.length === 0) return []
-  const column = <Key extends keyof NewMessage>(key: Key) => messages.map((message) => message[key])
-  const { rows } = await sql<Queued>`${prepared('messages-queued')}
+  const column = <Key extends keyof NewOutboxMessage>(key: Key) => messages.map((message) => message[key])
+  const { rows } = await sql<Queued>`${buildPreparedPrefix('messages-queued')}
     insert into messages (account, lane, channel, kind, sending, version, contact, address, stamp, thread, set, stamp_time,
       request, depth, not_before, expires_at, created_at, reservations)
     select n.account, n.lane, n.channel, n.kind, n.sending, n.version, n.contact, n.address, n.stamp, n.thread, n.set, n.stamp_time,
@@ -74,8 +78,8 @@ export async function queueMessages(db: Db, messages: readonly NewMessage[], now
       ${column('sending')}::bigint[], ${column('version')}::integer[], ${column('contact')}::bigint[], ${column('address')}::text[],
       ${messages.map(({ stamp }) => stamp.id)}::uuid[], ${messages.map(({ stamp }) => stamp.thread)}::uuid[],
       ${messages.map(({ stamp }) => stamp.set)}::uuid[], ${messages.map(({ stamp }) => new Date(stamp.time))}::timestamptz[],
-      ${messages.map(({ request }) => json(request))}::jsonb[], ${column('depth')}::smallint[], ${column('notBefore')}::timestamptz[], ${column('expiresAt')}::timestamptz[],
-      ${messages.map(({ reservations }) => (reservations ? json(reservations) : null))}::jsonb[]
+      ${messages.map(({ request }) => toJsonbText(request))}::jsonb[], ${column('depth')}::smallint[], ${column('notBefore')}::timestamptz[], ${column('expiresAt')}::timestamptz[],
+      ${messages.map(({ reservations }) => (reservations ? toJsonbText(reservations) : null))}::jsonb[]
     ) with ordinality as n (account, lane, channel, kind, sending, version, contact, address, stamp, thread, set, stamp_time,
       request, depth, not_before, expires_at, reservations, place)
     where not exists (select from sent_messages s where s.account = n.account and s.stamp = n.stamp)

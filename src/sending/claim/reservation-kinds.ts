@@ -1,6 +1,9 @@
-import { capping } from './capping-kind.ts'
-import { openPressure } from './pressure-kind.ts'
+import { cappingReservations } from './capping-kind.ts'
+import { createPressureReservations } from './pressure-kind.ts'
 import type { ReservationKinds } from './reservations.ts'
 
 /** What messages reserve places in. */
-export const reservationKinds: ReservationKinds = { pressure: openPressure(), capping }
+export const messageReservationKinds: ReservationKinds = {
+  pressure: createPressureReservations(),
+  capping: cappingReservations,
+}

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../../database/connection/connect.ts'
+import { type Db, toJsonbText } from '../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../database/locks/deadlocks.ts'
-import type { Cancellation } from '../../features/events/record/record.ts'
-import { isOfSlice, lockSliceReservations, placeOf, sliceOf } from '../plan/message-slices.ts'
-import { addPlaces, reservationsAt, type SliceReservations } from '../plan/slice-reservations.ts'
+import type { SendCancellation } from '../../features/events/record/record.ts'
+import { getMessageSliceId, getSlicePosition, isSliceMessageId, lockSliceReservations } from '../plan/message-slices.ts'
+import { addReservedPositions, listPositionReservations, type SliceReservations } from '../plan/slice-reservations.ts'
 import type { PreparedMessage } from '../prepare/prepared-message.ts'
 import type { MessagePostponement } from '../record/outcome.ts'
 import type { ClaimedMessage } from './queue-messages.ts'
 
 /** A message that a kind of reservation is to decide on. */
-export interface Candidate extends PreparedMessage {
+export interface ReservationCandidate extends PreparedMessage {
   /** The key of the place it holds already; null: none. */
   held: string | null
   /** The key under which it must hold one, as others of its slice do; null: any. */
@@ -17,9 +17,9 @@ export interface Candidate extends PreparedMessage {
 }
 
 /** What becomes of a message: it passes and holds a place under a key, is cancelled, or waits (until milliseconds). */
-export type Decision =
+export type ReservationDecision =
   | { type: 'reserved'; key: string }
-  | { type: 'cancelled'; cancellation: Cancellation }
+  | { type: 'cancelled'; cancellation: SendCancellation }
   | { type: 'postponed'; until: number; reply: string; postponement?: MessagePostponement }
 
 /** A message that has ended, with the key of its place; null: it held none. */
@@ -53,7 +53,7 @@ export interface ReservationKind {
    * Decides on messages of a batch, in the order of planning, after all other exclusions; one that has no decision passes
    * and holds what it held. It counts what it reserves.
    */
-  decide?(tx: Db, candidates: readonly Candidate[]): Promise<ReadonlyMap<number, Decision>>
+  decide?(tx: Db, candidates: readonly ReservationCandidate[]): Promise<ReadonlyMap<number, ReservationDecision>>
   /** Messages that were accepted, or for which another is sent; also those without a place. */
   confirm(tx: Db, ended: readonly ReservationEnd[]): Promise<void>
   /** Messages with a place that were cancelled or refused. */
@@ -78,9 +78,9 @@ async function lock(tx: Db, batch: string, messages: readonly ClaimedMessage[]):
   const slices = await lockSliceReservations(
     tx,
     batch,
-    new Set(messages.flatMap(({ id }) => (isOfSlice(id) ? [sliceOf(id)] : []))),
+    new Set(messages.flatMap(({ id }) => (isSliceMessageId(id) ? [getMessageSliceId(id)] : []))),
   )
-  const ids = messages.flatMap(({ id }) => (slices.has(sliceOf(id)) ? [] : [id]))
+  const ids = messages.flatMap(({ id }) => (slices.has(getMessageSliceId(id)) ? [] : [id]))
   const { rows } = await sql<{ id: number; reservations: Record<string, string> | null }>`
     select id, reservations from messages
     where id = any(${ids}::bigint[]) and claimed_by = ${batch}::uuid and state = 'claimed'
@@ -90,13 +90,13 @@ async function lock(tx: Db, batch: string, messages: readonly ClaimedMessage[]):
 
 /** What is new of a batch: decisions, and keys by message and kind. */
 interface Decided {
-  stopped: Map<number, Exclude<Decision, { type: 'reserved' }>>
+  stopped: Map<number, Exclude<ReservationDecision, { type: 'reserved' }>>
   keys: Map<number, Record<string, string>>
 }
 
 function heldBy({ slices, rows }: Locked, { id }: ClaimedMessage): Readonly<Record<string, string>> {
-  const slice = isOfSlice(id) ? slices.get(sliceOf(id)) : undefined
-  return (slice ? reservationsAt(slice, placeOf(id)) : rows.get(id)) ?? {}
+  const slice = isSliceMessageId(id) ? slices.get(getMessageSliceId(id)) : undefined
+  return (slice ? listPositionReservations(slice, getSlicePosition(id)) : rows.get(id)) ?? {}
 }
 
 /** Asks the kinds one after the other; what one stops the next is not asked of. */
@@ -108,11 +108,11 @@ async function decideOn(
   const decided: Decided = { stopped: new Map(), keys: new Map() }
   for (const [kind, { decide }] of Object.entries(kinds)) {
     if (!decide) continue
-    const candidates = list.flatMap((one): Candidate[] => {
+    const candidates = list.flatMap((one): ReservationCandidate[] => {
       const { message } = one
       if (decided.stopped.has(message.id) || !mayReserve(message)) return []
       const held = heldBy(locked, message)[kind] ?? null
-      return [{ ...one, held, key: locked.slices.get(sliceOf(message.id))?.[kind]?.key ?? null }]
+      return [{ ...one, held, key: locked.slices.get(getMessageSliceId(message.id))?.[kind]?.key ?? null }]
     })
     if (candidates.length === 0) continue
     for (const [id, decision] of await decide(tx, candidates)) {
@@ -134,25 +134,27 @@ function withPlaces(
     if (!first) continue
     const key = whole.get(kind)?.key ?? first.key
     if ([first, ...others].some((one) => one.key !== key)) throw new Error(`a slice holds ${kind} under several keys`)
-    const places = [first, ...others].map(({ id }) => placeOf(id))
-    whole.set(kind, { key, places: addPlaces(whole.get(kind)?.places, places) })
+    const places = [first, ...others].map(({ id }) => getSlicePosition(id))
+    whole.set(kind, { key, places: addReservedPositions(whole.get(kind)?.places, places) })
   }
   return Object.fromEntries(whole)
 }
 
 /** Writes what was reserved now. */
 async function write(tx: Db, { slices }: Locked, keys: Decided['keys']): Promise<void> {
-  const { sliced = [], rows = [] } = Object.groupBy([...keys], ([id]) => (slices.has(sliceOf(id)) ? 'sliced' : 'rows'))
+  const { sliced = [], rows = [] } = Object.groupBy([...keys], ([id]) =>
+    slices.has(getMessageSliceId(id)) ? 'sliced' : 'rows',
+  )
   await sql`
     update messages m set reservations = coalesce(m.reservations, '{}') || g.more
-    from unnest(${rows.map(([id]) => id)}::bigint[], ${rows.map(([, more]) => json(more))}::jsonb[]) as g (id, more)
+    from unnest(${rows.map(([id]) => id)}::bigint[], ${rows.map(([, more]) => toJsonbText(more))}::jsonb[]) as g (id, more)
     where m.id = g.id`.execute(tx)
-  const whole = [...Map.groupBy(sliced, ([id]) => sliceOf(id))]
+  const whole = [...Map.groupBy(sliced, ([id]) => getMessageSliceId(id))]
   await sql`
     update message_slices s set reservations = g.reservations
     from unnest(
       ${whole.map(([slice]) => slice)}::bigint[],
-      ${whole.map(([slice, own]) => json(withPlaces(slices.get(slice) ?? {}, own)))}::jsonb[]) as g (id, reservations)
+      ${whole.map(([slice, own]) => toJsonbText(withPlaces(slices.get(slice) ?? {}, own)))}::jsonb[]) as g (id, reservations)
     where s.id = g.id`.execute(tx)
 }
 
@@ -166,8 +168,8 @@ async function concernsAny(db: Db, kinds: ReservationKinds, list: readonly Prepa
 }
 
 /** What was decided of a batch. `lost`: messages that it no longer has. */
-export interface Verdicts {
-  stopped: ReadonlyMap<number, Exclude<Decision, { type: 'reserved' }>>
+export interface ReservationVerdicts {
+  stopped: ReadonlyMap<number, Exclude<ReservationDecision, { type: 'reserved' }>>
   lost: ReadonlySet<number>
 }
 
@@ -180,7 +182,7 @@ export async function decideReservations(
   batch: string,
   kinds: ReservationKinds,
   list: readonly PreparedMessage[],
-): Promise<Verdicts> {
+): Promise<ReservationVerdicts> {
   if (!(await concernsAny(db, kinds, list))) return { stopped: new Map(), lost: new Set() }
   const inOrder = list.toSorted((a, b) => Math.abs(a.message.id) - Math.abs(b.message.id))
   const { locked, decided } = await inRetriedTransaction(db, async (tx) => {
@@ -189,14 +191,16 @@ export async function decideReservations(
       batch,
       inOrder.map(({ message }) => message),
     )
-    const present = inOrder.filter(({ message: { id } }) => locked.rows.has(id) || locked.slices.has(sliceOf(id)))
+    const present = inOrder.filter(
+      ({ message: { id } }) => locked.rows.has(id) || locked.slices.has(getMessageSliceId(id)),
+    )
     const decided = await decideOn(tx, kinds, { locked, list: present })
     if (decided.keys.size > 0) await write(tx, locked, decided.keys)
     return { locked, decided }
   })
   const lost = new Set<number>()
   for (const { message } of list) {
-    if (!locked.rows.has(message.id) && !locked.slices.has(sliceOf(message.id))) lost.add(message.id)
+    if (!locked.rows.has(message.id) && !locked.slices.has(getMessageSliceId(message.id))) lost.add(message.id)
     const more = decided.keys.get(message.id)
     const held = heldBy(locked, message)
     if (more || Object.keys(held).length > 0) message.reservations = { ...held, ...more }
@@ -205,7 +209,7 @@ export async function decideReservations(
 }
 
 /** Informs the kinds of messages that have ended, in the transaction that records it. */
-export async function settleReservations(
+export async function finalizeReservations(
   tx: Db,
   kinds: ReservationKinds,
   { kept, given }: { kept: readonly Omit<ReservationEnd, 'key'>[]; given: readonly Omit<ReservationEnd, 'key'>[] },

@@ -1,15 +1,28 @@
 import { retryWhileUnavailable } from '../../database/connection/while-unavailable.ts'
-import type { DeliveryKey, Gateway, GatewayOutcome, Outgoing, SendListener, Stop } from '../../gateways/gateway.ts'
+import type {
+  DeliveryKey,
+  GatewayOutcome,
+  GatewayStop,
+  MessageGateway,
+  OutgoingMessage,
+  SendBatchListener,
+} from '../../gateways/gateway.ts'
 import type { ComposedMessage } from '../prepare/compose-message.ts'
-import { isHalted, type Making, makeOrCancel } from '../prepare/composition.ts'
+import { type BatchComposition, composeOrCancel, isSendingPaused } from '../prepare/composition.ts'
 import type { PreparedMessage } from '../prepare/prepared-message.ts'
 import { storeShortLinks } from '../prepare/short-links.ts'
-import { endingOf, outcomeBase } from '../record/endings.ts'
-import type { Outcome } from '../record/outcome.ts'
-import { type BatchJournal, WHOLE } from '../recover/journal.ts'
-import { type Answer, closeMessage, type OpenMessage, openMessage, takeAnswer } from './deliveries.ts'
-import { pauseAfter, reasonToWait, releaseUntouched } from './gateway-batch.ts'
-import { markIdempotent } from './idempotence.ts'
+import { buildOutcomeBase, toDeliveryEnding } from '../record/endings.ts'
+import type { MessageOutcome } from '../record/outcome.ts'
+import { type BatchJournal, WHOLE_MESSAGE_SEQUENCE } from '../recover/journal.ts'
+import {
+  createInFlightMessage,
+  type DeliveryAnswer,
+  finalizeInFlightMessage,
+  type InFlightMessage,
+  recordDeliveryAnswer,
+} from './deliveries.ts'
+import { explainUnsentMessages, getStopPauseMs, releaseUntouchedMessages } from './gateway-batch.ts'
+import { markIdempotentMessages } from './idempotence.ts'
 
 /*
  * Messages of channels with deliveries: all of a batch are made first, as what they become says which gateways carry them.
@@ -17,15 +30,15 @@ import { markIdempotent } from './idempotence.ts'
  */
 
 /** A batch of such messages. */
-export interface DeliveryBatch extends Making {
+export interface DeliveryBatch extends BatchComposition {
   journal: BatchJournal
   handedOver(): void
 }
 
 /** What one gateway is to carry, and what it was made of, by the key of the delivery. */
 interface Group {
-  gateway: Gateway
-  deliveries: Map<string, { open: OpenMessage; composed: ComposedMessage }>
+  gateway: MessageGateway
+  deliveries: Map<string, { open: InFlightMessage; composed: ComposedMessage }>
 }
 
 function textOf(key: number | { id: number; sequence?: number }): string {
@@ -33,27 +46,27 @@ function textOf(key: number | { id: number; sequence?: number }): string {
 }
 
 /** How the journal names a delivery: by the message alone when it has no other. */
-function journalKey(open: OpenMessage | undefined, key: DeliveryKey): DeliveryKey {
+function journalKey(open: InFlightMessage | undefined, key: DeliveryKey): DeliveryKey {
   const { id, sequence } = typeof key === 'number' ? { id: key, sequence: 0 } : key
   return open?.isSingle ? id : { id, sequence }
 }
 
 /** What is known of a message once all of its deliveries of this try were answered, or given back. */
-function finish({ journal, recorder, sender }: DeliveryBatch, open: OpenMessage): void {
-  const ending = closeMessage(open)
+function finish({ journal, recorder, sender }: DeliveryBatch, open: InFlightMessage): void {
+  const ending = finalizeInFlightMessage(open)
   if (ending === undefined) return
-  const outcome: Outcome = { ...outcomeBase(open.prepared, sender.clock.now()), ending }
-  journal.end({ id: outcome.id, sequence: WHOLE }, outcome)
+  const outcome: MessageOutcome = { ...buildOutcomeBase(open.prepared, sender.clock.now()), ending }
+  journal.end({ id: outcome.id, sequence: WHOLE_MESSAGE_SEQUENCE }, outcome)
   recorder.add(outcome)
 }
 
 /** Takes the answer to one delivery; the last of a message closes it. */
-function answered(batch: DeliveryBatch, open: OpenMessage, answer: Answer): void {
+function answered(batch: DeliveryBatch, open: InFlightMessage, answer: DeliveryAnswer): void {
   const { sender, journal, recorder, untouched } = batch
   untouched.delete(open.prepared.message.id)
-  const isPart = takeAnswer(open, answer)
-  const outcome: Outcome = {
-    ...outcomeBase(open.prepared, sender.clock.now()),
+  const isPart = recordDeliveryAnswer(open, answer)
+  const outcome: MessageOutcome = {
+    ...buildOutcomeBase(open.prepared, sender.clock.now()),
     ...(answer.sequence !== 0 && { sequence: answer.sequence }),
     ...(isPart && { isPart }),
     ending: answer.ending,
@@ -65,7 +78,7 @@ function answered(batch: DeliveryBatch, open: OpenMessage, answer: Answer): void
   if (isPart && open.left.size === 0) finish(batch, open)
 }
 
-function listenerOf(batch: DeliveryBatch, { gateway, deliveries }: Group): SendListener {
+function listenerOf(batch: DeliveryBatch, { gateway, deliveries }: Group): SendBatchListener {
   const { sender, journal } = batch
   const begin = gateway.isIdempotent ? journal.beginIdempotent : journal.begin
   return {
@@ -77,28 +90,29 @@ function listenerOf(batch: DeliveryBatch, { gateway, deliveries }: Group): SendL
       const one = deliveries.get(textOf(answer))
       if (!one) return
       deliveries.delete(textOf(answer))
-      const ending = endingOf(one.composed, answer, gateway, sender.clock.now())
+      const ending = toDeliveryEnding(one.composed, answer, gateway, sender.clock.now())
       answered(batch, one.open, { sequence: answer.sequence ?? 0, ending })
     },
   }
 }
 
 /** What a gateway takes, delivery by delivery, as long as nothing stops their sendings. */
-function* taking(batch: DeliveryBatch, { deliveries }: Group): Generator<Outgoing> {
-  for (const { composed } of [...deliveries.values()]) if (!isHalted(batch, composed.prepared)) yield composed.outgoing
+function* taking(batch: DeliveryBatch, { deliveries }: Group): Generator<OutgoingMessage> {
+  for (const { composed } of [...deliveries.values()])
+    if (!isSendingPaused(batch, composed.prepared)) yield composed.outgoing
 }
 
 /** A message and what is made of it in this try. */
 interface Made {
-  open: OpenMessage
+  open: InFlightMessage
   deliveries: readonly ComposedMessage[]
 }
 
 /** The gateway of each delivery: the one it names, else that of its account and channel. Undefined: it is not there. */
 async function gatewaysOf({ sender }: DeliveryBatch, all: readonly Made[]) {
-  const gateways = new Map<ComposedMessage, Gateway | undefined>()
+  const gateways = new Map<ComposedMessage, MessageGateway | undefined>()
   // One that is not there is looked for once a batch, not once a delivery.
-  const found = new Map<string, Gateway | undefined>()
+  const found = new Map<string, MessageGateway | undefined>()
   for (const composed of all.flatMap(({ deliveries }) => deliveries)) {
     const { account, channel } = composed.prepared.message
     const { gateway } = composed.outgoing
@@ -115,7 +129,7 @@ async function gatewaysOf({ sender }: DeliveryBatch, all: readonly Made[]) {
 }
 
 /** Ends a delivery whose gateway is not there. */
-function withoutGateway(batch: DeliveryBatch, open: OpenMessage, { sequence = 0, gateway }: Outgoing): void {
+function withoutGateway(batch: DeliveryBatch, open: InFlightMessage, { sequence = 0, gateway }: OutgoingMessage): void {
   const value = { gateway: gateway?.kind ?? '', message: 'the gateway is not set up' }
   const cancellation = { type: 'configuration', value } as const
   answered(batch, open, { sequence, ending: { type: 'cancelled', cancellation } })
@@ -125,9 +139,9 @@ function withoutGateway(batch: DeliveryBatch, open: OpenMessage, { sequence = 0,
 function distribute(
   batch: DeliveryBatch,
   all: readonly Made[],
-  gateways: ReadonlyMap<ComposedMessage, Gateway | undefined>,
+  gateways: ReadonlyMap<ComposedMessage, MessageGateway | undefined>,
 ): Iterable<Group> {
-  const groups = new Map<Gateway, Group>()
+  const groups = new Map<MessageGateway, Group>()
   for (const { open, deliveries } of all) {
     for (const composed of deliveries) {
       const gateway = gateways.get(composed)
@@ -147,11 +161,11 @@ function distribute(
 /** Makes the messages of a list; those of which nothing is left to be delivered end here. */
 function makeAll(batch: DeliveryBatch, list: readonly PreparedMessage[]): Made[] {
   return list.flatMap((prepared) => {
-    const composed = isHalted(batch, prepared) ? undefined : makeOrCancel(batch, prepared)
+    const composed = isSendingPaused(batch, prepared) ? undefined : composeOrCancel(batch, prepared)
     if (!composed) return []
     const done = prepared.message.deliveries ?? {}
     const left = [composed.outgoing].flat().filter(({ sequence = 0 }) => !Object.hasOwn(done, sequence))
-    const open = openMessage(
+    const open = createInFlightMessage(
       prepared,
       composed,
       left.map(({ sequence = 0 }) => sequence),
@@ -164,14 +178,14 @@ function makeAll(batch: DeliveryBatch, list: readonly PreparedMessage[]): Made[]
 }
 
 /** What gateways had of a batch and did not take, with what stopped each; undefined: they take all. */
-type Stopped = { group: Group; reason: Stop | undefined }[]
+type Stopped = { group: Group; reason: GatewayStop | undefined }[]
 
 /**
  * What was begun of a message whose other deliveries were not: these are tried again when their gateways take them. Gives
  * why messages of which nothing was begun wait; of several reasons that which is over first.
  */
-function giveBackRest(batch: DeliveryBatch, stopped: Stopped): Map<number, Stop> {
-  const waiting = new Map<number, Stop>()
+function giveBackRest(batch: DeliveryBatch, stopped: Stopped): Map<number, GatewayStop> {
+  const waiting = new Map<number, GatewayStop>()
   const now = batch.sender.clock.now()
   for (const { group, reason } of stopped) {
     if (!reason) continue
@@ -179,12 +193,15 @@ function giveBackRest(batch: DeliveryBatch, stopped: Stopped): Map<number, Stop>
       const { id } = open.prepared.message
       if (batch.untouched.has(id)) {
         const known = waiting.get(id)
-        if (!known || pauseAfter(reason) < pauseAfter(known)) waiting.set(id, reason)
+        if (!known || getStopPauseMs(reason) < getStopPauseMs(known)) waiting.set(id, reason)
         continue
       }
       const { sequence = 0 } = composed.outgoing
-      const notBefore = now + pauseAfter(reason)
-      takeAnswer(open, { sequence, ending: { type: 'returned', notBefore, reply: reason.detail, destination: '' } })
+      const notBefore = now + getStopPauseMs(reason)
+      recordDeliveryAnswer(open, {
+        sequence,
+        ending: { type: 'returned', notBefore, reply: reason.detail, destination: '' },
+      })
       if (open.left.size === 0) finish(batch, open)
     }
   }
@@ -192,9 +209,13 @@ function giveBackRest(batch: DeliveryBatch, stopped: Stopped): Map<number, Stop>
 }
 
 /** Gives back the messages of which nothing was begun, each with its reason; `reason`: of those that have none of their own. */
-async function giveBackWhole(batch: DeliveryBatch, waiting: ReadonlyMap<number, Stop>, reason: Stop | undefined) {
+async function giveBackWhole(
+  batch: DeliveryBatch,
+  waiting: ReadonlyMap<number, GatewayStop>,
+  reason: GatewayStop | undefined,
+) {
   const byReason = Map.groupBy(batch.untouched, (id) => waiting.get(id) ?? reason)
-  for (const [own, ids] of byReason) if (own) await releaseUntouched({ ...batch, untouched: new Set(ids) }, own)
+  for (const [own, ids] of byReason) if (own) await releaseUntouchedMessages({ ...batch, untouched: new Set(ids) }, own)
 }
 
 /** Writes what has to be there before messages leave. */
@@ -203,7 +224,7 @@ async function storeBefore({ sender }: DeliveryBatch, all: readonly Made[]): Pro
     (deliveries[0]?.shortLinks ?? []).map((link) => ({ message: open.prepared.message, link })),
   )
   if (links.length > 0) await retryWhileUnavailable(sender, () => storeShortLinks(sender.db, links, sender.clock.now()))
-  await markIdempotent(
+  await markIdempotentMessages(
     sender,
     all.map(({ open: { prepared, isIdempotent } }) => ({ message: prepared.message, isIdempotent })),
   )
@@ -224,7 +245,7 @@ export async function sendDeliveries(batch: DeliveryBatch, list: readonly Prepar
   const sent = await Promise.all(sending)
   for (const { group, stop } of sent)
     if (stop?.why === 'down') sender.log.warn({ gateway: group.gateway.name, reason: stop.detail }, 'gateway is down')
-  const reason = reasonToWait({ ...batch, isStorageAway: false })
+  const reason = explainUnsentMessages({ ...batch, isStorageAway: false })
   const waiting = giveBackRest(
     batch,
     sent.map(({ group, stop }) => ({ group, reason: stop ?? reason })),

@@ -4,7 +4,7 @@ import type { Db } from '../../database/connection/connect.ts'
 import type { DestinationState, ShapingOrders } from '../../gateways/gateway.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { ReceivingRegistry } from '../gateways/gateway-registry.ts'
-import type { Sender } from '../senders/sender-context.ts'
+import type { SenderContext } from '../senders/sender-context.ts'
 
 /** How often orders are read, and states written. */
 const READ_MS = 1000
@@ -19,14 +19,14 @@ type Place = readonly [account: AccountId | null, destination: string]
 const keyOf = (...place: Place): string => place.join(' ')
 
 /** What the other senders report: how many live, what operators hold, and what other senders found closed. */
-export interface Orders {
+export interface DestinationOrders {
   senders: number
   held: ReadonlySet<string>
   suspended: ReadonlyMap<AccountId | null, ReadonlyMap<string, number>>
 }
 
 /** Reads the orders of this moment for a sender. */
-export async function readOrders(db: Db, sender: string, now: number): Promise<Orders> {
+export async function readDestinationOrders(db: Db, sender: string, now: number): Promise<DestinationOrders> {
   const { rows } = await sql<{
     senders: number
     held: Place[]
@@ -55,7 +55,10 @@ export async function readOrders(db: Db, sender: string, now: number): Promise<O
 }
 
 /** The orders for one gateway. */
-export function ordersFor({ senders, held, suspended }: Orders, account: AccountId | null): ShapingOrders {
+export function selectGatewayOrders(
+  { senders, held, suspended }: DestinationOrders,
+  account: AccountId | null,
+): ShapingOrders {
   return {
     senders,
     isHeld: (owner, destination) => held.has(keyOf(owner, destination)),
@@ -64,7 +67,7 @@ export function ordersFor({ senders, held, suspended }: Orders, account: Account
 }
 
 /** Writes a sender's heartbeat and the states of its destinations, in one statement; those of dead senders go. */
-export async function writeStates(
+export async function writeDestinationStates(
   db: Db,
   sender: string,
   states: readonly (DestinationState & { account: AccountId | null })[],
@@ -106,8 +109,8 @@ export async function deregisterSender(db: Db, sender: string): Promise<void> {
 }
 
 /** One exchange: states are written every few times, orders are read always. */
-export async function shareDestinations(
-  { db, id, clock }: Pick<Sender, 'db' | 'id' | 'clock'>,
+export async function exchangeDestinations(
+  { db, id, clock }: Pick<SenderContext, 'db' | 'id' | 'clock'>,
   registry: Pick<ReceivingRegistry, 'shaping'>,
   isToWrite: boolean,
 ): Promise<void> {
@@ -115,17 +118,17 @@ export async function shareDestinations(
   if (gateways.length === 0) return
   if (isToWrite) {
     const states = gateways.flatMap(({ account, shaping }) => shaping.states().map((state) => ({ ...state, account })))
-    await writeStates(db, id, states, clock.now())
+    await writeDestinationStates(db, id, states, clock.now())
   }
-  const orders = await readOrders(db, id, clock.now())
-  for (const { account, shaping } of gateways) shaping.applyOrders(ordersFor(orders, account))
+  const orders = await readDestinationOrders(db, id, clock.now())
+  for (const { account, shaping } of gateways) shaping.applyOrders(selectGatewayOrders(orders, account))
 }
 
 /** Goes on with that until the sender ends. While the database is away the last orders hold. */
-export async function keepDestinations(sender: Sender, registry: ReceivingRegistry): Promise<void> {
+export async function runDestinationLoop(sender: SenderContext, registry: ReceivingRegistry): Promise<void> {
   const { db, id, signal, log } = sender
   for (let round = 0; !signal.aborted; round++) {
-    await shareDestinations(sender, registry, round % WRITE_EVERY === 0).catch((error) =>
+    await exchangeDestinations(sender, registry, round % WRITE_EVERY === 0).catch((error) =>
       log.warn({ err: error }, 'destinations are not shared with the other senders'),
     )
     await delay(READ_MS, undefined, { signal }).catch(() => undefined)

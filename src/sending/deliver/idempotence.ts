@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import { retryWhileUnavailable } from '../../database/connection/while-unavailable.ts'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
-import { isOfSlice, sliceOf } from '../plan/message-slices.ts'
-import type { Sender } from '../senders/sender-context.ts'
+import { getMessageSliceId, isSliceMessageId } from '../plan/message-slices.ts'
+import type { SenderContext } from '../senders/sender-context.ts'
 
 /** A message, and whether what carries it takes it once however often it is sent. */
-export interface Carried {
+export interface IdempotenceMark {
   message: ClaimedMessage
   isIdempotent: boolean
 }
 
 /** The slices of messages that do not say so yet: one says that it is idempotent when all of its messages are. */
-function changedSlices(carried: readonly Carried[], value: boolean): number[] {
+function changedSlices(carried: readonly IdempotenceMark[], value: boolean): number[] {
   const slices = Map.groupBy(
-    carried.filter(({ message }) => isOfSlice(message.id)),
-    ({ message }) => sliceOf(message.id),
+    carried.filter(({ message }) => isSliceMessageId(message.id)),
+    ({ message }) => getMessageSliceId(message.id),
   )
   return [...slices].flatMap(([slice, own]) =>
     own.every(({ isIdempotent }) => isIdempotent) === value && own.some(({ message }) => message.isIdempotent !== value)
@@ -27,7 +27,10 @@ function changedSlices(carried: readonly Carried[], value: boolean): number[] {
  * Writes, before messages of a batch leave, which of them may be sent again with their outcome unknown: whoever finds them
  * may not have the journal. Nothing is written of those that say so already.
  */
-export async function markIdempotent(sender: Sender, carried: readonly Carried[]): Promise<void> {
+export async function markIdempotentMessages(
+  sender: SenderContext,
+  carried: readonly IdempotenceMark[],
+): Promise<void> {
   const changed = carried.filter(({ message, isIdempotent }) => message.isIdempotent !== isIdempotent)
   if (changed.length === 0) return
   for (const value of [true, false]) {

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import type { Logger } from 'pino'
-import { email } from '../../channels/email/facts.ts'
-import type { Config } from '../../config.ts'
-import type { GatewayChannel } from '../../gateways/gateway.ts'
-import { parseGatewayUrl, readGateway } from '../../gateways/gateways.ts'
-import type { ReadGateway } from '../../gateways/open.ts'
+import { emailChannelTraits } from '../../channels/email/facts.ts'
+import type { ServiceConfig } from '../../config.ts'
+import type { GatewayChannelName } from '../../gateways/gateway.ts'
+import { parseGatewayUrl, readGatewayRow } from '../../gateways/gateways.ts'
+import type { ParsedGateway } from '../../gateways/open.ts'
 import { OperatorError } from '../../lib/errors/operator-error.ts'
 import type { OwnedGateway } from './gateway-rows.ts'
 
 interface Listed {
   name: string
   kind: string
-  channel: GatewayChannel
+  channel: GatewayChannelName
   url?: string
   settings?: object
   secrets?: object
@@ -29,11 +29,11 @@ function readList(file: string): Listed[] {
   throw new OperatorError(`STENTOR_GATEWAYS_FILE: ${file} must hold a JSON array of gateways.`)
 }
 
-/** The gateways of the environment: STENTOR_SMTP_URL, or the list in STENTOR_GATEWAYS_FILE. Throws badRequest or OperatorError. */
-export function configuredGateways({
+/** The gateways of the environment: STENTOR_SMTP_URL, or the list in STENTOR_GATEWAYS_FILE. Throws badRequestProblem or OperatorError. */
+export function listConfiguredGateways({
   smtpUrl,
   gatewaysFile,
-}: Pick<Config, 'smtpUrl' | 'gatewaysFile'>): OwnedGateway[] {
+}: Pick<ServiceConfig, 'smtpUrl' | 'gatewaysFile'>): OwnedGateway[] {
   if (gatewaysFile !== undefined) {
     return readList(gatewaysFile).map(({ name, kind, channel, url, settings, secrets }) => ({
       account: null,
@@ -42,14 +42,19 @@ export function configuredGateways({
         : parseGatewayUrl(name, channel, kind, url)),
     }))
   }
-  return smtpUrl === undefined ? [] : [{ account: null, ...parseGatewayUrl('smtp', email.name, 'smtp', smtpUrl) }]
+  return smtpUrl === undefined
+    ? []
+    : [{ account: null, ...parseGatewayUrl('smtp', emailChannelTraits.name, 'smtp', smtpUrl) }]
 }
 
-/** The gateways of the environment, read; one that cannot be is logged and passed over. Throws as configuredGateways does. */
-export function readConfigured(config: Pick<Config, 'smtpUrl' | 'gatewaysFile'>, log: Logger): ReadGateway[] {
-  return configuredGateways(config).flatMap((row) => {
+/** The gateways of the environment, read; one that cannot be is logged and passed over. Throws as listConfiguredGateways does. */
+export function readConfiguredGateways(
+  config: Pick<ServiceConfig, 'smtpUrl' | 'gatewaysFile'>,
+  log: Logger,
+): ParsedGateway[] {
+  return listConfiguredGateways(config).flatMap((row) => {
     try {
-      return [readGateway(row)]
+      return [readGatewayRow(row)]
     } catch (error) {
       log.error({ gateway: row.name, reason: error instanceof Error ? error.message : '' }, 'gateway cannot be opened')
       return []

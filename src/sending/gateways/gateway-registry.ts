@@ -1,25 +1,25 @@
 import type { Logger } from 'pino'
-import { smsInbox } from '../../channels/sms/inbox.ts'
-import type { Config } from '../../config.ts'
+import { createSmsInbox } from '../../channels/sms/inbox.ts'
+import type { ServiceConfig } from '../../config.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import {
-  type Gateway,
-  type GatewayChannel,
-  gatewayChannels,
+  type DomainWarmUp,
+  type GatewayChannelName,
+  gatewayChannelNames,
+  type MessageGateway,
   type RateLimiter,
-  type Shaping,
-  type WarmUp,
+  type TrafficShaping,
 } from '../../gateways/gateway.ts'
-import { openRead, type ReadGateway } from '../../gateways/open.ts'
-import { createTokenSources } from '../../gateways/requests/tokens.ts'
+import { openParsedGateway, type ParsedGateway } from '../../gateways/open.ts'
+import { createSharedTokenSources } from '../../gateways/requests/tokens.ts'
 import type { DestinationTable } from '../../gateways/smtp-direct/destination-table.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { MasterKeys } from '../../lib/crypto/tokens.ts'
-import { openDns } from '../../lib/net/dns.ts'
-import { reachOf } from '../../lib/net/guarded-client.ts'
+import { createMailDnsResolver } from '../../lib/net/dns.ts'
+import { createOutboundPolicy } from '../../lib/net/guarded-client.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { loadGateways, type OwnedGateway } from './gateway-rows.ts'
-import { gatewaySources } from './gateway-sources.ts'
+import { createGatewaySources } from './gateway-sources.ts'
 import { type GatewaySources, type NamedGateways, openNamedGateways } from './named-gateways.ts'
 
 /** How soon a gateway that was added, changed or removed is noticed. */
@@ -27,7 +27,7 @@ const REREAD_MS = 3000
 
 /** The open gateways of a sender: which one carries the messages of an account. */
 export interface GatewayRegistry {
-  gatewayOf(account: AccountId, channel: GatewayChannel): Promise<Gateway>
+  gatewayOf(account: AccountId, channel: GatewayChannelName): Promise<MessageGateway>
   /** One that a message names; undefined when it is not set up. */
   named: NamedGateways['named']
   /** What is under way gets `graceMs` (5 s) to end, then it is cut; it has its outcome in either case. May be called again. */
@@ -39,36 +39,36 @@ export interface ReceivingRegistry extends GatewayRegistry {
   /** Opens and closes gateways as the rows have it, when they were not read for a while. */
   refresh(): Promise<void>
   /** Those that shape by destination; account null: the installation's. */
-  shaping(): { account: AccountId | null; shaping: Shaping }[]
+  shaping(): { account: AccountId | null; shaping: TrafficShaping }[]
 }
 
 interface Opened {
   fingerprint: string
   owned: Candidate
-  gateway: Gateway
+  gateway: MessageGateway
 }
 
 /** A gateway that may be opened, and whose it is; account null: the installation's. */
 interface Candidate extends Pick<OwnedGateway, 'account' | 'channel' | 'name'> {
   fingerprint: string
-  /** Throws badRequest or invalid. */
-  read(): Promise<ReadGateway>
+  /** Throws badRequestProblem or invalid. */
+  read(): Promise<ParsedGateway>
 }
 
 /** One of the database. What reads its settings is loaded with the first: it is large, and each sender holds its own. */
 function ofRow(row: OwnedGateway): Candidate {
   const { account, channel, name } = row
-  const read = async () => (await import('../../gateways/gateways.ts')).readGateway(row)
+  const read = async () => (await import('../../gateways/gateways.ts')).readGatewayRow(row)
   return { account, channel, name, fingerprint: JSON.stringify(row), read }
 }
 
 /** One of the installation that was read before. */
-function ofRead(gateway: ReadGateway): Candidate {
+function ofRead(gateway: ParsedGateway): Candidate {
   const { channel, name } = gateway
   return { account: null, channel, name, fingerprint: JSON.stringify(gateway), read: async () => gateway }
 }
 
-const captures = gatewayChannels.map((channel) => ofRead({ name: 'capture', kind: 'capture', channel }))
+const captures = gatewayChannelNames.map((channel) => ofRead({ name: 'capture', kind: 'capture', channel }))
 
 function nameOf({ account, channel, name }: Candidate): string {
   return `${account ?? ''} ${channel} ${name}`
@@ -80,17 +80,17 @@ function nameOf({ account, channel, name }: Candidate): string {
  */
 export function openGatewayRegistry(context: {
   db: Db
-  config: Config
+  config: ServiceConfig
   masterKeys: MasterKeys
   clock: Clock
   log: Logger
   /** Those of the environment. */
-  configured: readonly ReadGateway[]
+  configured: readonly ParsedGateway[]
   destinations: DestinationTable
   /** Whether gateways may take what comes back from networks: it is stored then. */
   receives?: boolean
   /** Counts what young sending domains send. */
-  warmUp?: WarmUp
+  warmUp?: DomainWarmUp
   /** Keeps rates that all senders share. */
   limiter?: RateLimiter
   /** Where settings of gateways are that messages name. */
@@ -100,20 +100,20 @@ export function openGatewayRegistry(context: {
   const place = {
     dataDir: config.dataDir,
     clock,
-    dns: openDns(config.dnsServers),
-    reach: reachOf(config.outgoingAllow),
+    dns: createMailDnsResolver(config.dnsServers),
+    reach: createOutboundPolicy(config.outgoingAllow),
     destinations,
     pushHosts: config.pushHosts,
     // Gateways of one service account have one token.
-    tokens: createTokenSources(),
+    tokens: createSharedTokenSources(),
     ...(warmUp && { warmUp }),
     ...(limiter && { limiter }),
   }
   const placeOf = ({ account }: Pick<Candidate, 'account'>) =>
-    receives ? { ...place, inbox: smsInbox(db, clock, account) } : place
+    receives ? { ...place, inbox: createSmsInbox(db, clock, account) } : place
   const configured = context.configured.map(ofRead)
   const named = openNamedGateways({
-    sources: context.sources ?? gatewaySources({ db, masterKeys, clock, log }),
+    sources: context.sources ?? createGatewaySources({ db, masterKeys, clock, log }),
     log,
     async open(row) {
       if (row.open) return row.open(placeOf(row))
@@ -130,7 +130,7 @@ export function openGatewayRegistry(context: {
     const known = opened.get(nameOf(owned))
     if (known?.fingerprint === fingerprint) return known
     try {
-      return { fingerprint, owned, gateway: await openRead(await owned.read(), placeOf(owned)) }
+      return { fingerprint, owned, gateway: await openParsedGateway(await owned.read(), placeOf(owned)) }
     } catch (error) {
       log.error(
         { gateway: owned.name, reason: error instanceof Error ? error.message : '' },

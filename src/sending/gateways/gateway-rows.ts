@@ -1,10 +1,10 @@
-import { type Db, json } from '../../database/connection/connect.ts'
-import { refusing } from '../../database/errors.ts'
+import { type Db, toJsonbText } from '../../database/connection/connect.ts'
+import { mapConstraintErrors } from '../../database/errors.ts'
 import type { GatewayRow } from '../../gateways/definition.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { open, seal } from '../../lib/crypto/seal.ts'
+import { sealWithMasterKey, unsealWithMasterKey } from '../../lib/crypto/seal.ts'
 import type { MasterKeys } from '../../lib/crypto/tokens.ts'
-import { conflict, notFound, type Problem } from '../../lib/errors/problem.ts'
+import { conflictProblem, notFoundProblem, type Problem } from '../../lib/errors/problem.ts'
 
 /** A gateway and whom it serves; account null: every account without one of its own for the channel. */
 export interface OwnedGateway extends GatewayRow {
@@ -25,11 +25,11 @@ function sealContext(account: AccountId | null, name: string): string {
 }
 
 function sealed(keys: MasterKeys, { account, name, secrets }: OwnedGateway): Buffer | null {
-  return secrets === undefined ? null : seal(keys, JSON.stringify(secrets), sealContext(account, name))
+  return secrets === undefined ? null : sealWithMasterKey(keys, JSON.stringify(secrets), sealContext(account, name))
 }
 
 function taken(name: string): Problem {
-  return conflict('gateway-taken', `A gateway is called "${name}" already.`)
+  return conflictProblem('gateway-taken', `A gateway is called "${name}" already.`)
 }
 
 /** Stores a gateway, its credentials sealed. Throws conflict `gateway-taken`. */
@@ -39,10 +39,18 @@ export async function addGateway(
   gateway: OwnedGateway & Partial<Pick<StoredGateway, 'guarded'>>,
 ): Promise<number> {
   const { account, channel, name, kind, settings, guarded = false } = gateway
-  const row = await refusing(
+  const row = await mapConstraintErrors(
     db
       .insertInto('gateways')
-      .values({ account, channel, name, kind, settings: json(settings), secrets: sealed(keys, gateway), guarded })
+      .values({
+        account,
+        channel,
+        name,
+        kind,
+        settings: toJsonbText(settings),
+        secrets: sealed(keys, gateway),
+        guarded,
+      })
       .returning('id')
       .executeTakeFirstOrThrow(),
     { unique: () => taken(name) },
@@ -51,12 +59,16 @@ export async function addGateway(
 }
 
 /** Changes a gateway's name, settings and credentials; senders open it anew within seconds. Throws conflict `gateway-taken`. */
-export async function storeGateway(db: Db, keys: MasterKeys, gateway: Omit<StoredGateway, 'createdAt'>): Promise<void> {
+export async function updateStoredGateway(
+  db: Db,
+  keys: MasterKeys,
+  gateway: Omit<StoredGateway, 'createdAt'>,
+): Promise<void> {
   const { id, name, settings, guarded } = gateway
-  await refusing(
+  await mapConstraintErrors(
     db
       .updateTable('gateways')
-      .set({ name, settings: json(settings), secrets: sealed(keys, gateway), guarded })
+      .set({ name, settings: toJsonbText(settings), secrets: sealed(keys, gateway), guarded })
       .where('id', '=', id)
       .execute(),
     { unique: () => taken(name) },
@@ -77,12 +89,12 @@ export async function listGateways(db: Db) {
     channel,
     name,
     kind,
-    settings: json(settings),
+    settings: toJsonbText(settings),
   }))
 }
 
 /** Locks a gateway until the transaction ends. */
-export async function lockGateway(tx: Db, id: number): Promise<void> {
+export async function lockGatewayRow(tx: Db, id: number): Promise<void> {
   await tx.selectFrom('gateways').select('id').where('id', '=', id).forUpdate().execute()
 }
 
@@ -90,7 +102,7 @@ export async function lockGateway(tx: Db, id: number): Promise<void> {
 export async function removeGateway(db: Db, id: number): Promise<{ account: AccountId | null; name: string }> {
   const deletion = db.deleteFrom('gateways').where('id', '=', id).returning(['account', 'name'])
   const row = await deletion.executeTakeFirst()
-  if (!row) throw notFound('gateway', id)
+  if (!row) throw notFoundProblem('gateway', id)
   return row
 }
 
@@ -102,6 +114,9 @@ export async function loadGateways(db: Db, keys: MasterKeys, account?: AccountId
   return rows.map(({ id, account, channel, name, kind, settings, secrets, guarded, created_at }) => ({
     ...{ id, account, channel, name, kind, settings, guarded },
     createdAt: created_at,
-    secrets: secrets === null ? undefined : JSON.parse(open(keys, secrets, sealContext(account, name)).toString()),
+    secrets:
+      secrets === null
+        ? undefined
+        : JSON.parse(unsealWithMasterKey(keys, secrets, sealContext(account, name)).toString()),
   }))
 }

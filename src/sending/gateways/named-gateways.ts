@@ -1,17 +1,17 @@
 import type { Logger } from 'pino'
-import type { Gateway, GatewayChannel, GatewayReference } from '../../gateways/gateway.ts'
+import type { GatewayChannelName, MessageGateway, NamedGatewayKey } from '../../gateways/gateway.ts'
 import type { GatewayContext } from '../../gateways/open.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { OwnedGateway } from './gateway-rows.ts'
 
 /** Settings and secrets of a gateway that messages name. */
-export interface NamedSettings extends Omit<OwnedGateway, 'account' | 'kind'> {
-  /** Opens it, where its kind alone does not say how. Throws badRequest or invalid. */
-  open?(context: GatewayContext): Promise<Gateway>
+export interface NamedGatewaySettings extends Omit<OwnedGateway, 'account' | 'kind'> {
+  /** Opens it, where its kind alone does not say how. Throws badRequestProblem or invalid. */
+  open?(context: GatewayContext): Promise<MessageGateway>
 }
 
 /** What an account has under a key; undefined: nothing. */
-export type GatewaySource = (account: AccountId, key: string) => Promise<NamedSettings | undefined>
+export type GatewaySource = (account: AccountId, key: string) => Promise<NamedGatewaySettings | undefined>
 
 /** Where the settings of named gateways are, by kind. */
 export type GatewaySources = Readonly<Record<string, GatewaySource>>
@@ -22,7 +22,7 @@ const IDLE_MS = 60_000
 
 interface Named {
   fingerprint: string
-  gateway: Gateway
+  gateway: MessageGateway
   readAt: number
   usedAt: number
   /** Batches on their way. */
@@ -32,14 +32,18 @@ interface Named {
 /** Gateways that messages name: opened with their first message, closed when they are idle or their settings change. */
 export interface NamedGateways {
   /** Undefined: there are no settings under the key, or they cannot be used, which is logged. */
-  named(account: AccountId, channel: GatewayChannel, reference: GatewayReference): Promise<Gateway | undefined>
+  named(
+    account: AccountId,
+    channel: GatewayChannelName,
+    reference: NamedGatewayKey,
+  ): Promise<MessageGateway | undefined>
   /** Closes those that are idle. */
   sweep(): void
   close(graceMs?: number): Promise<void>
 }
 
 /** The gateway, which notes that it is used. */
-function noting(gateway: Gateway, uses: Pick<Named, 'usedAt' | 'busy'>): Gateway {
+function noting(gateway: MessageGateway, uses: Pick<Named, 'usedAt' | 'busy'>): MessageGateway {
   return {
     name: gateway.name,
     kind: gateway.kind,
@@ -66,11 +70,11 @@ export function openNamedGateways({
   log,
 }: {
   sources: GatewaySources
-  open(row: OwnedGateway & Pick<NamedSettings, 'open'>): Promise<Gateway>
+  open(row: OwnedGateway & Pick<NamedGatewaySettings, 'open'>): Promise<MessageGateway>
   log: Logger
 }): NamedGateways {
   const known = new Map<string, Named>()
-  const reading = new Map<string, Promise<Gateway | undefined>>()
+  const reading = new Map<string, Promise<MessageGateway | undefined>>()
 
   function drop(key: string): void {
     const gone = known.get(key)
@@ -82,9 +86,9 @@ export function openNamedGateways({
   async function read(
     place: string,
     account: AccountId,
-    channel: GatewayChannel,
-    { kind, key }: GatewayReference,
-  ): Promise<Gateway | undefined> {
+    channel: GatewayChannelName,
+    { kind, key }: NamedGatewayKey,
+  ): Promise<MessageGateway | undefined> {
     const found = await sources[kind]?.(account, key)
     const row = found?.channel === channel ? { ...found, kind, account } : undefined
     const fingerprint = JSON.stringify(row)

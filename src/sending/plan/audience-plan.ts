@@ -1,43 +1,43 @@
 import { type RawBuilder, sql } from 'kysely'
-import { expirationOf, type VersionSource } from '../../channels/version-source.ts'
+import { type ContentVersionSource, getVersionLifetimeMs } from '../../channels/version-source.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import { arrayText } from '../../database/rows/array-text.ts'
+import { formatPostgresArray } from '../../database/rows/array-text.ts'
 import { recordEvents } from '../../features/events/record/effects.ts'
-import { cancellation } from '../../features/events/record/record.ts'
+import { createCancellationEvent } from '../../features/events/record/record.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { contactId } from '../../lib/ids.ts'
-import type { Lane } from '../../lib/lanes.ts'
-import type { SourceNumber } from '../../lib/sources.ts'
-import { keepHeldOut, type Shares } from './audience-shares.ts'
-import { type BestTime, bestMoments } from './best-times.ts'
-import { loadVersion } from './content-version.ts'
-import { SLICE_SIZE } from './message-slices.ts'
-import type { ConditionalVersion } from './sendings.ts'
-import type { ChosenVersions } from './version-choice.ts'
-import { zoneMoments } from './zone-moments.ts'
+import { formatContactId } from '../../lib/ids.ts'
+import type { OutboxLane } from '../../lib/lanes.ts'
+import type { SentSourceNumber } from '../../lib/sources.ts'
+import { type AudienceShares, storeHeldOutContacts } from './audience-shares.ts'
+import { type BestTimeWindow, computeBestMoments } from './best-times.ts'
+import { loadContentVersion } from './content-version.ts'
+import { MESSAGE_SLICE_SIZE } from './message-slices.ts'
+import type { ConditionalContentVersion } from './sendings.ts'
+import type { ContentVersionChoice } from './version-choice.ts'
+import { computeZoneMoments } from './zone-moments.ts'
 
 /** A campaign without an end date: its messages wait as long as it takes. */
 const NEVER = new Date('9999-12-31T00:00:00Z')
 
-export interface Plan extends SourceNumber {
+export interface AudiencePlan extends SentSourceNumber {
   sending: number
   account: AccountId
   /** The set of its stamps. */
   run: string
   version: number
-  content: VersionSource
+  content: ContentVersionSource
   /** Contents for those for whom a condition is true. */
-  versions: readonly ConditionalVersion[] | null
-  lane: Lane
+  versions: readonly ConditionalContentVersion[] | null
+  lane: OutboxLane
   startedAt: Date
   expiresAt: Date
   /** Messages an hour; 0 means no limit. */
   speed: number
   /** Digits of a clock, where each contact's own shows them when its message is due. */
   localStart: string | null
-  bestTime: BestTime | null
+  bestTime: BestTimeWindow | null
   /** Who gets which version; those of no share wait as the rest. */
-  shares: Shares | null
+  shares: AudienceShares | null
   /** How many of the audience planned get nothing. */
   heldOut: number
   /** The last contact that was planned; null before the first. */
@@ -46,39 +46,39 @@ export interface Plan extends SourceNumber {
   recipients: number
 }
 
-export async function loadPlan(db: Db, sending: number): Promise<Plan | undefined> {
-  const { rows: found } = await sql<Omit<Plan, 'content' | 'expiresAt'> & { ends_at: Date | null }>`
+export async function loadAudiencePlan(db: Db, sending: number): Promise<AudiencePlan | undefined> {
+  const { rows: found } = await sql<Omit<AudiencePlan, 'content' | 'expiresAt'> & { ends_at: Date | null }>`
     select g.id as sending, g.account, g.source_kind as "sourceKind", g.source, g.run, g.version, g.versions, g.lane, g.created_at as "startedAt", g.ends_at,
       g.speed, g.local_start as "localStart", g.best_time as "bestTime", g.shares, g.held_out as "heldOut", g.planned_through as "plannedThrough",
       coalesce((select sum(recipients) from sending_counts c where c.sending = g.id), 0)::bigint as recipients
     from sendings g where g.id = ${sending} and g.kind = 'campaign' and g.state = 'planning'`.execute(db)
   const [row] = found
-  const version = row && (await loadVersion(db, row.account, row.version))
+  const version = row && (await loadContentVersion(db, row.account, row.version))
   if (!row || !version) return undefined
   const { ends_at, ...plan } = row
   return { ...plan, content: version.source, expiresAt: ends_at ?? NEVER }
 }
 
 /** Whether the messages of a campaign leave one by one, each at a moment of its own. */
-function isPaced({ speed, localStart, bestTime }: Plan): boolean {
+function isPaced({ speed, localStart, bestTime }: AudiencePlan): boolean {
   return speed > 0 || localStart !== null || bestTime !== null
 }
 
 /** The moments of contacts by their ids, in milliseconds; undefined: none has one of its own. */
 function ownMoments(
   db: Db,
-  { account, content: source, localStart, bestTime }: Plan,
+  { account, content: source, localStart, bestTime }: AudiencePlan,
   slice: readonly number[],
 ): Promise<Map<number, number>> | undefined {
-  if (bestTime !== null) return bestMoments(db, { account, source, bestTime }, slice)
-  return localStart === null ? undefined : zoneMoments(db, { account, source, startDate: localStart }, slice)
+  if (bestTime !== null) return computeBestMoments(db, { account, source, bestTime }, slice)
+  return localStart === null ? undefined : computeZoneMoments(db, { account, source, startDate: localStart }, slice)
 }
 
 /**
  * When the message of each contact is due: spread by the speed, or when its own clock says so; nothing without a pace. What comes
  * later than that still keeps the pace: see claimMessages.
  */
-export async function momentsOf(db: Db, plan: Plan, slice: readonly number[]): Promise<Date[]> {
+export async function computeDueMoments(db: Db, plan: AudiencePlan, slice: readonly number[]): Promise<Date[]> {
   const { startedAt, speed, recipients, expiresAt, shares } = plan
   if (!isPaced(plan)) return []
   // Parts of an audience are due at once, and leave at the pace that the claim keeps.
@@ -99,7 +99,7 @@ interface Duplicate {
 }
 
 /** When what was chosen is due: the rest of an experiment waits for its decision, or for the end. */
-function dueOf({ version, shares, expiresAt }: Plan, due: RawBuilder<unknown>): RawBuilder<unknown> {
+function dueOf({ version, shares, expiresAt }: AudiencePlan, due: RawBuilder<unknown>): RawBuilder<unknown> {
   return shares ? sql`case when version = ${version} then ${expiresAt}::timestamptz else ${due} end` : due
 }
 
@@ -107,10 +107,10 @@ function dueOf({ version, shares, expiresAt }: Plan, due: RawBuilder<unknown>): 
  * What a campaign waits as: a row for each message when each has a moment of its own, else slices of its audience, each of
  * one version.
  */
-function waiting(plan: Plan, now: Date) {
+function waiting(plan: AudiencePlan, now: Date) {
   const { account, sending, run, lane, content, startedAt } = plan
   // Some contents end on their own, so long after each message is due.
-  const waitMs = expirationOf(content) ?? null
+  const waitMs = getVersionLifetimeMs(content) ?? null
   const endOf = (due: RawBuilder<unknown>) =>
     sql`least(${plan.expiresAt}::timestamptz, ${due} + ${waitMs}::double precision * interval '1 millisecond')`
   if (isPaced(plan)) {
@@ -126,17 +126,17 @@ function waiting(plan: Plan, now: Date) {
     select ${account}, ${lane}, ${sending}, version, contacts, ${due}, ${endOf(due)}, ${now}
     from (
       select version, array_agg(id order by id) as contacts
-      from (select id, version, (row_number() over (partition by version order by id) - 1) / ${SLICE_SIZE} as nth from chosen) as numbered
+      from (select id, version, (row_number() over (partition by version order by id) - 1) / ${MESSAGE_SLICE_SIZE} as nth from chosen) as numbered
       group by version, nth order by min(id)) as slices`
 }
 
 /** Contacts that are planned together. */
-export interface Part {
+export interface AudiencePart {
   contacts: readonly number[]
   /** When their messages are due; none without a pace. */
   moments: readonly Date[]
   /** Undefined: all have the version of the sending. */
-  chosen: ChosenVersions | undefined
+  chosen: ContentVersionChoice | undefined
   /** The last contact of the audience that is dealt with, and those of it that are held out. */
   through: number
   heldOut: readonly number[]
@@ -145,8 +145,8 @@ export interface Part {
 /** Queues contacts of the audience in one statement; gives those whose address another contact of the run has. */
 async function queueContacts(
   db: Db,
-  plan: Plan,
-  { contacts, moments, chosen, rest }: Part & { rest: number },
+  plan: AudiencePlan,
+  { contacts, moments, chosen, rest }: AudiencePart & { rest: number },
   now: Date,
 ): Promise<Duplicate[]> {
   if (contacts.length === 0) return []
@@ -155,8 +155,8 @@ async function queueContacts(
     with slice as (
       -- A contact that was deleted meanwhile has a message too, whose cancellation says so.
       select n.id, coalesce(n.version, ${rest}) as version, n.not_before, c.unicity, c.hash, md5(lower(c.fields->>${String(content.settings.field)}))::uuid as address
-      from unnest(${arrayText(contacts)}::bigint[], ${arrayText(chosen?.versions ?? [])}::integer[],
-        ${arrayText(moments)}::timestamptz[]) as n (id, version, not_before)
+      from unnest(${formatPostgresArray(contacts)}::bigint[], ${formatPostgresArray(chosen?.versions ?? [])}::integer[],
+        ${formatPostgresArray(moments)}::timestamptz[]) as n (id, version, not_before)
       left join contacts c on c.account = ${account} and c.id = n.id
     ), fresh as (
       insert into run_addresses (run, address, contact)
@@ -178,7 +178,7 @@ async function queueContacts(
   return duplicates
 }
 
-async function cancelDuplicates(db: Db, plan: Plan, duplicates: readonly Duplicate[]): Promise<void> {
+async function cancelDuplicates(db: Db, plan: AudiencePlan, duplicates: readonly Duplicate[]): Promise<void> {
   if (duplicates.length === 0) return
   const { account, sourceKind, source, run, content } = plan
   const { rows: stamps } = await sql<{
@@ -186,7 +186,7 @@ async function cancelDuplicates(db: Db, plan: Plan, duplicates: readonly Duplica
   }>`select uuidv7() as id from generate_series(1, ${duplicates.length}::integer)`.execute(db)
   const events = duplicates.map(({ id, unicity, hash, other }, index) => {
     const stamp = { id: stamps[index]!.id, thread: stamps[index]!.id, set: run, time: plan.startedAt.getTime() }
-    const footprint = { type: 'footprint', id: contactId(id), unicity, hash } as const
+    const footprint = { type: 'footprint', id: formatContactId(id), unicity, hash } as const
     const send = {
       account,
       channel: content.channel,
@@ -198,13 +198,13 @@ async function cancelDuplicates(db: Db, plan: Plan, duplicates: readonly Duplica
       field: content.settings.field,
       stamp,
     } as const
-    return cancellation(send, { type: 'duplicate address', value: { contact: contactId(other) } })
+    return createCancellationEvent(send, { type: 'duplicate address', value: { contact: formatContactId(other) } })
   })
   await recordEvents(db, events)
 }
 
 /** Plans a slice, unless the run has ended or another process planned it: then nothing is changed and the answer is false. */
-export async function planSlice(db: Db, plan: Plan, part: Part, now: Date): Promise<boolean> {
+export async function planAudienceSlice(db: Db, plan: AudiencePlan, part: AudiencePart, now: Date): Promise<boolean> {
   const { contacts, chosen, through, heldOut } = part
   return inTransaction(db, async (tx) => {
     const { rows } = await sql<{ rest: number }>`
@@ -220,13 +220,13 @@ export async function planSlice(db: Db, plan: Plan, part: Part, now: Date): Prom
       on conflict (sending, shard) do update
       set recipients = c.recipients + excluded.recipients, cancelled = c.cancelled + excluded.cancelled`.execute(tx)
     await cancelDuplicates(tx, plan, duplicates)
-    await keepHeldOut(tx, plan.sending, heldOut, now)
+    await storeHeldOutContacts(tx, plan.sending, heldOut, now)
     return true
   })
 }
 
 /** Ends the planning of a sending: its audience is not needed any more. */
-export function endPlan(db: Db, { run, sending }: Plan, now: Date): Promise<void> {
+export function endAudiencePlan(db: Db, { run, sending }: AudiencePlan, now: Date): Promise<void> {
   return inTransaction(db, async (tx) => {
     await tx.deleteFrom('campaign_audiences').where('run', '=', run).execute()
     await sql`

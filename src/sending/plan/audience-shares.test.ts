@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { seededRun } from '#test/fakes/scripts/seeded.ts'
-import { contactId } from '../../lib/ids.ts'
-import { type Shares, shareOfContact, shareOut } from './audience-shares.ts'
+import { formatContactId } from '../../lib/ids.ts'
+import { type AudienceShares, assignContactShare, splitAudienceShares } from './audience-shares.ts'
 
 const place = (key: string, contact: number): number =>
   createHash('sha256')
-    .update(`${key}:${contactId(contact)}`)
+    .update(`${key}:${formatContactId(contact)}`)
     .digest()
     .readUInt32BE(0) % 10_000
 
 test("a contact's hash selects its share: holdout first, then the versions, then the rest", () => {
-  const shares: Shares = {
+  const shares: AudienceShares = {
     key: '7:000K7Q:experiment',
     holdout: 5.25,
     versions: [
@@ -24,7 +24,7 @@ test("a contact's hash selects its share: holdout first, then the versions, then
   for (let contact = 1; contact <= 20_000; contact++) {
     const at = place(shares.key, contact)
     const expected = at < 525 ? 'heldOut' : at < 1525 ? 31 : at < 3575 ? 32 : null
-    assert.equal(shareOfContact(shares, contact), expected)
+    assert.equal(assignContactShare(shares, contact), expected)
     counts.set(expected, (counts.get(expected) ?? 0) + 1)
   }
   for (const [share, percent] of [
@@ -49,15 +49,15 @@ test('every contact is in exactly one share, the same each time, and whole share
     }))
     const shares = { key: `${round}:A:experiment`, holdout, versions }
     const contacts = Array.from({ length: 500 }, () => 1 + Math.floor(random() * 1e9))
-    const one = shareOut(shares, contacts)
-    assert.deepEqual(shareOut(shares, contacts), one)
+    const one = splitAudienceShares(shares, contacts)
+    assert.deepEqual(splitAudienceShares(shares, contacts), one)
     assert.deepEqual(
       one.contacts,
-      contacts.filter((contact) => shareOfContact(shares, contact) !== 'heldOut'),
+      contacts.filter((contact) => assignContactShare(shares, contact) !== 'heldOut'),
     )
     assert.deepEqual(
       one.versions,
-      one.contacts.map((contact) => shareOfContact(shares, contact)),
+      one.contacts.map((contact) => assignContactShare(shares, contact)),
     )
     if (isWhole) assert.equal(one.versions.includes(null), false)
   }

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
-import { arrayText } from '../../database/rows/array-text.ts'
+import { formatPostgresArray } from '../../database/rows/array-text.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { contactId } from '../../lib/ids.ts'
-import { placeAmongShares, sharesOf } from '../../lib/shares.ts'
+import { formatContactId } from '../../lib/ids.ts'
+import { hashToShareUnit, toShareUnits } from '../../lib/shares.ts'
 
 /** How the audience of a campaign is shared out among content versions. Shares are percentages with two decimals. */
-export interface Shares {
+export interface AudienceShares {
   /** What the hash of a contact begins with, up to its id. */
   key: string
   /** Who gets nothing. */
@@ -15,16 +15,19 @@ export interface Shares {
 }
 
 /** What a contact is in: held out, the share of a version, or the rest (null). Always the same for one contact and key. */
-export function shareOfContact({ key, holdout, versions }: Shares, contact: number): number | 'heldOut' | null {
-  const place = placeAmongShares(`${key}:${contactId(contact)}`)
-  let upTo = sharesOf(holdout)
+export function assignContactShare(
+  { key, holdout, versions }: AudienceShares,
+  contact: number,
+): number | 'heldOut' | null {
+  const place = hashToShareUnit(`${key}:${formatContactId(contact)}`)
+  let upTo = toShareUnits(holdout)
   if (place < upTo) return 'heldOut'
-  return versions.find(({ share }) => place < (upTo += sharesOf(share)))?.version ?? null
+  return versions.find(({ share }) => place < (upTo += toShareUnits(share)))?.version ?? null
 }
 
 /** Contacts without those held out, each with its version; null: the rest. And those held out. */
-export function shareOut(shares: Shares, contacts: readonly number[]) {
-  const placed = contacts.map((contact) => ({ contact, share: shareOfContact(shares, contact) }))
+export function splitAudienceShares(shares: AudienceShares, contacts: readonly number[]) {
+  const placed = contacts.map((contact) => ({ contact, share: assignContactShare(shares, contact) }))
   const sent = placed.filter((one): one is { contact: number; share: number | null } => one.share !== 'heldOut')
   return {
     contacts: sent.map(({ contact }) => contact),
@@ -35,22 +38,27 @@ export function shareOut(shares: Shares, contacts: readonly number[]) {
 }
 
 /** Writes down contacts of an audience that get nothing, in ascending order. */
-export async function keepHeldOut(tx: Db, sending: number, contacts: readonly number[], now: Date): Promise<void> {
+export async function storeHeldOutContacts(
+  tx: Db,
+  sending: number,
+  contacts: readonly number[],
+  now: Date,
+): Promise<void> {
   const through = contacts.at(-1)
   if (through === undefined) return
   await sql`
     insert into held_out_contacts (sending, through, contacts, created_at)
-    values (${sending}, ${through}, ${arrayText(contacts)}::bigint[], ${now})`.execute(tx)
+    values (${sending}, ${through}, ${formatPostgresArray(contacts)}::bigint[], ${now})`.execute(tx)
 }
 
 /** How many are held out of a sending. */
-export async function readHeldOut(db: Db, sending: number): Promise<number> {
+export async function countHeldOutContacts(db: Db, sending: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`select held_out as n from sendings where id = ${sending}`.execute(db)
   return rows[0]?.n ?? 0
 }
 
 /** Those held out of a sending, as rows: contact, created_at. */
-export const heldOutOf = (sending: number | null): RawBuilder<unknown> => sql`
+export const selectHeldOutContacts = (sending: number | null): RawBuilder<unknown> => sql`
   select n.contact, h.created_at from held_out_contacts h cross join lateral unnest(h.contacts) n (contact)
   where h.sending = ${sending}`
 
@@ -62,7 +70,7 @@ const isDueBeforeRest = sql`m.account = s.account and m.lane = s.lane and m.not_
  * Of a sending `s`: a message of its shares has no outcome yet. Held ones are in doubt for good. All that waits is read only when
  * nothing of it is due before the rest.
  */
-export const hasOpenShares: RawBuilder<boolean> = sql<boolean>`case
+export const hasOpenAudienceShares: RawBuilder<boolean> = sql<boolean>`case
   when s.state = 'planning' then true
   when exists (select from message_slices m where ${isOfShare} and m.claimed_by is null and ${isDueBeforeRest}) then true
   when exists (select from messages m where ${isOfShare} and m.state = 'queued' and ${isDueBeforeRest}) then true
@@ -70,7 +78,7 @@ export const hasOpenShares: RawBuilder<boolean> = sql<boolean>`case
   else exists (select from messages m where ${isOfShare} and m.state <> 'held') end`
 
 /** How many of a sending wait until its rest is decided of, and how many are held out. Messages that wait for the end are counted by an index. */
-export async function readRest(db: Db, sending: number): Promise<{ waiting: number; heldOut: number }> {
+export async function readAudienceRemainder(db: Db, sending: number): Promise<{ waiting: number; heldOut: number }> {
   const { rows } = await sql<{ waiting: number; heldOut: number }>`
     select s.held_out as "heldOut", case when s.rest_version is null then
       coalesce((select sum(cardinality(contacts)) from message_slices m where m.sending = s.id and m.version = s.version), 0)
@@ -84,7 +92,7 @@ export async function readRest(db: Db, sending: number): Promise<{ waiting: numb
  * Lets the rest of a sending go with a copy of a content version, so that it can be told from the share of that one. False when
  * the rest goes already, or does not wait any more.
  */
-export async function releaseRest(
+export async function releaseAudienceRemainder(
   tx: Db,
   { account, sending, version }: { account: AccountId; sending: number; version: number },
   now: Date,

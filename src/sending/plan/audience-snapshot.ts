@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, inSavepoint, inTransaction, json } from '../../database/connection/connect.ts'
-import { isTimeout } from '../../database/errors.ts'
-import { loadAudience } from '../../features/segments/members/audience.ts'
-import { contactsWithLive } from '../../features/subscriptions/live.ts'
+import { type Db, inSavepoint, inTransaction, toJsonbText } from '../../database/connection/connect.ts'
+import { isStatementTimeout } from '../../database/errors.ts'
+import { loadSegmentAudience } from '../../features/segments/members/audience.ts'
+import { contactsWithLiveDevicesSql } from '../../features/subscriptions/live.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { NewCampaign } from './sendings.ts'
+import type { NewCampaignSending } from './sendings.ts'
 
 /** The one statement that finds all contacts may take this long. */
 const SNAPSHOT_MS = 600_000
@@ -14,7 +14,7 @@ const FIRST_MS = 150
 const ID_BYTES = 8
 
 /** The first contacts of an audience: they are planned while the rest of it is found. */
-export interface FirstContacts {
+export interface FirstAudienceContacts {
   count: number
   plan(contacts: readonly number[]): Promise<void>
 }
@@ -24,7 +24,7 @@ interface Waiting {
   run: string
   audience_at: Date | null
   /** `through`: who was the last contact of the account when the first were planned. */
-  audience: NewCampaign['audience'] & { through?: number }
+  audience: NewCampaignSending['audience'] & { through?: number }
   planned: number
   planned_through: number | null
 }
@@ -36,8 +36,9 @@ async function contactsOf(
   now: number,
 ): Promise<RawBuilder<unknown>> {
   const { application, through } = audience
-  const all = await loadAudience(db, account, audience, now)
-  const reached = application === undefined ? sql`true` : sql`id in (${contactsWithLive(account, application)})`
+  const all = await loadSegmentAudience(db, account, audience, now)
+  const reached =
+    application === undefined ? sql`true` : sql`id in (${contactsWithLiveDevicesSql(account, application)})`
   const behind =
     planned === 0 ? sql`true` : sql`id > ${planned_through} and id <= ${through ?? Number.MAX_SAFE_INTEGER}`
   return sql`select id from (${all}) as audience (id) where ${reached} and ${behind}`
@@ -51,7 +52,7 @@ async function planFirst(
   db: Db,
   tx: Db,
   { sending, account, contacts }: { sending: number; account: AccountId; contacts: RawBuilder<unknown> },
-  { count, plan }: FirstContacts,
+  { count, plan }: FirstAudienceContacts,
 ): Promise<void> {
   if (isPlanningFirst) return
   isPlanningFirst = true
@@ -61,14 +62,14 @@ async function planFirst(
       const { rows } = await sql<{ id: number }>`${contacts} order by id limit ${count}`.execute(inner)
       return rows.map(({ id }) => id)
     }).catch((error) => {
-      if (isTimeout(error)) return []
+      if (isStatementTimeout(error)) return []
       throw error
     })
     if (first.length === 0) return
     const { rows } = await sql<{
       last: number
     }>`select max(id) as last from contacts where account = ${account}`.execute(tx)
-    await sql`update sendings set audience = audience || ${json({ through: rows[0]?.last })}::jsonb where id = ${sending} and audience_at is null`.execute(
+    await sql`update sendings set audience = audience || ${toJsonbText({ through: rows[0]?.last })}::jsonb where id = ${sending} and audience_at is null`.execute(
       db,
     )
     await plan(first)
@@ -83,7 +84,12 @@ async function planFirst(
  * when the process ends before the rest is written, the rest is that of the next try, without contacts created since.
  * False when the sending is not being planned, or another process is at it.
  */
-export async function takeSnapshot(db: Db, sending: number, now: number, first: FirstContacts): Promise<boolean> {
+export async function takeAudienceSnapshot(
+  db: Db,
+  sending: number,
+  now: number,
+  first: FirstAudienceContacts,
+): Promise<boolean> {
   const isTaken = await inTransaction(db, async (tx) => {
     // Both statements that find contacts see those of one moment.
     await sql`set transaction isolation level repeatable read`.execute(tx)
@@ -122,7 +128,7 @@ export async function takeSnapshot(db: Db, sending: number, now: number, first: 
 }
 
 /** At most `count` contacts of a run's audience, ascending, behind the first `planned` of them. */
-export async function nextSlice(
+export async function readAudienceSlice(
   db: Db,
   run: string,
   { planned, count }: { planned: number; count: number },

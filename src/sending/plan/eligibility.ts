@@ -1,54 +1,54 @@
 import { sql } from 'kysely'
-import { channels } from '../../channels/facts.ts'
+import { channelTraits } from '../../channels/facts.ts'
 import { loadChannel } from '../../channels/registry.ts'
-import type { VersionSource } from '../../channels/version-source.ts'
+import type { ContentVersionSource } from '../../channels/version-source.ts'
 import type { Db } from '../../database/connection/connect.ts'
-import { arrayText } from '../../database/rows/array-text.ts'
-import { stoppingCodes } from '../../features/contacts/bounces/bounce-codes.ts'
-import type { Cancellation } from '../../features/events/record/record.ts'
+import { formatPostgresArray } from '../../database/rows/array-text.ts'
+import { stoppingBounceCodes } from '../../features/contacts/bounces/bounce-codes.ts'
+import type { SendCancellation } from '../../features/events/record/record.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
-import type { ContactRow, Facts } from '../prepare/load-recipients.ts'
+import type { MessageRecipient, RecipientContactRow } from '../prepare/load-recipients.ts'
 import { openSenderCache } from '../prepare/sender-cache.ts'
-import { exclusionsOf, type Judged } from './exclusions.ts'
+import { type ExclusionSubject, listExclusions } from './exclusions.ts'
 
 /** A contact, and why a message would not be handed over to it: in the order of the checks. */
-export interface JudgedContact {
-  contact: ContactRow
-  exclusions: Cancellation[]
+export interface ContactEligibility {
+  contact: RecipientContactRow
+  exclusions: SendCancellation[]
 }
 
 /** What would be sent, to whom. `contacts` ascending. */
-export interface Judging {
+export interface EligibilityRequest {
   account: AccountId
-  source: VersionSource
+  source: ContentVersionSource
   contacts: readonly number[]
   /** Of several contacts with one address all but the lowest are excluded, as in a campaign. */
   isCampaign: boolean
 }
 
-type Row = ContactRow & Pick<Facts, 'redListOrigin' | 'stopped'> & { address: string | null }
+type Row = RecipientContactRow & Pick<MessageRecipient, 'redListOrigin' | 'stopped'> & { address: string | null }
 
 const FAR = new Date('9999-12-31T00:00:00Z')
 
 /** The facts that a claim would read of these contacts, in one statement; of one that is gone there are none. */
-async function loadRows(db: Db, { account, source, contacts }: Judging): Promise<Row[]> {
+async function loadRows(db: Db, { account, source, contacts }: EligibilityRequest): Promise<Row[]> {
   const field = source.settings.field
   const { rows } = await sql<Row>`
     select c.id, c.unicity, encode(c.hash, 'hex') as hash, c.fields, l.origin as "redListOrigin", b.code is not null as stopped,
       lower(c.fields ->> ${String(field)}) as address
-    from unnest(${arrayText(contacts)}::bigint[]) as n (id)
+    from unnest(${formatPostgresArray(contacts)}::bigint[]) as n (id)
     join contacts c on c.account = ${account} and c.id = n.id
-    left join red_list l on l.account = ${account} and l.channel = ${channels[source.channel].redList} and l.contact = c.id
+    left join red_list l on l.account = ${account} and l.channel = ${channelTraits[source.channel].redList} and l.contact = c.id
     left join bounce_flags b on b.account = ${account} and b.contact = c.id and b.field = ${field}
-      and b.code = any(${stoppingCodes}::smallint[])
+      and b.code = any(${stoppingBounceCodes}::smallint[])
     order by c.id`.execute(db)
   return rows
 }
 
 /** A message that nobody sends. */
-function messageTo(account: AccountId, source: VersionSource, contact: number, now: number): ClaimedMessage {
+function messageTo(account: AccountId, source: ContentVersionSource, contact: number, now: number): ClaimedMessage {
   return {
     ...{ id: contact, account, channel: source.channel, kind: 'message', sending: 0, sourceKind: 'action', source: 0 },
     ...{
@@ -74,10 +74,10 @@ function ownersOf(rows: readonly Row[]): Map<string, number> {
 }
 
 /** Judges contacts as messages to them would be at their claim, by the same exclusions. Nothing is written. */
-export async function judgeContacts(
+export async function checkContactEligibility(
   { db, clock }: { db: Db; clock: Clock },
-  judging: Judging,
-): Promise<JudgedContact[]> {
+  judging: EligibilityRequest,
+): Promise<ContactEligibility[]> {
   const { account, source, isCampaign } = judging
   const [channel, now] = [await loadChannel(source.channel), clock.now()]
   const { rules } = await openSenderCache(db, clock).account(account)
@@ -91,13 +91,13 @@ export async function judgeContacts(
   const owners = isCampaign ? ownersOf(rows) : new Map<string, number>()
   return rows.map(({ redListOrigin, stopped, address, ...contact }) => {
     const owner = address === null ? null : (owners.get(address) ?? null)
-    const judged: Judged = {
+    const judged: ExclusionSubject = {
       ...{ message: messages.get(contact.id)!, channel, source, rules, now, own: own?.get(contact.id) },
       facts: {
         ...{ actionDeleted: false, endsAt: null, contact, related: null, redListOrigin, stopped },
         addressOwner: owner === contact.id ? null : owner,
       },
     }
-    return { contact, exclusions: exclusionsOf(judged) }
+    return { contact, exclusions: listExclusions(judged) }
   })
 }

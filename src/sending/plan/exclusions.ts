@@ -1,41 +1,44 @@
-import { channels } from '../../channels/facts.ts'
-import type { Cancellation } from '../../features/events/record/record.ts'
-import { contactId } from '../../lib/ids.ts'
-import type { ContactRow } from '../prepare/load-recipients.ts'
+import { channelTraits } from '../../channels/facts.ts'
+import type { SendCancellation } from '../../features/events/record/record.ts'
+import { formatContactId } from '../../lib/ids.ts'
+import type { RecipientContactRow } from '../prepare/load-recipients.ts'
 import type { PreparedMessage, SendingRules } from '../prepare/prepared-message.ts'
 
 /** Origins of red list entries that service messages may pass, where the account says so: a form, the unsubscribe link. */
 const PASSABLE_ORIGINS = [3, 4]
 
 /** What the contact has in the version's address field; '' when it has nothing. */
-export function contactAddress({ source, facts }: Pick<PreparedMessage, 'source' | 'facts'>): string {
+export function getContactAddress({ source, facts }: Pick<PreparedMessage, 'source' | 'facts'>): string {
   const value = facts.contact?.fields[String(source.settings.field)]
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 /** The address a message goes to: its own, or the contact's; '' when there is none. */
-export function addressOf(prepared: Pick<PreparedMessage, 'message' | 'source' | 'facts'>): string {
-  return prepared.message.address ?? contactAddress(prepared)
+export function getMessageAddress(prepared: Pick<PreparedMessage, 'message' | 'source' | 'facts'>): string {
+  return prepared.message.address ?? getContactAddress(prepared)
 }
 
 /** Whether a field of a contact says yes; a date does when it is filled. */
-export function saysYes(rules: SendingRules, contact: ContactRow, field: number): boolean {
+export function hasFieldConsent(rules: SendingRules, contact: RecipientContactRow, field: number): boolean {
   const value = rules.valueOf(contact, field)
   if (rules.fieldTypes.get(field) === 'date') return value !== undefined && value !== null
   return rules.yesValues.some((yes) => yes.toLowerCase() === String(value ?? '').toLowerCase())
 }
 
 /** A message that is judged, sent or not: what exclusions look at. */
-export type Judged = Pick<PreparedMessage, 'message' | 'source' | 'facts' | 'rules' | 'channel' | 'own' | 'now'>
+export type ExclusionSubject = Pick<
+  PreparedMessage,
+  'message' | 'source' | 'facts' | 'rules' | 'channel' | 'own' | 'now'
+>
 
-function consentMissing({ source, facts, rules }: Judged): boolean {
+function consentMissing({ source, facts, rules }: ExclusionSubject): boolean {
   const { consent } = source.settings
   if (consent === 0) return false
   const field = consent === 1 ? rules.optInField : rules.doubleOptInField
-  return field === null || !facts.contact || !saysYes(rules, facts.contact, field)
+  return field === null || !facts.contact || !hasFieldConsent(rules, facts.contact, field)
 }
 
-function redListed({ source, facts, rules }: Judged): boolean {
+function redListed({ source, facts, rules }: ExclusionSubject): boolean {
   if (facts.redListOrigin === null) return false
   return !(
     source.settings.purpose === 'service' &&
@@ -44,37 +47,40 @@ function redListed({ source, facts, rules }: Judged): boolean {
   )
 }
 
-function isSound(prepared: Judged): boolean {
-  return prepared.channel.isSendable(addressOf(prepared), prepared.source)
+function isSound(prepared: ExclusionSubject): boolean {
+  return prepared.channel.isSendable(getMessageAddress(prepared), prepared.source)
 }
 
-function channelExclusion(prepared: Judged): Cancellation | undefined {
-  return isSound(prepared) ? prepared.channel.exclusion?.(prepared.source, addressOf(prepared)) : undefined
+function channelExclusion(prepared: ExclusionSubject): SendCancellation | undefined {
+  return isSound(prepared) ? prepared.channel.exclusion?.(prepared.source, getMessageAddress(prepared)) : undefined
 }
 
 /** From when on a message is not handed over for the first time, in milliseconds. */
-export function endOf({ message, facts }: Pick<PreparedMessage, 'message' | 'facts'>): number {
+export function getHandoverDeadline({ message, facts }: Pick<PreparedMessage, 'message' | 'facts'>): number {
   return Math.min(message.expiresAt.getTime(), facts.endsAt ?? Number.POSITIVE_INFINITY)
 }
 
 /** After a first try the message was handed over: its end is a bounce, not an expiry. */
-function isExpired(prepared: Judged, now: number): boolean {
-  return prepared.message.attempts === 0 && endOf(prepared) <= now
+function isExpired(prepared: ExclusionSubject, now: number): boolean {
+  return prepared.message.attempts === 0 && getHandoverDeadline(prepared) <= now
 }
 
-function ownExclusion(prepared: Judged): Cancellation | undefined {
+function ownExclusion(prepared: ExclusionSubject): SendCancellation | undefined {
   return prepared.channel.ownExclusion?.(prepared, prepared.own)
 }
 
 /** When an exclusion applies, and the cancellation it leads to. */
 interface Exclusion {
-  applies: (prepared: Judged) => boolean
-  cancellation: (prepared: Judged) => Cancellation
+  applies: (prepared: ExclusionSubject) => boolean
+  cancellation: (prepared: ExclusionSubject) => SendCancellation
 }
 
 const expiry: Exclusion = {
   applies: (prepared) => isExpired(prepared, prepared.now),
-  cancellation: (prepared) => ({ type: 'expired', value: { at: new Date(endOf(prepared)).toISOString() } }),
+  cancellation: (prepared) => ({
+    type: 'expired',
+    value: { at: new Date(getHandoverDeadline(prepared)).toISOString() },
+  }),
 }
 
 /** The exclusions of actions.md 6 in the order they are checked: first those of every message. */
@@ -96,11 +102,11 @@ const ofDevices: Exclusion = {
 /** Those of messages that go to an address, after the ones of all. */
 const ofAddresses: readonly Exclusion[] = [
   {
-    applies: (prepared) => addressOf(prepared) === '',
+    applies: (prepared) => getMessageAddress(prepared) === '',
     cancellation: ({ source }) => ({ type: 'empty address', value: { field: source.settings.field } }),
   },
   {
-    applies: (prepared) => addressOf(prepared) !== '' && !isSound(prepared),
+    applies: (prepared) => getMessageAddress(prepared) !== '' && !isSound(prepared),
     cancellation: ({ source }) => ({ type: 'invalid address', value: { field: source.settings.field } }),
   },
   {
@@ -111,7 +117,7 @@ const ofAddresses: readonly Exclusion[] = [
     applies: ({ facts }) => facts.addressOwner !== null,
     cancellation: ({ facts }) => ({
       type: 'duplicate address',
-      value: { contact: contactId(facts.addressOwner ?? 0) },
+      value: { contact: formatContactId(facts.addressOwner ?? 0) },
     }),
   },
   {
@@ -120,7 +126,7 @@ const ofAddresses: readonly Exclusion[] = [
   },
   {
     applies: redListed,
-    cancellation: ({ message }) => ({ type: 'redlist', value: { channel: channels[message.channel].redList } }),
+    cancellation: ({ message }) => ({ type: 'redlist', value: { channel: channelTraits[message.channel].redList } }),
   },
   {
     applies: (prepared) => prepared.message.kind !== 'test' && consentMissing(prepared),
@@ -131,32 +137,33 @@ const ofAddresses: readonly Exclusion[] = [
   },
 ]
 
-function exclusionsFor({ channel }: Judged): readonly Exclusion[] {
+function exclusionsFor({ channel }: ExclusionSubject): readonly Exclusion[] {
   return [...ofAll, ...(channel.ownExclusion ? [ofDevices] : ofAddresses)]
 }
 
 /** Why a message is not handed over: the first exclusion that applies; undefined when none does. */
-export function exclusionOf(prepared: Judged): Cancellation | undefined {
+export function findExclusion(prepared: ExclusionSubject): SendCancellation | undefined {
   return exclusionsFor(prepared)
     .find(({ applies }) => applies(prepared))
     ?.cancellation(prepared)
 }
 
 /** Every exclusion that applies, in the order they are checked. */
-export function exclusionsOf(prepared: Judged): Cancellation[] {
+export function listExclusions(prepared: ExclusionSubject): SendCancellation[] {
   return exclusionsFor(prepared)
     .filter(({ applies }) => applies(prepared))
     .map(({ cancellation }) => cancellation(prepared))
 }
 
 /** Why a message that was claimed in time is not handed over any more at `now` (milliseconds); undefined when it may be. */
-export function expiryOf(prepared: PreparedMessage, now: number): Cancellation | undefined {
+export function findExpiryCancellation(prepared: PreparedMessage, now: number): SendCancellation | undefined {
   return isExpired(prepared, now) ? expiry.cancellation(prepared) : undefined
 }
 
 /** The contact as events name it; null for a message to an address. */
-export function footprintOf(contact: ContactRow | null) {
+export function toRecipientFootprint(contact: RecipientContactRow | null) {
   return (
-    contact && ({ type: 'footprint', id: contactId(contact.id), unicity: contact.unicity, hash: contact.hash } as const)
+    contact &&
+    ({ type: 'footprint', id: formatContactId(contact.id), unicity: contact.unicity, hash: contact.hash } as const)
   )
 }

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, prepared } from '../../database/connection/connect.ts'
-import type { Lane } from '../../lib/lanes.ts'
-import type { SourceKind } from '../../lib/sources.ts'
+import { buildPreparedPrefix, type Db } from '../../database/connection/connect.ts'
+import type { OutboxLane } from '../../lib/lanes.ts'
+import type { SentSourceKind } from '../../lib/sources.ts'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
-import { senderOf } from '../senders/sender-lock.ts'
-import { reservationsAt, type SliceReservations } from './slice-reservations.ts'
-import { waitingSendings } from './waiting-sendings.ts'
+import { selectClaimSender } from '../senders/sender-lock.ts'
+import { listPositionReservations, type SliceReservations } from './slice-reservations.ts'
+import { selectWaitingSendings } from './waiting-sendings.ts'
 
 /*
  * A campaign without a pace of its own waits as slices of its audience: a slice is claimed, sent and ended as one, and
@@ -18,32 +18,32 @@ import { waitingSendings } from './waiting-sendings.ts'
  */
 
 /** Messages of a slice. */
-export const SLICE_SIZE = 200
+export const MESSAGE_SLICE_SIZE = 200
 
 /** The ids of a slice's messages are this far apart from those of the next: `slice_message_id` of the migration. */
-export const PLACES = 1024
+export const SLICE_ID_STRIDE = 1024
 
 /** Of a stamp, those that only its slice knows. */
 const DIGITS = 12
 
 /** The id of the message at a place of a slice: below zero, so that it is no row's. */
 function messageId(slice: number, place: number): number {
-  return -(slice * PLACES + place)
+  return -(slice * SLICE_ID_STRIDE + place)
 }
 
 /** Whether a message is of a slice, or was. */
-export function isOfSlice(id: number): boolean {
+export function isSliceMessageId(id: number): boolean {
   return id < 0
 }
 
 /** The slice of a message that is of one. */
-export function sliceOf(id: number): number {
-  return Math.floor(-id / PLACES)
+export function getMessageSliceId(id: number): number {
+  return Math.floor(-id / SLICE_ID_STRIDE)
 }
 
 /** The place in its slice of a message that is of one. */
-export function placeOf(id: number): number {
-  return -id % PLACES
+export function getSlicePosition(id: number): number {
+  return -id % SLICE_ID_STRIDE
 }
 
 /** The stamp of the message at a place of a slice: `slice_stamp` of the migration. */
@@ -56,7 +56,7 @@ interface Row {
   account: number
   channel: ClaimedMessage['channel']
   sending: number
-  source_kind: SourceKind
+  source_kind: SentSourceKind
   source: number
   version: number
   run: string
@@ -95,7 +95,7 @@ function messagesOf(slice: Row): ClaimedMessage[] {
       destination: null,
       isIdempotent: slice.is_idempotent,
       deliveries: null,
-      reservations: reservationsAt(slice.reservations, place),
+      reservations: listPositionReservations(slice.reservations, place),
     }
   })
 }
@@ -104,15 +104,15 @@ function messagesOf(slice: Row): ClaimedMessage[] {
  * Claims up to `limit` slices of a lane for a batch, and gives their messages. Accounts take turns, and the sendings of an
  * account within its own; where there are more than slices to claim, chance decides. Those of paused sendings wait.
  */
-export async function claimSlices(
+export async function claimMessageSlices(
   db: Db,
   batch: string,
-  lane: Lane,
+  lane: OutboxLane,
   { limit, now, leaseMs }: { limit: number; now: number; leaseMs: number },
 ): Promise<ClaimedMessage[]> {
   const at = sql`${new Date(now)}::timestamptz`
-  const { rows } = await sql<Row>`${prepared('claim-slices')}
-    with recursive heads as (${waitingSendings('slices', lane)}
+  const { rows } = await sql<Row>`${buildPreparedPrefix('claim-slices')}
+    with recursive heads as (${selectWaitingSendings('slices', lane)}
     ), ready as (
       select h.*, row_number() over (partition by h.account order by random()) as nth, count(*) over (partition by h.account) as of_account
       from heads h join sendings g on g.id = h.sending
@@ -161,10 +161,10 @@ function materialise(db: Db, condition: RawBuilder<unknown>): Promise<unknown> {
     on conflict do nothing`.execute(db)
 }
 
-/** Makes rows of some messages of slices that a batch holds, and has locked: see lockSlices. */
-export async function materialiseMessages(tx: Db, batch: string, ids: readonly number[]): Promise<void> {
+/** Makes rows of some messages of slices that a batch holds, and has locked: see lockMessageSlices. */
+export async function materialiseSliceMessages(tx: Db, batch: string, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
-  const slices = [...new Set(ids.map(sliceOf))]
+  const slices = [...new Set(ids.map(getMessageSliceId))]
   await materialise(
     tx,
     sql`s.id = any(${slices}::bigint[]) and s.claimed_by = ${batch}::uuid and m.id = any(${ids}::bigint[])`,
@@ -181,7 +181,7 @@ async function dissolve(tx: Db, lost: RawBuilder<{ id: number }>): Promise<void>
 }
 
 /** Makes rows of the messages of the slices that the batches of a sender hold, claimed as those were. */
-export function dissolveOfSender(tx: Db, { first, last }: { first: string; last: string }): Promise<void> {
+export function dissolveSenderSlices(tx: Db, { first, last }: { first: string; last: string }): Promise<void> {
   return dissolve(
     tx,
     sql`
@@ -190,14 +190,14 @@ export function dissolveOfSender(tx: Db, { first, last }: { first: string; last:
   )
 }
 
-/** The same of slices whose lease has ended, of all senders unless some are given, as `senderOf` names them. One of which something is being recorded is not lost. */
-export function dissolveLost(tx: Db, now: Date, senders: readonly string[] | null = null): Promise<void> {
+/** The same of slices whose lease has ended, of all senders unless some are given, as `selectClaimSender` names them. One of which something is being recorded is not lost. */
+export function dissolveLostSlices(tx: Db, now: Date, senders: readonly string[] | null = null): Promise<void> {
   return dissolve(
     tx,
     sql`
       select id from message_slices
       where claimed_by is not null and lease_until < ${now}
-        and (${senders}::text[] is null or ${senderOf(sql`claimed_by`)} = any(${senders}::text[]))
+        and (${senders}::text[] is null or ${selectClaimSender(sql`claimed_by`)} = any(${senders}::text[]))
       order by id for update skip locked`,
   )
 }
@@ -206,9 +206,9 @@ export function dissolveLost(tx: Db, now: Date, senders: readonly string[] | nul
  * Of these slices, those that a batch holds; no other takes them from it before the transaction ends. Leases go on being
  * renewed meanwhile.
  */
-export async function lockSlices(tx: Db, batch: string, slices: ReadonlySet<number>): Promise<Set<number>> {
+export async function lockMessageSlices(tx: Db, batch: string, slices: ReadonlySet<number>): Promise<Set<number>> {
   if (slices.size === 0) return new Set()
-  const { rows } = await sql<{ id: number }>`${prepared('lock-slices')}
+  const { rows } = await sql<{ id: number }>`${buildPreparedPrefix('lock-slices')}
     select id from message_slices where id = any(${[...slices]}::bigint[]) and claimed_by = ${batch}::uuid
     order by id for key share`.execute(tx)
   return new Set(rows.map(({ id }) => id))
@@ -232,7 +232,7 @@ export async function lockSliceReservations(
  * Gives slices back of which nothing was started, to be claimed again at `notBefore` (milliseconds); `sizes`: how many
  * messages of each are untouched. Gives those that could be: the others are started, or no longer the batch's.
  */
-export async function releaseSlices(
+export async function releaseMessageSlices(
   db: Db,
   batch: string,
   sizes: ReadonlyMap<number, number>,
@@ -253,14 +253,14 @@ export async function releaseSlices(
 }
 
 /** Gives back every slice that one name has claimed: none of it was started. */
-export async function releaseAllSlices(db: Db, batch: string): Promise<void> {
+export async function releaseAllMessageSlices(db: Db, batch: string): Promise<void> {
   await sql`update message_slices set claimed_by = null, lease_until = null where claimed_by = ${batch}::uuid`.execute(
     db,
   )
 }
 
 /** Keeps the slices that the batches of a sender hold from being taken for abandoned; what is just ending is passed over. */
-export async function renewSlices(
+export async function renewMessageSlices(
   db: Db,
   { first, last }: { first: string; last: string },
   until: Date,
@@ -274,7 +274,7 @@ export async function renewSlices(
 }
 
 /** Ends the slices of a batch: each of their messages is recorded, or a row. */
-export async function endSlices(db: Db, batch: string, slices: ReadonlySet<number>): Promise<void> {
+export async function endMessageSlices(db: Db, batch: string, slices: ReadonlySet<number>): Promise<void> {
   if (slices.size === 0) return
   await sql`
     with mine as (

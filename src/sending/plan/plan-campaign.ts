@@ -1,10 +1,17 @@
 import { loadChannel } from '../../channels/registry.ts'
-import { hurryWork } from '../../jobs/due-watch.ts'
-import { endPlan, loadPlan, momentsOf, type Part, type Plan, planSlice } from './audience-plan.ts'
-import { shareOut } from './audience-shares.ts'
-import { type FirstContacts, nextSlice, takeSnapshot } from './audience-snapshot.ts'
-import { audiencePreparation, type PlanningContext } from './prepare-audience.ts'
-import { versionChoice } from './version-choice.ts'
+import { signalDueWork } from '../../jobs/due-watch.ts'
+import {
+  type AudiencePart,
+  type AudiencePlan,
+  computeDueMoments,
+  endAudiencePlan,
+  loadAudiencePlan,
+  planAudienceSlice,
+} from './audience-plan.ts'
+import { splitAudienceShares } from './audience-shares.ts'
+import { type FirstAudienceContacts, readAudienceSlice, takeAudienceSnapshot } from './audience-snapshot.ts'
+import { createAudiencePreparer, type PlanningContext } from './prepare-audience.ts'
+import { createVersionChooser } from './version-choice.ts'
 
 /** Contacts planned at once: the first slices are being sent while the next are made. */
 const SLICE = 5000
@@ -15,21 +22,21 @@ const FIRST_SLICE = 500
 type PlanPart = (contacts: readonly number[]) => Promise<boolean>
 
 /** Gives how the parts of a plan are planned; keeps what the plan says of how far it is. */
-async function partPlanner(context: PlanningContext, plan: Plan): Promise<PlanPart> {
+async function partPlanner(context: PlanningContext, plan: AudiencePlan): Promise<PlanPart> {
   const { db, clock } = context
-  const choose = await versionChoice(context, plan)
+  const choose = await createVersionChooser(context, plan)
   return async (found) => {
-    const shared = plan.shares ? shareOut(plan.shares, found) : undefined
+    const shared = plan.shares ? splitAudienceShares(plan.shares, found) : undefined
     const contacts = shared?.contacts ?? found
-    const part: Part = {
+    const part: AudiencePart = {
       contacts,
-      moments: await momentsOf(db, plan, contacts),
+      moments: await computeDueMoments(db, plan, contacts),
       chosen: shared ?? (await choose?.(contacts)),
       through: found.at(-1)!,
       heldOut: shared?.heldOut ?? [],
     }
-    if (!(await planSlice(db, plan, part, new Date(clock.now())))) return false
-    hurryWork(db)
+    if (!(await planAudienceSlice(db, plan, part, new Date(clock.now())))) return false
+    signalDueWork(db)
     plan.plannedThrough = part.through
     plan.recipients += contacts.length
     plan.heldOut += part.heldOut.length
@@ -39,7 +46,7 @@ async function partPlanner(context: PlanningContext, plan: Plan): Promise<PlanPa
 
 /** Plans the first contacts, unless their channel has to ask for the addresses of many at once before. */
 async function planFirst(context: PlanningContext, sending: number, contacts: readonly number[]): Promise<void> {
-  const plan = await loadPlan(context.db, sending)
+  const plan = await loadAudiencePlan(context.db, sending)
   if (!plan || (await loadChannel(plan.content.channel)).prepareAudience) return
   const planPart = await partPlanner(context, plan)
   await planPart(contacts)
@@ -58,26 +65,26 @@ export async function planCampaign(
   { signal, slice = SLICE }: { signal?: Pick<AbortSignal, 'throwIfAborted'>; slice?: number } = {},
 ): Promise<void> {
   const { db, clock } = context
-  const first: FirstContacts = {
+  const first: FirstAudienceContacts = {
     count: Math.min(FIRST_SLICE, slice),
     plan: async (contacts) => {
       signal?.throwIfAborted()
       await planFirst(context, sending, contacts)
     },
   }
-  if (!(await takeSnapshot(db, sending, clock.now(), first))) return
-  const plan = await loadPlan(db, sending)
+  if (!(await takeAudienceSnapshot(db, sending, clock.now(), first))) return
+  const plan = await loadAudiencePlan(db, sending)
   if (!plan) return
-  const prepare = await audiencePreparation(context, plan)
+  const prepare = await createAudiencePreparer(context, plan)
   const planPart = await partPlanner(context, plan)
   for (;;) {
     signal?.throwIfAborted()
     const planned = plan.recipients + plan.heldOut
     const count = planned === 0 ? first.count : slice
     await prepare(planned, count)
-    const contacts = await nextSlice(db, plan.run, { planned, count })
+    const contacts = await readAudienceSlice(db, plan.run, { planned, count })
     if (contacts.length === 0) break
     if (!(await planPart(contacts))) return
   }
-  await endPlan(db, plan, new Date(clock.now()))
+  await endAudiencePlan(db, plan, new Date(clock.now()))
 }

@@ -3,18 +3,18 @@ import type { Db } from '../../database/connection/connect.ts'
 import type { NewEvent } from '../../features/events/record/new-event.ts'
 import {
   type AnySend,
-  type Asked,
-  type Cancellation,
-  cancellation,
-  execution,
+  createCancellationEvent,
+  createExecutionEvent,
   type Footprint,
   type PushSend,
   type RcsRoute,
+  type SendCancellation,
+  type SendRequestDetail,
 } from '../../features/events/record/record.ts'
-import type { Origin } from '../../lib/sources.ts'
+import type { SendOrigin } from '../../lib/sources.ts'
 import { findMessages } from '../claim/find-messages.ts'
-import { type NewMessage, queueMessages } from '../claim/queue-messages.ts'
-import { openOnDemand, type SendingContent, sourceKey } from './sendings.ts'
+import { type NewOutboxMessage, queueMessages } from '../claim/queue-messages.ts'
+import { openOnDemandSendings, type SendingContent, toSendingSourceKey } from './sendings.ts'
 
 /** What is sent on demand: its sending is opened with the first message. */
 export type OnDemandSource = Pick<SendingContent, 'sourceKind' | 'source' | 'version' | 'lane'>
@@ -32,11 +32,11 @@ export interface ExecutionDetails {
   field: number | null
   push?: PushSend
   rcs?: RcsRoute
-  origin: Origin
+  origin: SendOrigin
 }
 
 /** One message to be sent. */
-export interface SendRequest extends Omit<NewMessage, 'kind' | 'sending' | 'depth'> {
+export interface SendRequest extends Omit<NewOutboxMessage, 'kind' | 'sending' | 'depth'> {
   kind: 'message' | 'test'
   /** How many steps of workflows led to it; 0 by default. */
   depth?: number
@@ -60,13 +60,13 @@ export interface RequestedSends {
   events: NewEvent[]
 }
 
-const keyOf = ({ account, stamp }: Pick<NewMessage, 'account' | 'stamp'>): string => `${account} ${stamp.id}`
+const keyOf = ({ account, stamp }: Pick<NewOutboxMessage, 'account' | 'stamp'>): string => `${account} ${stamp.id}`
 
 /** In which order messages enter the outbox. By stamps, transactions that share some cannot deadlock. */
-export type RequestOrder = 'by stamp' | 'as given'
+export type SendRequestOrder = 'by stamp' | 'as given'
 
 /** The requests in their order, the first of each stamp. */
-function inOrder(requests: readonly SendRequest[], order: RequestOrder): SendRequest[] {
+function inOrder(requests: readonly SendRequest[], order: SendRequestOrder): SendRequest[] {
   const first = new Map<string, SendRequest>()
   for (const request of requests) if (!first.has(keyOf(request))) first.set(keyOf(request), request)
   const distinct = [...first.values()]
@@ -77,23 +77,27 @@ function inOrder(requests: readonly SendRequest[], order: RequestOrder): SendReq
 async function sendingsOf(tx: Db, requests: readonly SendRequest[], now: Date): Promise<(r: SendRequest) => number> {
   const sources = new Map<string, SendingContent>()
   for (const { account, channel, sending } of requests) {
-    if (typeof sending !== 'number') sources.set(sourceKey({ account, ...sending }), { account, channel, ...sending })
+    if (typeof sending !== 'number')
+      sources.set(toSendingSourceKey({ account, ...sending }), { account, channel, ...sending })
   }
-  const ids = await openOnDemand(tx, [...sources.values()], now)
+  const ids = await openOnDemandSendings(tx, [...sources.values()], now)
   const opened = new Map([...sources.keys()].map((name, index) => [name, ids[index]!]))
   return ({ account, sending }) =>
-    typeof sending === 'number' ? sending : opened.get(sourceKey({ account, ...sending }))!
+    typeof sending === 'number' ? sending : opened.get(toSendingSourceKey({ account, ...sending }))!
 }
 
 /** What a message keeps of its request: an end without a hand-over says who asked, as its execution does. */
-function messageOf({ copies, execution: asked, depth = 0, ...message }: SendRequest, sending: number): NewMessage {
+function messageOf(
+  { copies, execution: asked, depth = 0, ...message }: SendRequest,
+  sending: number,
+): NewOutboxMessage {
   const { origin } = asked ?? {}
   const own = origin && origin.type !== 'api' ? { request: { ...message.request, origin } } : {}
   return { ...message, ...own, depth, sending }
 }
 
 /** A send as its events say it, and what was asked; undefined of one that has no execution event. */
-function askedOf(send: SendRequest): { sent: AnySend; asked: Asked } | undefined {
+function askedOf(send: SendRequest): { sent: AnySend; asked: SendRequestDetail } | undefined {
   const { account, channel, kind, sending, contact, stamp, depth = 0, request, execution: details } = send
   if (details === null || typeof sending === 'number') return undefined
   const { footprint, field, origin, push, rcs } = details
@@ -117,13 +121,15 @@ function askedOf(send: SendRequest): { sent: AnySend; asked: Asked } | undefined
 
 function eventOf(send: SendRequest): NewEvent[] {
   const made = askedOf(send)
-  return made ? [execution(made.sent, made.asked)] : []
+  return made ? [createExecutionEvent(made.sent, made.asked)] : []
 }
 
 /** The events of a send that is cancelled as it is asked for: nothing enters the outbox. */
-export function cancelledSend(send: SendRequest, cause: Cancellation): NewEvent[] {
+export function buildCancelledSendEvents(send: SendRequest, cause: SendCancellation): NewEvent[] {
   const made = askedOf(send)
-  return made ? [execution(made.sent, made.asked), cancellation(made.sent, cause, made.asked)] : []
+  return made
+    ? [createExecutionEvent(made.sent, made.asked), createCancellationEvent(made.sent, cause, made.asked)]
+    : []
 }
 
 /** The contacts of stamps that were known already, by account and stamp. */
@@ -145,7 +151,7 @@ export async function requestSends(
   tx: Db,
   requests: readonly SendRequest[],
   now: Date,
-  order: RequestOrder = 'by stamp',
+  order: SendRequestOrder = 'by stamp',
 ): Promise<RequestedSends> {
   if (requests.length === 0) return { answers: [], events: [] }
   const distinct = inOrder(requests, order)
@@ -155,7 +161,7 @@ export async function requestSends(
   const fresh = new Set(queued.map(({ account, stamp }) => `${account} ${stamp}`))
   const sent = distinct.filter((request) => fresh.has(keyOf(request)))
   const copies = sent.flatMap((request) =>
-    request.copies.map((copy): NewMessage => ({ ...messages.get(request)!, kind: 'copy', ...copy })),
+    request.copies.map((copy): NewOutboxMessage => ({ ...messages.get(request)!, kind: 'copy', ...copy })),
   )
   await queueMessages(tx, copies, now)
   const known = distinct.filter((request) => !fresh.has(keyOf(request)))

@@ -1,49 +1,49 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ChannelName } from '../../channels/facts.ts'
-import { type Db, json, prepared } from '../../database/connection/connect.ts'
-import { holds } from '../../database/locks/holds.ts'
-import { enqueueAll } from '../../jobs/enqueue.ts'
-import type { Lane } from '../../lib/lanes.ts'
-import type { Source, SourceKind } from '../../lib/sources.ts'
-import type { Shares } from './audience-shares.ts'
-import type { BestTime } from './best-times.ts'
+import type { SendingChannelName } from '../../channels/facts.ts'
+import { buildPreparedPrefix, type Db, toJsonbText } from '../../database/connection/connect.ts'
+import { isSqlConditionTrue } from '../../database/locks/holds.ts'
+import { enqueueTasks } from '../../jobs/enqueue.ts'
+import type { OutboxLane } from '../../lib/lanes.ts'
+import type { SentSource, SentSourceKind } from '../../lib/sources.ts'
+import type { AudienceShares } from './audience-shares.ts'
+import type { BestTimeWindow } from './best-times.ts'
 
 /** What a sending goes by from its beginning. */
-export interface SendingContent extends Source {
-  channel: ChannelName
+export interface SendingContent extends SentSource {
+  channel: SendingChannelName
   /** The content version that its messages have unless they name their own. */
   version: number
-  lane: Lane
+  lane: OutboxLane
 }
 
 /** A content version for contacts of whom a condition is true, as between `{% if` and `%}`. */
-export interface ConditionalVersion {
+export interface ConditionalContentVersion {
   version: number
   condition: string
 }
 
 /** A campaign that begins: who it goes to, and how. */
-export interface NewCampaign extends SendingContent {
+export interface NewCampaignSending extends SendingContent {
   /**
    * Segments; they are written down as contacts when the plan begins. With an application only those who have a live
    * subscription of it.
    */
   audience: { selected: readonly number[]; excluded: readonly number[]; application?: string }
   /** Contents for those for whom a condition is true, the first of them; others have the version of the sending. */
-  versions?: readonly ConditionalVersion[]
+  versions?: readonly ConditionalContentVersion[]
   endsAt: Date | null
   /** Messages an hour; 0: as fast as gateways allow. */
   speed: number
   /** Digits of a clock, where each contact's own shows them when its message is due. */
   localStart: string | null
   /** Messages leave when each contact is likely to read them. */
-  bestTime?: BestTime | null
+  bestTime?: BestTimeWindow | null
   /** Parts of the audience get contents of their own; the rest waits until it is released. */
-  shares?: Shares | null
+  shares?: AudienceShares | null
 }
 
 /** A run that was opened; `run` is the set of its stamps. */
-export interface OpenedRun {
+export interface OpenedSendingRun {
   id: number
   run: string
 }
@@ -52,17 +52,17 @@ export interface OpenedRun {
  * Opens a campaign, in state `planning`, and enqueues the job that plans it. One whose end has passed has nothing to plan
  * and is `running` at once.
  */
-export async function openCampaign(tx: Db, campaign: NewCampaign, now: Date): Promise<OpenedRun> {
+export async function openCampaignSending(tx: Db, campaign: NewCampaignSending, now: Date): Promise<OpenedSendingRun> {
   const { account, channel, sourceKind, source, version, lane, audience, endsAt, speed, localStart, versions } =
     campaign
   const { bestTime, shares } = campaign
   const isOver = endsAt !== null && endsAt.getTime() <= now.getTime()
-  const { rows } = await sql<OpenedRun>`
+  const { rows } = await sql<OpenedSendingRun>`
     insert into sendings (account, channel, source_kind, source, kind, version, lane, run, state, ends_at, speed, next_turn_at,
       local_start, audience, versions, best_time, shares, planned_at, created_at)
     values (${account}, ${channel}, ${sourceKind}, ${source}, 'campaign', ${version}, ${lane}, uuidv7(),
-      ${isOver ? 'running' : 'planning'}, ${endsAt}, ${speed}, ${now}, ${localStart}, ${json(audience)}, ${versions ? json(versions) : null},
-      ${bestTime ? json(bestTime) : null}, ${shares ? json(shares) : null}, ${isOver ? now : null}, ${now})
+      ${isOver ? 'running' : 'planning'}, ${endsAt}, ${speed}, ${now}, ${localStart}, ${toJsonbText(audience)}, ${versions ? toJsonbText(versions) : null},
+      ${bestTime ? toJsonbText(bestTime) : null}, ${shares ? toJsonbText(shares) : null}, ${isOver ? now : null}, ${now})
     returning id, run`.execute(tx)
   const [opened] = rows
   if (!isOver) await enqueuePlans(tx, [opened!.id])
@@ -70,9 +70,9 @@ export async function openCampaign(tx: Db, campaign: NewCampaign, now: Date): Pr
 }
 
 /** Opens a test; its proofs are queued by the caller, in the same transaction. */
-export async function openTest(tx: Db, content: SendingContent, now: Date): Promise<OpenedRun> {
+export async function openTestSending(tx: Db, content: SendingContent, now: Date): Promise<OpenedSendingRun> {
   const { account, channel, sourceKind, source, version, lane } = content
-  const { rows } = await sql<OpenedRun>`
+  const { rows } = await sql<OpenedSendingRun>`
     insert into sendings (account, channel, source_kind, source, kind, version, lane, run, state, created_at)
     values (${account}, ${channel}, ${sourceKind}, ${source}, 'test', ${version}, ${lane}, uuidv7(), 'running', ${now})
     returning id, run`.execute(tx)
@@ -80,7 +80,8 @@ export async function openTest(tx: Db, content: SendingContent, now: Date): Prom
 }
 
 /** One text for one source. */
-export const sourceKey = ({ account, sourceKind, source }: Source): string => `${account} ${sourceKind} ${source}`
+export const toSendingSourceKey = ({ account, sourceKind, source }: SentSource): string =>
+  `${account} ${sourceKind} ${source}`
 
 /** Sources as rows `n`. */
 function sourceRows(contents: readonly SendingContent[]): RawBuilder<unknown> {
@@ -95,15 +96,15 @@ function sourceRows(contents: readonly SendingContent[]): RawBuilder<unknown> {
  * The sendings of what is sent on demand, in the order of `contents`, which name each source once. They are made with
  * the first message, and given the version of the latest; in one order of sources, so that transactions cannot deadlock.
  */
-export async function openOnDemand(tx: Db, contents: readonly SendingContent[], now: Date): Promise<number[]> {
+export async function openOnDemandSendings(tx: Db, contents: readonly SendingContent[], now: Date): Promise<number[]> {
   if (contents.length === 0) return []
-  type Opened = Source & { id: number }
-  const { rows: known } = await sql<Opened>`${prepared('sendings-on-demand')}
+  type Opened = SentSource & { id: number }
+  const { rows: known } = await sql<Opened>`${buildPreparedPrefix('sendings-on-demand')}
     select s.account, s.source_kind as "sourceKind", s.source, s.id
     from ${sourceRows(contents)} join sendings s using (account, source_kind, source, version)
     where s.kind = 'message' and s.state = 'running'`.execute(tx)
-  const ids = new Map(known.map((row) => [sourceKey(row), row.id]))
-  const others = contents.filter((content) => !ids.has(sourceKey(content)))
+  const ids = new Map(known.map((row) => [toSendingSourceKey(row), row.id]))
+  const others = contents.filter((content) => !ids.has(toSendingSourceKey(content)))
   if (others.length > 0) {
     const { rows: opened } = await sql<Opened>`
       insert into sendings (account, channel, source_kind, source, kind, version, lane, state, created_at)
@@ -112,13 +113,13 @@ export async function openOnDemand(tx: Db, contents: readonly SendingContent[], 
       on conflict (account, source_kind, source) where kind = 'message' and state = 'running'
       do update set version = excluded.version
       returning account, source_kind as "sourceKind", source, id`.execute(tx)
-    for (const row of opened) ids.set(sourceKey(row), row.id)
+    for (const row of opened) ids.set(toSendingSourceKey(row), row.id)
   }
-  return contents.map((content) => ids.get(sourceKey(content))!)
+  return contents.map((content) => ids.get(toSendingSourceKey(content))!)
 }
 
 function enqueuePlans(db: Db, sendings: readonly number[]): Promise<void> {
-  return enqueueAll(
+  return enqueueTasks(
     db,
     'campaigns.plan',
     sendings.map((sending) => ({ payload: { sending }, key: `campaigns.plan ${sending}` })),
@@ -126,7 +127,7 @@ function enqueuePlans(db: Db, sendings: readonly number[]): Promise<void> {
 }
 
 /** Has every campaign planned whose process died meanwhile. One that is being planned is not disturbed. */
-export async function wakePlans(db: Db): Promise<void> {
+export async function enqueueUnfinishedPlans(db: Db): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from sendings where kind = 'campaign' and state = 'planning'`.execute(db)
   await enqueuePlans(
@@ -149,7 +150,7 @@ export async function resumeSending(tx: Db, id: number, now: Date): Promise<void
  * Cancels all sendings of a source: what waits is due at once, so that senders cancel it, and who was to be sent to is
  * forgotten.
  */
-export async function cancelSendings(tx: Db, { account, sourceKind, source }: Source, now: Date): Promise<void> {
+export async function cancelSendings(tx: Db, { account, sourceKind, source }: SentSource, now: Date): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     update sendings set state = 'cancelled', paused = false, ended_at = coalesce(ended_at, ${now})
     where account = ${account} and source_kind = ${sourceKind} and source = ${source} and state <> 'cancelled'
@@ -173,7 +174,7 @@ export async function cancelSendings(tx: Db, { account, sourceKind, source }: So
 }
 
 /** Whether a campaign of a source is under way: not every message was handed over for the first time. */
-export async function isUnderWay(db: Db, { account, sourceKind, source }: Source): Promise<boolean> {
+export async function isCampaignUnderWay(db: Db, { account, sourceKind, source }: SentSource): Promise<boolean> {
   const { rows } = await sql`
     select from sendings
     where account = ${account} and source_kind = ${sourceKind} and source = ${source} and kind = 'campaign'
@@ -182,8 +183,8 @@ export async function isUnderWay(db: Db, { account, sourceKind, source }: Source
 }
 
 /** From its end on the rest of a campaign must be claimed, so that it becomes "expired": a pause no longer holds it. */
-export async function liftPauses(db: Db, now: Date): Promise<void> {
-  await sql`${prepared('sendings-at-end')}
+export async function liftExpiredPauses(db: Db, now: Date): Promise<void> {
+  await sql`${buildPreparedPrefix('sendings-at-end')}
     update sendings set paused = false
     where kind <> 'message' and state in ('planning', 'running') and paused and ends_at <= ${now}`.execute(db)
 }
@@ -194,7 +195,7 @@ export async function liftPauses(db: Db, now: Date): Promise<void> {
  * from a row, in the same transaction.
  */
 export async function finishSendings(db: Db, now: Date): Promise<void> {
-  await sql`${prepared('sendings-over')}
+  await sql`${buildPreparedPrefix('sendings-over')}
     with over as (
       select id, run from sendings s
       where state = 'running' and (
@@ -213,28 +214,28 @@ export async function finishSendings(db: Db, now: Date): Promise<void> {
 }
 
 /** A run that has finished. */
-export interface FinishedRun {
+export interface FinishedSendingRun {
   sending: number
   source: number
   kind: 'campaign' | 'test'
 }
 
 /** Condition: runs are under way that may come to an end. */
-export const isRunning = sql`exists (select from sendings where kind <> 'message' and state in ('planning', 'running'))`
+export const hasRunningSendings = sql`exists (select from sendings where kind <> 'message' and state in ('planning', 'running'))`
 
 /** Condition: there are ends of runs to take. */
-export function areEnded(sourceKinds: readonly SourceKind[]): RawBuilder<unknown> {
+export function hasSendingEndsCondition(sourceKinds: readonly SentSourceKind[]): RawBuilder<unknown> {
   return sql`exists (select from sending_ends where source_kind = any(${sourceKinds}::text[]))`
 }
 
 /** Whether there are ends of runs to take: asked several times a second, nearly always for nothing. */
-export function hasEnds(db: Db, sourceKinds: readonly SourceKind[]): Promise<boolean> {
-  return holds(db, 'sending-ends-any', areEnded(sourceKinds))
+export function hasSendingEnds(db: Db, sourceKinds: readonly SentSourceKind[]): Promise<boolean> {
+  return isSqlConditionTrue(db, 'sending-ends-any', hasSendingEndsCondition(sourceKinds))
 }
 
 /** Takes the ends of runs of some kinds of source, at most once if the caller's transaction commits. */
-export async function takeEnds(tx: Db, sourceKinds: readonly SourceKind[]): Promise<FinishedRun[]> {
-  const { rows } = await sql<FinishedRun>`${prepared('sending-ends')}
+export async function takeSendingEnds(tx: Db, sourceKinds: readonly SentSourceKind[]): Promise<FinishedSendingRun[]> {
+  const { rows } = await sql<FinishedSendingRun>`${buildPreparedPrefix('sending-ends')}
     delete from sending_ends e using (
       select sending from sending_ends where source_kind = any(${sourceKinds}::text[]) order by sending limit 100 for update skip locked
     ) taken
@@ -244,7 +245,7 @@ export async function takeEnds(tx: Db, sourceKinds: readonly SourceKind[]): Prom
 }
 
 /** How a sending stands. */
-export interface Figures {
+export interface SendingFigures {
   recipients: number
   sent: number
   cancelled: number
@@ -260,37 +261,37 @@ export interface Figures {
 }
 
 /** Where a message `m` of the outbox stands that did not end: in one state only. */
-export const standing = sql`case when m.state = 'held' then 'held' when m.attempts > 0 then 'deferred'
+export const outboxMessageStatus = sql`case when m.state = 'held' then 'held' when m.attempts > 0 then 'deferred'
   when m.postponement is not null and m.state = 'queued' then 'postponed' else 'waiting' end`
 
 const iso = sql.lit('YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 
 /** The figures of the sending whose id an expression gives, as JSON; zeros when it is null. */
-export function figuresOf(sending: RawBuilder<unknown>): RawBuilder<Figures> {
-  return sql<Figures>`(
+export function selectSendingFigures(sending: RawBuilder<unknown>): RawBuilder<SendingFigures> {
+  return sql<SendingFigures>`(
     select json_build_object('recipients', coalesce(sum(c.recipients), 0)::bigint, 'sent', coalesce(sum(c.sent), 0)::bigint,
       'cancelled', coalesce(sum(c.cancelled), 0)::bigint, 'refused', coalesce(sum(c.refused), 0)::bigint,
       'held', coalesce(sum(c.held), 0)::bigint, 'deferred', (
-        select count(*) from messages m where m.sending = ${sending} and m.kind = 'campaign' and m.attempts > 0 and ${standing} = 'deferred'),
+        select count(*) from messages m where m.sending = ${sending} and m.kind = 'campaign' and m.attempts > 0 and ${outboxMessageStatus} = 'deferred'),
       'postponed', (
         select count(*) from sendings o
         join messages m on m.account = o.account and m.sending = o.id and m.postponement is not null
-        where o.id = ${sending} and m.kind = 'campaign' and ${standing} = 'postponed'),
+        where o.id = ${sending} and m.kind = 'campaign' and ${outboxMessageStatus} = 'postponed'),
       'lastSentAt', to_char(max(c.last_sent_at) at time zone 'UTC', ${iso}),
       'paused', coalesce((select g.paused from sendings g where g.id = ${sending}), false))
     from sending_counts c where c.sending = ${sending})`
 }
 
 /** The figures of several sendings, by id. */
-export async function readFigures(db: Db, sendings: readonly number[]): Promise<Map<number, Figures>> {
+export async function readSendingFigures(db: Db, sendings: readonly number[]): Promise<Map<number, SendingFigures>> {
   if (sendings.length === 0) return new Map()
-  const { rows } = await sql<{ id: number; figures: Figures }>`
-    select n.id, ${figuresOf(sql`n.id`)} as figures from unnest(${sendings}::bigint[]) as n (id)`.execute(db)
+  const { rows } = await sql<{ id: number; figures: SendingFigures }>`
+    select n.id, ${selectSendingFigures(sql`n.id`)} as figures from unnest(${sendings}::bigint[]) as n (id)`.execute(db)
   return new Map(rows.map(({ id, figures }) => [id, figures]))
 }
 
 /** Does the periodic work on sendings: any number of processes may. */
 export async function advanceSendings(db: Db, now: Date): Promise<void> {
-  await liftPauses(db, now)
+  await liftExpiredPauses(db, now)
   await finishSendings(db, now)
 }

@@ -1,10 +1,10 @@
-/** What the places of a slice hold, by kind: one key, and a bit a place in hexadecimal digits (migration 0043). */
+/** What the places of a slice hold, by kind: one key, and a bit a place in hexadecimal digits. */
 export type SliceReservations = Readonly<Record<string, { key: string; places: string }>>
 
 const BITS = 8
 
 /** The keys that one place holds, by kind; null: the slice was not decided. `place_reservations` of the migration. */
-export function reservationsAt(
+export function listPositionReservations(
   slice: SliceReservations | null,
   place: number,
 ): Readonly<Record<string, string>> | null {
@@ -20,7 +20,7 @@ function hasPlace(places: string, place: number): boolean {
 }
 
 /** The bits of places with those of others, as `get_bit` of PostgreSQL reads them. */
-export function addPlaces(known: string | undefined, places: readonly number[]): string {
+export function addReservedPositions(known: string | undefined, places: readonly number[]): string {
   const before = Buffer.from(known ?? '', 'hex')
   const octets = Buffer.alloc(Math.max(before.length, ...places.map((place) => Math.floor(place / BITS) + 1)))
   before.copy(octets)

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Lane } from '../../lib/lanes.ts'
+import type { OutboxLane } from '../../lib/lanes.ts'
 
 /** The tables in which something waits for a sender, with the condition of their index of what is due. */
 const tables = {
@@ -11,7 +11,7 @@ const tables = {
  * The sendings that wait in a lane, with their accounts: the body of a recursive statement named `heads`. A loose index
  * scan, one step a sending, so the cost does not grow with what waits.
  */
-export function waitingSendings(what: keyof typeof tables, lane: Lane): RawBuilder<unknown> {
+export function selectWaitingSendings(what: keyof typeof tables, lane: OutboxLane): RawBuilder<unknown> {
   const { name, isWaiting } = tables[what]
   return sql`
       (select account, sending from ${name} where ${isWaiting} and lane = ${lane} order by account, sending limit 1)

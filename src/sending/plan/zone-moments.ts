@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { isClock } from '../../lib/time/zones.ts'
+import { isTimeZoneOrOffset } from '../../lib/time/zones.ts'
 
 /** The digits of a date-time, its offset dropped: a clock face, whatever the zone. */
 function clockFace(date: string): Temporal.PlainDateTime {
@@ -12,8 +12,8 @@ function clockFace(date: string): Temporal.PlainDateTime {
  * The instant, in milliseconds, at which clocks of a zone show a date's digits. A time skipped by a change of the clocks
  * moves forward by the gap, a doubled one is the first. Undefined for what is no IANA name and no offset.
  */
-export function momentIn(zone: string, date: string): number | undefined {
-  if (!isClock(zone)) return undefined
+export function toZoneInstant(zone: string, date: string): number | undefined {
+  if (!isTimeZoneOrOffset(zone)) return undefined
   try {
     return clockFace(date).toZonedDateTime(zone, { disambiguation: 'compatible' }).epochMilliseconds
   } catch (error) {
@@ -26,14 +26,14 @@ export function momentIn(zone: string, date: string): number | undefined {
  * The zone of a contact's dates: what its field says, or the account's where that is empty or no zone. `valueOf` gives
  * the shown value of a field.
  */
-export function zoneOf<Contact>(
+export function resolveRecipientZone<Contact>(
   rules: { valueOf: (contact: Contact, field: number) => unknown },
   contact: Contact | null | undefined,
   { timeZone, timeZoneField }: Zoned['source']['settings'],
 ): string {
   if (timeZoneField === null || contact == null) return timeZone
   const zone = String(rules.valueOf(contact, timeZoneField) ?? '').trim()
-  return isClock(zone) ? zone : timeZone
+  return isTimeZoneOrOffset(zone) ? zone : timeZone
 }
 
 interface Zoned {
@@ -42,7 +42,7 @@ interface Zoned {
 }
 
 /** The zones of contacts that have one of their own, by contact id; none where contents name no field. */
-export async function zonesOf(
+export async function loadRecipientZones(
   db: Db,
   { account, source }: Zoned,
   contacts: readonly number[],
@@ -54,20 +54,21 @@ export async function zonesOf(
     where account = ${account} and id = any(${contacts}::bigint[]) and fields->>${String(timeZoneField)} is not null`.execute(
     db,
   )
-  const readable = new Set([...new Set(rows.map(({ zone }) => zone))].filter(isClock))
+  const readable = new Set([...new Set(rows.map(({ zone }) => zone))].filter(isTimeZoneOrOffset))
   return new Map(rows.filter(({ zone }) => readable.has(zone)).map(({ id, zone }) => [id, zone]))
 }
 
 /** When the clock of each contact shows the start date, by contact id, in milliseconds; without a zone the account's. */
-export async function zoneMoments(
+export async function computeZoneMoments(
   db: Db,
   { startDate, ...zoned }: Zoned & { startDate: string },
   contacts: readonly number[],
 ): Promise<Map<number, number>> {
   const { timeZone } = zoned.source.settings
-  const general = momentIn(timeZone, startDate) ?? momentIn('UTC', startDate) ?? 0
-  const zones = await zonesOf(db, zoned, contacts)
+  const general = toZoneInstant(timeZone, startDate) ?? toZoneInstant('UTC', startDate) ?? 0
+  const zones = await loadRecipientZones(db, zoned, contacts)
   const moments = new Map<string, number>()
-  for (const zone of zones.values()) if (!moments.has(zone)) moments.set(zone, momentIn(zone, startDate) ?? general)
+  for (const zone of zones.values())
+    if (!moments.has(zone)) moments.set(zone, toZoneInstant(zone, startDate) ?? general)
   return new Map(contacts.map((contact) => [contact, moments.get(zones.get(contact) ?? '') ?? general]))
 }

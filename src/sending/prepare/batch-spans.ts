@@ -1,5 +1,5 @@
-import { type Lane, lanes } from '../../lib/lanes.ts'
-import { type OpenSpan, type Tracing, traced } from '../../lib/telemetry/tracing.ts'
+import { type OutboxLane, outboxLanes } from '../../lib/lanes.ts'
+import { runInSpan, type TraceSpan, type Tracing } from '../../lib/telemetry/tracing.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
 
@@ -11,24 +11,24 @@ import type { ClaimedMessage } from '../claim/queue-messages.ts'
 /** Ids of sendings and accounts that a span names at most. */
 const MAX_IDS = 20
 
-const laneNames = new Map<Lane, string>(Object.entries(lanes).map(([name, lane]) => [lane, name]))
+const laneNames = new Map<OutboxLane, string>(Object.entries(outboxLanes).map(([name, lane]) => [lane, name]))
 
 /** What a batch traces with. */
 export interface BatchTracing {
   tracing?: Tracing | undefined
   /** Of the batch. */
-  span?: OpenSpan | undefined
+  span?: TraceSpan | undefined
 }
 
 /** When the making of messages began, or when a batch did, in milliseconds since 1970. */
-export const spanTime = (): number => systemClock.now()
+export const getSpanTimeMs = (): number => systemClock.now()
 
 /** Begins the span of a batch that was claimed, with that of its claim; undefined where nothing is traced. */
 export function startBatchSpan(
   tracing: Tracing | undefined,
   claimed: readonly ClaimedMessage[],
-  { lane, startedAt }: { lane: Lane; startedAt: number },
-): OpenSpan | undefined {
+  { lane, startedAt }: { lane: OutboxLane; startedAt: number },
+): TraceSpan | undefined {
   if (!tracing) return undefined
   const distinct = (ids: Iterable<number>) => [...new Set(ids)].slice(0, MAX_IDS)
   const span = tracing.start('batch', {
@@ -46,14 +46,14 @@ export function startBatchSpan(
 }
 
 /** Measures the making of messages, one by one, between those that leave. */
-export interface MakingMeter {
+export interface CompositionMeter {
   /** Does the making of one message. */
   during<T>(make: () => T): T
 }
 
-interface Measured extends MakingMeter {
+interface Measured extends CompositionMeter {
   /** Makes the span of what was measured, from the first message to the last; none of nothing. */
-  report(tracing: Tracing, parent: OpenSpan | undefined): void
+  report(tracing: Tracing, parent: TraceSpan | undefined): void
 }
 
 function startMeter(): Measured {
@@ -64,7 +64,7 @@ function startMeter(): Measured {
   return {
     during(make) {
       const begun = performance.now()
-      if (count === 0) startedAt = spanTime()
+      if (count === 0) startedAt = getSpanTimeMs()
       try {
         return make()
       } finally {
@@ -78,16 +78,16 @@ function startMeter(): Measured {
       if (count === 0) return
       const attributes = { 'messaging.batch.message_count': count, 'stentor.compose.busy_ms': Math.round(busyMs) }
       const span = tracing.start('compose', { parent, startedAt, attributes })
-      span.end(undefined, Math.max(startedAt, spanTime() - (performance.now() - endedAt)))
+      span.end(undefined, Math.max(startedAt, getSpanTimeMs() - (performance.now() - endedAt)))
     },
   }
 }
 
 /** Sends a part of a batch within a span; `work` gets what measures the making of its messages, where there is tracing. */
-export async function tracedSending(
+export async function traceBatchSending(
   { tracing, span: parent }: BatchTracing,
   { gateway, count }: { gateway: string | undefined; count: number },
-  work: (meter?: MakingMeter) => Promise<void>,
+  work: (meter?: CompositionMeter) => Promise<void>,
 ): Promise<void> {
   if (!tracing) return work()
   const meter = startMeter()
@@ -97,7 +97,7 @@ export async function tracedSending(
     'messaging.batch.message_count': count,
     ...(gateway !== undefined && { 'stentor.gateway': gateway }),
   }
-  await traced(
+  await runInSpan(
     tracing,
     'send',
     () => ({ kind: 'client', parent, attributes }),

@@ -1,33 +1,33 @@
-import type { NamedCampaign } from '../../features/campaigns/oldest.ts'
-import type { Cancellation } from '../../features/events/record/record.ts'
+import type { TemplateCampaign } from '../../features/campaigns/oldest.ts'
+import type { SendCancellation } from '../../features/events/record/record.ts'
 import type { ShortLink } from '../../features/rendering/message-links.ts'
-import { type RenderInput, renderPieces } from '../../features/rendering/render.ts'
-import type { ContactValues, ScopeInput } from '../../features/rendering/scope.ts'
-import type { Outgoing } from '../../gateways/gateway.ts'
-import type { TokenKeys } from '../../lib/crypto/tokens.ts'
-import { sourceId } from '../../lib/sources.ts'
+import { type RenderInput, renderMessagePieces } from '../../features/rendering/render.ts'
+import type { ContactValues, RenderScopeInput } from '../../features/rendering/scope.ts'
+import type { OutgoingMessage } from '../../gateways/gateway.ts'
+import type { AccountTokenKeys } from '../../lib/crypto/tokens.ts'
+import { formatSentSourceId } from '../../lib/sources.ts'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
-import { addressOf, contactAddress, saysYes } from '../plan/exclusions.ts'
-import { zoneOf } from '../plan/zone-moments.ts'
+import { getContactAddress, getMessageAddress, hasFieldConsent } from '../plan/exclusions.ts'
+import { resolveRecipientZone } from '../plan/zone-moments.ts'
 import type { PreparedMessage } from './prepared-message.ts'
 
 /** What a template used beside the request: kept, so that the mirror page shows the same for ever. */
-export interface UsedValues {
+export interface UsedTemplateValues {
   contact: ContactValues | null
   related: ContactValues | null
   /** Where the template names it. */
-  campaign?: NamedCampaign | null
+  campaign?: TemplateCampaign | null
   zone: string
   /** Milliseconds: the `now` of the templates. */
   now: number
 }
 
 /** A message, or one of its deliveries, as a gateway takes it. */
-export interface ComposedMessage<Made = Outgoing> {
+export interface ComposedMessage<Made = OutgoingMessage> {
   prepared: PreparedMessage
   outgoing: Made
   address: string
-  values: UsedValues
+  values: UsedTemplateValues
   /** To be stored before the message goes out. */
   shortLinks: ShortLink[]
 }
@@ -42,10 +42,10 @@ function modeOf({ kind, request }: ClaimedMessage): (typeof MODES)[keyof typeof 
 const NONE: ReadonlySet<number> = new Set()
 
 /** The names of `rendering.md` 2 for one message. */
-export function scopeOf(
+export function buildMessageRenderScope(
   { message, source }: Pick<PreparedMessage, 'message' | 'source'>,
-  values: UsedValues,
-): ScopeInput {
+  values: UsedTemplateValues,
+): RenderScopeInput {
   const { request, stamp } = message
   const variables = { ...source.test?.variables, ...request.variables }
   return {
@@ -54,7 +54,7 @@ export function scopeOf(
     data: request.data ?? {},
     variables: Object.entries(variables).map(([key, value]) => ({ key, value })),
     blocks: request.blocks ?? [],
-    action: { id: String(sourceId(message)), name: source.action.name },
+    action: { id: String(formatSentSourceId(message)), name: source.action.name },
     campaign: values.campaign ?? null,
     stamp,
     event: null,
@@ -65,27 +65,29 @@ export function scopeOf(
 
 function mayHavePixel({ source, facts, rules }: PreparedMessage): boolean {
   const { openConsentField } = source.settings
-  return openConsentField === null || (facts.contact !== null && saysYes(rules, facts.contact, openConsentField))
+  return (
+    openConsentField === null || (facts.contact !== null && hasFieldConsent(rules, facts.contact, openConsentField))
+  )
 }
 
-function valuesOf(prepared: PreparedMessage, now: number): UsedValues {
+function valuesOf(prepared: PreparedMessage, now: number): UsedTemplateValues {
   const { facts, owner, version, campaign, rules, source } = prepared
   const { needs } = version.compiled
   return {
     contact: facts.contact && owner.valuesOf(facts.contact, needs.contact),
     related: facts.related && owner.valuesOf(facts.related, needs.related),
     ...(campaign && { campaign }),
-    zone: zoneOf(rules, facts.contact, source.settings),
+    zone: resolveRecipientZone(rules, facts.contact, source.settings),
     now,
   }
 }
 
-function renderInput(prepared: PreparedMessage, tokens: TokenKeys, values: UsedValues): RenderInput {
+function renderInput(prepared: PreparedMessage, tokens: AccountTokenKeys, values: UsedTemplateValues): RenderInput {
   const { message, source } = prepared
   const { account, sourceKind, version, contact, stamp, request, kind } = message
   return {
     mode: modeOf(message),
-    scope: scopeOf(prepared, values),
+    scope: buildMessageRenderScope(prepared, values),
     links: {
       trackingUrl: source.sender.trackingUrl,
       key: tokens.signing(account),
@@ -107,7 +109,7 @@ function renderInput(prepared: PreparedMessage, tokens: TokenKeys, values: UsedV
   }
 }
 
-function failed(rendered: { message: string; part: string; position: unknown }): { cancellation: Cancellation } {
+function failed(rendered: { message: string; part: string; position: unknown }): { cancellation: SendCancellation } {
   const { message, part, position } = rendered
   return {
     cancellation: {
@@ -125,26 +127,26 @@ function neededLinks({ message, version }: PreparedMessage, links: ShortLink[]):
 }
 
 /** Makes one message: rendered, with its tokens, ready for a gateway. What cannot be made is a cancellation. `now` in milliseconds. */
-export function compose(
+export function composeOutgoingMessage(
   prepared: PreparedMessage,
-  tokens: TokenKeys,
+  tokens: AccountTokenKeys,
   now: number,
-): ComposedMessage<Outgoing | readonly Outgoing[]> | { cancellation: Cancellation } {
+): ComposedMessage<OutgoingMessage | readonly OutgoingMessage[]> | { cancellation: SendCancellation } {
   const { message, version, facts, owner, keys, fetched } = prepared
   const values = valuesOf(prepared, now)
-  const rendered = renderPieces(version.compiled, renderInput(prepared, tokens, values))
+  const rendered = renderMessagePieces(version.compiled, renderInput(prepared, tokens, values))
   if (rendered.outcome === 'cancelled') {
     return { cancellation: { type: 'user defined policy', value: { type: 'render', message: rendered.message } } }
   }
   if (rendered.outcome === 'failed') return failed(rendered)
-  const address = addressOf(prepared)
+  const address = getMessageAddress(prepared)
   const outgoing = version.compose(
     {
       id: message.id,
       message,
       rendered,
       address,
-      contactAddress: contactAddress(prepared),
+      contactAddress: getContactAddress(prepared),
       endsAt: facts.endsAt,
       account: owner,
       keys,

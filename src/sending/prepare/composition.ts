@@ -1,37 +1,40 @@
-import type { Outgoing } from '../../gateways/gateway.ts'
-import { expiryOf } from '../plan/exclusions.ts'
-import { outcomeBase } from '../record/endings.ts'
-import type { Recorder } from '../record/outcome-recorder.ts'
-import type { Sender } from '../senders/sender-context.ts'
-import type { MakingMeter } from './batch-spans.ts'
-import { type ComposedMessage, compose } from './compose-message.ts'
-import type { Halts } from './paused-sendings.ts'
+import type { OutgoingMessage } from '../../gateways/gateway.ts'
+import { findExpiryCancellation } from '../plan/exclusions.ts'
+import { buildOutcomeBase } from '../record/endings.ts'
+import type { OutcomeRecorder } from '../record/outcome-recorder.ts'
+import type { SenderContext } from '../senders/sender-context.ts'
+import type { CompositionMeter } from './batch-spans.ts'
+import { type ComposedMessage, composeOutgoingMessage } from './compose-message.ts'
+import type { PausedSendings } from './paused-sendings.ts'
 import type { PreparedMessage } from './prepared-message.ts'
 
 /** What a batch is made with. */
-export interface Making {
-  sender: Sender
-  recorder: Recorder
+export interface BatchComposition {
+  sender: SenderContext
+  recorder: OutcomeRecorder
   /** Neither ended nor taken by a gateway. */
   untouched: Set<number>
-  halts: Halts
+  halts: PausedSendings
   /** Messages were passed over because their sending was paused or cancelled. */
   isHalted: boolean
   /** Where there is tracing. */
-  meter?: MakingMeter | undefined
+  meter?: CompositionMeter | undefined
 }
 
 /** Whether a message waits as its sending was paused or cancelled meanwhile. */
-export function isHalted(batch: Making, { message }: PreparedMessage): boolean {
+export function isSendingPaused(batch: BatchComposition, { message }: PreparedMessage): boolean {
   const halted = batch.halts.has(message.sending)
   batch.isHalted ||= halted
   return halted
 }
 
 /** A fault of ours in one message must not keep the others from leaving: it ends that message, and the log has the cause. */
-function composeSafely({ tokens, clock, log }: Sender, prepared: PreparedMessage): ReturnType<typeof compose> {
+function composeSafely(
+  { tokens, clock, log }: SenderContext,
+  prepared: PreparedMessage,
+): ReturnType<typeof composeOutgoingMessage> {
   try {
-    return compose(prepared, tokens, clock.now())
+    return composeOutgoingMessage(prepared, tokens, clock.now())
   } catch (error) {
     log.error(
       { err: error, message: prepared.message.id, version: prepared.message.version },
@@ -47,17 +50,17 @@ function composeSafely({ tokens, clock, log }: Sender, prepared: PreparedMessage
 }
 
 /** Makes one message; undefined when it cannot be made, or its end has come since it was claimed: then it ends here. */
-export function makeOrCancel(
-  { sender, recorder, untouched, meter }: Making,
+export function composeOrCancel(
+  { sender, recorder, untouched, meter }: BatchComposition,
   prepared: PreparedMessage,
-): ComposedMessage<Outgoing | readonly Outgoing[]> | undefined {
-  const expiry = expiryOf(prepared, sender.clock.now())
+): ComposedMessage<OutgoingMessage | readonly OutgoingMessage[]> | undefined {
+  const expiry = findExpiryCancellation(prepared, sender.clock.now())
   const make = () => composeSafely(sender, prepared)
   const result = expiry ? { cancellation: expiry } : meter ? meter.during(make) : make()
   if (!('cancellation' in result)) return result
   untouched.delete(prepared.message.id)
   recorder.add({
-    ...outcomeBase(prepared, sender.clock.now()),
+    ...buildOutcomeBase(prepared, sender.clock.now()),
     ending: { type: 'cancelled', cancellation: result.cancellation },
   })
   return undefined

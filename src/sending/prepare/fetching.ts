@@ -1,20 +1,20 @@
 import { fetchAttachments, type MissingAttachment } from '../../channels/email/attachments.ts'
 import type { GatewayBatch } from '../deliver/gateway-batch.ts'
-import { outcomeBase } from '../record/endings.ts'
-import type { Sender } from '../senders/sender-context.ts'
+import { buildOutcomeBase } from '../record/endings.ts'
+import type { SenderContext } from '../senders/sender-context.ts'
 import type { PreparedMessage } from './prepared-message.ts'
 
 /** So many messages have their files in memory at once. */
 const MAX_CONCURRENT = 4
 
 /** Whether something has to be fetched before a message can be composed. */
-export function hasToFetch({ message }: PreparedMessage): boolean {
+export function hasRemoteAttachments({ message }: PreparedMessage): boolean {
   return (message.request.attachments ?? []).some((attachment) => 'url' in attachment)
 }
 
 /** A fault of ours ends one message, not the batch; the log has the cause. */
 async function fetchSafely(
-  { reach, log }: Sender,
+  { reach, log }: SenderContext,
   { message, owner }: PreparedMessage,
   silent: Set<string>,
 ): Promise<Map<string, Buffer> | MissingAttachment> {
@@ -31,7 +31,7 @@ async function fetchSafely(
  * Gives messages with what was at the addresses of their attachments, a few at a time; one whose file cannot be had ends
  * here. It stops early when the sender is to end.
  */
-export async function* fetching(
+export async function* fetchBatchAttachments(
   { sender, recorder, untouched }: GatewayBatch,
   list: readonly PreparedMessage[],
 ): AsyncGenerator<readonly PreparedMessage[]> {
@@ -42,7 +42,7 @@ export async function* fetching(
       if (fetched instanceof Map) return [{ ...prepared, fetched }]
       untouched.delete(prepared.message.id)
       const cancellation = { type: 'attachment', value: { ...fetched } } as const
-      recorder.add({ ...outcomeBase(prepared, sender.clock.now()), ending: { type: 'cancelled', cancellation } })
+      recorder.add({ ...buildOutcomeBase(prepared, sender.clock.now()), ending: { type: 'cancelled', cancellation } })
       return []
     })
     yield (await Promise.all(few)).flat()

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { channels } from '../../channels/facts.ts'
-import { type Db, prepared } from '../../database/connection/connect.ts'
-import { arrayText } from '../../database/rows/array-text.ts'
-import { stoppingCodes } from '../../features/contacts/bounces/bounce-codes.ts'
+import { channelTraits } from '../../channels/facts.ts'
+import { buildPreparedPrefix, type Db } from '../../database/connection/connect.ts'
+import { formatPostgresArray } from '../../database/rows/array-text.ts'
+import { stoppingBounceCodes } from '../../features/contacts/bounces/bounce-codes.ts'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
 
 /** A contact as a message sees it. */
-export interface ContactRow {
+export interface RecipientContactRow {
   id: number
   unicity: string
   hash: string
@@ -14,12 +14,12 @@ export interface ContactRow {
 }
 
 /** What the database says of a message at the moment it is claimed. */
-export interface Facts {
+export interface MessageRecipient {
   actionDeleted: boolean
   /** Milliseconds: from when on nothing of this campaign is handed over. */
   endsAt: number | null
-  contact: ContactRow | null
-  related: ContactRow | null
+  contact: RecipientContactRow | null
+  related: RecipientContactRow | null
   /** Origin of the red list entry of the channel; null when there is none. */
   redListOrigin: number | null
   /** A flag on the address field that stops sends. */
@@ -52,7 +52,7 @@ function contactOf(
   unicity: string | null,
   hash: string | null,
   fields: Record<string, unknown> | null,
-): ContactRow | null {
+): RecipientContactRow | null {
   return id === null || unicity === null || hash === null || fields === null ? null : { id, unicity, hash, fields }
 }
 
@@ -60,13 +60,14 @@ function contactOf(
  * The facts of claimed messages, by message id, in one statement: what was committed before is seen, so a red list
  * entry made a second ago counts. `fieldOf` gives the address field of a message's version.
  */
-export async function loadFacts(
+export async function loadMessageRecipients(
   db: Db,
   messages: readonly ClaimedMessage[],
   fieldOf: (version: number) => number,
-): Promise<Map<number, Facts>> {
-  const column = (of: (message: ClaimedMessage) => string | number | null | undefined) => arrayText(messages.map(of))
-  const { rows } = await sql<Row>`${prepared('facts')}
+): Promise<Map<number, MessageRecipient>> {
+  const column = (of: (message: ClaimedMessage) => string | number | null | undefined) =>
+    formatPostgresArray(messages.map(of))
+  const { rows } = await sql<Row>`${buildPreparedPrefix('facts')}
     select n.id, g.state = 'cancelled' as deleted, g.ends_at,
       c.id as contact, c.unicity, encode(c.hash, 'hex') as hash, c.fields,
       r.id as r_contact, r.unicity as r_unicity, encode(r.hash, 'hex') as r_hash, r.fields as r_fields,
@@ -75,7 +76,7 @@ export async function loadFacts(
       ${column(({ id }) => id)}::bigint[], ${column(({ account }) => account)}::integer[],
       ${column(({ sending }) => sending)}::bigint[], ${column(({ contact }) => contact)}::bigint[],
       ${column(({ request }) => request.related)}::bigint[], ${column(({ version }) => fieldOf(version))}::integer[],
-      ${column(({ channel }) => channels[channel].redList)}::text[],
+      ${column(({ channel }) => channelTraits[channel].redList)}::text[],
       ${column(({ request, contact }) => request.copyTo ?? contact)}::bigint[],
       ${column(({ kind, attempts, stamp }) => (kind === 'campaign' && attempts === 0 ? stamp.set : null))}::uuid[]
     ) as n (id, account, sending, contact, related, field, channel, receiver, run)
@@ -83,7 +84,7 @@ export async function loadFacts(
     left join contacts c on c.account = n.account and c.id = n.contact
     left join contacts r on r.account = n.account and r.id = n.related
     left join red_list l on l.account = n.account and l.channel = n.channel and l.contact = n.receiver
-    left join bounce_flags b on b.account = n.account and b.contact = n.receiver and b.field = n.field and b.code = any(${stoppingCodes}::smallint[])
+    left join bounce_flags b on b.account = n.account and b.contact = n.receiver and b.field = n.field and b.code = any(${stoppingBounceCodes}::smallint[])
     cross join lateral (
       select case when n.run is not null and g.state <> 'cancelled' then md5(lower(c.fields->>n.field::text))::uuid end as address) t
     left join lateral (select contact from run_addresses where run = n.run and address = t.address limit 1) o on true`.execute(

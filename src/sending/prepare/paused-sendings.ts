@@ -1,20 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
-import type { Sender } from '../senders/sender-context.ts'
+import type { SenderContext } from '../senders/sender-context.ts'
 
 /** How often a sender looks whether what it is sending was stopped: a pause is to be felt within a second. */
 const LOOK_MS = 300
 
 /** What is known of the sendings of a batch while it is sent. */
-export interface Halts {
+export interface PausedSendings {
   /** Whether the sending was paused or cancelled: its messages are given back. */
   has(sending: number): boolean
   close(): void
 }
 
 /** Looks again and again, as long as a batch is under way, whether one of its sendings was paused or cancelled. */
-export function watchHalts({ db, log }: Pick<Sender, 'db' | 'log'>, claimed: readonly ClaimedMessage[]): Halts {
+export function watchPausedSendings(
+  { db, log }: Pick<SenderContext, 'db' | 'log'>,
+  claimed: readonly ClaimedMessage[],
+): PausedSendings {
   const sendings = [...new Set(claimed.map(({ sending }) => sending))]
   const closing = new AbortController()
   let halted: ReadonlySet<number> = new Set()

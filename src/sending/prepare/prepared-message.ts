@@ -1,13 +1,13 @@
-import type { Channel, Compose } from '../../channels/channel.ts'
-import type { VersionSource } from '../../channels/version-source.ts'
-import type { AccountKeys } from '../../features/accounts/domain-keys.ts'
-import type { SendingSettings } from '../../features/accounts/sending-settings-schemas.ts'
-import type { NamedCampaign } from '../../features/campaigns/oldest.ts'
+import type { ChannelModule, MessageComposer } from '../../channels/channel.ts'
+import type { ContentVersionSource } from '../../channels/version-source.ts'
+import type { AccountSigningKeys } from '../../features/accounts/domain-keys.ts'
+import type { AccountSendingSettings } from '../../features/accounts/sending-settings-schemas.ts'
+import type { TemplateCampaign } from '../../features/campaigns/oldest.ts'
 import type { CompiledContent } from '../../features/rendering/content.ts'
-import type { ContactValues, FieldNeeds } from '../../features/rendering/scope.ts'
+import type { ContactValues, ScopeFieldNeeds } from '../../features/rendering/scope.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
-import type { ContactRow, Facts } from './load-recipients.ts'
+import type { MessageRecipient, RecipientContactRow } from './load-recipients.ts'
 
 /** What an account says of its sends, at the moment of the claim. */
 export interface SendingRules {
@@ -18,25 +18,26 @@ export interface SendingRules {
   /** Type of each field, by id. */
   fieldTypes: ReadonlyMap<number, string>
   /** The shown value of a contact's field: labels of lists, not indexes. */
-  valueOf: (contact: ContactRow, field: number) => unknown
+  valueOf: (contact: RecipientContactRow, field: number) => unknown
 }
 
 /** A frozen content, compiled once for all messages of a sender. */
-export interface CompiledVersion {
+export interface CompiledContentVersion {
   id: number
-  source: VersionSource
+  source: ContentVersionSource
   compiled: CompiledContent
-  channel: Channel
-  compose: Compose
+  channel: ChannelModule
+  compose: MessageComposer
 }
 
 /** What an account gives to every message of its own. */
-export interface SenderAccount extends Pick<SendingSettings, 'domains' | 'unverifiedDomain' | 'attachmentHosts'> {
+export interface SenderAccount
+  extends Pick<AccountSendingSettings, 'domains' | 'unverifiedDomain' | 'attachmentHosts'> {
   fieldNames: readonly { id: number; name: string }[]
   rules: SendingRules
   inDoubt: 'hold' | 'send'
   /** A contact as templates see it: labels instead of indexes, null for empty fields. All fields, or those of `needs`. */
-  valuesOf(contact: ContactRow, needs?: Pick<FieldNeeds, 'fields'>): ContactValues
+  valuesOf(contact: RecipientContactRow, needs?: Pick<ScopeFieldNeeds, 'fields'>): ContactValues
 }
 
 /** A claimed message with everything it is judged and made by. */
@@ -44,10 +45,10 @@ export interface PreparedMessage {
   account: AccountId
   message: ClaimedMessage
   /** What it travels by: that of its version, or of what it stands in for. */
-  channel: Channel
-  source: VersionSource
-  version: CompiledVersion
-  facts: Facts
+  channel: ChannelModule
+  source: ContentVersionSource
+  version: CompiledContentVersion
+  facts: MessageRecipient
   /** What its channel loaded of it. */
   own?: unknown
   rules: SendingRules
@@ -55,9 +56,9 @@ export interface PreparedMessage {
   now: number
   owner: SenderAccount
   /** What the account signs with, by domain. */
-  keys: AccountKeys['byDomain']
+  keys: AccountSigningKeys['byDomain']
   /** The oldest campaign that holds the action; undefined where the template does not name it. */
-  campaign?: NamedCampaign | null
+  campaign?: TemplateCampaign | null
   /** What was at the addresses of its attachments. */
   fetched?: ReadonlyMap<string, Buffer>
 }

@@ -1,24 +1,24 @@
-import { factsOf } from '../../channels/facts.ts'
-import type { MessageRequest, Stamp } from '../../channels/message.ts'
-import type { VersionSource } from '../../channels/version-source.ts'
+import { getChannelTraits } from '../../channels/facts.ts'
+import type { MessageRequest, MessageStamp } from '../../channels/message.ts'
+import type { ContentVersionSource } from '../../channels/version-source.ts'
 import type { RenderInput } from '../../features/rendering/render.ts'
 import type { ContactValues } from '../../features/rendering/scope.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { AccountKey } from '../../lib/crypto/tokens.ts'
+import type { AccountTokenKey } from '../../lib/crypto/tokens.ts'
 
 /** What one message gives to its templates. */
-export interface MessageValues extends Pick<MessageRequest, 'data' | 'variables'> {
+export interface MessageTemplateValues extends Pick<MessageRequest, 'data' | 'variables'> {
   contact: ContactValues | null
   related: ContactValues | null
-  stamp: Stamp
+  stamp: MessageStamp
   zone: string
 }
 
 /** What a version is rendered with where nothing is sent. `now` in milliseconds. */
-export function previewInput(
-  source: VersionSource,
-  { data, variables, contact, related, stamp, zone }: MessageValues,
-  { key, account, now }: { key: AccountKey; account: AccountId; now: number },
+export function buildPreviewInput(
+  source: ContentVersionSource,
+  { data, variables, contact, related, stamp, zone }: MessageTemplateValues,
+  { key, account, now }: { key: AccountTokenKey; account: AccountId; now: number },
 ): RenderInput {
   const { action, settings, sender } = source
   return {
@@ -31,7 +31,7 @@ export function previewInput(
     },
     links: {
       ...{ key, account, version: 0, contact: 0, stamp: stamp.id, trackingUrl: sender.trackingUrl },
-      ...{ sourceKind: factsOf(source.channel).sourceKind, source: action.id },
+      ...{ sourceKind: getChannelTraits(source.channel).sourceKind, source: action.id },
     },
     ...{ zone, pixel: false, strict: false },
   }

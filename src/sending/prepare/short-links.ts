@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { ShortLink } from '../../features/rendering/message-links.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { TokenKind } from '../../lib/crypto/tokens.ts'
-import type { SourceKind, SourceNumber } from '../../lib/sources.ts'
+import type { LinkTokenKind } from '../../lib/crypto/tokens.ts'
+import type { SentSourceKind, SentSourceNumber } from '../../lib/sources.ts'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
 
 /** What a short code stands for. `target` null: a link of the service, whose `/t/` address is made anew. */
-export interface StoredShortLink extends SourceNumber {
+export interface StoredShortLink extends SentSourceNumber {
   account: AccountId
   version: number
   contact: number
   stamp: string
-  kind: TokenKind
+  kind: LinkTokenKind
   test: boolean
   silent: boolean
   link: number
@@ -44,12 +44,12 @@ export async function findShortLink(db: Db, code: string): Promise<StoredShortLi
   return (
     row && {
       account: row.account,
-      sourceKind: row.source_kind as SourceKind,
+      sourceKind: row.source_kind as SentSourceKind,
       source: row.source,
       version: row.version,
       contact: row.contact ?? 0,
       stamp: row.stamp,
-      kind: row.kind as TokenKind,
+      kind: row.kind as LinkTokenKind,
       test: row.is_test,
       silent: row.is_silent,
       link: row.link,

@@ -1,25 +1,30 @@
 import type { Logger } from 'pino'
 import type { Db } from '../../database/connection/connect.ts'
-import { type AccountKeys, loadSigningKeys, NO_KEYS } from '../../features/accounts/domain-keys.ts'
+import { type AccountSigningKeys, loadSigningKeys, NO_SIGNING_KEYS } from '../../features/accounts/domain-keys.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { MasterKeys } from '../../lib/crypto/tokens.ts'
-import { type Clock, stillWaits } from '../../lib/time/clock.ts'
+import { type Clock, isStillWaiting } from '../../lib/time/clock.ts'
 
 /** How soon keys that were made, exchanged or removed are noticed. */
 const REREAD_MS = 1000
 
 /** What a sender signs with: read again every second, opened once. Private keys are in memory here and nowhere else. */
-export interface SigningKeys {
-  of(account: AccountId): Promise<AccountKeys['byDomain']>
+export interface SenderSigningKeys {
+  of(account: AccountId): Promise<AccountSigningKeys['byDomain']>
 }
 
 interface Known {
   until: number
-  keys: Promise<AccountKeys>
+  keys: Promise<AccountSigningKeys>
 }
 
 /** Opens the keys of a sender. One that cannot be opened is logged once: its domain counts as one without keys. */
-export function openSigningKeys(context: { db: Db; masterKeys: MasterKeys; clock: Clock; log: Logger }): SigningKeys {
+export function openSenderSigningKeys(context: {
+  db: Db
+  masterKeys: MasterKeys
+  clock: Clock
+  log: Logger
+}): SenderSigningKeys {
   const { db, masterKeys, clock, log } = context
   const accounts = new Map<AccountId, Known>()
   const reported = new Set<string>()
@@ -31,15 +36,15 @@ export function openSigningKeys(context: { db: Db; masterKeys: MasterKeys; clock
     log.error({ reason: text }, 'a signing key cannot be opened')
   }
 
-  async function read(account: AccountId, known: Known | undefined): Promise<AccountKeys> {
-    const before = (await known?.keys.catch(() => undefined)) ?? NO_KEYS
+  async function read(account: AccountId, known: Known | undefined): Promise<AccountSigningKeys> {
+    const before = (await known?.keys.catch(() => undefined)) ?? NO_SIGNING_KEYS
     return loadSigningKeys(db, masterKeys, account, { before, report })
   }
 
   return {
     async of(account) {
       const known = accounts.get(account)
-      if (known && stillWaits(known.until, { now: clock.now(), longestMs: REREAD_MS }))
+      if (known && isStillWaiting(known.until, { now: clock.now(), longestMs: REREAD_MS }))
         return (await known.keys).byDomain
       const keys = read(account, known)
       accounts.set(account, { until: clock.now() + REREAD_MS, keys })

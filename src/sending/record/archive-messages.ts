@@ -1,26 +1,26 @@
 import { sql } from 'kysely'
-import { channels } from '../../channels/facts.ts'
-import { json } from '../../database/connection/connect.ts'
+import { channelTraits } from '../../channels/facts.ts'
+import { toJsonbText } from '../../database/connection/connect.ts'
 import { retryWhileUnavailable } from '../../database/connection/while-unavailable.ts'
-import { blankFrame, frameOf } from '../../features/archives/archive-frames.ts'
-import { packName } from '../../features/archives/archive-store.ts'
+import { blankArchiveFrame, encodeArchiveFrame } from '../../features/archives/archive-frames.ts'
+import { archivePackName } from '../../features/archives/archive-store.ts'
 import type { OutgoingMail } from '../../gateways/gateway.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { uuidV7 } from '../../lib/ids.ts'
+import { createUuidV7 } from '../../lib/ids.ts'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
 import type { PreparedMessage } from '../prepare/prepared-message.ts'
-import type { Sender } from '../senders/sender-context.ts'
+import type { SenderContext } from '../senders/sender-context.ts'
 
 /** The storage of archives did not take a pack. */
-export class StorageAway extends Error {}
+export class ArchiveUnavailable extends Error {}
 
 /** One message to be kept, as it will be handed over. */
-export interface Archived {
+export interface ArchivableMessage {
   message: ClaimedMessage
   mail: OutgoingMail
 }
 
-interface Packed extends Archived {
+interface Packed extends ArchivableMessage {
   contact: number
   start: number
   frame: Buffer
@@ -28,27 +28,34 @@ interface Packed extends Archived {
 }
 
 /** Whether a message is kept as it leaves: proofs and copies are not, and of SMS there is nothing to keep. */
-export function isArchived({ message, source }: Pick<PreparedMessage, 'message' | 'source'>): boolean {
+export function mustArchiveMessage({ message, source }: Pick<PreparedMessage, 'message' | 'source'>): boolean {
   const { channel, kind, contact } = message
   return (
     source.settings.archive &&
-    channels[channel].isArchived &&
+    channelTraits[channel].isArchived &&
     contact !== null &&
     (kind === 'message' || kind === 'campaign')
   )
 }
 
 /** How many octets a message has. */
-export function sizeOf({ bytes }: OutgoingMail): number {
+export function getArchivedBytes({ bytes }: OutgoingMail): number {
   return bytes instanceof Uint8Array ? bytes.length : bytes.reduce((sum, piece) => sum + piece.length, 0)
 }
 
-function pack(list: readonly Archived[]): Packed[] {
+function pack(list: readonly ArchivableMessage[]): Packed[] {
   let start = 0
   return list.flatMap(({ message, mail }) => {
     if (message.contact === null) return []
     const bytes = mail.bytes instanceof Uint8Array ? mail.bytes : Buffer.concat(mail.bytes)
-    const packed = { message, mail, contact: message.contact, start, frame: frameOf(bytes), size: bytes.length }
+    const packed = {
+      message,
+      mail,
+      contact: message.contact,
+      start,
+      frame: encodeArchiveFrame(bytes),
+      size: bytes.length,
+    }
     start += packed.frame.length
     return [packed]
   })
@@ -58,19 +65,19 @@ function pack(list: readonly Archived[]): Packed[] {
  * Writes where messages are going to be; gives the stamps of those that are to be kept, which those of contacts erased
  * meanwhile are not. What an earlier try left of them is to be wiped.
  */
-async function record({ db, clock }: Sender, account: AccountId, id: string, packed: readonly Packed[]) {
+async function record({ db, clock }: SenderContext, account: AccountId, id: string, packed: readonly Packed[]) {
   const column = <Key extends keyof Packed>(key: Key) => packed.map((one) => one[key])
   const now = new Date(clock.now())
   const named = packed.map(({ message }) => {
     const { cc, related, copyTo } = message.request
-    return json({ cc, related, copyTo })
+    return toJsonbText({ cc, related, copyTo })
   })
   const { rows } = await sql<{ stamp: string }>`
     with stored as (
       insert into archives (account, stamp, id, action, contact, named, made_at, pack, start, length, size)
       select ${account}::integer, g.stamp, g.id, g.action, g.contact, named_in(g.request), ${now}, ${id}::uuid, g.start, g.length, g.size
       from unnest(
-        ${packed.map(({ message }) => message.stamp.id)}::uuid[], ${packed.map(() => uuidV7(clock.now()))}::uuid[],
+        ${packed.map(({ message }) => message.stamp.id)}::uuid[], ${packed.map(() => createUuidV7(clock.now()))}::uuid[],
         ${packed.map(({ message }) => message.source)}::integer[], ${column('contact')}::bigint[], ${named}::jsonb[],
         ${column('start')}::integer[], ${packed.map(({ frame }) => frame.length)}::integer[], ${column('size')}::integer[]
       ) as g (stamp, id, action, contact, request, start, length, size)
@@ -88,20 +95,22 @@ async function record({ db, clock }: Sender, account: AccountId, id: string, pac
 }
 
 /**
- * Keeps messages that are about to be handed over: first the rows, then one pack for each account. Throws StorageAway
+ * Keeps messages that are about to be handed over: first the rows, then one pack for each account. Throws ArchiveUnavailable
  * when that is so: then none of them may leave, and the rows are overwritten by the next try.
  */
-export async function archive(sender: Sender, list: readonly Archived[]): Promise<void> {
+export async function archiveMessages(sender: SenderContext, list: readonly ArchivableMessage[]): Promise<void> {
   const { archives, clock } = sender
   const accounts = Map.groupBy(list, ({ message }) => message.account)
   for (const [account, own] of accounts) {
     const packed = pack(own)
-    const id = uuidV7(clock.now())
+    const id = createUuidV7(clock.now())
     const kept = await retryWhileUnavailable(sender, () => record(sender, account, id, packed))
     if (kept.size === 0) continue
-    const frames = packed.map(({ message, frame }) => (kept.has(message.stamp.id) ? frame : blankFrame(frame.length)))
-    await archives.write(packName(account, id), Buffer.concat(frames)).catch((cause) => {
-      throw new StorageAway('archives cannot be written', { cause })
+    const frames = packed.map(({ message, frame }) =>
+      kept.has(message.stamp.id) ? frame : blankArchiveFrame(frame.length),
+    )
+    await archives.write(archivePackName(account, id), Buffer.concat(frames)).catch((cause) => {
+      throw new ArchiveUnavailable('archives cannot be written', { cause })
     })
   }
 }

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { notification } from '../../channels/push/facts.ts'
+import { pushChannelTraits } from '../../channels/push/facts.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import type { Source } from '../../lib/sources.ts'
-import { QUARTER_MS } from '../../lib/time/spans.ts'
+import type { SentSource } from '../../lib/sources.ts'
+import { QUARTER_HOUR_MS } from '../../lib/time/spans.ts'
 
 /** Batches that are added up in one transaction. */
 const BATCH = 5000
@@ -12,13 +12,13 @@ const RUN_MS = 10_000
 const KEPT_MONTHS = 26
 
 /** Whether an ended message is counted by when it was asked for: what is sent on demand, and runs of notifications. */
-const isCounted = sql`(kind = 'message' or (kind = 'campaign' and source_kind = ${sql.lit(notification.sourceKind)}))`
+const isCounted = sql`(kind = 'message' or (kind = 'campaign' and source_kind = ${sql.lit(pushChannelTraits.sourceKind)}))`
 
 /**
  * Statement that counts ended messages, table `ended` with account, source_kind, source, kind, stamp, stamp_time, outcome as `sent_messages`
  * has it, and `why`. The type of a cancellation that is not given is that of its first event.
  */
-export function insertEnded(ended: RawBuilder<unknown>): RawBuilder<unknown> {
+export function insertEndedCounts(ended: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     insert into ended_batches (account, source_kind, source, asked, outcome, why, messages)
     select account, source_kind, source, stamp_time,
@@ -31,12 +31,12 @@ export function insertEnded(ended: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** A send that never entered the outbox; `asked`: the time of its stamp in milliseconds. */
-export interface CancelledSend extends Source {
+export interface CancelledSend extends SentSource {
   asked: number
 }
 
 /** Counts sends on demand that were cancelled as they were asked for. */
-export async function countCancelled(tx: Db, sends: readonly CancelledSend[], why: string): Promise<void> {
+export async function countCancelledSends(tx: Db, sends: readonly CancelledSend[], why: string): Promise<void> {
   if (sends.length === 0) return
   await sql`
     insert into ended_batches (account, source_kind, source, asked, outcome, why, messages)
@@ -72,10 +72,10 @@ function addUp(db: Db): Promise<number> {
 }
 
 /** Condition: messages ended that are not added up. */
-export const isAnyEnded = sql`exists (select from ended_batches)`
+export const hasEndedBatches = sql`exists (select from ended_batches)`
 
 /** Adds up by quarter of an hour how messages ended. To be called every few seconds. */
-export async function addUpEnded(db: Db): Promise<void> {
+export async function aggregateEndedCounts(db: Db): Promise<void> {
   const end = performance.now() + RUN_MS
   while ((await addUp(db)) === BATCH && performance.now() < end) {
     // The next ones.
@@ -83,14 +83,14 @@ export async function addUpEnded(db: Db): Promise<void> {
 }
 
 /** Forgets single instants that nobody asks for any more; their quarters are kept. To be called nightly. */
-export async function forgetInstants(db: Db, now: Date): Promise<void> {
+export async function purgeEndedInstants(db: Db, now: Date): Promise<void> {
   await sql`
     update ended_quarters set instants = ''
     where instants <> '' and start < ${now}::timestamptz - make_interval(months => ${sql.lit(KEPT_MONTHS)})`.execute(db)
 }
 
 /** How messages ended, and why those that were cancelled. */
-export interface EndedCount {
+export interface EndedMessageCount {
   outcome: 'sent' | 'refused' | 'held' | 'cancelled'
   why: string | null
   messages: number
@@ -99,20 +99,20 @@ export interface EndedCount {
 const LAST_MS = Date.UTC(9999, 11, 31)
 
 /** The ended messages of a source that were asked for in a period of milliseconds, start inclusive, end exclusive. */
-export async function readEnded(
+export async function readEndedCounts(
   db: Db,
-  { account, sourceKind, source }: Source,
+  { account, sourceKind, source }: SentSource,
   { start = 0, end = LAST_MS }: { start?: number | undefined; end?: number | undefined },
-): Promise<EndedCount[]> {
-  const [first, last] = [Math.ceil(start / QUARTER_MS), Math.floor(end / QUARTER_MS)].map(
-    (n) => new Date(n * QUARTER_MS),
+): Promise<EndedMessageCount[]> {
+  const [first, last] = [Math.ceil(start / QUARTER_HOUR_MS), Math.floor(end / QUARTER_HOUR_MS)].map(
+    (n) => new Date(n * QUARTER_HOUR_MS),
   )
   const cut = [start, end]
-    .filter((ms) => ms % QUARTER_MS !== 0)
-    .map((ms) => new Date(Math.floor(ms / QUARTER_MS) * QUARTER_MS))
+    .filter((ms) => ms % QUARTER_HOUR_MS !== 0)
+    .map((ms) => new Date(Math.floor(ms / QUARTER_HOUR_MS) * QUARTER_HOUR_MS))
   const ofSource = sql`account = ${account} and source_kind = ${sourceKind} and source = ${source}`
   const [from, until] = [new Date(start), new Date(end)]
-  const { rows } = await sql<EndedCount>`
+  const { rows } = await sql<EndedMessageCount>`
     select outcome, nullif(why, '') as why, sum(messages)::bigint as messages from (
       select outcome, why, messages from ended_quarters where ${ofSource} and start >= ${first} and start < ${last}
       union all

@@ -1,32 +1,35 @@
 import type { DeliveryRecord } from '../../channels/channel.ts'
-import { expirationOf } from '../../channels/version-source.ts'
-import type { Gateway, GatewayOutcome, Returned } from '../../gateways/gateway.ts'
-import { addressOf, footprintOf } from '../plan/exclusions.ts'
+import { getVersionLifetimeMs } from '../../channels/version-source.ts'
+import type { GatewayOutcome, MessageGateway, ReturnedDelivery } from '../../gateways/gateway.ts'
+import { getMessageAddress, toRecipientFootprint } from '../plan/exclusions.ts'
 import type { ComposedMessage } from '../prepare/compose-message.ts'
 import type { PreparedMessage } from '../prepare/prepared-message.ts'
-import { GIVE_UP_MS, retryDelay } from '../recover/backoff.ts'
-import type { Ending, Finished, Outcome, Postponed } from './outcome.ts'
+import { getRetryDelayMs, MESSAGE_GIVE_UP_MS } from '../recover/backoff.ts'
+import type { DeliveryEnding, FinishedEnding, MessageOutcome, PostponedEnding } from './outcome.ts'
 
 type Accepted = Extract<GatewayOutcome, { result: 'accepted' }>
 type Refused = Extract<GatewayOutcome, { result: 'refused' }>
 type Deferred = Extract<GatewayOutcome, { result: 'deferred' }>
 
 /** What the outcome of a message says, however it ends. */
-export function outcomeBase(prepared: PreparedMessage, at: number): Omit<Outcome, 'ending'> {
+export function buildOutcomeBase(prepared: PreparedMessage, at: number): Omit<MessageOutcome, 'ending'> {
   const { message, facts, source, version } = prepared
   const { pushOf, routeOf } = version.channel
   return {
     id: message.id,
-    footprint: footprintOf(facts.contact),
+    footprint: toRecipientFootprint(facts.contact),
     field: message.address === null ? source.settings.field : null,
     ...(pushOf && { push: pushOf(source, message) }),
-    ...(routeOf && { rcs: routeOf(source, addressOf(prepared)) }),
+    ...(routeOf && { rcs: routeOf(source, getMessageAddress(prepared)) }),
     at,
   }
 }
 
 /** Of a message that was not started, as its destination takes no more for now. */
-export function returnedEnding({ destination, reason, retryAfterMs }: Omit<Returned, 'id' | 'result'>, at: number) {
+export function buildReturnedEnding(
+  { destination, reason, retryAfterMs }: Omit<ReturnedDelivery, 'id' | 'result'>,
+  at: number,
+) {
   return { type: 'returned' as const, notBefore: at + retryAfterMs, destination, reply: reason }
 }
 
@@ -44,7 +47,7 @@ function refusedEnding(
   answer: Refused | Deferred,
   gateway: string,
   { enhanced, reply }: { enhanced: string | null; reply: string },
-): Ending {
+): DeliveryEnding {
   const { address, values } = composed
   return {
     type: 'refused',
@@ -62,12 +65,17 @@ function refusedEnding(
 }
 
 /** Tried again later, or refused when its time is over. */
-function deferredEnding(composed: ComposedMessage, answer: Deferred, gateway: string, at: number): Ending | Postponed {
+function deferredEnding(
+  composed: ComposedMessage,
+  answer: Deferred,
+  gateway: string,
+  at: number,
+): DeliveryEnding | PostponedEnding {
   const { message, source, facts, version } = composed.prepared
   const since = message.firstTriedAt?.getTime() ?? at
   // What has an expiration of its own is tried for as long.
-  const hasOwn = expirationOf(source) !== undefined || version.channel.triesUntilExpiry === true
-  const giveUpAt = hasOwn ? (facts.endsAt ?? Number.POSITIVE_INFINITY) : since + GIVE_UP_MS
+  const hasOwn = getVersionLifetimeMs(source) !== undefined || version.channel.triesUntilExpiry === true
+  const giveUpAt = hasOwn ? (facts.endsAt ?? Number.POSITIVE_INFINITY) : since + MESSAGE_GIVE_UP_MS
   const isOver = at >= Math.min(message.expiresAt.getTime(), giveUpAt)
   if (isOver) {
     const reply = `delivery time expired: ${answer.reply}`
@@ -75,7 +83,7 @@ function deferredEnding(composed: ComposedMessage, answer: Deferred, gateway: st
   }
   return {
     type: 'postponed',
-    notBefore: at + (answer.retryAfterMs ?? retryDelay(message)),
+    notBefore: at + (answer.retryAfterMs ?? getRetryDelayMs(message)),
     reply: answer.reply,
     ...(answer.destination !== undefined && { destination: answer.destination }),
   }
@@ -85,23 +93,23 @@ function deferredEnding(composed: ComposedMessage, answer: Deferred, gateway: st
  * Of a message whose outcome is unknown: asked again when its gateway takes it once however often it is sent, or when the
  * account says so, else held.
  */
-export function doubtfulEnding(
-  message: Parameters<typeof retryDelay>[0],
+export function buildDoubtfulEnding(
+  message: Parameters<typeof getRetryDelayMs>[0],
   { isIdempotent, inDoubt }: { isIdempotent: boolean; inDoubt: 'hold' | 'send' },
   { at, reason }: { at: number; reason: string },
-): Postponed | Extract<Ending, { type: 'held' }> {
+): PostponedEnding | Extract<DeliveryEnding, { type: 'held' }> {
   return isIdempotent || inDoubt === 'send'
-    ? { type: 'postponed', notBefore: at + retryDelay(message), reply: reason }
+    ? { type: 'postponed', notBefore: at + getRetryDelayMs(message), reply: reason }
     : { type: 'held', reason }
 }
 
 /** What a gateway's answer means for a delivery: its end, or when to try again. */
-export function endingOf(
+export function toDeliveryEnding(
   composed: ComposedMessage,
   answer: GatewayOutcome,
-  { name: gateway, isIdempotent = false }: Pick<Gateway, 'name' | 'isIdempotent'>,
+  { name: gateway, isIdempotent = false }: Pick<MessageGateway, 'name' | 'isIdempotent'>,
   at: number,
-): Exclude<Outcome['ending'], Finished> {
+): Exclude<MessageOutcome['ending'], FinishedEnding> {
   const { address, values, outgoing, prepared } = composed
   const { channel } = prepared
   switch (answer.result) {
@@ -117,10 +125,10 @@ export function endingOf(
       }
       return refusedEnding(composed, answer, gateway, answer)
     case 'returned':
-      return returnedEnding(answer, at)
+      return buildReturnedEnding(answer, at)
     case 'doubtful': {
       const { inDoubt } = prepared.owner
-      return doubtfulEnding(prepared.message, { isIdempotent, inDoubt }, { at, reason: answer.reason })
+      return buildDoubtfulEnding(prepared.message, { isIdempotent, inDoubt }, { at, reason: answer.reason })
     }
     case 'deferred':
       return deferredEnding(composed, answer, gateway, at)

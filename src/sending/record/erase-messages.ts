@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
-import { eraseSmsSends } from '../../channels/sms/sends.ts'
+import { eraseSmsReferences } from '../../channels/sms/sends.ts'
 import type { Db } from '../../database/connection/connect.ts'
-import type { Erased } from '../../features/contacts/records/erased.ts'
-import { forgetCaptured, listCapturedStamps } from '../../gateways/capture/files.ts'
+import type { ErasedContacts } from '../../features/contacts/records/erased.ts'
+import { deleteCapturedMessages, listCapturedStamps } from '../../gateways/capture/files.ts'
 import type { AccountId } from '../../lib/account.ts'
 
 /** Contacts and addresses as requests of other messages name them: `named_in` of the migration. */
-function mentionsOf({ contacts, names }: Erased) {
+function mentionsOf({ contacts, names }: ErasedContacts) {
   return sql`(array(select lower(n) from unnest(${names.map(({ name }) => name)}::text[]) n) || ${contacts.map(String)}::text[])`
 }
 
 /** Names as they stand, and as URLs hold them. */
-export function inEveryForm(names: Erased['names']): Erased['names'] {
+export function expandErasedNames(names: ErasedContacts['names']): ErasedContacts['names'] {
   return names.flatMap(({ contact, name }) => [
     { contact, name },
     { contact, name: encodeURIComponent(name) },
@@ -19,13 +19,17 @@ export function inEveryForm(names: Erased['names']): Erased['names'] {
 }
 
 /** The names as rows, in every form. */
-function written({ names }: Erased) {
-  const forms = inEveryForm(names)
+function written({ names }: ErasedContacts) {
+  const forms = expandErasedNames(names)
   return sql`unnest(${forms.map(({ contact }) => contact)}::bigint[], ${forms.map(({ name }) => name)}::text[]) as n(contact, name)`
 }
 
 /** Of these contacts, those that messages are kept of, sent or not. */
-export async function contactsWithMessages(db: Db, account: AccountId, contacts: readonly number[]): Promise<number[]> {
+export async function listContactsWithMessages(
+  db: Db,
+  account: AccountId,
+  contacts: readonly number[],
+): Promise<number[]> {
   const { rows } = await sql<{ contact: number }>`
     select contact from unnest(${contacts}::bigint[]) as c(contact)
     where exists (select from messages m where m.account = ${account} and m.contact = c.contact)
@@ -35,11 +39,11 @@ export async function contactsWithMessages(db: Db, account: AccountId, contacts:
 }
 
 /** The addresses that messages of contacts went to. Those of proofs may belong to others. */
-export async function addressesInMessages(
+export async function listMessageAddresses(
   db: Db,
   account: AccountId,
   contacts: readonly number[],
-): Promise<Erased['names']> {
+): Promise<ErasedContacts['names']> {
   const { rows } = await sql<{ contact: number; name: string }>`
     select distinct contact, name
     from sent_messages cross join lateral (values (address), (fallback ->> 'address')) as a (name)
@@ -48,7 +52,7 @@ export async function addressesInMessages(
 }
 
 /** Locks what waits in the outbox for contacts, in the order of ids, as outcomes are recorded. */
-export async function lockMessagesOf(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void> {
+export async function lockContactMessages(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void> {
   await sql`
     select from messages where account = ${account} and contact = any(${contacts}::bigint[])
     order by id for update`.execute(tx)
@@ -60,7 +64,7 @@ export async function lockMessagesOf(tx: Db, account: AccountId, contacts: reado
  * no more of it than that it left. To be done before anything that senders write is erased: it waits for those who
  * are recording right now, and the others see it. Gives the stamps of messages of others that named them.
  */
-async function eraseOutbox(tx: Db, account: AccountId, erased: Erased): Promise<string[]> {
+async function eraseOutbox(tx: Db, account: AccountId, erased: ErasedContacts): Promise<string[]> {
   const names = mentionsOf(erased)
   // In the order of ids, as outcomes are recorded.
   const locked = sql`
@@ -86,7 +90,7 @@ async function eraseOutbox(tx: Db, account: AccountId, erased: Erased): Promise<
 }
 
 /** Empties what was kept of sent messages, and gives the stamps of those of others that named them. */
-async function eraseSent(tx: Db, account: AccountId, erased: Erased): Promise<string[]> {
+async function eraseSent(tx: Db, account: AccountId, erased: ErasedContacts): Promise<string[]> {
   const names = mentionsOf(erased)
   await sql`
     with followed as (
@@ -110,7 +114,7 @@ async function eraseSent(tx: Db, account: AccountId, erased: Erased): Promise<st
 }
 
 /** Takes addresses out of where short links lead; they go on leading there. */
-async function eraseShortLinks(tx: Db, account: AccountId, erased: Erased): Promise<void> {
+async function eraseShortLinks(tx: Db, account: AccountId, erased: ErasedContacts): Promise<void> {
   await sql`
     with known as materialized (select contact, array_agg(name) as names from ${written(erased)} group by contact)
     update short_links s set target = without(s.target, k.names)
@@ -123,7 +127,7 @@ async function eraseShortLinks(tx: Db, account: AccountId, erased: Erased): Prom
  * Takes addresses out of the contents that requests brought for these contacts: content versions that are no sending's
  * own. Their links keep their numbers.
  */
-async function eraseBroughtContents(tx: Db, account: AccountId, erased: Erased): Promise<void> {
+async function eraseBroughtContents(tx: Db, account: AccountId, erased: ErasedContacts): Promise<void> {
   await sql`
     with used as (
       select contact, version from messages where account = ${account} and contact = any(${erased.contacts}::bigint[])
@@ -149,7 +153,7 @@ async function eraseBroughtContents(tx: Db, account: AccountId, erased: Erased):
  * Takes the addresses out of what runs under way keep to send to none twice: another contact that has one of them may
  * get the message then.
  */
-async function eraseRunAddresses(tx: Db, account: AccountId, { names }: Erased): Promise<void> {
+async function eraseRunAddresses(tx: Db, account: AccountId, { names }: ErasedContacts): Promise<void> {
   await sql`
     delete from run_addresses r using sendings g
     where g.account = ${account} and g.state in ('planning', 'running') and r.run = g.run
@@ -160,11 +164,11 @@ async function eraseRunAddresses(tx: Db, account: AccountId, { names }: Erased):
  * Erases what is kept of messages to contacts, sent or not, and their addresses in messages to others. Gives the
  * stamps of the latter, whose events and files name them too.
  */
-export async function eraseMessages(tx: Db, account: AccountId, erased: Erased): Promise<string[]> {
+export async function eraseMessages(tx: Db, account: AccountId, erased: ErasedContacts): Promise<string[]> {
   // First: see eraseOutbox.
   const waiting = await eraseOutbox(tx, account, erased)
   const sent = await eraseSent(tx, account, erased)
-  await eraseSmsSends(tx, account, { contacts: erased.contacts, numbers: erased.names.map(({ name }) => name) })
+  await eraseSmsReferences(tx, account, { contacts: erased.contacts, numbers: erased.names.map(({ name }) => name) })
   await eraseShortLinks(tx, account, erased)
   await eraseBroughtContents(tx, account, erased)
   await eraseRunAddresses(tx, account, erased)
@@ -175,7 +179,7 @@ export async function eraseMessages(tx: Db, account: AccountId, erased: Erased):
  * Removes the files of messages that were captured instead of sent: those to these contacts, and those of `stamps`.
  * What is removed cannot be restored, so the record of the erasure has to be committed before.
  */
-export async function eraseCaptured(
+export async function eraseCapturedMessages(
   { db, dataDir }: { db: Db; dataDir: string },
   account: AccountId,
   { contacts, stamps }: { contacts: readonly number[]; stamps: readonly string[] },
@@ -190,6 +194,6 @@ export async function eraseCaptured(
   const own = new Set([...stamps, ...rows.map(({ stamp }) => stamp)])
   for (const [stamp, ids] of captured) {
     signal?.throwIfAborted()
-    if (own.has(stamp)) await forgetCaptured(dataDir, ids)
+    if (own.has(stamp)) await deleteCapturedMessages(dataDir, ids)
   }
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, json } from '../../database/connection/connect.ts'
-import type { NewMessage } from '../claim/queue-messages.ts'
+import { type Db, toJsonbText } from '../../database/connection/connect.ts'
+import type { NewOutboxMessage } from '../claim/queue-messages.ts'
 
 /*
  * A fallback stands in for a message that could not be delivered, on another channel: it has the stamp of that one, and what
@@ -8,7 +8,7 @@ import type { NewMessage } from '../claim/queue-messages.ts'
  */
 
 /** What is kept of a fallback beside the outcome of its message. */
-export function fallbackOf({
+export function toMessageFallback({
   channel,
   version,
   address,
@@ -23,10 +23,14 @@ export function fallbackOf({
  * Queues fallbacks in the caller's transaction, and gives the stamps that had none: a message has one fallback at most. The
  * request of each names what it stands in for.
  */
-export async function queueFallbacks(tx: Db, messages: readonly NewMessage[], now: Date): Promise<string[]> {
+export async function queueFallbackMessages(
+  tx: Db,
+  messages: readonly NewOutboxMessage[],
+  now: Date,
+): Promise<string[]> {
   if (messages.length === 0) return []
   const inOrder = messages.toSorted((a, b) => (a.stamp.id < b.stamp.id ? -1 : 1))
-  const column = <Key extends keyof NewMessage>(key: Key) => inOrder.map((message) => message[key])
+  const column = <Key extends keyof NewOutboxMessage>(key: Key) => inOrder.map((message) => message[key])
   const { rows } = await sql<{ stamp: string }>`
     insert into messages (account, lane, channel, kind, sending, version, contact, address, stamp, thread, set, stamp_time,
       request, depth, not_before, expires_at, created_at)
@@ -37,7 +41,7 @@ export async function queueFallbacks(tx: Db, messages: readonly NewMessage[], no
       ${column('sending')}::bigint[], ${column('version')}::integer[], ${column('contact')}::bigint[], ${column('address')}::text[],
       ${inOrder.map(({ stamp }) => stamp.id)}::uuid[], ${inOrder.map(({ stamp }) => stamp.thread)}::uuid[],
       ${inOrder.map(({ stamp }) => stamp.set)}::uuid[], ${inOrder.map(({ stamp }) => new Date(stamp.time))}::timestamptz[],
-      ${inOrder.map(({ request }) => json(request))}::jsonb[], ${column('depth')}::smallint[], ${column('notBefore')}::timestamptz[], ${column('expiresAt')}::timestamptz[]
+      ${inOrder.map(({ request }) => toJsonbText(request))}::jsonb[], ${column('depth')}::smallint[], ${column('notBefore')}::timestamptz[], ${column('expiresAt')}::timestamptz[]
     ) as n (account, lane, channel, sending, version, contact, address, stamp, thread, set, stamp_time, request, depth, not_before, expires_at)
     where not exists (
       select from sent_messages s where s.account = n.account and s.stamp = n.stamp and s.fallback is not null)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NewFollowup } from '../../channels/channel.ts'
-import { type Db, json } from '../../database/connection/connect.ts'
+import { type Db, toJsonbText } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 
 /*
@@ -35,14 +35,17 @@ const LEASE_MS = 60_000
 const BATCH = 200
 
 /** Writes follow-ups in the caller's transaction; a message has one of a kind at most. */
-export async function makeFollowups(tx: Db, made: readonly (Omit<FollowupKey, 'kind'> & NewFollowup)[]): Promise<void> {
+export async function storeFollowups(
+  tx: Db,
+  made: readonly (Omit<FollowupKey, 'kind'> & NewFollowup)[],
+): Promise<void> {
   if (made.length === 0) return
   await sql`
     insert into followups (account, stamp, kind, due, state, payload)
     select * from unnest(
       ${made.map(({ account }) => account)}::integer[], ${made.map(({ stamp }) => stamp)}::uuid[],
       ${made.map(({ kind }) => kind)}::text[], ${made.map(({ due }) => (due === null ? null : new Date(due)))}::timestamptz[],
-      ${made.map(({ state = 'pending' }) => state)}::text[], ${made.map(({ payload }) => json(payload))}::jsonb[])
+      ${made.map(({ state = 'pending' }) => state)}::text[], ${made.map(({ payload }) => toJsonbText(payload))}::jsonb[])
     on conflict do nothing`.execute(tx)
 }
 
@@ -60,7 +63,7 @@ export async function moveFollowups(tx: Db, moves: readonly FollowupMove[]): Pro
     with given as (
       select * from unnest(
         ${moves.map(({ account }) => account)}::integer[], ${moves.map(({ stamp }) => stamp)}::uuid[],
-        ${moves.map(({ kind }) => kind)}::text[], ${moves.map(({ from }) => json(from))}::jsonb[],
+        ${moves.map(({ kind }) => kind)}::text[], ${moves.map(({ from }) => toJsonbText(from))}::jsonb[],
         ${moves.map(({ to }) => to)}::text[],
         ${moves.map(({ due }) => (due === null ? null : new Date(due)))}::timestamptz[]) as g (account, stamp, kind, before, after, due)
     ), mine as (
@@ -79,12 +82,12 @@ const isDue = (kinds: readonly string[], now: Date) => sql`
   due <= ${now} and kind = any(${kinds}::text[]) and coalesce(lease_until < ${now}, true)`
 
 /** Condition: something is due that these do. */
-export function isFollowupDue(handlers: FollowupHandlers, now: Date): RawBuilder<unknown> {
+export function hasDueFollowups(handlers: FollowupHandlers, now: Date): RawBuilder<unknown> {
   return sql`exists (select from followups where ${isDue(Object.keys(handlers), now)})`
 }
 
 /** Has what is due done, up to 200 at a time; gives how many there were. `now` in milliseconds. */
-export async function runFollowups(db: Db, handlers: FollowupHandlers, now: number): Promise<number> {
+export async function runDueFollowups(db: Db, handlers: FollowupHandlers, now: number): Promise<number> {
   const kinds = Object.keys(handlers)
   if (kinds.length === 0) return 0
   const { rows } = await sql<Followup>`

@@ -1,20 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../database/locks/deadlocks.ts'
-import { rows } from '../../database/rows/stream.ts'
+import { streamRows } from '../../database/rows/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { Source, SourceKind } from '../../lib/sources.ts'
-import { reservationKinds } from '../claim/reservation-kinds.ts'
-import { type ReservationEnd, type ReservationKinds, settleReservations } from '../claim/reservations.ts'
-import { insertEnded } from './ended-counts.ts'
-import { fallbackOf } from './fallbacks.ts'
+import type { SentSource, SentSourceKind } from '../../lib/sources.ts'
+import { messageReservationKinds } from '../claim/reservation-kinds.ts'
+import { finalizeReservations, type ReservationEnd, type ReservationKinds } from '../claim/reservations.ts'
+import { insertEndedCounts } from './ended-counts.ts'
+import { toMessageFallback } from './fallbacks.ts'
 
 /** A message that is held, as nothing is known of whether it arrived. */
-export interface Held {
+export interface HeldOutboxMessage {
   /** Its row, by which lists of held messages go. */
   id: number
   stamp: string
-  sourceKind: SourceKind
+  sourceKind: SentSourceKind
   /** Number of what was to be sent. */
   source: number
   contact: number | null
@@ -23,7 +23,7 @@ export interface Held {
 }
 
 /** Of one source, or of all of an account. */
-type Of = Pick<Source, 'sourceKind' | 'source'> | undefined
+type Of = Pick<SentSource, 'sourceKind' | 'source'> | undefined
 
 function sendingsOf(account: AccountId, of: Of): RawBuilder<unknown> {
   return of === undefined
@@ -33,18 +33,18 @@ function sendingsOf(account: AccountId, of: Of): RawBuilder<unknown> {
 }
 
 /** The held messages of an account, or of one source, ascending id. */
-export async function* listHeld(
+export async function* listHeldOutboxMessages(
   db: Db,
   account: AccountId,
   { of, after, limit }: { of: Of; after: number | undefined; limit: number | undefined },
-): AsyncGenerator<Held> {
-  const query = sql<Held>`
+): AsyncGenerator<HeldOutboxMessage> {
+  const query = sql<HeldOutboxMessage>`
     select m.id, m.stamp, g.source_kind as "sourceKind", g.source, m.contact, coalesce(m.held_at, m.created_at) as since, m.last_reply as why
     from messages m join sendings g on g.id = m.sending
     where m.account = ${account} and m.state = 'held' and ${sendingsOf(account, of)}
       and (${after ?? null}::bigint is null or m.id > ${after ?? null})
     order by m.id limit ${limit ?? null}::integer`
-  yield* rows(db, query)
+  yield* streamRows(db, query)
 }
 
 /** Locks the chosen ones that are held still, in the order in which senders lock messages. */
@@ -105,10 +105,10 @@ async function drop(db: Db, chosenOnes: RawBuilder<unknown>, now: Date, kinds: R
       left join contacts c on c.account = d.account and c.id = d.contact
       where d.kind not in ('copy', 'fallback')
       on conflict (account, stamp) do nothing
-    ), batches as (${insertEnded(sql`(
+    ), batches as (${insertEndedCounts(sql`(
       select d.*, g.source_kind, g.source, ${droppedOutcome} as outcome, null::text as why from dropped d join sendings g on g.id = d.sending)`)}
     ), beside as (
-      update sent_messages s set fallback = ${fallbackOf({
+      update sent_messages s set fallback = ${toMessageFallback({
         channel: sql`d.channel`,
         version: sql`d.version`,
         address: sql`coalesce(d.address, '')`,
@@ -124,7 +124,7 @@ async function drop(db: Db, chosenOnes: RawBuilder<unknown>, now: Date, kinds: R
     message: { ...message, stamp: { id: stamp, thread, set, time: stamp_time.getTime() } },
     at: now.getTime(),
   }))
-  await settleReservations(db, kinds, { kept, given: [] })
+  await finalizeReservations(db, kinds, { kept, given: [] })
   return rows.length
 }
 
@@ -141,10 +141,10 @@ interface HeldDecision {
  * Decides what becomes of held messages, of one source, of those named by their stamps, or of those of lost senders; gives
  * how many they were. One that was decided meanwhile is not among them, nor is one of another account.
  */
-export async function decideHeld(
+export async function decideHeldMessages(
   db: Db,
   account: AccountId,
-  { decision, of, kinds = reservationKinds }: HeldDecision,
+  { decision, of, kinds = messageReservationKinds }: HeldDecision,
   now: Date,
 ): Promise<number> {
   return inRetriedTransaction(db, async (tx) => {

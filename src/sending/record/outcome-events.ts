@@ -1,49 +1,55 @@
-import type { AcceptedSend, Channel, DeliveryRecord, EndedDelivery, Refusal } from '../../channels/channel.ts'
-import { channelOfHits } from '../../channels/facts.ts'
-import { rcsDelivery } from '../../features/events/delivery-reports/rcs-reports.ts'
+import type {
+  AcceptedSend,
+  ChannelModule,
+  DeliveryRecord,
+  DeliveryRefusal,
+  EndedDelivery,
+} from '../../channels/channel.ts'
+import { resolveHitChannel } from '../../channels/facts.ts'
+import { createRcsDeliveryEvent } from '../../features/events/delivery-reports/rcs-reports.ts'
 import type { NewEvent } from '../../features/events/record/new-event.ts'
 import {
-  activation,
-  cancellation,
-  cut,
+  type ChannelSend,
+  createActivationEvent,
+  createCancellationEvent,
+  createSyncBounceEvent,
   type RcsRoute,
-  type Send,
-  syncBounce,
+  truncateEventText,
 } from '../../features/events/record/record.ts'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
-import type { Ending, Finished, Outcome } from './outcome.ts'
+import type { DeliveryEnding, FinishedEnding, MessageOutcome } from './outcome.ts'
 
 /** Code units of a title that is kept: 250 characters may have twice as many. */
 const TITLE_LENGTH = 500
 
 /** The outcome of a message that leaves the outbox. */
-export type Ended = Outcome & {
-  ending: Exclude<Ending, { type: 'held' }> | Finished
+export type EndedOutcome = MessageOutcome & {
+  ending: Exclude<DeliveryEnding, { type: 'held' }> | FinishedEnding
   /** As what it leaves when some of its deliveries had ended before. */
-  left?: Finished['outcome']
+  left?: FinishedEnding['outcome']
   /** Why one of its deliveries was cancelled, of a message that is cancelled as they all are. */
   why?: string
 }
 
 /** The outcome of a message that leaves the outbox, or of one of its deliveries. */
-export type Recordable = Outcome & { ending: Ending | Finished }
+export type RecordableOutcome = MessageOutcome & { ending: DeliveryEnding | FinishedEnding }
 
 /** The way a rich message went, or the SMS in its place. */
-function routeOf({ request }: ClaimedMessage, { rcs }: Outcome): { rcs?: RcsRoute } {
+function routeOf({ request }: ClaimedMessage, { rcs }: MessageOutcome): { rcs?: RcsRoute } {
   const { type, reason, route = rcs } = request.fallback ?? {}
   if (!route) return {}
   return { rcs: { ...route, ...(type !== undefined && reason !== undefined && { fallback: { type, reason } }) } }
 }
 
 /** A message that stands in for another is of that one's channel and kind. */
-function sendOf(message: ClaimedMessage, outcome: Outcome): Send {
+function sendOf(message: ClaimedMessage, outcome: MessageOutcome): ChannelSend {
   const { footprint, field, push } = outcome
   const { account, channel, sourceKind, source, contact, stamp, depth, kind, request } = message
   const of = kind === 'fallback' || kind === 'copy' ? (request.fallback?.kind ?? 'message') : kind
   return {
     account,
     // Of one whose contact was erased the request is empty.
-    channel: request.fallback?.channel ?? (kind === 'fallback' ? channelOfHits(sourceKind, channel) : channel),
+    channel: request.fallback?.channel ?? (kind === 'fallback' ? resolveHitChannel(sourceKind, channel) : channel),
     sourceKind,
     source,
     contact,
@@ -58,7 +64,7 @@ function sendOf(message: ClaimedMessage, outcome: Outcome): Send {
 }
 
 /** What is the event's own of one of several deliveries, and of a message that stands in for another. */
-function ownOf({ stamp, kind, request }: ClaimedMessage, { sequence = 0, ending }: Outcome) {
+function ownOf({ stamp, kind, request }: ClaimedMessage, { sequence = 0, ending }: MessageOutcome) {
   const parts = [stamp.id, ...(sequence === 0 ? [] : [sequence]), ...(kind === 'fallback' ? ['fallback'] : [])]
   const delivery: DeliveryRecord = ('delivery' in ending && ending.delivery) || {}
   const { members, title, address: _, isDelivered: _arrived, push: _push, ...columns } = delivery
@@ -73,19 +79,19 @@ function withMembers(event: NewEvent, member: string, members: object): NewEvent
 }
 
 /** The delivery of a rich message that has arrived at once, and of which no report comes. */
-function arrivalOf(send: Send, ending: Extract<Ending, { type: 'accepted' }>, time: number): NewEvent[] {
+function arrivalOf(send: ChannelSend, ending: Extract<DeliveryEnding, { type: 'accepted' }>, time: number): NewEvent[] {
   const { account, rcs, stamp } = send
   if (!ending.delivery?.isDelivered || !rcs) return []
   const { agent, phone } = rcs
   const report = { account, agent, phone: phone ?? '', message: stamp.id, event: null, time }
-  return [rcsDelivery(report, { send, contacts: [] }, ending.gateway)]
+  return [createRcsDeliveryEvent(report, { send, contacts: [] }, ending.gateway)]
 }
 
 /** The events of an ending, in the order they are published. Copies write none: they are no sends of their own. */
-export function eventsOf(
+export function buildOutcomeEvents(
   message: ClaimedMessage,
-  outcome: Recordable,
-  { verdictOf }: Pick<Channel, 'verdictOf'>,
+  outcome: RecordableOutcome,
+  { verdictOf }: Pick<ChannelModule, 'verdictOf'>,
 ): NewEvent[] {
   if (message.kind === 'copy' || outcome.ending.type === 'finished' || outcome.ending.type === 'held') return []
   const own = ownOf(message, outcome)
@@ -94,27 +100,40 @@ export function eventsOf(
   if (ending.type === 'cancelled') {
     const { data = {}, origin = { type: 'api' } } = message.request
     const asked = message.kind === 'message' ? { data, origin } : undefined
-    return [{ ...cancellation(send, ending.cancellation, asked), key: own.key }]
+    return [{ ...createCancellationEvent(send, ending.cancellation, asked), key: own.key }]
   }
   const reference = ending.type === 'accepted' ? ending.reference : null
   const address = ending.delivery?.address ?? ending.address
-  const made = activation(send, { address, gateway: { name: ending.gateway, message: reference } })
-  const title = own.title === undefined ? {} : { title: cut(own.title, TITLE_LENGTH) }
+  const made = createActivationEvent(send, { address, gateway: { name: ending.gateway, message: reference } })
+  const title = own.title === undefined ? {} : { title: truncateEventText(own.title, TITLE_LENGTH) }
   const handOver = { ...withMembers(made, 'activation', own.members), ...own.columns, ...title, key: own.key }
   if (ending.type === 'accepted')
     return [handOver, ...arrivalOf(send, ending, outcome.at).map((event) => ({ ...event, ...own.columns }))]
   const { gatewayCode, reply, mta } = ending
   const analysis = verdictOf(refusalOf(ending))
-  const bounce = syncBounce(send, { time: outcome.at, diagnostic: reply, mta, address, analysis, gatewayCode })
+  const bounce = createSyncBounceEvent(send, {
+    time: outcome.at,
+    diagnostic: reply,
+    mta,
+    address,
+    analysis,
+    gatewayCode,
+  })
   return [handOver, { ...bounce, ...own.columns, key: [own.key, address, 'sync'].join(' ') }]
 }
 
-function refusalOf({ stage, code, enhanced, gatewayCode, reply }: Extract<Ending, { type: 'refused' }>): Refusal {
+function refusalOf({
+  stage,
+  code,
+  enhanced,
+  gatewayCode,
+  reply,
+}: Extract<DeliveryEnding, { type: 'refused' }>): DeliveryRefusal {
   return { stage, code, enhanced, reply, ...(gatewayCode !== undefined && { gatewayCode }) }
 }
 
 /** A delivery as its channel sees it; undefined of one that was neither accepted nor refused. */
-export function endedDelivery(message: ClaimedMessage, outcome: Recordable): EndedDelivery | undefined {
+export function toEndedDelivery(message: ClaimedMessage, outcome: RecordableOutcome): EndedDelivery | undefined {
   const { ending, at, sequence = 0 } = outcome
   if (ending.type !== 'accepted' && ending.type !== 'refused') return undefined
   const { account, stamp, contact } = message
@@ -132,7 +151,7 @@ export function endedDelivery(message: ClaimedMessage, outcome: Recordable): End
 }
 
 /** Under which names an accepted message is known to its gateway, where they are kept. */
-export function acceptedSends(message: ClaimedMessage, { at, ending }: Recordable): AcceptedSend[] {
+export function toAcceptedSends(message: ClaimedMessage, { at, ending }: RecordableOutcome): AcceptedSend[] {
   if (ending.type !== 'accepted' || ending.references === undefined) return []
   const { account, stamp, contact } = message
   const { gateway, address, references, sender = '' } = ending

@@ -1,8 +1,8 @@
 import { retryWhileUnavailable } from '../../database/connection/while-unavailable.ts'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
-import { isOfSlice, sliceOf } from '../plan/message-slices.ts'
-import type { Sender } from '../senders/sender-context.ts'
-import type { Outcome } from './outcome.ts'
+import { getMessageSliceId, isSliceMessageId } from '../plan/message-slices.ts'
+import type { SenderContext } from '../senders/sender-context.ts'
+import type { MessageOutcome } from './outcome.ts'
 import { recordOutcomes } from './record-outcomes.ts'
 
 /** Outcomes are written when so many wait, or after so long: the statement's cost is shared by its rows. */
@@ -10,8 +10,8 @@ const RECORD_AT = 500
 const RECORD_MS = 500
 
 /** What the recorder collects, and writes behind the sending. */
-export interface Recorder {
-  add(outcome: Outcome): void
+export interface OutcomeRecorder {
+  add(outcome: MessageOutcome): void
   /** Messages were given back: there is nothing to record of them. */
   released(ids: Iterable<number>): void
   /** Everything added is in the database, or the sender has to end. */
@@ -21,14 +21,17 @@ export interface Recorder {
 }
 
 /** Collects the outcomes of a batch and writes them behind the sending: the journal holds them until they are in the database. */
-export function startRecorder(sender: Sender, messages: ReadonlyMap<number, ClaimedMessage>): Recorder {
-  const waiting: Outcome[] = []
-  const open = new Set([...messages.keys()].filter(isOfSlice))
-  const slices = new Set([...open].map(sliceOf))
+export function startOutcomeRecorder(
+  sender: SenderContext,
+  messages: ReadonlyMap<number, ClaimedMessage>,
+): OutcomeRecorder {
+  const waiting: MessageOutcome[] = []
+  const open = new Set([...messages.keys()].filter(isSliceMessageId))
+  const slices = new Set([...open].map(getMessageSliceId))
   let writing = Promise.resolve()
   // Stays so when it fails: nothing is written after that.
   let isWriting = false
-  const write = async (outcomes: readonly Outcome[]): Promise<void> => {
+  const write = async (outcomes: readonly MessageOutcome[]): Promise<void> => {
     isWriting = true
     await retryWhileUnavailable(sender, () => recordOutcomes(sender.db, sender, messages, outcomes))
     for (const { id, isPart } of outcomes) if (!isPart) open.delete(id)

@@ -1,8 +1,8 @@
 import type { DeliveryRecord } from '../../channels/channel.ts'
-import type { Cancellation, Footprint, PushSend, RcsRoute } from '../../features/events/record/record.ts'
+import type { Footprint, PushSend, RcsRoute, SendCancellation } from '../../features/events/record/record.ts'
 
 /** How a message, or one of its deliveries, ended. `values` is what its template used, for the mirror page. */
-export type Ending =
+export type DeliveryEnding =
   | {
       type: 'accepted'
       address: string
@@ -29,11 +29,11 @@ export type Ending =
       mta: string
       delivery?: DeliveryRecord
     }
-  | { type: 'cancelled'; cancellation: Cancellation }
+  | { type: 'cancelled'; cancellation: SendCancellation }
   | { type: 'held'; reason: string }
 
 /** A message all of whose deliveries have ended, each with its own events. */
-export interface Finished {
+export interface FinishedEnding {
   type: 'finished'
   outcome: 'accepted' | 'refused' | 'cancelled'
   address: string
@@ -41,7 +41,7 @@ export interface Finished {
 }
 
 /** A message that will be tried again, at `notBefore` (milliseconds). */
-export interface Postponed {
+export interface PostponedEnding {
   type: 'postponed'
   notBefore: number
   reply: string
@@ -56,7 +56,7 @@ export interface MessagePostponement {
 }
 
 /** A message that was not started, to be claimed again at `notBefore` (milliseconds). */
-export interface Returned {
+export interface ReturnedEnding {
   type: 'returned'
   notBefore: number
   reply: string
@@ -68,7 +68,7 @@ export interface Returned {
 type Stage = 'connect' | 'mail' | 'rcpt' | 'data'
 
 /** What became of a claimed message, or of one of its deliveries, with what its events repeat. JSON: it is kept in the journal. */
-export interface Outcome {
+export interface MessageOutcome {
   id: number
   footprint: Footprint | null
   /** Id of the address field; null when the address is none of the contact's. */
@@ -83,5 +83,5 @@ export interface Outcome {
   sequence?: number
   /** Others are left, or ended before: the message has an outcome of its own. */
   isPart?: true
-  ending: Ending | Postponed | Returned | Finished
+  ending: DeliveryEnding | PostponedEnding | ReturnedEnding | FinishedEnding
 }

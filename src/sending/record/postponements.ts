@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
-import type { ChannelName } from '../../channels/facts.ts'
-import { actionTypeOf } from '../../channels/families.ts'
-import { type Db, prepared } from '../../database/connection/connect.ts'
+import type { SendingChannelName } from '../../channels/facts.ts'
+import { describeMessageSource } from '../../channels/families.ts'
+import { buildPreparedPrefix, type Db } from '../../database/connection/connect.ts'
 import { writeNotices } from '../../features/notices/notices.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { SourceKind } from '../../lib/sources.ts'
-import type { MessagePostponement, Outcome, Returned } from './outcome.ts'
+import type { SentSourceKind } from '../../lib/sources.ts'
+import type { MessageOutcome, MessagePostponement, ReturnedEnding } from './outcome.ts'
 
 /** A message that waits because of pressure. */
 export interface PostponedMessage {
   account: AccountId
   contact: number | null
-  channel: ChannelName
+  channel: SendingChannelName
   kind: string
-  source_kind: SourceKind
+  source_kind: SentSourceKind
   source: number
   stamp: string
   thread: string
@@ -25,20 +25,20 @@ export interface PostponedMessage {
 const columns = sql`m.account, m.contact, m.channel, m.kind, o.source_kind, o.source, m.stamp, m.thread, m.set, m.stamp_time, m.postponement`
 
 /** A waiting message as callers see it: what sends it, its stamp and until when it waits. */
-export function showPostponed({ channel, kind, source_kind, source, ...row }: PostponedMessage) {
+export function formatPostponedMessage({ channel, kind, source_kind, source, ...row }: PostponedMessage) {
   const { stamp: id, thread, set, stamp_time, postponement } = row
   return {
     channel,
-    ...actionTypeOf(source_kind, { channel, source, isCampaign: kind === 'campaign' }),
+    ...describeMessageSource(source_kind, { channel, source, isCampaign: kind === 'campaign' }),
     stamp: { time: stamp_time.getTime(), id, thread, set },
     until: postponement.until,
   }
 }
 
 /** Notes of messages that were given back when they were postponed for the first time; gives those that were now. */
-export async function notePostponements(
+export async function recordPostponements(
   tx: Db,
-  returned: readonly (Outcome & { ending: Returned })[],
+  returned: readonly (MessageOutcome & { ending: ReturnedEnding })[],
 ): Promise<readonly PostponedMessage[]> {
   const postponed = returned.filter(({ ending }) => ending.postponement !== undefined)
   if (postponed.length === 0) return []
@@ -58,7 +58,7 @@ export async function publishPostponements(tx: Db, postponed: readonly Postponed
   for (const [account, own] of Map.groupBy(postponed, (one) => one.account)) {
     const notices = own.map((one) => {
       const { rule, expression } = one.postponement
-      const { until, ...shown } = showPostponed(one)
+      const { until, ...shown } = formatPostponedMessage(one)
       return { type: 'message.postponed' as const, contact: one.contact, data: { ...shown, rule, expression, until } }
     })
     await writeNotices(tx, account, notices)
@@ -69,7 +69,7 @@ export async function publishPostponements(tx: Db, postponed: readonly Postponed
 const RULES_AGE_MS = 1000
 
 /** Has the messages of an account that wait asked again as soon as senders know its rules as they are now. */
-export async function askPostponedAgain(tx: Db, account: AccountId, now: Date): Promise<void> {
+export async function requeuePostponedMessages(tx: Db, account: AccountId, now: Date): Promise<void> {
   await sql`
     with waiting as (
       select id from messages where account = ${account} and postponement is not null and state = 'queued'
@@ -79,8 +79,8 @@ export async function askPostponedAgain(tx: Db, account: AccountId, now: Date): 
 }
 
 /** The messages to a contact that wait, in the order in which they were asked for. */
-export async function postponedTo(db: Db, account: AccountId, contact: number): Promise<PostponedMessage[]> {
-  const { rows } = await sql<PostponedMessage>`${prepared('postponed-to')}
+export async function listPostponedToContact(db: Db, account: AccountId, contact: number): Promise<PostponedMessage[]> {
+  const { rows } = await sql<PostponedMessage>`${buildPreparedPrefix('postponed-to')}
     select ${columns} from messages m join sendings o on o.id = m.sending
     where m.account = ${account} and m.contact = ${contact} and m.postponement is not null and m.state = 'queued'
     order by abs(m.id)`.execute(db)

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../../database/connection/connect.ts'
-import type { EndedDeliveries } from '../claim/queue-messages.ts'
-import { materialiseMessages, sliceOf } from '../plan/message-slices.ts'
-import type { Outcome } from './outcome.ts'
-import type { Recordable } from './outcome-events.ts'
+import { type Db, toJsonbText } from '../../database/connection/connect.ts'
+import type { DeliveryEndings } from '../claim/queue-messages.ts'
+import { getMessageSliceId, materialiseSliceMessages } from '../plan/message-slices.ts'
+import type { MessageOutcome } from './outcome.ts'
+import type { RecordableOutcome } from './outcome-events.ts'
 
 /** Outcomes of deliveries that the row of their message keeps. */
-function isKept(outcome: Outcome): outcome is Recordable & { ending: { type: EndedDeliveries[string] } } {
+function isKept(outcome: MessageOutcome): outcome is RecordableOutcome & { ending: { type: DeliveryEndings[string] } } {
   const { type } = outcome.ending
   return type === 'accepted' || type === 'refused' || type === 'cancelled' || type === 'held'
 }
@@ -18,21 +18,21 @@ function isKept(outcome: Outcome): outcome is Recordable & { ending: { type: End
 export async function recordDeliveries(
   tx: Db,
   sender: string,
-  outcomes: readonly Outcome[],
+  outcomes: readonly MessageOutcome[],
   slices: ReadonlySet<number>,
-): Promise<Recordable[]> {
+): Promise<RecordableOutcome[]> {
   const kept = outcomes.filter(isKept)
   if (kept.length === 0) return []
   const own = Map.groupBy(kept, ({ id }) => id)
-  await materialiseMessages(
+  await materialiseSliceMessages(
     tx,
     sender,
-    [...own.keys()].filter((id) => slices.has(sliceOf(id))),
+    [...own.keys()].filter((id) => slices.has(getMessageSliceId(id))),
   )
   const ended = [...own.values()].map((list) =>
-    json(Object.fromEntries(list.map(({ sequence = 0, ending }) => [sequence, ending.type]))),
+    toJsonbText(Object.fromEntries(list.map(({ sequence = 0, ending }) => [sequence, ending.type]))),
   )
-  const { rows } = await sql<{ id: number; before: EndedDeliveries | null }>`
+  const { rows } = await sql<{ id: number; before: DeliveryEndings | null }>`
     update messages m set deliveries = g.ended || coalesce(m.deliveries, '{}')
     from unnest(${[...own.keys()]}::bigint[], ${ended}::jsonb[]) as g (id, ended)
     where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')

@@ -1,32 +1,38 @@
 import { sql } from 'kysely'
 import { loadChannels } from '../../channels/registry.ts'
-import { type Db, json, prepared } from '../../database/connection/connect.ts'
+import { buildPreparedPrefix, type Db, toJsonbText } from '../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../database/locks/deadlocks.ts'
-import { arrayText } from '../../database/rows/array-text.ts'
-import { heldNoMore, returnMessages } from '../claim/claim-messages.ts'
+import { formatPostgresArray } from '../../database/rows/array-text.ts'
+import { heldCountDecrease, returnMessages } from '../claim/claim-messages.ts'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
-import { reservationKinds } from '../claim/reservation-kinds.ts'
+import { messageReservationKinds } from '../claim/reservation-kinds.ts'
 import type { ReservationKinds } from '../claim/reservations.ts'
-import { outcomeOf } from '../deliver/deliveries.ts'
-import { isOfSlice, lockSlices, materialiseMessages, PLACES, sliceOf } from '../plan/message-slices.ts'
-import { insertEnded } from './ended-counts.ts'
-import { fallbackOf } from './fallbacks.ts'
-import type { Outcome, Postponed } from './outcome.ts'
-import type { Ended } from './outcome-events.ts'
-import { notePostponements, type PostponedMessage, publishPostponements } from './postponements.ts'
-import { publish, type Recorded } from './publish-outcomes.ts'
+import { getEndedMessageOutcome } from '../deliver/deliveries.ts'
+import {
+  getMessageSliceId,
+  isSliceMessageId,
+  lockMessageSlices,
+  materialiseSliceMessages,
+  SLICE_ID_STRIDE,
+} from '../plan/message-slices.ts'
+import { insertEndedCounts } from './ended-counts.ts'
+import { toMessageFallback } from './fallbacks.ts'
+import type { MessageOutcome, PostponedEnding } from './outcome.ts'
+import type { EndedOutcome } from './outcome-events.ts'
+import { type PostponedMessage, publishPostponements, recordPostponements } from './postponements.ts'
+import { publishOutcomes, type RecordedOutcome } from './publish-outcomes.ts'
 import { recordDeliveries } from './record-deliveries.ts'
 
 /** What is known of ended messages beside the outbox, as rows. */
-function givenOf(outcomes: readonly Ended[]) {
+function givenOf(outcomes: readonly EndedOutcome[]) {
   return sql`
     rows from (
       unnest(
-        ${arrayText(outcomes.map(({ id }) => id))}::bigint[], ${arrayText(outcomes.map(({ left, ending }) => left ?? outcomeOf(null, ending)))}::text[],
+        ${formatPostgresArray(outcomes.map(({ id }) => id))}::bigint[], ${formatPostgresArray(outcomes.map(({ left, ending }) => left ?? getEndedMessageOutcome(null, ending)))}::text[],
         ${outcomes.map(({ ending }) => ('address' in ending ? ending.address : ''))}::text[],
-        ${arrayText(outcomes.map(({ at }) => new Date(at)))}::timestamptz[],
+        ${formatPostgresArray(outcomes.map(({ at }) => new Date(at)))}::timestamptz[],
         ${outcomes.map(({ ending, why }) => (ending.type === 'cancelled' ? ending.cancellation.type : (why ?? null)))}::text[]),
-      jsonb_array_elements(${json(outcomes.map(({ ending }) => ('values' in ending ? ending.values : null)))}::jsonb)
+      jsonb_array_elements(${toJsonbText(outcomes.map(({ ending }) => ('values' in ending ? ending.values : null)))}::jsonb)
     ) as g (id, outcome, address, at, why, used)`
 }
 
@@ -35,7 +41,7 @@ const accounts = sql`
   archived as (
     update archives a set sent_at = l.at from ended l
     where l.kind not in ('copy', 'fallback') and l.outcome <> 'cancelled' and a.account = l.account and a.stamp = l.stamp
-  ), batches as (${insertEnded(sql`ended`)}), counted as (
+  ), batches as (${insertEndedCounts(sql`ended`)}), counted as (
     insert into sending_counts as c (sending, shard, sent, refused, cancelled, held, last_sent_at)
     select sending, pg_backend_pid() % 16, count(*) filter (where outcome = 'accepted'),
       count(*) filter (where outcome = 'refused'), count(*) filter (where outcome = 'cancelled'),
@@ -47,7 +53,7 @@ const accounts = sql`
   select id from ended`
 
 /** What is kept of an ended fallback `e` beside the outcome of its message. */
-const besideFirst = fallbackOf({
+const besideFirst = toMessageFallback({
   channel: sql`e.channel`,
   version: sql`e.version`,
   address: sql`case when e.address is distinct from '' then e.used_address else '' end`,
@@ -59,9 +65,9 @@ const besideFirst = fallbackOf({
  * Takes ended messages out of the outbox; gives those this sender still held. Of one that was erased meanwhile, which
  * an address of '' says, nothing is kept but that it was sent; nor of a second contact that was.
  */
-async function leaveOutbox(db: Db, sender: string, outcomes: readonly Ended[]): Promise<number[]> {
+async function leaveOutbox(db: Db, sender: string, outcomes: readonly EndedOutcome[]): Promise<number[]> {
   if (outcomes.length === 0) return []
-  const { rows } = await sql<{ id: number }>`${prepared('leave-outbox')}
+  const { rows } = await sql<{ id: number }>`${buildPreparedPrefix('leave-outbox')}
     with given as materialized (select * from ${givenOf(outcomes)}), ended as (
       delete from messages m using given g, sendings o
       where m.id = g.id and o.id = m.sending and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
@@ -86,10 +92,10 @@ async function leaveOutbox(db: Db, sender: string, outcomes: readonly Ended[]): 
  * Records ended messages of slices that this sender holds; gives those that were not recorded before. Nothing of a
  * contact that was erased meanwhile is kept, but that it was sent to.
  */
-async function leaveSlices(db: Db, outcomes: readonly Ended[]): Promise<number[]> {
+async function leaveSlices(db: Db, outcomes: readonly EndedOutcome[]): Promise<number[]> {
   if (outcomes.length === 0) return []
-  const places = sql.lit(PLACES)
-  const { rows } = await sql<{ id: number }>`${prepared('leave-slices')}
+  const places = sql.lit(SLICE_ID_STRIDE)
+  const { rows } = await sql<{ id: number }>`${buildPreparedPrefix('leave-slices')}
     with given as materialized (
       select g.*, s.account, o.channel, s.sending, o.source_kind, o.source, s.version, o.run, o.created_at as stamp_time, s.contacts[-g.id % ${places} + 1] as contact,
         slice_stamp(s.stamp_prefix, s.seed, -g.id % ${places}) as stamp
@@ -108,7 +114,11 @@ async function leaveSlices(db: Db, outcomes: readonly Ended[]): Promise<number[]
   return rows.map(({ id }) => id)
 }
 
-async function postpone(db: Db, sender: string, outcomes: readonly (Outcome & { ending: Postponed })[]): Promise<void> {
+async function postpone(
+  db: Db,
+  sender: string,
+  outcomes: readonly (MessageOutcome & { ending: PostponedEnding })[],
+): Promise<void> {
   if (outcomes.length === 0) return
   await sql`
     with back as (
@@ -124,13 +134,13 @@ async function postpone(db: Db, sender: string, outcomes: readonly (Outcome & { 
       where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
       returning m.sending, old.state as was
     )
-    ${heldNoMore}`.execute(db)
+    ${heldCountDecrease}`.execute(db)
 }
 
 async function hold(
   db: Db,
   sender: string,
-  outcomes: readonly (Outcome & { ending: { type: 'held'; reason: string } })[],
+  outcomes: readonly (MessageOutcome & { ending: { type: 'held'; reason: string } })[],
 ): Promise<void> {
   if (outcomes.length === 0) return
   await sql`
@@ -153,14 +163,18 @@ async function hold(
     on conflict (sending, shard) do update set held = c.held + excluded.held`.execute(db)
 }
 
-function ofType<Type extends Outcome['ending']['type']>(outcomes: readonly Outcome[], types: readonly Type[]) {
-  return outcomes.filter((outcome): outcome is Outcome & { ending: Extract<Outcome['ending'], { type: Type }> } =>
-    types.some((type) => type === outcome.ending.type),
+function ofType<Type extends MessageOutcome['ending']['type']>(
+  outcomes: readonly MessageOutcome[],
+  types: readonly Type[],
+) {
+  return outcomes.filter(
+    (outcome): outcome is MessageOutcome & { ending: Extract<MessageOutcome['ending'], { type: Type }> } =>
+      types.some((type) => type === outcome.ending.type),
   )
 }
 
 /** Why the first of the deliveries was cancelled that ended just now, by message. */
-function reasonsOf(parts: readonly Outcome[]): ReadonlyMap<number, string> {
+function reasonsOf(parts: readonly MessageOutcome[]): ReadonlyMap<number, string> {
   const reasons = new Map<number, string>()
   for (const { id, ending } of parts)
     if (ending.type === 'cancelled' && !reasons.has(id)) reasons.set(id, ending.cancellation.type)
@@ -171,12 +185,12 @@ function reasonsOf(parts: readonly Outcome[]): ReadonlyMap<number, string> {
 async function leave(
   tx: Db,
   sender: string,
-  ended: readonly Ended[],
+  ended: readonly EndedOutcome[],
   slices: ReadonlySet<number>,
 ): Promise<Set<number>> {
   // One with several deliveries is a row since the first of them was recorded.
   const { sliced = [], rows = [] } = Object.groupBy(ended, ({ id, ending }) =>
-    slices.has(sliceOf(id)) && ending.type !== 'finished' ? 'sliced' : 'rows',
+    slices.has(getMessageSliceId(id)) && ending.type !== 'finished' ? 'sliced' : 'rows',
   )
   return new Set([...(await leaveOutbox(tx, sender, rows)), ...(await leaveSlices(tx, sliced))])
 }
@@ -185,7 +199,7 @@ async function leave(
 async function recordStaying(
   tx: Db,
   sender: string,
-  outcomes: readonly Outcome[],
+  outcomes: readonly MessageOutcome[],
   slices: ReadonlySet<number>,
 ): Promise<readonly PostponedMessage[]> {
   const [postponed, returned, held] = [
@@ -194,10 +208,10 @@ async function recordStaying(
     ofType(outcomes, ['held']),
   ]
   const staying = [...postponed, ...returned, ...held].map(({ id }) => id)
-  await materialiseMessages(
+  await materialiseSliceMessages(
     tx,
     sender,
-    staying.filter((id) => slices.has(sliceOf(id))),
+    staying.filter((id) => slices.has(getMessageSliceId(id))),
   )
   await postpone(tx, sender, postponed)
   await returnMessages(
@@ -206,11 +220,11 @@ async function recordStaying(
     returned.map(({ id, ending }) => ({ id, ...ending })),
   )
   await hold(tx, sender, held)
-  return notePostponements(tx, returned)
+  return recordPostponements(tx, returned)
 }
 
 /** Who holds the messages: the name that their claims carry; channels and reservations are those of the service unless given. */
-export interface Holder {
+export interface MessageHolder {
   id: string
   channels?: typeof loadChannels
   reservations?: ReservationKinds
@@ -222,35 +236,35 @@ export interface Holder {
  */
 export async function recordOutcomes(
   db: Db,
-  holder: Holder,
+  holder: MessageHolder,
   messages: ReadonlyMap<number, ClaimedMessage>,
-  outcomes: readonly Outcome[],
+  outcomes: readonly MessageOutcome[],
 ): Promise<void> {
   if (outcomes.length === 0) return
   // In the order of erasures, so that the two cannot deadlock.
   const inOrder = outcomes.toSorted((a, b) => a.id - b.id)
-  const { id: sender, channels = loadChannels, reservations = reservationKinds } = holder
+  const { id: sender, channels = loadChannels, reservations = messageReservationKinds } = holder
   const loaded = await channels([...messages.values()].map(({ channel }) => channel))
   await inRetriedTransaction(db, async (tx) => {
-    const ofSlices = new Set(inOrder.flatMap(({ id }) => (isOfSlice(id) ? sliceOf(id) : [])))
-    const slices = await lockSlices(tx, sender, ofSlices)
+    const ofSlices = new Set(inOrder.flatMap(({ id }) => (isSliceMessageId(id) ? getMessageSliceId(id) : [])))
+    const slices = await lockMessageSlices(tx, sender, ofSlices)
     const { parts = [], whole = [] } = Object.groupBy(inOrder, ({ isPart }) => (isPart ? 'parts' : 'whole'))
     const delivered = await recordDeliveries(tx, sender, parts, slices)
     const waiting = await recordStaying(tx, sender, whole, slices)
     const ended = ofType(whole, ['accepted', 'refused', 'cancelled', 'finished'])
     const reasons = reasonsOf(parts)
-    const leaving = ended.map((given): Ended => {
+    const leaving = ended.map((given): EndedOutcome => {
       const deliveries = messages.get(given.id)?.deliveries
       const why = reasons.get(given.id)
       const one = why === undefined ? given : { ...given, why }
-      return deliveries ? { ...one, left: outcomeOf(deliveries, one.ending) } : one
+      return deliveries ? { ...one, left: getEndedMessageOutcome(deliveries, one.ending) } : one
     })
     const left = await leave(tx, sender, leaving, slices)
-    const recorded = [...delivered, ...ended.filter(({ id }) => left.has(id))].flatMap((outcome): Recorded[] => {
+    const recorded = [...delivered, ...ended.filter(({ id }) => left.has(id))].flatMap((outcome): RecordedOutcome[] => {
       const message = messages.get(outcome.id)
       return message ? [{ message, outcome, channel: loaded.get(message.channel)! }] : []
     })
-    await publish(tx, recorded, reservations)
+    await publishOutcomes(tx, recorded, reservations)
     await publishPostponements(tx, waiting)
   })
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../database/connection/connect.ts'
 const KEPT_MS = 400 * 24 * 3600 * 1000
 
 /** Forgets sent messages, what followed them, who was held out, and short links past their time. `now` in milliseconds. */
-export async function forgetSentMessages(db: Db, now: number): Promise<void> {
+export async function purgeSentMessages(db: Db, now: number): Promise<void> {
   const before = new Date(now - KEPT_MS)
   await db.deleteFrom('sent_messages').where('ended_at', '<', before).execute()
   await db.deleteFrom('followups').where('created_at', '<', before).execute()

@@ -1,29 +1,29 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
-import { dissolveLost } from '../plan/message-slices.ts'
+import { dissolveLostSlices } from '../plan/message-slices.ts'
 
 const REPLY = 'restored from a backup: it may have left since'
 
 /** Ends the claims of senders that do not run here: the rest of their slices becomes rows. */
-export async function endClaims(tx: Db, now: Date): Promise<void> {
+export async function endForeignClaims(tx: Db, now: Date): Promise<void> {
   await sql`update message_slices set lease_until = '-infinity' where claimed_by is not null`.execute(tx)
-  await dissolveLost(tx, now)
+  await dissolveLostSlices(tx, now)
 }
 
 /** Queues again what senders had claimed. */
-export async function requeueClaimed(tx: Db): Promise<void> {
+export async function requeueClaimedMessages(tx: Db): Promise<void> {
   await sql`update messages set state = 'queued', claimed_by = null, lease_until = null where state = 'claimed'`.execute(
     tx,
   )
 }
 
 /** Pauses every campaign that is under way. */
-export async function pauseCampaigns(tx: Db): Promise<void> {
+export async function pauseAllCampaigns(tx: Db): Promise<void> {
   await sql`update sendings set paused = true where kind = 'campaign' and state in ('planning', 'running')`.execute(tx)
 }
 
 /** Holds what was claimed, and what was or became due before `now`, but for campaigns. */
-export async function holdDoubtful(tx: Db, now: Date): Promise<void> {
+export async function holdDoubtfulMessages(tx: Db, now: Date): Promise<void> {
   await sql`
     with doubtful as (
       update messages set state = 'held', claimed_by = null, lease_until = null, held_at = ${now}, last_reply = ${REPLY}

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { retryDelay } from './backoff.ts'
+import { getRetryDelayMs } from './backoff.ts'
 
 describe('retry delay', () => {
   const seconds = (kind: 'message' | 'campaign', attempts: number, random = 0.5) =>
-    retryDelay({ kind, attempts }, () => random) / 1000
+    getRetryDelayMs({ kind, attempts }, () => random) / 1000
 
   it('doubles up to a limit and is shorter for single messages than for campaigns', () => {
     const tries = [0, 1, 2, 20]

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Backoff, delayAfter, FIFTH_JITTER } from '../../lib/time/backoff.ts'
+import { type BackoffPolicy, computeBackoffDelay, FIFTH_JITTER } from '../../lib/time/backoff.ts'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
 
-const onDemand = { firstMs: 15_000, maxMs: 3_600_000, jitter: FIFTH_JITTER } satisfies Backoff
+const onDemand = { firstMs: 15_000, maxMs: 3_600_000, jitter: FIFTH_JITTER } satisfies BackoffPolicy
 
-const campaign = { firstMs: 30_000, maxMs: 4 * 3_600_000, jitter: FIFTH_JITTER } satisfies Backoff
+const campaign = { firstMs: 30_000, maxMs: 4 * 3_600_000, jitter: FIFTH_JITTER } satisfies BackoffPolicy
 
 /** What a recipient waits for is tried again sooner, and more often. */
-const backoffs: Record<ClaimedMessage['kind'], Backoff> = {
+const backoffs: Record<ClaimedMessage['kind'], BackoffPolicy> = {
   message: onDemand,
   copy: onDemand,
   fallback: onDemand,
@@ -16,18 +16,18 @@ const backoffs: Record<ClaimedMessage['kind'], Backoff> = {
 }
 
 /** After this long in the queue a message that was tried is given up: RFC 5321, 4.5.4.1 asks for 4 to 5 days. */
-export const GIVE_UP_MS = 4 * 24 * 3600 * 1000
+export const MESSAGE_GIVE_UP_MS = 4 * 24 * 3600 * 1000
 
 /** Milliseconds until the next try of a deferred message: doubling, as its kind says. `attempts`: those before. */
-export function retryDelay(
+export function getRetryDelayMs(
   { kind, attempts }: Pick<ClaimedMessage, 'kind' | 'attempts'>,
   random: () => number = Math.random,
 ): number {
-  return Math.round(delayAfter(backoffs[kind], attempts, random))
+  return Math.round(computeBackoffDelay(backoffs[kind], attempts, random))
 }
 
 /** The longest time, an interval, that a message waits after so many attempts (from 1); both are expressions on its row. */
-export function longestRetryDelay(kind: RawBuilder<unknown>, attempts: RawBuilder<unknown>): RawBuilder<unknown> {
+export function selectLongestRetryDelay(kind: RawBuilder<unknown>, attempts: RawBuilder<unknown>): RawBuilder<unknown> {
   const longest = ({ firstMs, maxMs, jitter }: typeof campaign): RawBuilder<unknown> =>
     sql`least(${sql.lit(firstMs)} * 2::double precision ^ (${attempts} - 1), ${sql.lit(maxMs)}) * ${sql.lit(jitter[1])}`
   return sql`(case when ${kind} = 'campaign' then ${longest(campaign)} else ${longest(onDemand)} end) * interval '1 millisecond'`

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../database/locks/deadlocks.ts'
-import { dissolveLost } from '../plan/message-slices.ts'
-import { senderLockKey, senderOf } from '../senders/sender-lock.ts'
+import { dissolveLostSlices } from '../plan/message-slices.ts'
+import { selectClaimSender, senderLockKey } from '../senders/sender-lock.ts'
 
 /** The senders whose leases are over by the clock, and which do not live: their locks are free, and are kept from them until the end. */
 async function lostSenders(tx: Db, now: Date): Promise<string[]> {
   const { rows } = await sql<{ sender: string }>`
     select sender from (
-      select ${senderOf(sql`claimed_by`)} as sender from messages where state = 'claimed' and lease_until < ${now}
+      select ${selectClaimSender(sql`claimed_by`)} as sender from messages where state = 'claimed' and lease_until < ${now}
       union
-      select ${senderOf(sql`claimed_by`)} from message_slices where claimed_by is not null and lease_until < ${now}) late
+      select ${selectClaimSender(sql`claimed_by`)} from message_slices where claimed_by is not null and lease_until < ${now}) late
     where pg_try_advisory_xact_lock(${senderLockKey('sender')})`.execute(tx)
   return rows.map(({ sender }) => sender)
 }
@@ -21,11 +21,11 @@ async function lostSenders(tx: Db, now: Date): Promise<string[]> {
  * are held, and who finds its journal may still record what became of them. Of a sender that lives nothing is lost, whatever clocks say.
  * Gives how many are held.
  */
-export function holdLost(db: Db, now: Date): Promise<number> {
+export function holdLostMessages(db: Db, now: Date): Promise<number> {
   return inRetriedTransaction(db, async (tx) => {
     const senders = await lostSenders(tx, now)
     if (senders.length === 0) return 0
-    await dissolveLost(tx, now, senders)
+    await dissolveLostSlices(tx, now, senders)
     return holdRows(tx, senders, now)
   })
 }
@@ -40,7 +40,7 @@ async function holdRows(db: Db, senders: readonly string[], now: Date): Promise<
         -- One that is being recorded is not lost.
         select l.id, l.is_idempotent or coalesce(a.settings->'sending'->>'inDoubt' = 'send', false) as again
         from messages l join accounts a on a.id = l.account
-        where l.state = 'claimed' and l.lease_until < ${now} and ${senderOf(sql`l.claimed_by`)} = any(${senders}::text[])
+        where l.state = 'claimed' and l.lease_until < ${now} and ${selectClaimSender(sql`l.claimed_by`)} = any(${senders}::text[])
         for no key update of l skip locked) a
       where m.id = a.id
       returning m.sending, m.state

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { DeliveryKey } from '../../gateways/gateway.ts'
-import { bootId } from '../../lib/boot-id.ts'
-import { batchName } from '../senders/sender-names.ts'
+import { readBootId } from '../../lib/boot-id.ts'
+import { getBatchName } from '../senders/sender-names.ts'
 
 /**
  * What a journal says of a delivery: its body was started, or its outcome is known (whatever the sender kept of it).
@@ -18,8 +18,8 @@ export type JournalEntries = ReadonlyMap<number, JournalEntry>
  * The empty file beside the journals of a sender whose name is the boot id under which they are written: a name takes no
  * space of a full disk, and a power cut does not leave half of it.
  */
-export function bootFile(directory: string): string {
-  return join(directory, `boot-${bootId()}`)
+export function getJournalBootFile(directory: string): string {
+  return join(directory, `boot-${readBootId()}`)
 }
 
 /** Why claims without an entry are in doubt: their journal was written under another boot id, or an unknown one. */
@@ -38,7 +38,7 @@ function placeOf(key: DeliveryKey): string {
 }
 
 /** A line of a batch's journal: a body begins (`b`; `i` where its gateway takes it once), or its outcome is known (`e`). */
-export function journalLine(batch: string, letter: 'b' | 'i' | 'e', key: DeliveryKey, ended?: unknown): string {
+export function formatJournalLine(batch: string, letter: 'b' | 'i' | 'e', key: DeliveryKey, ended?: unknown): string {
   const text = `${letter} ${placeOf(key)}${letter === 'e' ? ` ${JSON.stringify(ended)}` : ''}`
   return `${text} ${checksum(batch, text)}\n`
 }
@@ -104,7 +104,7 @@ function contentOf(path: string): string {
 }
 
 /** What the journals of a dead sender say. */
-export interface ReadJournals {
+export interface ParsedJournals {
   /** The last entries of a message's deliveries, by the name of the batch that claimed it. */
   entriesOf(batch: string, message: number): JournalEntries | undefined
   /** Why a claim of the batch without an entry may have been begun all the same; undefined when it was not. */
@@ -112,11 +112,11 @@ export interface ReadJournals {
 }
 
 /** Reads the journals in the directory of a dead sender. One that does not read whole leaves its own batch in doubt alone. */
-export function readJournals(directory: string, sender: string): ReadJournals {
-  const isSameBoot = existsSync(bootFile(directory))
+export function readSenderJournals(directory: string, sender: string): ParsedJournals {
+  const isSameBoot = existsSync(getJournalBootFile(directory))
   const journals = new Map<string, ReadJournal>()
   for (const file of readdirSync(directory).filter((name) => name.endsWith('.log'))) {
-    const batch = batchName(sender, Number.parseInt(file, 10))
+    const batch = getBatchName(sender, Number.parseInt(file, 10))
     // Earlier versions named no boot id and wrote no checksums: their lines count, and their silence proves nothing.
     const read = (line: string) => readLine(batch, line) ?? (isSameBoot ? undefined : readText(line))
     journals.set(batch, readJournal(contentOf(join(directory, file)), read))

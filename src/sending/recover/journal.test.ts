@@ -15,15 +15,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { eventually } from '#test/support/wait.ts'
-import { batchName, newSenderName } from '../senders/sender-names.ts'
-import { type LeftJournals, startJournal, takeJournals } from './journal.ts'
-import { journalLine } from './journal-lines.ts'
+import { createSenderName, getBatchName } from '../senders/sender-names.ts'
+import { type AbandonedJournals, claimAbandonedJournals, startSenderJournal } from './journal.ts'
+import { formatJournalLine } from './journal-lines.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'stentor-journal-'))
 after(() => rmSync(dataDir, { recursive: true }))
 
-function started(sender = newSenderName()) {
-  const journal = startJournal(dataDir, sender)
+function started(sender = createSenderName()) {
+  const journal = startSenderJournal(dataDir, sender)
   const directory = join(dataDir, 'journals', sender)
   const fileOf = (batch: number) => join(directory, `${batch}.log`)
   // Without their checksums.
@@ -36,14 +36,14 @@ function started(sender = newSenderName()) {
 }
 
 /** A sender with a name that is known before it starts. */
-const SENDER = newSenderName()
+const SENDER = createSenderName()
 
 function lineOf(letter: 'b' | 'e', id: number, ended?: unknown, batch = 1): string {
-  return journalLine(batchName(SENDER, batch), letter, id, ended)
+  return formatJournalLine(getBatchName(SENDER, batch), letter, id, ended)
 }
 
-function left(sender: string): LeftJournals {
-  const found = takeJournals(dataDir, sender)
+function left(sender: string): AbandonedJournals {
+  const found = claimAbandonedJournals(dataDir, sender)
   assert.ok(found)
   return found
 }
@@ -139,10 +139,10 @@ describe('sender journal', () => {
   })
 
   it('is whole if its process dies after a full disk took a part of a line', () => {
-    const sender = newSenderName()
+    const sender = createSenderName()
     const program = `
-      import { startJournal } from ${JSON.stringify(import.meta.resolve('./journal.ts'))}
-      const batch = startJournal(${JSON.stringify(dataDir)}, ${JSON.stringify(sender)})
+      import { startSenderJournal } from ${JSON.stringify(import.meta.resolve('./journal.ts'))}
+      const batch = startSenderJournal(${JSON.stringify(dataDir)}, ${JSON.stringify(sender)})
       const [first, second] = [batch.open(), batch.open()]
       first.begin(1)
       first.end(1, { reply: 'x'.repeat(4096) })
@@ -153,7 +153,7 @@ describe('sender journal', () => {
     const { stdout, signal } = spawnSync('sh', ['-c', limited, process.execPath, program], { encoding: 'utf8' })
     assert.deepEqual({ stdout, signal }, { stdout: 'EFBIG', signal: 'SIGKILL' })
     const { entriesOf, doubtOf, release } = left(sender)
-    const [first, second] = [batchName(sender, 1), batchName(sender, 2)]
+    const [first, second] = [getBatchName(sender, 1), getBatchName(sender, 2)]
     assert.deepEqual(entriesOf(first, 1)?.get(0), { state: 'started' })
     assert.deepEqual([doubtOf(first), doubtOf(second)], [undefined, undefined])
     release(true)
@@ -242,17 +242,17 @@ describe('sender journal', () => {
   })
 
   it('of an earlier version, without boot id and checksums, is read and leaves what it does not name in doubt', () => {
-    const sender = newSenderName()
+    const sender = createSenderName()
     const directory = join(dataDir, 'journals', sender)
     mkdirSync(directory, { recursive: true })
     writeFileSync(join(directory, '1.log'), 'b 1\ne 1 {"a":1}\nb 23\nb 4')
     const { entriesOf, doubtOf, release } = left(sender)
-    const batch = batchName(sender, 1)
+    const batch = getBatchName(sender, 1)
     assert.deepEqual(
       [1, 23, 4].map((id) => entriesOf(batch, id)?.get(0)),
       [{ state: 'ended', ended: { a: 1 } }, { state: 'started' }, undefined],
     )
-    assert.ok(doubtOf(batch) && doubtOf(batchName(sender, 2)))
+    assert.ok(doubtOf(batch) && doubtOf(getBatchName(sender, 2)))
     release(true)
   })
 })

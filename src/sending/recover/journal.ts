@@ -12,12 +12,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { DeliveryKey } from '../../gateways/gateway.ts'
-import { takeFileLock } from '../../lib/files/file-lock.ts'
-import { batchName } from '../senders/sender-names.ts'
-import { bootFile, journalLine, type ReadJournals, readJournals } from './journal-lines.ts'
+import { acquireFileLock } from '../../lib/files/file-lock.ts'
+import { getBatchName } from '../senders/sender-names.ts'
+import { formatJournalLine, getJournalBootFile, type ParsedJournals, readSenderJournals } from './journal-lines.ts'
 
 /** Where the entry of a message is among those of its deliveries: what it came to once all were answered. */
-export const WHOLE = -1
+export const WHOLE_MESSAGE_SEQUENCE = -1
 
 /** The journal of one batch: one line when a body begins, one when its outcome is known. Both throw once it is closed. */
 export interface BatchJournal {
@@ -34,7 +34,7 @@ export interface BatchJournal {
 }
 
 /** Where one sender keeps its journals: a file a batch, so that what is recorded goes without rewriting the rest. */
-export interface Journal {
+export interface SenderJournal {
   open(): BatchJournal
   /** The sender ends: what it left may be recovered. */
   close(): void
@@ -44,7 +44,7 @@ function directoryOf(dataDir: string): string {
   return join(dataDir, 'journals')
 }
 
-/** Outside of the sender's own directory, where its journals are read: see takeFileLock. */
+/** Outside of the sender's own directory, where its journals are read: see acquireFileLock. */
 function lockOf(dataDir: string, sender: string): string {
   return join(directoryOf(dataDir), `${sender}.lock`)
 }
@@ -128,7 +128,7 @@ function openBatch(writer: Writer, file: string, name: string): BatchJournal {
     writer.behind.add(lines)
   }
   function begin(letter: 'b' | 'i', deliveries: readonly DeliveryKey[]): void {
-    add(deliveries.map((key) => journalLine(name, letter, key)).join(''))
+    add(deliveries.map((key) => formatJournalLine(name, letter, key)).join(''))
     catchUp(writer)
   }
   return {
@@ -136,7 +136,7 @@ function openBatch(writer: Writer, file: string, name: string): BatchJournal {
     begin: (...deliveries) => begin('b', deliveries),
     beginIdempotent: (...deliveries) => begin('i', deliveries),
     end(key, ended) {
-      add(journalLine(name, 'e', key, ended))
+      add(formatJournalLine(name, 'e', key, ended))
       catchUpLater(writer)
     },
     close() {
@@ -154,21 +154,21 @@ function openBatch(writer: Writer, file: string, name: string): BatchJournal {
  * directory takes it for dead, whatever becomes of its connections. Lines that reached the kernel outlive the process;
  * they are not flushed to the disk, so that a journal of before the machine restarted may lack some. Throws when another one has the name.
  */
-export function startJournal(dataDir: string, sender: string): Journal {
+export function startSenderJournal(dataDir: string, sender: string): SenderJournal {
   const directory = join(directoryOf(dataDir), sender)
   mkdirSync(directoryOf(dataDir), { recursive: true })
   // The name first: a journal without a living name is taken for one of the dead.
-  const release = takeFileLock(lockOf(dataDir, sender))
+  const release = acquireFileLock(lockOf(dataDir, sender))
   if (!release) throw new Error(`another sender is named ${sender}`)
   mkdirSync(directory, { recursive: true })
   // Once a sender: it lives no longer than its machine runs.
-  writeFileSync(bootFile(directory), '')
+  writeFileSync(getJournalBootFile(directory), '')
   const writer: Writer = { behind: new Set(), timer: undefined }
   let batches = 0
   return {
     open() {
       const number = ++batches
-      return openBatch(writer, join(directory, `${number}.log`), batchName(sender, number))
+      return openBatch(writer, join(directory, `${number}.log`), getBatchName(sender, number))
     },
     close() {
       clearTimeout(writer.timer)
@@ -182,7 +182,7 @@ export function startJournal(dataDir: string, sender: string): Journal {
 }
 
 /** The senders whose journals are in the data directory: the living, and those that left them there. */
-export function journalsIn(dataDir: string): string[] {
+export function listJournalSenders(dataDir: string): string[] {
   if (!existsSync(directoryOf(dataDir))) return []
   return readdirSync(directoryOf(dataDir), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -190,15 +190,15 @@ export function journalsIn(dataDir: string): string[] {
 }
 
 /** What a sender left, with its name held until it is let go. */
-export interface LeftJournals extends ReadJournals {
+export interface AbandonedJournals extends ParsedJournals {
   /** All is accounted for, or it is left to another process: lets go. */
   release(accountedFor: boolean): void
 }
 
 /** Takes what a sender left; undefined while it lives, while another one takes it, or when it is gone. */
-export function takeJournals(dataDir: string, sender: string): LeftJournals | undefined {
+export function claimAbandonedJournals(dataDir: string, sender: string): AbandonedJournals | undefined {
   const directory = join(directoryOf(dataDir), sender)
-  const letGo = takeFileLock(lockOf(dataDir, sender))
+  const letGo = acquireFileLock(lockOf(dataDir, sender))
   if (!letGo) return undefined
   function release(accountedFor: boolean): void {
     if (accountedFor) rmSync(directory, { recursive: true, force: true })
@@ -209,5 +209,5 @@ export function takeJournals(dataDir: string, sender: string): LeftJournals | un
     release(true)
     return undefined
   }
-  return { ...readJournals(directory, sender), release }
+  return { ...readSenderJournals(directory, sender), release }
 }

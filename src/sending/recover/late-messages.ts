@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
-import { type Lane, lanes } from '../../lib/lanes.ts'
+import { type OutboxLane, outboxLanes } from '../../lib/lanes.ts'
 import type { ClockState } from '../../lib/time/clock-steps.ts'
-import { LEASE_MS } from '../claim/claim-messages.ts'
-import { waitingSendings } from '../plan/waiting-sendings.ts'
-import { longestRetryDelay } from './backoff.ts'
+import { MESSAGE_LEASE_MS } from '../claim/claim-messages.ts'
+import { selectWaitingSendings } from '../plan/waiting-sendings.ts'
+import { selectLongestRetryDelay } from './backoff.ts'
 
 /** Messages that are made due in one statement. */
 const BATCH = 10_000
@@ -15,16 +15,16 @@ const BATCH = 10_000
  */
 const isLate = (at: RawBuilder<unknown>, hasStepped: boolean): RawBuilder<boolean> => sql<boolean>`
   m.postponement is null and case
-    when m.attempts > 0 then m.not_before > ${at} + ${longestRetryDelay(sql`m.kind`, sql`m.attempts`)}
+    when m.attempts > 0 then m.not_before > ${at} + ${selectLongestRetryDelay(sql`m.kind`, sql`m.attempts`)}
     when m.not_before <= m.created_at then true
     -- Given back untried, or spread by a speed that the claim keeps as well.
     else ${hasStepped}::boolean and (m.last_reply is not null
       or g.speed > 0 and g.local_start is null and g.best_time is null and g.shares is null) end`
 
-async function makeLaneDue(db: Db, lane: Lane, { now, hasStepped }: ClockState): Promise<boolean> {
+async function makeLaneDue(db: Db, lane: OutboxLane, { now, hasStepped }: ClockState): Promise<boolean> {
   const at = sql`${new Date(now)}::timestamptz`
   const { rows } = await sql<{ n: number }>`
-    with recursive heads as (${waitingSendings('messages', lane)}
+    with recursive heads as (${selectWaitingSendings('messages', lane)}
     ), late as (
       select mine.id from heads h join sendings g on g.id = h.sending cross join lateral (
         select m.id from messages m
@@ -55,12 +55,12 @@ export async function makeMessagesDue(db: Db, state: ClockState): Promise<void> 
       order by s.id for update of s skip locked
     )
     update message_slices s set not_before = ${now} from late where s.id = late.id`.execute(db)
-  for (const lane of Object.values(lanes)) while (await makeLaneDue(db, lane, state));
+  for (const lane of Object.values(outboxLanes)) while (await makeLaneDue(db, lane, state));
 }
 
 /** Ends claims that last longer than any does. Of a sender that lives nothing is lost by it: see `holdLost`. */
 export async function endLateClaims(db: Db, now: number): Promise<void> {
-  const [at, longest] = [new Date(now), new Date(now + LEASE_MS)]
+  const [at, longest] = [new Date(now), new Date(now + MESSAGE_LEASE_MS)]
   await sql`
     with late as (
       select id from messages where state = 'claimed' and lease_until > ${longest} order by id for no key update skip locked)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import { countOverdueRows, type OverdueRows } from '../../database/rows/overdue-rows.ts'
-import { connectionName } from './recover-messages.ts'
+import { getSenderConnectionName } from './recover-messages.ts'
 
 /** Counts messages of all accounts that should have been tried before. What waits for a pace, a pause or another try is not overdue. */
 export function countOverdueMessages(db: Db, when: { now: Date; overdueMs: number }): Promise<OverdueRows> {
@@ -19,10 +19,10 @@ export function countOverdueMessages(db: Db, when: { now: Date; overdueMs: numbe
 }
 
 /** How many senders have a connection to the database. */
-export async function countSenders(db: Db): Promise<number> {
+export async function countConnectedSenders(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(distinct application_name)::integer as n from pg_stat_activity
-    where datname = current_database() and starts_with(application_name, ${connectionName('')})`.execute(db)
+    where datname = current_database() and starts_with(application_name, ${getSenderConnectionName('')})`.execute(db)
   return rows[0]!.n
 }
 

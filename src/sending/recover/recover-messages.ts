@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../database/locks/deadlocks.ts'
-import { machineId } from '../../lib/machine-id.ts'
+import { loadMachineId } from '../../lib/machine-id.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { releaseMessages, takeOver } from '../claim/claim-messages.ts'
+import { releaseMessages, takeOverMessages } from '../claim/claim-messages.ts'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
 import type { SenderCache } from '../prepare/sender-cache.ts'
-import { doubtfulEnding } from '../record/endings.ts'
-import type { Outcome } from '../record/outcome.ts'
-import { type Holder, recordOutcomes } from '../record/record-outcomes.ts'
-import { newSenderName } from '../senders/sender-names.ts'
-import { journalsIn, type LeftJournals, takeJournals } from './journal.ts'
+import { buildDoubtfulEnding } from '../record/endings.ts'
+import type { MessageOutcome } from '../record/outcome.ts'
+import { type MessageHolder, recordOutcomes } from '../record/record-outcomes.ts'
+import { createSenderName } from '../senders/sender-names.ts'
+import { type AbandonedJournals, claimAbandonedJournals, listJournalSenders } from './journal.ts'
 import type { JournalEntries } from './journal-lines.ts'
 
-export interface Recovery extends Omit<Holder, 'id'> {
+export interface RecoveryContext extends Omit<MessageHolder, 'id'> {
   db: Db
   clock: Clock
   log: Logger
@@ -36,21 +36,21 @@ interface Started {
 }
 
 async function doubtful(
-  { cache, clock }: Recovery,
+  { cache, clock }: RecoveryContext,
   message: ClaimedMessage,
   { isIdempotent, reason }: { isIdempotent: boolean; reason: string },
-): Promise<Outcome> {
+): Promise<MessageOutcome> {
   const { inDoubt } = await cache.account(message.account)
   const at = clock.now()
-  const ending = doubtfulEnding(message, { isIdempotent, inDoubt }, { at, reason })
+  const ending = buildDoubtfulEnding(message, { isIdempotent, inDoubt }, { at, reason })
   return { id: message.id, footprint: null, field: null, at, ending }
 }
 
 /** What the journal of a message says of it, or of its deliveries and then of it. */
-async function outcomesOf(recovery: Recovery, { message, entries }: Started): Promise<Outcome[]> {
-  const outcomes: Outcome[] = []
+async function outcomesOf(recovery: RecoveryContext, { message, entries }: Started): Promise<MessageOutcome[]> {
+  const outcomes: MessageOutcome[] = []
   for (const [sequence, entry] of [...entries].sort(([a], [b]) => b - a)) {
-    if (entry.state === 'ended') outcomes.push(entry.ended as Outcome)
+    if (entry.state === 'ended') outcomes.push(entry.ended as MessageOutcome)
     else {
       const outcome = await doubtful(recovery, message, { isIdempotent: entry.isIdempotent === true, reason: DOUBT })
       // How many deliveries are left is known when the message is made again.
@@ -61,7 +61,7 @@ async function outcomesOf(recovery: Recovery, { message, entries }: Started): Pr
 }
 
 /** When a message is tried again of which some deliveries are left. */
-function postponed(outcomes: readonly Outcome[], now: number): Outcome['ending'] {
+function postponed(outcomes: readonly MessageOutcome[], now: number): MessageOutcome['ending'] {
   const staying = outcomes.flatMap(({ ending }) => (ending.type === 'postponed' ? [ending.notBefore] : []))
   return { type: 'postponed', notBefore: staying.length > 0 ? Math.min(...staying) : now, reply: DOUBT }
 }
@@ -70,7 +70,7 @@ function postponed(outcomes: readonly Outcome[], now: number): Outcome['ending']
  * All outcomes of a message. Where its journal says nothing of it as a whole, it is in doubt if it may have begun, and
  * otherwise queued again with what is left of it.
  */
-async function allOutcomesOf(recovery: Recovery, started: Started): Promise<Outcome[]> {
+async function allOutcomesOf(recovery: RecoveryContext, started: Started): Promise<MessageOutcome[]> {
   const outcomes = await outcomesOf(recovery, started)
   if (outcomes.some(({ isPart }) => !isPart)) return outcomes
   const { message, doubt } = started
@@ -80,7 +80,7 @@ async function allOutcomesOf(recovery: Recovery, started: Started): Promise<Outc
 }
 
 /** The name by which PostgreSQL knows the connections of a sender. */
-export function connectionName(sender: string): string {
+export function getSenderConnectionName(sender: string): string {
   return `stentor sender ${sender}`
 }
 
@@ -88,20 +88,20 @@ export function connectionName(sender: string): string {
  * Ends the connections of a dead sender that the database has not seen break, so that no claim of theirs comes later
  * than what is recovered here, and no lock of theirs is waited for.
  */
-async function endConnections({ db }: Recovery, sender: string): Promise<void> {
+async function endConnections({ db }: RecoveryContext, sender: string): Promise<void> {
   await sql`
     select pg_terminate_backend(pid, ${ENDED_WITHIN_MS}) from pg_stat_activity
-    where application_name = ${connectionName(sender)} and usename = current_user and pid <> pg_backend_pid()`.execute(
+    where application_name = ${getSenderConnectionName(sender)} and usename = current_user and pid <> pg_backend_pid()`.execute(
     db,
   )
 }
 
 /** Accounts for what a dead sender held, in one transaction. */
-async function accountFor(recovery: Recovery, sender: string, left: LeftJournals): Promise<void> {
+async function accountFor(recovery: RecoveryContext, sender: string, left: AbandonedJournals): Promise<void> {
   const { db, clock, log } = recovery
-  const name = newSenderName(machineId(recovery.dataDir))
+  const name = createSenderName(loadMachineId(recovery.dataDir))
   await inRetriedTransaction(db, async (tx) => {
-    const taken = await takeOver(tx, sender, { name, now: clock.now() })
+    const taken = await takeOverMessages(tx, sender, { name, now: clock.now() })
     const [started, untouched]: [Started[], number[]] = [[], []]
     for (const { batch, ...message } of taken) {
       const entries = left.entriesOf(batch, message.id)
@@ -132,8 +132,8 @@ async function accountFor(recovery: Recovery, sender: string, left: LeftJournals
 }
 
 /** Recovers one sender; passed over while it lives, or another process recovers it. */
-async function recoverSender(recovery: Recovery, sender: string, prepare: () => Promise<void>): Promise<void> {
-  const left = takeJournals(recovery.dataDir, sender)
+async function recoverSender(recovery: RecoveryContext, sender: string, prepare: () => Promise<void>): Promise<void> {
+  const left = claimAbandonedJournals(recovery.dataDir, sender)
   if (!left) return
   let accountedFor = false
   try {
@@ -146,7 +146,7 @@ async function recoverSender(recovery: Recovery, sender: string, prepare: () => 
 }
 
 /** The same of a sender that has just ended in order, on its own connections: as a rule there is nothing to do. */
-export async function recoverOwn(recovery: Recovery, sender: string): Promise<void> {
+export async function recoverOwnMessages(recovery: RecoveryContext, sender: string): Promise<void> {
   await recoverSender(recovery, sender, async () => undefined)
 }
 
@@ -155,7 +155,7 @@ export async function recoverOwn(recovery: Recovery, sender: string): Promise<vo
  * in doubt, held or sent again as the account says. Where a journal may lack lines, what it does not name is in doubt.
  * Nothing is lost and nothing is sent twice.
  */
-export async function recoverSenders(recovery: Recovery): Promise<void> {
-  for (const sender of journalsIn(recovery.dataDir))
+export async function recoverDeadSenders(recovery: RecoveryContext): Promise<void> {
+  for (const sender of listJournalSenders(recovery.dataDir))
     await recoverSender(recovery, sender, () => endConnections(recovery, sender))
 }

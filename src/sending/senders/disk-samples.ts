@@ -20,7 +20,7 @@ export async function recordDiskSample(db: Db, machine: string, { takenAt, freeB
 }
 
 /** The oldest sample of a machine of the last week. */
-export async function oldestDiskSample(db: Db, machine: string, now: Date): Promise<DiskSample | undefined> {
+export async function findOldestDiskSample(db: Db, machine: string, now: Date): Promise<DiskSample | undefined> {
   const { rows } = await sql<DiskSample>`
     select taken_at as "takenAt", free_bytes as "freeBytes" from disk_samples
     where machine = ${machine} and taken_at between ${now}::timestamptz - interval ${DAYS} and ${now}

@@ -1,23 +1,23 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../database/locks/deadlocks.ts'
-import { LEASE_MS } from '../claim/claim-messages.ts'
-import { decideHeld } from '../record/held-messages.ts'
-import { holdLost } from '../recover/hold-lost-messages.ts'
-import { namesOfMachine } from './sender-names.ts'
+import { MESSAGE_LEASE_MS } from '../claim/claim-messages.ts'
+import { decideHeldMessages } from '../record/held-messages.ts'
+import { holdLostMessages } from '../recover/hold-lost-messages.ts'
+import { getMachineNameRange } from './sender-names.ts'
 
 /** The time for which a sighting of an untrusted proxy counts. */
 const UNTRUSTED_MS = 3_600_000
 
 /** A data directory that processes are started on; its journals and spools are read where it is, and nowhere else. */
-export interface Machine {
+export interface SenderMachine {
   id: string
   host: string
   directory: string
 }
 
 /** A machine as the database knows it. */
-export interface KnownMachine extends Machine {
+export interface KnownSenderMachine extends SenderMachine {
   seenAt: Date
   /** Messages that its senders have in hand, and those of them whose outcome is unknown as its journals were not read. */
   claimed: number
@@ -25,7 +25,7 @@ export interface KnownMachine extends Machine {
 }
 
 /** Records that a machine is alive. */
-export async function recordMachine(db: Db, { id, host, directory }: Machine, now: Date): Promise<void> {
+export async function recordSenderMachine(db: Db, { id, host, directory }: SenderMachine, now: Date): Promise<void> {
   await sql`
     insert into machines (id, host, directory, seen_at) values (${id}, ${host}, ${directory}, ${now})
     on conflict (id) do update set host = excluded.host, directory = excluded.directory,
@@ -35,7 +35,7 @@ export async function recordMachine(db: Db, { id, host, directory }: Machine, no
 /** Records that an address sent X-Forwarded-For to a machine without being trusted. */
 export async function recordUntrustedProxy(
   db: Db,
-  { id, host, directory }: Machine,
+  { id, host, directory }: SenderMachine,
   address: string,
   now: Date,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function recordUntrustedProxy(
 }
 
 /** The address that last sent X-Forwarded-For to any machine in the last hour without being trusted; undefined when none did. */
-export async function untrustedProxy(db: Db, now: number): Promise<string | undefined> {
+export async function findUntrustedProxy(db: Db, now: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('machines')
     .select('untrusted_proxy')
@@ -60,7 +60,7 @@ export async function untrustedProxy(db: Db, now: number): Promise<string | unde
 }
 
 /** Machines other than this one that were alive since. */
-export async function otherMachines(db: Db, own: string, since: Date): Promise<Machine[]> {
+export async function listOtherMachines(db: Db, own: string, since: Date): Promise<SenderMachine[]> {
   return db
     .selectFrom('machines')
     .select(['id', 'host', 'directory'])
@@ -76,8 +76,8 @@ function isOf(claimedBy: RawBuilder<unknown>, machine: RawBuilder<unknown>): Raw
 }
 
 /** Every machine there was, those seen last first. */
-export async function listMachines(db: Db): Promise<KnownMachine[]> {
-  const { rows } = await sql<KnownMachine>`
+export async function listSenderMachines(db: Db): Promise<KnownSenderMachine[]> {
+  const { rows } = await sql<KnownSenderMachine>`
     select k.id, k.host, k.directory, k.seen_at as "seenAt", m.held,
       m.claimed + (
         select coalesce(sum(cardinality(s.contacts)), 0)::integer from message_slices s where ${isOf(sql`s.claimed_by`, sql`k.id`)}
@@ -91,20 +91,20 @@ export async function listMachines(db: Db): Promise<KnownMachine[]> {
 }
 
 /** Why a machine cannot be settled. */
-export type Unsettled = { is: 'unknown' } | { is: 'alive'; seenAt: Date }
+export type MachineRetirementRefusal = { is: 'unknown' } | { is: 'alive'; seenAt: Date }
 
 /**
  * Settles a machine that never comes back: decides about all that is held of its senders, in every account, and forgets
  * it. Gives how many messages they were. Refused while its leases run, as a sender of it may still be at work.
  */
-export async function settleMachine(
+export async function retireMachine(
   db: Db,
   id: string,
   decision: 'send' | 'drop',
   now: Date,
-): Promise<{ is: 'settled'; messages: number } | Unsettled> {
+): Promise<{ is: 'settled'; messages: number } | MachineRetirementRefusal> {
   // Leases are renewed as long as the machine is seen: all of them are over.
-  await holdLost(db, now)
+  await holdLostMessages(db, now)
   return inRetriedTransaction(db, async (tx) => {
     const machine = await tx
       .selectFrom('machines')
@@ -113,14 +113,14 @@ export async function settleMachine(
       .forUpdate()
       .executeTakeFirst()
     if (!machine) return { is: 'unknown' }
-    if (machine.seen_at.getTime() + LEASE_MS > now.getTime()) return { is: 'alive', seenAt: machine.seen_at }
-    const { first, last } = namesOfMachine(id)
+    if (machine.seen_at.getTime() + MESSAGE_LEASE_MS > now.getTime()) return { is: 'alive', seenAt: machine.seen_at }
+    const { first, last } = getMachineNameRange(id)
     const { rows } = await sql<{ account: number }>`
       select distinct account from messages where state = 'held' and claimed_by between ${first}::uuid and ${last}::uuid
       order by account`.execute(tx)
     let messages = 0
     for (const { account } of rows)
-      messages += await decideHeld(tx, account, { decision, of: { senders: { first, last } } }, now)
+      messages += await decideHeldMessages(tx, account, { decision, of: { senders: { first, last } } }, now)
     await tx.deleteFrom('machines').where('id', '=', id).execute()
     return { is: 'settled', messages }
   })

@@ -1,37 +1,37 @@
 import type { Logger } from 'pino'
 import type { Db } from '../../database/connection/connect.ts'
 import type { ArchiveStore } from '../../features/archives/archive-store.ts'
-import type { TokenKeys } from '../../lib/crypto/tokens.ts'
-import type { Reach } from '../../lib/net/guarded-client.ts'
+import type { AccountTokenKeys } from '../../lib/crypto/tokens.ts'
+import type { OutboundPolicy } from '../../lib/net/guarded-client.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { GatewayRegistry } from '../gateways/gateway-registry.ts'
 import type { BatchTracing } from '../prepare/batch-spans.ts'
 import type { SenderCache } from '../prepare/sender-cache.ts'
-import type { SigningKeys } from '../prepare/signing-keys.ts'
-import type { Outcome } from '../record/outcome.ts'
-import type { Holder } from '../record/record-outcomes.ts'
-import type { Journal } from '../recover/journal.ts'
+import type { SenderSigningKeys } from '../prepare/signing-keys.ts'
+import type { MessageOutcome } from '../record/outcome.ts'
+import type { MessageHolder } from '../record/record-outcomes.ts'
+import type { SenderJournal } from '../recover/journal.ts'
 
 /** One sender: what it works with, and the name its claims carry. */
-export interface Sender extends BatchTracing {
+export interface SenderContext extends BatchTracing {
   id: string
   db: Db
   clock: Clock
   log: Logger
-  tokens: TokenKeys
+  tokens: AccountTokenKeys
   gateways: GatewayRegistry
-  journal: Journal
+  journal: SenderJournal
   archives: ArchiveStore
   cache: SenderCache
-  signing: SigningKeys
+  signing: SenderSigningKeys
   /** What makes and judges messages, when it is not what the service has. */
-  channels?: Holder['channels']
+  channels?: MessageHolder['channels']
   /** What messages reserve places in, when it is not what the service has. */
-  reservations?: Holder['reservations']
+  reservations?: MessageHolder['reservations']
   /** Where attachments may be fetched from. */
-  reach: Reach
+  reach: OutboundPolicy
   /** Aborted when the sender is to end. */
   signal: AbortSignal
   /** Called with every outcome that was recorded, for the metrics. */
-  observe(outcomes: readonly Outcome[]): void
+  observe(outcomes: readonly MessageOutcome[]): void
 }

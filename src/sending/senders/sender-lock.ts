@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Pool } from '../../database/connection/connect.ts'
+import type { DatabasePool } from '../../database/connection/connect.ts'
 
 /** A server that does not hear from a machine for two minutes frees the locks of its senders. */
 const LISTENS = 'set tcp_keepalives_idle = 60; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 6'
@@ -10,11 +10,11 @@ const AGAIN_MS = 1000
 const SHARED = 24
 
 /** The part of `claimed_by` that says whose it is. */
-export function senderOf(claimedBy: RawBuilder<unknown>): RawBuilder<string> {
+export function selectClaimSender(claimedBy: RawBuilder<unknown>): RawBuilder<string> {
   return sql`left(${claimedBy}::text, ${sql.lit(SHARED)})`
 }
 
-/** The key of the lock of a sender whose name, as `senderOf` gives it, is an SQL expression. */
+/** The key of the lock of a sender whose name, as `selectClaimSender` gives it, is an SQL expression. */
 const keyOf = (sender: string): string => `hashtextextended('stentor sender ' || ${sender}, 0)`
 
 /** The same as a part of a statement. */
@@ -31,7 +31,7 @@ export interface SenderLock {
  * Holds the lock of a sender until it is released, as a session lock on a connection of its own: PostgreSQL frees it when the
  * sender dies. After the connection was lost it is taken again.
  */
-export function holdSenderLock(pool: Pool, sender: string, log: Logger): SenderLock {
+export function holdSenderLock(pool: DatabasePool, sender: string, log: Logger): SenderLock {
   const { promise: held, resolve } = Promise.withResolvers<void>()
   const releasing = new AbortController()
   const { signal } = releasing

@@ -8,7 +8,7 @@ function withLast(name: string, digits: string): string {
 }
 
 /** A name for a sender; the first eight digits are those of its machine. */
-export function newSenderName(machine?: string): string {
+export function createSenderName(machine?: string): string {
   const name = withLast(randomUUID(), '0'.repeat(DIGITS))
   return machine === undefined ? name : machine + name.slice(machine.length)
 }
@@ -17,16 +17,16 @@ export function newSenderName(machine?: string): string {
  * What the claims of a sender's batch carry. Each batch has its own, so that a statement of an earlier one which comes
  * late changes nothing, though the same sender may hold the same message anew.
  */
-export function batchName(sender: string, batch: number): string {
+export function getBatchName(sender: string, batch: number): string {
   return withLast(sender, batch.toString(16).padStart(DIGITS, '0'))
 }
 
 /** The first and the last name that batches of a sender can have; as uuids those between are all its own. */
-export function namesOf(sender: string): { first: string; last: string } {
+export function getSenderNameRange(sender: string): { first: string; last: string } {
   return { first: withLast(sender, '0'.repeat(DIGITS)), last: withLast(sender, 'f'.repeat(DIGITS)) }
 }
 
 /** The same of all senders of a machine. */
-export function namesOfMachine(machine: string): { first: string; last: string } {
+export function getMachineNameRange(machine: string): { first: string; last: string } {
   return { first: `${machine}-0000-0000-0000-000000000000`, last: `${machine}-ffff-ffff-ffff-ffffffffffff` }
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { lanes } from '../../lib/lanes.ts'
-import { graceOf, lanesOfRole, type SenderRole, senderRoles } from './sender-roles.ts'
+import { outboxLanes } from '../../lib/lanes.ts'
+import { getLaneGraceMs, lanesBySenderRole, listSenderRoles, type SenderRole } from './sender-roles.ts'
 
-const roles = (threads: number, isSmall = false) => senderRoles({ threads, cores: 2, isSmall })
+const roles = (threads: number, isSmall = false) => listSenderRoles({ threads, cores: 2, isSmall })
 
 suite('roles of sender threads', () => {
   test('one thread per core sends campaigns and one more sends everything else', () => {
@@ -25,13 +25,13 @@ suite('roles of sender threads', () => {
     for (const threads of [0, 1, 2, 3])
       for (const isSmall of [false, true])
         assert.deepEqual(
-          new Set(roles(threads, isSmall).flatMap((role) => lanesOfRole[role])),
-          new Set(Object.values(lanes)),
+          new Set(roles(threads, isSmall).flatMap((role) => lanesBySenderRole[role])),
+          new Set(Object.values(outboxLanes)),
         )
   })
 
   test('bulk threads leave only the lanes of single messages to others first', () => {
-    const graces = (role: SenderRole) => Object.values(lanes).map((lane) => graceOf(role, lane))
+    const graces = (role: SenderRole) => Object.values(outboxLanes).map((lane) => getLaneGraceMs(role, lane))
     assert.deepEqual(
       { prompt: graces('prompt'), bulk: graces('bulk'), any: graces('any') },
       {

@@ -1,4 +1,4 @@
-import { type Lane, lanes } from '../../lib/lanes.ts'
+import { type OutboxLane, outboxLanes } from '../../lib/lanes.ts'
 
 /**
  * What a sender thread is for: `prompt` ones send what was asked for one by one, without ever waiting for a batch of a campaign;
@@ -6,18 +6,18 @@ import { type Lane, lanes } from '../../lib/lanes.ts'
  */
 export type SenderRole = 'prompt' | 'bulk' | 'any'
 
-const all = Object.values(lanes)
+const all = Object.values(outboxLanes)
 
 /** The lanes that a thread of a role takes messages from. */
-export const lanesOfRole: Record<SenderRole, readonly Lane[]> = {
-  prompt: all.filter((lane) => lane !== lanes.bulk),
+export const lanesBySenderRole: Record<SenderRole, readonly OutboxLane[]> = {
+  prompt: all.filter((lane) => lane !== outboxLanes.bulk),
   bulk: all,
   any: all,
 }
 
 /** Milliseconds that what is in a lane is left to others first. */
-export function graceOf(role: SenderRole, lane: Lane): number {
-  return role === 'bulk' && lane !== lanes.bulk ? 100 : 0
+export function getLaneGraceMs(role: SenderRole, lane: OutboxLane): number {
+  return role === 'bulk' && lane !== outboxLanes.bulk ? 100 : 0
 }
 
 interface Threads {
@@ -29,7 +29,7 @@ interface Threads {
 }
 
 /** The roles of the sender threads of a process. */
-export function senderRoles({ threads, cores, isSmall }: Threads): SenderRole[] {
+export function listSenderRoles({ threads, cores, isSmall }: Threads): SenderRole[] {
   if (threads === 1) return ['any']
   if (threads === 0 && isSmall) return Array<SenderRole>(cores).fill('any')
   const bulk = threads === 0 ? cores : threads - 1

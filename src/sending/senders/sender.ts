@@ -1,43 +1,43 @@
-import { familyNamed } from '../../channels/families.ts'
+import { findActionFamily } from '../../channels/families.ts'
 import { loadChannels as loadAllChannels } from '../../channels/registry.ts'
 import { retryWhileUnavailable } from '../../database/connection/while-unavailable.ts'
-import type { AccountKeys } from '../../features/accounts/domain-keys.ts'
-import type { NamedCampaign } from '../../features/campaigns/oldest.ts'
-import type { Gateway } from '../../gateways/gateway.ts'
+import type { AccountSigningKeys } from '../../features/accounts/domain-keys.ts'
+import type { TemplateCampaign } from '../../features/campaigns/oldest.ts'
+import type { MessageGateway } from '../../gateways/gateway.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { Lane } from '../../lib/lanes.ts'
-import { traced } from '../../lib/telemetry/tracing.ts'
-import { claimBatch } from '../claim/claim-batch.ts'
+import type { OutboxLane } from '../../lib/lanes.ts'
+import { runInSpan } from '../../lib/telemetry/tracing.ts'
+import { claimMessageBatch } from '../claim/claim-batch.ts'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
-import { reservationKinds } from '../claim/reservation-kinds.ts'
+import { messageReservationKinds } from '../claim/reservation-kinds.ts'
 import { decideReservations } from '../claim/reservations.ts'
 import { sendDeliveries } from '../deliver/delivery-batch.ts'
 import { type GatewayBatch, sendGatewayBatch } from '../deliver/gateway-batch.ts'
-import { markIdempotent } from '../deliver/idempotence.ts'
-import { exclusionOf } from '../plan/exclusions.ts'
-import { endSlices } from '../plan/message-slices.ts'
-import { type MakingMeter, spanTime, startBatchSpan, tracedSending } from '../prepare/batch-spans.ts'
-import { fetching, hasToFetch } from '../prepare/fetching.ts'
-import { loadFacts } from '../prepare/load-recipients.ts'
-import { watchHalts } from '../prepare/paused-sendings.ts'
-import type { CompiledVersion, PreparedMessage, SenderAccount } from '../prepare/prepared-message.ts'
+import { markIdempotentMessages } from '../deliver/idempotence.ts'
+import { findExclusion } from '../plan/exclusions.ts'
+import { endMessageSlices } from '../plan/message-slices.ts'
+import { type CompositionMeter, getSpanTimeMs, startBatchSpan, traceBatchSending } from '../prepare/batch-spans.ts'
+import { fetchBatchAttachments, hasRemoteAttachments } from '../prepare/fetching.ts'
+import { loadMessageRecipients } from '../prepare/load-recipients.ts'
+import { watchPausedSendings } from '../prepare/paused-sendings.ts'
+import type { CompiledContentVersion, PreparedMessage, SenderAccount } from '../prepare/prepared-message.ts'
 import type { SenderCache } from '../prepare/sender-cache.ts'
-import { outcomeBase } from '../record/endings.ts'
-import { type Recorder, startRecorder } from '../record/outcome-recorder.ts'
+import { buildOutcomeBase } from '../record/endings.ts'
+import { type OutcomeRecorder, startOutcomeRecorder } from '../record/outcome-recorder.ts'
 import type { BatchJournal } from '../recover/journal.ts'
-import type { Sender } from './sender-context.ts'
+import type { SenderContext } from './sender-context.ts'
 
 /** The campaigns that templates of a batch name, by its sendings. */
 async function namedCampaigns(
   cache: SenderCache,
   claimed: readonly ClaimedMessage[],
-  versions: ReadonlyMap<number, CompiledVersion>,
-): Promise<Map<number, NamedCampaign | null>> {
-  const campaigns = new Map<number, NamedCampaign | null>()
+  versions: ReadonlyMap<number, CompiledContentVersion>,
+): Promise<Map<number, TemplateCampaign | null>> {
+  const campaigns = new Map<number, TemplateCampaign | null>()
   for (const { account, sending, sourceKind, source, version } of claimed) {
     if (
       campaigns.has(sending) ||
-      familyNamed(sourceKind) === undefined ||
+      findActionFamily(sourceKind) === undefined ||
       !versions.get(version)?.compiled.needs.campaign
     )
       continue
@@ -48,9 +48,9 @@ async function namedCampaigns(
 
 /** What channels have to know of their messages, by message id. */
 async function loadOwn(
-  db: Sender['db'],
+  db: SenderContext['db'],
   claimed: readonly ClaimedMessage[],
-  versions: ReadonlyMap<number, CompiledVersion>,
+  versions: ReadonlyMap<number, CompiledContentVersion>,
   now: number,
 ): Promise<Map<number, unknown>> {
   const all = claimed.map((message) => ({ message, ...versions.get(message.version)! }))
@@ -62,11 +62,11 @@ async function loadOwn(
 
 /** Gathers what claimed messages need: their versions, their accounts' rules, and the facts of this moment. */
 async function prepare(
-  { db, cache, signing, clock, channels: loadChannels = loadAllChannels }: Sender,
+  { db, cache, signing, clock, channels: loadChannels = loadAllChannels }: SenderContext,
   claimed: readonly ClaimedMessage[],
 ): Promise<PreparedMessage[]> {
-  const versions = new Map<number, CompiledVersion>()
-  const owners = new Map<AccountId, { owner: SenderAccount; keys: AccountKeys['byDomain'] }>()
+  const versions = new Map<number, CompiledContentVersion>()
+  const owners = new Map<AccountId, { owner: SenderAccount; keys: AccountSigningKeys['byDomain'] }>()
   for (const { account, version } of claimed) {
     if (!versions.has(version)) versions.set(version, await cache.version(account, version))
     if (!owners.has(account))
@@ -74,7 +74,7 @@ async function prepare(
   }
   const campaigns = await namedCampaigns(cache, claimed, versions)
   const channels = await loadChannels(claimed.filter(({ kind }) => kind === 'fallback').map(({ channel }) => channel))
-  const facts = await loadFacts(db, claimed, (version) => versions.get(version)!.source.settings.field)
+  const facts = await loadMessageRecipients(db, claimed, (version) => versions.get(version)!.source.settings.field)
   const now = clock.now()
   const ownFacts = await loadOwn(db, claimed, versions, now)
   return claimed.flatMap((message) => {
@@ -99,10 +99,10 @@ async function prepare(
 
 /** The gateway of each message, and the messages of each gateway. */
 async function byGateway(
-  { gateways }: Sender,
+  { gateways }: SenderContext,
   list: readonly PreparedMessage[],
-): Promise<Map<Gateway, PreparedMessage[]>> {
-  const groups = new Map<Gateway, PreparedMessage[]>()
+): Promise<Map<MessageGateway, PreparedMessage[]>> {
+  const groups = new Map<MessageGateway, PreparedMessage[]>()
   for (const prepared of list) {
     const gateway = await gateways.gatewayOf(prepared.account, prepared.message.channel)
     const group = groups.get(gateway)
@@ -114,21 +114,21 @@ async function byGateway(
 
 /** Has what messages reserve places in decide on them; gives those that pass. */
 async function applyReservations(
-  sender: Sender,
+  sender: SenderContext,
   fit: readonly PreparedMessage[],
-  recorder: Recorder,
+  recorder: OutcomeRecorder,
 ): Promise<readonly PreparedMessage[]> {
-  const { db, id, clock, reservations: kinds = reservationKinds } = sender
+  const { db, id, clock, reservations: kinds = messageReservationKinds } = sender
   if (fit.length === 0 || Object.keys(kinds).length === 0) return fit
   const { stopped, lost } = await retryWhileUnavailable(sender, () => decideReservations(db, id, kinds, fit))
   recorder.released(lost)
   return fit.filter((prepared) => {
     const decision = stopped.get(prepared.message.id)
-    if (decision?.type === 'cancelled') recorder.add({ ...outcomeBase(prepared, clock.now()), ending: decision })
+    if (decision?.type === 'cancelled') recorder.add({ ...buildOutcomeBase(prepared, clock.now()), ending: decision })
     else if (decision) {
       const { until, reply, postponement } = decision
       const ending = { type: 'returned', notBefore: until, reply, destination: '', postponement } as const
-      recorder.add({ ...outcomeBase(prepared, clock.now()), ending })
+      recorder.add({ ...buildOutcomeBase(prepared, clock.now()), ending })
     }
     return !decision && !lost.has(prepared.message.id)
   })
@@ -136,17 +136,21 @@ async function applyReservations(
 
 /** What is left of a batch: by gateway, and messages of which each delivery may have a gateway of its own. */
 interface Fit {
-  groups: Map<Gateway, PreparedMessage[]>
+  groups: Map<MessageGateway, PreparedMessage[]>
   several: PreparedMessage[]
 }
 
 /** Ends the messages that are excluded; gives the others. */
-async function applyExclusions(sender: Sender, claimed: readonly ClaimedMessage[], recorder: Recorder): Promise<Fit> {
+async function applyExclusions(
+  sender: SenderContext,
+  claimed: readonly ClaimedMessage[],
+  recorder: OutcomeRecorder,
+): Promise<Fit> {
   const fit: PreparedMessage[] = []
   for (const prepared of await retryWhileUnavailable(sender, () => prepare(sender, claimed))) {
-    const cancellation = exclusionOf(prepared)
+    const cancellation = findExclusion(prepared)
     if (cancellation)
-      recorder.add({ ...outcomeBase(prepared, sender.clock.now()), ending: { type: 'cancelled', cancellation } })
+      recorder.add({ ...buildOutcomeBase(prepared, sender.clock.now()), ending: { type: 'cancelled', cancellation } })
     else fit.push(prepared)
   }
   const passed = await applyReservations(sender, fit, recorder)
@@ -156,7 +160,7 @@ async function applyExclusions(sender: Sender, claimed: readonly ClaimedMessage[
   const carried = [...groups].flatMap(([{ isIdempotent = false }, list]) =>
     list.map(({ message }) => ({ message, isIdempotent })),
   )
-  await markIdempotent(sender, carried)
+  await markIdempotentMessages(sender, carried)
   return { groups, several }
 }
 
@@ -172,14 +176,16 @@ function sendTo(
   list: readonly PreparedMessage[],
 ): InFlight[] {
   const { sender, gateway } = batch
-  const batchOf = (own: readonly PreparedMessage[], handedOver: () => void, meter?: MakingMeter): GatewayBatch => {
+  const batchOf = (own: readonly PreparedMessage[], handedOver: () => void, meter?: CompositionMeter): GatewayBatch => {
     const untouched = new Set(own.map(({ message }) => message.id))
     const state = { composed: new Map(), deferred: [], untouched, isStorageAway: false, isHalted: false }
     return { ...batch, ...state, meter, handedOver }
   }
-  const within = (own: readonly PreparedMessage[], work: (meter?: MakingMeter) => Promise<void>) =>
-    tracedSending(sender, { gateway: gateway.name, count: own.length }, work)
-  const { whole = [], waiting = [] } = Object.groupBy(list, (prepared) => (hasToFetch(prepared) ? 'waiting' : 'whole'))
+  const within = (own: readonly PreparedMessage[], work: (meter?: CompositionMeter) => Promise<void>) =>
+    traceBatchSending(sender, { gateway: gateway.name, count: own.length }, work)
+  const { whole = [], waiting = [] } = Object.groupBy(list, (prepared) =>
+    hasRemoteAttachments(prepared) ? 'waiting' : 'whole',
+  )
   const parts: InFlight[] = []
   if (whole.length > 0) {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -190,7 +196,7 @@ function sendTo(
     // Lists come as files do: that there are no more is known at the end.
     const ended = within(waiting, (meter) => {
       const slow = batchOf(waiting, () => undefined, meter)
-      return sendGatewayBatch(slow, fetching(slow, waiting))
+      return sendGatewayBatch(slow, fetchBatchAttachments(slow, waiting))
     })
     parts.push({ ended, handedOver: ended })
   }
@@ -204,27 +210,27 @@ function sendSeveral(
 ): InFlight {
   const { promise, resolve } = Promise.withResolvers<void>()
   const untouched = new Set(list.map(({ message }) => message.id))
-  const ended = tracedSending(batch.sender, { gateway: undefined, count: list.length }, (meter) =>
+  const ended = traceBatchSending(batch.sender, { gateway: undefined, count: list.length }, (meter) =>
     sendDeliveries({ ...batch, untouched, isHalted: false, handedOver: resolve, meter }, list),
   )
   return { ended, handedOver: Promise.race([promise, ended]) }
 }
 
 /** A batch on its way. */
-export interface Batch extends InFlight {
+export interface SendingBatch extends InFlight {
   claimed: number
 }
 
 /** Works through a batch; calls `isHandedOver` when gateways have all of it. */
 async function runBatch(
-  sender: Sender,
+  sender: SenderContext,
   { claimed, journal }: { claimed: readonly ClaimedMessage[]; journal: BatchJournal },
   isHandedOver: () => void,
 ): Promise<void> {
-  const recorder = startRecorder(sender, new Map(claimed.map((message) => [message.id, message])))
-  const halts = watchHalts(sender, claimed)
+  const recorder = startOutcomeRecorder(sender, new Map(claimed.map((message) => [message.id, message])))
+  const halts = watchPausedSendings(sender, claimed)
   try {
-    const { groups, several } = await traced(
+    const { groups, several } = await runInSpan(
       sender.tracing,
       'prepare',
       () => ({ parent: sender.span }),
@@ -241,7 +247,7 @@ async function runBatch(
     await recorder.finish()
   }
   const slices = recorder.slices()
-  await retryWhileUnavailable(sender, () => endSlices(sender.db, sender.id, slices))
+  await retryWhileUnavailable(sender, () => endMessageSlices(sender.db, sender.id, slices))
   journal.close()
 }
 
@@ -250,11 +256,15 @@ async function runBatch(
  * due. While the database is away it waits with what it has. When it throws, or `ended` rejects, the next sender
  * recovers the rest from the journal.
  */
-export async function startBatch(sender: Sender, lane: Lane, limit: number): Promise<Batch | undefined> {
+export async function startSendingBatch(
+  sender: SenderContext,
+  lane: OutboxLane,
+  limit: number,
+): Promise<SendingBatch | undefined> {
   const journal = sender.journal.open()
   const batch = { ...sender, id: journal.name }
-  const startedAt = spanTime()
-  const claimed = await claimBatch(batch, lane, limit)
+  const startedAt = getSpanTimeMs()
+  const claimed = await claimMessageBatch(batch, lane, limit)
   if (claimed.length === 0) return undefined
   const span = startBatchSpan(sender.tracing, claimed, { lane, startedAt })
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -270,8 +280,8 @@ export async function startBatch(sender: Sender, lane: Lane, limit: number): Pro
 }
 
 /** The same from the beginning to the end; gives how many were claimed. */
-export async function sendBatch(sender: Sender, lane: Lane, limit: number): Promise<number> {
-  const batch = await startBatch(sender, lane, limit)
+export async function sendMessageBatch(sender: SenderContext, lane: OutboxLane, limit: number): Promise<number> {
+  const batch = await startSendingBatch(sender, lane, limit)
   await batch?.ended
   return batch?.claimed ?? 0
 }

@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import { Counter, type Registry } from 'prom-client'
-import { readDestinations } from '../../gateways/smtp-direct/destinations-file.ts'
-import type { DueWatch } from '../../jobs/due-watch.ts'
-import { readConfigured } from '../gateways/configured-gateways.ts'
-import { laneWatch } from './lane-watch.ts'
-import { type SenderRole, senderRoles } from './sender-roles.ts'
-import type { SenderOptions, SenderOrder, SenderReport } from './sender-thread.ts'
+import { readDestinationTable } from '../../gateways/smtp-direct/destinations-file.ts'
+import type { DueWorkWatch } from '../../jobs/due-watch.ts'
+import { readConfiguredGateways } from '../gateways/configured-gateways.ts'
+import { createLaneWatch } from './lane-watch.ts'
+import { listSenderRoles, type SenderRole } from './sender-roles.ts'
+import type { SenderThreadOptions, SenderThreadOrder, SenderThreadReport } from './sender-thread.ts'
 
 /** How long a dead thread's successor waits, so that a fault which ends every thread does not keep the machine busy. */
 const RESTART_MS = 1000
@@ -19,7 +19,7 @@ const STOP_MS = 4000
 async function stopThread(thread: Worker): Promise<void> {
   const deadline = setTimeout(() => void thread.terminate(), STOP_MS)
   const exited = new Promise((resolve) => thread.once('exit', resolve))
-  thread.postMessage({ stop: true } satisfies SenderOrder)
+  thread.postMessage({ stop: true } satisfies SenderThreadOrder)
   await exited.finally(() => clearTimeout(deadline))
 }
 
@@ -28,11 +28,11 @@ async function stopThread(thread: Worker): Promise<void> {
  * A thread that dies is replaced, and its messages are recovered from its journal.
  */
 export function startSenders(
-  given: Pick<SenderOptions, 'config' | 'masterKeys' | 'databaseUrl'>,
-  { log, registry, watch }: { log: Logger; registry: Registry; watch: DueWatch },
+  given: Pick<SenderThreadOptions, 'config' | 'masterKeys' | 'databaseUrl'>,
+  { log, registry, watch }: { log: Logger; registry: Registry; watch: DueWorkWatch },
 ): () => Promise<void> {
   const stopped = new AbortController()
-  const watchLane = laneWatch(watch, stopped.signal)
+  const watchLane = createLaneWatch(watch, stopped.signal)
   const counter = new Counter({
     name: 'stentor_messages_total',
     help: 'Messages that left a sender, by ending',
@@ -41,21 +41,21 @@ export function startSenders(
   })
   const { config } = given
   // What is wrong with a file is logged at the start, and not by every thread.
-  const options: Omit<SenderOptions, 'role' | 'turn'> = {
+  const options: Omit<SenderThreadOptions, 'role' | 'turn'> = {
     ...given,
-    configured: readConfigured(config, log),
-    destinations: readDestinations(config.destinationsFile),
+    configured: readConfiguredGateways(config, log),
+    destinations: readDestinationTable(config.destinationsFile),
   }
   const { senderThreads, isSmall } = config
-  const roles = senderRoles({ threads: senderThreads, cores: availableParallelism(), isSmall })
+  const roles = listSenderRoles({ threads: senderThreads, cores: availableParallelism(), isSmall })
   const threads = new Set<Worker>()
   let stopping = false
 
   function start(role: SenderRole, place: number): void {
-    const workerData: SenderOptions = { ...options, role, turn: { place, of: roles.length } }
+    const workerData: SenderThreadOptions = { ...options, role, turn: { place, of: roles.length } }
     const worker = new Worker(new URL('./sender-thread.ts', import.meta.url), { workerData, name: 'sender' })
     threads.add(worker)
-    worker.on('message', ({ endings, empty }: SenderReport) => {
+    worker.on('message', ({ endings, empty }: SenderThreadReport) => {
       for (const [ending, n] of Object.entries(endings ?? {})) counter.inc({ ending }, n)
       if (empty !== undefined) void watchLane({ worker, role }, empty)
     })

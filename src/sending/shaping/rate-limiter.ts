@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../../database/connection/connect.ts'
-import { arrayText } from '../../database/rows/array-text.ts'
+import { formatPostgresArray } from '../../database/rows/array-text.ts'
 import type { RateLimiter } from '../../gateways/gateway.ts'
 
 /** Tokens are taken for so much time at once, and no more of them are kept for a key that rests. */
@@ -26,7 +26,7 @@ function sizeOf(perSecond: number): number {
  * Takes tokens of several keys in one statement; gives how many of each. The clock is the database's, as those who share a
  * key may run on several machines.
  */
-export async function takeTokens(db: Db, wants: readonly Want[]): Promise<Map<string, number>> {
+export async function takeRateTokens(db: Db, wants: readonly Want[]): Promise<Map<string, number>> {
   const inOrder = wants.toSorted((a, b) => (a.key < b.key ? -1 : 1))
   const keys = inOrder.map(({ key }) => key)
   await sql`
@@ -35,8 +35,8 @@ export async function takeTokens(db: Db, wants: readonly Want[]): Promise<Map<st
   const { rows } = await sql<{ key: string; granted: number }>`
     with wanted as (
       select * from unnest(
-        ${keys}::text[], ${arrayText(inOrder.map(({ perSecond }) => perSecond))}::double precision[],
-        ${arrayText(inOrder.map(({ perSecond }) => sizeOf(perSecond)))}::double precision[],
+        ${keys}::text[], ${formatPostgresArray(inOrder.map(({ perSecond }) => perSecond))}::double precision[],
+        ${formatPostgresArray(inOrder.map(({ perSecond }) => sizeOf(perSecond)))}::double precision[],
         ${inOrder.map(({ count }) => count)}::integer[]) as w (key, rate, most, count)
     ), locked as materialized (
       select key, tokens, refilled_at, slowed_until from rate_limits where key = any(${keys}::text[]) order by key for no key update
@@ -64,7 +64,7 @@ export function openRateLimiter(db: Db, log: Logger): RateLimiter {
 
   async function serveOnce(): Promise<void> {
     const wants = [...queues].map(([key, { perSecond, waiting }]) => ({ key, perSecond, count: waiting.size }))
-    const granted = await takeTokens(db, wants)
+    const granted = await takeRateTokens(db, wants)
     for (const [key, queue] of queues) {
       for (const go of [...queue.waiting].slice(0, granted.get(key) ?? 0)) {
         queue.waiting.delete(go)
@@ -116,6 +116,6 @@ export function openRateLimiter(db: Db, log: Logger): RateLimiter {
 }
 
 /** Forgets keys that no sender used for a day. */
-export async function forgetRates(db: Db): Promise<void> {
+export async function purgeUnusedRates(db: Db): Promise<void> {
   await sql`delete from rate_limits where refilled_at < now() - interval '1 day'`.execute(db)
 }

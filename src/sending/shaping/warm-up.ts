@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
-import { refusing } from '../../database/errors.ts'
-import type { WarmUp } from '../../gateways/gateway.ts'
+import { mapConstraintErrors } from '../../database/errors.ts'
+import type { DomainWarmUp } from '../../gateways/gateway.ts'
 import type { DestinationTable } from '../../gateways/smtp-direct/destination-table.ts'
-import { allowanceOn } from '../../gateways/smtp-direct/warm-up-schedule.ts'
+import { getWarmUpAllowance } from '../../gateways/smtp-direct/warm-up-schedule.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { notFound } from '../../lib/errors/problem.ts'
-import { type Clock, stillWaits } from '../../lib/time/clock.ts'
+import { notFoundProblem } from '../../lib/errors/problem.ts'
+import { type Clock, isStillWaiting } from '../../lib/time/clock.ts'
 import { DAY_MS } from '../../lib/time/spans.ts'
 
-export { allowanceOn }
+export { getWarmUpAllowance }
 
 /** How long it is believed which domains are young. */
 const REREAD_MS = 5000
@@ -22,25 +22,25 @@ const FULL_MS = 10_000
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 /** Starts the warm-up of a domain on a day (UTC), anew if it had one. Throws notFound for a domain the account has not. */
-export async function setWarmUp(db: Db, account: AccountId, domain: string, startsOn: string): Promise<void> {
-  await refusing(
+export async function startDomainWarmUp(db: Db, account: AccountId, domain: string, startsOn: string): Promise<void> {
+  await mapConstraintErrors(
     db
       .insertInto('warm_ups')
       .values({ account, domain, starts_on: startsOn })
       .onConflict((conflict) => conflict.columns(['account', 'domain']).doUpdateSet({ starts_on: startsOn }))
       .execute(),
-    { foreignKey: () => notFound('domain', domain) },
+    { foreignKey: () => notFoundProblem('domain', domain) },
   )
 }
 
 /** Ends the warm-up of a domain: from now on it sends as much as it likes. Throws notFound. */
-export async function endWarmUp(db: Db, account: AccountId, domain: string): Promise<void> {
+export async function endDomainWarmUp(db: Db, account: AccountId, domain: string): Promise<void> {
   const { numDeletedRows } = await db
     .deleteFrom('warm_ups')
     .where('account', '=', account)
     .where('domain', '=', domain)
     .executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) throw notFound('warm-up of', domain)
+  if (numDeletedRows === 0n) throw notFoundProblem('warm-up of', domain)
 }
 
 interface Counter {
@@ -51,7 +51,7 @@ interface Counter {
 }
 
 /** Reserves up to a block of a day's allowance; gives how many. Senders take turns on the row. */
-export async function reserve(
+export async function reserveWarmUpAllowance(
   db: Db,
   { account, domain, destination, day }: Counter,
   allowance: number,
@@ -82,7 +82,7 @@ interface Stock {
 }
 
 /** Counts for the gateways of one sender. */
-export interface WarmUpBook extends WarmUp {
+export interface WarmUpLedger extends DomainWarmUp {
   /** Gives the rest of the reserved back. */
   close(): Promise<void>
 }
@@ -91,7 +91,11 @@ export interface WarmUpBook extends WarmUp {
  * Keeps count of what young sending domains send to each destination on each day (UTC), with all senders: each reserves
  * a few messages at a time. Domains without a schedule cost nothing.
  */
-export function openWarmUp(db: Db, clock: Clock, { warmUp: schedule }: Pick<DestinationTable, 'warmUp'>): WarmUpBook {
+export function openWarmUpLedger(
+  db: Db,
+  clock: Clock,
+  { warmUp: schedule }: Pick<DestinationTable, 'warmUp'>,
+): WarmUpLedger {
   const stocks = new Map<string, Stock>()
   let young: Promise<ReadonlyMap<string, string>> | undefined
   let knownUntil = 0
@@ -103,7 +107,7 @@ export function openWarmUp(db: Db, clock: Clock, { warmUp: schedule }: Pick<Dest
 
   function youngDomains(): Promise<ReadonlyMap<string, string>> {
     const now = clock.now()
-    if (young === undefined || !stillWaits(knownUntil, { now, longestMs: REREAD_MS })) {
+    if (young === undefined || !isStillWaiting(knownUntil, { now, longestMs: REREAD_MS })) {
       knownUntil = now + REREAD_MS
       young = readYoung()
     }
@@ -122,7 +126,7 @@ export function openWarmUp(db: Db, clock: Clock, { warmUp: schedule }: Pick<Dest
   }
 
   async function fill(stock: Stock, allowance: number): Promise<void> {
-    const taken = await reserve(db, stock.counter, allowance)
+    const taken = await reserveWarmUpAllowance(db, stock.counter, allowance)
     stock.left += taken
     if (taken === 0) stock.fullUntil = clock.now() + FULL_MS
   }
@@ -133,10 +137,10 @@ export function openWarmUp(db: Db, clock: Clock, { warmUp: schedule }: Pick<Dest
       if (startsOn === undefined) return 0
       const now = clock.now()
       const day = dayOf(now)
-      const allowance = allowanceOn(day, startsOn, schedule)
+      const allowance = getWarmUpAllowance(day, startsOn, schedule)
       if (allowance === undefined) return 0
       const stock = stockOf({ account, domain, destination, day })
-      while (stock.left === 0 && !stillWaits(stock.fullUntil, { now: clock.now(), longestMs: FULL_MS })) {
+      while (stock.left === 0 && !isStillWaiting(stock.fullUntil, { now: clock.now(), longestMs: FULL_MS })) {
         stock.filling ??= fill(stock, allowance).finally(() => {
           stock.filling = undefined
         })

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import {
-  type DomainKey,
-  listKeysOfDomain,
+  type DkimDomainKey,
+  listDomainKeys,
   loadSigningKeys,
-  NO_KEYS,
-  RETIRED_DAYS,
-  rotateKeys,
+  NO_SIGNING_KEYS,
+  RETIRED_DKIM_KEY_DAYS,
+  rotateDomainKeys,
 } from '../../../src/features/accounts/domain-keys.ts'
-import { masterLine, recordsOf } from '../../../src/features/accounts/domain-records.ts'
-import { readPublishedDomain, verifyDomain } from '../../../src/features/accounts/domain-verification.ts'
-import { addDomain, listDomains, removeDomain } from '../../../src/features/accounts/domains.ts'
-import { DnsUnavailable, openDns } from '../../../src/lib/net/dns.ts'
+import { buildDomainDnsRecords, formatZoneFileLine } from '../../../src/features/accounts/domain-records.ts'
+import { readPublishedDomain, verifySendingDomain } from '../../../src/features/accounts/domain-verification.ts'
+import { addSendingDomain, listAccountDomains, removeSendingDomain } from '../../../src/features/accounts/domains.ts'
+import { createMailDnsResolver, DnsUnavailableError } from '../../../src/lib/net/dns.ts'
 import { startDnsServer } from '../../fakes/mail/dns-server.ts'
 import { startHarness } from '../../support/harness.ts'
 
@@ -21,24 +21,24 @@ const PUBLIC = 'https://stentor.example'
 const now = new Date('2026-03-02T10:00:00.000Z')
 const server = await startDnsServer()
 after(() => server.close())
-const verifying = { db, dns: openDns([server.address]), publicUrl: PUBLIC }
+const verifying = { db, dns: createMailDnsResolver([server.address]), publicUrl: PUBLIC }
 
 let named = 0
 
 /** A new domain of an account that is not verified. */
 async function newDomain(account = own.account, domain = `d${++named}.shop.example`): Promise<string> {
-  await addDomain(context, account, { domain, isDefault: false, verifiedAt: null, now })
+  await addSendingDomain(context, account, { domain, isDefault: false, verifiedAt: null, now })
   return domain
 }
 
-const keysOf = (domain: string, account = own.account): Promise<DomainKey[]> => listKeysOfDomain(db, account, domain)
-const verify = (domain: string, at = now) => verifyDomain(verifying, own.account, domain, at)
+const keysOf = (domain: string, account = own.account): Promise<DkimDomainKey[]> => listDomainKeys(db, account, domain)
+const verify = (domain: string, at = now) => verifySendingDomain(verifying, own.account, domain, at)
 const isVerified = async (domain: string): Promise<boolean | undefined> =>
-  (await listDomains(db, own.account)).find((one) => one.domain === domain)?.verified
+  (await listAccountDomains(db, own.account)).find((one) => one.domain === domain)?.verified
 
 /** Publishes the records of these keys, and nothing else of the domain. */
-function publish(domain: string, keys: readonly DomainKey[]): void {
-  for (const { name, type, value } of recordsOf({ domain, keys, bounceDomains: [], host: 'x.example' }))
+function publish(domain: string, keys: readonly DkimDomainKey[]): void {
+  for (const { name, type, value } of buildDomainDnsRecords({ domain, keys, bounceDomains: [], host: 'x.example' }))
     if (type === 'TXT' && name.includes('_domainkey')) server.zone[name] = { txt: [value] }
 }
 
@@ -56,7 +56,7 @@ suite('a sending domain', () => {
     assert.ok(keys[0]!.publicKey.length > 380)
     assert.equal(Buffer.from(keys[1]!.publicKey, 'base64').length, 32)
     const report = (error: unknown) => assert.fail(String(error))
-    const { byDomain, opened } = await loadSigningKeys(db, masterKeys, own.account, { before: NO_KEYS, report })
+    const { byDomain, opened } = await loadSigningKeys(db, masterKeys, own.account, { before: NO_SIGNING_KEYS, report })
     const stored = await db
       .selectFrom('domain_keys')
       .select(['id', 'private_key'])
@@ -72,7 +72,7 @@ suite('a sending domain', () => {
   test('keeps its keys and verification when it is added again', async () => {
     const domain = await newDomain()
     const before = await keysOf(domain)
-    await addDomain(context, own.account, { domain, isDefault: false, verifiedAt: now, now })
+    await addSendingDomain(context, own.account, { domain, isDefault: false, verifiedAt: now, now })
     await newDomain(own.account, domain)
     assert.deepEqual(await keysOf(domain), before)
     assert.equal(await isVerified(domain), true)
@@ -85,7 +85,7 @@ suite('a sending domain', () => {
       (await keysOf(domain, other.account)).map(({ selector }) => selector),
       ['r2', 'e2'],
     )
-    await removeDomain(db, other.account, domain)
+    await removeSendingDomain(db, other.account, domain)
     assert.deepEqual(await keysOf(domain, other.account), [])
     assert.equal((await keysOf(domain)).length, 2)
   })
@@ -95,7 +95,7 @@ suite('DNS records to publish', () => {
   test('cover the keys, the return path and the policy, as lines of a zone file', async () => {
     const domain = await newDomain()
     const published = await readPublishedDomain(db, own.account, domain, PUBLIC)
-    const [rsa, ed25519, ...others] = recordsOf(published).map(masterLine)
+    const [rsa, ed25519, ...others] = buildDomainDnsRecords(published).map(formatZoneFileLine)
     const [first = '', second = ''] = [...(rsa ?? '').matchAll(/"([^"]*)"/g)].map(([, text]) => text)
     assert.ok((rsa ?? '').startsWith(`r1._domainkey.${domain}. IN TXT "v=DKIM1; k=rsa; p=MII`))
     assert.deepEqual([first.length, (first + second).endsWith(published.keys[0]!.publicKey)], [255, true])
@@ -125,8 +125,8 @@ suite('DNS records to publish', () => {
       [other.account, domain],
     ] as const) {
       await assert.rejects(readPublishedDomain(db, account, name, PUBLIC), { status: 404 })
-      await assert.rejects(verifyDomain(verifying, account, name, now), { status: 404 })
-      await assert.rejects(rotateKeys(db, masterKeys, { account, domain: name, now }), { status: 404 })
+      await assert.rejects(verifySendingDomain(verifying, account, name, now), { status: 404 })
+      await assert.rejects(rotateDomainKeys(db, masterKeys, { account, domain: name, now }), { status: 404 })
     }
   })
 })
@@ -168,7 +168,7 @@ suite('domain verification', () => {
     assert.equal((await verify(domain)).verified, true)
     const name = `r1._domainkey.${domain}`
     server.zone[name] = { fails: true }
-    await assert.rejects(verify(domain), DnsUnavailable)
+    await assert.rejects(verify(domain), DnsUnavailableError)
     assert.equal(await isVerified(domain), true)
     server.zone[name] = { txt: ['v=DKIM1; k=rsa; p=MIIB'] }
     assert.equal((await verify(domain)).verified, false)
@@ -181,7 +181,7 @@ suite('key rotation', () => {
     const domain = await newDomain()
     publish(domain, await keysOf(domain))
     await verify(domain)
-    await rotateKeys(db, masterKeys, { account: own.account, domain, now })
+    await rotateDomainKeys(db, masterKeys, { account: own.account, domain, now })
     const states = async () => (await keysOf(domain)).map(({ selector, state }) => `${selector} ${state}`)
     assert.deepEqual(await states(), ['r1 signing', 'e1 signing', 'r2 waiting', 'e2 waiting'])
     assert.equal((await verify(domain)).verified, true)
@@ -195,7 +195,7 @@ suite('key rotation', () => {
     const domain = await newDomain()
     await db.deleteFrom('domain_keys').where('domain', '=', domain).execute()
     assert.equal((await verify(domain)).verified, false)
-    await rotateKeys(db, masterKeys, { account: own.account, domain, now })
+    await rotateDomainKeys(db, masterKeys, { account: own.account, domain, now })
     assert.deepEqual(
       (await keysOf(domain)).map(({ state }) => state),
       ['signing', 'signing'],
@@ -205,20 +205,20 @@ suite('key rotation', () => {
   test('is refused while keys are already waiting', async () => {
     const domain = await newDomain()
     const given = { account: own.account, domain, now }
-    await rotateKeys(db, masterKeys, given)
-    await assert.rejects(rotateKeys(db, masterKeys, given), { status: 409, kind: 'keys-waiting' })
+    await rotateDomainKeys(db, masterKeys, given)
+    await assert.rejects(rotateDomainKeys(db, masterKeys, given), { status: 409, kind: 'keys-waiting' })
     assert.equal((await keysOf(domain)).length, 4)
   })
 
   test('keeps retired keys as long as mail may be in transit, then deletes them', async () => {
     const domain = await newDomain()
-    await rotateKeys(db, masterKeys, { account: own.account, domain, now })
+    await rotateDomainKeys(db, masterKeys, { account: own.account, domain, now })
     publish(domain, await keysOf(domain))
     await verify(domain)
     const later = (days: number): Date => new Date(now.getTime() + days * 24 * 3600 * 1000)
-    await verify(domain, later(RETIRED_DAYS - 1))
+    await verify(domain, later(RETIRED_DKIM_KEY_DAYS - 1))
     assert.equal((await keysOf(domain)).length, 4)
-    await verify(domain, later(RETIRED_DAYS + 1))
+    await verify(domain, later(RETIRED_DKIM_KEY_DAYS + 1))
     assert.deepEqual(
       (await keysOf(domain)).map(({ selector }) => selector),
       ['r2', 'e2'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { listKeysOfDomain } from '../../../src/features/accounts/domain-keys.ts'
+import { listDomainKeys } from '../../../src/features/accounts/domain-keys.ts'
 import { startDnsServer } from '../../fakes/mail/dns-server.ts'
 import { startHarness } from '../../support/harness.ts'
 import { type Browser, kindOf, makePerson, signedIn } from '../../support/stages/people.ts'
@@ -32,7 +32,7 @@ async function added(): Promise<string> {
 suite('domains of an account', () => {
   test('are added by operators and returned with the records to publish', async () => {
     const { status, body } = await asked('POST', '/domains', { name: 'Mail.Shop.example' })
-    const [rsa, ed25519] = await listKeysOfDomain(context.db, own.account, 'mail.shop.example')
+    const [rsa, ed25519] = await listDomainKeys(context.db, own.account, 'mail.shop.example')
     const line = (name: string, text: string) =>
       `${name}. IN TXT ${text
         .match(/.{1,255}/g)
@@ -139,7 +139,7 @@ suite('domains of an account', () => {
     assert.equal((await remove('"stale"')).status, 412)
     assert.equal((await remove(etag)).status, 204)
     assert.equal((await call('GET', `/domains/${name}`)).status, 404)
-    assert.deepEqual(await listKeysOfDomain(context.db, own.account, name), [])
+    assert.deepEqual(await listDomainKeys(context.db, own.account, name), [])
   })
 })
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { keepCounts } from '../../../src/features/events/counts/summary-counts.ts'
+import { updateEventCounts } from '../../../src/features/events/counts/summary-counts.ts'
 import { startJob } from '../../../src/features/jobs/jobs.ts'
-import { readActionId, uuidV7 } from '../../../src/lib/ids.ts'
+import { createUuidV7, parseActionId } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const harness = await startHarness()
@@ -77,7 +77,7 @@ suite('lists of actions', () => {
     assert.deepEqual(await ids(`category=${category}`), [spring.id])
     assert.deepEqual(await ids('category=0'), [spring.id, autumn.id, draft.id])
     assert.deepEqual(await ids(`campaign=${campaign}`), [autumn.id])
-    assert.deepEqual(await ids(`campaign=${uuidV7(clock.now())}`), [])
+    assert.deepEqual(await ids(`campaign=${createUuidV7(clock.now())}`), [])
     assert.deepEqual(await ids('name=SPRING'), [spring.id, draft.id])
     assert.deepEqual(await ids('name=50%25_'), [spring.id])
     assert.deepEqual(await ids('name=%25'), [spring.id])
@@ -132,7 +132,7 @@ suite('lists of actions', () => {
       `insert into events (id, at, account, channel, kind, subject, contact, classification, is_test, activation_at, detail)
       values ($1, $2, $3, 'email', $4, $5, $6, $7, $8, $9, '{}')`,
       [
-        ...[uuidV7(at.getTime()), at, account, kind, subject, contact, classification, isTest],
+        ...[createUuidV7(at.getTime()), at, account, kind, subject, contact, classification, isTest],
         kind === 'activations' ? null : at,
       ],
     )
@@ -145,7 +145,7 @@ suite('lists of actions', () => {
       await ask('POST', '/actions', mail('No')),
     ]
     assert.equal(unsent.status, 200)
-    const subject = readActionId(sent.id) ?? 0
+    const subject = parseActionId(sent.id) ?? 0
     const hour = 3_600_000
     const rows: [Record<string, unknown>, number][] = [
       [{ kind: 'activations', contact: 1 }, 30 * hour],
@@ -173,7 +173,7 @@ suite('lists of actions', () => {
     const reports = async () =>
       (await ask('GET', '/actions?report=true')).body.map((one: { report: unknown }) => one.report)
     assert.deepEqual(await reports(), [report, empty])
-    await keepCounts(db)
+    await updateEventCounts(db)
     const counted = await pool.query('select 1 from event_counts where account = $1', [account])
     assert.ok((counted.rowCount ?? 0) > 0)
     assert.deepEqual(await reports(), [report, empty])
@@ -320,7 +320,7 @@ suite('the overview', () => {
     const [sending, waiting, failed] = await Promise.all(
       ['sent', 'planned', 'failed'].map(async (name) => (await ask('POST', '/actions', { ...campaign, name })).body.id),
     )
-    const number = (id: string) => readActionId(id)
+    const number = (id: string) => parseActionId(id)
     await pool.query('update actions set state = 55, started_at = $2 where id = $1', [number(sending), now])
     await pool.query(
       `update actions set state = 50, scheduler = jsonb_set(scheduler::jsonb, '{startsAt}', to_jsonb($2::text)) where id = $1`,

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { Counter } from 'prom-client'
-import { addDomain } from '../../../src/features/accounts/domains.ts'
-import { trimRequests } from '../../../src/features/api-log/api-log.ts'
-import { countSent, recountSent } from '../../../src/features/deliverability/sent-quarters.ts'
-import { createDispatcher } from '../../../src/features/webhooks/dispatcher.ts'
-import { trimTries } from '../../../src/features/webhooks/tries.ts'
-import { uuidV7 } from '../../../src/lib/ids.ts'
-import { reachOf } from '../../../src/lib/net/guarded-client.ts'
+import { addSendingDomain } from '../../../src/features/accounts/domains.ts'
+import { purgeLoggedRequests } from '../../../src/features/api-log/api-log.ts'
+import { countSentQuarters, recountSentQuarters } from '../../../src/features/deliverability/sent-quarters.ts'
+import { createWebhookDispatcher } from '../../../src/features/webhooks/dispatcher.ts'
+import { purgeWebhookTries } from '../../../src/features/webhooks/tries.ts'
+import { createUuidV7 } from '../../../src/lib/ids.ts'
+import { createOutboundPolicy } from '../../../src/lib/net/guarded-client.ts'
 import { addGateway } from '../../../src/sending/gateways/gateway-rows.ts'
-import { setWarmUp } from '../../../src/sending/shaping/warm-up.ts'
+import { startDomainWarmUp } from '../../../src/sending/shaping/warm-up.ts'
 import { startSink } from '../../fakes/mail/smtp-sink.ts'
 import { startReceiver } from '../../fakes/web/webhook-receiver.ts'
 import { startHarness } from '../../support/harness.ts'
@@ -105,7 +105,7 @@ suite('requests of the last hour', () => {
     assert.deepEqual((await ask('GET', '/requests')).body, [])
     clock.advance(HOUR)
     assert.deepEqual((await ask('GET', '/requests')).body, [])
-    await trimRequests(db, clock.now())
+    await purgeLoggedRequests(db, clock.now())
     const { rows } = await pool.query('select count(*)::integer as n from request_log where at < $1', [
       new Date(clock.now() - HOUR),
     ])
@@ -121,12 +121,16 @@ suite('webhook deliveries', () => {
       const at = new Date()
       await pool.query(
         `insert into events (id, at, account, channel, kind, detail) values ($1, $2, $3, 'email', 'complaints', '{}')`,
-        [uuidV7(at.getTime()), at, account],
+        [createUuidV7(at.getTime()), at, account],
       )
     }
     const tries = new Counter({ name: 'tries', help: 'of the test', labelNames: ['outcome'], registers: [] })
     const deliver = async () => {
-      const one = createDispatcher({ ...context, reach: reachOf(context.config.outgoingAllow), tries })
+      const one = createWebhookDispatcher({
+        ...context,
+        reach: createOutboundPolicy(context.config.outgoingAllow),
+        tries,
+      })
       await eventually(async () => {
         const dispatched = await one.dispatch()
         await one.idle()
@@ -156,7 +160,7 @@ suite('webhook deliveries', () => {
     assert.equal((await call('GET', `/webhooks/${id}/deliveries`, { key: reader })).status, 403)
     clock.advance(HOUR)
     assert.deepEqual((await ask('GET', `/webhooks/${id}/deliveries`)).body, [])
-    await trimTries(db, clock.now())
+    await purgeWebhookTries(db, clock.now())
     assert.equal((await pool.query('select from webhook_tries where webhook = $1', [id])).rowCount, 0)
   })
 })
@@ -320,7 +324,7 @@ suite('deliverability', () => {
   }
 
   async function sent(account: number, { address, outcome = 'accepted', kind = 'message', agoMs = 0 }: Sent) {
-    const [stamp, at] = [uuidV7(Date.now()), new Date(clock.now() - agoMs - 1000)]
+    const [stamp, at] = [createUuidV7(Date.now()), new Date(clock.now() - agoMs - 1000)]
     await pool.query(
       `insert into sent_messages (account, stamp, channel, kind, source, version, address, outcome, thread, set,
         stamp_time, ended_at, request, values)
@@ -334,7 +338,7 @@ suite('deliverability', () => {
     const at = new Date(clock.now() - 500)
     await pool.query(
       `insert into events (id, at, account, channel, kind, stamp, detail) values ($1, $2, $3, 'email', $4, $5, $6)`,
-      [uuidV7(at.getTime()), at, account, kind, stamp, JSON.stringify(detail)],
+      [createUuidV7(at.getTime()), at, account, kind, stamp, JSON.stringify(detail)],
     )
   }
 
@@ -416,7 +420,7 @@ suite('deliverability', () => {
       before[0].reduce((sum: number, one: { sent: number }) => sum + one.sent, 0),
       171,
     )
-    await countSent(context.db, clock.now())
+    await countSentQuarters(context.db, clock.now())
     assert.deepEqual(await answers(), before)
     const counted = await pool.query('select sum(sent + refused)::integer as n from sent_quarters where account = $1', [
       account,
@@ -425,7 +429,7 @@ suite('deliverability', () => {
 
     await sent(account, { address: 'late@d0.example', agoMs: 5 * HOUR })
     assert.deepEqual(await answers(), before, 'until the night')
-    await recountSent(context.db, clock.now())
+    await recountSentQuarters(context.db, clock.now())
     const [, month] = await answers()
     const sentTo = (all: { destination: string; sent: number }[]) =>
       all.find((one) => one.destination === 'd0.example')?.sent ?? 0
@@ -436,8 +440,8 @@ suite('deliverability', () => {
     clock.set('2027-03-03T12:00:00.000Z')
     const { account, ask } = await newAccount()
     const now = new Date(clock.now())
-    await addDomain(context, account, { domain: 'young.example', isDefault: false, verifiedAt: null, now })
-    await setWarmUp(db, account, 'young.example', '2027-03-01')
+    await addSendingDomain(context, account, { domain: 'young.example', isDefault: false, verifiedAt: null, now })
+    await startDomainWarmUp(db, account, 'young.example', '2027-03-01')
     await pool.query(
       `insert into warm_up_counts (account, domain, destination, day, sent) values
         ($1, 'young.example', 'gmail', '2027-03-03', 12), ($1, 'young.example', 'yahoo', '2027-03-03', 30),

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, suite, test } from 'node:test'
 import { simpleParser } from 'mailparser'
-import { reachOf } from '../../../src/lib/net/guarded-client.ts'
+import { createOutboundPolicy } from '../../../src/lib/net/guarded-client.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
 const { call, clock, context, gateway, sender, action, contact, sendDue, validated } = await startStage()
@@ -37,7 +37,7 @@ after(() => {
 const { port } = server.address() as AddressInfo
 const at = (path: string): string => `http://127.0.0.1:${port}${path}`
 context.config.outgoingAllow = [`127.0.0.1:${port}`]
-sender.reach = reachOf(context.config.outgoingAllow)
+sender.reach = createOutboundPolicy(context.config.outgoingAllow)
 const HOSTS = ['127.0.0.1', '10.0.0.1', 'Files.shop.example']
 await call('PUT', '/settings/sending', { body: { attachmentHosts: HOSTS } })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, suite, test } from 'node:test'
-import { writeCaptured } from '../../../src/gateways/capture/files.ts'
+import { writeCapturedMessage } from '../../../src/gateways/capture/files.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const harness = await startHarness()
@@ -37,7 +37,7 @@ before(async () => {
   } as const
   const envelope = { from: 'shop@shop.example', to: 'ann@customer.example' }
   const mail = { id: 12, envelope, bytes, origin }
-  id = await writeCaptured(harness.dataDir, mail as Parameters<typeof writeCaptured>[1], Date.now())
+  id = await writeCapturedMessage(harness.dataDir, mail as Parameters<typeof writeCapturedMessage>[1], Date.now())
 })
 
 /** The status of the list and of one message, and whether the list shows the message. */
@@ -117,7 +117,7 @@ suite('captured messages', () => {
       isConfidential: true,
     }
     const origin = { account: harness.own.account, sourceKind: null, source: null, stamp: null }
-    const secret = await writeCaptured(harness.dataDir, { ...mail, origin } as never, Date.now())
+    const secret = await writeCapturedMessage(harness.dataDir, { ...mail, origin } as never, Date.now())
     const headers = { 'x-key': harness.own.key, accept: 'application/json', host: 'stentor.example' }
     const list = await harness.app.inject({ url: '/captured', headers })
     assert.ok(!list.payload.includes('reset@customer.example'))

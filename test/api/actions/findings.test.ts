@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, beforeEach, suite, test } from 'node:test'
-import { listKeysOfDomain } from '../../../src/features/accounts/domain-keys.ts'
-import { recordsOf } from '../../../src/features/accounts/domain-records.ts'
-import { addDomain } from '../../../src/features/accounts/domains.ts'
+import { listDomainKeys } from '../../../src/features/accounts/domain-keys.ts'
+import { buildDomainDnsRecords } from '../../../src/features/accounts/domain-records.ts'
+import { addSendingDomain } from '../../../src/features/accounts/domains.ts'
 import { startDnsServer, type Zone } from '../../fakes/mail/dns-server.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
@@ -20,13 +20,13 @@ context.config.outgoingAllow = [SITE]
 after(() => Promise.all([server.close(), new Promise((resolve) => site.close(resolve))]))
 
 const at = new Date('2026-03-02T10:00:00.000Z')
-await addDomain(context, own.account, { domain: FROM, isDefault: true, verifiedAt: at, now: at })
+await addSendingDomain(context, own.account, { domain: FROM, isDefault: true, verifiedAt: at, now: at })
 const profile = { name: 'Shop', channel: 'email', default: true, from: { prefix: 'news', domain: FROM } }
 await call('PUT', '/settings/sending', { body: { profiles: [{ ...profile, bounceDomain: BOUNCE }] } })
-const keys = await listKeysOfDomain(context.db, own.account, FROM)
+const keys = await listDomainKeys(context.db, own.account, FROM)
 /** What the domain has to publish. */
 const SOUND: Zone = Object.fromEntries(
-  recordsOf({ domain: FROM, keys, bounceDomains: [BOUNCE], host: 'stentor.example' })
+  buildDomainDnsRecords({ domain: FROM, keys, bounceDomains: [BOUNCE], host: 'stentor.example' })
     .filter(({ type }) => type === 'TXT')
     .map(({ name, value }) => [name, { txt: [value] }]),
 )
@@ -137,7 +137,7 @@ suite('findings of a test', () => {
 
   test('report a domain without keys as unsigned and therefore without one-click unsubscription', async () => {
     const bare = 'bare.shop.example'
-    await addDomain(context, own.account, { domain: bare, isDefault: false, verifiedAt: at, now: at })
+    await addSendingDomain(context, own.account, { domain: bare, isDefault: false, verifiedAt: at, now: at })
     await context.db.deleteFrom('domain_keys').where('domain', '=', bare).execute()
     const headers = { from: { prefix: 'news', domain: bare } }
     const missing = ['no-dkim', 'no-dmarc']

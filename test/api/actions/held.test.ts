@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
-import { readActionId } from '../../../src/lib/ids.ts'
-import { lanes } from '../../../src/lib/lanes.ts'
-import { takeOver } from '../../../src/sending/claim/claim-messages.ts'
+import { parseActionId } from '../../../src/lib/ids.ts'
+import { outboxLanes } from '../../../src/lib/lanes.ts'
+import { takeOverMessages } from '../../../src/sending/claim/claim-messages.ts'
 import { findMessage } from '../../../src/sending/claim/find-messages.ts'
-import { claimSlices, dissolveLost } from '../../../src/sending/plan/message-slices.ts'
-import { holdLost } from '../../../src/sending/recover/hold-lost-messages.ts'
-import { batchName, newSenderName } from '../../../src/sending/senders/sender-names.ts'
+import { claimMessageSlices, dissolveLostSlices } from '../../../src/sending/plan/message-slices.ts'
+import { holdLostMessages } from '../../../src/sending/recover/hold-lost-messages.ts'
+import { createSenderName, getBatchName } from '../../../src/sending/senders/sender-names.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
@@ -53,7 +53,7 @@ const arrivals = (addresses: string[]) => addresses.map((address) => gateway.to(
 
 /** Everything that happened to its contacts: one hand-over that was answered is one event. */
 async function events(id: string): Promise<number> {
-  const { rowCount } = await pool.query('select from events where subject = $1 and not is_test', [readActionId(id)])
+  const { rowCount } = await pool.query('select from events where subject = $1 and not is_test', [parseActionId(id)])
   return rowCount ?? 0
 }
 
@@ -205,9 +205,9 @@ suite('held messages', () => {
   test('do not reappear once dropped while their slice is still being sent', async () => {
     const contacts = [await contact('slow-1@shop.example'), await contact('slow-2@shop.example')]
     const { id, action } = await stage.planned(await stage.segment(contacts), 2)
-    const gone = newSenderName()
+    const gone = createSenderName()
     const turn = { limit: 1, now: clock.now(), leaseMs: 1000 }
-    const messages = await claimSlices(db, batchName(gone, 1), lanes.bulk, turn)
+    const messages = await claimMessageSlices(db, getBatchName(gone, 1), outboxLanes.bulk, turn)
     assert.equal(messages.length, 2)
     // Its lease is over: both are held; then the slice is found once more, as by a statement of a lost connection.
     const { rows } = await pool.query(
@@ -215,7 +215,7 @@ suite('held messages', () => {
       [action],
     )
     clock.advance(2000)
-    assert.equal(await holdLost(db, new Date(clock.now())), 2)
+    assert.equal(await holdLostMessages(db, new Date(clock.now())), 2)
     const [first, second] = await listed(`?action=${id}`)
     assert.deepEqual(
       [first?.why, first?.since],
@@ -228,12 +228,12 @@ suite('held messages', () => {
       `insert into message_slices (${columns}) overriding system value values (${columns.map((_, n) => `$${n + 1}`)})`,
       Object.values(rows[0]),
     )
-    await dissolveLost(db, new Date(clock.now()))
+    await dissolveLostSlices(db, new Date(clock.now()))
     await settle()
     assert.deepEqual(arrivals(['slow-1@shop.example', 'slow-2@shop.example']).sort(), [0, 1])
     assert.deepEqual(await monitorOf(id), { recipients: 2, sent: 1, held: 1, pending: 0 })
     // A process that recovers the journal of their sender finds nothing to decide any more.
-    assert.deepEqual(await takeOver(db, gone, { name: newSenderName(), now: clock.now() }), [])
+    assert.deepEqual(await takeOverMessages(db, gone, { name: createSenderName(), now: clock.now() }), [])
   })
 
   test('are unknown to another account, by id or by action', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { readElements } from '../../../src/features/rendering/html/html-elements.ts'
+import { readHtmlElements } from '../../../src/features/rendering/html/html-elements.ts'
 import { OURS, readNewsletters } from '../../support/stages/newsletters.ts'
 
 const shop = 'https://shop.example'
@@ -107,7 +107,7 @@ const withoutHelpers = (html: string) => html.replace(/ LINKTYPE=(?:"SYSTEM"|for
 /** The address of each link, as it stands in the text, its character references decoded. */
 function addressesOf(html: string): (string | undefined)[] {
   const found: (string | undefined)[] = []
-  readElements(html, {
+  readHtmlElements(html, {
     startTag(name, attributes) {
       if (name === 'a' || name === 'area') found.push(attributes.find((attribute) => attribute.name === 'href')?.value)
     },

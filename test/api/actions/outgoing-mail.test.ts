@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { simpleParser } from 'mailparser'
-import { listKeysOfDomain, rotateKeys } from '../../../src/features/accounts/domain-keys.ts'
-import { recordsOf } from '../../../src/features/accounts/domain-records.ts'
-import { verifyDomain } from '../../../src/features/accounts/domain-verification.ts'
-import { addDomain } from '../../../src/features/accounts/domains.ts'
+import { listDomainKeys, rotateDomainKeys } from '../../../src/features/accounts/domain-keys.ts'
+import { buildDomainDnsRecords } from '../../../src/features/accounts/domain-records.ts'
+import { verifySendingDomain } from '../../../src/features/accounts/domain-verification.ts'
+import { addSendingDomain } from '../../../src/features/accounts/domains.ts'
 import { readSmtpSettings } from '../../../src/gateways/smtp/settings.ts'
 import { openSmtpGateway } from '../../../src/gateways/smtp/smtp.ts'
-import type { Dns } from '../../../src/lib/net/dns.ts'
-import { openSigningKeys } from '../../../src/sending/prepare/signing-keys.ts'
+import type { DnsResolver } from '../../../src/lib/net/dns.ts'
+import { openSenderSigningKeys } from '../../../src/sending/prepare/signing-keys.ts'
 import { type Sink, type SinkOptions, startSink } from '../../fakes/mail/smtp-sink.ts'
 import { python, type Records, readWithPython, verifyWithMailauth } from '../../support/files/mail-readers.ts'
 import { startStage } from '../../support/stages/stage.ts'
@@ -22,8 +22,8 @@ const UNVERIFIED = 'new.shop.example'
 const now = new Date(clock.now())
 
 await call('POST', '/fields', { body: { type: 'textField', name: 'Firstname' } })
-await addDomain(context, own.account, { domain: DOMAIN, isDefault: true, verifiedAt: now, now })
-await addDomain(context, own.account, { domain: UNVERIFIED, isDefault: false, verifiedAt: null, now })
+await addSendingDomain(context, own.account, { domain: DOMAIN, isDefault: true, verifiedAt: now, now })
+await addSendingDomain(context, own.account, { domain: UNVERIFIED, isDefault: false, verifiedAt: null, now })
 const profile = { id: 1, name: 'Shop', channel: 'email', default: true, from: { prefix: 'news', label: 'The Shop' } }
 const hosts = { bounceDomain: 'b.shop.example', trackingHost: 't.shop.example' }
 const kept = await call('PUT', '/settings/sending', { body: { profiles: [{ ...profile, ...hosts }] } })
@@ -32,8 +32,8 @@ assert.equal(kept.status, 200, kept.text)
 /** The records of the domains of the account, as they would be published. */
 async function records(): Promise<Records> {
   const lists = [DOMAIN, UNVERIFIED].map(async (domain) => {
-    const keys = await listKeysOfDomain(db, own.account, domain)
-    return recordsOf({ domain, keys, bounceDomains: [], host: 'stentor.example' })
+    const keys = await listDomainKeys(db, own.account, domain)
+    return buildDomainDnsRecords({ domain, keys, bounceDomains: [], host: 'stentor.example' })
   })
   return Object.fromEntries((await Promise.all(lists)).flat().map(({ name, value }) => [name, value]))
 }
@@ -355,7 +355,7 @@ suite('an unverified domain', () => {
 
   test('signs once it is verified', async () => {
     const id = await made(fromNew)
-    await addDomain(context, own.account, { domain: UNVERIFIED, isDefault: false, verifiedAt: now, now })
+    await addSendingDomain(context, own.account, { domain: UNVERIFIED, isDefault: false, verifiedAt: now, now })
     clock.advance(2000)
     // What was validated before is sent as it was frozen; an item may name the domain at once.
     await send(id, { recipient: to('hal@example.org'), headers: { from: { domain: UNVERIFIED } } })
@@ -368,7 +368,7 @@ suite('an unverified domain', () => {
 suite('signing keys of a domain', () => {
   const selectorsOf = (bytes: Buffer): string[] =>
     [...bytes.toString('latin1').matchAll(/ s=([a-z0-9]+);/g)].map(([, selector = '']) => selector)
-  const published = (known: Records): Dns => ({
+  const published = (known: Records): DnsResolver => ({
     txt: async (name) => (known[name] === undefined ? [] : [known[name]]),
     mx: async () => [],
   })
@@ -384,18 +384,18 @@ suite('signing keys of a domain', () => {
     await contact('ivy@example.org', { Firstname: 'Ivy' })
     const before = await records()
     assert.deepEqual(await selectors(), ['r1', 'e1'])
-    await rotateKeys(db, context.masterKeys, { account: own.account, domain: DOMAIN, now })
+    await rotateDomainKeys(db, context.masterKeys, { account: own.account, domain: DOMAIN, now })
     assert.deepEqual(await selectors(), ['r1', 'e1'])
     const verifying = { db, publicUrl: 'https://stentor.example' }
-    await verifyDomain({ ...verifying, dns: published(before) }, own.account, DOMAIN, now)
+    await verifySendingDomain({ ...verifying, dns: published(before) }, own.account, DOMAIN, now)
     assert.deepEqual(await selectors(), ['r1', 'e1'])
-    await verifyDomain({ ...verifying, dns: published(await records()) }, own.account, DOMAIN, now)
+    await verifySendingDomain({ ...verifying, dns: published(await records()) }, own.account, DOMAIN, now)
     assert.deepEqual(await selectors(), ['r2', 'e2'])
   })
 
   test('sign nothing if they cannot be decrypted, and the domain counts as unverified', async () => {
     await sql`update domain_keys set private_key = 'x' where domain = ${UNVERIFIED}`.execute(db)
-    const fresh = openSigningKeys(context)
+    const fresh = openSenderSigningKeys(context)
     sender.signing = fresh
     await send(await made(), { recipient: to('ivy@example.org'), headers: { from: { domain: UNVERIFIED } } })
     const bytes = received('ivy@example.org')

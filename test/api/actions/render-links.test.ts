@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { readToken, type TokenKind } from '../../../src/lib/crypto/tokens.ts'
-import { readActionId, readContactId } from '../../../src/lib/ids.ts'
+import { type LinkTokenKind, parseLinkToken } from '../../../src/lib/crypto/tokens.ts'
+import { parseActionId, parseContactId } from '../../../src/lib/ids.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
@@ -31,7 +31,7 @@ const ALL = [
   MADE,
 ]
 
-const KINDS: Record<string, TokenKind> = { m: 'mirror', u: 'unsubscribe', o: 'open', f: 'form', r: 'redirection' }
+const KINDS: Record<string, LinkTokenKind> = { m: 'mirror', u: 'unsubscribe', o: 'open', f: 'form', r: 'redirection' }
 
 const action = () => stage.action({ content: { subject: 'Hi', html: HTML } })
 const ask = (id: string, body: object) => call('POST', `/actions/${id}/render/links`, { body })
@@ -42,7 +42,7 @@ function tokensOf(links: string[]) {
     const [, letter = '', token = '', travelling] =
       /^https:\/\/stentor\.example\/t\/(\w)\/([\w-]{72})(?:\/([\w-]+))?$/.exec(link) ?? []
     const target = travelling === undefined ? undefined : Buffer.from(travelling, 'base64url').toString()
-    return readToken(context.tokens, token, KINDS[letter] ?? 'open', target)
+    return parseLinkToken(context.tokens, token, KINDS[letter] ?? 'open', target)
   })
 }
 
@@ -66,8 +66,8 @@ suite('rendered links', () => {
     )
     for (const token of tokens) {
       assert.equal(token?.silent, true)
-      assert.equal(token?.contact, readContactId(contact))
-      assert.equal(token?.source, readActionId(id))
+      assert.equal(token?.contact, parseContactId(contact))
+      assert.equal(token?.source, parseActionId(id))
     }
     assert.deepEqual(await follow(body.links[4]), [302, 'https://shop.example/a?x=1&y=2'])
     assert.deepEqual(await follow(body.links[5]), [302, 'https://shop.example/made?%C3%A9=1'])

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { readActionId } from '../../../src/lib/ids.ts'
+import { parseActionId } from '../../../src/lib/ids.ts'
 import { HOUR_MS } from '../../../src/lib/time/spans.ts'
 import { planCampaign } from '../../../src/sending/plan/plan-campaign.ts'
-import { wakePlans } from '../../../src/sending/plan/sendings.ts'
+import { enqueueUnfinishedPlans } from '../../../src/sending/plan/sendings.ts'
 import type { Answer } from '../../support/harness.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
@@ -45,7 +45,7 @@ async function crowd(
 
 /** The sendings of an action. */
 const sendingsOf = (id: string) =>
-  context.db.selectFrom('sendings').select('id').where('source', '=', readActionId(id)!)
+  context.db.selectFrom('sendings').select('id').where('source', '=', parseActionId(id)!)
 
 /** How many messages each address has. */
 function received(addresses: readonly string[]): number[] {
@@ -597,7 +597,7 @@ suite('a campaign after its process dies', () => {
     const { sending } = await context.db
       .selectFrom('actions')
       .select('sending')
-      .where('id', '=', readActionId(id)!)
+      .where('id', '=', parseActionId(id)!)
       .executeTakeFirstOrThrow()
     let left = slices
     const signal = {
@@ -622,7 +622,7 @@ suite('a campaign after its process dies', () => {
     // What becomes of the segment meanwhile does not matter.
     await call('PUT', `/segments/${all}/targets`, { body: [late] })
     await call('DELETE', `/targets/${contacts[5]}/segments/${all}`)
-    await wakePlans(context.db)
+    await enqueueUnfinishedPlans(context.db)
     await settle()
     assert.deepEqual([received(addresses), await state(id)], [addresses.map(() => 1), 60])
     assert.equal(gateway.to('latecomer@crowd.example').length, 0)
@@ -690,7 +690,7 @@ suite('a campaign after its process dies', () => {
     const { sending } = await context.db
       .selectFrom('actions')
       .select('sending')
-      .where('id', '=', readActionId(id)!)
+      .where('id', '=', parseActionId(id)!)
       .executeTakeFirstOrThrow()
     const { rows: before } = await context.pool.query(
       `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'dead', attempts = 1
@@ -698,7 +698,7 @@ suite('a campaign after its process dies', () => {
       [String(sending)],
     )
     assert.equal(before.length, 1)
-    await wakePlans(context.db)
+    await enqueueUnfinishedPlans(context.db)
     const { rows: after } = await context.pool.query(
       `select id from graphile_worker._private_jobs where payload->>'sending' = $1::text and locked_by is null`,
       [String(sending)],
@@ -706,7 +706,7 @@ suite('a campaign after its process dies', () => {
     assert.equal(after.length, 1)
     await settle()
     assert.equal(await state(id), 60)
-    await wakePlans(context.db)
+    await enqueueUnfinishedPlans(context.db)
   })
 
   test('starts late, with nothing lost, when it dies before the start', async () => {

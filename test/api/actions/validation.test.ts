@@ -4,9 +4,9 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { simpleParser } from 'mailparser'
 import { withAdvisoryLock } from '../../../src/database/locks/advisory-lock.ts'
-import { wakeTests } from '../../../src/features/actions/validation/test-run.ts'
-import { settleHits } from '../../../src/features/events/record/settle.ts'
-import { readActionId, readContactId } from '../../../src/lib/ids.ts'
+import { requeueActionTests } from '../../../src/features/actions/validation/test-run.ts'
+import { finalizeHits } from '../../../src/features/events/record/settle.ts'
+import { parseActionId, parseContactId } from '../../../src/lib/ids.ts'
 import type { Answer } from '../../support/harness.ts'
 import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
@@ -239,7 +239,7 @@ suite('tests of an action', () => {
     clock.advance(60_000)
     assert.equal((await stage.app.inject({ url: pixel, headers: { 'user-agent': BROWSER } })).statusCode, 200)
     clock.advance(60_000)
-    await settleHits(context.db)
+    await finalizeHits(context.db)
     const hits = await events(`/actions/${id}/events/hits/open?classification=all`)
     assert.deepEqual(
       hits.map((hit: Answer['body']) => hit.source.detail.activation.kind),
@@ -432,7 +432,7 @@ suite('tests of an action', () => {
     const red = await contact('allred@test.example')
     await call('POST', `/targets/${red}/redlist/mail`, { body: {} })
     const empty = (await call('POST', '/targets', { body: { Email: 'gone@test.example' } })).body.id
-    await sql`update contacts set fields = '{}' where id = ${readContactId(empty)}`.execute(context.db)
+    await sql`update contacts set fields = '{}' where id = ${parseContactId(empty)}`.execute(context.db)
     const id = await action()
     await validate(id, { fortest: true, testSegments: [await segment([red, empty], { isTest: true })] })
     await settle()
@@ -511,7 +511,7 @@ suite('tests of an action', () => {
 
   test('is prepared again within seconds if its process died, and not while another prepares it', async () => {
     const id = await asked(await action(), { mediaForTest: 'again@desk.example' })
-    const number = readActionId(id)!
+    const number = parseActionId(id)!
     const jobs = async (locked: boolean) => {
       const { rows } = await context.pool.query(
         `select id from graphile_worker._private_jobs where payload ->> 'action' = $1::text and (locked_by is not null) = $2`,
@@ -525,8 +525,8 @@ suite('tests of an action', () => {
     )
     assert.deepEqual([await jobs(true), await jobs(false)], [1, 0])
     await put(id, { state: 35 })
-    await wakeTests(context.db)
-    await wakeTests(context.db)
+    await requeueActionTests(context.db)
+    await requeueActionTests(context.db)
     assert.equal(await jobs(false), 1)
     const { rows } = await context.pool.query('select attempt from actions where id = $1', [number])
     await withAdvisoryLock(context.pool, `actions.test ${number} ${rows[0].attempt}`, async () => {
@@ -535,7 +535,7 @@ suite('tests of an action', () => {
     })
     await settle()
     assert.deepEqual([await state(id), gateway.to('again@desk.example').length], [38, 1])
-    await wakeTests(context.db)
+    await requeueActionTests(context.db)
     assert.equal(await jobs(false), 1)
   })
 
@@ -561,7 +561,7 @@ suite('tests of an action', () => {
     const { last_validation } = await context.db
       .selectFrom('actions')
       .select('last_validation')
-      .where('id', '=', readActionId(id)!)
+      .where('id', '=', parseActionId(id)!)
       .executeTakeFirstOrThrow()
     assert.equal((last_validation as { result: string }).result, 'stopped')
   })
@@ -938,7 +938,7 @@ suite('validation of campaigns', () => {
     assert.equal((await call('DELETE', `/actions/${id}`)).status, 204)
     await settle()
     assert.deepEqual([gateway.to('d1@shop.example').length, gateway.to('d2@shop.example').length], [1, 0])
-    const own = context.db.selectFrom('sendings').select('id').where('source', '=', readActionId(id)!)
+    const own = context.db.selectFrom('sendings').select('id').where('source', '=', parseActionId(id)!)
     const left = await context.db.selectFrom('messages').select('id').where('sending', 'in', own).execute()
     assert.deepEqual(left, [])
   })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { simpleParser } from 'mailparser'
 import { decideApproval } from '../../../src/features/approvals/approvals.ts'
-import { mailUndone } from '../../../src/features/approvals/mails.ts'
-import { rightsOfRole } from '../../../src/lib/account.ts'
+import { mailCampaignHeld } from '../../../src/features/approvals/mails.ts'
+import { rightsByMemberRole } from '../../../src/lib/account.ts'
 import { startSink } from '../../fakes/mail/smtp-sink.ts'
 import type { Answer } from '../../support/harness.ts'
 import { type Colleague, colleague } from '../../support/stages/colleagues.ts'
@@ -148,7 +148,7 @@ suite('an approved campaign that begins later', () => {
     assert.equal(await outcomeOf(approval), 'failed')
     const payloads = await undone()
     assert.deepEqual(payloads, [{ account: own.account, approval }])
-    await mailUndone(context, payloads[0]!, AbortSignal.timeout(10_000))
+    await mailCampaignHeld(context, payloads[0]!, AbortSignal.timeout(10_000))
     const mails = await Promise.all(
       sink.messages.splice(0).map(async ({ to, bytes }) => [to.join(), await simpleParser(bytes)] as const),
     )
@@ -245,7 +245,7 @@ test('compilation fails when the content is not the approved content', async () 
   const approval = await asked(id)
   // The process ends between the decision and the compilation.
   const compile = () => Promise.reject(new Error('the process ends here'))
-  const by = { actor: { type: 'person' as const, id: sender.id, name: sender.name }, rights: rightsOfRole.sender }
+  const by = { actor: { type: 'person' as const, id: sender.id, name: sender.name }, rights: rightsByMemberRole.sender }
   const dying = { ...context, renders: { ...context.renders, compile } }
   const key = { account: own.account, id: approval }
   await decideApproval(dying, key, { decision: 'approve' }, by)

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { inTransaction } from '../../../src/database/connection/connect.ts'
 import { recordAudit } from '../../../src/features/audit/record.ts'
-import { forgetAudit } from '../../../src/features/audit/retention.ts'
+import { purgeAuditRows } from '../../../src/features/audit/retention.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 import { makePerson, openBrowser, signedIn } from '../../support/stages/people.ts'
 
@@ -237,7 +237,7 @@ suite('audit › immutability', () => {
     }
     await write(402, 'old')
     await write(398, 'young')
-    await forgetAudit(db, Date.now(), 400)
+    await purgeAuditRows(db, Date.now(), 400)
     assert.deepEqual(
       (await audit('', key)).map(({ object }) => object?.name),
       ['young'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { signToken, type Token } from '../../../src/lib/crypto/tokens.ts'
-import { readActionId } from '../../../src/lib/ids.ts'
+import { type MessageLinkToken, signLinkToken } from '../../../src/lib/crypto/tokens.ts'
+import { parseActionId } from '../../../src/lib/ids.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
@@ -71,7 +71,7 @@ suite('the campaign in a template', () => {
     const id = await validated(
       await action({ content: { ...content, subject: '{% if campaign %}some{% else %}none{% endif %}' } }),
     )
-    const number = readActionId(id)!
+    const number = parseActionId(id)!
     const [foreign] = (
       await context.pool.query(
         `insert into campaigns (id, account, name, created_at, updated_at)
@@ -114,10 +114,10 @@ suite('the campaign in a template', () => {
     const { rows } = await context.pool.query(
       `select m.account, s.source_kind as "sourceKind", s.source, m.version, m.contact, m.stamp from messages m join sendings s on s.id = m.sending
        where s.source_kind = 'action' and s.source = $1`,
-      [readActionId(id)],
+      [parseActionId(id)],
     )
-    const token: Token = { ...rows[0], kind: 'mirror', link: 1, test: false, silent: false }
-    const { payload } = await app.inject({ url: `/t/m/${signToken(context.tokens, token)}` })
+    const token: MessageLinkToken = { ...rows[0], kind: 'mirror', link: 1, test: false, silent: false }
+    const { payload } = await app.inject({ url: `/t/m/${signLinkToken(context.tokens, token)}` })
     assert.match(payload, /<p>Early /)
     await settle()
   })

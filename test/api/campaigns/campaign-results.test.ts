@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { keepCounts } from '../../../src/features/events/counts/summary-counts.ts'
-import { settleHits } from '../../../src/features/events/record/settle.ts'
+import { updateEventCounts } from '../../../src/features/events/counts/summary-counts.ts'
+import { finalizeHits } from '../../../src/features/events/record/settle.ts'
 import { DAY_MS } from '../../../src/lib/time/spans.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
@@ -53,7 +53,7 @@ const YESTERDAY = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS / 2
 
 /** Makes all events happen then, and has the summaries count nothing of them yet. */
 async function happenYesterday(): Promise<void> {
-  await settleHits(context.db)
+  await finalizeHits(context.db)
   await context.pool.query("update event_counting set counted_until = 'epoch', days_until = 'epoch'")
   await context.pool.query('update events set at = $1', [new Date(YESTERDAY)])
 }
@@ -86,7 +86,7 @@ suite('results of display campaigns', () => {
     assert.deepEqual(await read(`/display/campaign/${ids.campaign}/report`), course)
     // They are old enough to be counted.
     await stage.crossSomewhere()
-    await keepCounts(context.db)
+    await updateEventCounts(context.db)
     const { rows } = await context.pool.query(
       "select sum(humans)::integer as n from event_counts where channel = 'display'",
     )
@@ -140,7 +140,7 @@ suite('results of campaigns', () => {
     const notice = (await made('/notifications', { type: 'push-app', name: 'Ping' })).id
     const ids = await display()
     await seen(ids, { shown: 4, clicked: 2 })
-    await settleHits(context.db)
+    await finalizeHits(context.db)
     const items = [
       { type: 'display', id: ids.campaign },
       { type: 'email', id: sent },

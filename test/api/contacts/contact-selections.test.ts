@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { suite, test } from 'node:test'
-import { deleteSelected } from '../../../src/features/contacts/bulk/selections.ts'
-import type { Ports } from '../../../src/features/contacts/records/ports.ts'
-import { contactId } from '../../../src/lib/ids.ts'
-import { portsOf } from '../../../src/service/ports.ts'
+import { deleteSelectedContacts } from '../../../src/features/contacts/bulk/selections.ts'
+import type { ContactPorts } from '../../../src/features/contacts/records/ports.ts'
+import { formatContactId } from '../../../src/lib/ids.ts'
+import { createContactPorts } from '../../../src/service/ports.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 
 const { call, context, makeAccount, other } = await startHarness()
@@ -284,8 +284,8 @@ suite('DELETE /targets', () => {
     const [a = '', b = ''] = await contacts('a', 'b')
     const kept = new Set(['00ERASED'].map((id) => Number.parseInt(id, 36)))
     const forgotten: number[] = []
-    const ports: Ports = {
-      ...portsOf(context),
+    const ports: ContactPorts = {
+      ...createContactPorts(context),
       forget: async (_tx, _account, ids) => {
         forgotten.push(...ids)
         return ids.filter((id) => kept.has(id))
@@ -293,13 +293,13 @@ suite('DELETE /targets', () => {
     }
     const remove = (erase: boolean, ...value: string[]) => {
       const deletion = { selection: { type: 'id' as const, value }, erase, listed: true }
-      return deleteSelected(context.db, account, deletion, { ...context, ports })
+      return deleteSelectedContacts(context.db, account, deletion, { ...context, ports })
     }
     assert.equal((await remove(false, a)).length, 1)
     assert.deepEqual(forgotten, [])
     assert.deepEqual(await remove(true, b, '00ERASED'), [{ id: b, unicity: ['b@example.org'] }])
     assert.deepEqual(
-      forgotten.map((id) => contactId(id)),
+      forgotten.map((id) => formatContactId(id)),
       [b, '00ERASED'],
     )
     assert.deepEqual(await remove(true, '00ERASED'), [])

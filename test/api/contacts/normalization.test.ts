@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { runJob } from '../../../src/features/jobs/run.ts'
-import { jobBodies } from '../../../src/service/job-handlers.ts'
+import { createJobHandlers } from '../../../src/service/job-handlers.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 import { eventually } from '../../support/wait.ts'
 
 const { call, context, makeAccount, makeKey, other } = await startHarness()
-const bodies = jobBodies(context)
+const bodies = createJobHandlers(context)
 
 let accounts = 0
 

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { checkAddresses } from '../../../src/cli/doctor/doctor-addresses.ts'
+import { checkAddressKeys } from '../../../src/cli/doctor/doctor-addresses.ts'
 import { inTransaction } from '../../../src/database/connection/connect.ts'
-import { renewKeys } from '../../../src/features/contacts/fields/fields.ts'
+import { renewContactKeys } from '../../../src/features/contacts/fields/fields.ts'
 import { runImport } from '../../../src/features/imports/run/run-import.ts'
 import { startHarness } from '../../support/harness.ts'
 import { runProgram } from '../../support/processes/process.ts'
@@ -136,7 +136,7 @@ suite('an account whose keys are from before', () => {
     assert.equal((await run('accounts', 'rekey', code)).status, 0)
     assert.deepEqual([await find('straße@x.example'), await find('strasse@x.example')], [id, undefined])
     assert.equal(await add('strasse@x.example'), 200)
-    assert.deepEqual(await checkAddresses(context.db), [])
+    assert.deepEqual(await checkAddressKeys(context.db), [])
   })
 
   test('is not rekeyed while two contacts have one address, and doctor names them', async () => {
@@ -151,10 +151,10 @@ suite('an account whose keys are from before', () => {
     await pool.query('update accounts set folds_keys = true, definitions = definitions + 1 where id = $1', [
       fresh.account,
     ])
-    const [finding] = await checkAddresses(context.db)
+    const [finding] = await checkAddressKeys(context.db)
     assert.equal(finding?.seen.split(': ').at(-1), ids.join(' and '))
     await assert.rejects(
-      inTransaction(context.db, (tx) => renewKeys(tx, fresh.account)),
+      inTransaction(context.db, (tx) => renewContactKeys(tx, fresh.account)),
       { kind: 'unicity-not-unique' },
     )
     assert.deepEqual(await Promise.all(['é@x.example', 'e\u0301@x.example'].map(fresh.find)), ids)
@@ -164,7 +164,7 @@ suite('an account whose keys are from before', () => {
 test('People whose email is stored in an older form are named with those who have the same address', async () => {
   await pool.query('update accounts set folds_keys = false')
   const [first, second] = [await makePerson(harness, 'First', []), await makePerson(harness, 'Second', [])]
-  const findings = async () => (await checkAddresses(context.db)).map(({ subject, ok, seen }) => [subject, ok, seen])
+  const findings = async () => (await checkAddressKeys(context.db)).map(({ subject, ok, seen }) => [subject, ok, seen])
   await pool.query('update people set email = $1 where id = $2', ['e\u0301va@people.example', first.id])
   const old = 'the email is stored in an older form'
   assert.deepEqual(await findings(), [[`person ${first.id}`, true, old]])

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { contactsWith } from '../../../src/features/inbound/sms/phone-holders.ts'
-import { buildIndexes } from '../../../src/features/segments/criteria/criterion-indexes.ts'
+import { findPhoneHolders } from '../../../src/features/inbound/sms/phone-holders.ts'
+import { buildCriterionIndexes } from '../../../src/features/segments/criteria/criterion-indexes.ts'
 import { rowsRead } from '../../support/database/rows-read.ts'
 import { startHarness } from '../../support/harness.ts'
 
@@ -34,7 +34,7 @@ async function fill(account: number, [one, two]: readonly number[], count: numbe
 /** Whom numbers belong to, and how many contacts were read for that. */
 async function found(keys: readonly { account: number; phone: string }[]) {
   return db.transaction().execute(async (tx) => {
-    const { answer: holders, inOrder, byIndex } = await rowsRead(tx, 'contacts', () => contactsWith(tx, keys))
+    const { answer: holders, inOrder, byIndex } = await rowsRead(tx, 'contacts', () => findPhoneHolders(tx, keys))
     return { holders, read: inOrder + byIndex }
   })
 }
@@ -66,7 +66,7 @@ suite('contacts found by phone numbers', async () => {
   })
 
   test('are found by indexes in accounts that send to numbers and have many contacts', async () => {
-    await buildIndexes(context)
+    await buildCriterionIndexes(context)
     const indexed = async () => {
       const { rows } = await sql<{ name: string }>`
         select indexrelname as name from pg_stat_user_indexes where indexrelname like 'criterion%' order by 1`.execute(
@@ -78,7 +78,7 @@ suite('contacts found by phone numbers', async () => {
     assert.ok(!before.some((name) => [mobile, home].some((field) => name === `criterion_${field}_text`)), before.join())
     const body = { type: 'smsMessage', name: 'Text' }
     assert.equal((await call('POST', '/actions', { body })).status, 200)
-    await buildIndexes(context)
+    await buildCriterionIndexes(context)
     const wanted = [mobile, home].map((field) => `criterion_${field}_text`)
     assert.deepEqual(new Set(await indexed()), new Set([...before, ...wanted]))
     const { holders, read } = await found(keys.filter(({ account }) => account === own.account))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { countGrowth, requestGrowth } from '../../../src/features/segments/growth/counting.ts'
-import { readContactId } from '../../../src/lib/ids.ts'
+import { countAudienceGrowth, queueAudienceGrowth } from '../../../src/features/segments/growth/counting.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import { limit, pressureTools } from '../../support/stages/pressure.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
@@ -93,8 +93,8 @@ suite('contact growth', () => {
     const before = (await call('GET', '/targets/count')).body.targetsCount
     const count = async (now: string) => {
       clock.set(now)
-      await requestGrowth(db, clock.now())
-      for (const account of [own.account, other.account]) await countGrowth(db, { account }, clock.now())
+      await queueAudienceGrowth(db, clock.now())
+      for (const account of [own.account, other.account]) await countAudienceGrowth(db, { account }, clock.now())
     }
     // In Paris the first of May is over an hour and a half later.
     await count('2026-05-01T22:30:00Z')
@@ -387,6 +387,6 @@ suite('GET /messages/{stamp}', () => {
     assert.equal((await call('GET', `/messages/${old.stamp}`)).status, 410)
     assert.equal((await call('GET', `/messages/${old.stamp}`, { key: other.key })).status, 404)
     for (const stamp of [crypto.randomUUID(), 'x']) assert.equal((await call('GET', `/messages/${stamp}`)).status, 404)
-    assert.ok(readContactId(contact))
+    assert.ok(parseContactId(contact))
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { keepCounts } from '../../../src/features/events/counts/summary-counts.ts'
+import { updateEventCounts } from '../../../src/features/events/counts/summary-counts.ts'
 import { rowsRead } from '../../support/database/rows-read.ts'
 import { startHarness } from '../../support/harness.ts'
 
@@ -44,7 +44,7 @@ async function counted(): Promise<{ start: number; humans: number }[]> {
 suite('recounted quarters', () => {
   test('read only their own events, however many the account has', async () => {
     await fill()
-    await keepCounts(db)
+    await updateEventCounts(db)
     assert.deepEqual(await counted(), each)
     await sql`analyze event_counts, event_details, asked_counts`.execute(db)
 
@@ -52,7 +52,7 @@ suite('recounted quarters', () => {
       update events set is_test = true where account = ${own.account} and channel = 'email' and contact = 1
         and at >= ${new Date(start)} and at < ${new Date(start + CHANGED * QUARTER)}`.execute(db)
     await db.transaction().execute(async (tx) => {
-      const { inOrder, byIndex } = await rowsRead(tx, partition, () => keepCounts(tx))
+      const { inOrder, byIndex } = await rowsRead(tx, partition, () => updateEventCounts(tx))
       assert.equal(inOrder, 0)
       assert.ok(byIndex >= (CHANGED * EVENTS) / QUARTERS, `${byIndex} rows`)
       assert.ok(byIndex < (10 * CHANGED * EVENTS) / QUARTERS, `${byIndex} rows`)
@@ -75,10 +75,10 @@ suite('recounted quarters', () => {
       select ${own.account}, 'email', to_timestamp((${start}::bigint + n * ${QUARTER}::bigint) / 1000.0)
       from generate_series(0, ${QUARTERS - 1}::integer) n`.execute(db)
     const before = await noted()
-    await keepCounts(db, AbortSignal.abort())
+    await updateEventCounts(db, AbortSignal.abort())
     const left = await noted()
     assert.ok(left > 0 && left < before, `${left} of ${before}`)
-    await keepCounts(db)
+    await updateEventCounts(db)
     assert.equal(await noted(), 0)
     assert.deepEqual(await counted(), each)
   })

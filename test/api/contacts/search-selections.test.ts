@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { runJob } from '../../../src/features/jobs/run.ts'
-import { jobBodies } from '../../../src/service/job-handlers.ts'
+import { createJobHandlers } from '../../../src/service/job-handlers.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
@@ -38,7 +38,7 @@ suite('a selection by a search', () => {
     const headers = { prefer: 'respond-async' }
     const asked = await call('PUT', '/targets', { ...change({ criteria: { all: [] } }, 7), headers })
     assert.equal(asked.status, 202)
-    await runJob(context, jobBodies(context), { job: asked.body.id })
+    await runJob(context, createJobHandlers(context), { job: asked.body.id })
     const job = (await call('GET', `/jobs/${asked.body.id}`)).body
     assert.deepEqual(job.result, { matched: 6, updated: 6, unchanged: 0, unknown: 0 })
     assert.deepEqual(job.progress, { done: 6, total: 6 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { contactId } from '../../../src/lib/ids.ts'
+import { formatContactId } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
 
 /** More than one statement reads. */
@@ -18,7 +18,7 @@ suite('the whole list of contacts', async () => {
   const { rows } = await sql<{
     id: number
   }>`select id from contacts where account = ${own.account} order by id`.execute(db)
-  const all = rows.map(({ id }) => contactId(id))
+  const all = rows.map(({ id }) => formatContactId(id))
   const ids = async (url: string): Promise<string[]> =>
     (await call('GET', url)).body.map((contact: { id: string }) => contact.id)
 

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Design } from '../../../src/features/designs/design-schemas.ts'
-import { libraryDesigns } from '../../../src/features/designs/library/library.ts'
+import type { DesignDocument } from '../../../src/features/designs/design-schemas.ts'
+import { listLibraryDesigns } from '../../../src/features/designs/library/library.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
 const { call, contact, context, get, validated } = await startStage()
 await call('POST', '/fields', { body: { name: 'Firstname', type: 'textField' } })
 await call('POST', '/fields', { body: { name: 'Mobile', type: 'phone' } })
-const [newsletter, announcement] = libraryDesigns('en').map(({ design }) => design) as [Design, Design]
+const [newsletter, announcement] = listLibraryDesigns('en').map(({ design }) => design) as [
+  DesignDocument,
+  DesignDocument,
+]
 
-const htmlOf = async (design: Design): Promise<string> =>
+const htmlOf = async (design: DesignDocument): Promise<string> =>
   (await call('POST', '/designs/render', { body: { design } })).body.html
 
 async function made(content: object): Promise<string> {
@@ -35,7 +38,7 @@ describe('content designs', () => {
 
   test('are replaced whole and never merged', async () => {
     const id = await made({ subject: 'News', design: newsletter })
-    const small: Design = { version: 1, theme: newsletter.theme, rows: [] }
+    const small: DesignDocument = { version: 1, theme: newsletter.theme, rows: [] }
     const { body } = await put(id, { design: small })
     assert.deepEqual(body.content.design, small)
   })

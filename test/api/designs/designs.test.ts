@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Design } from '../../../src/features/designs/design-schemas.ts'
-import { libraryDesigns } from '../../../src/features/designs/library/library.ts'
+import type { DesignDocument } from '../../../src/features/designs/design-schemas.ts'
+import { listLibraryDesigns } from '../../../src/features/designs/library/library.ts'
 import type { LibraryDesign, SavedDesign } from '../../../src/features/designs/saved-design-schemas.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
 const { call, makeKey, own, other, action, contact } = await startStage()
-const library = libraryDesigns()
+const library = listLibraryDesigns()
 const [newsletter] = library as [LibraryDesign]
 
 /** What the designs of the program read. */
@@ -34,7 +34,7 @@ interface Rendered {
 const paragraph = (text: string) => ({ type: 'paragraph' as const, content: [{ type: 'text' as const, text }] })
 
 /** A design of one row with blocks. */
-function designOf(...blocks: Design['rows'][number]['blocks'][number]): Design {
+function designOf(...blocks: DesignDocument['rows'][number]['blocks'][number]): DesignDocument {
   return { version: 1, theme: newsletter.design.theme, rows: [{ columns: [100], blocks: [blocks] }] }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { libraryDesigns } from '../../../src/features/designs/library/library.ts'
+import { listLibraryDesigns } from '../../../src/features/designs/library/library.ts'
 import type { LibraryDesign } from '../../../src/features/designs/saved-design-schemas.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
@@ -9,7 +9,7 @@ const library = (await call('GET', '/designs/library')).body as LibraryDesign[]
 
 describe('library designs in a new account', () => {
   test('pass a test, with no findings except for the data that they declare', async () => {
-    assert.equal(library.length, libraryDesigns().length)
+    assert.equal(library.length, listLibraryDesigns().length)
     for (const { id, language, name, category, description, design } of library) {
       const settings = { purpose: { type: category } }
       const made = await action({ content: { subject: design.title ?? name, design }, settings })

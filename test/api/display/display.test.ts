@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { Registry } from 'prom-client'
-import { buildApi } from '../../../src/app.ts'
-import { connect } from '../../../src/database/connection/connect.ts'
-import { settleHits } from '../../../src/features/events/record/settle.ts'
-import type { App } from '../../../src/http/app-type.ts'
+import { buildApiServer } from '../../../src/app.ts'
+import { openDatabasePool } from '../../../src/database/connection/connect.ts'
+import { finalizeHits } from '../../../src/features/events/record/settle.ts'
+import type { HttpApp } from '../../../src/http/app-type.ts'
 import { startDatabaseProxy } from '../../fakes/database-proxy.ts'
 import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
@@ -55,7 +55,7 @@ interface Visit {
   query?: Record<string, string>
   cookie?: string
   agent?: string
-  from?: App
+  from?: HttpApp
 }
 
 /** A request of somebody without a key. */
@@ -445,7 +445,7 @@ suite('requests from display tags', () => {
       if (order === 'picture first') await visit(click, { query })
       await visit(impression, { query: { r: 'page-2' } })
       await context.pool.query("update early_reactions set next_at = now() - interval '1 second'")
-      await settleHits(context.db)
+      await finalizeHits(context.db)
       const [first, second, ...more] = await impressionsOf(ids)
       assert.deepEqual(more, [], order)
       const [hit] = await clicksOf(ids, '?classification=all')
@@ -711,8 +711,8 @@ test('while the database is unavailable a known link redirects, and the request 
   timeout: 60_000,
 }, async (t) => {
   const proxy = await startDatabaseProxy(String(context.pool.options.connectionString))
-  const away = connect(proxy.url, { max: 4 })
-  const tracker = await buildApi({ ...context, db: away.db, pool: away.pool }, new Registry(), ['tracking'])
+  const away = openDatabasePool(proxy.url, { max: 4 })
+  const tracker = await buildApiServer({ ...context, db: away.db, pool: away.pool }, new Registry(), ['tracking'])
   t.after(async () => {
     await tracker.close()
     await away.close()

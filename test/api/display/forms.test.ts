@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { simpleParser } from 'mailparser'
-import { readActionId } from '../../../src/lib/ids.ts'
+import { parseActionId } from '../../../src/lib/ids.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
@@ -255,7 +255,7 @@ suite('/forms', () => {
     const { id } = await form()
     const html = `{% assign which = "${id}" %}<a href="{{ links.form[which] }}">x</a>`
     const action = await stage.validated(await stage.action({ content: { subject: 'Hi', html } }))
-    assert.deepEqual(await linked(id), [readActionId(action)])
+    assert.deepEqual(await linked(id), [parseActionId(action)])
     assert.equal((await call('DELETE', `/forms/${id}`)).status, 409)
   })
 })
@@ -264,7 +264,7 @@ async function linked(form: string): Promise<number[]> {
   const query = context.db
     .selectFrom('action_forms')
     .select('action')
-    .where('form', '=', readActionId(form) ?? 0)
+    .where('form', '=', parseActionId(form) ?? 0)
   return (await query.execute()).map(({ action }) => action)
 }
 

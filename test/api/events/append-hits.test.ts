@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../../src/database/connection/connect.ts'
 import { appendEvents } from '../../../src/features/events/record/append.ts'
 import { appendHits } from '../../../src/features/events/record/append-hits.ts'
-import type { Classification, NewEvent } from '../../../src/features/events/record/new-event.ts'
-import { uuidText } from '../../../src/lib/ids.ts'
+import type { HitClassification, NewEvent } from '../../../src/features/events/record/new-event.ts'
+import { formatUuid } from '../../../src/lib/ids.ts'
 import { DAY_MS } from '../../../src/lib/time/spans.ts'
 import { seededRun } from '../../fakes/scripts/seeded.ts'
 import { startHarness } from '../../support/harness.ts'
@@ -19,7 +19,7 @@ const NOW = Date.now()
 const AGES_DAYS = [0, 0, 0, 0.5, 3, 4.99, 6, 300, -2]
 const accounts = [own.account, other.account]
 const visitors = [1, 2, 3].map((octet) => Buffer.alloc(16, octet))
-const classes: readonly (Classification | null)[] = [null, null, null, 'mpp', 'gsr', 'genericrobot']
+const classes: readonly (HitClassification | null)[] = [null, null, null, 'mpp', 'gsr', 'genericrobot']
 const contacts = [null, 1, 2, 3, 4]
 const ERASED = [3, 4]
 
@@ -29,7 +29,7 @@ function stampOf(instant: number | null): string {
   const octets = Buffer.from(randomUUID().replaceAll('-', ''), 'hex')
   octets.writeUIntBE(instant, 0, 6)
   octets[6] = (octets[6]! & 0x0f) | 0x70
-  return uuidText(octets)
+  return formatUuid(octets)
 }
 
 interface Message {

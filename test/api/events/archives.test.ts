@@ -5,17 +5,17 @@ import { basename, join } from 'node:path'
 import { suite, test } from 'node:test'
 import { zstdDecompressSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { forgetArchives, wipeArchives } from '../../../src/features/archives/archive-keeping.ts'
+import { purgeArchives, wipeArchives } from '../../../src/features/archives/archive-keeping.ts'
 import { openArchiveStore } from '../../../src/features/archives/archive-place.ts'
-import { openS3Store } from '../../../src/features/archives/archive-s3.ts'
+import { openS3ArchiveStore } from '../../../src/features/archives/archive-s3.ts'
 import type { ArchiveStore } from '../../../src/features/archives/archive-store.ts'
-import { finishErasure } from '../../../src/features/personal-data/erase.ts'
+import { finishContactErasure } from '../../../src/features/personal-data/erase.ts'
 import { runDueJobs } from '../../../src/jobs/runner.ts'
-import { lanes } from '../../../src/lib/lanes.ts'
+import { outboxLanes } from '../../../src/lib/lanes.ts'
 import { DAY_MS } from '../../../src/lib/time/spans.ts'
-import { startJournal } from '../../../src/sending/recover/journal.ts'
-import { recoverSenders } from '../../../src/sending/recover/recover-messages.ts'
-import { sendBatch } from '../../../src/sending/senders/sender.ts'
+import { startSenderJournal } from '../../../src/sending/recover/journal.ts'
+import { recoverDeadSenders } from '../../../src/sending/recover/recover-messages.ts'
+import { sendMessageBatch } from '../../../src/sending/senders/sender.ts'
 import { startS3Peer } from '../../fakes/web/s3.ts'
 import { startTestSender } from '../../support/stages/sending.ts'
 import { startStage } from '../../support/stages/stage.ts'
@@ -65,13 +65,13 @@ async function allBytes(): Promise<string> {
 
 const jobs = () =>
   runDueJobs(context.pool, context.log, {
-    'contacts.erase': (payload) => finishErasure(context, payload),
+    'contacts.erase': (payload) => finishContactErasure(context, payload),
     'archives.wipe': () => wipeArchives(context, openArchiveStore(context.config)),
   })
 
 /** Another sender, with what is given, that ends with the test. */
 async function sendWith(archives: ArchiveStore): Promise<void> {
-  for (const lane of Object.values(lanes)) await sendBatch({ ...sender, archives }, lane, 500)
+  for (const lane of Object.values(outboxLanes)) await sendMessageBatch({ ...sender, archives }, lane, 500)
 }
 
 suite('the archive of a message', () => {
@@ -210,14 +210,14 @@ suite('the archive of a message', () => {
     await call('PUT', '/settings/sending', { body: { archiveDays: 40 } })
     const [late] = await listed()
     assert.equal(late.expiresOn, new Date(start + 40 * DAY_MS).toISOString())
-    await forgetArchives(db, clock.now())
+    await purgeArchives(db, clock.now())
     assert.equal((await listed()).length, 1)
     clock.set(start + 40 * DAY_MS)
     assert.equal((await fetched(late.url)).status, 404)
     assert.deepEqual(await listed(), [])
     assert.equal((await ofStamp(stamp)).status, 404)
     assert.ok((await packs()).length > 0)
-    await forgetArchives(db, clock.now())
+    await purgeArchives(db, clock.now())
     await jobs()
     assert.deepEqual(await packs(), [])
     const { rows } = await sql`select from archives union all select from archive_wipes`.execute(db)
@@ -291,7 +291,7 @@ suite('archiving before hand-over', () => {
       return gateway.send(list, listener)
     }
     const gateways = { ...sender.gateways, gatewayOf: async () => ({ ...gateway, send }) }
-    for (const lane of Object.values(lanes)) await sendBatch({ ...sender, gateways }, lane, 500)
+    for (const lane of Object.values(outboxLanes)) await sendMessageBatch({ ...sender, gateways }, lane, 500)
     assert.ok(held.includes(bytesTo('iris@example.org')))
   })
 
@@ -309,15 +309,15 @@ suite('archiving before hand-over', () => {
         },
       }),
     }
-    const dying = { ...sender, id, gateways, journal: startJournal(place, id) }
+    const dying = { ...sender, id, gateways, journal: startSenderJournal(place, id) }
     await assert.rejects(async () => {
-      for (const lane of Object.values(lanes)) await sendBatch(dying, lane, 500)
+      for (const lane of Object.values(outboxLanes)) await sendMessageBatch(dying, lane, 500)
     }, /killed/)
     // The kernel lets go of the name of a thread that died.
     dying.journal.close()
     assert.equal((await ofStamp(stamp)).status, 404)
     const left = (await packs()).length
-    await recoverSenders({ db, clock, log: context.log, cache: sender.cache, dataDir: place })
+    await recoverDeadSenders({ db, clock, log: context.log, cache: sender.cache, dataDir: place })
     clock.advance(1000)
     await sendDue()
     assert.equal(gateway.to('jack@example.org').length, 1)
@@ -349,7 +349,7 @@ suite('archiving before hand-over', () => {
     await sendDue()
     assert.equal((await ofStamp(stamp)).status, 404)
     clock.advance(2 * 3600_000)
-    await forgetArchives(db, clock.now())
+    await purgeArchives(db, clock.now())
     const { rows } = await sql`select from archives where stamp = ${stamp}`.execute(db)
     assert.equal(rows.length, 0)
   })
@@ -445,7 +445,7 @@ suite('an S3-compatible storage', () => {
     await assert.rejects(open({}).remove('a'), /500/)
     assert.equal(peer.asked.filter((one) => one.startsWith('PUT')).length, 3)
     peer.failure = 'silent'
-    const hurried = openS3Store({ bucket: 'mails', prefix: '', endpoint: peer.url, ...keys }, 100)
+    const hurried = openS3ArchiveStore({ bucket: 'mails', prefix: '', endpoint: peer.url, ...keys }, 100)
     await assert.rejects(hurried.write('a', bytes), /timeout/)
     await peer.close()
     await assert.rejects(open({}).write('a', bytes))

@@ -4,14 +4,18 @@ import { suite, test } from 'node:test'
 import { simpleParser } from 'mailparser'
 import pino from 'pino'
 import { Registry } from 'prom-client'
-import { buildApi } from '../../../src/app.ts'
-import { listsOf, type Subject, scopes } from '../../../src/features/events/history/scopes.ts'
-import type { Kind } from '../../../src/features/events/kinds/event-kinds.ts'
-import { typeOf } from '../../../src/features/events/kinds/event-kinds.ts'
+import { buildApiServer } from '../../../src/app.ts'
+import {
+  type EventListSubject,
+  eventListScopes,
+  expandEventLists,
+} from '../../../src/features/events/history/scopes.ts'
+import type { EventKind } from '../../../src/features/events/kinds/event-kinds.ts'
+import { toEventType } from '../../../src/features/events/kinds/event-kinds.ts'
 import { appendEvents } from '../../../src/features/events/record/append.ts'
 import type { NewEvent } from '../../../src/features/events/record/new-event.ts'
-import type { App } from '../../../src/http/app-type.ts'
-import { readActionId, uuidV7 } from '../../../src/lib/ids.ts'
+import type { HttpApp } from '../../../src/http/app-type.ts'
+import { createUuidV7, parseActionId } from '../../../src/lib/ids.ts'
 import { startStage } from '../../support/stages/stage.ts'
 import { findTraces } from '../../support/traces.ts'
 
@@ -72,7 +76,7 @@ async function send(): Promise<Sent> {
 }
 
 /** A request without a key. */
-async function visit(url: string, { from = app, body }: { from?: App; body?: string } = {}): Promise<number> {
+async function visit(url: string, { from = app, body }: { from?: HttpApp; body?: string } = {}): Promise<number> {
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const { statusCode } = await from.inject({
     method: body === undefined ? 'GET' : 'POST',
@@ -87,8 +91,8 @@ async function visit(url: string, { from = app, body }: { from?: App; body?: str
 const RCS = { phone: '+33601020304', agent: 'shop_x1_agent' }
 
 /** An event of an RCS message, as its webhook would write it: once per agent, message, event and type. */
-function rcsEvent(kind: Kind, stamp: string, event: string): NewEvent {
-  const type = typeOf(kind)
+function rcsEvent(kind: EventKind, stamp: string, event: string): NewEvent {
+  const type = toEventType(kind)
   return {
     account: own.account,
     channel: 'rcs',
@@ -105,7 +109,7 @@ function rcsEvent(kind: Kind, stamp: string, event: string): NewEvent {
 }
 
 /** An event of a notification to one subscription, as its sender would write it. */
-function pushEvent(kind: Kind, subscription: string, stamp: string, detail: NewEvent['detail']): NewEvent {
+function pushEvent(kind: EventKind, subscription: string, stamp: string, detail: NewEvent['detail']): NewEvent {
   return {
     account: own.account,
     channel: 'notification',
@@ -131,7 +135,7 @@ suite('event lists', () => {
     const campaign = await foreign('/display/campaign', { name: 'Foreign' })
     const content = { url: 'https://shop.example/', name: 'Banner', campaign }
     const contact = await foreign('/targets', { Email: 'foreign@shop.example' })
-    const ids: Partial<Record<Subject, string[]>> = {
+    const ids: Partial<Record<EventListSubject, string[]>> = {
       action: ['000ZZZ', await foreign('/actions', { type: 'mailMessage', name: 'Foreign' })],
       contact: ['0000ZZZZ', contact],
       contactQuery: [''],
@@ -141,8 +145,8 @@ suite('event lists', () => {
       displayPlacement: ['nothing', await foreign('/display/placement', { name: 'Foreign' })],
       displayContent: ['nothing', await foreign('/display/content', content)],
     }
-    const asked = scopes
-      .flatMap(listsOf)
+    const asked = eventListScopes
+      .flatMap(expandEventLists)
       .flatMap(({ path, scope }) =>
         (ids[scope.subject] ?? []).flatMap((id) =>
           scope.subject === 'contactQuery'
@@ -188,7 +192,7 @@ suite('a reaction', () => {
     assert.equal(await visit(link), 302)
     const days = Temporal.Now.plainDateISO('UTC').subtract({ months: 1 }).toString().slice(0, 8)
     const [monday, tuesday] = [`${days}01`, `${days}02`]
-    const subject = readActionId(action)
+    const subject = parseActionId(action)
     await context.pool.query("update events set at = $2 where subject = $1 and kind = 'activations'", [subject, monday])
     await context.pool.query(
       "update events set at = $2, activation_at = $3 where subject = $1 and kind = 'hits/redirection'",
@@ -204,7 +208,7 @@ suite('a reaction', () => {
   })
 
   test('is one event if RCS reports it twice, even at the same time', async () => {
-    const stamp = uuidV7(clock.now())
+    const stamp = createUuidV7(clock.now())
     const report = () => [rcsEvent('deliveries', stamp, 'ev-1'), rcsEvent('interactions/read', stamp, 'ev-2')]
     const answers = await Promise.all([report(), report(), report()].map((events) => appendEvents(db, events)))
     answers.push(await appendEvents(db, report()))
@@ -216,8 +220,8 @@ suite('a reaction', () => {
 
 suite('a refused push', () => {
   test('lists a dead token as an activation and its hard bounce, and bad credentials as a cancellation', async () => {
-    const [stamp, later] = [uuidV7(clock.now()), uuidV7(clock.now())]
-    const [gone, kept] = [uuidV7(clock.now()), uuidV7(clock.now())]
+    const [stamp, later] = [createUuidV7(clock.now()), createUuidV7(clock.now())]
+    const [gone, kept] = [createUuidV7(clock.now()), createUuidV7(clock.now())]
     const analysis = { verdict: 'hard', subject: { type: 'address' }, rule: 'push-gone' }
     const code = { enhanced: '5.1.1', gateway: 'UNREGISTERED' }
     const activation = { stamp: { id: stamp }, subscription: gone }
@@ -290,7 +294,7 @@ suite('the IP address of a hit', () => {
         done()
       },
     })
-    const logged = await buildApi({ ...context, log: pino({ level: 'trace' }, lines) }, new Registry())
+    const logged = await buildApiServer({ ...context, log: pino({ level: 'trace' }, lines) }, new Registry())
     try {
       const kept: (string | null)[] = []
       for (const ip of ['truncated', 'none']) {

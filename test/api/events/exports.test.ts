@@ -4,11 +4,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { simpleParser } from 'mailparser'
-import { cleanExports, makeExport } from '../../../src/features/actions/reports/export-files.ts'
-import { settleHits } from '../../../src/features/events/record/settle.ts'
-import { finishErasure } from '../../../src/features/personal-data/erase.ts'
+import { purgeActionExports, writeActionExport } from '../../../src/features/actions/reports/export-files.ts'
+import { finalizeHits } from '../../../src/features/events/record/settle.ts'
+import { finishContactErasure } from '../../../src/features/personal-data/erase.ts'
 import { runDueJobs } from '../../../src/jobs/runner.ts'
-import { readActionId } from '../../../src/lib/ids.ts'
+import { parseActionId } from '../../../src/lib/ids.ts'
 import { DAY_MS } from '../../../src/lib/time/spans.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
@@ -27,7 +27,7 @@ async function visit(url: string, agent = BROWSER): Promise<void> {
     remoteAddress: '203.0.113.77',
     headers: { 'user-agent': agent },
   })
-  await settleHits(context.db)
+  await finalizeHits(context.db)
 }
 
 /** The addresses of a kind in the last message to an address. */
@@ -43,8 +43,8 @@ const lines = (text: string) => text.split('\r\n').slice(0, -1)
 const files = async () => (await readdir(join(dataDir, 'exports')).catch(() => [])).sort()
 const jobs = () =>
   runDueJobs(context.pool, context.log, {
-    'actions.export': (payload) => makeExport(context, payload),
-    'contacts.erase': (payload) => finishErasure(context, payload),
+    'actions.export': (payload) => writeActionExport(context, payload),
+    'contacts.erase': (payload) => finishContactErasure(context, payload),
   })
 
 /** The text of every mail that was captured for an address. */
@@ -154,11 +154,11 @@ suite('an export by email', () => {
     )
     assert.equal((await call('GET', `${url.slice(0, -1)}${url.endsWith('x') ? 'y' : 'x'}`, { key: null })).status, 404)
     assert.equal((await call('GET', url.replace('exports', 'archives'), { key: null })).status, 404)
-    await cleanExports(context)
+    await purgeActionExports(context)
     assert.equal((await files()).length, 3)
     clock.advance(7 * DAY_MS)
     assert.equal((await call('GET', url, { key: null })).status, 404)
-    await cleanExports(context)
+    await purgeActionExports(context)
     assert.deepEqual(await files(), [])
   })
 
@@ -174,13 +174,13 @@ suite('an export by email', () => {
 
   test('leaves no file when aborted, and is created on retry', async () => {
     const id = randomUUID()
-    const payload = { account: own.account, action: readActionId(action)!, kind: 'recipients', export: id } as const
-    await assert.rejects(makeExport(context, payload, AbortSignal.abort()), { name: 'AbortError' })
+    const payload = { account: own.account, action: parseActionId(action)!, kind: 'recipients', export: id } as const
+    await assert.rejects(writeActionExport(context, payload, AbortSignal.abort()), { name: 'AbortError' })
     assert.deepEqual(await files(), [])
-    await makeExport(context, payload)
+    await writeActionExport(context, payload)
     assert.deepEqual(await files(), [`${id}.csv`])
     clock.advance(7 * DAY_MS)
-    await cleanExports(context)
+    await purgeActionExports(context)
     assert.deepEqual(await files(), [])
   })
 

@@ -2,12 +2,18 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { Value } from 'typebox/value'
-import { EventRecord } from '../../../src/features/events/event-schemas.ts'
-import { listsOf, scopes } from '../../../src/features/events/history/scopes.ts'
-import { type Channel, channels, type Kind, kinds, typeOf } from '../../../src/features/events/kinds/event-kinds.ts'
+import { PublishedEventRecord } from '../../../src/features/events/event-schemas.ts'
+import { eventListScopes, expandEventLists } from '../../../src/features/events/history/scopes.ts'
+import {
+  type EventChannel,
+  type EventKind,
+  eventChannels,
+  eventKindTable,
+  toEventType,
+} from '../../../src/features/events/kinds/event-kinds.ts'
 import { appendEvents } from '../../../src/features/events/record/append.ts'
 import type { NewEvent } from '../../../src/features/events/record/new-event.ts'
-import { actionId, contactId, uuidV7 } from '../../../src/lib/ids.ts'
+import { createUuidV7, formatActionId, formatContactId } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const { call, context, own, other } = await startHarness()
@@ -18,7 +24,7 @@ interface Shown {
   id: string
   type: string
   timestamp: number
-  source: { type: Channel; detail: { activation?: { stamp: string }; execution?: object } }
+  source: { type: EventChannel; detail: { activation?: { stamp: string }; execution?: object } }
 }
 
 async function read(url: string): Promise<Shown[]> {
@@ -42,7 +48,7 @@ async function makeAction(type: 'mailMessage' | 'smsMessage'): Promise<number> {
   return rows[0]!.id
 }
 
-const actions: Record<Channel, number | null> = {
+const actions: Record<EventChannel, number | null> = {
   email: await makeAction('mailMessage'),
   sms: await makeAction('smsMessage'),
   rcs: 41,
@@ -53,21 +59,21 @@ const PHONE = '+33601020304'
 const AGENT = 'shop_x1_agent'
 
 interface Send {
-  channel: Channel
+  channel: EventChannel
   contact: number
   stamp: string
   thread: string
   subscription: string
 }
 
-function sendOf(channel: Channel, contact: number, thread?: string): Send {
-  const stamp = uuidV7(Date.now())
-  return { channel, contact, stamp, thread: thread ?? stamp, subscription: uuidV7(Date.now()) }
+function sendOf(channel: EventChannel, contact: number, thread?: string): Send {
+  const stamp = createUuidV7(Date.now())
+  return { channel, contact, stamp, thread: thread ?? stamp, subscription: createUuidV7(Date.now()) }
 }
 
 /** An event of a send, with enough detail to distinguish it. */
-function eventOf({ channel, contact, stamp, thread, subscription }: Send, kind: Kind): NewEvent {
-  const type = typeOf(kind)
+function eventOf({ channel, contact, stamp, thread, subscription }: Send, kind: EventKind): NewEvent {
+  const type = toEventType(kind)
   const isAsked = type === 'execution' || type === 'cancellation'
   return {
     account,
@@ -90,25 +96,27 @@ const typesAt = async (url: string) => (await read(url)).map(({ type }) => type)
 suite('events of every channel and kind', () => {
   test('each list contains exactly the kinds and channels of its row', async () => {
     const contact = await makeContact('all@shop.test')
-    const stored: { id: string; channel: Channel; kind: Kind }[] = []
-    for (const channel of channels) {
+    const stored: { id: string; channel: EventChannel; kind: EventKind }[] = []
+    for (const channel of eventChannels) {
       const send = sendOf(channel, contact)
-      const own = kinds.filter((row) => (row.channels as readonly Channel[]).includes(channel)).map(({ kind }) => kind)
+      const own = eventKindTable
+        .filter((row) => (row.channels as readonly EventChannel[]).includes(channel))
+        .map(({ kind }) => kind)
       const written = await appendEvents(
         db,
         own.map((kind) => eventOf(send, kind)),
       )
       stored.push(...own.map((kind, n) => ({ id: written[n]!.id, channel, kind })))
     }
-    const wire = contactId(contact)
+    const wire = formatContactId(contact)
     const ids: { [subject: string]: string } = {
       none: '',
-      action: actionId(actions.email!),
+      action: formatActionId(actions.email!),
       contact: wire,
       contactQuery: '',
     }
     let checked = 0
-    for (const { path, scope, kinds: held } of scopes.flatMap(listsOf)) {
+    for (const { path, scope, kinds: held } of eventListScopes.flatMap(expandEventLists)) {
       const id = ids[scope.subject]
       if (id === undefined) continue
       const query = scope.subject === 'contactQuery' ? `id=${wire}&` : ''
@@ -123,9 +131,9 @@ suite('events of every channel and kind', () => {
       )
       for (const event of found) {
         if (scope.view === 'reactivities') assert.ok(event.source.detail.activation, path)
-        assert.ok(Value.Check(EventRecord, event), path)
+        assert.ok(Value.Check(PublishedEventRecord, event), path)
         const kind = wanted.find((one) => one.id === event.id)?.kind
-        assert.ok(kind && event.type === typeOf(kind), path)
+        assert.ok(kind && event.type === toEventType(kind), path)
         assert.equal(event.timestamp, Number.parseInt(event.id.replace('-', '').slice(0, 12), 16))
       }
       checked++
@@ -135,11 +143,11 @@ suite('events of every channel and kind', () => {
 
   test('a contact with a message on each channel has five activations in a stable order', async () => {
     const contact = await makeContact('five@shop.test')
-    for (const channel of channels) await appendEvents(db, [eventOf(sendOf(channel, contact), 'activations')])
-    const path = `/targets/${contactId(contact)}/events/activations`
+    for (const channel of eventChannels) await appendEvents(db, [eventOf(sendOf(channel, contact), 'activations')])
+    const path = `/targets/${formatContactId(contact)}/events/activations`
     // Those of one millisecond may stand in any order, which is the same in every list.
     const order = (await read(path)).map(({ source }) => source.type)
-    assert.deepEqual(order.toSorted(), channels.toSorted())
+    assert.deepEqual(order.toSorted(), eventChannels.toSorted())
     const paged: string[] = []
     for (let next: string | undefined = `${path}?sort=desc&limit=2`; next !== undefined; ) {
       const { body, headers } = await call('GET', next)
@@ -152,7 +160,7 @@ suite('events of every channel and kind', () => {
   test('the history of a contact survives a change of its unicity', async () => {
     const contact = await makeContact('before@shop.test')
     await appendEvents(db, [eventOf(sendOf('email', contact), 'activations')])
-    const id = contactId(contact)
+    const id = formatContactId(contact)
     const changed = await call('PUT', `/targets/${id}`, { body: { [field]: 'after@shop.test' } })
     assert.equal(changed.status, 200, changed.text)
     for (const query of [`id=${id}`, 'unicity=after@shop.test']) {
@@ -165,7 +173,7 @@ suite('events of every channel and kind', () => {
     const contact = await makeContact('gone@shop.test')
     const send = sendOf('email', contact)
     await appendEvents(db, [eventOf(send, 'activations')])
-    const id = contactId(contact)
+    const id = formatContactId(contact)
     assert.ok((await call('DELETE', `/targets/${id}`)).status < 300)
     for (const path of [
       `/targets/${id}/events`,
@@ -174,7 +182,7 @@ suite('events of every channel and kind', () => {
     ]) {
       assert.equal((await call('GET', path)).status, 404, path)
     }
-    const kept = await read(`/actions/${actionId(actions.email!)}/events/activations`)
+    const kept = await read(`/actions/${formatActionId(actions.email!)}/events/activations`)
     assert.ok(kept.some(({ source }) => source.detail.activation?.stamp === send.stamp))
   })
 })
@@ -209,7 +217,7 @@ suite('RCS events', () => {
   test('a lookup returns the events of a phone and agent, newest first, and of one type on request', async () => {
     const contact = await makeContact('lookup@shop.test')
     const send = sendOf('rcs', contact)
-    const own = (kind: Kind): NewEvent => ({ ...eventOf(send, kind), phone: '+33699999999', agent: 'a' })
+    const own = (kind: EventKind): NewEvent => ({ ...eventOf(send, kind), phone: '+33699999999', agent: 'a' })
     const history = ['executions', 'activations', 'deliveries', 'interactions/read', 'responses/stop'] as const
     await appendEvents(db, history.map(own))
     const lookup = `${path}/lookup?phone=%2B33699999999&agent=a`
@@ -251,7 +259,7 @@ suite('events of notifications', () => {
   test('a reaction embeds the activation of its own subscription', async () => {
     const contact = await makeContact('push@shop.test')
     const first = sendOf('notification', contact)
-    const second = { ...first, subscription: uuidV7(Date.now()) }
+    const second = { ...first, subscription: createUuidV7(Date.now()) }
     const activation = (send: Send): NewEvent => ({
       ...eventOf(send, 'activations'),
       detail: { activation: { stamp: send.stamp, subscription: send.subscription } },
@@ -259,7 +267,7 @@ suite('events of notifications', () => {
     await appendEvents(db, [activation(first), activation(second)])
     await appendEvents(db, [eventOf(second, 'impressions')])
     await appendEvents(db, [eventOf(first, 'hits/dismiss')])
-    const embedded = (await read(`/targets/${contactId(contact)}/events`))
+    const embedded = (await read(`/targets/${formatContactId(contact)}/events`))
       .filter(({ type }) => type !== 'activation')
       .map(({ source }) => (source.detail.activation as { subscription?: string } | undefined)?.subscription)
     assert.deepEqual(embedded, [second.subscription, first.subscription])

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { Value } from 'typebox/value'
-import { type Db, json } from '../../../src/database/connection/connect.ts'
-import { EventRecord } from '../../../src/features/events/event-schemas.ts'
-import { listsOf, scopes } from '../../../src/features/events/history/scopes.ts'
-import { hit, type Link } from '../../../src/features/events/hits/hit.ts'
+import { type Db, toJsonbText } from '../../../src/database/connection/connect.ts'
+import { PublishedEventRecord } from '../../../src/features/events/event-schemas.ts'
+import { eventListScopes, expandEventLists } from '../../../src/features/events/history/scopes.ts'
+import { createHitEvent, type FollowedLink } from '../../../src/features/events/hits/hit.ts'
 import { appendEvents } from '../../../src/features/events/record/append.ts'
-import type { Classification, NewEvent } from '../../../src/features/events/record/new-event.ts'
+import type { HitClassification, NewEvent } from '../../../src/features/events/record/new-event.ts'
 import {
-  activation,
-  cancellation,
-  execution,
-  type Send,
-  syncBounce,
+  type ChannelSend,
+  createActivationEvent,
+  createCancellationEvent,
+  createExecutionEvent,
+  createSyncBounceEvent,
 } from '../../../src/features/events/record/record.ts'
-import { forgetOldEvents } from '../../../src/features/events/retention.ts'
-import { actionId, contactId, uuidV7 } from '../../../src/lib/ids.ts'
+import { purgeOldEvents } from '../../../src/features/events/retention.ts'
+import { createUuidV7, formatActionId, formatContactId } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
 import { eventually } from '../../support/wait.ts'
 
@@ -50,8 +50,8 @@ async function makeContact(account: number, address: string): Promise<number> {
 const address = 'ann@shop.test'
 const contact = await makeContact(own.account, address)
 
-function sendOf(action: number, more: Partial<Send> = {}): Send {
-  const id = uuidV7(Date.now())
+function sendOf(action: number, more: Partial<ChannelSend> = {}): ChannelSend {
+  const id = createUuidV7(Date.now())
   return {
     account: own.account,
     channel: 'email',
@@ -59,7 +59,7 @@ function sendOf(action: number, more: Partial<Send> = {}): Send {
     source: action,
     kind: 'message',
     contact,
-    footprint: { type: 'footprint', id: contactId(contact), unicity: address, hash: '0'.repeat(32) },
+    footprint: { type: 'footprint', id: formatContactId(contact), unicity: address, hash: '0'.repeat(32) },
     field: 1,
     stamp: { time: Date.now(), id, thread: id, set: id },
     ...more,
@@ -68,7 +68,7 @@ function sendOf(action: number, more: Partial<Send> = {}): Send {
 
 const accepted = { address, gateway: { name: 'mx1', message: '7F2C1A' } }
 
-function hitOn(send: Send, link: Link, classification: Classification | null = null): NewEvent {
+function hitOn(send: ChannelSend, link: FollowedLink, classification: HitClassification | null = null): NewEvent {
   const request = {
     time: Date.now() + 60_000,
     address: '203.0.113.77',
@@ -76,13 +76,16 @@ function hitOn(send: Send, link: Link, classification: Classification | null = n
     visitor: null,
   }
   const message = { ...send, stamp: send.stamp.id }
-  return hit(message, link, request, { verdict: { classification, early: null }, addressDetail: 'truncated' })
+  return createHitEvent(message, link, request, {
+    verdict: { classification, early: null },
+    addressDetail: 'truncated',
+  })
 }
 
 /** One event of every kind that an email has. */
-async function makeHistory(action: number): Promise<Send> {
+async function makeHistory(action: number): Promise<ChannelSend> {
   const send = sendOf(action)
-  await appendEvents(db, [execution(send, { data: { cart: 3 } }), activation(send, accepted)])
+  await appendEvents(db, [createExecutionEvent(send, { data: { cart: 3 } }), createActivationEvent(send, accepted)])
   for (const link of [
     { type: 'open' },
     { type: 'redirection', id: 1, name: null, url: 'https://shop.test/a' },
@@ -113,38 +116,41 @@ function listening(): Promise<string> {
 }
 
 const action = await makeAction(own.account)
-const wire = actionId(action)
+const wire = formatActionId(action)
 await makeHistory(action)
 
 suite('every event list', () => {
   test('answers on every path of the table with records that match the schema', async () => {
-    const ids: { [subject: string]: string } = { action: wire, contact: contactId(contact) }
+    const ids: { [subject: string]: string } = { action: wire, contact: formatContactId(contact) }
     const queries: { [subject: string]: string } = {
-      contactQuery: `?id=${contactId(contact)}`,
-      stamp: `?id=${uuidV7(0)}`,
+      contactQuery: `?id=${formatContactId(contact)}`,
+      stamp: `?id=${createUuidV7(0)}`,
       phone: '?phone=%2B33601020304&agent=a',
     }
-    for (const { path, scope } of scopes.flatMap(listsOf)) {
+    for (const { path, scope } of eventListScopes.flatMap(expandEventLists)) {
       const id = ids[scope.subject]
       const { status, body } = await call('GET', path.replace(':id', id ?? '1') + (queries[scope.subject] ?? ''))
       assert.equal(status, path.includes(':id') && id === undefined ? 404 : 200, path)
-      if (status === 200) for (const record of body) assert.ok(Value.Check(EventRecord, record), path)
+      if (status === 200) for (const record of body) assert.ok(Value.Check(PublishedEventRecord, record), path)
     }
   })
 
   test('is 404 for subjects unknown or of another account on every suffix, and empty for those without events', async () => {
-    const foreignAction = actionId(await makeAction(other.account))
-    const foreignContact = contactId(await makeContact(other.account, 'eve@shop.test'))
+    const foreignAction = formatActionId(await makeAction(other.account))
+    const foreignContact = formatContactId(await makeContact(other.account, 'eve@shop.test'))
     const unknown = { action: ['000ZZZ', foreignAction], contact: ['0000ZZZZ', foreignContact] }
     for (const subject of ['action', 'contact'] as const) {
-      for (const { path } of scopes.filter((scope) => scope.subject === subject).flatMap(listsOf)) {
+      for (const { path } of eventListScopes.filter((scope) => scope.subject === subject).flatMap(expandEventLists)) {
         for (const id of unknown[subject]) assert.equal((await call('GET', path.replace(':id', id))).status, 404, path)
       }
     }
     const others = ['/channel/rcs/actions/999999', '/notifications/999999', '/display/campaign/x']
     for (const path of others) assert.equal((await call('GET', `${path}/events/activations`)).status, 404, path)
-    assert.deepEqual(await read(`/actions/${actionId(await makeAction(own.account))}/events`), [])
-    assert.deepEqual(await read(`/targets/${contactId(await makeContact(own.account, 'new@shop.test'))}/events`), [])
+    assert.deepEqual(await read(`/actions/${formatActionId(await makeAction(own.account))}/events`), [])
+    assert.deepEqual(
+      await read(`/targets/${formatContactId(await makeContact(own.account, 'new@shop.test'))}/events`),
+      [],
+    )
   })
 
   test('contains nothing of another account', async () => {
@@ -154,7 +160,11 @@ suite('every event list', () => {
   test('requires the read right', async () => {
     const key = await makeKey(own.account, ['send'])
     assert.equal((await call('GET', '/actions/events', { key: null })).status, 401)
-    for (const path of ['/actions/events', `/actions/${wire}/reactivities`, `/targets/${contactId(contact)}/events`]) {
+    for (const path of [
+      '/actions/events',
+      `/actions/${wire}/reactivities`,
+      `/targets/${formatContactId(contact)}/events`,
+    ]) {
       assert.equal((await call('GET', path, { key })).status, 403, path)
     }
   })
@@ -162,12 +172,12 @@ suite('every event list', () => {
   test('is 404 on paths that the table does not have', async () => {
     for (const path of [
       '/notifications/events/impressions',
-      `/targets/${contactId(contact)}/events/responses/stop`,
-      `/targets/${contactId(contact)}/events/complaints`,
+      `/targets/${formatContactId(contact)}/events/responses/stop`,
+      `/targets/${formatContactId(contact)}/events/complaints`,
     ]) {
       assert.equal((await call('GET', path)).status, 404, path)
     }
-    assert.equal((await call('GET', `/targets/events/complaints?id=${contactId(contact)}`)).status, 200)
+    assert.equal((await call('GET', `/targets/events/complaints?id=${formatContactId(contact)}`)).status, 200)
   })
 })
 
@@ -185,8 +195,8 @@ suite('suffixes of event lists', () => {
   test('a record has exactly the documented members', async () => {
     const other = await makeAction(own.account)
     const send = sendOf(other)
-    const [written] = await appendEvents(db, [activation(send, accepted)])
-    const [record] = await read(`/actions/${actionId(other)}/events/activations`)
+    const [written] = await appendEvents(db, [createActivationEvent(send, accepted)])
+    const [record] = await read(`/actions/${formatActionId(other)}/events/activations`)
     assert.deepEqual(record, {
       type: 'activation',
       ...written,
@@ -195,7 +205,7 @@ suite('suffixes of event lists', () => {
         type: 'email',
         detail: {
           activation: {
-            id: actionId(other),
+            id: formatActionId(other),
             kind: 'message',
             receiver: send.footprint,
             stamp: send.stamp,
@@ -256,9 +266,9 @@ suite('classification of hits', () => {
   test('humans are the default, any union is available, and unknown values are refused', async () => {
     const one = await makeAction(own.account)
     const send = sendOf(one)
-    await appendEvents(db, [activation(send, accepted)])
+    await appendEvents(db, [createActivationEvent(send, accepted)])
     await appendEvents(db, [hitOn(send, { type: 'open' }), hitOn(send, { type: 'open' }, 'mpp')])
-    const path = `/actions/${actionId(one)}/events/hits/open`
+    const path = `/actions/${formatActionId(one)}/events/hits/open`
     const count = async (query: string) => (await read(path + query)).length
     assert.equal(await count(''), 1)
     assert.equal(await count('?classification='), 1)
@@ -269,9 +279,9 @@ suite('classification of hits', () => {
     assert.equal(await count('?classification=human&classification=mpp'), 2)
     assert.equal(await count('?classification=gsr'), 0)
     assert.equal((await call('GET', `${path}?classification=robot`)).status, 400)
-    assert.equal((await read(`/actions/${actionId(one)}/events`)).length, 2)
-    assert.equal((await read(`/actions/${actionId(one)}/events?classification=mpp`)).length, 2)
-    const reactivities = `/actions/${actionId(one)}/reactivities/hits`
+    assert.equal((await read(`/actions/${formatActionId(one)}/events`)).length, 2)
+    assert.equal((await read(`/actions/${formatActionId(one)}/events?classification=mpp`)).length, 2)
+    const reactivities = `/actions/${formatActionId(one)}/reactivities/hits`
     assert.equal((await read(reactivities)).length, 1)
     assert.equal((await read(`${reactivities}?classification=all`)).length, 2)
   })
@@ -279,7 +289,7 @@ suite('classification of hits', () => {
 
 suite('contacts in event lists', () => {
   test('are identified by exactly one of id, unicity and hash', async () => {
-    const id = contactId(contact)
+    const id = formatContactId(contact)
     const hash = (await call('GET', `/targets/${id}`)).body.hash
     const byPath = await read(`/targets/${id}/events`)
     assert.ok(byPath.length > 0)
@@ -298,7 +308,7 @@ suite('contacts in event lists', () => {
 suite('RCS lists', () => {
   test('a request requires a uuid as either stamp or thread, not both', async () => {
     const path = '/channel/rcs/actions/events/stamp'
-    const uuid = uuidV7(0)
+    const uuid = createUuidV7(0)
     for (const query of ['', `?id=${uuid}&thread=${uuid}`, '?id=7', `?id=${uuid}&id=${uuid}`]) {
       assert.equal((await call('GET', path + query)).status, 400, query)
     }
@@ -357,56 +367,56 @@ suite('the format of event lists', () => {
 
   test('a failure during the answer never produces valid JSON', async () => {
     const many = await makeAction(own.account)
-    const [written] = await appendEvents(db, [activation(sendOf(many), accepted)])
+    const [written] = await appendEvents(db, [createActivationEvent(sendOf(many), accepted)])
     await sql`
       insert into events (id, at, account, channel, kind, subject, detail)
       select n.id, uuid_extract_timestamp(n.id), account, channel, kind, subject, detail
       from events e cross join (select uuidv7() as id from generate_series(1, 40000)) n
       where e.id = ${written?.id}`.execute(db)
     const origin = await listening()
-    const response = await fetch(`${origin}/actions/${actionId(many)}/events`, { headers: { 'x-key': own.key } })
+    const response = await fetch(`${origin}/actions/${formatActionId(many)}/events`, { headers: { 'x-key': own.key } })
     await sql`alter table events rename to elsewhere`.execute(db)
     const reading = response.text()
     await assert.rejects(reading)
     await sql`alter table elsewhere rename to events`.execute(db)
-    assert.equal((await read(`/actions/${actionId(many)}/events`)).length, 40_001)
+    assert.equal((await read(`/actions/${formatActionId(many)}/events`)).length, 40_001)
   })
 })
 
 suite('the visibility of events', () => {
   test('a deleted action keeps its history', async () => {
     const gone = await makeAction(own.account)
-    await appendEvents(db, [activation(sendOf(gone), accepted)])
+    await appendEvents(db, [createActivationEvent(sendOf(gone), accepted)])
     await db.updateTable('actions').set({ deleted_at: new Date() }).where('id', '=', gone).execute()
-    assert.equal((await read(`/actions/${actionId(gone)}/events`)).length, 1)
+    assert.equal((await read(`/actions/${formatActionId(gone)}/events`)).length, 1)
   })
 
   test("events past the account's retention are hidden", async () => {
     const old = await makeAction(own.account)
-    const [written] = await appendEvents(db, [activation(sendOf(old), accepted)])
+    const [written] = await appendEvents(db, [createActivationEvent(sendOf(old), accepted)])
     await sql`select make_event_partitions(now() - interval '3 months', 3)`.execute(db)
     await sql`update events set at = at - interval '1 month' - interval '1 day' where id = ${written?.id}`.execute(db)
     const settings = (months: number) =>
       db
         .updateTable('accounts')
-        .set({ settings: json({ events: { retentionMonths: months } }) })
+        .set({ settings: toJsonbText({ events: { retentionMonths: months } }) })
         .where('id', '=', own.account)
         .execute()
-    assert.equal((await read(`/actions/${actionId(old)}/events`)).length, 1)
+    assert.equal((await read(`/actions/${formatActionId(old)}/events`)).length, 1)
     await settings(1)
-    assert.equal((await read(`/actions/${actionId(old)}/events`)).length, 0)
+    assert.equal((await read(`/actions/${formatActionId(old)}/events`)).length, 0)
     await settings(25)
-    assert.equal((await read(`/actions/${actionId(old)}/events`)).length, 1)
+    assert.equal((await read(`/actions/${formatActionId(old)}/events`)).length, 1)
     await settings(1)
-    await forgetOldEvents(db)
+    await purgeOldEvents(db)
     await settings(25)
-    assert.equal((await read(`/actions/${actionId(old)}/events`)).length, 0)
+    assert.equal((await read(`/actions/${formatActionId(old)}/events`)).length, 0)
   })
 
   test('months that no account retains are deleted whole, and natural keys after 40 days', async () => {
     await sql`select make_event_partitions(now() - interval '27 months', 1)`.execute(db)
     await sql`insert into event_keys values (gen_random_uuid(), now() - interval '41 days')`.execute(db)
-    await forgetOldEvents(db)
+    await purgeOldEvents(db)
     const { rows } = await sql<{ months: number; keys: number }>`
       select count(*) filter (where relname <= events_partition(now() - interval '26 months')) as months,
         (select count(*) from event_keys where written_at < now() - interval '40 days') as keys
@@ -417,10 +427,10 @@ suite('the visibility of events', () => {
   test('a cancellation of a campaign includes the minimal execution', async () => {
     const campaign = await makeAction(own.account)
     const send = sendOf(campaign, { kind: 'campaign' })
-    await appendEvents(db, [cancellation(send, { type: 'redlist', value: { channel: 'mail' } })])
-    const [record] = await read(`/actions/${actionId(campaign)}/events/cancellations`)
+    await appendEvents(db, [createCancellationEvent(send, { type: 'redlist', value: { channel: 'mail' } })])
+    const [record] = await read(`/actions/${formatActionId(campaign)}/events/cancellations`)
     assert.deepEqual(record?.source.detail, {
-      execution: { id: actionId(campaign), kind: 'campaign', recipient: send.footprint, stamp: send.stamp },
+      execution: { id: formatActionId(campaign), kind: 'campaign', recipient: send.footprint, stamp: send.stamp },
       cancellation: { type: 'redlist', value: { channel: 'mail' } },
     })
   })
@@ -444,46 +454,46 @@ suite('the writing of events', () => {
       address,
       analysis,
     }
-    await appendEvents(db, [activation(send, accepted), syncBounce(send, refusal)])
-    const [first, second] = await read(`/actions/${actionId(one)}/events`)
+    await appendEvents(db, [createActivationEvent(send, accepted), createSyncBounceEvent(send, refusal)])
+    const [first, second] = await read(`/actions/${formatActionId(one)}/events`)
     assert.deepEqual([first?.type, second?.type], ['activation', 'bounce'])
     assert.ok(first!.timestamp < second!.timestamp && first!.id < second!.id)
     assert.deepEqual(second?.source.detail.activation, first?.source.detail.activation)
-    assert.equal((await read(`/actions/${actionId(one)}/reactivities/bounces`)).length, 1)
+    assert.equal((await read(`/actions/${formatActionId(one)}/reactivities/bounces`)).length, 1)
   })
 
   test('an event with a natural key is stored once under concurrency, while a plain hit is stored each time', async () => {
     const one = await makeAction(own.account)
     const send = sendOf(one)
     const events = [
-      activation(send, accepted),
+      createActivationEvent(send, accepted),
       hitOn(send, { type: 'unsubscribe', via: 'one-click' }),
       hitOn(send, { type: 'open' }),
     ]
     const answers = await Promise.all(Array.from({ length: 8 }, () => appendEvents(db, events)))
     for (const place of [0, 1]) assert.equal(answers.filter((written) => written[place] !== undefined).length, 1)
-    assert.deepEqual((await kindsAt(`/actions/${actionId(one)}/events/hits`)).toSorted(), [
+    assert.deepEqual((await kindsAt(`/actions/${formatActionId(one)}/events/hits`)).toSorted(), [
       ...Array.from({ length: 8 }, () => 'hit open'),
       'hit unsubscribe',
     ])
-    assert.deepEqual(await appendEvents(db, [activation(send, accepted), activation(send, accepted)]), [
-      undefined,
-      undefined,
-    ])
+    assert.deepEqual(
+      await appendEvents(db, [createActivationEvent(send, accepted), createActivationEvent(send, accepted)]),
+      [undefined, undefined],
+    )
   })
 
   test('a hit without a stored activation carries the data of its token', async () => {
     const one = await makeAction(own.account)
     const send = sendOf(one)
     await appendEvents(db, [hitOn(send, { type: 'open' })])
-    const [record] = await read(`/actions/${actionId(one)}/events`)
+    const [record] = await read(`/actions/${formatActionId(one)}/events`)
     assert.deepEqual(record?.source.detail.activation, {
-      id: actionId(one),
+      id: formatActionId(one),
       kind: 'message',
-      receiver: { type: 'id', value: contactId(contact) },
+      receiver: { type: 'id', value: formatContactId(contact) },
       stamp: { id: send.stamp.id },
     })
-    assert.deepEqual(await read(`/actions/${actionId(one)}/reactivities`), [])
+    assert.deepEqual(await read(`/actions/${formatActionId(one)}/reactivities`), [])
   })
 
   test('a hit of an erased contact is not stored', async () => {
@@ -491,7 +501,7 @@ suite('the writing of events', () => {
     const erased = contact + 1_000_000
     await sql`insert into erased_contacts (account, contact) values (${own.account}, ${erased})`.execute(db)
     const send = sendOf(one, { contact: erased })
-    await appendEvents(db, [activation(send, accepted)])
+    await appendEvents(db, [createActivationEvent(send, accepted)])
     assert.deepEqual(await appendEvents(db, [hitOn(send, { type: 'open' })]), [undefined])
   })
 
@@ -500,14 +510,14 @@ suite('the writing of events', () => {
     await sql`alter table ${sql.table(rows[0]!.name)} rename to elsewhere`.execute(db)
     await sql`alter table events detach partition elsewhere`.execute(db)
     const one = await makeAction(own.account)
-    const writers = Array.from({ length: 5 }, () => appendEvents(db, [activation(sendOf(one), accepted)]))
+    const writers = Array.from({ length: 5 }, () => appendEvents(db, [createActivationEvent(sendOf(one), accepted)]))
     assert.ok((await Promise.all(writers)).every(([written]) => written !== undefined))
-    assert.equal((await read(`/actions/${actionId(one)}/events`)).length, 5)
+    assert.equal((await read(`/actions/${formatActionId(one)}/events`)).length, 5)
   })
 
   test('a writing transaction is ended after 20 s, so that a poller 20 s behind misses nothing', async () => {
     const { rows } = await db.transaction().execute(async (tx) => {
-      await appendEvents(tx, [activation(sendOf(action), accepted)])
+      await appendEvents(tx, [createActivationEvent(sendOf(action), accepted)])
       return sql<{ limit: string }>`select current_setting('transaction_timeout') as limit`.execute(tx)
     })
     assert.deepEqual(rows, [{ limit: '20s' }])
@@ -519,12 +529,12 @@ suite('the writing of events', () => {
 
   test('a reader behind 1,000 concurrent writers sees every event exactly once', async (t) => {
     const one = await makeAction(own.account)
-    const path = `/actions/${actionId(one)}/events`
+    const path = `/actions/${formatActionId(one)}/events`
     const written: string[] = []
     const seen: string[] = []
     let isWriting = true
     const write = async (tx: Db): Promise<void> => {
-      const events = await appendEvents(tx, [activation(sendOf(one), accepted)])
+      const events = await appendEvents(tx, [createActivationEvent(sendOf(one), accepted)])
       written.push(...events.map((event) => event?.id ?? ''))
     }
     const { promise: firstRead, resolve: isRead } = Promise.withResolvers<void>()

@@ -5,16 +5,16 @@ import { after, afterEach, suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { Registry } from 'prom-client'
-import { buildApi } from '../../../src/app.ts'
-import { connect } from '../../../src/database/connection/connect.ts'
-import { openAddressDetails } from '../../../src/features/tracking/hits/address-details.ts'
+import { buildApiServer } from '../../../src/app.ts'
+import { openDatabasePool } from '../../../src/database/connection/connect.ts'
+import { openAddressDetailCache } from '../../../src/features/tracking/hits/address-details.ts'
 import { startHitWriter } from '../../../src/features/tracking/hits/hit-writer.ts'
-import type { Hit } from '../../../src/features/tracking/hits/hits.ts'
-import { openVersionCache } from '../../../src/features/tracking/version-cache.ts'
-import type { App } from '../../../src/http/app-type.ts'
-import { signToken, type Token } from '../../../src/lib/crypto/tokens.ts'
-import { openSpool, type Spool } from '../../../src/lib/files/spool.ts'
-import { readContactId } from '../../../src/lib/ids.ts'
+import type { TrackingHit } from '../../../src/features/tracking/hits/hits.ts'
+import { openContentVersionCache } from '../../../src/features/tracking/version-cache.ts'
+import type { HttpApp } from '../../../src/http/app-type.ts'
+import { type MessageLinkToken, signLinkToken } from '../../../src/lib/crypto/tokens.ts'
+import { type DiskSpool, openDiskSpool } from '../../../src/lib/files/spool.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import { startDatabaseProxy } from '../../fakes/database-proxy.ts'
 import { refuseInserts } from '../../support/database/refusing.ts'
 import { startStage } from '../../support/stages/stage.ts'
@@ -45,7 +45,7 @@ const REFUSALS = [
 
 /** A server of the tracking role alone, whose way to the database can be cut. */
 const proxy = await startDatabaseProxy(String(context.pool.options.connectionString))
-const away = connect(proxy.url, { max: 4 })
+const away = openDatabasePool(proxy.url, { max: 4 })
 const metrics = new Registry()
 const tracker = await startTracker(metrics)
 
@@ -56,8 +56,8 @@ async function wallMs(work: () => Promise<void>): Promise<number> {
   return performance.now() - startMs
 }
 
-async function startTracker(registry = new Registry()): Promise<App> {
-  const app = await buildApi({ ...context, db: away.db, pool: away.pool }, registry, ['tracking'])
+async function startTracker(registry = new Registry()): Promise<HttpApp> {
+  const app = await buildApiServer({ ...context, db: away.db, pool: away.pool }, registry, ['tracking'])
   await app.ready()
   return app
 }
@@ -65,7 +65,7 @@ async function startTracker(registry = new Registry()): Promise<App> {
 let named = 0
 
 /** Sends one message to a new contact; gives its action, and the members of its tokens. */
-async function send(): Promise<{ action: string; token: Token }> {
+async function send(): Promise<{ action: string; token: MessageLinkToken }> {
   const address = `reader${++named}@example.org`
   const contact = await stage.contact(address)
   const html = `<html><body><a href="${TARGET}">Come in</a> <a href="{{ data.target }}">Made</a></body></html>`
@@ -80,14 +80,14 @@ async function send(): Promise<{ action: string; token: Token }> {
     [address],
   )
   clock.advance(60_000)
-  const token: Token = { ...rows[0], kind: 'redirection', link: 1, test: false, silent: false }
-  assert.equal(token.contact, readContactId(contact))
+  const token: MessageLinkToken = { ...rows[0], kind: 'redirection', link: 1, test: false, silent: false }
+  assert.equal(token.contact, parseContactId(contact))
   return { action, token }
 }
 
 async function visit(
   path: string,
-  { app = tracker, ...more }: { app?: App; method?: 'GET' | 'POST'; payload?: string } = {},
+  { app = tracker, ...more }: { app?: HttpApp; method?: 'GET' | 'POST'; payload?: string } = {},
 ) {
   const answer = await app.inject({
     method: 'GET',
@@ -99,12 +99,12 @@ async function visit(
   return { status: answer.statusCode, location: answer.headers.location, text: answer.payload, headers: answer.headers }
 }
 
-function redirection(token: Token): string {
-  return `/t/r/${signToken(context.tokens, token)}`
+function redirection(token: MessageLinkToken): string {
+  return `/t/r/${signLinkToken(context.tokens, token)}`
 }
 
-function pixel(token: Token): string {
-  return `/t/o/${signToken(context.tokens, { ...token, kind: 'open', link: 0 })}`
+function pixel(token: MessageLinkToken): string {
+  return `/t/o/${signLinkToken(context.tokens, { ...token, kind: 'open', link: 0 })}`
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of any event.
@@ -115,13 +115,13 @@ async function hits(action: string): Promise<any[]> {
 /** What a writer needs, by way of the proxy. */
 function writing() {
   return {
-    versions: openVersionCache(away.db),
-    addressDetails: openAddressDetails(away.db, clock),
+    versions: openContentVersionCache(away.db),
+    addressDetails: openAddressDetailCache(away.db, clock),
     lost: () => undefined,
   }
 }
 
-function openHit(token: Token): Hit {
+function openHit(token: MessageLinkToken): TrackingHit {
   return {
     ...{ token, type: 'open', url: null, time: clock.now(), address: null, userAgent: null, visitor: null },
     verdict: { classification: null, early: null },
@@ -172,7 +172,7 @@ suite('tracking while the database is unavailable', () => {
 
   test('an unsubscription is answered 503 with Retry-After, and succeeds when repeated', async () => {
     const { action, token } = await send()
-    const url = `/t/u/${signToken(context.tokens, { ...token, kind: 'unsubscribe', link: 0 })}`
+    const url = `/t/u/${signLinkToken(context.tokens, { ...token, kind: 'unsubscribe', link: 0 })}`
     const post = { method: 'POST', payload: 'List-Unsubscribe=One-Click' } as const
     assert.equal((await visit(url)).status, 200)
     proxy.cut()
@@ -189,7 +189,7 @@ suite('tracking while the database is unavailable', () => {
     const { action, token } = await send()
     proxy.cut()
     assert.equal((await visit(redirection(token))).status, 503)
-    const made = `/t/r/${signToken(context.tokens, { ...token, link: 2 }, TARGET)}/${Buffer.from(TARGET).toString('base64url')}`
+    const made = `/t/r/${signLinkToken(context.tokens, { ...token, link: 2 }, TARGET)}/${Buffer.from(TARGET).toString('base64url')}`
     assert.deepEqual((await visit(made)).location, TARGET)
     proxy.restore()
     await eventually(isSpoolEmpty)
@@ -212,10 +212,10 @@ suite('tracking while the database is unavailable', () => {
 
   test('a hit that finds the database unavailable while the spool is read spares the next ones the wait', async () => {
     const hit = openHit((await send()).token)
-    const spool = await openSpool(join(dataDir, 'slow spool'), 10_000)
+    const spool = await openDiskSpool(join(dataDir, 'slow spool'), 10_000)
     const looked = Promise.withResolvers<void>()
     const isRead = Promise.withResolvers<void>()
-    const slow: Spool = {
+    const slow: DiskSpool = {
       ...spool,
       async finished() {
         const files = await spool.finished()
@@ -318,7 +318,7 @@ suite('tracking while the database is unavailable', () => {
   test('hits that exceed a full spool are counted as lost and delay nobody', async () => {
     const hit = openHit((await send()).token)
     const lost: number[] = []
-    const options = { ...writing(), lost: (n: number) => lost.push(n), spool: await openSpool(spoolDirectory, 10) }
+    const options = { ...writing(), lost: (n: number) => lost.push(n), spool: await openDiskSpool(spoolDirectory, 10) }
     const writer = await startHitWriter({ ...context, db: away.db, pool: away.pool }, options)
     proxy.cut()
     await Promise.all([writer.write(hit), writer.write(hit)])

@@ -4,13 +4,17 @@ import { sql } from 'kysely'
 import { Value } from 'typebox/value'
 import { classifyBounce } from '../../../src/features/events/bounces/bounces.ts'
 import { ReactivitySummary } from '../../../src/features/events/event-schemas.ts'
-import { hit, type Link } from '../../../src/features/events/hits/hit.ts'
+import { createHitEvent, type FollowedLink } from '../../../src/features/events/hits/hit.ts'
 import { appendEvents } from '../../../src/features/events/record/append.ts'
 import { recordEvents } from '../../../src/features/events/record/effects.ts'
-import type { Classification, NewEvent, Watch } from '../../../src/features/events/record/new-event.ts'
-import { activation, type Send, syncBounce } from '../../../src/features/events/record/record.ts'
-import { recordHoneypot, settleHits } from '../../../src/features/events/record/settle.ts'
-import { actionId, contactId, uuidV7 } from '../../../src/lib/ids.ts'
+import type { HitClassification, HitWatch, NewEvent } from '../../../src/features/events/record/new-event.ts'
+import {
+  type ChannelSend,
+  createActivationEvent,
+  createSyncBounceEvent,
+} from '../../../src/features/events/record/record.ts'
+import { finalizeHits, recordHoneypot } from '../../../src/features/events/record/settle.ts'
+import { createUuidV7, formatActionId, formatContactId } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const { call, context, own } = await startHarness()
@@ -42,12 +46,12 @@ async function makeContact(address: string): Promise<number> {
 const ann = await makeContact('ann@shop.test')
 const accepted = { gateway: { name: 'mx1', message: 'm' } }
 
-function sendOf(action: number, more: Partial<Send> = {}): Send {
-  const id = uuidV7(Date.now())
+function sendOf(action: number, more: Partial<ChannelSend> = {}): ChannelSend {
+  const id = createUuidV7(Date.now())
   const contact = more.contact ?? ann
   const footprint = {
     type: 'footprint',
-    id: contactId(contact),
+    id: formatContactId(contact),
     unicity: 'ann@shop.test',
     hash: '0'.repeat(32),
   } as const
@@ -66,24 +70,24 @@ function sendOf(action: number, more: Partial<Send> = {}): Send {
   }
 }
 
-function handOver(send: Send, address = 'ann@shop.test'): NewEvent {
-  return activation(send, { address, ...accepted })
+function handOver(send: ChannelSend, address = 'ann@shop.test'): NewEvent {
+  return createActivationEvent(send, { address, ...accepted })
 }
 
 const AN_HOUR = 3_600_000
 
 function hitOn(
-  send: Send,
-  link: Link,
-  more: { classification?: Classification; watch?: Partial<Watch> } = {},
+  send: ChannelSend,
+  link: FollowedLink,
+  more: { classification?: HitClassification; watch?: Partial<HitWatch> } = {},
 ): NewEvent {
   const { hitAt = Date.now() + AN_HOUR, visitor = null, early = null } = more.watch ?? {}
   const request = { time: hitAt, address: '203.0.113.77', userAgent: 'Mozilla/5.0 (X11; Linux)', visitor }
   const verdict = { classification: more.classification ?? null, early }
-  return hit({ ...send, stamp: send.stamp.id }, link, request, { verdict, addressDetail: 'none' })
+  return createHitEvent({ ...send, stamp: send.stamp.id }, link, request, { verdict, addressDetail: 'none' })
 }
 
-function clickOn(send: Send, id: number, watch: Partial<Watch> = {}): NewEvent {
+function clickOn(send: ChannelSend, id: number, watch: Partial<HitWatch> = {}): NewEvent {
   return hitOn(send, { type: 'redirection', id, name: null, url: 'https://shop.test' }, { watch })
 }
 
@@ -122,7 +126,7 @@ suite('reactivities', () => {
       hitOn(proof, { type: 'open' }),
       hitOn(sendOf(action), { type: 'open' }),
     ])
-    const path = `/actions/${actionId(action)}`
+    const path = `/actions/${formatActionId(action)}`
     assert.equal((await read(`${path}/events/hits/open`)).length, 3)
     assert.deepEqual(
       (await read(`${path}/events/activations`)).map(({ source }) => source.detail.activation.kind).toSorted(),
@@ -141,7 +145,7 @@ suite('reactivities', () => {
     await appendEvents(db, [hitOn(send, { type: 'open' })])
     await moveTo(send.stamp.id, 'activations', `${lastMonth}01T12:00:00Z`)
     await moveTo(send.stamp.id, 'hits/%', `${lastMonth}02T12:00:00Z`)
-    const path = `/actions/${actionId(action)}/reactivities`
+    const path = `/actions/${formatActionId(action)}/reactivities`
     assert.equal((await read(`${path}?activationEnd=${lastMonth}02`)).length, 1)
     assert.equal((await read(`${path}?activationStart=${lastMonth}02`)).length, 0)
     assert.equal((await read(`${path}?reactivityEnd=${lastMonth}02`)).length, 0)
@@ -168,7 +172,7 @@ suite('the summary of reactivities', () => {
       hitOn(proof, { type: 'open' }),
       clickOn(second, 1),
     ])
-    const path = `/actions/${actionId(action)}/reactivities`
+    const path = `/actions/${formatActionId(action)}/reactivities`
     const { kinds, activations, ...rest } = await summary(path)
     assert.deepEqual(activations, { total: 2, contacts: 2 })
     const open: Record<'activationStart' | 'activationEnd' | 'reactivityStart' | 'reactivityEnd', null> = {
@@ -197,7 +201,7 @@ suite('the summary of reactivities', () => {
     await appendEvents(db, [hitOn(one, { type: 'open' }), hitOn(two, { type: 'open' })])
     await moveTo(one.stamp.id, 'hits/%', `${lastMonth}01T22:30:00Z`)
     await moveTo(two.stamp.id, 'hits/%', `${lastMonth}01T23:30:00Z`)
-    const path = `/actions/${actionId(action)}/reactivities/hits/open`
+    const path = `/actions/${formatActionId(action)}/reactivities/hits/open`
     const starts = async (query: string) => {
       const { kinds } = await summary(`${path}?${query}`)
       return kinds[0]!.buckets.map(({ start, total }: { start: string; total: number }) => [start, total])
@@ -217,13 +221,13 @@ suite('the summary of reactivities', () => {
 
 suite('the effects of events on contacts', () => {
   const flagsOf = async (contact: number) =>
-    (await call('GET', `/targets/${contactId(contact)}`)).body.bounce.map(({ type }: { type: number }) => type)
+    (await call('GET', `/targets/${formatContactId(contact)}`)).body.bounce.map(({ type }: { type: number }) => type)
 
-  function bounce(send: Send, address: string, text: string): NewEvent[] {
+  function bounce(send: ChannelSend, address: string, text: string): NewEvent[] {
     const analysis = classifyBounce({ stage: 'rcpt', reply: null, text })
     return [
       handOver(send, address),
-      syncBounce(send, { time: Date.now(), diagnostic: text, mta: 'mx', address, analysis }),
+      createSyncBounceEvent(send, { time: Date.now(), diagnostic: text, mta: 'mx', address, analysis }),
     ]
   }
 
@@ -262,9 +266,11 @@ suite('the effects of events on contacts', () => {
     const act = hitOn(send, { type: 'unsubscribe', via: 'one-click' })
     await recordEvents(db, [act])
     const entries = async () =>
-      (await call('GET', '/targets/redlist/mail')).body.filter(({ id }: { id: string }) => id === contactId(contact))
+      (await call('GET', '/targets/redlist/mail')).body.filter(
+        ({ id }: { id: string }) => id === formatContactId(contact),
+      )
     const [entry] = await entries()
-    assert.deepEqual([entry.origin, entry.detail], [4, { action: actionId(action) }])
+    assert.deepEqual([entry.origin, entry.detail], [4, { action: formatActionId(action) }])
     await db.deleteFrom('red_list').where('contact', '=', contact).execute()
     assert.deepEqual(await recordEvents(db, [act]), [undefined])
     assert.deepEqual(await entries(), [])
@@ -281,16 +287,16 @@ suite('robots recognized by related hits', () => {
         from unsettled_hits),
       waiting as (update unsettled_hits u set event = a.id, at = a.at from aged a where u.event = a.event)
       update events e set id = a.id, at = a.at from aged a where e.id = a.event`.execute(db)
-    await settleHits(db)
+    await finalizeHits(db)
   }
 
   async function classesOf(action: number): Promise<(string | null)[]> {
     assert.deepEqual(await db.selectFrom('unsettled_hits').selectAll().execute(), [])
-    const hits = await read(`/actions/${actionId(action)}/events/hits?classification=all`)
+    const hits = await read(`/actions/${formatActionId(action)}/events/hits?classification=all`)
     return hits.map(({ source }) => source.detail.hit.classification)
   }
 
-  async function sent(): Promise<{ action: number; send: Send }> {
+  async function sent(): Promise<{ action: number; send: ChannelSend }> {
     const action = await makeAction()
     const send = sendOf(action)
     await appendEvents(db, [handOver(send)])
@@ -307,7 +313,7 @@ suite('robots recognized by related hits', () => {
     await appendEvents(db, [clickOn(send, 4, { hitAt: base + 9000 })])
     await settle()
     assert.deepEqual(await classesOf(action), ['genericrobot', 'genericrobot', 'genericrobot', null])
-    assert.equal((await read(`/actions/${actionId(action)}/reactivities/hits`)).length, 1)
+    assert.equal((await read(`/actions/${formatActionId(action)}/reactivities/hits`)).length, 1)
   })
 
   test('hits too soon after the activation are classified by that evidence at once', async () => {

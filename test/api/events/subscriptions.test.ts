@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createECDH, randomBytes, randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { listen } from '../../../src/features/notices/listening.ts'
+import { replaceListenedTypes } from '../../../src/features/notices/listening.ts'
 import { readNotices } from '../../../src/features/notices/reading.ts'
-import { forgetAwaited, settleAwaited } from '../../../src/features/subscriptions/awaited.ts'
+import { finalizePendingLinks, purgePendingLinks } from '../../../src/features/subscriptions/awaited.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
 const { call, clock, contact, context, makeKey, other, own } = await startStage()
@@ -269,7 +269,7 @@ suite('subscriptions', () => {
   })
 
   test('notices are written for creation and deletion, whatever the cause', async () => {
-    await listen(db, own.account, 'webhook t', ['subscription.created', 'subscription.deleted'])
+    await replaceListenedTypes(db, own.account, 'webhook t', ['subscription.created', 'subscription.deleted'])
     const gus = await contact('gus@orchard.example')
     const first = await put(bodyOf({ contact: { type: 'id', value: gus } }))
     await put(first)
@@ -285,7 +285,7 @@ suite('subscriptions', () => {
         ['subscription.deleted', gus, { subscription: second.id, application: app }],
       ].sort(),
     )
-    await listen(db, own.account, 'webhook t', [])
+    await replaceListenedTypes(db, own.account, 'webhook t', [])
   })
 
   test('criteria select contacts that have a subscription', async () => {
@@ -359,11 +359,11 @@ suite('subscriptions of contacts not yet created', () => {
         .rows[0]?.on
     const { id } = await waiting({ type: 'unicity', value: 'pam@orchard.example' })
     assert.equal(await flag(), true)
-    await forgetAwaited(db, new Date(clock.now() + 90 * DAY))
+    await purgePendingLinks(db, new Date(clock.now() + 90 * DAY))
     assert.equal(await awaited(id), 1)
-    await forgetAwaited(db, new Date(clock.now() + 90 * DAY + 1))
+    await purgePendingLinks(db, new Date(clock.now() + 90 * DAY + 1))
     assert.equal(await awaited(id), 0)
-    await settleAwaited(db, new Date(clock.now()))
+    await finalizePendingLinks(db, new Date(clock.now()))
     assert.equal(await flag(), false)
     await contact('pam@orchard.example')
     assert.equal((await get(id)).contact, null)
@@ -375,7 +375,7 @@ suite('subscriptions of contacts not yet created', () => {
       insert into contacts (account, fields, unicity, key, hash, created_at, updated_at)
       values (${own.account}, '{"1":"quin@orchard.example"}', 'quin@orchard.example', 'quin@orchard.example',
         decode(md5('quin@orchard.example'), 'hex'), now(), now())`.execute(db)
-    await settleAwaited(db, new Date(clock.now()))
+    await finalizePendingLinks(db, new Date(clock.now()))
     assert.equal((await get(id)).contact.unicity, 'quin@orchard.example')
   })
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { beforeEach, suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { forgetOldCounts, keepCounts } from '../../../src/features/events/counts/summary-counts.ts'
-import { hit } from '../../../src/features/events/hits/hit.ts'
-import { type Kind, kindsBelow } from '../../../src/features/events/kinds/event-kinds.ts'
+import { purgeEventCounts, updateEventCounts } from '../../../src/features/events/counts/summary-counts.ts'
+import { createHitEvent } from '../../../src/features/events/hits/hit.ts'
+import { type EventKind, listKindsBelow } from '../../../src/features/events/kinds/event-kinds.ts'
 import { appendEvents } from '../../../src/features/events/record/append.ts'
-import { activation, type Send } from '../../../src/features/events/record/record.ts'
-import { settleHits } from '../../../src/features/events/record/settle.ts'
-import { actionId, contactId, uuidV7 } from '../../../src/lib/ids.ts'
+import { type ChannelSend, createActivationEvent } from '../../../src/features/events/record/record.ts'
+import { finalizeHits } from '../../../src/features/events/record/settle.ts'
+import { createUuidV7, formatActionId, formatContactId } from '../../../src/lib/ids.ts'
 import { seeded } from '../../fakes/scripts/seeded.ts'
 import { CROSSING } from '../../support/crossing.ts'
 import { startHarness } from '../../support/harness.ts'
@@ -31,7 +31,7 @@ const CONTACTS = 12
 const yesterday = Math.floor(Date.now() / DAY) * DAY - 2 * DAY
 const SUMMARY = { accept: 'application/vnd.reactivity.summary+json' }
 
-const kinds: readonly Kind[] = [
+const kinds: readonly EventKind[] = [
   'hits/open',
   'hits/open',
   'hits/open',
@@ -46,12 +46,12 @@ const classes = [null, null, null, 'mpp', 'gsr', 'genericrobot'] as const
 
 async function keptCounts(): Promise<void> {
   await copied()
-  await keepCounts(db)
+  await updateEventCounts(db)
 }
 
 interface Row {
   at: number
-  kind: Kind
+  kind: EventKind
   subject: number
   contact: number | null
   classification: string | null
@@ -85,8 +85,8 @@ function someEvent(subject: number, from = yesterday, span = DAY): Row {
 }
 
 function detailOf({ kind, contact, subject, classification }: Row): string {
-  const receiver = contact === null ? null : { type: 'footprint', id: contactId(contact) }
-  const activated = { activation: { id: actionId(subject), receiver } }
+  const receiver = contact === null ? null : { type: 'footprint', id: formatContactId(contact) }
+  const activated = { activation: { id: formatActionId(subject), receiver } }
   return JSON.stringify(
     kind.startsWith('hits/') ? { ...activated, link: { type: kind.slice(5) }, hit: { classification } } : activated,
   )
@@ -121,7 +121,7 @@ interface Shown {
 
 interface Summed {
   activations: { total: number; contacts: number }
-  kinds: (Counts & { kind: Kind; buckets: (Counts & { start: string })[] })[]
+  kinds: (Counts & { kind: EventKind; buckets: (Counts & { start: string })[] })[]
 }
 
 async function summary(url: string): Promise<Summed> {
@@ -136,8 +136,8 @@ async function read(url: string): Promise<Shown[]> {
   return answer.body
 }
 
-const kindOf = ({ type, source }: Shown): Kind =>
-  (type === 'hit' ? `hits/${source.detail.link?.type}` : `${type}s`) as Kind
+const kindOf = ({ type, source }: Shown): EventKind =>
+  (type === 'hit' ? `hits/${source.detail.link?.type}` : `${type}s`) as EventKind
 
 function countsOf(people: readonly Shown[], all: readonly Shown[]): Counts {
   const ids = people.map(({ source }) => source.detail.activation.receiver?.id).filter((id) => id !== undefined)
@@ -173,7 +173,7 @@ async function expected({ path, suffix, bucket, zone, filters }: Asked): Promise
   const { robots: _, ...activations } = countsOf(sent, sent)
   return {
     activations,
-    kinds: kindsBelow(suffix, ['email', 'sms'])
+    kinds: listKindsBelow(suffix, ['email', 'sms'])
       .filter((kind) => kind !== 'activations' && kind !== 'executions' && kind !== 'cancellations')
       .map((kind) => {
         const [own, robots] = [people, all].map((list) => list.filter((record) => kindOf(record) === kind))
@@ -217,7 +217,7 @@ async function compare(path: string, times: number): Promise<void> {
   }
 }
 
-const pathOf = (action: number): string => `/actions/${actionId(action)}`
+const pathOf = (action: number): string => `/actions/${formatActionId(action)}`
 
 /** Quarters in which events of an action are counted; `kinds`: a pattern of those alone. */
 async function countedQuarters(action: number, kinds = '%'): Promise<number> {
@@ -310,9 +310,14 @@ suite('the summary of a raw event list', async () => {
 
 suite('the counting of events', () => {
   const field = 1
-  const sendOf = (action: number, kind: Send['kind'] = 'message'): Send => {
-    const id = uuidV7(Date.now())
-    const footprint = { type: 'footprint', id: contactId(5), unicity: 'x@shop.test', hash: '0'.repeat(32) } as const
+  const sendOf = (action: number, kind: ChannelSend['kind'] = 'message'): ChannelSend => {
+    const id = createUuidV7(Date.now())
+    const footprint = {
+      type: 'footprint',
+      id: formatContactId(5),
+      unicity: 'x@shop.test',
+      hash: '0'.repeat(32),
+    } as const
     const stamp = { time: Date.now(), id, thread: id, set: id }
     return {
       account,
@@ -326,9 +331,10 @@ suite('the counting of events', () => {
       stamp,
     }
   }
-  const handOver = (send: Send) => activation(send, { address: 'x@shop.test', gateway: { name: 'mx1', message: 'm' } })
-  const clickOn = (send: Send, id: number, time: number) =>
-    hit(
+  const handOver = (send: ChannelSend) =>
+    createActivationEvent(send, { address: 'x@shop.test', gateway: { name: 'mx1', message: 'm' } })
+  const clickOn = (send: ChannelSend, id: number, time: number) =>
+    createHitEvent(
       { ...send, stamp: send.stamp.id },
       { type: 'redirection', id, name: null, url: 'https://shop.test' },
       { time, address: '203.0.113.77', userAgent: 'Mozilla/5.0 (X11; Linux)', visitor: null },
@@ -369,7 +375,7 @@ suite('the counting of events', () => {
     await keptCounts()
     assert.equal(await countedQuarters(action, 'hits/%'), 0)
     assert.deepEqual(await clicksOf(action), [4, 0])
-    await eventually(async () => (await settleHits(db)) === 0)
+    await eventually(async () => (await finalizeHits(db)) === 0)
     assert.deepEqual(await clicksOf(action), [1, 3])
     await keptCounts()
     assert.ok((await countedQuarters(action, 'hits/%')) > 0)
@@ -447,7 +453,7 @@ suite('the counting of events', () => {
     await appendEvents(db, [handOver(proof)])
     await appendEvents(db, [clickOn(proof, 1, Date.now() + HOUR)])
     await pass(action)
-    await settleHits(db)
+    await finalizeHits(db)
     for (const _ of ['from the events', 'from the counts']) {
       const { activations, kinds: shown } = await summary(`${pathOf(action)}/reactivities`)
       assert.deepEqual(activations, { total: 0, contacts: 0 })
@@ -476,14 +482,14 @@ suite('the counting of events', () => {
     await write([{ ...someEvent(action, old), kind: 'bounces', isTest: false, activationAt: old }])
     await keptCounts()
     assert.equal(await countedQuarters(action), 1)
-    await forgetOldCounts(db)
+    await purgeEventCounts(db)
     assert.equal(await countedQuarters(action), 1)
     for (const months of [5, 4]) {
       const { rows } = await sql<{ name: string }>`
         select events_partition(now() - make_interval(months => ${months})) as name`.execute(db)
       await sql`drop table if exists ${sql.table(rows[0]!.name)}`.execute(db)
     }
-    await forgetOldCounts(db)
+    await purgeEventCounts(db)
     // A column store has what is dropped here.
     assert.equal(await countedQuarters(action), process.env[CROSSING] === undefined ? 0 : 1)
   })

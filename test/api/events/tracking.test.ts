@@ -2,10 +2,16 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { simpleParser } from 'mailparser'
-import { settleHits } from '../../../src/features/events/record/settle.ts'
-import { hmac } from '../../../src/lib/crypto/hmac.ts'
-import { readToken, signToken, type Token, type TokenKind, tokenKeys } from '../../../src/lib/crypto/tokens.ts'
-import { readActionId, readContactId, uuidV7 } from '../../../src/lib/ids.ts'
+import { finalizeHits } from '../../../src/features/events/record/settle.ts'
+import { computeHmac } from '../../../src/lib/crypto/hmac.ts'
+import {
+  createAccountTokenKeys,
+  type LinkTokenKind,
+  type MessageLinkToken,
+  parseLinkToken,
+  signLinkToken,
+} from '../../../src/lib/crypto/tokens.ts'
+import { createUuidV7, parseActionId, parseContactId } from '../../../src/lib/ids.ts'
 import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
@@ -121,22 +127,22 @@ async function redList(contact: string): Promise<AnyEvent[]> {
 }
 
 /** The token of an address with its members. */
-function tokenIn(url: string, kind: TokenKind): Token {
-  const token = readToken(context.tokens, /\/t\/\w\/([\w-]{72})/.exec(url)?.[1] ?? '', kind)
+function tokenIn(url: string, kind: LinkTokenKind): MessageLinkToken {
+  const token = parseLinkToken(context.tokens, /\/t\/\w\/([\w-]{72})/.exec(url)?.[1] ?? '', kind)
   assert.ok(token)
   return token
 }
 
 /** An address whose token has other members. */
-function resigned(url: string, kind: TokenKind, members: Partial<Token>): string {
+function resigned(url: string, kind: LinkTokenKind, members: Partial<MessageLinkToken>): string {
   const token = { ...tokenIn(url, kind), ...members }
-  return `/t/${PATHS[token.kind]}/${signToken(context.tokens, token)}`
+  return `/t/${PATHS[token.kind]}/${signLinkToken(context.tokens, token)}`
 }
 
 /** Settles hits until the condition holds; it takes some 3 s. */
 async function settledUntil(isSo: () => Promise<boolean>): Promise<void> {
   await eventually(async () => {
-    await settleHits(context.db)
+    await finalizeHits(context.db)
     return isSo()
   })
 }
@@ -293,14 +299,14 @@ suite('a tracked link', () => {
     const { key } = context.tokens.signing(own.account)
     const body = Buffer.from(text, 'base64url').subarray(0, 38)
     body[0] = body[0]! & 15
-    const old = Buffer.concat([body, hmac(key, body).subarray(0, 16)]).toString('base64url')
+    const old = Buffer.concat([body, computeHmac(key, body).subarray(0, 16)]).toString('base64url')
     assert.equal((await visit(`/t/r/${old}`)).status, 302)
     assert.equal((await hits(action)).length, 1)
   })
 
   test('records its hit for the kind of source that sent it, not for an action with the same number', async () => {
     const { action, links } = await send()
-    const stamp = uuidV7(clock.now())
+    const stamp = createUuidV7(clock.now())
     const path = resigned(links.redirection[0]!, 'redirection', { sourceKind: 'rcs', source: 2_000_000_041, stamp })
     assert.equal((await visit(path)).status, 302)
     const { rows } = await context.pool.query('select subject, detail from events where stamp = $1', [stamp])
@@ -319,10 +325,10 @@ suite('a tracked link', () => {
     const { rows } = await context.pool.query(
       `select m.account, g.source_kind as "sourceKind", g.source, m.version, m.contact, m.stamp from messages m join sendings g on g.id = m.sending
         where m.address is null and m.contact = $1`,
-      [readContactId(contact)],
+      [parseContactId(contact)],
     )
-    const token: Token = { ...rows[0], kind: 'redirection', link: 1, test: false, silent: false }
-    assert.equal((await visit(`/t/r/${signToken(context.tokens, token)}`)).status, 302)
+    const token: MessageLinkToken = { ...rows[0], kind: 'redirection', link: 1, test: false, silent: false }
+    assert.equal((await visit(`/t/r/${signLinkToken(context.tokens, token)}`)).status, 302)
     assert.equal((await hits(action)).length, 1)
     await stage.settle()
     await settledUntil(async () => {
@@ -443,7 +449,7 @@ suite('an invalid token', () => {
   test('gets the same page whatever is wrong with it, and leaves no trace', async () => {
     const { action, links, header } = await send()
     const good = tokenIn(header, 'unsubscribe')
-    const foreign = tokenKeys([{ number: 0, key: Buffer.alloc(32, 7) }])
+    const foreign = createAccountTokenKeys([{ number: 0, key: Buffer.alloc(32, 7) }])
     const text = /\/t\/u\/(.*)/.exec(header)?.[1] ?? ''
     const bad = [
       ...[0, 1, 5, 20, 40, 71].map(
@@ -453,7 +459,7 @@ suite('an invalid token', () => {
       `/t/u/${text}A`,
       '/t/u/-',
       `/t/u/${encodeURIComponent('<script>')}`,
-      `/t/u/${signToken(foreign, good)}`,
+      `/t/u/${signLinkToken(foreign, good)}`,
       `/t/o/${text}`,
       `/t/m/${text}`,
       `/t/h/${text}`,
@@ -674,10 +680,10 @@ suite('a mirror page', () => {
     const { rows } = await context.pool.query(
       `select m.account, g.source_kind as "sourceKind", g.source, m.version, m.contact, m.stamp from messages m join sendings g on g.id = m.sending
         where g.source = $1`,
-      [readActionId(action)],
+      [parseActionId(action)],
     )
-    const token: Token = { ...rows[0], kind: 'mirror', link: 3, test: false, silent: false }
-    const { status, text } = await visit(`/t/m/${signToken(context.tokens, token)}`)
+    const token: MessageLinkToken = { ...rows[0], kind: 'mirror', link: 3, test: false, silent: false }
+    const { status, text } = await visit(`/t/m/${signLinkToken(context.tokens, token)}`)
     assert.equal(status, 200)
     assert.match(text, /Dear Eve, hats/)
     await stage.settle()

@@ -7,13 +7,13 @@ import { Webhook } from 'standardwebhooks'
 import { inTransaction } from '../../../src/database/connection/connect.ts'
 import { recordEvents } from '../../../src/features/events/record/effects.ts'
 import type { NewEvent } from '../../../src/features/events/record/new-event.ts'
-import { settleHits } from '../../../src/features/events/record/settle.ts'
-import { publishCustom } from '../../../src/features/notices/custom.ts'
-import { forgetDeadLetters } from '../../../src/features/webhooks/dead-letters.ts'
-import { createDispatcher, type Dispatcher } from '../../../src/features/webhooks/dispatcher.ts'
-import { busyWebhooks, formDeliveries } from '../../../src/features/webhooks/queue.ts'
-import { uuidV7 } from '../../../src/lib/ids.ts'
-import { type Reach, reachOf } from '../../../src/lib/net/guarded-client.ts'
+import { finalizeHits } from '../../../src/features/events/record/settle.ts'
+import { publishCustomEvents } from '../../../src/features/notices/custom.ts'
+import { purgeDeadLetters } from '../../../src/features/webhooks/dead-letters.ts'
+import { createWebhookDispatcher, type WebhookDispatcher } from '../../../src/features/webhooks/dispatcher.ts'
+import { formWebhookDeliveries, listBusyWebhooks } from '../../../src/features/webhooks/queue.ts'
+import { createUuidV7 } from '../../../src/lib/ids.ts'
+import { createOutboundPolicy, type OutboundPolicy } from '../../../src/lib/net/guarded-client.ts'
 import { type Received, type Receiver, signaturesOf, startReceiver } from '../../fakes/web/webhook-receiver.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 import { eventually } from '../../support/wait.ts'
@@ -37,12 +37,12 @@ async function receiver(): Promise<Receiver> {
 const tries = new Counter({ name: 'tries', help: 'of the test', labelNames: ['outcome'], registers: [] })
 
 /** What a process of the jobs role delivers with. */
-function dispatcher(reach: Reach = reachOf(context.config.outgoingAllow)): Dispatcher {
-  return createDispatcher({ ...context, reach, tries })
+function dispatcher(reach: OutboundPolicy = createOutboundPolicy(context.config.outgoingAllow)): WebhookDispatcher {
+  return createWebhookDispatcher({ ...context, reach, tries })
 }
 
 /** Delivers everything that is due now. */
-async function deliver(one: Dispatcher = dispatcher()): Promise<void> {
+async function deliver(one: WebhookDispatcher = dispatcher()): Promise<void> {
   await eventually(async () => {
     const dispatched = await one.dispatch()
     await one.idle()
@@ -94,7 +94,7 @@ function plain(account: number): NewEvent {
 function hit(kind: 'hits/open' | 'hits/redirection', link: number | null): Partial<NewEvent> {
   return {
     kind,
-    stamp: uuidV7(Date.now()),
+    stamp: createUuidV7(Date.now()),
     classification: null,
     detail: { link: { type: kind.slice(5) }, hit: { classification: null } },
     watch: { hitAt: Date.now(), link, visitor: null, early: null },
@@ -220,7 +220,7 @@ suite('webhooks', () => {
     await ask('PUT', `/webhooks/${webhook.id}`, { url: `https://hooks.example:${port}/` })
     await write({})
     const asked: string[] = []
-    const rebinding: Reach = {
+    const rebinding: OutboundPolicy = {
       open: new Set(),
       resolve: async (host) => {
         asked.push(host)
@@ -305,7 +305,7 @@ suite('a webhook delivery', () => {
 
   test('contains a burst of hits as classified when settled', async () => {
     const { peer, write } = await stage({ classification: 'genericrobot' })
-    const stamp = uuidV7(Date.now())
+    const stamp = createUuidV7(Date.now())
     const burst = [1, 2, 3, 4, 5].map((link) => ({ ...hit('hits/redirection', link), stamp }))
     await write(...burst)
     await settled()
@@ -352,7 +352,7 @@ suite('a webhook delivery', () => {
     const { body } = await ask('POST', '/targets', { Email: 'ann@shop.example' })
     await write({ kind: 'activations', channel: 'sms', detail: { activation: {} } })
     const event = { account, name: 'Ordered', contact: null, data: { pears: 2 }, stamp: null, depth: 0 }
-    await inTransaction(db, (tx) => publishCustom(tx, [event]))
+    await inTransaction(db, (tx) => publishCustomEvents(tx, [event]))
     await deliver()
     const records = peer.received.flatMap(({ body: { data } }) => data)
     const names = ['activations', 'custom', 'target.created'].flatMap((name) => [name, name])
@@ -420,9 +420,9 @@ suite('a webhook delivery', () => {
   test('is made even if the process dies right after the commit of the event', async () => {
     const { account, peer } = await stage()
     const dying = `
-      const { connect } = await import(${JSON.stringify(new URL('../../../src/database/connection/connect.ts', import.meta.url))})
+      const { openDatabasePool } = await import(${JSON.stringify(new URL('../../../src/database/connection/connect.ts', import.meta.url))})
       const { recordEvents } = await import(${JSON.stringify(new URL('../../../src/features/events/record/effects.ts', import.meta.url))})
-      await recordEvents(connect(process.env.DATABASE).db, [JSON.parse(process.env.EVENT)])
+      await recordEvents(openDatabasePool(process.env.DATABASE).db, [JSON.parse(process.env.EVENT)])
       process.kill(process.pid, 'SIGKILL')`
     const child = spawn(process.execPath, ['--input-type=module', '--eval', dying], {
       env: { ...process.env, DATABASE: context.pool.options.connectionString, EVENT: JSON.stringify(plain(account)) },
@@ -437,10 +437,10 @@ suite('a webhook delivery', () => {
     const { peer, write, webhook } = await stage()
     const ids = await write({})
     const now = new Date(clock.now())
-    const [busy] = await busyWebhooks(db, now)
+    const [busy] = await listBusyWebhooks(db, now)
     assert.ok(busy)
     assert.equal(busy.id, webhook.id)
-    assert.equal((await formDeliveries(db, [{ webhook: busy, room: 1 }], now)).length, 1)
+    assert.equal((await formWebhookDeliveries(db, [{ webhook: busy, room: 1 }], now)).length, 1)
     clock.advance(MINUTE - 1)
     await deliver()
     assert.deepEqual(peer.received, [])
@@ -493,7 +493,7 @@ async function passUntil(instant: number): Promise<void> {
 async function settled(): Promise<void> {
   const left = async () => (await context.pool.query('select count(*) as n from unsettled_hits')).rows[0].n
   await eventually(async () => {
-    await settleHits(db)
+    await finalizeHits(db)
     return Number(await left()) === 0
   })
 }
@@ -635,9 +635,9 @@ suite('a failed webhook delivery', () => {
     )
     assert.equal((await ask('DELETE', `${url}/deadletters`, { ids: [ids[0]] })).status, 204)
     assert.equal((await letters()).length, 2)
-    await forgetDeadLetters(db, clock.now() + 30 * DAY)
+    await purgeDeadLetters(db, clock.now() + 30 * DAY)
     assert.equal((await letters()).length, 2)
-    await forgetDeadLetters(db, clock.now() + 30 * DAY + 1)
+    await purgeDeadLetters(db, clock.now() + 30 * DAY + 1)
     assert.equal((await letters()).length, 0)
     await write({})
     await deliver()

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { simpleParser } from 'mailparser'
-import { forgetOldHours } from '../../../src/features/events/record/contact-hours.ts'
-import { settleHits } from '../../../src/features/events/record/settle.ts'
-import { readActionId, readContactId } from '../../../src/lib/ids.ts'
-import { minuteOf } from '../../../src/sending/plan/best-times.ts'
+import { purgeContactHours } from '../../../src/features/events/record/contact-hours.ts'
+import { finalizeHits } from '../../../src/features/events/record/settle.ts'
+import { parseActionId, parseContactId } from '../../../src/lib/ids.ts'
+import { assignContactMinute } from '../../../src/sending/plan/best-times.ts'
 import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
@@ -24,7 +24,7 @@ const shownHours = async (id: string) =>
       .selectFrom('contact_hours')
       .select(['hour', 'hits'])
       .where('account', '=', own.account)
-      .where('contact', '=', readContactId(id)!)
+      .where('contact', '=', parseContactId(id)!)
       .orderBy('hour')
       .execute()
   ).map(({ hour, hits }) => [hour, hits])
@@ -46,7 +46,7 @@ suite('the best time', () => {
     await visit(READER)
     await visit('Googlebot/2.1 (+http://www.google.com/bot.html)')
     await eventually(async () => {
-      await settleHits(db)
+      await finalizeHits(db)
       return (await db.selectFrom('unsettled_hits').select('event').execute()).length === 0
     }, signal)
     const now = new Date(clock.now())
@@ -61,9 +61,9 @@ suite('the best time', () => {
       all.map((row) => [row.hour, Number(row.hits)]),
       [[hour, 2]],
     )
-    await forgetOldHours(db, new Date(clock.now() + 300 * 24 * HOUR))
+    await purgeContactHours(db, new Date(clock.now() + 300 * 24 * HOUR))
     assert.equal((await shownHours(id)).length, 1)
-    await forgetOldHours(db, new Date(clock.now() + 420 * 24 * HOUR))
+    await purgeContactHours(db, new Date(clock.now() + 420 * 24 * HOUR))
     assert.equal((await shownHours(id)).length, 0)
   })
 
@@ -73,8 +73,8 @@ suite('the best time', () => {
     const late = await contact('late@best.example', { Zone: 'America/New_York' })
     // 2027-01-15 is a Friday: own hits at 14:00 UTC, and at 12:00 in New York.
     await sql`insert into contact_hours (account, contact, month, hour, hits) values
-      (${own.account}, ${readContactId(early)!}, '2027-01-01', ${4 * 24 + 14}, 5),
-      (${own.account}, ${readContactId(late)!}, '2027-01-01', ${4 * 24 + 12}, 5)`.execute(db)
+      (${own.account}, ${parseContactId(early)!}, '2027-01-01', ${4 * 24 + 14}, 5),
+      (${own.account}, ${parseContactId(late)!}, '2027-01-01', ${4 * 24 + 12}, 5)`.execute(db)
     const nobody = await contact('nobody@best.example')
     const selected = [await segment([early, late, nobody])]
     const scheduler = {
@@ -94,15 +94,15 @@ suite('the best time', () => {
     const { sending } = await db
       .selectFrom('actions')
       .select('sending')
-      .where('id', '=', readActionId(id)!)
+      .where('id', '=', parseActionId(id)!)
       .executeTakeFirstOrThrow()
     const rows = await db
       .selectFrom('messages')
       .select(['contact', 'not_before'])
       .where('sending', '=', sending!)
       .execute()
-    const dueOf = (who: string) => rows.find((row) => row.contact === readContactId(who)!)?.not_before.toISOString()
-    const minute = (who: string) => String(minuteOf(own.account, readContactId(who)!)).padStart(2, '0')
+    const dueOf = (who: string) => rows.find((row) => row.contact === parseContactId(who)!)?.not_before.toISOString()
+    const minute = (who: string) => String(assignContactMinute(own.account, parseContactId(who)!)).padStart(2, '0')
     assert.equal(dueOf(early), `2027-01-15T14:${minute(early)}:00.000Z`)
     assert.equal(dueOf(late), `2027-01-15T17:${minute(late)}:00.000Z`)
     // Without habits the first hour; what of it is past is now.

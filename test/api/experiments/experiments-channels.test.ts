@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { readContactId } from '../../../src/lib/ids.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import { placesOf } from '../../support/stages/experiments.ts'
 import { type Asked, startFallbackStage } from '../../support/stages/rcs-fallbacks.ts'
 import { reportTools, type Shown } from '../../support/stages/reports.ts'
@@ -136,7 +136,7 @@ suite('experiments in other channels', () => {
       select contact, stamp from sent_messages where source = ${id} and source_kind = 'rcs'`.execute(context.db)
     const stamps = new Map(rows.map(({ contact, stamp }) => [contact, stamp]))
     const read = of('a').map((one): Asked => {
-      const contact = readContactId(one)!
+      const contact = parseContactId(one)!
       return { id: one, contact, phone: phones.get(one)!, stamp: stamps.get(contact)! }
     })
     await stage.report('read', ...read)

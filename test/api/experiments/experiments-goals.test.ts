@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { simpleParser } from 'mailparser'
-import { countGoals, forgetGoals } from '../../../src/features/actions/goals/goal-keeping.ts'
-import { compareWatched } from '../../../src/features/segments/members/watched.ts'
-import { beliefsOf } from '../../../src/lib/beta.ts'
-import { readContactId } from '../../../src/lib/ids.ts'
+import { finalizeGoalCounts, purgeGoalContacts } from '../../../src/features/actions/goals/goal-keeping.ts'
+import { compareWatchedSegments } from '../../../src/features/segments/members/watched.ts'
+import { estimateConversionRates } from '../../../src/lib/beta.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import { colleague } from '../../support/stages/colleagues.ts'
 import { placesOf } from '../../support/stages/experiments.ts'
 import { reportTools, type Shown } from '../../support/stages/reports.ts'
@@ -141,7 +141,7 @@ suite('the goal of an experiment', () => {
     const base = rate(counts.holdout)
     const shown = (name: 'a' | 'b' | 'holdout') => ({
       ...{ contacts: counts[name].visits, reached: counts[name].conversions, rate: rate(counts[name]) },
-      interval: beliefsOf([counts[name]])[0]!.interval,
+      interval: estimateConversionRates([counts[name]])[0]!.interval,
     })
     assert.deepEqual(goal, {
       ...orders,
@@ -152,7 +152,7 @@ suite('the goal of an experiment', () => {
         lift: {
           difference: rate(counts[name]) - base,
           relative: (rate(counts[name]) - base) / base,
-          probability: beliefsOf([counts[name], counts.holdout])[0]!.probability,
+          probability: estimateConversionRates([counts[name], counts.holdout])[0]!.probability,
         },
       })),
       holdout: shown('holdout'),
@@ -209,7 +209,7 @@ suite('the goal of an experiment', () => {
     const { id, of } = await begun('enters', { ...orders, event: { type: 'segment.entered', segments: [target] } })
     const entering = [of('a')[0]!, of('heldOut')[0]!]
     assert.equal((await call('PUT', `/segments/${target}/targets`, { body: entering })).status < 300, true)
-    await compareWatched(db, clock.now())
+    await compareWatchedSegments(db, clock.now())
     assert.deepEqual(figures(await goalOf(id)), {
       ...{ a: [of('a').length, 1], b: [of('b').length, 0], heldOut: [of('heldOut').length, 1] },
     })
@@ -219,10 +219,10 @@ suite('the goal of an experiment', () => {
     const { id, of } = await begun('kept', orders)
     for (const one of [of('b')[0]!, of('heldOut')[0]!]) await happens(one)
     const before = await goalOf(id)
-    await countGoals(db, new Date(clock.now() + 3 * DAY))
+    await finalizeGoalCounts(db, new Date(clock.now() + 3 * DAY))
     assert.equal((await goalOf(id)).countedAt, null)
     const now = new Date(clock.now() + 3 * DAY + 2 * HOUR)
-    await countGoals(db, now)
+    await finalizeGoalCounts(db, now)
     const { countedAt, ...counted } = await goalOf(id)
     assert.equal(countedAt, now.toISOString())
     assert.deepEqual({ ...counted, countedAt: null }, before)
@@ -241,7 +241,7 @@ suite('the goal of an experiment', () => {
     assert.equal((await call('DELETE', `/targets/${of('b')[0]}`)).status, 204)
     const [erased] = await reports.behind(id, 'goal:b')
     assert.deepEqual([erased.id, erased.address], [of('b')[0], null])
-    await forgetGoals(db, clock.now() + 401 * DAY)
+    await purgeGoalContacts(db, clock.now() + 401 * DAY)
     assert.deepEqual(await reached(id, 'b'), [])
     assert.deepEqual(figures(await goalOf(id)), figures(before))
   })
@@ -251,7 +251,7 @@ suite('the goal of an experiment', () => {
     const [one] = of('heldOut')
     await happens(one!)
     assert.equal((await call('DELETE', `/targets/${one}`)).status, 204)
-    const rows = await sql`select from notices where contact = ${readContactId(one!)}`.execute(db)
+    const rows = await sql`select from notices where contact = ${parseContactId(one!)}`.execute(db)
     assert.deepEqual(figures(await goalOf(id)).heldOut, [of('heldOut').length, rows.rows.length])
     const [listed] = await reports.behind(id, 'goal:holdout')
     assert.deepEqual([listed.id, listed.address], [one, null])

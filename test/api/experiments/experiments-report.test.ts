@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { simpleParser } from 'mailparser'
-import { countSuccesses } from '../../../src/features/actions/experiments/keeping.ts'
-import { meanOf } from '../../../src/lib/beta.ts'
+import { finalizeVersionSuccesses } from '../../../src/features/actions/experiments/keeping.ts'
+import { meanConversionRate } from '../../../src/lib/beta.ts'
 import { placesOf } from '../../support/stages/experiments.ts'
 import { reportTools, type Shown } from '../../support/stages/reports.ts'
 import { startStage } from '../../support/stages/stage.ts'
@@ -93,7 +93,7 @@ suite('the report of a campaign with an experiment', () => {
       const counts = { visits: own.length, conversions }
       assert.deepEqual(version, {
         ...{ id: version.id, share: 30, sent: own.length, successes: conversions },
-        ...{ rate: conversions / own.length, mean: meanOf(counts) },
+        ...{ rate: conversions / own.length, mean: meanConversionRate(counts) },
       })
       assert.ok(interval.low < version.rate && version.rate < interval.high && probability > 0 && probability < 1)
       assert.deepEqual(idsOf(await reports.behind(id, `version:${version.id}`)), own.toSorted())
@@ -163,11 +163,11 @@ suite('the report of a campaign with an experiment', () => {
     await settleHits()
     assert.deepEqual(await successes(), [0, 3])
     // Two hours of the comparison have passed for all, but hits may still be settled.
-    await countSuccesses(context.db, new Date(clock.now() + 1.9 * HOUR))
+    await finalizeVersionSuccesses(context.db, new Date(clock.now() + 1.9 * HOUR))
     await follow(addresses.get(of('a')[0]!)!, READER)
     await settleHits()
     assert.deepEqual(await successes(), [1, 3])
-    await countSuccesses(context.db, new Date(clock.now() + 2.1 * HOUR))
+    await finalizeVersionSuccesses(context.db, new Date(clock.now() + 2.1 * HOUR))
     const before = await found()
     await sql`delete from events`.execute(context.db)
     await sql`delete from sent_messages`.execute(context.db)
@@ -188,7 +188,7 @@ suite('the report of a campaign with an experiment', () => {
     const { settledAt, state, versions: before } = (await reports.report(id)).experiment
     assert.ok(settledAt)
     assert.deepEqual([state, ...before.map(({ sent }: Shown) => sent)], ['decided', of('a').length, of('b').length])
-    await countSuccesses(context.db, new Date(clock.now() + 3.1 * HOUR))
+    await finalizeVersionSuccesses(context.db, new Date(clock.now() + 3.1 * HOUR))
     await sql`delete from events`.execute(context.db)
     assert.deepEqual((await reports.report(id)).experiment.versions, before)
   })

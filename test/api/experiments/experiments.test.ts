@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { simpleParser } from 'mailparser'
-import { readActionId, readContactId } from '../../../src/lib/ids.ts'
+import { parseActionId, parseContactId } from '../../../src/lib/ids.ts'
 import { planCampaign } from '../../../src/sending/plan/plan-campaign.ts'
 import { placesOf } from '../../support/stages/experiments.ts'
 import { startStage } from '../../support/stages/stage.ts'
@@ -196,7 +196,7 @@ suite('an experiment', () => {
     assert.deepEqual([over.state, over.waiting, over.decision.version, over.decision.by], ['decided', 0, 'b', 'auto'])
     assert.deepEqual(over.versions, measuring.versions)
     assert.equal(await stage.state(id), 60)
-    const held = [...places].filter(([, share]) => share === 'heldOut').map(([one]) => readContactId(one)!)
+    const held = [...places].filter(([, share]) => share === 'heldOut').map(([one]) => parseContactId(one)!)
     const events = await db
       .selectFrom('events')
       .select('id')
@@ -259,7 +259,7 @@ suite('an experiment', () => {
     const { sending } = await db
       .selectFrom('actions')
       .select('sending')
-      .where('id', '=', readActionId(id)!)
+      .where('id', '=', parseActionId(id)!)
       .executeTakeFirstOrThrow()
     let slices = 0
     const killed = {

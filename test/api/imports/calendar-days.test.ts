@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { createImport } from '../../../src/features/imports/definitions/imports.ts'
-import { startExecution } from '../../../src/features/imports/run/executions.ts'
+import { startImportExecution } from '../../../src/features/imports/run/executions.ts'
 import { runImport } from '../../../src/features/imports/run/run-import.ts'
-import { recordUpload, storeFile } from '../../../src/features/imports/upload/uploads.ts'
+import { recordUpload, storeUpload } from '../../../src/features/imports/upload/uploads.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
@@ -27,9 +27,9 @@ async function importFile(text: string) {
   const chunks = (async function* () {
     yield Buffer.from(text)
   })()
-  const file = await storeFile(directory, { name: 'people.csv', chunks }, 1e6)
+  const file = await storeUpload(directory, { name: 'people.csv', chunks }, 1e6)
   await recordUpload(db, directory, file, { now: new Date(clock.now()) })
-  const execution = (await startExecution(db, { account, id }, new Date(clock.now()))).id
+  const execution = (await startImportExecution(db, { account, id }, new Date(clock.now()))).id
   await runImport(context, { execution })
   const { created, updated, rejected, skipped } = (await call('GET', `/imports/${id}/executions/${execution}`)).body
   return { created, updated, rejected, skipped }

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { reportImport } from '../../../src/features/account-mail/import-report.ts'
+import { mailImportReport } from '../../../src/features/account-mail/import-report.ts'
 import {
   listDropPlaces,
   openDropPlace,
@@ -11,7 +11,7 @@ import {
   removeDropPlace,
   setDropPlace,
 } from '../../../src/features/imports/drop-places/drop-places.ts'
-import { type Look, pullFiles } from '../../../src/features/imports/drop-places/pull.ts'
+import { type DropPlacePoll, pullDroppedFiles } from '../../../src/features/imports/drop-places/pull.ts'
 import { runImport } from '../../../src/features/imports/run/run-import.ts'
 import { startDueImports } from '../../../src/features/imports/run/starts.ts'
 import { runDueJobs } from '../../../src/jobs/runner.ts'
@@ -78,9 +78,9 @@ async function tick(): Promise<void> {
 /** Works until nothing is due. */
 async function workQueue(): Promise<void> {
   const tasks = {
-    'imports.pull': (payload: Look) => pullFiles(context, payload),
+    'imports.pull': (payload: DropPlacePoll) => pullDroppedFiles(context, payload),
     'imports.run': (payload: { execution: number }) => runImport(context, payload),
-    'imports.report': (payload: { execution: number; to?: string }) => reportImport(context, payload),
+    'imports.report': (payload: { execution: number; to?: string }) => mailImportReport(context, payload),
   }
   await eventually(async () => {
     await runDueJobs(pool, log, tasks)
@@ -191,9 +191,9 @@ suite('a directory drop place', () => {
     const { id, folder } = await makeImport()
     const of = { account: own.account, import: id }
     await drop(folder, 'growing.csv', 'Email\n')
-    await pullFiles(context, { ...of, seen: [{ name: 'growing.csv', bytes: 3, modifiedAt: 0 }] })
+    await pullDroppedFiles(context, { ...of, seen: [{ name: 'growing.csv', bytes: 3, modifiedAt: 0 }] })
     assert.deepEqual(await runs(id), [])
-    await pullFiles(context, { ...of, seen: [{ name: 'growing.csv', bytes: 6, modifiedAt: 0 }] })
+    await pullDroppedFiles(context, { ...of, seen: [{ name: 'growing.csv', bytes: 6, modifiedAt: 0 }] })
     assert.equal((await runs(id)).length, 1)
   })
 
@@ -228,9 +228,9 @@ suite('a directory drop place', () => {
     assert.deepEqual(await runs(id), [])
     await symlink(outside, join(root, 'away'))
     const away = await makeImport({ folder: 'away' })
-    await assert.rejects(pullFiles(context, { account: own.account, import: away.id }))
+    await assert.rejects(pullDroppedFiles(context, { account: own.account, import: away.id }))
     const up = await makeImport({ folder: '{name}' }, { name: '..' })
-    await pullFiles(context, { account: own.account, import: up.id })
+    await pullDroppedFiles(context, { account: own.account, import: up.id })
     assert.deepEqual(await runs(up.id), [])
     for (const path of ['..', 'a/../../b', '/etc', 'C:\\x', '..\\x']) {
       const answer = await call('PUT', `/imports/${id}`, { body: { source: { type: 'ftp', folder: path } } })
@@ -281,12 +281,12 @@ suite('a directory drop place', () => {
     await symlink(outside, join(folder, 'done'))
     await drop(folder, 'people.csv', 'Email\nlinked@example.org\n')
     const of = { account: own.account, import: id }
-    await pullFiles(context, { ...of, seen: [{ name: 'people.csv', bytes: 25, modifiedAt: 0 }] })
+    await pullDroppedFiles(context, { ...of, seen: [{ name: 'people.csv', bytes: 25, modifiedAt: 0 }] })
     const [{ id: execution }] = (
       await call('GET', `/imports/${id}/executions`, { headers: { accept: 'application/json' } })
     ).body
     await runImport(context, { execution })
-    await assert.rejects(pullFiles(context, of), /outside the drop folder/)
+    await assert.rejects(pullDroppedFiles(context, of), /outside the drop folder/)
     assert.deepEqual([await names(outside), await names(folder)], [[], ['done', 'people.csv']])
   })
 
@@ -303,7 +303,7 @@ suite('a directory drop place', () => {
     await freshPlace()
     const { id, folder } = await makeImport()
     await drop(folder, 'pulled.csv', 'Email\npulled@example.org\n')
-    await pullFiles(context, {
+    await pullDroppedFiles(context, {
       account: own.account,
       import: id,
       seen: [{ name: 'pulled.csv', bytes: 25, modifiedAt: 0 }],
@@ -358,7 +358,7 @@ suite('a directory drop place', () => {
       body: { name: 'x', source: { type: 'ftp', folder: 'a' } },
       key: other.key,
     })
-    await pullFiles(context, { account: other.account, import: body.id })
+    await pullDroppedFiles(context, { account: other.account, import: body.id })
     const headers = { accept: 'application/json' }
     assert.deepEqual((await call('GET', `/imports/${body.id}/executions`, { key: other.key, headers })).body, [])
   })
@@ -405,7 +405,10 @@ suite('an SFTP drop place', async () => {
     assert.deepEqual(await runs(stray), [])
     await symlink(theirs, join(root, 'away'))
     const away = await makeImport({ folder: 'away' })
-    await assert.rejects(pullFiles(context, { account: own.account, import: away.id }), /outside the drop folder/)
+    await assert.rejects(
+      pullDroppedFiles(context, { account: own.account, import: away.id }),
+      /outside the drop folder/,
+    )
     const linked = await makeImport()
     await symlink(join(theirs, 'theirs.csv'), join(linked.folder, 'link.csv'))
     await tick()

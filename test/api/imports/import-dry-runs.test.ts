@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { runImport } from '../../../src/features/imports/run/run-import.ts'
 import { startDueImports } from '../../../src/features/imports/run/starts.ts'
-import { cleanUploads } from '../../../src/features/imports/upload/upload-cleanup.ts'
+import { purgeStaleUploads } from '../../../src/features/imports/upload/upload-cleanup.ts'
 import { seeded } from '../../fakes/scripts/seeded.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 
@@ -244,7 +244,7 @@ suite('a dry run', () => {
     stop.abort()
     await runImport(context, { execution: started.body.id }, stop.signal)
     clock.advance(2 * 3_600_000)
-    await cleanUploads(context)
+    await purgeStaleUploads(context)
     await runImport(context, { execution: started.body.id })
     const { body } = await call('GET', `/imports/${id}/executions/${started.body.id}`)
     assert.deepEqual([body.state, body.created, body.duplicates], [1, 5500, 500])

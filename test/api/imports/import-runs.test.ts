@@ -7,20 +7,20 @@ import { before, suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import type { ClientBase } from 'pg'
-import type { Context } from '../../../src/context.ts'
-import type { FeatureBody } from '../../../src/features/imports/definitions/feature-schemas.ts'
-import type { Execution } from '../../../src/features/imports/definitions/import-schemas.ts'
+import type { ServiceContext } from '../../../src/context.ts'
+import type { ImportFeatureBody } from '../../../src/features/imports/definitions/feature-schemas.ts'
+import type { ImportExecution } from '../../../src/features/imports/definitions/import-schemas.ts'
 import { createImport } from '../../../src/features/imports/definitions/imports.ts'
 import {
-  cancelExecution,
-  listRejects,
-  readExecution,
-  startExecution,
+  cancelImportExecution,
+  formatRejectsCsv,
+  readImportExecution,
+  startImportExecution,
 } from '../../../src/features/imports/run/executions.ts'
 import { runImport } from '../../../src/features/imports/run/run-import.ts'
-import { lockRun } from '../../../src/features/imports/run/run-lock.ts'
-import { cleanUploads } from '../../../src/features/imports/upload/upload-cleanup.ts'
-import { expireImports, recordUpload, storeFile } from '../../../src/features/imports/upload/uploads.ts'
+import { lockImportRun } from '../../../src/features/imports/run/run-lock.ts'
+import { purgeStaleUploads } from '../../../src/features/imports/upload/upload-cleanup.ts'
+import { purgeImportFiles, recordUpload, storeUpload } from '../../../src/features/imports/upload/uploads.ts'
 import { IMPORT_FILES, noSharedData, SHARED_DATA } from '../../support/files/sample-files.ts'
 import { zip } from '../../support/files/zip.ts'
 import { startHarness } from '../../support/harness.ts'
@@ -72,13 +72,13 @@ let asked = 0
 /** Makes an import with a file and asks for its run, which does not begin by itself here. */
 async function ask(
   content: string | Buffer,
-  features: FeatureBody[] = [],
+  features: ImportFeatureBody[] = [],
   account = own.account,
   name = 'people.csv',
 ): Promise<Asked> {
   const { id } = await createImport(db, account, { name: `Import ${++asked}`, features }, context)
   await upload(id, content, account, name)
-  const { id: execution } = await startExecution(db, { account, id }, new Date(clock.now()))
+  const { id: execution } = await startImportExecution(db, { account, id }, new Date(clock.now()))
   return { import: id, execution, batchLines: BATCH }
 }
 
@@ -87,27 +87,31 @@ async function upload(id: number, content: string | Buffer, account: number, nam
     yield Buffer.from(content)
   })()
   const directory = { config: context.config, account, import: id }
-  const file = await storeFile(directory, { name, chunks }, 1e9)
+  const file = await storeUpload(directory, { name, chunks }, 1e9)
   await recordUpload(db, directory, file, { now: new Date(clock.now()) })
 }
 
-function outcome({ import: id, execution }: Asked): Promise<Execution> {
-  return readExecution(db, { account: own.account, id }, execution)
+function outcome({ import: id, execution }: Asked): Promise<ImportExecution> {
+  return readImportExecution(db, { account: own.account, id }, execution)
 }
 
-async function run(content: string | Buffer, features: FeatureBody[] = [], name?: string): Promise<Execution> {
+async function run(
+  content: string | Buffer,
+  features: ImportFeatureBody[] = [],
+  name?: string,
+): Promise<ImportExecution> {
   const wanted = await ask(content, features, own.account, name)
   await runImport(context, wanted)
   return outcome(wanted)
 }
 
 /** The five counters, in the order of the interface. */
-function countsOf({ created, updated, rejected, duplicates, skipped }: Execution): number[] {
+function countsOf({ created, updated, rejected, duplicates, skipped }: ImportExecution): number[] {
   return [created, updated, rejected, duplicates, skipped]
 }
 
-async function rejectsOf({ id }: Execution): Promise<string[]> {
-  return (await Array.fromAsync(listRejects(db, id))).slice(1).map((line) => line.trimEnd())
+async function rejectsOf({ id }: ImportExecution): Promise<string[]> {
+  return (await Array.fromAsync(formatRejectsCsv(db, id))).slice(1).map((line) => line.trimEnd())
 }
 
 interface Shown {
@@ -148,7 +152,7 @@ function people(count: number, address: (n: number) => string): string {
 }
 
 /** A clock that does something when a run asks it for the nth time: a run asks once per batch it writes. */
-function clockThat(nth: number, act: () => void): Context['clock'] {
+function clockThat(nth: number, act: () => void): ServiceContext['clock'] {
   let asks = 0
   return {
     now: () => {
@@ -476,7 +480,7 @@ suite('segments and red lists in an import', () => {
     const { body } = await call('POST', '/segments', { body: { type: 'static', name: 'Planned' }, key })
     // Statistics that list all accounts and segments, and not these.
     await sql`analyze contacts, segment_members`.execute(db)
-    const features: FeatureBody[] = [{ type: 'segmentation', segmentId: body.id }]
+    const features: ImportFeatureBody[] = [{ type: 'segmentation', segmentId: body.id }]
     const execution = await ask(
       people(10_000, (n) => `p${n}@planned.example`),
       features,
@@ -541,7 +545,7 @@ suite('interrupted imports', () => {
     test(`a run stopped after each batch ends like an uninterrupted one (${rule})`, async () => {
       const address = (tag: string) => (n: number) =>
         n % 7 === 0 ? `same@${rule}${tag}.example` : `p${n}@${rule}${tag}.example`
-      const features: FeatureBody[] = [{ type: 'duplicate', rules: { [rule]: true } }]
+      const features: ImportFeatureBody[] = [{ type: 'duplicate', rules: { [rule]: true } }]
       const whole = await run(people(3 * BATCH, address('whole')), features)
       const wanted = await ask(people(3 * BATCH, address('parts')), features)
       for (let stops = 0; (await outcome(wanted)).state === 0; stops++) {
@@ -601,7 +605,7 @@ suite('interrupted imports', () => {
     const wanted = await ask(people(count, (n) => `c${n}@cancelled.example`))
     const place = { account: own.account, id: wanted.import }
     let cancelling: Promise<void> | undefined
-    const during = clockThat(1, () => (cancelling = cancelExecution(db, place, wanted.execution)))
+    const during = clockThat(1, () => (cancelling = cancelImportExecution(db, place, wanted.execution)))
     await runImport({ ...context, clock: during }, wanted)
     await cancelling
     const done = await outcome(wanted)
@@ -611,19 +615,19 @@ suite('interrupted imports', () => {
     assert.ok(inserted >= BATCH && inserted < count && inserted % BATCH === 0, String(inserted))
     assert.ok(await isKnown(`c${inserted - 1}@cancelled.example`))
     assert.equal(await isKnown(`c${inserted}@cancelled.example`), false)
-    await assert.rejects(cancelExecution(db, place, wanted.execution), { kind: 'execution-ended' })
+    await assert.rejects(cancelImportExecution(db, place, wanted.execution), { kind: 'execution-ended' })
   })
 
   test('a run cancelled before it begins changes nothing', async () => {
     const wanted = await ask('Email\nnever@cancelled.example\n')
-    await cancelExecution(db, { account: own.account, id: wanted.import }, wanted.execution)
+    await cancelImportExecution(db, { account: own.account, id: wanted.import }, wanted.execution)
     await runImport(context, wanted)
     assert.deepEqual((await outcome(wanted)).state, 2)
     assert.equal(await isKnown('never@cancelled.example'), false)
   })
 
   test('a failing batch is retried, and five failures end the run but keep the earlier batches', async () => {
-    const failing = (from: number, to: number): Context['clock'] => {
+    const failing = (from: number, to: number): ServiceContext['clock'] => {
       let asks = 0
       return {
         now: () => {
@@ -660,14 +664,14 @@ suite('interrupted imports', () => {
 suite('import locks', () => {
   test('a third run of an account waits until one of the others ends', async () => {
     const wanted = await ask('Email\nthird@locks.example\n')
-    const busy = [-1, -2].map((id) => lockRun(pool, { id, account: own.account, cancelled: false }))
+    const busy = [-1, -2].map((id) => lockImportRun(pool, { id, account: own.account, cancelled: false }))
     const locks = await Promise.all(busy)
     await runImport(context, wanted)
     assert.equal((await outcome(wanted)).state, 0)
     const elsewhere = await ask('Email\nelsewhere@locks.example\n', [], other.account)
     await runImport(context, elsewhere)
     const place = { account: other.account, id: elsewhere.import }
-    assert.equal((await readExecution(db, place, elsewhere.execution)).state, 1)
+    assert.equal((await readImportExecution(db, place, elsewhere.execution)).state, 1)
     for (const lock of locks) await lock?.release()
     await runImport(context, wanted)
     assert.equal((await outcome(wanted)).state, 1)
@@ -681,7 +685,7 @@ suite('import locks', () => {
 
   test('an import has one run at a time, and an ended run allows the next', async () => {
     const wanted = await ask('Email\nonce@locks.example\n')
-    const again = () => startExecution(db, { account: own.account, id: wanted.import }, new Date(clock.now()))
+    const again = () => startImportExecution(db, { account: own.account, id: wanted.import }, new Date(clock.now()))
     await assert.rejects(again(), { kind: 'import-running' })
     await runImport(context, wanted)
     assert.equal((await again()).state, 0)
@@ -693,13 +697,13 @@ suite('import retention', () => {
     const done = await run('Email\nbad\n')
     const waiting = await ask('Email\nwaits@retention.example\n')
     clock.advance(31 * 24 * 3600_000)
-    await expireImports(db, context.config, new Date(clock.now()))
+    await purgeImportFiles(db, context.config, new Date(clock.now()))
     const sourceOf = async (id: number) => (await call('GET', `/imports/${id}`)).body.source.filename
     assert.equal(await sourceOf(done.import), null)
     assert.ok(await sourceOf(waiting.import))
     assert.equal((await rejectsOf(done)).length, 1)
     clock.advance(60 * 24 * 3600_000)
-    await expireImports(db, context.config, new Date(clock.now()))
+    await purgeImportFiles(db, context.config, new Date(clock.now()))
     assert.deepEqual(await rejectsOf(done), [])
     await runImport(context, waiting)
     assert.equal((await outcome(waiting)).created, 1)
@@ -725,7 +729,7 @@ suite('import retention', () => {
     await runImport(context, gone)
     await db.deleteFrom('imports').where('id', '=', gone.import).execute()
     await put(gone.import, '', old)
-    await cleanUploads(context)
+    await purgeStaleUploads(context)
     const left = [file, `${kept.execution}.unpacked`, 'AAAAAAAAAA.part', 'note of an operator']
     assert.deepEqual((await readdir(directory(kept.import))).sort(), left.sort())
     await assert.rejects(readdir(directory(gone.import)))

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { listRejects } from '../../../src/features/imports/run/executions.ts'
+import { formatRejectsCsv } from '../../../src/features/imports/run/executions.ts'
 import { runImport } from '../../../src/features/imports/run/run-import.ts'
 import { IMPORT_FILES } from '../../support/files/sample-files.ts'
 import { tgz } from '../../support/files/tar.ts'
@@ -75,7 +75,7 @@ suite('a workbook is imported', () => {
   test('as another program wrote it: text, telephone numbers, dates, numbers and per cent as people see them', async () => {
     const done = await run(people, 'people.xlsx')
     assert.deepEqual([done.state, done.error, countsOf(done)], [1, null, [2, 0, 1, 0, 0]])
-    const rejects = (await Array.fromAsync(listRejects(context.db, done.id))).join('')
+    const rejects = (await Array.fromAsync(formatRejectsCsv(context.db, done.id))).join('')
     assert.match(rejects, /^3;invalid-value;Email;not an address$/m)
     assert.deepEqual(done.warnings, ['Line 5 has a cell that shows an error, such as #N/A: it is read as empty.'])
     assert.deepEqual(done.progress, { bytes: people.length, lines: 3, total: people.length })

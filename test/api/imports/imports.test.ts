@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { before, suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { runImport } from '../../../src/features/imports/run/run-import.ts'
-import { lockRun } from '../../../src/features/imports/run/run-lock.ts'
+import { lockImportRun } from '../../../src/features/imports/run/run-lock.ts'
 import { IMPORT_FILES, noSharedData, SHARED_DATA } from '../../support/files/sample-files.ts'
 import { type Answer, startHarness, type TestAccount } from '../../support/harness.ts'
 import { eventually } from '../../support/wait.ts'
@@ -1225,7 +1225,9 @@ suite('imports › runs', () => {
 
   test('runs two imports of an account at a time, and the others wait', async () => {
     const { account, key } = await makeAccount('TURN001')
-    const locks = await Promise.all([1, 2].map((n) => lockRun(context.pool, { id: -n, account, cancelled: false })))
+    const locks = await Promise.all(
+      [1, 2].map((n) => lockImportRun(context.pool, { id: -n, account, cancelled: false })),
+    )
     assert.ok(locks.every((lock) => lock !== undefined))
     const state = async (id: number) => (await call('GET', `/imports/${id}/executions`, { key })).body.state
     const [waiting, given] = [await makeImport({}, key), await makeImport({}, key)]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { type BounceCode, bounceCodes } from '../../../src/features/contacts/bounces/bounce-codes.ts'
-import { clearSoft, flagBounces } from '../../../src/features/contacts/bounces/bounces.ts'
+import { clearSoftBounces, flagBounces } from '../../../src/features/contacts/bounces/bounces.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 
 const { call, clock, context, makeAccount, makeKey, other } = await startHarness()
@@ -197,7 +197,7 @@ suite('bounce flags › refusals', () => {
       [4, 3],
       [4, 4],
     ])
-    await clearSoft(context.db, account, [{ contact: Number.parseInt(id, 36), field: email }])
+    await clearSoftBounces(context.db, account, [{ contact: Number.parseInt(id, 36), field: email }])
     await refuse(id, [[4, 5]])
     assert.deepEqual(await codes(id), [soft.code])
   })

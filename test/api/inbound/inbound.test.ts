@@ -7,11 +7,11 @@ import { after, suite, test } from 'node:test'
 import { connect as connectTls } from 'node:tls'
 import { dkimSign } from 'mailauth/lib/dkim/sign.js'
 import { Registry } from 'prom-client'
-import type { Context } from '../../../src/context.ts'
-import { connect } from '../../../src/database/connection/connect.ts'
+import type { ServiceContext } from '../../../src/context.ts'
+import { openDatabasePool } from '../../../src/database/connection/connect.ts'
 import { type MailListener, startMailListener } from '../../../src/features/inbound/mail/mail-listener.ts'
-import { forgetUnmatched } from '../../../src/features/inbound/unmatched-reports.ts'
-import { signAddress } from '../../../src/lib/crypto/tokens.ts'
+import { purgeUnmatchedReports } from '../../../src/features/inbound/unmatched-reports.ts'
+import { signStampAddress } from '../../../src/lib/crypto/tokens.ts'
 import { startDatabaseProxy } from '../../fakes/database-proxy.ts'
 import { deliver, openMailClient } from '../../fakes/mail/mail-client.ts'
 import { startStage } from '../../support/stages/stage.ts'
@@ -28,11 +28,11 @@ const REPORTS = 'fbl@stentor.example'
 const loopKey = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
 const proxy = await startDatabaseProxy(String(context.pool.options.connectionString))
-const away = connect(proxy.url, { max: 4 })
+const away = openDatabasePool(proxy.url, { max: 4 })
 const registry = new Registry()
 const listener = await listen({ ...context, db: away.db, pool: away.pool }, registry)
 
-function listen(of: Context, figures: Registry): Promise<MailListener> {
+function listen(of: ServiceContext, figures: Registry): Promise<MailListener> {
   const record = `k=rsa; p=${loopKey.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`
   return startMailListener({ ...of, config: { ...of.config, smtpInPort: 0 } }, figures, async () => [[record]])
 }
@@ -297,7 +297,7 @@ suite('inbound mail', () => {
       const { body } = await call('POST', `/actions/${action}/execution`, {
         body: { recipient: { type: 'id', value: contact } },
       })
-      const returnPath = `bounce+${signAddress(context.tokens, 'bounce', own.account, body.id)}@stentor.example`
+      const returnPath = `bounce+${signStampAddress(context.tokens, 'bounce', own.account, body.id)}@stentor.example`
       assert.match(await take(returnPath, report(address)), /^250 /)
       const sent = { action, contact } as Sent
       assert.equal((await events(sent, 'bounces'))[0].source.detail.activation.stamp.id, body.id)
@@ -470,10 +470,10 @@ suite('inbound mail', () => {
   suite('recipients of inbound mail', () => {
     test("nothing signed for another account reaches this account's contacts", async () => {
       const sent = await send()
-      const foreign = signAddress(context.tokens, 'bounce', other.account, sent.stamp)
+      const foreign = signStampAddress(context.tokens, 'bounce', other.account, sent.stamp)
       const before = await unmatched()
       assert.match(await take(`bounce+${foreign}@stentor.example`, report(sent.address)), /^250 /)
-      const stamp = signAddress(context.tokens, 'stamp', other.account, sent.stamp)
+      const stamp = signStampAddress(context.tokens, 'stamp', other.account, sent.stamp)
       assert.match(await take(REPORTS, fixture('complaint-masked.eml', { STAMP: stamp })), /^250 /)
       assert.deepEqual(await keptSince(before), ['bounce', 'complaint'])
       assert.deepEqual([await events(sent, 'bounces'), await events(sent, 'complaints')], [[], []])
@@ -562,7 +562,7 @@ suite('inbound mail', () => {
       await client.say(`RCPT TO:<${sent.returnPath}>`)
       await client.say(`RCPT TO:<${sent.unsubscribe}>`)
       for (let n = 2; n < 100; n++) {
-        const token = signAddress(
+        const token = signStampAddress(
           context.tokens,
           'bounce',
           own.account,
@@ -667,9 +667,9 @@ suite('inbound mail', () => {
       assert.ok((await unmatched()).length > 0)
       const day = 24 * 3600 * 1000
       await context.pool.query('update unmatched_reports set received_at = $1', [new Date(clock.now())])
-      await forgetUnmatched(context.db, clock.now() + 29 * day)
+      await purgeUnmatchedReports(context.db, clock.now() + 29 * day)
       assert.ok((await unmatched()).length > 0)
-      await forgetUnmatched(context.db, clock.now() + 31 * day)
+      await purgeUnmatchedReports(context.db, clock.now() + 31 * day)
       assert.deepEqual(await unmatched(), [])
     })
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { suite, test } from 'node:test'
-import { smsInbox } from '../../../src/channels/sms/inbox.ts'
+import { createSmsInbox } from '../../../src/channels/sms/inbox.ts'
 import { ingestSmsReports, type SmsIngestContext } from '../../../src/features/inbound/sms/sms-ingest.ts'
 import type { SmsReceipt, SmsReply } from '../../../src/gateways/gateway.ts'
 import { addGateway } from '../../../src/sending/gateways/gateway-rows.ts'
@@ -17,7 +17,7 @@ const ingestion: SmsIngestContext = {
   ...context,
   unmatched: { inc: ({ kind }, n) => void (unmatched[kind] = (unmatched[kind] ?? 0) + n) },
 }
-const inbox = smsInbox(db, clock, null)
+const inbox = createSmsInbox(db, clock, null)
 let numbers = 0
 
 interface Shown {
@@ -199,7 +199,7 @@ suite('SMS receipts', () => {
   test("a reference from another gateway, or from another account's own gateway, is not matched", async () => {
     const { stamp, references } = await send(await contact())
     await inbox.onReceipt('elsewhere', receipt(references[0]!))
-    await smsInbox(db, clock, other.account).onReceipt('recording', receipt(references[0]!))
+    await createSmsInbox(db, clock, other.account).onReceipt('recording', receipt(references[0]!))
     await ingest()
     assert.deepEqual(await typesOf(stamp), ['execution', 'activation'])
     await db.deleteFrom('sms_inbox').execute()

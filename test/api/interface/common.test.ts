@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { suite, test } from 'node:test'
-import { revokeKey } from '../../../src/features/accounts/accounts.ts'
+import { revokeApiKey } from '../../../src/features/accounts/accounts.ts'
 import { startHarness } from '../../support/harness.ts'
 import { findTraces } from '../../support/traces.ts'
 import { eventually } from '../../support/wait.ts'
@@ -38,7 +38,7 @@ suite('API keys', () => {
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirstOrThrow()
-    await revokeKey(context.db, id, new Date(clock.now()))
+    await revokeApiKey(context.db, id, new Date(clock.now()))
     clock.advance(1001)
     assert.equal((await call('GET', '/categories', { key })).status, 401)
   })

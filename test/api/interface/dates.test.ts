@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { sealCursor } from '../../../src/lib/crypto/cursors.ts'
+import { sealListCursor } from '../../../src/lib/crypto/cursors.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
@@ -135,7 +135,7 @@ suite('dates beyond the years 0001 to 9999', () => {
       '/webhooks/:id/deadletters': `/webhooks/${hook.id}/deadletters`,
     }
     for (const [route, url] of Object.entries(lists)) {
-      const cursor = (key: unknown) => sealCursor(context.masterKeys, `${own.account} ${route}`, key)
+      const cursor = (key: unknown) => sealListCursor(context.masterKeys, `${own.account} ${route}`, key)
       for (const date of [9e15, '+275760-09-13T00:00:00.000Z', '0000-01-01']) {
         const key = [date, '019a0000-0000-7000-8000-000000000000']
         assert.equal((await call('GET', `${url}?limit=1&after=${cursor(key)}`)).status, 400, `${url} ${date}`)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordEvents } from '../../../src/features/events/record/effects.ts'
 import type { NewEvent } from '../../../src/features/events/record/new-event.ts'
-import { settleHits } from '../../../src/features/events/record/settle.ts'
-import { readActionId, uuidV7 } from '../../../src/lib/ids.ts'
-import { lanes } from '../../../src/lib/lanes.ts'
-import { WAIT_MS } from '../../../src/sending/claim/queue-messages.ts'
+import { finalizeHits } from '../../../src/features/events/record/settle.ts'
+import { createUuidV7, parseActionId } from '../../../src/lib/ids.ts'
+import { outboxLanes } from '../../../src/lib/lanes.ts'
+import { MAX_MESSAGE_WAIT_MS } from '../../../src/sending/claim/queue-messages.ts'
 import { requestSends, type SendRequest } from '../../../src/sending/plan/request-sends.ts'
 import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
@@ -16,27 +16,27 @@ const { db, pool } = context
 const { account } = own
 
 const action = await stage.validated(await stage.action())
-const source = readActionId(action)!
+const source = parseActionId(action)!
 const { version } = await db.selectFrom('actions').select('version').where('id', '=', source).executeTakeFirstOrThrow()
 
 /** Requests a message to a new contact, as one of a workflow would be when `depth` is given; gives its stamp. */
 async function request(name: string, more: Partial<SendRequest> = {}): Promise<string> {
   const id = await stage.contact(`${name}@shop.example`)
   const { rows } = await pool.query('select id from contacts where unicity = $1', [`${name}@shop.example`])
-  const [now, stamp] = [clock.now(), uuidV7(clock.now())]
+  const [now, stamp] = [clock.now(), createUuidV7(clock.now())]
   const send: SendRequest = {
     ...{
       account,
       channel: 'email',
       kind: 'message',
-      lane: lanes.transactional,
+      lane: outboxLanes.transactional,
       version: version!,
       address: null,
       request: {},
     },
-    sending: { sourceKind: 'action', source, version: version!, lane: lanes.transactional },
+    sending: { sourceKind: 'action', source, version: version!, lane: outboxLanes.transactional },
     ...{ sourceKind: 'action', source, copies: [], contact: rows[0].id, notBefore: new Date(now) },
-    expiresAt: new Date(now + WAIT_MS),
+    expiresAt: new Date(now + MAX_MESSAGE_WAIT_MS),
     stamp: { id: stamp, thread: stamp, set: stamp, time: now },
     execution: { footprint: { type: 'id', value: id }, field: 1, origin: { type: 'api' } },
     ...more,
@@ -106,7 +106,7 @@ test('a bounce stored before its activation gets the depth when they are joined'
   await recordEvents(db, [reaction('bounces', stamp, bounce)])
   await stage.sendDue()
   await eventually(async () => {
-    await settleHits(db)
+    await finalizeHits(db)
     return (await depths(stamp)).some(([kind, depth]) => kind === 'bounces' && depth === 4)
   })
 })

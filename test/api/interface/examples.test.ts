@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
-import type { App } from '../../../src/http/app-type.ts'
-import { type Document, operationsOf } from '../../../src/http/openapi/document.ts'
-import { readExamples } from '../../../src/http/openapi/examples.ts'
+import type { HttpApp } from '../../../src/http/app-type.ts'
+import { listOpenApiOperations, type OpenApiDocument } from '../../../src/http/openapi/document.ts'
+import { readOperationExamples } from '../../../src/http/openapi/examples.ts'
 import { startHarness } from '../../support/harness.ts'
 import { makePerson, signedIn } from '../../support/stages/people.ts'
 
-const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as Document
-const examples = readExamples()
+const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as OpenApiDocument
+const examples = readOperationExamples()
 
 /** The answer to a request that nothing refused before its handler. */
 const ACCEPTED = 299
@@ -16,7 +16,7 @@ const ACCEPTED = 299
 let isStopping = false
 
 /** What examples name is not there: a request that the service accepts goes no further than its handler. */
-function stopBeforeHandlers(app: App): void {
+function stopBeforeHandlers(app: HttpApp): void {
   app.addHook('preHandler', async (_request, reply) => {
     if (!isStopping) return
     reply.hijack()
@@ -31,7 +31,7 @@ const browser = await signedIn(harness, person)
 isStopping = true
 
 suite('request examples', () => {
-  for (const { method, operation } of operationsOf(document)) {
+  for (const { method, operation } of listOpenApiOperations(document)) {
     const { operationId = '', security } = operation
     const { path, request } = examples[operationId] ?? {}
     if (path === undefined || !request) continue

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite, test } from 'node:test'
-import { forgetOldJobs, wakeJobs } from '../../../src/features/jobs/jobs.ts'
-import { type JobBodies, runJob } from '../../../src/features/jobs/run.ts'
+import { purgeEndedJobs, requeueUnfinishedJobs } from '../../../src/features/jobs/jobs.ts'
+import { type JobStepsByType, runJob } from '../../../src/features/jobs/run.ts'
 import { runDueJobs } from '../../../src/jobs/runner.ts'
-import { jobBodies } from '../../../src/service/job-handlers.ts'
+import { createJobHandlers } from '../../../src/service/job-handlers.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 import { eventually } from '../../support/wait.ts'
 
 const { app, call, clock, context, makeAccount, makeKey, other } = await startHarness()
-const bodies = jobBodies(context)
+const bodies = createJobHandlers(context)
 const DAY = 24 * 3600 * 1000
 const respondAsync = { prefer: 'respond-async' }
 const listed = { accept: 'application/vnd.np6.cm.v1', ...respondAsync }
@@ -49,10 +49,10 @@ async function newAccount() {
 }
 
 /** Works on a job as the queue does, once. */
-const work = (job: string, own: JobBodies = bodies, signal?: AbortSignal) => runJob(context, own, { job }, signal)
+const work = (job: string, own: JobStepsByType = bodies, signal?: AbortSignal) => runJob(context, own, { job }, signal)
 
 /** Bodies that do something after each step, before it is committed. */
-function interrupted(after: (step: number) => void): JobBodies {
+function interrupted(after: (step: number) => void): JobStepsByType {
   let steps = 0
   const wrapped = Object.entries(bodies).map(([type, body]) => {
     const interruptedBody: typeof body = async (tx, job) => {
@@ -225,7 +225,7 @@ suite('a job', () => {
     await fill(1)
     const { id } = (await ask('DELETE', '/targets', { type: 'segment', value: segment }, respondAsync)).body
     await context.pool.query('select graphile_worker.remove_job($1)', [`jobs.run ${id}`])
-    await wakeJobs(context.db)
+    await requeueUnfinishedJobs(context.db)
     await runDueJobs(context.pool, context.log, { 'jobs.run': (payload) => runJob(context, bodies, payload) })
     assert.equal((await read(id)).state, 'done')
   })
@@ -264,9 +264,9 @@ suite('a job', () => {
     await work(ended)
     const open = (await ask('DELETE', '/targets', { type: 'segment', value: segment }, respondAsync)).body.id
     const status = async (id: string) => (await ask('GET', `/jobs/${id}`)).status
-    await forgetOldJobs(context.db, clock.now() + 29 * DAY)
+    await purgeEndedJobs(context.db, clock.now() + 29 * DAY)
     assert.equal(await status(ended), 200)
-    await forgetOldJobs(context.db, clock.now() + 31 * DAY)
+    await purgeEndedJobs(context.db, clock.now() + 31 * DAY)
     assert.equal(await status(ended), 404)
     assert.equal(await status(open), 200)
   })

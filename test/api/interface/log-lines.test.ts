@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { after, before, suite, test } from 'node:test'
 import { Registry } from 'prom-client'
-import { buildApi } from '../../../src/app.ts'
-import { type JobBodies, runJob } from '../../../src/features/jobs/run.ts'
-import { enqueue } from '../../../src/jobs/enqueue.ts'
+import { buildApiServer } from '../../../src/app.ts'
+import { type JobStepsByType, runJob } from '../../../src/features/jobs/run.ts'
+import { enqueueTask } from '../../../src/jobs/enqueue.ts'
 import { runDueJobs } from '../../../src/jobs/runner.ts'
-import { badRequest, overloaded } from '../../../src/lib/errors/problem.ts'
-import { createLog } from '../../../src/log.ts'
-import { jobBodies } from '../../../src/service/job-handlers.ts'
+import { badRequestProblem, overloadedProblem } from '../../../src/lib/errors/problem.ts'
+import { createLogger } from '../../../src/log.ts'
+import { createJobHandlers } from '../../../src/service/job-handlers.ts'
 import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
@@ -18,11 +18,11 @@ const { own } = stage
 
 /** What the service writes into its log. */
 const lines: string[] = []
-const log = createLog({ logLevel: 'trace' }, { write: (line) => void lines.push(line) })
+const log = createLogger({ logLevel: 'trace' }, { write: (line) => void lines.push(line) })
 const context = { ...stage.context, log }
-const app = await buildApi(context, new Registry())
+const app = await buildApiServer(context, new Registry())
 app.get('/busy', { config: { public: true } }, async () => {
-  throw overloaded('Too many of them. Try again.')
+  throw overloadedProblem('Too many of them. Try again.')
 })
 app.get('/away', { config: { public: true } }, async () => {
   throw Object.assign(new Error(''), { code: 'ECONNREFUSED' })
@@ -122,12 +122,12 @@ suite('log lines without row data from the database', () => {
       })
       assert.equal(answer.statusCode, 202, answer.payload)
       const { id } = JSON.parse(answer.payload)
-      await runJob(context, jobBodies(context), { job: id })
+      await runJob(context, createJobHandlers(context), { job: id })
     })
     const { err } = errorOf(taken())
     assert.equal(err.constraint, 'clash')
 
-    await enqueue(context.db, 'segments.count', { account: own.account, segment: 1 })
+    await enqueueTask(context.db, 'segments.count', { account: own.account, segment: 1 })
     const thrown = Object.assign(new Error(`no room for ${ADDRESS}`), { detail: NAME })
     await runDueJobs(context.pool, log, {
       'segments.count': async () => {
@@ -201,9 +201,9 @@ suite('faults of the client', () => {
       body: { type: 'id', value: [await stage.contact('job@shop.example')], fields: { Spent: 7 } },
       headers: { prefer: 'respond-async' },
     })
-    const mistaken: JobBodies = {
+    const mistaken: JobStepsByType = {
       'targets.update': async () => {
-        throw badRequest('/fields/Spent', 'must be a number')
+        throw badRequestProblem('/fields/Spent', 'must be a number')
       },
     }
     taken()

@@ -3,13 +3,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { lanes } from '../../../src/lib/lanes.ts'
-import { machineId } from '../../../src/lib/machine-id.ts'
-import { LEASE_MS } from '../../../src/sending/claim/claim-messages.ts'
-import { claimSlices } from '../../../src/sending/plan/message-slices.ts'
-import { holdLost } from '../../../src/sending/recover/hold-lost-messages.ts'
-import { listMachines, otherMachines, recordMachine, settleMachine } from '../../../src/sending/senders/machines.ts'
-import { batchName, newSenderName } from '../../../src/sending/senders/sender-names.ts'
+import { outboxLanes } from '../../../src/lib/lanes.ts'
+import { loadMachineId } from '../../../src/lib/machine-id.ts'
+import { MESSAGE_LEASE_MS } from '../../../src/sending/claim/claim-messages.ts'
+import { claimMessageSlices } from '../../../src/sending/plan/message-slices.ts'
+import { holdLostMessages } from '../../../src/sending/recover/hold-lost-messages.ts'
+import {
+  listOtherMachines,
+  listSenderMachines,
+  recordSenderMachine,
+  retireMachine,
+} from '../../../src/sending/senders/machines.ts'
+import { createSenderName, getBatchName } from '../../../src/sending/senders/sender-names.ts'
 import { runProgram } from '../../support/processes/process.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
@@ -31,8 +36,8 @@ async function claimedBy(machines: readonly string[]) {
     const addresses = [1, 2].map((n) => `c${campaign}-${place}-${n}@shop.example`)
     const contacts = [await contact(addresses[0]!), await contact(addresses[1]!)]
     const { id } = await stage.planned(await stage.segment(contacts), 2)
-    const turn = { limit: 1, now: clock.now(), leaseMs: LEASE_MS }
-    const messages = await claimSlices(db, batchName(newSenderName(machine), 1), lanes.bulk, turn)
+    const turn = { limit: 1, now: clock.now(), leaseMs: MESSAGE_LEASE_MS }
+    const messages = await claimMessageSlices(db, getBatchName(createSenderName(machine), 1), outboxLanes.bulk, turn)
     assert.equal(messages.length, 2)
     claimed.push({ action: id, addresses })
   }
@@ -44,19 +49,20 @@ const arrivals = (addresses: readonly string[]) => addresses.map((address) => ga
 
 suite('a lost machine', () => {
   test('is listed with its claimed messages, and only its held messages are released', async () => {
-    for (const id of [LOST, OTHER]) await recordMachine(db, { id, host: `host-${id}`, directory: '/srv/stentor' }, at())
+    for (const id of [LOST, OTHER])
+      await recordSenderMachine(db, { id, host: `host-${id}`, directory: '/srv/stentor' }, at())
     const [lost, other] = await claimedBy([LOST, OTHER])
-    const known = await listMachines(db)
+    const known = await listSenderMachines(db)
     assert.deepEqual(
       known.map(({ id, host, claimed, held }) => ({ id, host, claimed, held })),
       [LOST, OTHER].map((id) => ({ id, host: `host-${id}`, claimed: 2, held: 0 })),
     )
-    assert.deepEqual(await settleMachine(db, LOST, 'send', at()), { is: 'alive', seenAt: known[0]?.seenAt })
-    clock.advance(LEASE_MS + 1)
-    await recordMachine(db, { id: OTHER, host: 'host-other', directory: '/srv/stentor' }, at())
-    await holdLost(db, at())
+    assert.deepEqual(await retireMachine(db, LOST, 'send', at()), { is: 'alive', seenAt: known[0]?.seenAt })
+    clock.advance(MESSAGE_LEASE_MS + 1)
+    await recordSenderMachine(db, { id: OTHER, host: 'host-other', directory: '/srv/stentor' }, at())
+    await holdLostMessages(db, at())
     assert.deepEqual([await heldOf(lost!.action), await heldOf(other!.action)], [2, 2])
-    assert.deepEqual(await settleMachine(db, LOST, 'send', at()), { is: 'settled', messages: 2 })
+    assert.deepEqual(await retireMachine(db, LOST, 'send', at()), { is: 'settled', messages: 2 })
     await stage.settle()
     assert.deepEqual(
       [arrivals(lost!.addresses), arrivals(other!.addresses)],
@@ -66,17 +72,17 @@ suite('a lost machine', () => {
       ],
     )
     assert.deepEqual(
-      (await listMachines(db)).map(({ id, held }) => ({ id, held })),
+      (await listSenderMachines(db)).map(({ id, held }) => ({ id, held })),
       [{ id: OTHER, held: 2 }],
     )
-    assert.deepEqual(await settleMachine(db, LOST, 'send', at()), { is: 'unknown' })
+    assert.deepEqual(await retireMachine(db, LOST, 'send', at()), { is: 'unknown' })
   })
 
   test('has its messages dropped on request, including those not yet held', async () => {
-    await recordMachine(db, { id: LOST, host: 'host', directory: '/srv/stentor' }, at())
+    await recordSenderMachine(db, { id: LOST, host: 'host', directory: '/srv/stentor' }, at())
     const [lost] = await claimedBy([LOST])
-    clock.advance(LEASE_MS + 1)
-    assert.deepEqual(await settleMachine(db, LOST, 'drop', at()), { is: 'settled', messages: 2 })
+    clock.advance(MESSAGE_LEASE_MS + 1)
+    assert.deepEqual(await retireMachine(db, LOST, 'drop', at()), { is: 'settled', messages: 2 })
     await stage.settle()
     assert.deepEqual([await heldOf(lost!.action), arrivals(lost!.addresses)], [0, [0, 0]])
     const { sent, held, pending } = (await stage.get(lost!.action)).monitor
@@ -84,12 +90,12 @@ suite('a lost machine', () => {
   })
 
   test('is settled by a command, which reports why it refuses', async () => {
-    await recordMachine(
+    await recordSenderMachine(
       db,
       { id: GONE, host: 'gone.example', directory: '/srv/stentor' },
       new Date(Date.now() - 3_600_000),
     )
-    await recordMachine(db, { id: OTHER, host: 'here.example', directory: '/srv/stentor' }, new Date())
+    await recordSenderMachine(db, { id: OTHER, host: 'here.example', directory: '/srv/stentor' }, new Date())
     const dataDir = await mkdtemp(join(tmpdir(), 'stentor-command-'))
     const url = String(pool.options.connectionString)
     const run = (...words: string[]) =>
@@ -116,18 +122,21 @@ suite('a data directory', () => {
   test('has one stable id, and other live machines are detected', async (t) => {
     const [one, two] = [await mkdtemp(join(tmpdir(), 'stentor-m-')), await mkdtemp(join(tmpdir(), 'stentor-m-'))]
     t.after(() => Promise.all([one, two].map((directory) => rm(directory, { recursive: true }))))
-    const id = machineId(one)
+    const id = loadMachineId(one)
     assert.match(id, /^[0-9a-f]{8}$/)
-    assert.deepEqual([machineId(one), machineId(two) === id, newSenderName(id).startsWith(`${id}-`)], [id, false, true])
+    assert.deepEqual(
+      [loadMachineId(one), loadMachineId(two) === id, createSenderName(id).startsWith(`${id}-`)],
+      [id, false, true],
+    )
     const machine = { id, host: 'one.example', directory: one }
-    await recordMachine(db, machine, at())
+    await recordSenderMachine(db, machine, at())
     const since = new Date(clock.now() - 60_000)
     assert.deepEqual(
-      (await otherMachines(db, machineId(two), since)).filter((other) => other.id === id),
+      (await listOtherMachines(db, loadMachineId(two), since)).filter((other) => other.id === id),
       [machine],
     )
     assert.deepEqual(
-      (await otherMachines(db, id, since)).filter((other) => other.id === id),
+      (await listOtherMachines(db, id, since)).filter((other) => other.id === id),
       [],
     )
   })

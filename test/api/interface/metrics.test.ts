@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Registry } from 'prom-client'
-import { queuePlaces } from '../../../src/features/deliverability/queues.ts'
-import { requestFigures } from '../../../src/http/middleware/request-metrics.ts'
+import { groupQueuesForMetrics } from '../../../src/features/deliverability/queues.ts'
+import { createRequestMetrics } from '../../../src/http/middleware/request-metrics.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
@@ -53,7 +53,7 @@ suite('/metrics', () => {
 
   test('the figures of requests and queues stay below 300 KiB, whatever was asked and wherever messages wait', async () => {
     const many = new Registry()
-    const figures = requestFigures(many)
+    const figures = createRequestMetrics(many)
     let requests = 0
     for (let route = 0; route < 500; route++)
       for (const status of [200, 204, 400, 401, 403, 404, 409, 429, 500, 503]) {
@@ -74,7 +74,7 @@ suite('/metrics', () => {
       ...{ account: 1, lane: index % 3, destination: `mx${index}.example`, postponed: 0, oldest },
       waiting: index + 1,
     }))
-    const places = queuePlaces(queues)
+    const places = groupQueuesForMetrics(queues)
     assert.equal(places.length, 203)
     assert.deepEqual([places[0]?.destination, places[199]?.destination], ['mx4999.example', 'mx4800.example'])
     const smallest = places.slice(200)

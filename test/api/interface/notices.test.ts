@@ -4,11 +4,11 @@ import { sql } from 'kysely'
 import { inTransaction } from '../../../src/database/connection/connect.ts'
 import { updateContact } from '../../../src/features/contacts/records/contact-writes.ts'
 import { recordEvents } from '../../../src/features/events/record/effects.ts'
-import type { Effect, NewEvent } from '../../../src/features/events/record/new-event.ts'
+import type { EventEffect, NewEvent } from '../../../src/features/events/record/new-event.ts'
 import { runImport } from '../../../src/features/imports/run/run-import.ts'
-import { listen, listeningTo } from '../../../src/features/notices/listening.ts'
-import { type NoticeType, noticeTypes, setCause, writeNotices } from '../../../src/features/notices/notices.ts'
-import { forgetOldNotices, readNotices } from '../../../src/features/notices/reading.ts'
+import { readListenedTypes, replaceListenedTypes } from '../../../src/features/notices/listening.ts'
+import { type NoticeType, noticeTypes, setNoticeCause, writeNotices } from '../../../src/features/notices/notices.ts'
+import { purgeOldNotices, readNotices } from '../../../src/features/notices/reading.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 
 const { call, clock, context, makeAccount, other } = await startHarness()
@@ -27,7 +27,7 @@ async function newAccount(...types: NoticeType[]) {
     (await ask('POST', '/segments', { type: 'static', name: crypto.randomUUID() })).body.id
   const contact = async (name: string): Promise<string> =>
     (await ask('PUT', '/targets', { Email: `${name}@example.org` })).body.id
-  await listen(db, account, 'webhook 1', types)
+  await replaceListenedTypes(db, account, 'webhook 1', types)
   /** The notices since the last call. */
   let last: string | undefined
   const noticed = async () => {
@@ -146,7 +146,7 @@ suite('change notices', () => {
     const { account, contact, email, noticed } = await newAccount('target.bounced', 'target.redlisted')
     const id = await contact('a')
     const number = Number.parseInt(id, 36)
-    const event = (effect: Effect): NewEvent => ({
+    const event = (effect: EventEffect): NewEvent => ({
       account,
       channel: 'email',
       kind: 'complaints',
@@ -199,10 +199,10 @@ suite('change notices', () => {
     await ask('POST', `/targets/${id}/segments/${await segment()}`)
     await writeNotices(db, account, [{ type: 'import.completed', contact: null, data: {} }])
     assert.deepEqual(await noticed(), [])
-    await listen(db, account, 'workflow 1', ['target.updated'])
+    await replaceListenedTypes(db, account, 'workflow 1', ['target.updated'])
     await ask('PUT', `/targets/${id}`, { Spent: 2 })
     assert.equal((await noticed()).length, 1)
-    await listen(db, account, 'workflow 1', [])
+    await replaceListenedTypes(db, account, 'workflow 1', [])
     await ask('PUT', `/targets/${id}`, { Spent: 3 })
     assert.deepEqual(await noticed(), [])
   })
@@ -230,7 +230,7 @@ suite('change notices', () => {
     const id = Number.parseInt(await contact('a'), 36)
     const stamp = { time: 1, id: crypto.randomUUID(), thread: crypto.randomUUID(), set: null }
     await inTransaction(db, async (tx) => {
-      await setCause(tx, { stamp, depth: 3 })
+      await setNoticeCause(tx, { stamp, depth: 3 })
       await updateContact(
         tx,
         account,
@@ -294,19 +294,23 @@ suite('change notices', () => {
   test('are deleted after 90 days', async () => {
     const { account, contact } = await newAccount('target.created')
     await contact('a')
-    await forgetOldNotices(db, clock.now() + 89 * DAY)
+    await purgeOldNotices(db, clock.now() + 89 * DAY)
     assert.equal((await readNotices(db, account, undefined, 10)).length, 1)
-    await forgetOldNotices(db, clock.now() + 91 * DAY)
+    await purgeOldNotices(db, clock.now() + 91 * DAY)
     assert.equal((await readNotices(db, account, undefined, 10)).length, 0)
   })
 
   test('go to all listeners of an account, each with its last request', async () => {
     const { account } = await newAccount('target.created', 'target.updated')
-    await listen(db, account, 'workflow 7', ['target.updated', 'segment.left'])
-    await listen(db, account, 'webhook 1', ['target.created'])
-    assert.deepEqual([...(await listeningTo(db, account))].sort(), ['segment.left', 'target.created', 'target.updated'])
-    await listen(db, account, 'workflow 7', [])
-    assert.deepEqual([...(await listeningTo(db, account))], ['target.created'])
-    assert.deepEqual([...(await listeningTo(db, other.account))], [])
+    await replaceListenedTypes(db, account, 'workflow 7', ['target.updated', 'segment.left'])
+    await replaceListenedTypes(db, account, 'webhook 1', ['target.created'])
+    assert.deepEqual([...(await readListenedTypes(db, account))].sort(), [
+      'segment.left',
+      'target.created',
+      'target.updated',
+    ])
+    await replaceListenedTypes(db, account, 'workflow 7', [])
+    assert.deepEqual([...(await readListenedTypes(db, account))], ['target.created'])
+    assert.deepEqual([...(await readListenedTypes(db, other.account))], [])
   })
 })

@@ -35,13 +35,13 @@ function kindsOfCode(): Map<string, Set<string>> {
       if (words.length === 0) open.add(file)
       for (const word of words) add(word, /^\d+$/.test(status) ? status : '?')
     }
-    for (const [, first = ''] of text.matchAll(/\bconflict\(\s*([^,:]+),/g)) {
+    for (const [, first = ''] of text.matchAll(/\bconflictProblem\(\s*([^,:]+),/g)) {
       const [, word] = /^'([\w-]+)'$/.exec(first) ?? []
       if (word === undefined) open.add(file)
       else add(word, '409')
     }
     for (const [, ...words] of given[file] ? text.matchAll(given[file]) : []) for (const word of words) add(word, '?')
-    if (/\bgone\(/.test(text)) add('gone', STATUSES['gone']!)
+    if (/\bgoneProblem\(/.test(text)) add('gone', STATUSES['gone']!)
   }
   const items = readFileSync(ITEM_PROBLEMS, 'utf8')
   for (const [, quoted, bare, value = ''] of items.matchAll(/(?:'([\w -]+)'|(\w+)): ('|\d+)/g))

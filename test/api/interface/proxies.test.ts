@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { Registry } from 'prom-client'
-import { buildApi } from '../../../src/app.ts'
-import { createLog } from '../../../src/log.ts'
-import { recordUntrustedProxy, untrustedProxy } from '../../../src/sending/senders/machines.ts'
+import { buildApiServer } from '../../../src/app.ts'
+import { createLogger } from '../../../src/log.ts'
+import { findUntrustedProxy, recordUntrustedProxy } from '../../../src/sending/senders/machines.ts'
 import { startHarness } from '../../support/harness.ts'
 import { runProgram } from '../../support/processes/process.ts'
 import { makePerson, signedIn } from '../../support/stages/people.ts'
@@ -23,9 +23,9 @@ const MACHINE = { id: '0a1b2c3d', host: 'mail.example', directory: '/srv/stentor
 async function warnings(trustedProxies: string | undefined, headers: Record<string, string>, address = PROXY) {
   await db.deleteFrom('machines').execute()
   const lines: string[] = []
-  const log = createLog({ logLevel: 'warn' }, { write: (line) => void lines.push(line) })
+  const log = createLogger({ logLevel: 'warn' }, { write: (line) => void lines.push(line) })
   const context = { ...harness.context, log, config: { ...harness.context.config, trustedProxies } }
-  const app = await buildApi(context, new Registry())
+  const app = await buildApiServer(context, new Registry())
   for (const _ of [1, 2]) {
     const { statusCode } = await app.inject({ url: '/health/live', headers, remoteAddress: address })
     assert.equal(statusCode, 200)
@@ -50,7 +50,7 @@ suite('a proxy that STENTOR_TRUSTED_PROXIES does not list', () => {
   test('is not reported if it forwards no address, and never once it is trusted', async () => {
     assert.deepEqual(await warnings('10.1.2.0/24', FORWARDED), [])
     assert.deepEqual(await warnings(undefined, {}), [])
-    assert.equal(await untrustedProxy(db, clock.now()), undefined)
+    assert.equal(await findUntrustedProxy(db, clock.now()), undefined)
   })
 
   test('is shown to operators only on the home page of the console, for an hour', async () => {
@@ -62,8 +62,8 @@ suite('a proxy that STENTOR_TRUSTED_PROXIES does not list', () => {
     await eventually(async () => (await proxyFor(operator)) === PROXY)
     assert.equal(await proxyFor(admin), null)
     assert.equal((await call('GET', '/overview')).body.untrustedProxy, null)
-    assert.equal(await untrustedProxy(db, clock.now() + HOUR_MS - 1), PROXY)
-    assert.equal(await untrustedProxy(db, clock.now() + HOUR_MS), undefined)
+    assert.equal(await findUntrustedProxy(db, clock.now() + HOUR_MS - 1), PROXY)
+    assert.equal(await findUntrustedProxy(db, clock.now() + HOUR_MS), undefined)
   })
 
   test('is named by doctor, with what to set', async () => {

@@ -2,27 +2,27 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { listen } from '../../../src/features/notices/listening.ts'
-import type { Outcome } from '../../../src/features/subscriptions/put.ts'
-import { readPut } from '../../../src/features/subscriptions/read-put.ts'
-import { storePuts } from '../../../src/features/subscriptions/subscriptions.ts'
+import { replaceListenedTypes } from '../../../src/features/notices/listening.ts'
+import type { SubscriptionPutOutcome } from '../../../src/features/subscriptions/put.ts'
+import { parseSubscriptionPut } from '../../../src/features/subscriptions/read-put.ts'
+import { storeSubscriptionPuts } from '../../../src/features/subscriptions/subscriptions.ts'
 import { Problem } from '../../../src/lib/errors/problem.ts'
 import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
 const { call, clock, contact, context, own } = await startStage()
 const { db } = context
-const read = (body: object) => readPut(body, { isDevice: true, pushHosts: [] })
+const read = (body: object) => parseSubscriptionPut(body, { isDevice: true, pushHosts: [] })
 
 async function application(name: string): Promise<string> {
   return (await call('POST', '/parameters/applications', { body: { name } })).body.id
 }
 
 /** Puts as devices do, in one transaction; the clock goes on before it. */
-function put(bodies: readonly object[], on = db): Promise<Outcome[]> {
+function put(bodies: readonly object[], on = db): Promise<SubscriptionPutOutcome[]> {
   clock.advance(1)
   const putting = { now: new Date(clock.now()), user: null, admit: async () => undefined }
-  return storePuts(on, own.account, bodies.map(read), putting)
+  return storeSubscriptionPuts(on, own.account, bodies.map(read), putting)
 }
 
 const blocked = () =>
@@ -59,7 +59,7 @@ suite('concurrent puts of devices', () => {
   })
 
   test('leave the same state and notices in a group as one by one', async () => {
-    await listen(db, own.account, 'webhook puts', ['subscription.created', 'subscription.deleted'])
+    await replaceListenedTypes(db, own.account, 'webhook puts', ['subscription.created', 'subscription.deleted'])
     const value = await contact('bea@orchard.example')
     let seed = 7
     const pick = (n: number) => (seed = (seed * 48_271) % 2_147_483_647) % n

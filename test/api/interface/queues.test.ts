@@ -6,11 +6,11 @@ import { registerQueueMetrics } from '../../../src/features/deliverability/queue
 import type { DestinationState, ShapingOrders } from '../../../src/gateways/gateway.ts'
 import {
   deregisterSender,
-  readOrders,
-  shareDestinations,
-  writeStates,
+  exchangeDestinations,
+  readDestinationOrders,
+  writeDestinationStates,
 } from '../../../src/sending/deliver/destinations.ts'
-import { endWarmUp, openWarmUp, setWarmUp } from '../../../src/sending/shaping/warm-up.ts'
+import { endDomainWarmUp, openWarmUpLedger, startDomainWarmUp } from '../../../src/sending/shaping/warm-up.ts'
 import { type Stage, startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
@@ -100,8 +100,8 @@ suite('the queues', () => {
     const [one, two] = [randomUUID(), randomUUID()]
     const until = clock.now() + 600_000
     const refusal = { lastRefusal: '421 4.7.0 [TSS04] later', lastRefusalAt: clock.now() - 1000 }
-    await writeStates(db, one, [standing('yahoo')], clock.now())
-    await writeStates(
+    await writeDestinationStates(db, one, [standing('yahoo')], clock.now())
+    await writeDestinationStates(
       db,
       two,
       [standing('yahoo', { state: 'suspended', suspendedUntil: until, ...refusal })],
@@ -153,7 +153,7 @@ suite('an operator', () => {
   test('can hold and release a destination, and its waiting messages are then due at once', async () => {
     const { status, body } = await order('yahoo', 'hold')
     assert.deepEqual([status, body.state, body.heldSince], [200, 'held', new Date(clock.now()).toISOString()])
-    const { held } = await readOrders(db, randomUUID(), clock.now())
+    const { held } = await readDestinationOrders(db, randomUUID(), clock.now())
     assert.deepEqual([...held], [`${own.account} yahoo`])
     assert.equal((await order('yahoo', 'hold')).status, 200)
     const released = await order('yahoo', 'release')
@@ -220,7 +220,7 @@ suite('senders', () => {
       closed: () => undefined,
     }
     const id = randomUUID()
-    const turn = () => shareDestinations({ db, id, clock }, { shaping: () => [{ account: null, shaping }] }, true)
+    const turn = () => exchangeDestinations({ db, id, clock }, { shaping: () => [{ account: null, shaping }] }, true)
     return { id, turn, last: () => given.at(-1) }
   }
 
@@ -282,8 +282,8 @@ suite('the warm-up of a sending domain', () => {
       .values({ account: own.account, domain, is_default: false, verified_at: null })
       .execute()
     clock.set('2027-03-01T20:00:00Z')
-    await setWarmUp(db, own.account, domain, '2027-03-01')
-    const books = [openWarmUp(db, clock, schedule), openWarmUp(db, clock, schedule)]
+    await startDomainWarmUp(db, own.account, domain, '2027-03-01')
+    const books = [openWarmUpLedger(db, clock, schedule), openWarmUpLedger(db, clock, schedule)]
     const waits = await Promise.all(
       Array.from({ length: 60 }, (_, n) => books[n % 2]?.take(origin, domain, 'gmail') ?? Promise.reject()),
     )
@@ -313,8 +313,8 @@ suite('the warm-up of a sending domain', () => {
 
   test('returns the quota of messages that were not delivered', async () => {
     clock.set('2027-03-01T20:00:00Z')
-    await setWarmUp(db, own.account, domain, '2027-03-01')
-    const book = openWarmUp(db, clock, schedule)
+    await startDomainWarmUp(db, own.account, domain, '2027-03-01')
+    const book = openWarmUpLedger(db, clock, schedule)
     for (let n = 0; n < 25; n++) assert.equal(await book.take(origin, domain, 'free'), 0)
     assert.notEqual(await book.take(origin, domain, 'free'), 0)
     book.giveBack(origin, domain, 'free')
@@ -326,10 +326,10 @@ suite('the warm-up of a sending domain', () => {
   })
 
   test('belongs to one account, and ends when the operator ends it', async () => {
-    await assert.rejects(setWarmUp(db, other.account, domain, '2027-03-01'), /There is no domain/)
-    await assert.rejects(endWarmUp(db, other.account, domain), /There is no warm-up/)
-    await endWarmUp(db, own.account, domain)
-    const book = openWarmUp(db, clock, { warmUp: [0] })
+    await assert.rejects(startDomainWarmUp(db, other.account, domain, '2027-03-01'), /There is no domain/)
+    await assert.rejects(endDomainWarmUp(db, other.account, domain), /There is no warm-up/)
+    await endDomainWarmUp(db, own.account, domain)
+    const book = openWarmUpLedger(db, clock, { warmUp: [0] })
     assert.equal(await book.take(origin, domain, 'gmail'), 0)
     assert.deepEqual(await db.selectFrom('warm_up_counts').selectAll().execute(), [])
   })

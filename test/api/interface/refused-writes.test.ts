@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { Registry } from 'prom-client'
-import { buildApi } from '../../../src/app.ts'
-import { connect } from '../../../src/database/connection/connect.ts'
+import { buildApiServer } from '../../../src/app.ts'
+import { openDatabasePool } from '../../../src/database/connection/connect.ts'
 import { startMailListener } from '../../../src/features/inbound/mail/mail-listener.ts'
 import { addGateway } from '../../../src/sending/gateways/gateway-rows.ts'
 import { deliver } from '../../fakes/mail/mail-client.ts'
@@ -16,12 +16,12 @@ import { eventually } from '../../support/wait.ts'
 const stage = await startStage()
 const { context, dataDir, own } = stage
 const databaseUrl = String(context.pool.options.connectionString)
-const admin = connect(immune(databaseUrl), { max: 1, applicationName: 'test' }).pool
+const admin = openDatabasePool(immune(databaseUrl), { max: 1, applicationName: 'test' }).pool
 
 /** The service on connections of its own, which its database may end. */
-const served = connect(databaseUrl, { max: 4 })
+const served = openDatabasePool(databaseUrl, { max: 4 })
 const serving = { ...context, db: served.db, pool: served.pool }
-const app = await buildApi(serving, new Registry())
+const app = await buildApiServer(serving, new Registry())
 await app.ready()
 const listener = await startMailListener(
   { ...serving, config: { ...context.config, smtpInPort: 0 } },

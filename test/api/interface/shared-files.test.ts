@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { Registry } from 'prom-client'
-import { buildApi } from '../../../src/app.ts'
-import type { Context } from '../../../src/context.ts'
-import { cleanExports, makeExport } from '../../../src/features/actions/reports/export-files.ts'
+import { buildApiServer } from '../../../src/app.ts'
+import type { ServiceContext } from '../../../src/context.ts'
+import { purgeActionExports, writeActionExport } from '../../../src/features/actions/reports/export-files.ts'
 import { runImport } from '../../../src/features/imports/run/run-import.ts'
-import { cleanUploads } from '../../../src/features/imports/upload/upload-cleanup.ts'
-import { expireImports } from '../../../src/features/imports/upload/uploads.ts'
+import { purgeStaleUploads } from '../../../src/features/imports/upload/upload-cleanup.ts'
+import { purgeImportFiles } from '../../../src/features/imports/upload/uploads.ts'
 import { runDueJobs } from '../../../src/jobs/runner.ts'
-import { readActionId } from '../../../src/lib/ids.ts'
+import { parseActionId } from '../../../src/lib/ids.ts'
 import { DAY_MS } from '../../../src/lib/time/spans.ts'
 import { startS3Peer } from '../../fakes/web/s3.ts'
 import { startStage } from '../../support/stages/stage.ts'
@@ -27,13 +27,13 @@ const { context, call, clock, own } = stage
 const farDir = await mkdtemp(join(tmpdir(), 'stentor-far-'))
 const bucket = { bucket: 'files', prefix: 'mine/', endpoint: peer.url, ...keys }
 
-const machine = (dataDir: string, archives: typeof bucket | undefined): Context => ({
+const machine = (dataDir: string, archives: typeof bucket | undefined): ServiceContext => ({
   ...context,
   config: { ...context.config, dataDir, archives },
 })
 const near = machine(stage.dataDir, bucket)
 const far = machine(farDir, bucket)
-const nearApi = await buildApi(near, new Registry())
+const nearApi = await buildApiServer(near, new Registry())
 after(async () => {
   await nearApi.close()
   await peer.close()
@@ -89,14 +89,14 @@ suite('machines that share a bucket', () => {
     const orphan = `mine/imports/${own.account}/${asked.import}/00FF00FF00`
     peer.objects.set(orphan, Buffer.from('x'))
     peer.putAt.set(orphan, new Date(clock.now()))
-    await cleanUploads(far)
+    await purgeStaleUploads(far)
     assert.equal(uploads().length, 2)
     clock.advance(2 * 3_600_000)
-    await cleanUploads(far)
+    await purgeStaleUploads(far)
     assert.equal(uploads().includes(orphan), false)
     assert.equal(uploads().length, 1)
     clock.advance(31 * DAY_MS)
-    await expireImports(far.db, far.config, new Date(clock.now()))
+    await purgeImportFiles(far.db, far.config, new Date(clock.now()))
     assert.deepEqual(uploads(), [])
   })
 
@@ -125,10 +125,10 @@ suite('machines that share a bucket', () => {
     let token = ''
     await runDueJobs(context.pool, context.log, {
       'actions.export': async (payload) => {
-        await makeExport(far, payload)
-        const { signDownload } = await import('../../../src/lib/crypto/download-tokens.ts')
+        await writeActionExport(far, payload)
+        const { signDownloadToken } = await import('../../../src/lib/crypto/download-tokens.ts')
         const expiresAt = clock.now() + DAY_MS
-        token = signDownload(context.tokens, 'export', { account: own.account, id: payload.export, expiresAt })
+        token = signDownloadToken(context.tokens, 'export', { account: own.account, id: payload.export, expiresAt })
       },
     })
     const read = () => nearApi.inject({ method: 'GET', url: `/exports/${token}` })
@@ -137,9 +137,9 @@ suite('machines that share a bucket', () => {
     assert.equal(answer.payload.length, Number(answer.headers['content-length']))
     await context.db
       .deleteFrom('action_exports')
-      .where('action', '=', readActionId(action) ?? 0)
+      .where('action', '=', parseActionId(action) ?? 0)
       .execute()
-    await cleanExports(near)
+    await purgeActionExports(near)
     assert.deepEqual(
       [...peer.objects.keys()].filter((key) => key.startsWith('mine/exports/')),
       [],

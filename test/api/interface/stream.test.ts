@@ -4,11 +4,11 @@ import { get, type IncomingMessage } from 'node:http'
 import { suite, test } from 'node:test'
 import { recordEvents } from '../../../src/features/events/record/effects.ts'
 import type { NewEvent } from '../../../src/features/events/record/new-event.ts'
-import { settleHits } from '../../../src/features/events/record/settle.ts'
-import { readFilter } from '../../../src/features/webhooks/stream/stream-filter.ts'
-import { forgetStreamNotices } from '../../../src/features/webhooks/stream/stream-notices.ts'
-import { createStreams } from '../../../src/features/webhooks/stream/streams.ts'
-import { uuidV7 } from '../../../src/lib/ids.ts'
+import { finalizeHits } from '../../../src/features/events/record/settle.ts'
+import { parseEventStreamFilter } from '../../../src/features/webhooks/stream/stream-filter.ts'
+import { purgeStreamNotices } from '../../../src/features/webhooks/stream/stream-notices.ts'
+import { createEventStreams } from '../../../src/features/webhooks/stream/streams.ts'
+import { createUuidV7 } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
 import { eventually } from '../../support/wait.ts'
 
@@ -151,13 +151,13 @@ suite('the event stream', () => {
     const { key, write } = await stage()
     const [people, robots] = [await open(key, '?events=hits/open'), await open(key, '?classification=mpp')]
     const watch = { hitAt: Date.now(), link: null, visitor: null, early: null }
-    const stamp = uuidV7(Date.now())
+    const stamp = createUuidV7(Date.now())
     await write({ ...open1, stamp, watch }, { ...open1, stamp, watch, classification: 'mpp' })
     const ids = await write({})
     await robots.got(1)
     assert.deepEqual(idsOf(robots.frames), ids)
     const left = async () => (await context.pool.query('select count(*) as n from unsettled_hits')).rows[0].n
-    await eventually(async () => (await settleHits(db)) === 0 && Number(await left()) === 0)
+    await eventually(async () => (await finalizeHits(db)) === 0 && Number(await left()) === 0)
     assert.equal((await people.got(1)).length, 1)
     await robots.got(2)
     assert.deepEqual(
@@ -182,9 +182,9 @@ suite('the event stream', () => {
     await reader.close()
     const listening = async () =>
       (await context.pool.query('select listening from accounts where id = $1', [account])).rows[0].listening
-    await forgetStreamNotices(db, clock.now() + 47 * HOUR)
+    await purgeStreamNotices(db, clock.now() + 47 * HOUR)
     assert.deepEqual(await listening(), ['target.redlisted'])
-    await forgetStreamNotices(db, clock.now() + 49 * HOUR)
+    await purgeStreamNotices(db, clock.now() + 49 * HOUR)
     assert.deepEqual(await listening(), [])
   })
 
@@ -202,8 +202,12 @@ suite('the event stream', () => {
 
   test('disconnects a reader that is 1 MiB behind, and not one that is slightly behind', async () => {
     const { account, write } = await stage()
-    const streams = createStreams(context)
-    const filter = await readFilter(db, account, { events: undefined, channels: undefined, classification: undefined })
+    const streams = createEventStreams(context)
+    const filter = await parseEventStreamFilter(db, account, {
+      events: undefined,
+      channels: undefined,
+      classification: undefined,
+    })
     const out = await streams.open(account, filter, undefined)
     const text = 'x'.repeat(100_000)
     await write(...Array.from({ length: 10 }, () => ({ detail: { text } })))
@@ -217,9 +221,13 @@ suite('the event stream', () => {
   test('sends a keep-alive every 15 s', async (t) => {
     const { account } = await stage()
     t.mock.timers.enable({ apis: ['setInterval'] })
-    const streams = createStreams(context)
+    const streams = createEventStreams(context)
     t.after(() => streams.close())
-    const filter = await readFilter(db, account, { events: undefined, channels: undefined, classification: undefined })
+    const filter = await parseEventStreamFilter(db, account, {
+      events: undefined,
+      channels: undefined,
+      classification: undefined,
+    })
     const out = await streams.open(account, filter, undefined)
     const said = () => {
       let text = ''
@@ -270,7 +278,7 @@ suite('the event stream', () => {
     const foreign = await call('POST', '/targets', { key: other.key, body: { Email: 'c@example.org' } })
     assert.equal((await ask(`?contact=${foreign.body.id}`)).status, 404)
     assert.equal((await ask('', { 'last-event-id': 'nothing' })).status, 400)
-    assert.equal((await ask('', { 'last-event-id': uuidV7(clock.now() - 24 * HOUR - 1000) })).status, 410)
+    assert.equal((await ask('', { 'last-event-id': createUuidV7(clock.now() - 24 * HOUR - 1000) })).status, 410)
     assert.equal((await call('GET', '/events/stream', { key: await makeKey(account, ['write']) })).status, 403)
     assert.equal((await call('GET', '/events/stream', { key: null })).status, 401)
   })

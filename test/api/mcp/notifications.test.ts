@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { contactId } from '../../../src/lib/ids.ts'
+import { formatContactId } from '../../../src/lib/ids.ts'
 import { startPushStage } from '../../support/stages/push-stage.ts'
 import { assertPending, callTool, callTwice, connected, listening, problemOf, untrusted } from './clients.ts'
 
@@ -19,7 +19,7 @@ const shown = async (message: number) => (await call('GET', `/notifications/${me
 async function reached() {
   const number = await stage.person()
   await stage.device(application, number, 'firebase')
-  const id = contactId(number)
+  const id = formatContactId(number)
   const body = [{ type: 'id', value: id }]
   const [footprint] = (await call('POST', '/targets/resolve', { body })).body
   return { id, footprint }

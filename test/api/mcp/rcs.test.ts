@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { contactId } from '../../../src/lib/ids.ts'
+import { formatContactId } from '../../../src/lib/ids.ts'
 import { startRcsStage } from '../../support/stages/rcs-stage.ts'
 import { assertPending, callTool, callTwice, connected, listening, problemOf, untrusted } from './clients.ts'
 
@@ -16,7 +16,7 @@ const kind = 'rcs'
 
 /** A contact with a phone: its id and unicity. */
 async function reached(phone: string): Promise<{ id: string; unicity: string; footprint: object }> {
-  const id = contactId(await stage.person(phone))
+  const id = formatContactId(await stage.person(phone))
   const body = [{ type: 'id', value: id }]
   const [footprint] = (await call('POST', '/targets/resolve', { body })).body
   return { id, unicity: footprint.unicity, footprint }

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { describe, test } from 'node:test'
 import decodeJpeg, { init } from '@jsquash/jpeg/decode.js'
-import type { Media } from '../../../src/features/media/media-schemas.ts'
-import { threadCpuMs } from '../../../src/lib/concurrency/thread-limit.ts'
+import type { MediaResource } from '../../../src/features/media/media-schemas.ts'
+import { readThreadCpuMs } from '../../../src/lib/concurrency/thread-limit.ts'
 import { exif, gif, jpeg, pdf, png, pngChunk, segment, webp, webpChunk } from '../../support/files/pictures.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
@@ -36,7 +36,7 @@ const octets = async (address: string): Promise<Buffer> =>
   (await app.inject({ url: new URL(address).pathname })).rawPayload
 
 /** Uploads a picture that says where it was made; gives it with what everybody gets of it. */
-async function published(bytes: Buffer): Promise<{ media: Media; files: Buffer[] }> {
+async function published(bytes: Buffer): Promise<{ media: MediaResource; files: Buffer[] }> {
   assert.ok(bytes.includes(PLACE))
   const { status, body } = await upload(bytes)
   assert.equal(status, 200, JSON.stringify(body))
@@ -49,7 +49,7 @@ async function published(bytes: Buffer): Promise<{ media: Media; files: Buffer[]
   return { media: body, files }
 }
 
-const measures = ({ type, width, height, sizes }: Media) => [
+const measures = ({ type, width, height, sizes }: MediaResource) => [
   ...[type, width, height],
   sizes.map((size) => [size.width, size.height]),
 ]
@@ -80,7 +80,7 @@ describe('the metadata of pictures', { timeout: 120_000 }, () => {
     assert.deepEqual([turned.width, turned.height], [1400, 800])
     const small = await decodeJpeg(new Uint8Array(copy).buffer, { preserveOrientation: true })
     assert.deepEqual([small.width, small.height], [640, 366])
-    const plain = (await upload(bare)).body as Media
+    const plain = (await upload(bare)).body as MediaResource
     assert.deepEqual(await octets(plain.address), bare)
     assert.deepEqual(measures(plain), ['image/jpeg', 800, 1400, [[640, 1120]]])
   })
@@ -163,9 +163,9 @@ const IN_PARTS = {
 describe('pictures in very many parts', { timeout: 120_000 }, () => {
   for (const [name, bytes] of Object.entries(IN_PARTS))
     test(`a ${name} is refused, and not read by the main thread`, async () => {
-      const before = threadCpuMs()
+      const before = readThreadCpuMs()
       const { status, body } = await upload(bytes)
-      const ms = threadCpuMs() - before
+      const ms = readThreadCpuMs() - before
       assert.deepEqual([status, body.type], [400, 'urn:stentor:problem:unreadable-picture'])
       assert.match(body.detail, /more than 10000 parts/)
       assert.ok(ms < 500, `${ms} ms of processor time`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Media } from '../../../src/features/media/media-schemas.ts'
+import type { MediaResource } from '../../../src/features/media/media-schemas.ts'
 import { DAY_MS } from '../../../src/lib/time/spans.ts'
 import { gif, pdf, png } from '../../support/files/pictures.ts'
 import { startStage } from '../../support/stages/stage.ts'
@@ -28,7 +28,7 @@ describe('media', { timeout: 120_000 }, () => {
     const bytes = await png(1300, 650)
     const { status, body } = await upload(bytes)
     assert.equal(status, 200, JSON.stringify(body))
-    const media = body as Media
+    const media = body as MediaResource
     assert.match(media.address, /\/m\/[0-9a-f]{32}\/ete-1\.png$/)
     assert.deepEqual(
       [media.name, media.type, media.octets, media.width, media.height],
@@ -56,8 +56,8 @@ describe('media', { timeout: 120_000 }, () => {
   })
 
   test('accounts share nothing', async () => {
-    const mine = (await upload(pdf(), { name: 'terms.pdf' })).body as Media
-    const theirs = (await upload(pdf(), { name: 'terms.pdf', key: other.key })).body as Media
+    const mine = (await upload(pdf(), { name: 'terms.pdf' })).body as MediaResource
+    const theirs = (await upload(pdf(), { name: 'terms.pdf', key: other.key })).body as MediaResource
     assert.notEqual(mine.address, theirs.address)
     assert.equal((await call('DELETE', `/media/${theirs.id}`)).status, 404)
     assert.equal((await call('DELETE', `/media/${theirs.id}?force=true`)).status, 404)
@@ -87,12 +87,12 @@ describe('media', { timeout: 120_000 }, () => {
   test('are listed by name and type, in pages', async () => {
     const { body } = await call('GET', '/media?q=TERMS&type=application/pdf')
     assert.deepEqual(
-      body.map(({ name }: Media) => name),
+      body.map(({ name }: MediaResource) => name),
       ['terms.pdf'],
     )
     assert.equal((await call('GET', '/media?type=image&limit=1')).body.length, 1)
     assert.deepEqual((await call('GET', '/media?q=nowhere')).body, [])
-    const ids = (answer: { body: Media[] }): number[] => answer.body.map(({ id }) => id)
+    const ids = (answer: { body: MediaResource[] }): number[] => answer.body.map(({ id }) => id)
     const all = ids(await call('GET', '/media'))
     const page = await call('GET', '/media?newest=true&limit=1')
     const next = /<([^>]*)>/.exec(String(page.headers['link']))![1]!
@@ -119,7 +119,7 @@ describe('media', { timeout: 120_000 }, () => {
   })
 
   test('a file in use is not deleted and lists its uses, and force is for admins only', async () => {
-    const media = (await upload(gif(2, 2), { name: 'dot.gif' })).body as Media
+    const media = (await upload(gif(2, 2), { name: 'dot.gif' })).body as MediaResource
     const html = `<html><body><img src="${media.address}"></body></html>`
     const id = await action({ name: 'With a dot', content: { subject: 'Dot', html } })
     const links = [{ type: 'action', id, name: 'With a dot' }]
@@ -137,7 +137,7 @@ describe('media', { timeout: 120_000 }, () => {
   })
 
   test('are not affected by the erasure of a contact', async () => {
-    const { address } = (await upload(pdf())).body as Media
+    const { address } = (await upload(pdf())).body as MediaResource
     const id = await contact('ann@example.com')
     assert.equal((await call('DELETE', `/targets/${id}?erase=true`)).status, 204)
     assert.equal((await open(address)).statusCode, 200)
@@ -146,17 +146,17 @@ describe('media', { timeout: 120_000 }, () => {
 
 describe('references that protect a file from deletion', { timeout: 120_000 }, () => {
   let made = 0
-  const dot = async (): Promise<Media> => (await upload(gif(1, ++made), { name: 'dot.gif' })).body
-  const imageOf = ({ address }: Media): string => `<html><body><img alt="" src="${address}"></body></html>`
+  const dot = async (): Promise<MediaResource> => (await upload(gif(1, ++made), { name: 'dot.gif' })).body
+  const imageOf = ({ address }: MediaResource): string => `<html><body><img alt="" src="${address}"></body></html>`
 
   /** Deletes it, which is refused with these links; `GET …/links` says the same. */
-  async function isKept({ id }: Media, links: object[]): Promise<void> {
+  async function isKept({ id }: MediaResource, links: object[]): Promise<void> {
     const { status, body } = await call('DELETE', `/media/${id}`)
     assert.deepEqual([status, body.type, body.links], [409, 'urn:stentor:problem:media-in-use', links])
     assert.deepEqual((await call('GET', `/media/${id}/links`)).body, links)
   }
 
-  async function isDeleted(media: Media): Promise<void> {
+  async function isDeleted(media: MediaResource): Promise<void> {
     assert.deepEqual((await call('GET', `/media/${media.id}/links`)).body, [])
     assert.equal((await call('DELETE', `/media/${media.id}`)).status, 204)
     assert.equal((await open(media.address)).statusCode, 404)

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { simpleParser } from 'mailparser'
-import { mailApprovalOff, mailKey, mailPlace } from '../../../src/features/account-mail/people-mail.ts'
+import {
+  mailApiKeyCreated,
+  mailApprovalsDisabled,
+  mailNewBrowserSignIn,
+} from '../../../src/features/account-mail/people-mail.ts'
 import { startSink } from '../../fakes/mail/smtp-sink.ts'
 import { startHarness } from '../../support/harness.ts'
 import { makePerson, openBrowser, PASSWORD, signedIn } from '../../support/stages/people.ts'
@@ -61,14 +65,14 @@ suite('mails to people', () => {
     await signedIn(harness, person, '198.51.100.99')
     const [payload, ...others] = await jobs<{ session: string }>('people.place')
     assert.ok(payload && others.length === 0)
-    await mailPlace(context, payload, soon())
+    await mailNewBrowserSignIn(context, payload, soon())
     const [mail] = await taken()
     assert.equal(mail?.to, person.email)
     assert.match(mail?.text ?? '', /198\.51\.100\.99 \(test browser\)/)
     assert.equal(mail?.subject, 'Connexion depuis un nouveau navigateur')
     // Of a session that has ended meanwhile there is nothing to say.
     await db.deleteFrom('sessions').where('person', '=', person.id).execute()
-    await mailPlace(context, payload, soon())
+    await mailNewBrowserSignIn(context, payload, soon())
     assert.deepEqual(await taken(), [])
   })
 
@@ -84,10 +88,10 @@ suite('mails to people', () => {
     assert.equal((await make(['send'])).status, 200)
     const [payload] = await jobs<{ key: number; by: string | null }>('people.key')
     assert.ok(payload)
-    await mailKey(context, payload, soon())
+    await mailApiKeyCreated(context, payload, soon())
     assert.deepEqual(await taken(), [])
     await db.updateTable('accounts').set({ approval: true }).where('id', '=', own.account).execute()
-    await mailKey(context, payload, soon())
+    await mailApiKeyCreated(context, payload, soon())
     const mails = await taken()
     assert.deepEqual(
       mails.map(({ to }) => to),
@@ -115,7 +119,7 @@ suite('mails to people', () => {
     const payloads = await jobs<{ account: number; by: string | null }>('people.approval')
     assert.deepEqual(payloads, [{ account: own.account, by: zoe.id }])
     await set(true)
-    await mailApprovalOff(context, payloads[0]!, soon())
+    await mailApprovalsDisabled(context, payloads[0]!, soon())
     const mails = (await taken()).filter(({ to }) => /^(zoe|yan)@/.test(to))
     assert.deepEqual(
       mails.map(({ to, subject }) => [to, subject]),
@@ -127,7 +131,7 @@ suite('mails to people', () => {
     // By a key all admins are told.
     await call('PUT', '/settings/people', { body: { approval: false } })
     const [byKey] = await jobs<{ account: number; by: string | null }>('people.approval')
-    await mailApprovalOff(context, byKey!, soon())
+    await mailApprovalsDisabled(context, byKey!, soon())
     const told = (await taken()).filter(({ to }) => /^(zoe|yan)@/.test(to))
     assert.deepEqual(told.map(({ to }) => to).sort(), ['yan@people.example', 'zoe@people.example'])
     assert.match(told.find(({ to }) => to.startsWith('zoe'))?.text ?? '', /^A key switched approvals off/)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { TOTP } from 'otpauth'
-import { randomKey } from '../../../src/features/accounts/accounts.ts'
+import { generateApiKey } from '../../../src/features/accounts/accounts.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 import {
   type Browser,
@@ -139,10 +139,10 @@ suite('people of an account', () => {
       409,
       'oneself',
     ])
-    const { setActive, setOperator } = await import('../../../src/features/people/members/members.ts')
+    const { setUserActive, setUserOperator } = await import('../../../src/features/people/members/members.ts')
     const isOnly = { status: 409, kind: 'only-operator' }
-    await assert.rejects(setActive(db, op.id, false), isOnly)
-    await assert.rejects(setOperator(db, op.id, false), isOnly)
+    await assert.rejects(setUserActive(db, op.id, false), isOnly)
+    await assert.rejects(setUserOperator(db, op.id, false), isOnly)
     await db.updateTable('people').set({ operator: true }).where('name', '=', 'Otto').execute()
   })
 })
@@ -323,7 +323,7 @@ suite('keys', () => {
       const { status } = await call('POST', '/keys', { body: { name: 'Bad', rights: ['read'], ...bad } })
       assert.equal(status, 400, JSON.stringify(bad))
     }
-    assert.ok(randomKey().startsWith('sk_'))
+    assert.ok(generateApiKey().startsWith('sk_'))
   })
 
   test('an answer replayed by Idempotency-Key is returned to nobody else', async () => {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, suite, test } from 'node:test'
-import { createProvider } from '../../../src/features/people/sign-in/provider.ts'
+import { createIdentityProvider } from '../../../src/features/people/sign-in/provider.ts'
 import { CLIENT, type Claims, startOidcPeer } from '../../fakes/web/oidc.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 import { type Browser, kindOf, makePerson, ORIGIN, openBrowser } from '../../support/stages/people.ts'
@@ -371,7 +371,7 @@ suite('a provider that is set up otherwise', async () => {
     const { oidc } = another.context.config
     const settings = { ...oidc!, issuer: `http://localhost:${port}/realm` }
     const site = { origin: ORIGIN }
-    const provider = createProvider({ ...another.context, site } as never, settings)
+    const provider = createIdentityProvider({ ...another.context, site } as never, settings)
     const { pathname } = await provider.begin('browser', '/')
     assert.equal(pathname, '/realm/authorize')
     server.close()

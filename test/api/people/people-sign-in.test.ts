@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, suite, test } from 'node:test'
 import { TOTP } from 'otpauth'
-import { mailReset } from '../../../src/features/account-mail/people-mail.ts'
-import { makeReset, makeSetUp } from '../../../src/features/people/members/links.ts'
-import { createPasswords } from '../../../src/features/people/sign-in/passwords.ts'
-import { signIn } from '../../../src/features/people/sign-in/sign-in.ts'
-import { listCaptured, readCaptured } from '../../../src/gateways/capture/files.ts'
-import { siteOf } from '../../../src/lib/net/site.ts'
+import { mailPasswordReset } from '../../../src/features/account-mail/people-mail.ts'
+import { createPasswordResetToken, createSetUpToken } from '../../../src/features/people/members/links.ts'
+import { createPasswordHasher } from '../../../src/features/people/sign-in/passwords.ts'
+import { signInByPassword } from '../../../src/features/people/sign-in/sign-in.ts'
+import { listCapturedMessages, readCapturedMessage } from '../../../src/gateways/capture/files.ts'
+import { toPublicSite } from '../../../src/lib/net/site.ts'
 import { createAuthenticator } from '../../fakes/web/authenticator.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 import {
@@ -56,13 +56,13 @@ function codeOf(totp: TOTP, steps = 0): string {
 }
 
 before(async () => {
-  await makeSetUp(db, clock.now())
+  await createSetUpToken(db, clock.now())
 })
 
 suite('the setup link', () => {
   test('works once, creates an operator and admin of the first account, and is not offered afterwards', async () => {
-    const token = (await makeSetUp(db, clock.now())) ?? ''
-    const second = (await makeSetUp(db, clock.now())) ?? ''
+    const token = (await createSetUpToken(db, clock.now())) ?? ''
+    const second = (await createSetUpToken(db, clock.now())) ?? ''
     const given = { token, email: 'First@People.example', name: 'First', password: PASSWORD }
     const visit = (body: object) => openBrowser(harness).visit('POST', '/auth/setup', { body })
     assert.equal((await visit({ ...given, token: 'wrong' })).status, 404)
@@ -71,7 +71,7 @@ suite('the setup link', () => {
     assert.equal((await visit({ ...given, email: 'nobody' })).status, 400)
     const answers = await Promise.all([visit(given), visit(given), visit({ ...given, token: second })])
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404, 404])
-    assert.equal(await makeSetUp(db, clock.now()), undefined)
+    assert.equal(await createSetUpToken(db, clock.now()), undefined)
     const first = await signedIn(harness, { id: '', email: given.email })
     const { body } = await first.visit('GET', '/me')
     assert.deepEqual(
@@ -89,7 +89,7 @@ suite('the setup link', () => {
 
   test('expires after a day', async () => {
     await db.deleteFrom('people').execute()
-    const token = (await makeSetUp(db, clock.now())) ?? ''
+    const token = (await createSetUpToken(db, clock.now())) ?? ''
     clock.advance(24 * 3600_000)
     const body = { token, email: 'late@people.example', name: 'Late', password: PASSWORD }
     assert.equal((await openBrowser(harness).visit('POST', '/auth/setup', { body })).status, 404)
@@ -188,7 +188,7 @@ suite('a password that changes while another one is checked', () => {
   /** A second process on the same database whose judgement of passwords waits until it may go on. */
   const slow = () => {
     const [judged, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const { verify, hash } = createPasswords()
+    const { verify, hash } = createPasswordHasher()
     const passwords = {
       hash,
       async verify(password: string, stored: string | null) {
@@ -199,7 +199,7 @@ suite('a password that changes while another one is checked', () => {
       },
     }
     const { masterKeys } = context
-    const signInContext = { db, masterKeys, clock, passwords, site: siteOf(ORIGIN) }
+    const signInContext = { db, masterKeys, clock, passwords, site: toPublicSite(ORIGIN) }
     return { signInContext, judged: judged.promise, goOn: () => goOn.resolve() }
   }
   const visitor = {
@@ -217,10 +217,10 @@ suite('a password that changes while another one is checked', () => {
       later()
       const person = hasTotp ? (await withTotp(name)).person : await makePerson(harness, name, [[own, 'viewer']])
       const { signInContext, judged, goOn } = slow()
-      const begun = signIn(signInContext, { email: person.email, password: PASSWORD }, visitor)
+      const begun = signInByPassword(signInContext, { email: person.email, password: PASSWORD }, visitor)
       const outcome = assert.rejects(begun, { status: 401, kind: 'sign-in-over' })
       await judged
-      const token = await makeReset(db, person.id, { mailed: false, now: clock.now() })
+      const token = await createPasswordResetToken(db, person.id, { mailed: false, now: clock.now() })
       const given = { body: { password: NEW } }
       assert.equal((await openBrowser(harness).visit('POST', `/auth/reset/${token}`, given)).status, 204)
       goOn()
@@ -402,8 +402,8 @@ suite('passkeys', () => {
 
 suite('a password reset', () => {
   const link = async () => {
-    const [newest] = await listCaptured(harness.dataDir)
-    const { bytes } = (await readCaptured(harness.dataDir, newest?.id ?? '')) ?? {}
+    const [newest] = await listCapturedMessages(harness.dataDir)
+    const { bytes } = (await readCapturedMessage(harness.dataDir, newest?.id ?? '')) ?? {}
     const text = String(bytes).replaceAll('=\r\n', '').replaceAll('=3D', '=')
     return { id: newest?.id ?? '', token: /reset#token=([\w-]{43})/.exec(text)?.[1] ?? '' }
   }
@@ -413,7 +413,7 @@ suite('a password reset', () => {
       `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
        where t.id = j.task_id and t.identifier = 'people.reset' returning j.payload`,
     )
-    for (const { payload } of rows) await mailReset(context, payload, AbortSignal.timeout(10_000))
+    for (const { payload } of rows) await mailPasswordReset(context, payload, AbortSignal.timeout(10_000))
     return rows.length
   }
 
@@ -424,7 +424,7 @@ suite('a password reset', () => {
     assert.equal((await ask('nobody@people.example')).status, 204)
     assert.equal((await ask(person.email)).status, 204)
     assert.equal(await mail(), 2)
-    const captured = await listCaptured(harness.dataDir)
+    const captured = await listCapturedMessages(harness.dataDir)
     assert.equal(captured.length, 1)
     const { id, token } = await link()
     assert.match(token, /^[\w-]{43}$/)
@@ -512,12 +512,12 @@ suite('a password reset', () => {
     later()
     const { person } = await withTotp('Olga')
     await db.updateTable('people').set({ operator: true }).where('id', '=', person.id).execute()
-    const captured = (await listCaptured(harness.dataDir)).length
+    const captured = (await listCapturedMessages(harness.dataDir)).length
     await openBrowser(harness).visit('POST', '/auth/reset', { body: { email: person.email } })
     assert.equal(await mail(), 1)
-    assert.equal((await listCaptured(harness.dataDir)).length, captured)
+    assert.equal((await listCapturedMessages(harness.dataDir)).length, captured)
     // Nor does one work that was mailed before.
-    const token = await makeReset(db, person.id, { mailed: true, now: clock.now() })
+    const token = await createPasswordResetToken(db, person.id, { mailed: true, now: clock.now() })
     const given = { body: { password: NEW } }
     assert.equal((await openBrowser(harness).visit('POST', `/auth/reset/${token}`, given)).status, 404)
   })

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { exportContact } from '../../../src/features/personal-data/export.ts'
-import { readContactId } from '../../../src/lib/ids.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
@@ -41,7 +41,7 @@ suite('the export of a contact', () => {
     await sql`
       insert into events (id, at, account, channel, kind, subject, contact, stamp, classification, detail)
       select uuidv7(), now(), account, channel, 'hits/open', subject, contact, stamp, 'genericrobot', '{"link":{"type":"open"}}'
-      from events where account = ${own.account} and kind = 'activations' and contact = ${readContactId(contact)!} limit 1`.execute(
+      from events where account = ${own.account} and kind = 'activations' and contact = ${parseContactId(contact)!} limit 1`.execute(
       context.db,
     )
 
@@ -137,7 +137,7 @@ suite('the export of a contact', () => {
     const contact = await stage.contact('many@export.example')
     await sql`
       insert into events (id, at, account, channel, kind, subject, contact, detail)
-      select id, uuid_extract_timestamp(id), ${own.account}, 'email', 'hits/open', 1, ${readContactId(contact)!},
+      select id, uuid_extract_timestamp(id), ${own.account}, 'email', 'hits/open', 1, ${parseContactId(contact)!},
         json_build_object('link', json_build_object('type', 'open'), 'filler', repeat('x', 900))
       from (select uuidv7(make_interval(secs => -n)) as id from generate_series(1, 20000) n) e`.execute(context.db)
     await stage.crossSomewhere()
@@ -156,7 +156,7 @@ suite('the export of a contact', () => {
     assert.ok(first < whole / 2, `the answer began after ${first} ms of ${whole}`)
 
     let [longest, length, records] = [0, 0, 0]
-    for await (const piece of exportContact(context, own.account, readContactId(contact)!)) {
+    for await (const piece of exportContact(context, own.account, parseContactId(contact)!)) {
       longest = Math.max(longest, piece.length)
       length += piece.length
       records += piece.split('"type":"hit"').length - 1

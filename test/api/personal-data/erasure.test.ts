@@ -5,26 +5,26 @@ import { suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { simpleParser } from 'mailparser'
-import { hit } from '../../../src/features/events/hits/hit.ts'
+import { createHitEvent } from '../../../src/features/events/hits/hit.ts'
 import { appendEvents } from '../../../src/features/events/record/append.ts'
 import { recordEvents } from '../../../src/features/events/record/effects.ts'
-import { settleHits } from '../../../src/features/events/record/settle.ts'
+import { finalizeHits } from '../../../src/features/events/record/settle.ts'
 import { runImport } from '../../../src/features/imports/run/run-import.ts'
-import { expireImports } from '../../../src/features/imports/upload/uploads.ts'
-import { keepUnmatched } from '../../../src/features/inbound/unmatched-reports.ts'
+import { purgeImportFiles } from '../../../src/features/imports/upload/uploads.ts'
+import { storeUnmatchedReport } from '../../../src/features/inbound/unmatched-reports.ts'
 import { runJob } from '../../../src/features/jobs/run.ts'
-import { finishErasure } from '../../../src/features/personal-data/erase.ts'
-import { writeCaptured } from '../../../src/gateways/capture/files.ts'
+import { finishContactErasure } from '../../../src/features/personal-data/erase.ts'
+import { writeCapturedMessage } from '../../../src/gateways/capture/files.ts'
 import { runDueJobs } from '../../../src/jobs/runner.ts'
-import { readActionId, readContactId, uuidV7 } from '../../../src/lib/ids.ts'
-import { lanes } from '../../../src/lib/lanes.ts'
+import { createUuidV7, parseActionId, parseContactId } from '../../../src/lib/ids.ts'
+import { outboxLanes } from '../../../src/lib/lanes.ts'
 import { claimMessages } from '../../../src/sending/claim/claim-messages.ts'
 import type { ClaimedMessage } from '../../../src/sending/claim/queue-messages.ts'
-import type { Outcome } from '../../../src/sending/record/outcome.ts'
+import type { MessageOutcome } from '../../../src/sending/record/outcome.ts'
 import { recordOutcomes } from '../../../src/sending/record/record-outcomes.ts'
-import { startJournal } from '../../../src/sending/recover/journal.ts'
-import { recoverSenders } from '../../../src/sending/recover/recover-messages.ts'
-import { jobBodies } from '../../../src/service/job-handlers.ts'
+import { startSenderJournal } from '../../../src/sending/recover/journal.ts'
+import { recoverDeadSenders } from '../../../src/sending/recover/recover-messages.ts'
+import { createJobHandlers } from '../../../src/service/job-handlers.ts'
 import type { RecordedMail } from '../../fakes/web/recording-gateway.ts'
 import { startTestSender } from '../../support/stages/sending.ts'
 import { startStage } from '../../support/stages/stage.ts'
@@ -73,7 +73,7 @@ async function events(action?: string): Promise<AnyEvent[]> {
 /** The events of a contact as they are stored: a deleted one has no list of its own. */
 async function storedEvents(contact: string): Promise<{ id: string; kind: string; detail: AnyEvent }[]> {
   const { rows } = await sql<{ id: string; kind: string; detail: AnyEvent }>`
-    select id, kind, detail from events where account = ${own.account} and contact = ${readContactId(contact)!}
+    select id, kind, detail from events where account = ${own.account} and contact = ${parseContactId(contact)!}
     order by at, id`.execute(db)
   return rows
 }
@@ -94,7 +94,7 @@ const to = (id: string) => ({ recipient: { type: 'id', value: id } })
 async function finish(when: 'now' | 'later'): Promise<void> {
   if (when === 'later')
     await sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`.execute(db)
-  await runDueJobs(context.pool, context.log, { 'contacts.erase': (payload) => finishErasure(context, payload) })
+  await runDueJobs(context.pool, context.log, { 'contacts.erase': (payload) => finishContactErasure(context, payload) })
 }
 
 let named = 0
@@ -212,7 +212,7 @@ suite('all data of a person', () => {
   const everywhere = (texts: readonly string[]) => findTraces({ db, dataDir, except: other.account }, texts)
 
   async function kept(method: string, url: string, body: unknown): Promise<string> {
-    const key = uuidV7(clock.now())
+    const key = createUuidV7(clock.now())
     await call(method, url, { body, headers: { 'idempotency-key': key } })
     return key
   }
@@ -339,7 +339,7 @@ suite('all data of a person', () => {
     const tracked = gateway.to(PERSON.Email).filter(({ bytes }) => bytes.includes('/t/o/'))
     const html = await htmlOf(
       tracked.find(
-        ({ origin }) => origin?.source === readActionId(action) && gateway.to(PERSON.Email)[0] !== tracked[0],
+        ({ origin }) => origin?.source === parseActionId(action) && gateway.to(PERSON.Email)[0] !== tracked[0],
       ) ?? tracked[1],
     )
     const links = {
@@ -367,8 +367,8 @@ suite('all data of a person', () => {
 
     // A report that leads to no message.
     const report = Buffer.from(`Final-Recipient: rfc822; ${PERSON.Email.toLowerCase()}\r\nAction: failed`)
-    await keepUnmatched(db, {
-      id: uuidV7(clock.now()),
+    await storeUnmatchedReport(db, {
+      id: createUuidV7(clock.now()),
       receivedAt: clock.now(),
       route: 'mail',
       kind: 'bounce',
@@ -378,19 +378,19 @@ suite('all data of a person', () => {
     // What was captured instead of sent, by the stamps it had.
     const { rows: stamps } = await sql<{ stamp: string; contact: number }>`
       select stamp, contact from sent_messages where account = ${own.account} and kind = 'message'
-        and (contact = ${readContactId(person)!} or request ? 'cc')`.execute(db)
+        and (contact = ${parseContactId(person)!} or request ? 'cc')`.execute(db)
     for (const [n, { stamp }] of stamps.entries()) {
       const origin = { account: own.account, sourceKind: 'action', source: 1, stamp } as const
       const bytes = Buffer.from(`To: ${PERSON.Email}\r\n\r\nDear ${PERSON.Firstname}`)
-      await writeCaptured(
+      await writeCapturedMessage(
         dataDir,
         { id: n, envelope: { from: 'a@shop.example', to: PERSON.Email }, bytes, smtputf8: false, origin },
         clock.now(),
       )
     }
-    const others = { account: own.account, sourceKind: 'action', source: 1, stamp: uuidV7(clock.now()) } as const
+    const others = { account: own.account, sourceKind: 'action', source: 1, stamp: createUuidV7(clock.now()) } as const
     const bytes = Buffer.from('Dear friend')
-    await writeCaptured(
+    await writeCapturedMessage(
       dataDir,
       { id: 999, envelope: { from: 'a@shop.example', to: 'b@c.example' }, bytes, smtputf8: false, origin: others },
       clock.now(),
@@ -404,7 +404,7 @@ suite('all data of a person', () => {
     await ok('POST', '/fields', { type: 'textField', name: 'Firstname' }, theirs)
     await ok('POST', '/targets', { Email: PERSON.Email, Firstname: PERSON.Firstname }, theirs)
     await recordEvents(db, [
-      hit(
+      createHitEvent(
         {
           account: other.account,
           channel: 'email',
@@ -412,7 +412,7 @@ suite('all data of a person', () => {
           source: 1,
           kind: 'message',
           contact: 1,
-          stamp: uuidV7(clock.now()),
+          stamp: createUuidV7(clock.now()),
         },
         { type: 'redirection', id: 1, name: null, url: `https://shop.example/?${PERSON.Email}` },
         { time: clock.now(), address: null, userAgent: null, visitor: null },
@@ -452,7 +452,7 @@ suite('all data of a person', () => {
     assert.equal((await erase(person)).status, 204)
     await finish('now')
     // Files of imports go when their time is over.
-    await expireImports(db, stage.context.config, new Date(clock.now() + 31 * 24 * 3600 * 1000))
+    await purgeImportFiles(db, stage.context.config, new Date(clock.now() + 31 * 24 * 3600 * 1000))
     assert.deepEqual(await everywhere([...TEXTS, HASH, ADDRESS_HASH]), [])
     assert.deepEqual(await theirRows(), before.theirs)
 
@@ -521,7 +521,7 @@ suite('the result of a job', () => {
     const { status, body } = await call('DELETE', url, { body: selection, headers: listed })
     assert.equal(status, 202)
     await runDueJobs(context.pool, context.log, {
-      'jobs.run': (payload) => runJob(context, jobBodies(context), payload),
+      'jobs.run': (payload) => runJob(context, createJobHandlers(context), payload),
     })
     const job = await ok('GET', `/jobs/${body.id}`)
     assert.equal(job.state, 'done')
@@ -570,13 +570,13 @@ suite('erasure during concurrent writes', () => {
     sender: string,
     contact: string,
     address: string,
-  ): Promise<[Map<number, ClaimedMessage>, Outcome]> {
-    const messages = await claimMessages(db, sender, lanes.transactional, {
+  ): Promise<[Map<number, ClaimedMessage>, MessageOutcome]> {
+    const messages = await claimMessages(db, sender, outboxLanes.transactional, {
       limit: 100,
       now: clock.now(),
       leaseMs: 60_000,
     })
-    const [message] = messages.filter((one) => one.contact === readContactId(contact))
+    const [message] = messages.filter((one) => one.contact === parseContactId(contact))
     assert.ok(message)
     const footprint = { type: 'footprint', id: contact, unicity: address, hash: 'x' } as const
     const values = { contact: { id: 1, unicity: address }, related: null, zone: 'UTC', now: 0 }
@@ -630,7 +630,7 @@ suite('erasure during concurrent writes', () => {
   test("a dead sender's journal is recorded without personal data and removed", async () => {
     const { address, contact } = await waiting('died')
     const graveyard = join(dataDir, 'graveyard')
-    const journal = startJournal(graveyard, randomUUID())
+    const journal = startSenderJournal(graveyard, randomUUID())
     const batch = journal.open()
     const [messages, outcome] = await claimed(batch.name, contact, address)
     for (const id of messages.keys()) {
@@ -640,24 +640,24 @@ suite('erasure during concurrent writes', () => {
     journal.close()
     assert.equal((await erase(contact)).status, 204)
     const { sender } = startTestSender(stage)
-    await recoverSenders({ db, clock, log: context.log, cache: sender.cache, dataDir: graveyard })
+    await recoverDeadSenders({ db, clock, log: context.log, cache: sender.cache, dataDir: graveyard })
     assert.deepEqual(await kindsOf(contact), ['executions', 'activations'])
     assert.deepEqual(await traces(address), [])
   })
 
   test('data written concurrently is emptied half a minute later', async () => {
     const { address, contact, action } = await waiting('writing')
-    const stamp = uuidV7(clock.now())
+    const stamp = createUuidV7(clock.now())
     await db.transaction().execute(async (tx) => {
       await recordEvents(tx, [
-        hit(
+        createHitEvent(
           {
             account: own.account,
             channel: 'email',
             sourceKind: 'action',
-            source: readActionId(action)!,
+            source: parseActionId(action)!,
             kind: 'message',
-            contact: readContactId(contact)!,
+            contact: parseContactId(contact)!,
             stamp,
           },
           { type: 'redirection', id: 1, name: null, url: `https://shop.example/?e=${address}` },
@@ -683,14 +683,14 @@ suite('erasure during concurrent writes', () => {
     const [messages, outcome] = await claimed(sender, contact, address)
     const [message] = messages.values()
     const click = () =>
-      hit(
+      createHitEvent(
         {
           account: own.account,
           channel: 'email',
           sourceKind: 'action',
-          source: readActionId(action)!,
+          source: parseActionId(action)!,
           kind: 'message',
-          contact: readContactId(contact)!,
+          contact: parseContactId(contact)!,
           stamp: message!.stamp.id,
         },
         { type: 'redirection', id: 1, name: null, url: `https://shop.example/?e=${address}` },
@@ -700,12 +700,12 @@ suite('erasure during concurrent writes', () => {
     await recordEvents(db, [click()])
     const [erased] = await Promise.all([
       erase(contact),
-      settleHits(db),
+      finalizeHits(db),
       recordOutcomes(db, { id: sender }, messages, [outcome]),
     ])
     assert.equal(erased.status, 204)
     await sql`update early_reactions set next_at = now() - interval '1 second'`.execute(db)
-    await settleHits(db)
+    await finalizeHits(db)
     await finish('later')
     assert.deepEqual(await traces(address), [])
     const details = new Map((await storedEvents(contact)).map(({ kind, detail }) => [kind, detail.activation]))
@@ -743,8 +743,8 @@ suite('reports about an erased contact', () => {
     const base = {
       account: own.account,
       channel: 'email',
-      subject: readActionId(action)!,
-      contact: readContactId(contact)!,
+      subject: parseActionId(action)!,
+      contact: parseContactId(contact)!,
       stamp,
       thread: stamp,
       isTest: false,
@@ -793,7 +793,7 @@ suite('reports about an erased contact', () => {
       { interaction: { ...place, location: {} } },
     ])
     const { rows } =
-      await sql`select phone from events where contact = ${readContactId(contact)!} and phone is not null`.execute(db)
+      await sql`select phone from events where contact = ${parseContactId(contact)!} and phone is not null`.execute(db)
     assert.deepEqual(rows, [])
   })
 })

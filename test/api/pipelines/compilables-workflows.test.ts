@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { createTaskWorker } from '../../../src/features/workflows/tasks/task-worker.ts'
+import { createWorkflowTaskWorker } from '../../../src/features/workflows/tasks/task-worker.ts'
 import { bestCustomers, compilableStage, literal, path, pipeline, script } from '../../support/stages/pipeline-stage.ts'
 import { startStage } from '../../support/stages/stage.ts'
 import { workflowStage } from '../../support/stages/workflow-stage.ts'
@@ -297,7 +297,7 @@ suite('tasks over compilables', () => {
     const flow = await withTask(provider(id, { receiver: null }, { n: path('row.n') }))
     const at = await fire(flow)
     let seen = 0
-    const failing = createTaskWorker({
+    const failing = createWorkflowTaskWorker({
       ...engine,
       async contacts(tx, keys) {
         if (++seen === 2) throw new Error('the worker fails')
@@ -316,7 +316,7 @@ suite('tasks over compilables', () => {
     const id = await made(many(2500))
     const flow = await withTask(provider(id, { receiver: null }))
     const at = await fire(flow)
-    const failing = createTaskWorker(engine, {
+    const failing = createWorkflowTaskWorker(engine, {
       async *read() {
         yield [{ n: 1 }]
         throw new Error('the connection is lost')

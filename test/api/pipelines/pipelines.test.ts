@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
-import type { Kind } from '../../../src/features/events/kinds/event-kinds.ts'
+import type { EventKind } from '../../../src/features/events/kinds/event-kinds.ts'
 import { appendEvents } from '../../../src/features/events/record/append.ts'
-import type { Pipeline } from '../../../src/features/pipelines/definition/definition.ts'
-import { type RunContext, runPipeline } from '../../../src/features/pipelines/execution/run.ts'
-import { readContactId, uuidV7 } from '../../../src/lib/ids.ts'
+import type { PipelineDefinition } from '../../../src/features/pipelines/definition/definition.ts'
+import { type PipelineRunContext, runPipeline } from '../../../src/features/pipelines/execution/run.ts'
+import { createUuidV7, parseContactId } from '../../../src/lib/ids.ts'
 import { statementsOf } from '../../support/database/statements.ts'
 import {
   bestCustomers,
@@ -140,9 +140,14 @@ suite('pipeline sources', () => {
 })
 
 suite('pipeline sources: events', () => {
-  const stamp = { id: uuidV7(Date.now()), thread: uuidV7(Date.now()), set: uuidV7(Date.now()), time: Date.now() }
+  const stamp = {
+    id: createUuidV7(Date.now()),
+    thread: createUuidV7(Date.now()),
+    set: createUuidV7(Date.now()),
+    time: Date.now(),
+  }
   interface Given {
-    kind?: Kind
+    kind?: EventKind
     account?: number
     isTest?: boolean
     subject?: number
@@ -160,7 +165,7 @@ suite('pipeline sources: events', () => {
       key: null,
     } as const
     const detail = { activation: { id: '000007', stamp }, ...more.detail }
-    await appendEvents(db, [{ ...one, ...more, contact: readContactId(contact)!, detail }])
+    await appendEvents(db, [{ ...one, ...more, contact: parseContactId(contact)!, detail }])
   }
 
   test('events and custom events of the account are read in the order of their ids, without tests', async () => {
@@ -169,7 +174,7 @@ suite('pipeline sources: events', () => {
     await happened(CAT, { isTest: true })
     await happened(CAT, { account: other.account })
     await sql`insert into notices (account, type, contact, data, name) values
-      (${own.account}, 'custom', ${readContactId(BOB)!}, '{"cart": 7}', 'cart.left')`.execute(db)
+      (${own.account}, 'custom', ${parseContactId(BOB)!}, '{"cart": 7}', 'cart.left')`.execute(db)
     const types = ['action.hit', 'action.reply', 'custom']
     const found = (await resultOf(pipeline({ type: 'events', types }, []))) as Record<string, unknown>[]
     const shown = found.map(({ id, timestamp, ...rest }) => {
@@ -604,10 +609,10 @@ suite('pipeline limits', () => {
     assert.equal(((await execute(slow)).body.value as unknown[]).length, 3)
   })
 
-  const runWithin = (limitMs: number, given: object, sandbox: RunContext['sandbox'] = context.sandbox) =>
+  const runWithin = (limitMs: number, given: object, sandbox: PipelineRunContext['sandbox'] = context.sandbox) =>
     runPipeline(
       { db, sandbox },
-      { account: own.account, pipeline: given as Pipeline, arguments: {}, now: clock.now() },
+      { account: own.account, pipeline: given as PipelineDefinition, arguments: {}, now: clock.now() },
       { budget: { limitMs, rows: 10_000, bytes: 5 * 1024 * 1024 } },
     )
 
@@ -616,7 +621,7 @@ suite('pipeline limits', () => {
     const now = performance.now.bind(performance)
     let ahead = 0
     t.mock.method(performance, 'now', () => now() + ahead)
-    const late = (ms: number): RunContext['sandbox'] => ({
+    const late = (ms: number): PipelineRunContext['sandbox'] => ({
       openRounds: context.sandbox.openRounds,
       async evaluateEach(...asked) {
         ahead += ms

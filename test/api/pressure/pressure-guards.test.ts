@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { finishErasure } from '../../../src/features/personal-data/erase.ts'
+import { finishContactErasure } from '../../../src/features/personal-data/erase.ts'
 import { runDueJobs } from '../../../src/jobs/runner.ts'
-import { readContactId } from '../../../src/lib/ids.ts'
-import { lanes } from '../../../src/lib/lanes.ts'
-import { startJournal } from '../../../src/sending/recover/journal.ts'
-import { recoverSenders } from '../../../src/sending/recover/recover-messages.ts'
-import { sendBatch } from '../../../src/sending/senders/sender.ts'
-import type { Sender } from '../../../src/sending/senders/sender-context.ts'
-import { newSenderName } from '../../../src/sending/senders/sender-names.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
+import { outboxLanes } from '../../../src/lib/lanes.ts'
+import { startSenderJournal } from '../../../src/sending/recover/journal.ts'
+import { recoverDeadSenders } from '../../../src/sending/recover/recover-messages.ts'
+import { sendMessageBatch } from '../../../src/sending/senders/sender.ts'
+import type { SenderContext } from '../../../src/sending/senders/sender-context.ts'
+import { createSenderName } from '../../../src/sending/senders/sender-names.ts'
 import { refuseInserts } from '../../support/database/refusing.ts'
 import { limit, pressureTools } from '../../support/stages/pressure.ts'
 import { startStage } from '../../support/stages/stage.ts'
@@ -31,7 +31,7 @@ const action = await mail()
 /** The accounts that have counters under the number of a contact. */
 async function accountsWith(id: string): Promise<number[]> {
   const { rows } = await sql<{ account: number }>`
-    select account from pressure_counters where contact = ${readContactId(id)!} order by account`.execute(db)
+    select account from pressure_counters where contact = ${parseContactId(id)!} order by account`.execute(db)
   return rows.map(({ account }) => account)
 }
 
@@ -63,7 +63,7 @@ suite('pressure counts of a contact', () => {
 
   test('are erased by ?erase=true, even for a contact that was deleted before', async () => {
     const finish = () =>
-      runDueJobs(context.pool, context.log, { 'contacts.erase': (payload) => finishErasure(context, payload) })
+      runDueJobs(context.pool, context.log, { 'contacts.erase': (payload) => finishContactErasure(context, payload) })
     const [erased, gone, stays] = [await contact(), await contact(), await contact()]
     for (const to of [erased, gone, stays]) assert.equal(await send(action, to), 'accepted')
     assert.equal((await call('DELETE', `/targets/${gone}`)).status, 204)
@@ -71,8 +71,8 @@ suite('pressure counts of a contact', () => {
     // As a copy of the database that was put back may have it; that of the other account has the number by chance.
     for (const account of [own.account, other.account])
       await sql`insert into pressure_counters (account, contact, buckets)
-        select ${account}, ${readContactId(gone)!}, buckets from pressure_counters
-        where account = ${own.account} and contact = ${readContactId(stays)!}`.execute(db)
+        select ${account}, ${parseContactId(gone)!}, buckets from pressure_counters
+        where account = ${own.account} and contact = ${parseContactId(stays)!}`.execute(db)
     for (const to of [erased, gone]) assert.equal((await call('DELETE', `/targets/${to}?erase=true`)).status, 204)
     await finish()
     assert.deepEqual([await accountsWith(erased), await accountsWith(gone)], [[], [other.account]])
@@ -104,8 +104,8 @@ suite('pressure on messages of other accounts', () => {
     assert.deepEqual([await counted(there), await counted(here)], [3, 0])
     // Even under the number of the contact.
     await sql`insert into pressure_counters (account, contact, buckets)
-      select account, ${readContactId(here)!}, buckets from pressure_counters
-      where account = ${other.account} and contact = ${readContactId(there)!}`.execute(db)
+      select account, ${parseContactId(here)!}, buckets from pressure_counters
+      where account = ${other.account} and contact = ${parseContactId(there)!}`.execute(db)
     assert.equal((await tools.standing(here))[0].count, 0)
     assert.deepEqual([await send(action, here), await send(action, here)], ['accepted', 'cancelled'])
     assert.deepEqual(await accountsWith(here), [own.account, other.account])
@@ -117,21 +117,21 @@ suite('pressure on messages of other accounts', () => {
 suite('pressure decisions that cannot be made', () => {
   /** A sender of its own that counts how often it waits for the database, and can be ended. */
   function waitingSender() {
-    const id = newSenderName()
+    const id = createSenderName()
     const stopping = new AbortController()
-    const journal = startJournal(graveyard, id)
+    const journal = startSenderJournal(graveyard, id)
     let waits = 0
-    const log = Object.assign(Object.create(context.log), { warn: () => waits++ }) as Sender['log']
-    const sender: Sender = { ...stage.sender, id, journal, log, signal: stopping.signal }
+    const log = Object.assign(Object.create(context.log), { warn: () => waits++ }) as SenderContext['log']
+    const sender: SenderContext = { ...stage.sender, id, journal, log, signal: stopping.signal }
     return {
       waits: () => waits,
       async send() {
-        for (const lane of Object.values(lanes)) await sendBatch(sender, lane, 100)
+        for (const lane of Object.values(outboxLanes)) await sendMessageBatch(sender, lane, 100)
       },
       /** As of a process that ends, with what the next one does for it. */
       async recover() {
         journal.close()
-        await recoverSenders({ db, clock, log: context.log, cache: sender.cache, dataDir: graveyard })
+        await recoverDeadSenders({ db, clock, log: context.log, cache: sender.cache, dataDir: graveyard })
       },
       stop: () => stopping.abort(),
     }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { bucketKey } from '../../../src/features/pressure/counters/buckets.ts'
-import { readContactId } from '../../../src/lib/ids.ts'
+import { pressureBucketKey } from '../../../src/features/pressure/counters/buckets.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import { calendarDay, limit, pressureTools, rollingHour } from '../../support/stages/pressure.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
@@ -23,10 +23,10 @@ async function anew(): Promise<void> {
 
 /** Counts messages of a contact at a moment. */
 async function count(id: string, at: number, n: number, scope: object = {}): Promise<void> {
-  const key = bucketKey({ channel: 'email', purpose: 'marketing', topic: 0, ...scope }, at)
+  const key = pressureBucketKey({ channel: 'email', purpose: 'marketing', topic: 0, ...scope }, at)
   await sql`
     insert into pressure_counters as p (account, contact, buckets)
-    values (${own.account}, ${readContactId(id)!}, array[${key}::bigint * 16384 + ${n}])
+    values (${own.account}, ${parseContactId(id)!}, array[${key}::bigint * 16384 + ${n}])
     on conflict (account, contact) do update set buckets = p.buckets || excluded.buckets`.execute(context.db)
 }
 

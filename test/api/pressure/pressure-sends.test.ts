@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { readContactId } from '../../../src/lib/ids.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import { calendarDay, limit, pressureTools, rollingHour } from '../../support/stages/pressure.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
@@ -246,7 +246,7 @@ suite('messages under marketing pressure', () => {
     assert.equal(await sends(action, to), 'sent')
     assert.equal(await counted(to), 1)
     assert.equal((await call('DELETE', `/targets/${to}`)).status, 204)
-    const { rows } = await sql`select from pressure_counters where contact = ${readContactId(to)!}`.execute(context.db)
+    const { rows } = await sql`select from pressure_counters where contact = ${parseContactId(to)!}`.execute(context.db)
     assert.equal(rows.length, 0)
   })
 })

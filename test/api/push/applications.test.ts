@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { loadApplication } from '../../../src/features/applications/applications.ts'
-import { openSecrets } from '../../../src/features/applications/provider-secrets.ts'
+import { unsealProviderSecrets } from '../../../src/features/applications/provider-secrets.ts'
 import { type CallOptions, startHarness } from '../../support/harness.ts'
 
 const { call, clock, context, makeKey, other, own } = await startHarness()
@@ -140,7 +140,7 @@ suite('mobile applications', () => {
     assert.deepEqual(again.body, { ...made, active: true, stamp: { ...made.stamp, modification } })
     const { providers } = await loadApplication(db, { account: own.account, id: made.id })
     const open = (type: 'firebase' | 'apns') =>
-      openSecrets(masterKeys, { application: made.id, type }, providers.find((one) => one.type === type)!)
+      unsealProviderSecrets(masterKeys, { application: made.id, type }, providers.find((one) => one.type === type)!)
     assert.deepEqual([open('firebase'), open('apns')], [{ key }, { value: p8 }])
   })
 
@@ -253,7 +253,7 @@ suite('mobile applications', () => {
     const read = (await ask('GET', `${PATH}/${made.id}`)).body
     assert.equal(read.providers[0].secret, null)
     const { providers } = await loadApplication(db, { account: own.account, id: made.id })
-    const stored = openSecrets(masterKeys, { application: made.id, type: 'webpush' }, providers[1]!)!
+    const stored = unsealProviderSecrets(masterKeys, { application: made.id, type: 'webpush' }, providers[1]!)!
     Object.assign(VAPID, { publicKey: web.publicKey, privateKey: stored.privateKey })
     secrets.push(stored.privateKey)
     const given = await make({ providers: [{ ...webpush, ...VAPID }] })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
-import { readContactId } from '../../../src/lib/ids.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import {
   type ApplicationOptions,
   storedApplication,
@@ -23,7 +23,7 @@ const broken = { name: 'broken', condition: "data.language == 'xx' and (1..data.
 async function person() {
   const address = `ada${++made}@orchard.example`
   const id = await stage.contact(address, {})
-  return { id, number: readContactId(id)!, to: { type: 'contact', value: { type: 'id', value: id } } }
+  return { id, number: parseContactId(id)!, to: { type: 'contact', value: { type: 'id', value: id } } }
 }
 
 async function notification(more: object = {}, options: ApplicationOptions & { active?: boolean } = {}) {

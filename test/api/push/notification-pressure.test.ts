@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { readContactId } from '../../../src/lib/ids.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import { calendarDay, limit, pressureTools } from '../../support/stages/pressure.ts'
 import { storedApplication, storedSubscription } from '../../support/stages/push-applications.ts'
 import { startStage } from '../../support/stages/stage.ts'
@@ -46,7 +46,7 @@ async function active(settings: object = {}): Promise<number> {
 /** A contact with a device. */
 async function person(more: object = {}): Promise<string> {
   const id = await stage.contact(`pushed${++made}@shop.example`, { ...more })
-  await storedSubscription(stage, application, { contact: readContactId(id)! })
+  await storedSubscription(stage, application, { contact: parseContactId(id)! })
   return id
 }
 
@@ -214,7 +214,7 @@ suite('notifications under marketing pressure', () => {
     await rule([limit(1)])
     const id = await active()
     const to = await person()
-    const mine = await storedSubscription(stage, application, { contact: readContactId(to)! })
+    const mine = await storedSubscription(stage, application, { contact: parseContactId(to)! })
     const nobodys = await storedSubscription(stage, application)
     const by = (value: string) => ({ recipient: { type: 'subscription', value } })
     const before = await totals()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { readPushAddress } from '../../../src/lib/crypto/push-tokens.ts'
-import { readContactId } from '../../../src/lib/ids.ts'
+import { parsePushReportAddress } from '../../../src/lib/crypto/push-tokens.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
 import {
   type ApplicationOptions,
@@ -25,7 +25,7 @@ async function contact(more: object = {}) {
   const { status, body, text } = await call('POST', '/targets', { body: { Email: email, ...more } })
   assert.equal(status, 200, text)
   const { body: read } = await call('GET', `/targets/${body.id}`)
-  return { id: body.id as string, number: readContactId(body.id)!, email, hash: read.hash as string | undefined }
+  return { id: body.id as string, number: parseContactId(body.id)!, email, hash: read.hash as string | undefined }
 }
 
 async function notification(version: object = {}, application: ApplicationOptions | null = { routes, channels }) {
@@ -104,7 +104,7 @@ suite('notification renders', () => {
       /^https:\/\/stentor\.example\/hit\/(\w+)\/(\w+)\/([\w-]+)\/link\/$/.exec(radical) ?? []
     const signs = Object.entries({ ...tokens, 'optout.global': optout.global, 'optout.channel': optout.channel })
     for (const [sign, token] of signs) {
-      const read = readPushAddress(
+      const read = parsePushReportAddress(
         context.tokens,
         { agency: agency!, customer: customer! },
         { message: message!, token: String(token) },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { startDueRuns } from '../../../src/features/notifications/sends/runs.ts'
-import { contactId } from '../../../src/lib/ids.ts'
+import { startDueNotifications } from '../../../src/features/notifications/sends/runs.ts'
+import { formatContactId } from '../../../src/lib/ids.ts'
 import { planCampaign } from '../../../src/sending/plan/plan-campaign.ts'
-import { wakePlans } from '../../../src/sending/plan/sendings.ts'
+import { enqueueUnfinishedPlans } from '../../../src/sending/plan/sendings.ts'
 import { limit, pressureTools, rollingHour } from '../../support/stages/pressure.ts'
 import { startPushStage } from '../../support/stages/push-stage.ts'
 
@@ -22,7 +22,7 @@ async function audience(count: number, provider: 'http' | 'firebase' = 'http') {
   const people: number[] = []
   for (let n = 0; n < count; n++) people.push(await person())
   for (const one of people) await device(app, one, provider)
-  return { people, selected: [await segment(people.map(contactId))] }
+  return { people, selected: [await segment(people.map(formatContactId))] }
 }
 
 /** An active notification with a task; gives its number. */
@@ -49,7 +49,7 @@ async function comeDue(id: number): Promise<void> {
 
 /** The number of the run that is under way. */
 async function begun(id: number): Promise<number> {
-  await startDueRuns(context)
+  await startDueNotifications(context)
   const { rows } = await sql<{ id: number }>`
     select id from sendings where source_kind = 'notification' and source = ${id} and kind = 'campaign'
     order by id desc limit 1`.execute(db)
@@ -95,7 +95,7 @@ suite('pushes of notification runs', { concurrency: false }, () => {
     // Who was not planned yet has no message.
     const deleted = 'action deleted'
     assert.deepEqual(await fates(id, people), [SENT, SENT, deleted, deleted, undefined, undefined])
-    await wakePlans(db)
+    await enqueueUnfinishedPlans(db)
     await stage.work()
     await sendPushes()
     assert.deepEqual(await fates(id, people), [SENT, SENT, deleted, deleted, undefined, undefined])
@@ -139,8 +139,8 @@ suite('pushes of notification runs', { concurrency: false }, () => {
     await planned(sending, 2)
     await sendPushes()
     // What becomes of the segment meanwhile does not matter.
-    await call('PUT', `/segments/${selected[0]}/targets`, { body: [contactId(await person())] })
-    await wakePlans(db)
+    await call('PUT', `/segments/${selected[0]}/targets`, { body: [formatContactId(await person())] })
+    await enqueueUnfinishedPlans(db)
     await Promise.all([
       planCampaign(context, { sending }, { slice: 2 }),
       planCampaign(context, { sending }, { slice: 2 }),
@@ -159,7 +159,7 @@ suite('pushes of notification runs', { concurrency: false }, () => {
     const topic = await pressure.topic()
     const rule = await pressure.rule([limit(1, { topic, period: rollingHour })])
     const marketing = { use: true, increment: true, topic }
-    const first = await scheduled([await segment([contactId(people[0]!)])], { type: 'asap' }, marketing)
+    const first = await scheduled([await segment([formatContactId(people[0]!)])], { type: 'asap' }, marketing)
     await begun(first)
     await stage.work()
     await sendPushes()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { takeRunEnds } from '../../../src/features/notifications/sends/run-ends.ts'
-import { startDueRuns } from '../../../src/features/notifications/sends/runs.ts'
-import { readContactId } from '../../../src/lib/ids.ts'
+import { finalizePushRuns } from '../../../src/features/notifications/sends/run-ends.ts'
+import { startDueNotifications } from '../../../src/features/notifications/sends/runs.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import {
   type ApplicationOptions,
   storedApplication,
@@ -28,7 +28,7 @@ interface Person {
 
 async function person(): Promise<Person> {
   const id = await stage.contact(`run${++made}@orchard.example`, {})
-  return { id, number: readContactId(id)! }
+  return { id, number: parseContactId(id)! }
 }
 
 /** Contacts with a device each, and a segment of them. */
@@ -71,7 +71,7 @@ async function scheduled(
   return { ...shown, path }
 }
 
-const start = () => startDueRuns(context)
+const start = () => startDueNotifications(context)
 const scheduler = async ({ path }: Made) => (await call('GET', path)).body.task.scheduler
 const dates = async (one: Made) => {
   const { lastRun, nextRun } = await scheduler(one)
@@ -84,7 +84,7 @@ async function pass(): Promise<void> {
   await stage.work()
   await sendDue()
   await stage.advance()
-  await takeRunEnds(context)
+  await finalizePushRuns(context)
 }
 
 interface Sending {
@@ -237,7 +237,7 @@ suite('notification runs', { concurrency: false }, () => {
     const people: Person[] = []
     for (const language of ['fr', 'de', null, 'xx', 'de']) {
       const id = await stage.contact(`run${++made}@orchard.example`, { Language: language })
-      people.push({ id, number: readContactId(id)! })
+      people.push({ id, number: parseContactId(id)! })
     }
     const wants = new Map<string, string>()
     const expected = ['fr', 'de', 'master', 'master', 'de']

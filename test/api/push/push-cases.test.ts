@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { contactId } from '../../../src/lib/ids.ts'
+import { formatContactId } from '../../../src/lib/ids.ts'
 import type { PushAnswer } from '../../fakes/push/push-peer.ts'
 import { apnsError } from '../../fakes/push/push-peer-apns.ts'
 import { fcmError } from '../../fakes/push/push-peer-fcm.ts'
@@ -24,7 +24,7 @@ async function ok(method: string, url: string, body?: object, key?: null) {
 
 async function someone(provider: ProviderName) {
   const number = await person()
-  return { id: contactId(number), subscription: await device(app, number, provider) }
+  return { id: formatContactId(number), subscription: await device(app, number, provider) }
 }
 
 /** Asks for a push to a contact; gives its stamp. */

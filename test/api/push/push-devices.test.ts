@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { loadDevices } from '../../../src/channels/push/devices.ts'
+import { loadPushDevices } from '../../../src/channels/push/devices.ts'
 import { rowsRead } from '../../support/database/rows-read.ts'
 import { startPushStage } from '../../support/stages/push-stage.ts'
 
@@ -39,7 +39,7 @@ suite('devices of claimed pushes', () => {
       byIndex,
     } = await db
       .transaction()
-      .execute((tx) => rowsRead(tx, 'subscriptions', () => loadDevices(tx, requests, Date.now())))
+      .execute((tx) => rowsRead(tx, 'subscriptions', () => loadPushDevices(tx, requests, Date.now())))
     assert.deepEqual(
       requests.map(({ id }) => found.get(id)?.devices.map((device) => device.id)),
       asked.map(({ id }) => [id]),

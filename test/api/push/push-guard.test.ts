@@ -3,8 +3,8 @@ import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { inTransaction } from '../../../src/database/connection/connect.ts'
-import { forgetGone, GONE_MS } from '../../../src/features/subscriptions/gone.ts'
-import { type PushAttempt, recordAttempts } from '../../../src/features/subscriptions/providers/push-guard.ts'
+import { purgeUnregistered, UNREGISTERED_RETENTION_MS } from '../../../src/features/subscriptions/gone.ts'
+import { countPushAttempts, type PushAttempt } from '../../../src/features/subscriptions/providers/push-guard.ts'
 import { openGatewayRegistry } from '../../../src/sending/gateways/gateway-registry.ts'
 import { startHarness } from '../../support/harness.ts'
 
@@ -54,7 +54,7 @@ function attempt({ id, application, token }: Device, gone: boolean, timestamp?: 
   return gone ? { ...of, gone: { subscription: id, digest, since: timestamp } } : of
 }
 
-const record = (attempts: readonly PushAttempt[]) => inTransaction(db, (tx) => recordAttempts(tx, attempts))
+const record = (attempts: readonly PushAttempt[]) => inTransaction(db, (tx) => countPushAttempts(tx, attempts))
 const answered = (of: string, count: number) =>
   Array.from({ length: count }, () => attempt({ id: '', application: of, token: '' }, false))
 
@@ -139,7 +139,7 @@ suite('devices reported as gone', () => {
     const slow = await application()
     const few = await devices(slow, 150)
     await record(few.slice(0, 100).map((device) => attempt(device, true)))
-    clock.advance(GONE_MS + 20_000)
+    clock.advance(UNREGISTERED_RETENTION_MS + 20_000)
     await record(few.slice(100).map((device) => attempt(device, true)))
     await record(answered(slow, 60))
     assert.equal(await kept(few), 0, 'those of before do not count')
@@ -194,8 +194,8 @@ suite('devices reported as gone', () => {
     const of = await application()
     const [device] = await devices(of, 1)
     await record([attempt(device!, true)])
-    clock.advance(GONE_MS + 61_000)
-    await forgetGone(db, new Date(clock.now()))
+    clock.advance(UNREGISTERED_RETENTION_MS + 61_000)
+    await purgeUnregistered(db, new Date(clock.now()))
     const { rows } =
       await sql`select id from gone_subscriptions union all select application from push_attempts`.execute(db)
     assert.deepEqual(rows, [])

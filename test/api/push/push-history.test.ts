@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { contactId } from '../../../src/lib/ids.ts'
+import { formatContactId } from '../../../src/lib/ids.ts'
 import { fcmError } from '../../fakes/push/push-peer-fcm.ts'
 import { startPushStage } from '../../support/stages/push-stage.ts'
 import { receivedBy, report } from '../../support/stages/push-visits.ts'
@@ -21,7 +21,7 @@ async function someone(devices = 1) {
   const number = await person()
   const subscriptions: string[] = []
   for (let n = 0; n < devices; n++) subscriptions.push(await device(app, number, 'firebase'))
-  const id = contactId(number)
+  const id = formatContactId(number)
   const { fields } = await ok('GET', `/targets/${id}`)
   return { id, number, subscriptions, title: `For ${fields[email]}`, list: `/targets/${id}/notifications` }
 }

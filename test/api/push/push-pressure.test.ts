@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contactId } from '../../../src/lib/ids.ts'
+import { formatContactId } from '../../../src/lib/ids.ts'
 import { apnsError } from '../../fakes/push/push-peer-apns.ts'
 import { fcmError } from '../../fakes/push/push-peer-fcm.ts'
 import { limit, pressureTools } from '../../support/stages/pressure.ts'
@@ -19,7 +19,7 @@ async function somebody() {
   const number = await person()
   const devices = []
   for (const provider of providers) devices.push(await device(app, number, provider))
-  return { id: contactId(number), number, devices }
+  return { id: formatContactId(number), number, devices }
 }
 
 /** Asks for a push, and sends it; gives its stamp. */

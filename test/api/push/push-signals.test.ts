@@ -3,13 +3,17 @@ import { randomUUID } from 'node:crypto'
 import { after, suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
-import { buildApi } from '../../../src/app.ts'
-import { connect } from '../../../src/database/connection/connect.ts'
+import { buildApiServer } from '../../../src/app.ts'
+import { openDatabasePool } from '../../../src/database/connection/connect.ts'
 import { appendEvents } from '../../../src/features/events/record/append.ts'
-import { settleHits } from '../../../src/features/events/record/settle.ts'
-import { muteAdopted } from '../../../src/features/tracking/hits/push-hits.ts'
-import { type PushSign, type PushToken, pushAddress } from '../../../src/lib/crypto/push-tokens.ts'
-import { contactId, readContactId, uuidV7 } from '../../../src/lib/ids.ts'
+import { finalizeHits } from '../../../src/features/events/record/settle.ts'
+import { muteAdoptedOptouts } from '../../../src/features/tracking/hits/push-hits.ts'
+import {
+  buildPushReportAddress,
+  type PushMessageToken,
+  type PushReportKind,
+} from '../../../src/lib/crypto/push-tokens.ts'
+import { createUuidV7, formatContactId, parseContactId } from '../../../src/lib/ids.ts'
 import { startDatabaseProxy } from '../../fakes/database-proxy.ts'
 import { startHarness } from '../../support/harness.ts'
 import { storedApplication, storedSubscription } from '../../support/stages/push-applications.ts'
@@ -24,7 +28,7 @@ let made = 0
 async function contact(): Promise<number> {
   const { status, body, text } = await call('POST', '/targets', { body: { Email: `ada${++made}@orchard.example` } })
   assert.equal(status, 200, text)
-  return readContactId(body.id)!
+  return parseContactId(body.id)!
 }
 
 async function notification(): Promise<{ id: number; version: string }> {
@@ -40,7 +44,7 @@ interface SentOptions {
   silent?: boolean
   channel?: string | null
   /** Of the first send to the same device. */
-  to?: PushToken
+  to?: PushMessageToken
   isKnown?: boolean
 }
 
@@ -50,8 +54,8 @@ async function sent({ test = false, silent = false, channel = 'marketing', to, i
   const number = to?.contact ?? (await contact())
   const application = to ? randomUUID() : await storedApplication(harness)
   const subscription = to?.subscription ?? (await storedSubscription(harness, application, { contact: number }))
-  const stamp = uuidV7(clock.now())
-  const token: PushToken = {
+  const stamp = createUuidV7(clock.now())
+  const token: PushMessageToken = {
     ...{ account: own.account, notification: id, version, subscription, contact: number, stamp, test, silent },
   }
   const activation = {
@@ -74,12 +78,12 @@ async function sent({ test = false, silent = false, channel = 'marketing', to, i
       },
     ])
   if (isKnown) await record()
-  return { id, token, activation, record, contact: contactId(number) }
+  return { id, token, activation, record, contact: formatContactId(number) }
 }
 
-function pathOf(token: PushToken, sign: PushSign): string {
+function pathOf(token: PushMessageToken, sign: PushReportKind): string {
   const owner = { agency: own.code.slice(0, -3), customer: own.code.slice(-3) }
-  const { path, tokens } = pushAddress(context.tokens.signing(own.account), owner, token)
+  const { path, tokens } = buildPushReportAddress(context.tokens.signing(own.account), owner, token)
   return path + tokens[sign]
 }
 
@@ -91,7 +95,7 @@ async function visit(url: string, { method = 'GET' as 'GET' | 'HEAD', on = app }
   return { status: answer.statusCode, text: answer.payload, headers: answer.headers }
 }
 
-const report = async (token: PushToken, sign: PushSign) => (await visit(pathOf(token, sign))).status
+const report = async (token: PushMessageToken, sign: PushReportKind) => (await visit(pathOf(token, sign))).status
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of any event.
 async function events(id: number, suffix = ''): Promise<any[]> {
@@ -100,7 +104,7 @@ async function events(id: number, suffix = ''): Promise<any[]> {
   return body
 }
 
-async function muted({ subscription }: PushToken) {
+async function muted({ subscription }: PushMessageToken) {
   return (await call('GET', `/subscriptions/${subscription}`)).body.muted
 }
 
@@ -233,7 +237,7 @@ suite('app reports about push messages', () => {
     await early.record()
     // Each of the two is searched again at its own instants.
     const tap = await eventually(async () => {
-      await settleHits(context.db, muteAdopted)
+      await finalizeHits(context.db, muteAdoptedOptouts)
       const [hit] = await events(early.id, '/hits')
       return (await muted(early.token)) !== null && hit.source.detail.link.url !== null && hit
     })
@@ -265,8 +269,8 @@ suite('app reports about push messages', () => {
 
 suite('app reports while the database is down', async () => {
   const proxy = await startDatabaseProxy(String(context.pool.options.connectionString))
-  const away = connect(proxy.url, { max: 4 })
-  const tracker = await buildApi({ ...context, db: away.db, pool: away.pool }, new Registry(), ['tracking'])
+  const away = openDatabasePool(proxy.url, { max: 4 })
+  const tracker = await buildApiServer({ ...context, db: away.db, pool: away.pool }, new Registry(), ['tracking'])
   await tracker.ready()
   after(async () => {
     proxy.restore()

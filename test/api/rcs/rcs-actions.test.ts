@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { actionId } from '../../../src/lib/ids.ts'
+import { formatActionId } from '../../../src/lib/ids.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
 const { call, clock, context, own, other, contact, segment, makeKey } = await startStage()
@@ -135,14 +135,14 @@ suite('RCS actions', () => {
       assert.equal((await ask(method, `${Number.parseInt(mail.id, 36)}${path}`, body)).status, 404, `${method} ${path}`)
     }
     for (const path of ['', '/archives', '/events', '/export/recipients'])
-      assert.equal((await call('GET', `/actions/${actionId(id)}${path}`)).status, 404, path)
+      assert.equal((await call('GET', `/actions/${formatActionId(id)}${path}`)).status, 404, path)
     assert.equal(
       (await call('POST', PATH, { body: { type: 'rcsMessage', name: 'P', settings: { profile: foreign } } })).status,
       404,
     )
     assert.equal((await ask('PUT', id, { settings: { profile: 99999 } })).status, 404)
     assert.ok(!(await call('GET', PATH, { key: other.key })).body.some((one: { id: number }) => one.id === id))
-    assert.ok(!(await call('GET', '/actions')).body.some((one: { id: string }) => one.id === actionId(id)))
+    assert.ok(!(await call('GET', '/actions')).body.some((one: { id: string }) => one.id === formatActionId(id)))
   })
 
   test('invalid members are 400 with pointers, unknown references 404, and missing rights 403', async () => {

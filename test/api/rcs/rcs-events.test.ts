@@ -3,23 +3,23 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { classifyBounce } from '../../../src/features/events/bounces/bounces.ts'
 import {
+  createRcsBounceEvent,
+  createRcsDeliveryEvent,
+  createRcsInteractionEvent,
   type RcsReport,
   type RcsSignal,
-  rcsBounce,
-  rcsDelivery,
-  rcsInteraction,
 } from '../../../src/features/events/delivery-reports/rcs-reports.ts'
 import { recordEvents } from '../../../src/features/events/record/effects.ts'
 import { findLatestRcsSends, findRcsSends } from '../../../src/features/events/record/rcs-activations.ts'
 import {
   type AnySend,
-  activation,
-  base,
-  cancellation,
-  execution,
-  syncBounce,
+  buildSendEventBase,
+  createActivationEvent,
+  createCancellationEvent,
+  createExecutionEvent,
+  createSyncBounceEvent,
 } from '../../../src/features/events/record/record.ts'
-import { contactId, uuidV7 } from '../../../src/lib/ids.ts'
+import { createUuidV7, formatContactId } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const { call, context, own, other } = await startHarness()
@@ -52,11 +52,11 @@ const ann = await makeContact('ann@shop.test')
 const source = await makeAction()
 
 function sendOf(more: Partial<AnySend> = {}): AnySend {
-  const id = uuidV7(Date.now())
+  const id = createUuidV7(Date.now())
   const contact = more.contact ?? ann
   const footprint = {
     type: 'footprint',
-    id: contactId(contact),
+    id: formatContactId(contact),
     unicity: 'ann@shop.test',
     hash: '0'.repeat(32),
   } as const
@@ -67,7 +67,7 @@ function sendOf(more: Partial<AnySend> = {}): AnySend {
 }
 
 const accepted = (send: AnySend) =>
-  activation(send, { address: PHONE, gateway: { name: GATEWAY, message: send.stamp.id } })
+  createActivationEvent(send, { address: PHONE, gateway: { name: GATEWAY, message: send.stamp.id } })
 
 const bySms = (send: AnySend): AnySend => ({
   ...send,
@@ -115,15 +115,17 @@ const listed = async (contact: number) => {
 suite('RCS events', () => {
   test('have the form of the interface, with phone, agent and profile', async () => {
     const send = sendOf()
-    await recordEvents(db, [execution(send, { data: { cart: 3 }, origin: { type: 'api' } }), accepted(send)])
+    await recordEvents(db, [createExecutionEvent(send, { data: { cart: 3 }, origin: { type: 'api' } }), accepted(send)])
     const analysis = classifyBounce({ enhanced: '4.4.7', reply: null, stage: null, text: '' })
     const expiry = { time: 5, analysis, code: 'TTL_EXPIRATION_REVOKED', diagnostic: 'expired', mta: GATEWAY }
     await recordEvents(db, [
-      rcsBounce(send, expiry),
-      rcsDelivery(reportOf(send, { event: 'e1' }), { send, contacts: [] }, GATEWAY),
+      createRcsBounceEvent(send, expiry),
+      createRcsDeliveryEvent(reportOf(send, { event: 'e1' }), { send, contacts: [] }, GATEWAY),
     ])
     for (const signal of signals)
-      await recordEvents(db, [rcsInteraction(reportOf(send, { event: signal.type }), { send, contacts: [] }, signal)])
+      await recordEvents(db, [
+        createRcsInteractionEvent(reportOf(send, { event: signal.type }), { send, contacts: [] }, signal),
+      ])
     const route = { phone: PHONE, agent: AGENT, profile: 3 }
     const common = { id: source, kind: 'message', stamp: send.stamp, field: field.id, ...route }
     const shown = await stampOf(send)
@@ -168,10 +170,10 @@ suite('RCS events', () => {
     const match = { send, contacts: [] }
     const tap: RcsSignal = { type: 'suggestion', suggestion: { type: 'action', text: 'See', postback: 'pears' } }
     await recordEvents(db, [accepted(send)])
-    await recordEvents(db, [rcsDelivery(reportOf(send), match, GATEWAY)])
+    await recordEvents(db, [createRcsDeliveryEvent(reportOf(send), match, GATEWAY)])
     await recordEvents(db, [
-      rcsInteraction(reportOf(send), match, { type: 'read' }),
-      rcsInteraction(reportOf(send), match, tap),
+      createRcsInteractionEvent(reportOf(send), match, { type: 'read' }),
+      createRcsInteractionEvent(reportOf(send), match, tap),
     ])
     for (const [suffix, count] of Object.entries({
       '': 4,
@@ -207,7 +209,7 @@ suite('RCS events', () => {
     const action = await makeAction()
     const send = sendOf({ source: action, kind: 'test' })
     await recordEvents(db, [accepted(send)])
-    await recordEvents(db, [rcsInteraction(reportOf(send), { send, contacts: [] }, { type: 'read' })])
+    await recordEvents(db, [createRcsInteractionEvent(reportOf(send), { send, contacts: [] }, { type: 'read' })])
     assert.equal((await read(`/${action}/events`)).length, 2)
     assert.deepEqual(await read(`/${action}/reactivities`), [])
   })
@@ -239,9 +241,9 @@ suite('RCS events', () => {
       gatewayCode: '404 NOT_FOUND',
     }
     await recordEvents(db, [
-      cancellation(stopped, { type: 'redlist', value: { channel: 'sms' } }),
+      createCancellationEvent(stopped, { type: 'redlist', value: { channel: 'sms' } }),
       accepted(refused),
-      syncBounce(refused, refusal),
+      createSyncBounceEvent(refused, refusal),
     ])
     const [
       {
@@ -258,7 +260,7 @@ suite('RCS events', () => {
     assert.equal((await flags()).rows.length, 0)
     // What the SMS in its place met says something of the number.
     const fallback = bySms(refused)
-    await recordEvents(db, [accepted(fallback), syncBounce(fallback, refusal)])
+    await recordEvents(db, [accepted(fallback), createSyncBounceEvent(fallback, refusal)])
     assert.equal((await flags()).rows.length, 1)
   })
 
@@ -269,10 +271,10 @@ suite('RCS events', () => {
     await recordEvents(db, [accepted(fallback)])
     await recordEvents(db, [accepted(fallback), accepted(send)])
     const ofSms = { delivery: { time: 1 } }
-    await recordEvents(db, [{ ...base(fallback), kind: 'deliveries', key: 'sms', detail: ofSms }])
-    await recordEvents(db, [rcsDelivery(reportOf(send), { send, contacts: [] }, GATEWAY)])
+    await recordEvents(db, [{ ...buildSendEventBase(fallback), kind: 'deliveries', key: 'sms', detail: ofSms }])
+    await recordEvents(db, [createRcsDeliveryEvent(reportOf(send), { send, contacts: [] }, GATEWAY)])
     await recordEvents(db, [
-      { ...base(fallback), kind: 'responses/stop', key: 'stop', detail: { reply: { type: 'stop' } } },
+      { ...buildSendEventBase(fallback), kind: 'responses/stop', key: 'stop', detail: { reply: { type: 'stop' } } },
     ])
     const shown = (await stampOf(send)).map(({ type, source: { detail } }) => [
       type,
@@ -290,7 +292,12 @@ suite('RCS events', () => {
     const [first, second] = [accepted(both), accepted(bySms(both))]
     const analysis = classifyBounce({ enhanced: '5.3.3', reply: null, stage: null, text: '' })
     const refusal = { time: 5, diagnostic: 'no', mta: GATEWAY, address: PHONE, analysis }
-    await recordEvents(db, [first, syncBounce(both, refusal), second, syncBounce(bySms(both), refusal)])
+    await recordEvents(db, [
+      first,
+      createSyncBounceEvent(both, refusal),
+      second,
+      createSyncBounceEvent(bySms(both), refusal),
+    ])
     assert.deepEqual(
       (await stampOf(both)).map(({ type, source: { detail } }) => [type, detail.activation.fallback?.reason]),
       [
@@ -308,8 +315,8 @@ suite('RCS events', () => {
     await recordEvents(db, [accepted(send)])
     const report = reportOf(send)
     for (let n = 0; n < 2; n++) {
-      await recordEvents(db, [rcsDelivery(report, match, GATEWAY)])
-      await recordEvents(db, [rcsInteraction(report, match, { type: 'read' })])
+      await recordEvents(db, [createRcsDeliveryEvent(report, match, GATEWAY)])
+      await recordEvents(db, [createRcsInteractionEvent(report, match, { type: 'read' })])
     }
     assert.deepEqual(
       (await stampOf(send)).map(({ type }) => type),
@@ -323,7 +330,7 @@ suite('RCS opt-outs', () => {
     const carl = await makeContact('carl@shop.test', '+33601020306')
     const send = sendOf({ contact: carl })
     const match = { send, contacts: [] }
-    const say = (signal: RcsSignal) => recordEvents(db, [rcsInteraction(reportOf(send), match, signal)])
+    const say = (signal: RcsSignal) => recordEvents(db, [createRcsInteractionEvent(reportOf(send), match, signal)])
     await recordEvents(db, [accepted(send)])
     await say({ type: 'unsubscribe', text: null })
     await say({ type: 'unsubscribe', text: 'Stop' })
@@ -336,7 +343,7 @@ suite('RCS opt-outs', () => {
     await say({ type: 'subscribe', text: null })
     // Of what is said in one transaction the last counts.
     const signals = (['subscribe', 'unsubscribe'] as const).map((type) =>
-      rcsInteraction(reportOf(send), match, { type, text: null }),
+      createRcsInteractionEvent(reportOf(send), match, { type, text: null }),
     )
     await recordEvents(db, signals)
     assert.equal((await listed(carl)).length, 1)
@@ -344,10 +351,10 @@ suite('RCS opt-outs', () => {
 
   test('a subscription keeps an entry made by SMS', async () => {
     const dora = await makeContact('dora@shop.test', '+33601020307')
-    const listing = await call('POST', `/targets/${contactId(dora)}/redlist/sms`, { body: { origin: 6 } })
+    const listing = await call('POST', `/targets/${formatContactId(dora)}/redlist/sms`, { body: { origin: 6 } })
     assert.ok(listing.status < 300, listing.text)
     const match = { send: null, contacts: [dora] }
-    await recordEvents(db, [rcsInteraction(reportOf(null), match, { type: 'subscribe', text: null })])
+    await recordEvents(db, [createRcsInteractionEvent(reportOf(null), match, { type: 'subscribe', text: null })])
     assert.deepEqual(await listed(dora), [{ origin: 6, detail: {} }])
   })
 
@@ -358,7 +365,7 @@ suite('RCS opt-outs', () => {
     ]
     const report = reportOf(null, { phone: '+33601020308' })
     await recordEvents(db, [
-      rcsInteraction(report, { send: null, contacts: twins }, { type: 'unsubscribe', text: 'STOP' }),
+      createRcsInteractionEvent(report, { send: null, contacts: twins }, { type: 'unsubscribe', text: 'STOP' }),
     ])
     for (const twin of twins) assert.equal((await listed(twin)).length, 1)
     const [event] = await read(`/events/lookup?phone=%2B33601020308&agent=${AGENT}`)
@@ -375,7 +382,7 @@ suite('the message of an RCS report', () => {
     await recordEvents(db, [accepted(old!)])
     await recordEvents(db, [accepted(latest!)])
     await recordEvents(db, [accepted(bySms(latest!))])
-    const unknown = uuidV7(Date.now())
+    const unknown = createUuidV7(Date.now())
     const keys = [old!.stamp.id, unknown, latest!.stamp.id].map((stamp) => ({ account, stamp }))
     assert.deepEqual(await findRcsSends(db, [...keys, { account: other.account, stamp: old!.stamp.id }]), [
       old,

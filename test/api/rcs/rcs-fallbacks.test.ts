@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { keepSmsReports } from '../../../src/channels/sms/inbox.ts'
+import { storeSmsReports } from '../../../src/channels/sms/inbox.ts'
 import { closeFollowups } from '../../../src/features/actions/rcs/followups.ts'
 import { ingestSmsReports } from '../../../src/features/inbound/sms/sms-ingest.ts'
 import { AGENT, HOUR, startFallbackStage } from '../../support/stages/rcs-fallbacks.ts'
@@ -233,13 +233,13 @@ suite('the fallback SMS', () => {
     const [arrived, failed] = [await referenceOf(good.stamp), await referenceOf(bad.stamp)]
     const from = { gateway: 'texts', owner: null }
     const said = { id: 'r1', from: good.phone, to: 'ORCHARD', text: 'STOP', time: clock.now() }
-    await keepSmsReports(
+    await storeSmsReports(
       db,
       [
         { ...from, kind: 'receipt', report: { ...receipt, reference: arrived, state: 'DELIVRD' } },
         { ...from, kind: 'receipt', report: { ...receipt, reference: failed, state: 'UNDELIV', error: '1' } },
         { ...from, kind: 'reply', report: said },
-      ] as Parameters<typeof keepSmsReports>[1],
+      ] as Parameters<typeof storeSmsReports>[1],
       clock.now(),
     )
     await ingestSmsReports({ db, clock, log: context.log, unmatched: { inc: () => undefined } })

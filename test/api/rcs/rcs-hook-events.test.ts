@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { tiePostback } from '../../../src/channels/rcs/compose/postback.ts'
-import { RCS_FOLLOWUP } from '../../../src/channels/rcs/followups.ts'
-import { keepRcsReports } from '../../../src/features/inbound/rcs/rcs-inbox.ts'
+import { encodePostback } from '../../../src/channels/rcs/compose/postback.ts'
+import { RCS_FOLLOWUP_KIND } from '../../../src/channels/rcs/followups.ts'
+import { storeRcsReports } from '../../../src/features/inbound/rcs/rcs-inbox.ts'
 import { ingestRcsReports } from '../../../src/features/inbound/rcs/rcs-ingest.ts'
-import { makeFollowups, moveFollowups } from '../../../src/sending/record/followups.ts'
+import { moveFollowups, storeFollowups } from '../../../src/sending/record/followups.ts'
 import { rbmEvents } from '../../fakes/rcs/rbm-peer-webhook.ts'
 import { seeded } from '../../fakes/scripts/seeded.ts'
 import { AGENT, noMessage, reporter, startHookStage } from '../../support/stages/rcs-hook.ts'
@@ -48,13 +48,13 @@ async function redList(contact: number, owner = account) {
 
 /** Makes a row that follows a message. */
 const follow = (stamp: string, state?: string) =>
-  makeFollowups(db, [
-    { account, stamp, kind: RCS_FOLLOWUP, due: Date.now() + DAY, payload: {}, ...(state && { state }) },
+  storeFollowups(db, [
+    { account, stamp, kind: RCS_FOLLOWUP_KIND, due: Date.now() + DAY, payload: {}, ...(state && { state }) },
   ])
 
 async function followup(stamp: string) {
   const { rows } = await sql<{ state: string; due: Date | null }>`
-    select state, due from followups where account = ${account} and stamp = ${stamp} and kind = ${RCS_FOLLOWUP}`.execute(
+    select state, due from followups where account = ${account} and stamp = ${stamp} and kind = ${RCS_FOLLOWUP_KIND}`.execute(
     db,
   )
   return rows[0]
@@ -92,7 +92,7 @@ suite('RBM reports', () => {
     const { id } = send.stamp
     await rbm.user('DELIVERED', to.phone, id)
     await rbm.user('READ', to.phone, id)
-    const tap = { type: 'REPLY', text: 'Yes', postbackData: tiePostback(id, 's0', 'yes-1') }
+    const tap = { type: 'REPLY', text: 'Yes', postbackData: encodePostback(id, 's0', 'yes-1') }
     await rbm.says({ suggestionResponse: tap }, to.phone)
     const [activation, delivery, readIt, suggestion] = await ofStamp(id)
     const activated = activation!.source.detail.activation
@@ -151,7 +151,7 @@ suite('RBM reports', () => {
           suggestionResponse: {
             type: 'ACTION',
             text: 'See',
-            postbackData: tiePostback(older.stamp.id, 'c1s0', postback),
+            postbackData: encodePostback(older.stamp.id, 'c1s0', postback),
           },
         },
         to.phone,
@@ -214,7 +214,9 @@ suite('RBM reports', () => {
     // As the sender does, in one transaction.
     await db.transaction().execute(async (tx) => {
       await tx.deleteFrom('messages').where('id', '=', message).execute()
-      await makeFollowups(tx, [{ account, stamp: send.stamp.id, kind: RCS_FOLLOWUP, due: Date.now(), payload: {} }])
+      await storeFollowups(tx, [
+        { account, stamp: send.stamp.id, kind: RCS_FOLLOWUP_KIND, due: Date.now(), payload: {} },
+      ])
     })
     await stage.record(send)
     clock.advance(1000)
@@ -232,8 +234,8 @@ suite('waiting RBM reports', () => {
     const common = { agent: AGENT, phone: to.phone, at: clock.now() }
     const kinds = ['unsubscribe', 'subscribe', 'unsubscribe', 'subscribe'] as const
     const received = kinds.map((kind, n) => ({ account, report: { ...common, kind, eventId: `order-${n}` } }))
-    await keepRcsReports(db, [...received, ...received], clock.now())
-    await keepRcsReports(db, received, clock.now())
+    await storeRcsReports(db, [...received, ...received], clock.now())
+    await storeRcsReports(db, received, clock.now())
     assert.equal(await waiting(), kinds.length)
     await Promise.all([ingestRcsReports(context), ingestRcsReports(context)])
     assert.deepEqual((await interactionsOf(to.id)).map(({ type }) => type).sort(), [...kinds].sort())
@@ -313,7 +315,7 @@ suite('opt-outs and opt-ins by RCS', () => {
       const [byText, byTap] = [await stage.makeContact(), await stage.makeContact()]
       const send = await stage.activated(byTap)
       await rbm.says({ text: words }, byText.phone)
-      const postbackData = tiePostback(send.stamp.id, 's1', words)
+      const postbackData = encodePostback(send.stamp.id, 's1', words)
       await rbm.says({ suggestionResponse: { type: 'REPLY', text: 'No thanks', postbackData } }, byTap.phone)
       for (const { contact } of [byText, byTap]) assert.equal((await redList(contact)).length, isStop ? 1 : 0, words)
       const [tap] = await interactionsOf(byTap.id)
@@ -460,7 +462,7 @@ suite('the follow-up of an RCS message', () => {
       const to = await stage.makeContact()
       const { stamp } = await stage.activated(to)
       await follow(stamp.id)
-      const step = { account, stamp: stamp.id, kind: RCS_FOLLOWUP, from: ['pending'], to: 'fallback', due: null }
+      const step = { account, stamp: stamp.id, kind: RCS_FOLLOWUP_KIND, from: ['pending'], to: 'fallback', due: null }
       const pauses = Math.floor(random() * 40)
       const late = async () => {
         for (let n = 0; n < pauses; n++) await db.selectNoFrom(sql`1`.as('one')).execute()

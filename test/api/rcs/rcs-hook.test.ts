@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
-import { buildApi } from '../../../src/app.ts'
-import { REPLACED_MS } from '../../../src/features/rcs-profiles/webhook-tokens.ts'
-import { createLog } from '../../../src/log.ts'
+import { buildApiServer } from '../../../src/app.ts'
+import { REPLACED_WEBHOOK_MS } from '../../../src/features/rcs-profiles/webhook-tokens.ts'
+import { createLogger } from '../../../src/log.ts'
 import { postEvent, postHandshake, rbmEvents, webhookRequest } from '../../fakes/rcs/rbm-peer-webhook.ts'
 import { startHarness } from '../../support/harness.ts'
 import { AGENT, CLIENT_TOKEN, reporter, startHookStage } from '../../support/stages/rcs-hook.ts'
@@ -69,8 +69,8 @@ suite('the RCS webhook address', () => {
     try {
       for (const [after, status] of [
         [0, 200],
-        [REPLACED_MS - 1, 200],
-        [REPLACED_MS, 404],
+        [REPLACED_WEBHOOK_MS - 1, 200],
+        [REPLACED_WEBHOOK_MS, 404],
       ] as const) {
         clock.set(now + after)
         assert.equal((await postHandshake(old.url, CLIENT_TOKEN, 's')).status, status)
@@ -230,9 +230,9 @@ suite('the RCS webhook', () => {
   test('writes no phone and no secret to logs and metrics', async () => {
     const lines: string[] = []
     const config = { ...context.config, logLevel: 'trace' as const }
-    const log = createLog(config, { write: (line: string) => void lines.push(line) })
+    const log = createLogger(config, { write: (line: string) => void lines.push(line) })
     const figures = new Registry()
-    const app = await buildApi({ ...context, log }, figures)
+    const app = await buildApiServer({ ...context, log }, figures)
     const url = new URL(profile.url).pathname
     const phone = '+33639980012'
     const events = [

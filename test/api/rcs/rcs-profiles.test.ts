@@ -6,20 +6,25 @@ import type { AddressInfo } from 'node:net'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
-import { buildApi } from '../../../src/app.ts'
+import { buildApiServer } from '../../../src/app.ts'
 import { checkRcsProfiles } from '../../../src/cli/doctor/doctor-rcs.ts'
 import {
-  allFeatures,
-  type CheckedPhone,
-  forgetCapabilities,
-  readCapabilities,
-  writeCapabilities,
+  allRcsFeatures,
+  type CheckedRcsPhone,
+  purgePhoneCapabilities,
+  readPhoneCapabilities,
+  writePhoneCapabilities,
 } from '../../../src/features/rcs-profiles/capabilities.ts'
-import type { PhoneAnswer } from '../../../src/features/rcs-profiles/lookup.ts'
-import { findProfiles, keepProfile, loadProfile, profilesByAgent } from '../../../src/features/rcs-profiles/profiles.ts'
-import { openSecrets } from '../../../src/features/rcs-profiles/provider.ts'
-import { forgetWebhookTokens, profileByWebhookToken } from '../../../src/features/rcs-profiles/webhook-tokens.ts'
-import { createLog } from '../../../src/log.ts'
+import type { PhoneLookupAnswer } from '../../../src/features/rcs-profiles/lookup.ts'
+import {
+  findRcsProfiles,
+  holdRcsProfile,
+  listRcsProfilesByAgent,
+  loadRcsProfile,
+} from '../../../src/features/rcs-profiles/profiles.ts'
+import { unsealRcsProfileSecrets } from '../../../src/features/rcs-profiles/provider.ts'
+import { findProfileByWebhookToken, purgeRcsWebhookTokens } from '../../../src/features/rcs-profiles/webhook-tokens.ts'
+import { createLogger } from '../../../src/log.ts'
 import { startRbmPeer } from '../../fakes/rcs/rbm-peer.ts'
 import { rbmError } from '../../fakes/rcs/rbm-peer-api.ts'
 import { type CallOptions, startHarness } from '../../support/harness.ts'
@@ -127,7 +132,7 @@ suite('RCS profiles', () => {
         clientTokenSet: true,
       })
       assert.deepEqual(made.fallback, { type: 'sms', sender: null })
-      const secrets = openSecrets(masterKeys, await loadProfile(db, own.account, made.id))
+      const secrets = unsealRcsProfileSecrets(masterKeys, await loadRcsProfile(db, own.account, made.id))
       assert.deepEqual(secrets, {
         credentials: { client_email: EMAIL, private_key: serviceAccount.private_key, private_key_id: 'k1' },
         clientToken: CLIENT_TOKEN,
@@ -152,14 +157,14 @@ suite('RCS profiles', () => {
   test('keep their secrets and fingerprint when sent back as read', async () => {
     const made = await make({ provider: google })
     clock.advance(1000)
-    const before = openSecrets(masterKeys, await loadProfile(db, own.account, made.id))
+    const before = unsealRcsProfileSecrets(masterKeys, await loadRcsProfile(db, own.account, made.id))
     const again = await ask('PUT', `${PATH}/${made.id}`, made)
     assert.equal(again.status, 200, again.text)
     assert.deepEqual(again.body, {
       ...made,
       stamp: { creation: made.stamp.creation, modification: new Date(clock.now()).toISOString() },
     })
-    assert.deepEqual(openSecrets(masterKeys, await loadProfile(db, own.account, made.id)), before)
+    assert.deepEqual(unsealRcsProfileSecrets(masterKeys, await loadRcsProfile(db, own.account, made.id)), before)
   })
 
   test('change only in the given members, including those of capability, fallback and provider', async () => {
@@ -312,7 +317,7 @@ suite('RCS profiles', () => {
       ]
       for (const { status, text } of await Promise.all(answers)) assert.equal(status, 404, text)
     }
-    await assert.rejects(loadProfile(db, other.account, made.id), { status: 404 })
+    await assert.rejects(loadRcsProfile(db, other.account, made.id), { status: 404 })
     assert.deepEqual((await ask('GET', `${PATH}/${made.id}`)).body, made)
   })
 
@@ -325,7 +330,7 @@ suite('RCS profiles', () => {
       assert.deepEqual([answer.status, answer.body.detail.includes('Pear week')], [409, true])
       await sql`update actions set deleted_at = now() where id = ${id}`.execute(db)
       assert.deepEqual([(await ask('DELETE', url)).status, (await ask('GET', url)).status], [204, 404])
-      assert.equal(await profileByWebhookToken(db, tokenOf(made), new Date(clock.now())), undefined)
+      assert.equal(await findProfileByWebhookToken(db, tokenOf(made), new Date(clock.now())), undefined)
     }
   })
 
@@ -334,7 +339,7 @@ suite('RCS profiles', () => {
     const { promise: isKept, resolve: kept } = Promise.withResolvers<void>()
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
     const naming = db.transaction().execute(async (tx) => {
-      await keepProfile(tx, own.account, made.id)
+      await holdRcsProfile(tx, own.account, made.id)
       kept()
       await mayEnd
       await action(made.id)
@@ -356,7 +361,7 @@ suite('webhook addresses of RCS profiles', () => {
     const made = await make({ provider: google })
     const url = `${PATH}/${made.id}`
     const key = { account: own.account, id: made.id }
-    const found = (token: string) => profileByWebhookToken(db, token, new Date(clock.now()))
+    const found = (token: string) => findProfileByWebhookToken(db, token, new Date(clock.now()))
     const first = tokenOf(made)
     assert.deepEqual(await found(first), key)
     const renewed = await ask('POST', `${url}/token`)
@@ -374,7 +379,7 @@ suite('webhook addresses of RCS profiles', () => {
     assert.deepEqual([await found(first), await found(second)], [undefined, key])
     clock.advance(4 * DAY)
     assert.deepEqual([await found(second), await found(third)], [undefined, key])
-    await forgetWebhookTokens(db, new Date(clock.now()))
+    await purgeRcsWebhookTokens(db, new Date(clock.now()))
     const { rows } = await sql<{ n: number }>`
       select count(*)::integer as n from rcs_webhook_tokens where profile = ${made.id}`.execute(db)
     assert.equal(rows[0]?.n, 1)
@@ -387,11 +392,11 @@ suite('webhook addresses of RCS profiles', () => {
     const made = await make({ agent })
     await make({ agent: agent.toUpperCase() })
     await make({ agent }, { key: other.key })
-    const ids = (await profilesByAgent(db, own.account, agent)).map(({ id }) => id)
+    const ids = (await listRcsProfilesByAgent(db, own.account, agent)).map(({ id }) => id)
     assert.deepEqual(ids, [made.id, idle.id])
     const keys = [made.id, idle.id, 2 ** 31 - 1].map((id) => ({ account: own.account, id }))
     assert.deepEqual(
-      (await findProfiles(db, [...keys, { account: other.account, id: made.id }])).map(({ id }) => id),
+      (await findRcsProfiles(db, [...keys, { account: other.account, id: made.id }])).map(({ id }) => id),
       [idle.id, made.id],
     )
   })
@@ -403,7 +408,7 @@ suite('webhook addresses of RCS profiles', () => {
     )
     assert.equal((await ask('GET', `${PATH}/${made.id}`)).body.webhook, null)
     const renewed = (await ask('POST', `${PATH}/${made.id}/token`)).body
-    assert.ok(await profileByWebhookToken(db, tokenOf(renewed), new Date(clock.now())))
+    assert.ok(await findProfileByWebhookToken(db, tokenOf(renewed), new Date(clock.now())))
   })
 })
 
@@ -455,7 +460,7 @@ suite('the doctor of RCS profiles', () => {
 
 suite('RCS capabilities of phones', () => {
   const PHONE = '+33639980012'
-  const answers = new Map<string, PhoneAnswer>()
+  const answers = new Map<string, PhoneLookupAnswer>()
   const asked: { agent: string; phone: string; email: string }[] = []
   context.askCapability = async ({ agent }, { client_email: email }, phone) => {
     asked.push({ agent, phone, email })
@@ -465,8 +470,8 @@ suite('RCS capabilities of phones', () => {
   /** The same context, with what reaches providers. */
   async function lookups() {
     const lines: string[] = []
-    const log = createLog({ logLevel: 'trace' }, { write: (line) => void lines.push(line) })
-    const app = await buildApi({ ...context, log }, new Registry())
+    const log = createLogger({ logLevel: 'trace' }, { write: (line) => void lines.push(line) })
+    const app = await buildApiServer({ ...context, log }, new Registry())
     const get = async (url: string) => {
       const response = await app.inject({ method: 'GET', url, headers: { 'x-key': own.key } })
       return { status: response.statusCode, headers: response.headers, body: response.json() }
@@ -477,10 +482,10 @@ suite('RCS capabilities of phones', () => {
   test('are requested from the provider each time and stored for sends', async () => {
     const { app, get } = await lookups()
     const made = await make({ provider: google, agent: 'asking' })
-    const profile = await loadProfile(db, own.account, made.id)
+    const profile = await loadRcsProfile(db, own.account, made.id)
     const url = `${PATH}/${made.id}/capabilities?phone=`
     const kept = () =>
-      readCapabilities(db, profile, [PHONE], { now: new Date(clock.now()), purpose: 'marketing' }).then((found) =>
+      readPhoneCapabilities(db, profile, [PHONE], { now: new Date(clock.now()), purpose: 'marketing' }).then((found) =>
         found.get(PHONE),
       )
     answers.set(PHONE, { result: 'reachable', features: ['RICHCARD_STANDALONE'] })
@@ -526,7 +531,7 @@ suite('RCS capabilities of phones', () => {
     clock.set(Date.now())
     context.config.outgoingAllow.push(peer.host)
     const { askCapability: _, ...bare } = context
-    const app = await buildApi(bare, new Registry())
+    const app = await buildApiServer(bare, new Registry())
     t.after(() => app.close())
     const addresses = { baseUrl: peer.url, tokenUrl: `${peer.url}/token` }
     const made = await make({
@@ -550,7 +555,7 @@ suite('RCS capabilities of phones', () => {
   test('include every feature for a capturing profile', async () => {
     const made = await make()
     const { body } = await ask('GET', `${PATH}/${made.id}/capabilities?phone=%2B33639980012`)
-    assert.deepEqual([body.reachable, body.features], [true, allFeatures])
+    assert.deepEqual([body.reachable, body.features], [true, allRcsFeatures])
   })
 
   test('leave no secret and no phone in any log line', async () => {
@@ -571,20 +576,20 @@ suite('RCS capabilities of phones', () => {
 
   test('are valid for the profile\'s hours, a "not reachable" at most an hour for service messages', async () => {
     const { id } = await make({ capability: { cacheHours: 24 } })
-    const profile = await loadProfile(db, own.account, id)
+    const profile = await loadRcsProfile(db, own.account, id)
     const checked = Date.now()
-    const phones: CheckedPhone[] = [
+    const phones: CheckedRcsPhone[] = [
       { phone: '+33639980001', reachable: true, features: ['A', 'B'] },
       { phone: '+33639980002', reachable: false, features: [] },
       { phone: '+33639980003', reachable: true, features: null },
     ]
-    await writeCapabilities(db, profile, phones, new Date(checked))
+    await writePhoneCapabilities(db, profile, phones, new Date(checked))
     // An answer that is older than the one that is known changes nothing.
-    await writeCapabilities(db, profile, [{ ...phones[0]!, reachable: false }], new Date(checked - 1))
+    await writePhoneCapabilities(db, profile, [{ ...phones[0]!, reachable: false }], new Date(checked - 1))
     const known = async (hours: number, purpose: 'marketing' | 'service') => {
       const now = new Date(checked + hours * 3_600_000)
       const asked = [...phones.map(({ phone }) => phone), '+33639980009']
-      return [...(await readCapabilities(db, profile, asked, { now, purpose }))]
+      return [...(await readPhoneCapabilities(db, profile, asked, { now, purpose }))]
         .map(([phone, { checkedAt: _, ...rest }]) => ({ phone, ...rest }))
         .toSorted((a, b) => a.phone.localeCompare(b.phone))
     }
@@ -593,13 +598,18 @@ suite('RCS capabilities of phones', () => {
     assert.deepEqual(await known(23, 'marketing'), phones)
     assert.deepEqual(await known(25, 'marketing'), [])
     const never = { ...profile, capability: { check: true, cacheHours: 0 } }
-    await writeCapabilities(db, never, [{ phone: '+33639980004', reachable: true, features: [] }], new Date(checked))
+    await writePhoneCapabilities(
+      db,
+      never,
+      [{ phone: '+33639980004', reachable: true, features: [] }],
+      new Date(checked),
+    )
     const { rows } = await sql<{ n: number }>`
       select count(*)::integer as n from rcs_capabilities where profile = ${id}`.execute(db)
     assert.equal(rows[0]?.n, 3)
-    await forgetCapabilities(db, new Date(checked + 23 * 3_600_000))
+    await purgePhoneCapabilities(db, new Date(checked + 23 * 3_600_000))
     assert.equal((await known(0, 'marketing')).length, 3)
-    await forgetCapabilities(db, new Date(checked + 24 * 3_600_000))
+    await purgePhoneCapabilities(db, new Date(checked + 24 * 3_600_000))
     assert.deepEqual(await known(0, 'marketing'), [])
   })
 
@@ -607,11 +617,11 @@ suite('RCS capabilities of phones', () => {
     const { id } = await make()
     const phone = '+33639980001'
     const known = async (body: object) => {
-      const profile = await loadProfile(db, own.account, id)
+      const profile = await loadRcsProfile(db, own.account, id)
       const now = new Date(clock.now())
-      await writeCapabilities(db, profile, [{ phone, reachable: true, features: [] }], now)
+      await writePhoneCapabilities(db, profile, [{ phone, reachable: true, features: [] }], now)
       assert.equal((await ask('PUT', `${PATH}/${id}`, body)).status, 200)
-      return (await readCapabilities(db, profile, [phone], { now, purpose: 'marketing' })).size
+      return (await readPhoneCapabilities(db, profile, [phone], { now, purpose: 'marketing' })).size
     }
     assert.equal(await known({ speed: 7, agent: 'orchard_fr_k2' }), 1)
     assert.equal(await known({ agent: 'another' }), 0)
@@ -621,10 +631,10 @@ suite('RCS capabilities of phones', () => {
   test('are erased with the contact that has the phone, in whatever form', async () => {
     const { body: field } = await call('POST', '/fields', { body: { type: 'phone', name: 'Mobile' } })
     const { id } = await make({ country: 'FRA' })
-    const profile = await loadProfile(db, own.account, id)
+    const profile = await loadRcsProfile(db, own.account, id)
     const phones = ['+33639980021', '+33639980022', '+33639980023']
     const now = new Date(clock.now())
-    await writeCapabilities(
+    await writePhoneCapabilities(
       db,
       profile,
       phones.map((phone) => ({ phone, reachable: true, features: [] })),
@@ -643,7 +653,7 @@ suite('RCS capabilities of phones', () => {
       contacts.push(made.body.id)
     }
     for (const contact of contacts) assert.ok((await call('DELETE', `/targets/${contact}?erase=true`)).status < 300)
-    const left = await readCapabilities(db, profile, phones, { now, purpose: 'marketing' })
+    const left = await readPhoneCapabilities(db, profile, phones, { now, purpose: 'marketing' })
     assert.deepEqual([...left.keys()], ['+33639980023'])
   })
 })

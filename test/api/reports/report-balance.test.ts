@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { keepCounts } from '../../../src/features/events/counts/summary-counts.ts'
-import { addUpEnded, forgetInstants } from '../../../src/sending/record/ended-counts.ts'
+import { updateEventCounts } from '../../../src/features/events/counts/summary-counts.ts'
+import { aggregateEndedCounts, purgeEndedInstants } from '../../../src/sending/record/ended-counts.ts'
 import { seeded } from '../../fakes/scripts/seeded.ts'
 import { reportTools, type Shown, sum } from '../../support/stages/reports.ts'
 import { startStage } from '../../support/stages/stage.ts'
@@ -49,8 +49,8 @@ function play(random: Random, seed: number, id: string, asked: Map<string, numbe
     async () => void (await stage.sendDue()),
     () => held('send'),
     () => held('drop'),
-    () => addUpEnded(db),
-    () => keepCounts(db),
+    () => aggregateEndedCounts(db),
+    () => updateEventCounts(db),
   ]
   return () => pick(moves)()
 }
@@ -100,7 +100,7 @@ suite('the balance of executions on demand', () => {
       isOver = true
     })
     while (!isOver) {
-      await Promise.all([addUpEnded(db), addUpEnded(db)])
+      await Promise.all([aggregateEndedCounts(db), aggregateEndedCounts(db)])
       assert.equal((await assertBalance(id)).audience, 30)
     }
     await sending
@@ -121,13 +121,13 @@ suite('the balance of executions on demand', () => {
       await call('POST', `/actions/${id}/execution`, { body: { recipient: { type: 'id', value } } })
     }
     await stage.sendDue()
-    await addUpEnded(db)
+    await aggregateEndedCounts(db)
     const numbers = ({ audience, sent, refused, cancelled }: Shown) => [audience, sent, refused, sum(cancelled)]
     const before = numbers(await assertLists(id))
     assert.deepEqual(before, [2, 1, 1, 0])
     await pool.query('delete from sent_messages; delete from events')
     assert.ok((await pool.query("select from ended_quarters where instants <> ''")).rows.length > 0)
-    await forgetInstants(db, new Date('2030-01-01'))
+    await purgeEndedInstants(db, new Date('2030-01-01'))
     assert.equal((await pool.query("select from ended_quarters where instants <> ''")).rows.length, 0)
     assert.equal((await pool.query('select from ended_batches')).rows.length, 0)
     assert.deepEqual(numbers(await report(id)), before)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { keepSmsReports } from '../../../src/channels/sms/inbox.ts'
+import { storeSmsReports } from '../../../src/channels/sms/inbox.ts'
 import { ingestSmsReports } from '../../../src/features/inbound/sms/sms-ingest.ts'
-import { readContactId } from '../../../src/lib/ids.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import { colleague } from '../../support/stages/colleagues.ts'
 import { type Asked, startFallbackStage } from '../../support/stages/rcs-fallbacks.ts'
 import { reportTools } from '../../support/stages/reports.ts'
@@ -28,7 +28,7 @@ async function referenceOf(stamp: string): Promise<string> {
 /** What the network says of texts, and people by text, taken in. */
 async function told(reports: readonly object[]): Promise<void> {
   const all = reports.map((one) => ({ gateway: 'texts', owner: null, ...one }))
-  await keepSmsReports(db, all as unknown as Parameters<typeof keepSmsReports>[1], clock.now())
+  await storeSmsReports(db, all as unknown as Parameters<typeof storeSmsReports>[1], clock.now())
   await ingestSmsReports({ db, clock, log: context.log, unmatched: { inc: () => undefined } })
 }
 
@@ -86,7 +86,7 @@ suite('RCS reports', () => {
     const stampOf = (n: number) => stamps.get(people[n]!.phone)!
     await told([await receipt(stampOf(0)), await receipt(stampOf(1))])
     const asked = ({ id, phone }: { id: string; phone: string }): Asked => {
-      return { id, phone, contact: readContactId(id)!, stamp: stamps.get(phone)! }
+      return { id, phone, contact: parseContactId(id)!, stamp: stamps.get(phone)! }
     }
     await stage.report('delivered', asked(people[2]!))
     const shown = await rich.assertLists(campaign)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { forgetOldCounts, keepCounts } from '../../../src/features/events/counts/summary-counts.ts'
-import { forgetOldEvents } from '../../../src/features/events/retention.ts'
-import { readActionId } from '../../../src/lib/ids.ts'
-import { DAY_MS as DAY, HOUR_MS as HOUR, QUARTER_MS as QUARTER } from '../../../src/lib/time/spans.ts'
+import { purgeEventCounts, updateEventCounts } from '../../../src/features/events/counts/summary-counts.ts'
+import { purgeOldEvents } from '../../../src/features/events/retention.ts'
+import { parseActionId } from '../../../src/lib/ids.ts'
+import { DAY_MS as DAY, HOUR_MS as HOUR, QUARTER_HOUR_MS as QUARTER } from '../../../src/lib/time/spans.ts'
 import { seeded } from '../../fakes/scripts/seeded.ts'
 import { reportTools, type Shown } from '../../support/stages/reports.ts'
 import { startStage } from '../../support/stages/stage.ts'
@@ -22,15 +22,15 @@ const first = Math.floor((Date.now() - 100 * DAY) / DAY) * DAY
 /** The same happens to a campaign and to a message on demand. */
 const campaign = await stage.action({ type: 'mailCampaign' })
 const message = await stage.action({ type: 'mailMessage' })
-const action = readActionId(campaign)!
-const onDemand = readActionId(message)!
+const action = parseActionId(campaign)!
+const onDemand = parseActionId(message)!
 const subjects = [action, onDemand]
 await sql`select make_event_partitions(now() - interval '5 months', 6)`.execute(db)
 const classes = [null, null, null, 'mpp', 'genericrobot']
 
 async function keptCounts(): Promise<void> {
   await copied()
-  await keepCounts(db)
+  await updateEventCounts(db)
 }
 
 interface Row {
@@ -285,14 +285,14 @@ suite('reports whose events are no longer kept', () => {
       assert.ok(oldest > monthAgo, oldest)
     }
     assert.deepEqual(await shownAll(), before)
-    await forgetOldEvents(db)
-    await forgetOldCounts(db)
+    await purgeOldEvents(db)
+    await purgeEventCounts(db)
     await keptCounts()
     assert.equal(await eventsLeft(), 0)
     assert.deepEqual(await shownAll(), before)
     await keptMonths(1, true)
-    await forgetOldEvents(db)
-    await forgetOldCounts(db)
+    await purgeOldEvents(db)
+    await purgeEventCounts(db)
     await keptCounts()
     const { rows } = await sql<{ n: number }>`
       select count(*) as n from event_counts where subject = ${action} and start < now() - interval '70 days'`.execute(

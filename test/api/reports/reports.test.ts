@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { keepCounts } from '../../../src/features/events/counts/summary-counts.ts'
-import { asyncBounce, complaint } from '../../../src/features/events/delivery-reports/mail-reports.ts'
-import { type HitMessage, hit, type Link } from '../../../src/features/events/hits/hit.ts'
-import { findActivation } from '../../../src/features/events/record/activations.ts'
+import { updateEventCounts } from '../../../src/features/events/counts/summary-counts.ts'
+import {
+  createAsyncBounceEvent,
+  createComplaintEvent,
+} from '../../../src/features/events/delivery-reports/mail-reports.ts'
+import { createHitEvent, type FollowedLink, type HitMessage } from '../../../src/features/events/hits/hit.ts'
+import { findMailActivation } from '../../../src/features/events/record/activations.ts'
 import { appendEvents } from '../../../src/features/events/record/append.ts'
 import { recordEvents } from '../../../src/features/events/record/effects.ts'
-import { settleHits } from '../../../src/features/events/record/settle.ts'
-import { readActionId, readContactId } from '../../../src/lib/ids.ts'
+import { finalizeHits } from '../../../src/features/events/record/settle.ts'
+import { parseActionId, parseContactId } from '../../../src/lib/ids.ts'
 import { seeded } from '../../fakes/scripts/seeded.ts'
 import { limit, pressureTools, rollingHour } from '../../support/stages/pressure.ts'
 import { reportTools, type Shown, sum } from '../../support/stages/reports.ts'
@@ -28,18 +31,18 @@ async function stampsOf(action: number): Promise<Map<string, string>> {
 }
 
 /** What a mail's recipient, or a machine, does with it. */
-function hitOf(of: { action: number; stamp: string; contact: string }, link: Link, robot = false) {
+function hitOf(of: { action: number; stamp: string; contact: string }, link: FollowedLink, robot = false) {
   const message: HitMessage = {
     ...{ account: own.account, channel: 'email', sourceKind: 'action', source: of.action, kind: 'campaign' },
-    ...{ contact: readContactId(of.contact) ?? null, stamp: of.stamp },
+    ...{ contact: parseContactId(of.contact) ?? null, stamp: of.stamp },
   }
   const request = { time: Date.now(), address: '203.0.113.7', userAgent: PHONE, visitor: null }
   const verdict = { classification: robot ? ('genericrobot' as const) : null, early: null }
-  return hit(message, link, request, { verdict, addressDetail: 'full' })
+  return createHitEvent(message, link, request, { verdict, addressDetail: 'full' })
 }
 
-const open: Link = { type: 'open' }
-const click: Link = { type: 'redirection', id: 1, name: null, url: 'https://shop.example/a' }
+const open: FollowedLink = { type: 'open' }
+const click: FollowedLink = { type: 'redirection', id: 1, name: null, url: 'https://shop.example/a' }
 
 let campaigns = 0
 
@@ -56,13 +59,13 @@ async function fullCampaign() {
   const { id, action } = await stage.planned(segment, 100)
   const change = (name: string, address: string) =>
     pool.query('update contacts set fields = fields || jsonb_build_object($2::text, $3::text) where id = $1', [
-      readContactId(who[name]!),
+      parseContactId(who[name]!),
       String(email.id),
       address,
     ])
   await change('lost', '')
   await change('wrong', 'no address')
-  await pool.query('delete from contacts where id = $1', [readContactId(who['gone']!)])
+  await pool.query('delete from contacts where id = $1', [parseContactId(who['gone']!)])
   gateway.plan(`eve@${shop}`, { result: 'refused' })
   gateway.plan(`late@${shop}`, { result: 'accepted' })
   return { id, action, who, shop }
@@ -82,18 +85,18 @@ suite('reports of campaigns', () => {
       ...[hitOf(of('ann'), click), hitOf(of('ann'), click, true), hitOf(of('ben'), click)],
       hitOf(of('ann'), { type: 'unsubscribe', via: 'page' }),
     ])
-    await settleHits(db)
-    const late = await findActivation(db, [own.account], of('late').stamp)
+    await finalizeHits(db)
+    const late = await findMailActivation(db, [own.account], of('late').stamp)
     const analysis = {
       ...{ enhanced: '5.1.1', reply: 550, verdict: 'hard' as const, rule: 'user-unknown' },
       subject: { type: 'address', detail: { type: 'bad destination mailbox address' } },
     }
     const refusal = { time: Date.now(), diagnostic: 'no such user', mta: 'mx.test', address: late!.address, analysis }
-    const ben = await findActivation(db, [own.account], of('ben').stamp)
+    const ben = await findMailActivation(db, [own.account], of('ben').stamp)
     const feedback = { feedback: 'abuse', userAgent: null, version: null, sourceIp: null, reportedDomain: null }
     await recordEvents(db, [
-      asyncBounce(late!, refusal, true),
-      complaint(ben!, { time: Date.now(), ...feedback, provider: 'orchard.example', recipient: null }),
+      createAsyncBounceEvent(late!, refusal, true),
+      createComplaintEvent(ben!, { time: Date.now(), ...feedback, provider: 'orchard.example', recipient: null }),
     ])
     const shown = await assertLists(id)
     const { series, at, ...rest } = shown
@@ -135,7 +138,7 @@ suite('reports of campaigns', () => {
     await pool.query(
       "update events set at = at - interval '3 minutes', activation_at = activation_at - interval '3 minutes'",
     )
-    await keepCounts(db)
+    await updateEventCounts(db)
     const { rows } = await pool.query('select count(*)::integer as n from event_details')
     assert.ok(rows[0].n > 0)
     const { series: _, at: __, ...counted } = await assertLists(id)
@@ -192,7 +195,7 @@ suite('reports of campaigns', () => {
       await appendEvents(db, [hitOf({ action, stamp, contact: reader }, open)])
       last.push(id)
     }
-    await settleHits(db)
+    await finalizeHits(db)
     const rates = async () => {
       const { usual } = await report(last[3]!)
       return [usual.openRate, usual.clickRate]
@@ -200,7 +203,7 @@ suite('reports of campaigns', () => {
     const kept = () =>
       pool.query('select source, opened, clicked from report_rates where account = $1 order by 1', [own.account])
     assert.deepEqual(await rates(), [1, 0])
-    const numbers = last.slice(0, 3).map((id) => readActionId(id)!)
+    const numbers = last.slice(0, 3).map((id) => parseActionId(id)!)
     const row = (source: number, opened: number, clicked: number) => ({ source, opened, clicked })
     const of = async () => (await kept()).rows.filter(({ source }) => numbers.includes(source))
     const now = (values: [number, number][]) => values.map(([o, c], n) => row(numbers[n]!, Number(o), Number(c)))
@@ -217,7 +220,7 @@ suite('reports of campaigns', () => {
       const reader = (await behind(last[n]!, 'sent'))[0].id
       await appendEvents(db, [hitOf({ action: source, stamp, contact: reader }, open)])
     }
-    await settleHits(db)
+    await finalizeHits(db)
     assert.deepEqual(await rates(), [1, 0])
     await pool.query(
       "update events set classification = 'mpp' where subject = any($1) and kind = 'hits/open' and not is_test",
@@ -232,7 +235,7 @@ suite('reports of executions on demand', () => {
   test('belong to the time of the execution, whenever later events arrive', async () => {
     clock.set('2026-03-02T10:00:00.000Z')
     const id = await stage.validated(await stage.action())
-    const action = readActionId(id)!
+    const action = parseActionId(id)!
     const first = await contact('first@orchard.example')
     const second = await contact('second@orchard.example')
     gateway.plan('second@orchard.example', { result: 'refused' })
@@ -247,7 +250,7 @@ suite('reports of executions on demand', () => {
     await stage.sendDue()
     const stamp = (await stampsOf(action)).get('first@orchard.example')!
     await appendEvents(db, [hitOf({ action, stamp, contact: first }, open)])
-    await settleHits(db)
+    await finalizeHits(db)
     const whole = await assertLists(id)
     assert.deepEqual([whole.audience, whole.sent, whole.refused, whole.opens.human], [2, 1, 1, 1])
     const one = await assertLists(id, '?end=2026-03-03')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { checkZones } from '../../../src/cli/doctor/doctor-zones.ts'
-import { countGrowth, requestGrowth } from '../../../src/features/segments/growth/counting.ts'
+import { checkTimeZones } from '../../../src/cli/doctor/doctor-zones.ts'
+import { countAudienceGrowth, queueAudienceGrowth } from '../../../src/features/segments/growth/counting.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const { call, clock, context, own, other } = await startHarness()
@@ -26,7 +26,7 @@ suite('a time zone whose name the database does not know', () => {
   test('is used by its other name, and named by doctor', async () => {
     await forget('Europe/Kyiv')
     await setZone('Europe/Kyiv')
-    assert.deepEqual(await checkZones(db), [
+    assert.deepEqual(await checkTimeZones(db), [
       {
         subject: 'time zone Europe/Kyiv',
         ok: true,
@@ -46,14 +46,14 @@ suite('a time zone whose name the database does not know', () => {
     clock.set('2026-05-02T21:30:00Z')
     await setZone('Europe/Kyiv')
     await setZone('No/Such_Zone', other.account)
-    await requestGrowth(db, clock.now())
-    for (const account of [own.account, other.account]) await countGrowth(db, { account }, clock.now())
+    await queueAudienceGrowth(db, clock.now())
+    for (const account of [own.account, other.account]) await countAudienceGrowth(db, { account }, clock.now())
     const answer = await call('GET', '/targets/growth?start=2026-05-01&end=2026-05-04')
     assert.deepEqual(
       [answer.status, answer.body.map(({ date }: { date: string }) => date)],
       [200, ['2026-05-02', '2026-05-03']],
     )
-    const findings = await checkZones(db)
+    const findings = await checkTimeZones(db)
     assert.deepEqual(
       findings.map(({ subject, ok }) => [subject, ok]),
       [

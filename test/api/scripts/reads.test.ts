@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
-import { notFound } from '../../../src/lib/errors/problem.ts'
-import { HostError } from '../../../src/scripting/sandbox/types.ts'
+import { notFoundProblem } from '../../../src/lib/errors/problem.ts'
+import { ScriptHostError } from '../../../src/scripting/sandbox/types.ts'
 import { scriptHost } from '../../support/stages/script-host.ts'
 import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
@@ -42,8 +42,8 @@ interface Executed {
 const executed: Executed[] = []
 const { value, error } = scriptHost(stage, async (_, asked) => {
   executed.push(asked)
-  if (asked.id === 'gone') throw notFound('compilable', asked.id)
-  if (asked.id === 'broken') throw new HostError('The rows are too many.')
+  if (asked.id === 'gone') throw notFoundProblem('compilable', asked.id)
+  if (asked.id === 'broken') throw new ScriptHostError('The rows are too many.')
   return { rows: 3 }
 })
 

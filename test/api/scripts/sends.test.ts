@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { inTransaction } from '../../../src/database/connection/connect.ts'
-import type { WriteCaller } from '../../../src/features/script-host/writes/write-types.ts'
-import { applyWrites, prepareWrites } from '../../../src/features/script-host/writes/writes.ts'
-import { contactId, readContactId } from '../../../src/lib/ids.ts'
+import type { ScriptWriteCaller } from '../../../src/features/script-host/writes/write-types.ts'
+import { applyScriptWrites, prepareScriptWrites } from '../../../src/features/script-host/writes/writes.ts'
+import { formatContactId, parseContactId } from '../../../src/lib/ids.ts'
 import { startPushStage } from '../../support/stages/push-stage.ts'
 import { scriptHost } from '../../support/stages/script-host.ts'
 import { workflowSends } from '../../support/stages/workflow-sends.ts'
@@ -98,7 +98,7 @@ describe('actions.execute', () => {
       return id`)
     await sendDue()
     assert.equal(gateway.to('fresh@orchard.example').length, 1)
-    assert.ok(readContactId(id))
+    assert.ok(parseContactId(id))
   })
 
   test('a refused call or an item error rolls back all writes', async () => {
@@ -160,7 +160,7 @@ describe('notifications.execute', () => {
     const contact = await stage.person()
     await stage.device(app, contact, 'http')
     const before = peers.http.requests.length
-    const item = to(contactId(contact), ', title: "Parcel", body: "At {{ data.door }}", data: { door: "D7" }')
+    const item = to(formatContactId(contact), ', title: "Parcel", body: "At {{ data.door }}", data: { door: "D7" }')
     const sent = await value(
       `return [notifications.execute(${sale}, ${item}), notifications.execute("${sale}", ${item})]`,
     )
@@ -179,7 +179,7 @@ describe('notifications.execute', () => {
       notifications.execute(${sale}, { receiver: { type: "id", value: id }, title: "T", body: "B" });
       return id`)
     const { rows } = await sql<{ n: number }>`
-      select count(*) as n from events where account = ${own.account} and contact = ${readContactId(id)!} and kind = 'executions'`.execute(
+      select count(*) as n from events where account = ${own.account} and contact = ${parseContactId(id)!} and kind = 'executions'`.execute(
       db,
     )
     assert.deepEqual(rows, [{ n: 1 }])
@@ -190,18 +190,18 @@ describe('notifications.execute', () => {
     const sale = await stage.notification(app)
     const contact = await stage.person()
     await stage.device(app, contact, 'http')
-    const caller: WriteCaller = {
+    const caller: ScriptWriteCaller = {
       ...{ account: own.account, depth: 0, contact: null, workflow: null, now: stage.clock.now(), stamp },
       origin: { type: 'webtask', id: 7 },
     }
-    const args = [sale, { receiver: { type: 'id', value: contactId(contact) } }]
+    const args = [sale, { receiver: { type: 'id', value: formatContactId(contact) } }]
     const answer = { type: 'success', id: randomUUID() }
-    const prepared = await prepareWrites(host, caller, [{ name: 'notifications.execute', args, answer }])
+    const prepared = await prepareScriptWrites(host, caller, [{ name: 'notifications.execute', args, answer }])
     const { versions } = (await call('GET', `/notifications/${sale}`)).body
     const content = { title: 'Changed', body: 'In between' }
     const changed = { versions: [{ ...versions[0], content }] }
     assert.equal((await call('PUT', `/notifications/${sale}`, { body: changed })).status, 200)
-    const applied = await inTransaction(db, (tx) => applyWrites(tx, host, caller, prepared))
+    const applied = await inTransaction(db, (tx) => applyScriptWrites(tx, host, caller, prepared))
     assert.equal(applied.type, 'applied')
     await sendPushes()
     assert.match(String(peers.http.requests.at(-1)!.body), /In between/)
@@ -209,7 +209,7 @@ describe('notifications.execute', () => {
 
   test('unknown, foreign and inactive notifications and invalid items are refused', async () => {
     const sale = await stage.notification(await stage.application(['http']))
-    const contact = contactId(await stage.person())
+    const contact = formatContactId(await stage.person())
     const sleeping = await stage.notification(await stage.application(['http']))
     assert.equal((await call('DELETE', `/notifications/${sleeping}/activation`)).status, 204)
     const foreign = await call('POST', '/notifications', {

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { inTransaction } from '../../../src/database/connection/connect.ts'
-import { listen } from '../../../src/features/notices/listening.ts'
-import { shownContactIds } from '../../../src/features/script-host/reads/contact-ids.ts'
-import type { AppliedWrites, WriteCaller } from '../../../src/features/script-host/writes/write-types.ts'
-import { applyWrites, prepareWrites } from '../../../src/features/script-host/writes/writes.ts'
-import { contactId, readContactId } from '../../../src/lib/ids.ts'
+import { replaceListenedTypes } from '../../../src/features/notices/listening.ts'
+import { previewContactIds } from '../../../src/features/script-host/reads/contact-ids.ts'
+import type { ScriptWriteCaller, ScriptWriteResult } from '../../../src/features/script-host/writes/write-types.ts'
+import { applyScriptWrites, prepareScriptWrites } from '../../../src/features/script-host/writes/writes.ts'
+import { formatContactId, parseContactId } from '../../../src/lib/ids.ts'
 import { scriptHost } from '../../support/stages/script-host.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
@@ -66,7 +66,7 @@ describe('targets.create', () => {
     assert.deepEqual([await pointsOf(id), await members(segment)], [3, [id]])
     assert.deepEqual(
       (await published('created')).map(({ contact, data }) => [contact, data]),
-      [[readContactId(id), { by: 'script' }]],
+      [[parseContactId(id), { by: 'script' }]],
     )
   })
 
@@ -96,10 +96,10 @@ describe('targets.create', () => {
   test('unused ids are reused by the next script, and those of a failed script are not', async () => {
     const first = await value(`return targets.create({ Email: "${address()}" })`)
     const second = await value(`return targets.create({ Email: "${address()}" })`)
-    assert.equal(readContactId(second), readContactId(first)! + 1)
+    assert.equal(parseContactId(second), parseContactId(first)! + 1)
     await error(`targets.create({ Email: "${address()}" }); throw new Error("no")`)
     const third = await value(`return targets.create({ Email: "${address()}" })`)
-    assert.ok(readContactId(third)! > readContactId(second)! + 1)
+    assert.ok(parseContactId(third)! > parseContactId(second)! + 1)
   })
 
   test('creates 100 contacts in one run', async () => {
@@ -178,7 +178,7 @@ describe('targets.update', () => {
 
   test('change notices have the stamp and depth of their script', async () => {
     const id = await stage.contact(address())
-    await listen(db, own.account, 'webhook 1', ['target.created', 'target.updated', 'segment.entered'])
+    await replaceListenedTypes(db, own.account, 'webhook 1', ['target.created', 'target.updated', 'segment.entered'])
     await value(`targets.update(${byId(id)}, { Points: 9 })`, { depth: 4 })
     const segment = await stage.segment([])
     const made = await value(
@@ -187,13 +187,13 @@ describe('targets.update', () => {
     )
     const { rows } = await sql`
       select type, contact, stamp, depth from notices
-      where account = ${own.account} and contact = any(${[id, made].map(readContactId)}::bigint[]) order by id`.execute(
+      where account = ${own.account} and contact = any(${[id, made].map(parseContactId)}::bigint[]) order by id`.execute(
       db,
     )
     assert.deepEqual(rows, [
-      { type: 'target.updated', contact: readContactId(id), stamp, depth: 4 },
-      { type: 'target.created', contact: readContactId(made), stamp, depth: 3 },
-      { type: 'segment.entered', contact: readContactId(id), stamp, depth: 3 },
+      { type: 'target.updated', contact: parseContactId(id), stamp, depth: 4 },
+      { type: 'target.created', contact: parseContactId(made), stamp, depth: 3 },
+      { type: 'segment.entered', contact: parseContactId(id), stamp, depth: 3 },
     ])
   })
 })
@@ -238,7 +238,7 @@ describe('segments.add and segments.remove', () => {
 describe('events.publish', () => {
   test("publishes under the stamp returned to the script, with the caller's thread and set", async () => {
     const id = await stage.contact(address())
-    const contact = readContactId(id)!
+    const contact = parseContactId(id)!
     const [given, general] = await value(
       `return [events.publish("order", { n: 1 }, ${byId(id)}), events.publish("order", { n: 2 })]`,
     )
@@ -249,7 +249,7 @@ describe('events.publish', () => {
   })
 
   test('defaults to the contact of the run and to empty data', async () => {
-    const contact = readContactId(await stage.contact(address()))!
+    const contact = parseContactId(await stage.contact(address()))!
     await value('events.publish("mine"); events.publish("mine", null, null)', { contact, depth: 2 })
     assert.deepEqual(
       (await published('mine')).map(({ contact: of, data, depth }) => [of, data, depth]),
@@ -300,8 +300,15 @@ describe('all writes of a script run', () => {
 
   test('that are refused undo only their own changes in a shared transaction', async () => {
     const id = await stage.contact(address())
-    const caller: WriteCaller = {
-      ...{ account: own.account, depth: 0, contact: readContactId(id)!, workflow: null, now: stage.clock.now(), stamp },
+    const caller: ScriptWriteCaller = {
+      ...{
+        account: own.account,
+        depth: 0,
+        contact: parseContactId(id)!,
+        workflow: null,
+        now: stage.clock.now(),
+        stamp,
+      },
       origin: { type: 'webtask', id: 7 },
     }
     const update = (fields: object) => ({
@@ -315,10 +322,10 @@ describe('all writes of a script run', () => {
       [update({ Points: 2 }), publish('shared'), publish('a b')],
       [publish('shared')],
     ]
-    const prepared = await Promise.all(scripts.map((writes) => prepareWrites(host, caller, writes)))
+    const prepared = await Promise.all(scripts.map((writes) => prepareScriptWrites(host, caller, writes)))
     const answers = await inTransaction(db, async (tx) => {
-      const applied: AppliedWrites[] = []
-      for (const writes of prepared) applied.push(await applyWrites(tx, host, caller, writes))
+      const applied: ScriptWriteResult[] = []
+      for (const writes of prepared) applied.push(await applyScriptWrites(tx, host, caller, writes))
       return applied
     })
     assert.deepEqual(
@@ -351,7 +358,10 @@ describe('all writes of a script run', () => {
   })
 
   test('contact ids in simulations are always the same 100', async () => {
-    const ids = await shownContactIds.take()
-    assert.deepEqual([ids.length, ids[0], ids[1], ids[99]], [100, 'ZZZZZZZZ', 'ZZZZZZZY', contactId(36 ** 8 - 100)])
+    const ids = await previewContactIds.take()
+    assert.deepEqual(
+      [ids.length, ids[0], ids[1], ids[99]],
+      [100, 'ZZZZZZZZ', 'ZZZZZZZY', formatContactId(36 ** 8 - 100)],
+    )
   })
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { readCriteria } from '../../../src/features/segments/criteria/criteria.ts'
-import { buildIndexes } from '../../../src/features/segments/criteria/criterion-indexes.ts'
-import { loadMatching } from '../../../src/features/segments/members/audience.ts'
-import { contactId } from '../../../src/lib/ids.ts'
-import { fold } from '../../../src/lib/text/fold.ts'
+import { parseCriteria } from '../../../src/features/segments/criteria/criteria.ts'
+import { buildCriterionIndexes } from '../../../src/features/segments/criteria/criterion-indexes.ts'
+import { loadMatchingContacts } from '../../../src/features/segments/members/audience.ts'
+import { formatContactId } from '../../../src/lib/ids.ts'
+import { foldUnicodeCase } from '../../../src/lib/text/fold.ts'
 import { DAY_MS } from '../../../src/lib/time/spans.ts'
 import { seeded } from '../../fakes/scripts/seeded.ts'
 import { startHarness } from '../../support/harness.ts'
@@ -116,7 +116,7 @@ async function load(): Promise<void> {
       ${events.map(({ robot, kind }) => (robot && kind.startsWith('hits') ? 'mpp' : null))}::text[]
     ) as e (at, kind, contact, robot)`.execute(db)
   for (const { id, listed, flag, isMember } of people) {
-    const url = `/targets/${contactId(id)}`
+    const url = `/targets/${formatContactId(id)}`
     for (const channel of listed) await call('POST', `${url}/redlist/${channel}`)
     if (flag) await call('PUT', `${url}/bounces/${fields.email}`, { body: { type: flag } })
     if (isMember) await call('POST', `${url}/segments/${friends}`)
@@ -129,23 +129,24 @@ function leaf(field: Value, operator: string, value: unknown, holds: (person: Pe
   return { criteria: { type: 'field', field: fields[field], operator, ...(value !== undefined && { value }) }, holds }
 }
 
-const folded = (text: string | null): string => fold(text ?? '')
+const folded = (text: string | null): string => foldUnicodeCase(text ?? '')
 
 const textLeaves: (() => Case)[] = [
   () => {
     const word = one(words) || 'x'
     return one([
-      leaf('text', 'equals', word, ({ text }) => text !== null && fold(text) === fold(word)),
-      leaf('text', 'notEquals', word, ({ text }) => text === null || fold(text) !== fold(word)),
-      leaf('text', 'contains', word, ({ text }) => folded(text).includes(fold(word))),
-      leaf('text', 'notContains', word, ({ text }) => !folded(text).includes(fold(word))),
-      leaf('text', 'startsWith', word, ({ text }) => folded(text).startsWith(fold(word))),
-      leaf('text', 'endsWith', word, ({ text }) => folded(text).endsWith(fold(word))),
+      leaf('text', 'equals', word, ({ text }) => text !== null && foldUnicodeCase(text) === foldUnicodeCase(word)),
+      leaf('text', 'notEquals', word, ({ text }) => text === null || foldUnicodeCase(text) !== foldUnicodeCase(word)),
+      leaf('text', 'contains', word, ({ text }) => folded(text).includes(foldUnicodeCase(word))),
+      leaf('text', 'notContains', word, ({ text }) => !folded(text).includes(foldUnicodeCase(word))),
+      leaf('text', 'startsWith', word, ({ text }) => folded(text).startsWith(foldUnicodeCase(word))),
+      leaf('text', 'endsWith', word, ({ text }) => folded(text).endsWith(foldUnicodeCase(word))),
     ])
   },
   () => {
     const chosen = some(words).filter((word) => word !== '')
-    const isIn = ({ text }: Person) => text !== null && chosen.some((word) => fold(word) === fold(text))
+    const isIn = ({ text }: Person) =>
+      text !== null && chosen.some((word) => foldUnicodeCase(word) === foldUnicodeCase(text))
     return one([leaf('text', 'in', chosen, isIn), leaf('text', 'notIn', chosen, (person) => !isIn(person))])
   },
 ]
@@ -288,9 +289,9 @@ function randomCase(depth: number): Case {
 async function checkRounds(): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     const { criteria, holds } = randomCase(3)
-    const read = await readCriteria(db, own.account, criteria)
+    const read = await parseCriteria(db, own.account, criteria)
     await crossSomewhere()
-    const audience = await loadMatching(db, own.account, read.criteria, now)
+    const audience = await loadMatchingContacts(db, own.account, read.criteria, now)
     const { rows } = await sql<{ contact: number }>`select contact from (${audience}) a order by contact`.execute(db)
     const expected = people
       .filter(holds)
@@ -323,7 +324,7 @@ suite('random criteria', async () => {
     await sql`update contact_counts set n = n + 20000 where account = ${own.account} and shard = (select min(shard) from contact_counts where account = ${own.account})`.execute(
       db,
     )
-    await buildIndexes(context)
+    await buildCriterionIndexes(context)
     assert.deepEqual(
       await indexes(),
       [
@@ -348,13 +349,13 @@ suite('random criteria', async () => {
         ['label', 'in', ['Red', 'Blue']],
         ['labels', 'in', ['Red', 'Blue']],
       ] as const) {
-        const { criteria } = await readCriteria(tx, own.account, {
+        const { criteria } = await parseCriteria(tx, own.account, {
           type: 'field',
           field: fields[field],
           operator,
           value,
         })
-        const audience = await loadMatching(tx, own.account, criteria, now)
+        const audience = await loadMatchingContacts(tx, own.account, criteria, now)
         const { rows } = await sql<Record<string, string>>`explain ${audience}`.execute(tx)
         const plan = rows.map((row) => Object.values(row).join('')).join('\n')
         assert.match(plan, new RegExp(`criterion_${fields[field]}_`), `${operator}:\n${plan}`)
@@ -370,7 +371,7 @@ suite('random criteria', async () => {
     const name = `criterion_${fields.text}_text`
     await context.pool.query(`drop index ${name}`)
     await assert.rejects(context.pool.query(`create unique index concurrently ${name} on contacts (account)`))
-    await buildIndexes(context)
+    await buildCriterionIndexes(context)
     assert.deepEqual(
       await indexes(),
       [
@@ -381,7 +382,7 @@ suite('random criteria', async () => {
       ].toSorted(),
     )
     await sql`delete from contact_counts where account = ${own.account}`.execute(db)
-    await buildIndexes(context)
+    await buildCriterionIndexes(context)
     assert.deepEqual(await indexes(), [])
     const { rows } = await sql`select from pg_statistic_ext where stxname like 'criterion%'`.execute(db)
     assert.deepEqual(rows, [])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { buildIndexes } from '../../../src/features/segments/criteria/criterion-indexes.ts'
+import { buildCriterionIndexes } from '../../../src/features/segments/criteria/criterion-indexes.ts'
 import { startHarness } from '../../support/harness.ts'
 import { eventually } from '../../support/wait.ts'
 
@@ -63,7 +63,7 @@ suite('criterion indexes', async () => {
     const before = await deadlocks()
     try {
       await writer.query('begin; update contacts set updated_at = updated_at where id = (select min(id) from contacts)')
-      const building = buildIndexes(context)
+      const building = buildCriterionIndexes(context)
       building.catch(() => undefined)
       await eventually(() => isWaiting('create index concurrently'))
       const analyzing = other.query('/* beside */ analyze contacts')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { countSegment, readCounted } from '../../../src/features/segments/counts/counts.ts'
-import { buildIndexes } from '../../../src/features/segments/criteria/criterion-indexes.ts'
+import { countSegment, readCountedSegment } from '../../../src/features/segments/counts/counts.ts'
+import { buildCriterionIndexes } from '../../../src/features/segments/criteria/criterion-indexes.ts'
 import { runDueJobs } from '../../../src/jobs/runner.ts'
 import { startHarness } from '../../support/harness.ts'
 import { eventually } from '../../support/wait.ts'
@@ -23,7 +23,7 @@ async function inFirst(cities: number): Promise<number> {
 }
 
 /** As if counting took longer than a reader waits. */
-const readUncountable = (id: number) => readCounted(db, own.account, id, { now: clock.now(), affordable: 0 })
+const readUncountable = (id: number) => readCountedSegment(db, own.account, id, { now: clock.now(), affordable: 0 })
 
 const runCounts = () =>
   runDueJobs(context.pool, context.log, {
@@ -126,7 +126,7 @@ suite('segment counts that take too long', async () => {
   })
 
   test('pages of members equal the whole list, wherever the members are in it', async () => {
-    await buildIndexes(context)
+    await buildCriterionIndexes(context)
     const leaves = {
       evenly: { type: 'field', field: city.id, operator: 'less', value: 20 },
       late: { type: 'field', field: late.id, operator: 'equals', value: 1 },

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import type { Channel, NewFollowup } from '../../../src/channels/channel.ts'
+import type { ChannelModule, NewFollowup } from '../../../src/channels/channel.ts'
 import { loadChannel } from '../../../src/channels/registry.ts'
-import type { DeliveryKey, Gateway, GatewayOutcome, OutgoingMail } from '../../../src/gateways/gateway.ts'
-import { lanes } from '../../../src/lib/lanes.ts'
-import type { Decision, ReservationEnd, ReservationKind } from '../../../src/sending/claim/reservations.ts'
+import type { DeliveryKey, GatewayOutcome, MessageGateway, OutgoingMail } from '../../../src/gateways/gateway.ts'
+import { outboxLanes } from '../../../src/lib/lanes.ts'
+import type { ReservationDecision, ReservationEnd, ReservationKind } from '../../../src/sending/claim/reservations.ts'
 import { openSenderCache } from '../../../src/sending/prepare/sender-cache.ts'
-import { queueFallbacks } from '../../../src/sending/record/fallbacks.ts'
-import { type FollowupHandlers, moveFollowups, runFollowups } from '../../../src/sending/record/followups.ts'
-import { decideHeld } from '../../../src/sending/record/held-messages.ts'
-import { startJournal } from '../../../src/sending/recover/journal.ts'
-import { recoverSenders } from '../../../src/sending/recover/recover-messages.ts'
-import { sendBatch } from '../../../src/sending/senders/sender.ts'
-import type { Sender } from '../../../src/sending/senders/sender-context.ts'
-import { newSenderName } from '../../../src/sending/senders/sender-names.ts'
+import { queueFallbackMessages } from '../../../src/sending/record/fallbacks.ts'
+import { type FollowupHandlers, moveFollowups, runDueFollowups } from '../../../src/sending/record/followups.ts'
+import { decideHeldMessages } from '../../../src/sending/record/held-messages.ts'
+import { startSenderJournal } from '../../../src/sending/recover/journal.ts'
+import { recoverDeadSenders } from '../../../src/sending/recover/recover-messages.ts'
+import { sendMessageBatch } from '../../../src/sending/senders/sender.ts'
+import type { SenderContext } from '../../../src/sending/senders/sender-context.ts'
+import { createSenderName } from '../../../src/sending/senders/sender-names.ts'
 import { DEVICES, mailToDevices, SECOND_GATEWAY } from '../../fakes/push/devices.ts'
 import { seeded } from '../../fakes/scripts/seeded.ts'
 import { ageJournals } from '../../support/stages/journals.ts'
@@ -30,7 +30,7 @@ const graveyard = join(stage.dataDir, 'graveyard')
 let devices = DEVICES
 let followup: NewFollowup | undefined
 
-const several: Channel = {
+const several: ChannelModule = {
   ...mailToDevices(await loadChannel('email'), () => devices),
   isOurFault: ({ gatewayCode }) => gatewayCode === 'UNAUTHENTICATED',
   followupOf: () => followup,
@@ -44,7 +44,7 @@ interface DeviceGateways {
   say: Map<string, Say[]>
   /** As of a killed process: nothing is answered after so many bodies. */
   killAt: number
-  open(name: string, isIdempotent: boolean): Gateway
+  open(name: string, isIdempotent: boolean): MessageGateway
 }
 
 function deviceGateways(): DeviceGateways {
@@ -103,7 +103,7 @@ function answerOf(
   }
 }
 
-function senderOf(gateways: DeviceGateways, more: Partial<Sender> = {}, isIdempotent = false): Sender {
+function senderOf(gateways: DeviceGateways, more: Partial<SenderContext> = {}, isIdempotent = false): SenderContext {
   const [first, second] = [gateways.open('first', isIdempotent), gateways.open(SECOND_GATEWAY, isIdempotent)]
   return {
     ...sender,
@@ -156,7 +156,7 @@ async function events(stamp: string): Promise<string[]> {
   return rows.map(({ event }) => event)
 }
 
-const send = (by: Sender) => sendBatch(by, lanes.transactional, 100)
+const send = (by: SenderContext) => sendMessageBatch(by, outboxLanes.transactional, 100)
 
 suite('deliveries', () => {
   test('have their own events, and the message ends with the last one', async () => {
@@ -212,7 +212,7 @@ suite('deliveries', () => {
     await send(senderOf(gateways))
     assert.deepEqual(await row(stamp).then((one) => one?.state), 'held')
     const { rows } = await sql<{ account: number }>`select account from messages where stamp = ${stamp}`.execute(db)
-    await decideHeld(db, rows[0]!.account, { decision: 'send', of: { stamps: [stamp] } }, new Date(clock.now()))
+    await decideHeldMessages(db, rows[0]!.account, { decision: 'send', of: { stamps: [stamp] } }, new Date(clock.now()))
     await send(senderOf(gateways))
     assert.deepEqual(gateways.arrived, [`${address} 0`, `${address} 2`, `${address} 1`, `${address} 0`])
     assert.equal(await outcome(stamp), 'accepted')
@@ -241,21 +241,21 @@ suite('deliveries', () => {
   test('are not sent again when the machine restarted and its journal may lack them, until that is decided', async () => {
     const gateways = deviceGateways()
     const { address, stamp } = await asked('restarted')
-    const id = newSenderName()
-    const journal = startJournal(graveyard, id)
+    const id = createSenderName()
+    const journal = startSenderJournal(graveyard, id)
     gateways.killAt = 2
     const by = senderOf(gateways, { id, journal })
     await send(by).catch((error) => assert.match(error.message, /killed|no outcome/))
     gateways.killAt = Number.POSITIVE_INFINITY
     journal.close()
     ageJournals(graveyard)
-    await recoverSenders({ ...by, channels: by.channels!, dataDir: graveyard })
+    await recoverDeadSenders({ ...by, channels: by.channels!, dataDir: graveyard })
     clock.advance(120_000)
     await send(senderOf(gateways))
     assert.equal((await row(stamp))?.state, 'held')
     assert.equal(new Set(gateways.arrived).size, gateways.arrived.length)
     const { rows } = await sql<{ account: number }>`select account from messages where stamp = ${stamp}`.execute(db)
-    await decideHeld(db, rows[0]!.account, { decision: 'send', of: { stamps: [stamp] } }, new Date(clock.now()))
+    await decideHeldMessages(db, rows[0]!.account, { decision: 'send', of: { stamps: [stamp] } }, new Date(clock.now()))
     await send(senderOf(gateways))
     assert.equal(await outcome(stamp), 'accepted')
     const times = (sequence: number) => gateways.arrived.filter((one) => one === `${address} ${sequence}`).length
@@ -270,8 +270,8 @@ suite('deliveries', () => {
         const messages = await Promise.all([1, 2, 3].map((n) => asked(`kill-${isIdempotent}-${round}-${n}`)))
         const gateways = deviceGateways()
         for (let turn = 0; turn < 12; turn++) {
-          const id = newSenderName()
-          const journal = startJournal(graveyard, id)
+          const id = createSenderName()
+          const journal = startSenderJournal(graveyard, id)
           gateways.killAt = turn < 8 ? gateways.arrived.length + 1 + Math.floor(random() * 5) : Number.POSITIVE_INFINITY
           const isLost = random() < 0.5
           const by = senderOf(gateways, { id, journal }, isIdempotent)
@@ -279,7 +279,7 @@ suite('deliveries', () => {
           const channels = isLost && turn < 8 ? () => Promise.reject(new Error('killed')) : by.channels!
           await send({ ...by, channels }).catch((error) => assert.match(error.message, /killed|no outcome/))
           journal.close()
-          await recoverSenders({ ...by, channels: by.channels!, dataDir: graveyard })
+          await recoverDeadSenders({ ...by, channels: by.channels!, dataDir: graveyard })
           clock.advance(120_000)
         }
         for (const { address, stamp } of messages) {
@@ -333,7 +333,7 @@ suite('follow-ups of a refused delivery', () => {
             kind: 'fallback' as const,
             depth: 0,
             address: null,
-            lane: lanes.transactional,
+            lane: outboxLanes.transactional,
             notBefore: new Date(clock.now()),
             expiresAt: new Date(clock.now() + 3_600_000),
             stamp: { id: stamp, thread, set, time: clock.now() },
@@ -346,15 +346,15 @@ suite('follow-ups of a refused delivery', () => {
               },
             },
           }))
-          assert.deepEqual(await queueFallbacks(own, messages, new Date(clock.now())), [stamp])
-          assert.deepEqual(await queueFallbacks(own, messages, new Date(clock.now())), [])
+          assert.deepEqual(await queueFallbackMessages(own, messages, new Date(clock.now())), [stamp])
+          assert.deepEqual(await queueFallbackMessages(own, messages, new Date(clock.now())), [])
         })
         void tx
       },
     }
-    assert.equal(await runFollowups(db, handlers, clock.now()), 0)
+    assert.equal(await runDueFollowups(db, handlers, clock.now()), 0)
     clock.advance(6000)
-    await Promise.all([1, 2, 3].map(() => runFollowups(db, handlers, clock.now())))
+    await Promise.all([1, 2, 3].map(() => runDueFollowups(db, handlers, clock.now())))
     assert.equal(runs, 1)
     await send(senderOf(gateways))
     devices = 3
@@ -380,7 +380,7 @@ suite('follow-ups of a refused delivery', () => {
 
 /** A kind that counts, in a table of its own, each step that a message takes. */
 await sql`create table test_places (stamp uuid, step text, key text)`.execute(db)
-const stops = new Map<string, Decision>()
+const stops = new Map<string, ReservationDecision>()
 const note = async (tx: typeof db, step: string, ended: readonly ReservationEnd[]) => {
   await sql`
     insert into test_places select * from unnest(${ended.map(({ message }) => message.stamp.id)}::uuid[],
@@ -388,7 +388,7 @@ const note = async (tx: typeof db, step: string, ended: readonly ReservationEnd[
 }
 const places: ReservationKind = {
   async decide(tx, candidates) {
-    const decisions = new Map<number, Decision>()
+    const decisions = new Map<number, ReservationDecision>()
     for (const { message, held, key } of candidates) {
       const stop = stops.get(message.stamp.id)
       if (stop) decisions.set(message.id, stop)
@@ -412,7 +412,7 @@ async function steps(stamp: string): Promise<string[]> {
 }
 
 suite('reservations of messages', () => {
-  const reserving = (gateways: DeviceGateways, more: Partial<Sender> = {}) =>
+  const reserving = (gateways: DeviceGateways, more: Partial<SenderContext> = {}) =>
     senderOf(gateways, { reservations: { places }, ...more })
 
   test('are confirmed when accepted, released when refused, and not repeated by a second claim', async () => {
@@ -446,20 +446,20 @@ suite('reservations of messages', () => {
   test('a process that dies between decision and handover reserves once', async () => {
     const gateways = deviceGateways()
     const { stamp } = await asked('dies')
-    const id = newSenderName()
-    const journal = startJournal(graveyard, id)
+    const id = createSenderName()
+    const journal = startSenderJournal(graveyard, id)
     gateways.killAt = 1
     const by = reserving(gateways, { id, journal })
     await assert.rejects(send(by))
     journal.close()
-    await recoverSenders({ ...by, channels: by.channels!, reservations: by.reservations!, dataDir: graveyard })
-    await recoverSenders({ ...by, channels: by.channels!, reservations: by.reservations!, dataDir: graveyard })
+    await recoverDeadSenders({ ...by, channels: by.channels!, reservations: by.reservations!, dataDir: graveyard })
+    await recoverDeadSenders({ ...by, channels: by.channels!, reservations: by.reservations!, dataDir: graveyard })
     assert.deepEqual(await steps(stamp), ['reserved'])
     assert.equal((await row(stamp))?.state, 'held')
     const { rows } = await sql<{ account: number }>`select account from messages where stamp = ${stamp}`.execute(db)
     const dropped = { decision: 'drop', of: { stamps: [stamp] }, kinds: { places } } as const
-    await decideHeld(db, rows[0]!.account, dropped, new Date(clock.now()))
-    await decideHeld(db, rows[0]!.account, dropped, new Date(clock.now()))
+    await decideHeldMessages(db, rows[0]!.account, dropped, new Date(clock.now()))
+    await decideHeldMessages(db, rows[0]!.account, dropped, new Date(clock.now()))
     assert.deepEqual(await steps(stamp), ['reserved', 'confirmed'])
   })
 
@@ -471,14 +471,14 @@ suite('reservations of messages', () => {
     await stage.planned(await stage.segment(contacts), 4)
     gateways.say.set('slice-b@devices.example 0', [{ result: 'deferred' }])
     gateways.say.set('slice-c@devices.example 0', [{ result: 'refused' }])
-    await sendBatch(reserving(gateways), lanes.bulk, 100)
+    await sendMessageBatch(reserving(gateways), outboxLanes.bulk, 100)
     const { rows } = await sql<{
       reservations: object
     }>`select reservations from messages where kind = 'campaign'`.execute(db)
     assert.equal(rows.length, 1)
     assert.match(JSON.stringify(rows[0]?.reservations), /^\{"places":"bucket \d+"\}$/)
     clock.advance(2000)
-    await sendBatch(reserving(gateways), lanes.bulk, 100)
+    await sendMessageBatch(reserving(gateways), outboxLanes.bulk, 100)
     const { rows: counted } = await sql<{ step: string; n: number }>`
       select step, count(*)::integer as n from test_places p join sent_messages s using (stamp)
       where s.kind = 'campaign' group by step order by step`.execute(db)

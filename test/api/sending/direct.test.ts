@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
-import { tableWith } from '../../../src/gateways/smtp-direct/destinations-file.ts'
+import { mergeDestinationTable } from '../../../src/gateways/smtp-direct/destinations-file.ts'
 import { openSmtpDirectGateway } from '../../../src/gateways/smtp-direct/direct.ts'
 import { readSmtpDirectSettings } from '../../../src/gateways/smtp-direct/settings.ts'
-import { lanes } from '../../../src/lib/lanes.ts'
-import { openDns } from '../../../src/lib/net/dns.ts'
-import { startBatch } from '../../../src/sending/senders/sender.ts'
+import { outboxLanes } from '../../../src/lib/lanes.ts'
+import { createMailDnsResolver } from '../../../src/lib/net/dns.ts'
+import { startSendingBatch } from '../../../src/sending/senders/sender.ts'
 import { startDnsServer } from '../../fakes/mail/dns-server.ts'
 import { type SinkEvent, startSink } from '../../fakes/mail/smtp-sink.ts'
 import { startStage } from '../../support/stages/stage.ts'
@@ -32,8 +32,10 @@ const gateway = openSmtpDirectGateway(
   readSmtpDirectSettings({ allowPrivate: true, tls: 'none', mtaSts: false, port: odd.port }),
   {
     clock,
-    dns: openDns([server.address]),
-    table: tableWith({ destinations: [{ name: 'odd', hosts: ['odd.example'], connections: 1, rate: 1000, replies }] }),
+    dns: createMailDnsResolver([server.address]),
+    table: mergeDestinationTable({
+      destinations: [{ name: 'odd', hosts: ['odd.example'], connections: 1, rate: 1000, replies }],
+    }),
     fetchPolicy: () => Promise.reject(new Error('none')),
   },
 )
@@ -96,7 +98,7 @@ suite('messages sent directly to mail servers', () => {
   test('leave the sender free for the next batch while one server does not reply', async () => {
     refusal = 'stall'
     await queueFor('h@odd.example', 'i@good.example')
-    const batch = await startBatch(sender, lanes.transactional, 100)
+    const batch = await startSendingBatch(sender, outboxLanes.transactional, 100)
     assert.equal(batch?.claimed, 2)
     await batch?.handedOver
     await queueFor('j@good.example')

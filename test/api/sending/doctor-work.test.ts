@@ -3,11 +3,11 @@ import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
-import { foresee, foreseeDisk } from '../../../src/cli/doctor/doctor-disk.ts'
-import { checkWork } from '../../../src/cli/doctor/doctor-work.ts'
-import { machineId } from '../../../src/lib/machine-id.ts'
+import { checkDiskForecast, forecastDiskUsage } from '../../../src/cli/doctor/doctor-disk.ts'
+import { checkServiceWork } from '../../../src/cli/doctor/doctor-work.ts'
+import { loadMachineId } from '../../../src/lib/machine-id.ts'
 import { recordDiskSample } from '../../../src/sending/senders/disk-samples.ts'
-import { recordMachine } from '../../../src/sending/senders/machines.ts'
+import { recordSenderMachine } from '../../../src/sending/senders/machines.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
 const { clock, context, contact, segment, planned, sendDue, own } = await startStage()
@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000
 const GIB = 1024 ** 3
 
 const work = (isServing = false, settings = config) =>
-  checkWork({ config: settings, db, now: new Date(clock.now()) }, isServing)
+  checkServiceWork({ config: settings, db, now: new Date(clock.now()) }, isServing)
 
 /** What is said of a subject. */
 async function saidOf(subject: string): Promise<[ok: boolean, seen: string][]> {
@@ -127,10 +127,10 @@ suite('doctor on the disk of next week', () => {
   const at = (days: number, gib: number) => ({ takenAt: new Date(days * DAY_MS), freeBytes: gib * GIB })
 
   test('judges by what was taken since the oldest sample of a week', () => {
-    assert.equal(foresee(undefined, at(0, 1)), undefined)
-    assert.equal(foresee(at(0, 100), at(0.9, 1)), undefined)
+    assert.equal(forecastDiskUsage(undefined, at(0, 1)), undefined)
+    assert.equal(forecastDiskUsage(at(0, 100), at(0.9, 1)), undefined)
     const said = (before: ReturnType<typeof at>, now: ReturnType<typeof at>) => {
-      const { ok, seen } = foresee(before, now)!
+      const { ok, seen } = forecastDiskUsage(before, now)!
       return [ok, seen]
     }
     assert.deepEqual(said(at(0, 100), at(5, 50)), [
@@ -149,9 +149,9 @@ suite('doctor on the disk of next week', () => {
   })
 
   test('keeps one sample a day and machine, for a week', async () => {
-    const machine = machineId(config.dataDir)
+    const machine = loadMachineId(config.dataDir)
     const day = (n: number) => new Date(Date.UTC(2027, 0, n, 12))
-    await recordMachine(db, { id: machine, host: 'here', directory: config.dataDir }, day(1))
+    await recordSenderMachine(db, { id: machine, host: 'here', directory: config.dataDir }, day(1))
     for (let n = 1; n <= 10; n++)
       for (const freeBytes of [2 ** 50 - n, 1]) await recordDiskSample(db, machine, { takenAt: day(n), freeBytes })
     const { rows } = await pool.query('select day, free_bytes from disk_samples order by day')
@@ -159,9 +159,9 @@ suite('doctor on the disk of next week', () => {
       rows.map(({ free_bytes }) => 2 ** 50 - Number(free_bytes)),
       [3, 4, 5, 6, 7, 8, 9, 10],
     )
-    const [finding] = await foreseeDisk(config, db, day(10))
+    const [finding] = await checkDiskForecast(config, db, day(10))
     assert.equal(finding?.ok, false)
     assert.match(finding?.seen ?? '', /were taken in the last 7 days: at that rate it lasts 0 days$/)
-    assert.deepEqual(await foreseeDisk(config, db, day(30)), [])
+    assert.deepEqual(await checkDiskForecast(config, db, day(30)), [])
   })
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { createDueWatch, hurryWork } from '../../../src/jobs/due-watch.ts'
-import type { ClockSteps } from '../../../src/lib/time/clock-steps.ts'
+import { createDueWorkWatch, signalDueWork } from '../../../src/jobs/due-watch.ts'
+import type { ClockStepWatch } from '../../../src/lib/time/clock-steps.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const { clock, context } = await startHarness()
@@ -27,7 +27,7 @@ function counted(options: { restsAfterMs?: number } = {}) {
     },
     transformResult: async ({ result }) => result,
   })
-  return { looks, watch: createDueWatch({ db: logging, clock }, options) }
+  return { looks, watch: createDueWorkWatch({ db: logging, clock }, options) }
 }
 
 suite('the watch for due work', () => {
@@ -53,14 +53,14 @@ suite('the watch for due work', () => {
 
   test('learns with each look what the clocks of the machine and of the database say', async () => {
     const seen: [string, number][] = []
-    const steps: ClockSteps = {
+    const steps: ClockStepWatch = {
       sample: (clock, { wall, asked, answered }) => {
         assert.ok(asked <= answered)
         seen.push([clock, wall])
       },
       onStep: () => assert.fail('the watch asks for no steps'),
     }
-    const watch = createDueWatch({ db, clock }, { steps })
+    const watch = createDueWorkWatch({ db, clock }, { steps })
     watch.add('sampled', isDue('sampled'))
     await write('sampled', clock.now())
     const before = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db)
@@ -81,7 +81,7 @@ suite('the watch for due work', () => {
       const waiting = watch.until('hurried', LONG)
       await write('hurried', clock.now())
       const begun = performance.now()
-      hurryWork(db)
+      signalDueWork(db)
       assert.equal(await waiting, true)
       took.push(performance.now() - begun)
       await sql`delete from due_work where name = 'hurried'`.execute(db)
@@ -133,7 +133,7 @@ suite('the watch for due work', () => {
       const waiting = watch.until('rarest', LONG)
       await write('rarest', clock.now())
       const startMs = performance.now()
-      hurryWork(db)
+      signalDueWork(db)
       assert.equal(await waiting, true)
       took.push(performance.now() - startMs)
       await sql`delete from due_work where name = 'rarest'`.execute(db)

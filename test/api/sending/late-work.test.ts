@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
-import { leasePartitions } from '../../../src/features/listeners/partitions.ts'
-import { busyWebhooks, formDeliveries } from '../../../src/features/webhooks/queue.ts'
+import { leaseListenerPartitions } from '../../../src/features/listeners/partitions.ts'
+import { formWebhookDeliveries, listBusyWebhooks } from '../../../src/features/webhooks/queue.ts'
 import { endLateLeases, makeLateWorkDue } from '../../../src/service/late-work.ts'
 import { rowsRead } from '../../support/database/rows-read.ts'
 import { startStage } from '../../support/stages/stage.ts'
@@ -216,8 +216,8 @@ suite('what else waits for a time farther ahead than it ever does is due', () =>
          values ($1, 'webhook', $2, uuidv7(), 0, clock_timestamp() + $3::interval)`,
         [own.account, id, queuedAt],
       )
-      const [webhook] = await busyWebhooks(context.db, at(0))
-      const formed = await formDeliveries(context.db, [{ webhook: webhook!, room: 1 }], at(0))
+      const [webhook] = await listBusyWebhooks(context.db, at(0))
+      const formed = await formWebhookDeliveries(context.db, [{ webhook: webhook!, room: 1 }], at(0))
       return formed.length
     }
     assert.equal(await queue('0 seconds'), 0)
@@ -282,7 +282,7 @@ test('partitions of a taker whose lease lasts longer than any does are free', as
   await pool.query(
     `insert into listener_takers (kind, taker, leased_until) values ('late', gen_random_uuid(), clock_timestamp() + interval '1 hour')`,
   )
-  assert.equal((await leasePartitions(context.db, { kind: 'late', taker: randomUUID() }, MINUTE)).length, 64)
+  assert.equal((await leaseListenerPartitions(context.db, { kind: 'late', taker: randomUUID() }, MINUTE)).length, 64)
 })
 
 test('claims and leases that last longer than any does are over, and others go on', async () => {

@@ -2,17 +2,22 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { lanes } from '../../../src/lib/lanes.ts'
+import { outboxLanes } from '../../../src/lib/lanes.ts'
 import { claimMessages, releaseMessages } from '../../../src/sending/claim/claim-messages.ts'
 import type { ClaimedMessage } from '../../../src/sending/claim/queue-messages.ts'
-import type { Outcome } from '../../../src/sending/record/outcome.ts'
+import type { MessageOutcome } from '../../../src/sending/record/outcome.ts'
 import { recordOutcomes } from '../../../src/sending/record/record-outcomes.ts'
-import { holdLost } from '../../../src/sending/recover/hold-lost-messages.ts'
-import { type BatchJournal, type Journal, journalsIn, startJournal } from '../../../src/sending/recover/journal.ts'
-import { recoverSenders } from '../../../src/sending/recover/recover-messages.ts'
-import { sendBatch } from '../../../src/sending/senders/sender.ts'
+import { holdLostMessages } from '../../../src/sending/recover/hold-lost-messages.ts'
+import {
+  type BatchJournal,
+  listJournalSenders,
+  type SenderJournal,
+  startSenderJournal,
+} from '../../../src/sending/recover/journal.ts'
+import { recoverDeadSenders } from '../../../src/sending/recover/recover-messages.ts'
+import { sendMessageBatch } from '../../../src/sending/senders/sender.ts'
 import { holdSenderLock } from '../../../src/sending/senders/sender-lock.ts'
-import { newSenderName } from '../../../src/sending/senders/sender-names.ts'
+import { createSenderName } from '../../../src/sending/senders/sender-names.ts'
 import { startHarness } from '../../support/harness.ts'
 import { ageJournals } from '../../support/stages/journals.ts'
 import { startTestSender } from '../../support/stages/sending.ts'
@@ -44,13 +49,13 @@ interface Mortal {
   directory: string
   /** The journal of its first batch. */
   file: string
-  journal: Journal
+  journal: SenderJournal
   batch: BatchJournal
 }
 
 function mortal(): Mortal {
-  const name = newSenderName()
-  const journal = startJournal(graveyard, name)
+  const name = createSenderName()
+  const journal = startSenderJournal(graveyard, name)
   const directory = join(graveyard, 'journals', name)
   return { name, directory, file: join(directory, '1.log'), journal, batch: journal.open() }
 }
@@ -94,7 +99,7 @@ async function claimed(batch: string, names: string[]): Promise<ClaimedMessage[]
   const items = recipients.map((address) => ({ recipient: { type: 'unicity', value: [address] } }))
   const { status, body } = await call('POST', `/actions/${action.body.id}/executions`, { body: items })
   assert.equal(status, 200, JSON.stringify(body))
-  const messages = await claimMessages(context.db, batch, lanes.transactional, {
+  const messages = await claimMessages(context.db, batch, outboxLanes.transactional, {
     limit: 100,
     now: clock.now(),
     leaseMs: 60_000,
@@ -108,7 +113,7 @@ function recovery() {
   return { db: context.db, clock, log: context.log, cache: sender.cache, dataDir: graveyard }
 }
 
-function accepted(id: number): Outcome {
+function accepted(id: number): MessageOutcome {
   return {
     id,
     footprint: null,
@@ -126,14 +131,14 @@ suite('recovery of a dead sender', () => {
     dead.batch.end(answered!.id, accepted(answered!.id))
     dead.batch.begin(doubtful!.id)
     dies(dead)
-    await recoverSenders(recovery())
+    await recoverDeadSenders(recovery())
     const { rows } = await context.pool.query('select state from messages order by contact')
     assert.deepEqual(rows, [{ state: 'queued' }, { state: 'held' }])
     const { rows: sent } = await context.pool.query('select outcome from sent_messages where stamp = $1', [
       answered!.stamp.id,
     ])
     assert.deepEqual(sent, [{ outcome: 'accepted' }])
-    assert.ok(!journalsIn(graveyard).includes(dead.name))
+    assert.ok(!listJournalSenders(graveyard).includes(dead.name))
     await sendDue()
     assert.equal(gateway.to('untouched@example.org').length, 1)
     assert.equal(gateway.to('answered@example.org').length + gateway.to('doubtful@example.org').length, 0)
@@ -145,7 +150,7 @@ suite('recovery of a dead sender', () => {
     const [doubtful] = await claimed(dead.batch.name, ['again'])
     dead.batch.begin(doubtful!.id)
     dies(dead)
-    await recoverSenders(recovery())
+    await recoverDeadSenders(recovery())
     clock.advance(60_000)
     await sendDue()
     assert.equal(gateway.to('again@example.org').length, 1)
@@ -172,7 +177,7 @@ suite('recovery of a dead sender', () => {
       dead.batch.end(answered!.id, accepted(answered!.id))
       dies(dead)
       lose(dead)
-      await recoverSenders(recovery())
+      await recoverDeadSenders(recovery())
       assert.deepEqual(await Promise.all(silent.map(stateOf)), ['held', 'held'])
       clock.advance(120_000)
       await sendDue()
@@ -186,7 +191,7 @@ suite('recovery of a dead sender', () => {
     await context.pool.query('update messages set is_idempotent = true where id = $1', [idempotent!.id])
     dies(dead)
     ageJournals(graveyard)
-    await recoverSenders(recovery())
+    await recoverDeadSenders(recovery())
     assert.deepEqual([await stateOf(held!), await stateOf(idempotent!)], ['held', 'queued'])
     await call('PUT', '/settings/sending', { body: { inDoubt: 'send' } })
     const second = mortal()
@@ -194,7 +199,7 @@ suite('recovery of a dead sender', () => {
     await claimed(second.batch.name, ['lost-again'])
     dies(second)
     ageJournals(graveyard)
-    await recoverSenders(recovery())
+    await recoverDeadSenders(recovery())
     clock.advance(120_000)
     await sendDue()
     for (const name of ['lost-idempotent', 'lost-again'])
@@ -208,16 +213,20 @@ suite('recovery of a dead sender', () => {
     const [again] = await claimed(dead.batch.name, ['claimed-twice'])
     dead.batch.begin(again!.id)
     const ending = { type: 'postponed', notBefore: clock.now(), reply: '451 later' } as const
-    const later: Outcome = { ...accepted(again!.id), ending }
+    const later: MessageOutcome = { ...accepted(again!.id), ending }
     dead.batch.end(again!.id, later)
     await recordOutcomes(context.db, { id: dead.batch.name }, new Map([[again!.id, again!]]), [later])
     // Ten batches on: by their names as texts its file comes before the first one's.
     const batches = Array.from({ length: 9 }, () => dead.journal.open())
     const last = batches.at(-1)!
-    await claimMessages(context.db, last.name, lanes.transactional, { limit: 1, now: clock.now(), leaseMs: 60_000 })
+    await claimMessages(context.db, last.name, outboxLanes.transactional, {
+      limit: 1,
+      now: clock.now(),
+      leaseMs: 60_000,
+    })
     last.begin(again!.id)
     dies(dead)
-    await recoverSenders(recovery())
+    await recoverDeadSenders(recovery())
     assert.equal(await stateOf(again!), 'held')
   })
 
@@ -225,10 +234,10 @@ suite('recovery of a dead sender', () => {
     const living = mortal()
     const [message] = await claimed(living.batch.name, ['living'])
     living.batch.begin(message!.id)
-    await recoverSenders(recovery())
+    await recoverDeadSenders(recovery())
     assert.equal(await stateOf(message!), 'claimed')
     dies(living)
-    await recoverSenders(recovery())
+    await recoverDeadSenders(recovery())
     assert.equal(await stateOf(message!), 'held')
   })
 
@@ -237,7 +246,7 @@ suite('recovery of a dead sender', () => {
     const messages = await claimed(dead.batch.name, ['one', 'two'])
     dead.batch.begin(messages[0]!.id)
     dies(dead)
-    await Promise.all([recoverSenders(recovery()), recoverSenders(recovery()), recoverSenders(recovery())])
+    await Promise.all([recoverDeadSenders(recovery()), recoverDeadSenders(recovery()), recoverDeadSenders(recovery())])
     assert.deepEqual(await Promise.all(messages.map(stateOf)), ['held', 'queued'])
     await sendDue()
   })
@@ -249,7 +258,7 @@ suite('recovery of a dead sender', () => {
     await client.query(`set application_name = 'stentor sender ${dead.name}'`)
     await client.query('begin')
     dies(dead)
-    await recoverSenders(recovery())
+    await recoverDeadSenders(recovery())
     await assert.rejects(client.query('commit'))
     client.release(true)
   })
@@ -265,10 +274,10 @@ suite('a sender whose journal could not be read in time', () => {
     dead.batch.end(answered!.id, accepted(answered!.id))
     dead.batch.begin(doubtful!.id)
     clock.advance(60_001)
-    assert.equal(await holdLost(context.db, new Date(clock.now())), 3)
+    assert.equal(await holdLostMessages(context.db, new Date(clock.now())), 3)
     assert.deepEqual(await held(), { counted: before.counted + 3, there: before.there + 3 })
     dies(dead)
-    await recoverSenders(recovery())
+    await recoverDeadSenders(recovery())
     assert.deepEqual(await Promise.all(messages.map(stateOf)), ['queued', undefined, 'held'])
     assert.deepEqual(await held(), { counted: before.counted + 1, there: before.there + 1 })
     await sendDue()
@@ -282,12 +291,12 @@ suite('a sender whose journal could not be read in time', () => {
     const [message] = await claimed(late.batch.name, ['late'])
     late.batch.begin(message!.id)
     clock.advance(60_001)
-    await holdLost(context.db, new Date(clock.now()))
-    const doubt: Outcome = { ...accepted(message!.id), ending: { type: 'held', reason: 'connection lost' } }
+    await holdLostMessages(context.db, new Date(clock.now()))
+    const doubt: MessageOutcome = { ...accepted(message!.id), ending: { type: 'held', reason: 'connection lost' } }
     await recordOutcomes(context.db, { id: late.batch.name }, new Map([[message!.id, message!]]), [doubt])
     late.batch.close()
     dies(late)
-    await recoverSenders(recovery())
+    await recoverDeadSenders(recovery())
     assert.equal(await stateOf(message!), 'held')
     assert.deepEqual(await held(), { counted: before.counted + 1, there: before.there + 1 })
   })
@@ -298,9 +307,9 @@ suite('a sender whose journal could not be read in time', () => {
     const late = mortal()
     const [untouched, postponed, returned] = await claimed(late.batch.name, ['late-a', 'late-b', 'late-c'])
     clock.advance(60_001)
-    await holdLost(context.db, new Date(clock.now()))
+    await holdLostMessages(context.db, new Date(clock.now()))
     assert.deepEqual(await held(), { counted: before.counted + 3, there: before.there + 3 })
-    const again: Outcome[] = [
+    const again: MessageOutcome[] = [
       { ...accepted(postponed!.id), ending: { type: 'postponed', notBefore: time.now(), reply: '451 later' } },
       {
         ...accepted(returned!.id),
@@ -331,16 +340,16 @@ suite('a sender whose journal could not be read in time', () => {
     const [message] = await claimed(living.batch.name, ['living'])
     const now = clock.now()
     clock.advance(3_600_000)
-    assert.equal(await holdLost(context.db, new Date(clock.now())), 0)
+    assert.equal(await holdLostMessages(context.db, new Date(clock.now())), 0)
     assert.equal(await stateOf(message!), 'claimed')
     await lock.release()
     await isFree(living.name)
-    assert.equal(await holdLost(context.db, new Date(now)), 0)
+    assert.equal(await holdLostMessages(context.db, new Date(now)), 0)
     assert.equal(await stateOf(message!), 'claimed')
-    assert.equal(await holdLost(context.db, new Date(clock.now())), 1)
+    assert.equal(await holdLostMessages(context.db, new Date(clock.now())), 1)
     assert.equal(await stateOf(message!), 'held')
     dies(living)
-    await recoverSenders(recovery())
+    await recoverDeadSenders(recovery())
     assert.deepEqual(await held(), before)
     await sendDue()
     assert.equal(gateway.to('living@example.org').length, 1)
@@ -365,7 +374,7 @@ suite('a sender whose journal could not be read in time', () => {
     const dead = mortal()
     const [message] = await claimed(dead.batch.name, ['away-again'])
     clock.advance(60_001)
-    assert.equal(await holdLost(context.db, new Date(clock.now())), 0)
+    assert.equal(await holdLostMessages(context.db, new Date(clock.now())), 0)
     assert.deepEqual(await held(), before)
     assert.equal(await stateOf(message!), 'queued')
     await sendDue()
@@ -380,7 +389,7 @@ test('held messages are sent once released as docs/operations.md describes', asy
   const [message] = await claimed(dead.batch.name, ['released'])
   dead.batch.begin(message!.id)
   dies(dead)
-  await recoverSenders(recovery())
+  await recoverDeadSenders(recovery())
   const { there } = await held()
   assert.ok(there > 0)
   const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
@@ -414,9 +423,9 @@ test('a claim whose answer was lost with the connection is released', async () =
       throw lost
     },
   })
-  await assert.rejects(sendBatch({ ...sender, db }, lanes.transactional, 10), lost)
+  await assert.rejects(sendMessageBatch({ ...sender, db }, outboxLanes.transactional, 10), lost)
   const { rows } = await context.pool.query(`select from messages where state = 'claimed' and lane = $1`, [
-    lanes.transactional,
+    outboxLanes.transactional,
   ])
   assert.equal(rows.length, 0)
   await sendDue()
@@ -424,7 +433,7 @@ test('a claim whose answer was lost with the connection is released', async () =
 })
 
 test("a closed journal accepts no line, which would reach another batch's file", () => {
-  const journal = startJournal(graveyard, newSenderName())
+  const journal = startSenderJournal(graveyard, createSenderName())
   const batch = journal.open()
   batch.begin(1)
   batch.close()

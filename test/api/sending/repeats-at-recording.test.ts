@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { lanes } from '../../../src/lib/lanes.ts'
+import { outboxLanes } from '../../../src/lib/lanes.ts'
 import { claimMessages } from '../../../src/sending/claim/claim-messages.ts'
-import type { Outcome } from '../../../src/sending/record/outcome.ts'
+import type { MessageOutcome } from '../../../src/sending/record/outcome.ts'
 import { recordOutcomes } from '../../../src/sending/record/record-outcomes.ts'
-import { newSenderName } from '../../../src/sending/senders/sender-names.ts'
+import { createSenderName } from '../../../src/sending/senders/sender-names.ts'
 import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
@@ -16,11 +16,11 @@ const STAMP = '019512a0-7c11-7d2e-9a42-0c1de0a5b001'
 
 /** The first claimed message, which is accepted just now. */
 async function claimed(sender: string) {
-  const messages = await claimMessages(db, sender, lanes.transactional, {
+  const messages = await claimMessages(db, sender, outboxLanes.transactional, {
     ...{ limit: 10, now: clock.now(), leaseMs: 60_000 },
   })
   assert.equal(messages.length, 1)
-  const outcome: Outcome = {
+  const outcome: MessageOutcome = {
     ...{ id: messages[0]!.id, footprint: null, field: 1, at: clock.now() },
     ending: { type: 'accepted', address: 'ann@shop.example', reference: 'r1', gateway: 'gone', values: null },
   }
@@ -34,7 +34,7 @@ suite('a repeated request', () => {
     const order = { recipient: { type: 'unicity', value: ['ann@shop.example'] }, stamp: { id: STAMP } }
     const first = await call('POST', `/actions/${id}/executions`, { body: [order] })
     clock.advance(1001)
-    const sender = newSenderName()
+    const sender = createSenderName()
     const { messages, outcomes } = await claimed(sender)
     const [entered, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const gate = {

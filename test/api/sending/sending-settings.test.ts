@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { addDomain, removeDomain } from '../../../src/features/accounts/domains.ts'
+import { addSendingDomain, removeSendingDomain } from '../../../src/features/accounts/domains.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const { call, context, makeAccount, makeKey, other, own } = await startHarness()
@@ -78,13 +78,13 @@ suite('sending settings', () => {
     const email = async () => (await settings(key)).profiles[0]
     assert.equal((await email()).from.domain, 'stentor.example')
     const now = new Date()
-    await addDomain(context, account, { domain: 'mail.shop.example', isDefault: false, verifiedAt: now, now })
+    await addSendingDomain(context, account, { domain: 'mail.shop.example', isDefault: false, verifiedAt: now, now })
     assert.deepEqual(
       [(await email()).from.domain, (await email()).bounceDomain],
       ['mail.shop.example', 'mail.shop.example'],
     )
     assert.deepEqual((await settings(key)).domains, [{ domain: 'mail.shop.example', default: true, verified: true }])
-    await removeDomain(context.db, account, 'mail.shop.example')
+    await removeSendingDomain(context.db, account, 'mail.shop.example')
     assert.equal((await email()).from.domain, 'stentor.example')
   })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { inRetriedTransaction } from '../../../src/database/locks/deadlocks.ts'
-import { openRateLimiter, takeTokens } from '../../../src/sending/shaping/rate-limiter.ts'
+import { openRateLimiter, takeRateTokens } from '../../../src/sending/shaping/rate-limiter.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const { context } = await startHarness()
@@ -20,7 +20,7 @@ suite('a rate shared by senders', () => {
   test('does not make other keys wait, and is halved after a complaint', async () => {
     const limiter = openRateLimiter(db, log)
     await limiter.slow('slow', 3_600_000)
-    await takeTokens(db, [{ key: 'slow', perSecond: 0.01, count: 1 }])
+    await takeRateTokens(db, [{ key: 'slow', perSecond: 0.01, count: 1 }])
     const waiting = new AbortController()
     const late = assert.rejects(limiter.take('slow', 0.01, waiting.signal))
     await limiter.take('fast', 1000)
@@ -29,7 +29,7 @@ suite('a rate shared by senders', () => {
     await sql`update rate_limits set tokens = 0, refilled_at = clock_timestamp() - interval '150 seconds' where key = 'slow'`.execute(
       db,
     )
-    const granted = await takeTokens(db, [{ key: 'slow', perSecond: 0.01, count: 5 }])
+    const granted = await takeRateTokens(db, [{ key: 'slow', perSecond: 0.01, count: 5 }])
     assert.equal(granted.get('slow'), 0)
   })
 })

@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { Registry } from 'prom-client'
 import { registerQueueMetrics } from '../../../src/features/deliverability/queues.ts'
-import { findSend } from '../../../src/features/inbound/sends.ts'
-import { readContactId } from '../../../src/lib/ids.ts'
-import { lanes } from '../../../src/lib/lanes.ts'
-import { releaseAll, releaseMessages, renewLeases } from '../../../src/sending/claim/claim-messages.ts'
+import { findSendByStamp } from '../../../src/features/inbound/sends.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
+import { outboxLanes } from '../../../src/lib/lanes.ts'
+import { releaseAllMessages, releaseMessages, renewMessageLeases } from '../../../src/sending/claim/claim-messages.ts'
 import { findMessage } from '../../../src/sending/claim/find-messages.ts'
 import type { ClaimedMessage } from '../../../src/sending/claim/queue-messages.ts'
-import { claimSlices, endSlices, sliceOf } from '../../../src/sending/plan/message-slices.ts'
-import { contactsWithMessages } from '../../../src/sending/record/erase-messages.ts'
-import type { Outcome } from '../../../src/sending/record/outcome.ts'
+import { claimMessageSlices, endMessageSlices, getMessageSliceId } from '../../../src/sending/plan/message-slices.ts'
+import { listContactsWithMessages } from '../../../src/sending/record/erase-messages.ts'
+import type { MessageOutcome } from '../../../src/sending/record/outcome.ts'
 import { recordOutcomes } from '../../../src/sending/record/record-outcomes.ts'
-import { holdLost } from '../../../src/sending/recover/hold-lost-messages.ts'
-import { startJournal } from '../../../src/sending/recover/journal.ts'
-import { recoverSenders } from '../../../src/sending/recover/recover-messages.ts'
-import { sendBatch } from '../../../src/sending/senders/sender.ts'
-import { batchName, newSenderName } from '../../../src/sending/senders/sender-names.ts'
+import { holdLostMessages } from '../../../src/sending/recover/hold-lost-messages.ts'
+import { startSenderJournal } from '../../../src/sending/recover/journal.ts'
+import { recoverDeadSenders } from '../../../src/sending/recover/recover-messages.ts'
+import { sendMessageBatch } from '../../../src/sending/senders/sender.ts'
+import { createSenderName, getBatchName } from '../../../src/sending/senders/sender-names.ts'
 import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
@@ -84,9 +84,9 @@ async function activations({ action }: Campaign): Promise<number> {
 
 /** Claims everything that waits in slices, for a batch of that name. */
 const claimAll = (name: string, limit = 100): Promise<ClaimedMessage[]> =>
-  claimSlices(db, name, lanes.bulk, { limit, now: clock.now(), leaseMs: LEASE_MS })
+  claimMessageSlices(db, name, outboxLanes.bulk, { limit, now: clock.now(), leaseMs: LEASE_MS })
 
-function accepted({ id }: ClaimedMessage, address: string): Outcome {
+function accepted({ id }: ClaimedMessage, address: string): MessageOutcome {
   const ending = { type: 'accepted', address, reference: 'r1', gateway: 'gone', values: { contact: null } } as const
   return { id, footprint: null, field: 1, at: clock.now(), ending }
 }
@@ -96,7 +96,7 @@ const lockIsAwaited = () =>
   eventually(async () => (await pool.query('select from pg_locks where not granted')).rowCount !== 0)
 
 const byId = (messages: readonly ClaimedMessage[]) => new Map(messages.map((message) => [message.id, message]))
-const recover = (dataDir: string) => recoverSenders({ db, clock, log: context.log, cache: sender.cache, dataDir })
+const recover = (dataDir: string) => recoverDeadSenders({ db, clock, log: context.log, cache: sender.cache, dataDir })
 
 suite('a campaign without a pace', () => {
   test('waits in slices, and each message is sent once under its own stamp', async () => {
@@ -126,17 +126,17 @@ suite('a campaign without a pace', () => {
     await call('POST', `/actions/${first.id}/pause`)
     const campaigns = [first, await planned(9)]
     await call('DELETE', `/actions/${first.id}/pause`)
-    const one = await claimAll(newSenderName(), 2)
+    const one = await claimAll(createSenderName(), 2)
     assert.deepEqual(
       new Set(one.map(({ source }) => source)),
       new Set(campaigns.map(({ action }) => action)),
       'one slice of each',
     )
-    const rest = await claimAll(newSenderName())
+    const rest = await claimAll(createSenderName())
     assert.equal(one.length + rest.length, 18)
     assert.equal(new Set([...one, ...rest].map(({ id }) => id)).size, 18)
     assert.equal(new Set([...one, ...rest].map(({ stamp }) => stamp.id)).size, 18)
-    assert.deepEqual(await claimAll(newSenderName()), [])
+    assert.deepEqual(await claimAll(createSenderName()), [])
     await pool.query('update message_slices set claimed_by = null, lease_until = null')
     await settle()
   })
@@ -185,7 +185,7 @@ suite('messages that do not leave with their slice', () => {
     await settle()
     const { rows: sent } = await pool.query<{ stamp: string }>(
       'select stamp from sent_messages where source = $1 and contact = $2',
-      [campaign.action, readContactId(campaign.contacts[1]!)],
+      [campaign.action, parseContactId(campaign.contacts[1]!)],
     )
     assert.deepEqual(sent, [{ stamp: rows[0]!.stamp }])
     assert.deepEqual(received(campaign), [1, 1, 1, 1])
@@ -203,7 +203,7 @@ suite('messages that do not leave with their slice', () => {
   test('are returned as a whole slice while the gateway is down, and leave when it is up again', async () => {
     const campaign = await planned(6)
     gateway.down = 'nobody is there'
-    await sendBatch(sender, lanes.bulk, 500)
+    await sendMessageBatch(sender, outboxLanes.bulk, 500)
     assert.deepEqual(await left(campaign), { slices: 2, rows: {}, recorded: 0 })
     gateway.down = undefined
     clock.advance(10_000)
@@ -213,7 +213,7 @@ suite('messages that do not leave with their slice', () => {
 
   test('are returned in part when a part of the slice was begun', async () => {
     const campaign = await planned(3)
-    const name = newSenderName()
+    const name = createSenderName()
     const [first, ...others] = await claimAll(name)
     await recordOutcomes(db, { id: name }, byId([first!]), [accepted(first!, campaign.addresses[0]!)])
     const release = { notBefore: clock.now(), reply: 'the sender ends' }
@@ -226,7 +226,7 @@ suite('messages that do not leave with their slice', () => {
     assert.deepEqual((await left(campaign)).rows, { queued: 2 })
     // What is left of the slice is accounted for: its recovery makes no messages of it.
     clock.advance(LEASE_MS + 1)
-    assert.equal(await holdLost(db, new Date(clock.now())), 0)
+    assert.equal(await holdLostMessages(db, new Date(clock.now())), 0)
     await settle()
     assert.deepEqual(received(campaign), [0, 1, 1])
     assert.deepEqual(await left(campaign), { slices: 0, rows: {}, recorded: 3 })
@@ -236,7 +236,7 @@ suite('messages that do not leave with their slice', () => {
 suite('concurrent work on a slice', () => {
   test('messages returned while another process takes the slice as lost are left to that process', async () => {
     const campaign = await planned(3)
-    const name = newSenderName()
+    const name = createSenderName()
     const [first, ...others] = await claimAll(name)
     await recordOutcomes(db, { id: name }, byId([first!]), [accepted(first!, campaign.addresses[0]!)])
     clock.advance(LEASE_MS + 1)
@@ -278,12 +278,12 @@ suite('concurrent work on a slice', () => {
 
   test('a message reported several times at once becomes one row', async () => {
     const campaign = await planned(3)
-    const name = newSenderName()
+    const name = createSenderName()
     const messages = await claimAll(name)
     const ending = { type: 'postponed', notBefore: clock.now(), reply: '451 later' } as const
     const outcomes = messages.map((message) => ({ ...accepted(message, ''), ending }))
     await Promise.all(Array.from({ length: 4 }, () => recordOutcomes(db, { id: name }, byId(messages), outcomes)))
-    await endSlices(db, name, new Set(messages.map(({ id }) => sliceOf(id))))
+    await endMessageSlices(db, name, new Set(messages.map(({ id }) => getMessageSliceId(id))))
     const { rows } = await pool.query(
       'select attempts from messages where sending in (select id from sendings where source = $1)',
       [campaign.action],
@@ -294,15 +294,15 @@ suite('concurrent work on a slice', () => {
 
   test('a slice with an outcome being recorded is not taken as lost, and no lock is waited for', async () => {
     const campaign = await planned(2)
-    const name = newSenderName()
+    const name = createSenderName()
     const messages = await claimAll(name)
     clock.advance(LEASE_MS + 1)
     await db.transaction().execute(async (tx) => {
       await recordOutcomes(tx, { id: name }, byId(messages), [accepted(messages[0]!, campaign.addresses[0]!)])
-      assert.equal(await holdLost(db, new Date(clock.now())), 0)
-      await renewLeases(db, name, new Date(clock.now()))
+      assert.equal(await holdLostMessages(db, new Date(clock.now())), 0)
+      await renewMessageLeases(db, name, new Date(clock.now()))
     })
-    assert.equal(await holdLost(db, new Date(clock.now() + 1)), 1)
+    assert.equal(await holdLostMessages(db, new Date(clock.now() + 1)), 1)
     assert.deepEqual(await left(campaign), { slices: 0, rows: { held: 1 }, recorded: 1 })
   })
 })
@@ -310,7 +310,7 @@ suite('concurrent work on a slice', () => {
 suite('the outcome of a message of a slice', () => {
   test('is recorded once although it is reported twice', async () => {
     const campaign = await planned(2)
-    const name = newSenderName()
+    const name = createSenderName()
     const messages = await claimAll(name)
     const outcomes = messages.map((message, n) => accepted(message, campaign.addresses[n]!))
     await recordOutcomes(db, { id: name }, byId(messages), outcomes)
@@ -324,7 +324,7 @@ suite('the outcome of a message of a slice', () => {
 
   test('is ignored when another process has the slice by now', async () => {
     const campaign = await planned(2)
-    const [late, now] = [newSenderName(), newSenderName()]
+    const [late, now] = [createSenderName(), createSenderName()]
     const messages = await claimAll(late)
     await pool.query(
       'update message_slices set claimed_by = $1 where sending in (select id from sendings where source = $2)',
@@ -348,7 +348,7 @@ suite('the outcome of a message of a slice', () => {
 
   test('keeps nothing of a contact erased meanwhile', async () => {
     const campaign = await planned(2)
-    const name = newSenderName()
+    const name = createSenderName()
     const messages = await claimAll(name)
     assert.equal((await call('DELETE', `/targets/${campaign.contacts[0]}?erase=true`)).status, 204)
     const outcomes = messages.map((message, n) => accepted(message, campaign.addresses[n]!))
@@ -370,7 +370,7 @@ suite('the outcome of a message of a slice', () => {
 suite('a pending message in a slice', () => {
   test('is found by its stamp, by its own account only', async () => {
     const campaign = await planned(4)
-    const messages = await claimAll(newSenderName())
+    const messages = await claimAll(createSenderName())
     const { account } = messages[0]!
     for (const { stamp, contact, version, source } of messages) {
       const found = await findMessage(db, account, stamp.id)
@@ -385,7 +385,7 @@ suite('a pending message in a slice', () => {
         values: null,
         isRecorded: false,
       })
-      const send = await findSend(db, account, stamp.id)
+      const send = await findSendByStamp(db, account, stamp.id)
       assert.deepEqual([send?.send.source, send?.send.contact, send?.send.kind], [source, contact, 'campaign'])
       assert.ok(campaign.addresses.includes(send?.address ?? ''))
       assert.equal(await findMessage(db, account + 1, stamp.id), undefined)
@@ -403,7 +403,7 @@ suite('a pending message in a slice', () => {
 
   test('has its stamp, so an execution with the same stamp is skipped', async () => {
     const campaign = await planned(2)
-    const [first] = await claimAll(newSenderName())
+    const [first] = await claimAll(createSenderName())
     const contact = campaign.contacts[0]!
     const action = await stage.validated(await stage.action({}))
     const items = [{ recipient: { type: 'id', value: contact }, stamp: { id: first!.stamp.id } }]
@@ -421,15 +421,15 @@ suite('a pending message in a slice', () => {
 
   test('counts as recorded once its contact is erased, and is still known for a deleted contact', async () => {
     const campaign = await planned(2)
-    const [message, deleted] = (await claimAll(newSenderName())).toSorted((a, b) => a.contact! - b.contact!)
+    const [message, deleted] = (await claimAll(createSenderName())).toSorted((a, b) => a.contact! - b.contact!)
     assert.equal((await call('DELETE', `/targets/${campaign.contacts[0]}?erase=true`)).status, 204)
     assert.equal((await call('DELETE', `/targets/${campaign.contacts[1]}`)).status, 204)
     const { account, stamp } = message!
     assert.equal((await findMessage(db, account, stamp.id))?.isRecorded, true)
     assert.equal((await findMessage(db, account, deleted!.stamp.id))?.isRecorded, false)
     const unknown = deleted!.contact! + 1_000_000
-    assert.deepEqual(await contactsWithMessages(db, account, [deleted!.contact!, unknown]), [deleted!.contact!])
-    assert.deepEqual(await contactsWithMessages(db, account + 1, [deleted!.contact!]), [])
+    assert.deepEqual(await listContactsWithMessages(db, account, [deleted!.contact!, unknown]), [deleted!.contact!])
+    assert.deepEqual(await listContactsWithMessages(db, account + 1, [deleted!.contact!]), [])
     await pool.query('update message_slices set claimed_by = null, lease_until = null')
     await settle()
   })
@@ -439,8 +439,8 @@ suite('recovery of a sender that died with slices', () => {
   test('keeps recorded outcomes, records answered ones, holds those in doubt and sends the rest', async () => {
     const campaign = await planned(5)
     const graveyard = join(stage.dataDir, 'slices-1')
-    const name = newSenderName()
-    const journal = startJournal(graveyard, name)
+    const name = createSenderName()
+    const journal = startSenderJournal(graveyard, name)
     const batch = journal.open()
     const messages = await claimAll(batch.name)
     const [recorded, answered, doubtful] = messages.toSorted((a, b) => a.contact! - b.contact!)
@@ -463,15 +463,15 @@ suite('recovery of a sender that died with slices', () => {
   test('without its journal, holds what is not recorded after the lease, until the journal is found', async () => {
     const campaign = await planned(3)
     const graveyard = join(stage.dataDir, 'slices-2')
-    const name = newSenderName()
-    const messages = (await claimAll(batchName(name, 1))).toSorted((a, b) => a.contact! - b.contact!)
-    await recordOutcomes(db, { id: batchName(name, 1) }, byId(messages), [
+    const name = createSenderName()
+    const messages = (await claimAll(getBatchName(name, 1))).toSorted((a, b) => a.contact! - b.contact!)
+    await recordOutcomes(db, { id: getBatchName(name, 1) }, byId(messages), [
       accepted(messages[0]!, campaign.addresses[0]!),
     ])
     clock.advance(LEASE_MS + 1)
-    assert.equal(await holdLost(db, new Date(clock.now())), 2)
+    assert.equal(await holdLostMessages(db, new Date(clock.now())), 2)
     assert.deepEqual(await left(campaign), { slices: 0, rows: { held: 2 }, recorded: 1 })
-    const journal = startJournal(graveyard, name)
+    const journal = startSenderJournal(graveyard, name)
     const batch = journal.open()
     batch.begin(messages[1]!.id)
     batch.end(messages[1]!.id, accepted(messages[1]!, campaign.addresses[1]!))
@@ -484,10 +484,10 @@ suite('recovery of a sender that died with slices', () => {
 
   test('releases a claim whose answer was lost', async () => {
     const campaign = await planned(2)
-    const name = newSenderName()
+    const name = createSenderName()
     const messages = await claimAll(name)
-    assert.equal(new Set(messages.map(({ id }) => sliceOf(id))).size, 1)
-    await releaseAll(db, name)
+    assert.equal(new Set(messages.map(({ id }) => getMessageSliceId(id))).size, 1)
+    await releaseAllMessages(db, name)
     await settle()
     assert.deepEqual(received(campaign), [1, 1])
   })

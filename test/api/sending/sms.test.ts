@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { readToken } from '../../../src/lib/crypto/tokens.ts'
+import { parseLinkToken } from '../../../src/lib/crypto/tokens.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()
@@ -475,7 +475,7 @@ suite('links in SMS texts', () => {
     assert.ok(rows.some(({ kind, target }) => kind === 'redirection' && target === 'https://shop.example/sale?a=1'))
     // Its page is named by a token of the kind of source that the short link has.
     const kindOf = (location: unknown) =>
-      readToken(context.tokens, String(location).split('/t/u/')[1] ?? '', 'unsubscribe')?.sourceKind
+      parseLinkToken(context.tokens, String(location).split('/t/u/')[1] ?? '', 'unsubscribe')?.sourceKind
     assert.equal(kindOf(left.headers.location), 'action')
     await context.pool.query(`update short_links set source_kind = 'rcs' where code = $1`, [leave.split('/s/')[1]])
     assert.equal(kindOf((await call('GET', new URL(leave).pathname)).headers.location), 'rcs')

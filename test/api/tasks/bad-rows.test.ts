@@ -7,17 +7,17 @@ import { beginDueCampaigns } from '../../../src/features/actions/execution/campa
 import { startDueImports } from '../../../src/features/imports/run/starts.ts'
 import { ingestRcsReports } from '../../../src/features/inbound/rcs/rcs-ingest.ts'
 import { ingestSmsReports } from '../../../src/features/inbound/sms/sms-ingest.ts'
-import { publishCustom } from '../../../src/features/notices/custom.ts'
-import { startDueRuns } from '../../../src/features/notifications/sends/runs.ts'
-import { countGrowth } from '../../../src/features/segments/growth/counting.ts'
-import { forgetInterests, LISTENER_KIND } from '../../../src/features/workflows/definition/listening.ts'
+import { publishCustomEvents } from '../../../src/features/notices/custom.ts'
+import { startDueNotifications } from '../../../src/features/notifications/sends/runs.ts'
+import { countAudienceGrowth } from '../../../src/features/segments/growth/counting.ts'
+import { purgeWorkflowInterests, WORKFLOW_LISTENER_KIND } from '../../../src/features/workflows/definition/listening.ts'
 import { computeExperiments } from '../../../src/features/workflows/experiments/compute.ts'
-import { keepFailures, listFailures } from '../../../src/jobs/failures.ts'
-import { readActionId, readContactId } from '../../../src/lib/ids.ts'
-import { runFollowups } from '../../../src/sending/record/followups.ts'
-import { dailyParts, minutelyParts } from '../../../src/service/housekeeping.ts'
-import { createPeriodicTasks, taskBodies } from '../../../src/service/periodic-tasks.ts'
-import { followAlone } from '../../../src/service/ports.ts'
+import { listTaskFailures, trackTaskFailures } from '../../../src/jobs/failures.ts'
+import { parseActionId, parseContactId } from '../../../src/lib/ids.ts'
+import { runDueFollowups } from '../../../src/sending/record/followups.ts'
+import { createDailyParts, createMinutelyParts } from '../../../src/service/housekeeping.ts'
+import { createPeriodicTasks, createTaskHandlers } from '../../../src/service/periodic-tasks.ts'
+import { isolateFollowups } from '../../../src/service/ports.ts'
 import { storedApplication } from '../../support/stages/push-applications.ts'
 import { startStage } from '../../support/stages/stage.ts'
 import { workflowStage } from '../../support/stages/workflow-stage.ts'
@@ -32,7 +32,7 @@ const { call, clock, context, own } = stage
 const { db, pool } = context
 const workflows = workflowStage(stage)
 const registry = new Registry()
-await keepFailures(db, { clock, log: { error: () => undefined }, registry })
+await trackTaskFailures(db, { clock, log: { error: () => undefined }, registry })
 
 interface Case {
   /** Makes a good and a bad row and lets the clock go on until both are due; `subject`: the name of the bad one in the list of failures. */
@@ -82,7 +82,7 @@ const cases: Record<string, Case> = {
       const scheduler = { type: 'scheduled', startDate: later(), segments: { selected: [segment] } }
       const campaign = async () => stage.validated(await stage.action({ type: 'mailCampaign', scheduler }))
       const [bad, good] = [await campaign(), await campaign()]
-      const id = readActionId(bad)
+      const id = parseActionId(bad)
       const mend = await poison('actions', `old.id = ${id}`)
       clock.advance(2 * 3_600_000)
       return { subject: `action ${id}`, isDone: async () => (await stage.state(good)) === 55, mend }
@@ -118,7 +118,7 @@ const cases: Record<string, Case> = {
       }
       return { subject: `notification ${bad}`, isDone, mend }
     },
-    work: () => startDueRuns(context),
+    work: () => startDueNotifications(context),
   },
   'follow up messages': {
     async prepare() {
@@ -140,7 +140,7 @@ const cases: Record<string, Case> = {
           db,
         )
       }
-      await runFollowups(db, followAlone({ tested: handler }), clock.now())
+      await runDueFollowups(db, isolateFollowups({ tested: handler }), clock.now())
     },
   },
   'ingest SMS reports': {
@@ -225,7 +225,7 @@ const cases: Record<string, Case> = {
       return { subject: `segment ${bad}`, isDone, mend }
     },
     // The job is tried again, and counts what is left.
-    work: () => countGrowth(db, { account: own.account }, clock.now()).catch(() => undefined),
+    work: () => countAudienceGrowth(db, { account: own.account }, clock.now()).catch(() => undefined),
   },
   'dispatch events to workflows': {
     async prepare() {
@@ -233,12 +233,12 @@ const cases: Record<string, Case> = {
       const listeners = [{ id: 'l', event: { type: 'custom', names: ['seen'] }, handler: 'rest' }]
       const workflow = await workflows.activate({ nodes, listeners })
       const [bad, good] = [await stage.contact('dot@orchard.example'), await stage.contact('fay@orchard.example')].map(
-        (id) => readContactId(id)!,
+        (id) => parseContactId(id)!,
       )
       const notice = { account: own.account, name: 'seen', data: {}, depth: 0, stamp: null }
-      for (const contact of [bad!, good!]) await publishCustom(db, [{ ...notice, contact }])
+      for (const contact of [bad!, good!]) await publishCustomEvents(db, [{ ...notice, contact }])
       const { rows } = await sql<{ event: string }>`
-        select event from listener_queue where listener is null and contact = ${bad} and kind = ${LISTENER_KIND}
+        select event from listener_queue where listener is null and contact = ${bad} and kind = ${WORKFLOW_LISTENER_KIND}
         order by id desc limit 1`.execute(db)
       const mend = await poison('workflow_runs', `new.contact = ${bad}`, 'insert')
       const isDone = async () => {
@@ -288,7 +288,7 @@ const cases: Record<string, Case> = {
       const mend = await poison('listener_interests', `old.owner = '${bad}'`)
       return { subject: `workflow ${bad}`, isDone: async () => !(await owners()).includes(String(good)), mend }
     },
-    work: () => forgetInterests(db),
+    work: () => purgeWorkflowInterests(db),
   },
 }
 
@@ -332,7 +332,7 @@ suite('one bad row', () => {
       try {
         await work()
         assert.ok(await isDone(), 'the good row was not done')
-        const failing = (await listFailures(db, clock.now())).map((one) => [one.task, one.subject])
+        const failing = (await listTaskFailures(db, clock.now())).map((one) => [one.task, one.subject])
         assert.deepEqual(failing, [[task, subject]])
         assert.match(
           await registry.metrics(),
@@ -343,7 +343,7 @@ suite('one bad row', () => {
       }
       clock.advance(120_000)
       await work()
-      if (mend) assert.deepEqual(await listFailures(db, clock.now()), [])
+      if (mend) assert.deepEqual(await listTaskFailures(db, clock.now()), [])
       await db.deleteFrom('task_failures').execute()
     })
 
@@ -352,7 +352,9 @@ suite('one bad row', () => {
     after(() => periodic.stop(Promise.resolve()))
     const names = [
       ...periodic.tasks.map(({ name }) => name),
-      ...[minutelyParts(context), dailyParts(context), taskBodies(context)].flatMap((given) => Object.keys(given)),
+      ...[createMinutelyParts(context), createDailyParts(context), createTaskHandlers(context)].flatMap((given) =>
+        Object.keys(given),
+      ),
     ]
     const known = [...Object.keys(cases).filter((name) => !parts.includes(name)), ...Object.values(others).flat()]
     assert.deepEqual(known.toSorted(), names.toSorted())

@@ -4,21 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, suite, test } from 'node:test'
 import { Registry } from 'prom-client'
-import { connect } from '../../../src/database/connection/connect.ts'
-import { enqueue } from '../../../src/jobs/enqueue.ts'
+import { openDatabasePool } from '../../../src/database/connection/connect.ts'
+import { enqueueTask } from '../../../src/jobs/enqueue.ts'
 import {
-  eachAlone,
-  findRetries,
-  forgetFailures,
-  keepFailures,
-  listFailures,
-  restingSubjects,
-  runAlone,
-  runParts,
-  shareFailures,
+  findRetryableTasks,
+  listBackoffSubjects,
+  listTaskFailures,
+  purgeTaskFailures,
+  runEachIsolated,
+  runIsolated,
+  runTaskParts,
+  shareFailureTracking,
+  trackTaskFailures,
 } from '../../../src/jobs/failures.ts'
-import { startPeriodic } from '../../../src/jobs/periodic.ts'
-import { startRunner } from '../../../src/jobs/runner.ts'
+import { startPeriodicTask } from '../../../src/jobs/periodic.ts'
+import { startJobRunner } from '../../../src/jobs/runner.ts'
 import { startHarness } from '../../support/harness.ts'
 import { runProgram } from '../../support/processes/process.ts'
 import { makePerson, signedIn } from '../../support/stages/people.ts'
@@ -38,13 +38,13 @@ const fail = async (): Promise<never> => {
 
 /** A handle as a process of its own has it. */
 async function startProcess() {
-  const connected = connect(url, { max: 3 })
+  const connected = openDatabasePool(url, { max: 3 })
   after(() => connected.close())
   const registry = new Registry()
   const lines: object[] = []
   const counted = async () => (await registry.metrics()).split('\n').filter((line) => line.startsWith('stentor_'))
   const taken = { error: (details: object) => void lines.push(details) }
-  await keepFailures(connected.db, { clock, log: taken as never, registry })
+  await trackTaskFailures(connected.db, { clock, log: taken as never, registry })
   return { db: connected.db, counted, lines }
 }
 
@@ -58,8 +58,12 @@ suite('a task that fails alone', () => {
       ran.push(name)
       if (name.startsWith('bad')) throw broken
     }
-    await runParts(process, { first: () => work('first'), growth: () => work('bad'), last: () => work('last') }, NEVER)
-    const worked = await eachAlone(process, 'plan', ['one', 'bad two', 'three'], {
+    await runTaskParts(
+      process,
+      { first: () => work('first'), growth: () => work('bad'), last: () => work('last') },
+      NEVER,
+    )
+    const worked = await runEachIsolated(process, 'plan', ['one', 'bad two', 'three'], {
       subjectOf: (name) => `account ${name}`,
       work,
     })
@@ -73,7 +77,7 @@ suite('a task that fails alone', () => {
       'stentor_task_failures_total{task="plan"} 1',
     ])
     const since = new Date(clock.now())
-    assert.deepEqual(await listFailures(db, clock.now()), [
+    assert.deepEqual(await listTaskFailures(db, clock.now()), [
       { task: 'growth', subject: '', failures: 1, since, error: broken.message },
       { task: 'plan', subject: 'account bad two', failures: 1, since, error: broken.message },
     ])
@@ -85,54 +89,57 @@ suite('a task that fails alone', () => {
     const delays: number[] = []
     for (let n = 0; n < 12; n++) {
       const begun = clock.now()
-      assert.equal(await runAlone(process, unit, fail), false)
-      assert.deepEqual(restingSubjects(process, 'plan'), ['account 3'])
+      assert.equal(await runIsolated(process, unit, fail), false)
+      assert.deepEqual(listBackoffSubjects(process, 'plan'), ['account 3'])
       const [row] = await db.selectFrom('task_failures').selectAll().execute()
       delays.push(row!.next_at.getTime() - begun)
       clock.advance(delays[n]! - 1)
-      assert.equal(await runAlone(process, unit, async () => assert.fail('too early')), false)
+      assert.equal(await runIsolated(process, unit, async () => assert.fail('too early')), false)
       clock.advance(1)
-      assert.deepEqual(restingSubjects(process, 'plan'), [])
+      assert.deepEqual(listBackoffSubjects(process, 'plan'), [])
     }
     assert.deepEqual(
       delays.map((ms) => ms / 1000),
       [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600],
     )
-    assert.equal((await listFailures(db, clock.now()))[0]?.failures, 12)
-    assert.equal(await runAlone(process, unit, async () => undefined), true)
-    assert.deepEqual(await listFailures(db, clock.now()), [])
+    assert.equal((await listTaskFailures(db, clock.now()))[0]?.failures, 12)
+    assert.equal(await runIsolated(process, unit, async () => undefined), true)
+    assert.deepEqual(await listTaskFailures(db, clock.now()), [])
   })
 
   test('does not rest until a clock that was put back shows the same time again', async () => {
     const { db: process } = await startProcess()
     const unit = { task: 'plan', subject: 'account 4' }
-    await runAlone(process, unit, fail)
+    await runIsolated(process, unit, fail)
     clock.advance(-HOUR_MS)
-    assert.equal(await runAlone(process, unit, async () => undefined), true)
+    assert.equal(await runIsolated(process, unit, async () => undefined), true)
     clock.advance(HOUR_MS)
-    assert.deepEqual(await listFailures(db, clock.now()), [])
+    assert.deepEqual(await listTaskFailures(db, clock.now()), [])
   })
 
   test('rests also after a restart, and is known to the next process that tries it', async () => {
     const first = await startProcess()
-    await runAlone(first.db, { task: 'nightly' }, fail)
+    await runIsolated(first.db, { task: 'nightly' }, fail)
     const second = await startProcess()
-    assert.equal(await runAlone(second.db, { task: 'nightly' }, async () => assert.fail('too early')), false)
+    assert.equal(await runIsolated(second.db, { task: 'nightly' }, async () => assert.fail('too early')), false)
     const third = await startProcess()
-    await runAlone(third.db, { task: 'other' }, fail)
-    assert.deepEqual(await findRetries(second.db, ['nightly', 'other']), [])
+    await runIsolated(third.db, { task: 'other' }, fail)
+    assert.deepEqual(await findRetryableTasks(second.db, ['nightly', 'other']), [])
     clock.advance(1000)
-    assert.deepEqual((await findRetries(second.db, ['nightly', 'other'])).toSorted(), ['nightly', 'other'])
-    await runParts(second.db, { nightly: async () => undefined, other: async () => undefined }, NEVER)
-    assert.deepEqual(await listFailures(db, clock.now()), [])
+    assert.deepEqual((await findRetryableTasks(second.db, ['nightly', 'other'])).toSorted(), ['nightly', 'other'])
+    await runTaskParts(second.db, { nightly: async () => undefined, other: async () => undefined }, NEVER)
+    assert.deepEqual(await listTaskFailures(db, clock.now()), [])
   })
 
   test('is no failure while the database is away or the process ends: nothing else is tried', async () => {
     const { db: process, lines } = await startProcess()
     const none = async () => assert.fail('tried')
-    await assert.rejects(runParts(process, { first: () => Promise.reject(away), last: none }, NEVER), away)
+    await assert.rejects(runTaskParts(process, { first: () => Promise.reject(away), last: none }, NEVER), away)
     await assert.rejects(
-      eachAlone(process, 'plan', [1, 2], { subjectOf: String, work: (n) => (n === 1 ? Promise.reject(away) : none()) }),
+      runEachIsolated(process, 'plan', [1, 2], {
+        subjectOf: String,
+        work: (n) => (n === 1 ? Promise.reject(away) : none()),
+      }),
       away,
     )
     const ending = new AbortController()
@@ -140,19 +147,19 @@ suite('a task that fails alone', () => {
       ending.abort()
       throw broken
     }
-    await assert.rejects(runParts(process, { end, last: none }, ending.signal), broken)
-    await assert.rejects(runParts(process, { last: none }, ending.signal), { name: 'AbortError' })
-    assert.deepEqual([lines, await listFailures(db, clock.now())], [[], []])
+    await assert.rejects(runTaskParts(process, { end, last: none }, ending.signal), broken)
+    await assert.rejects(runTaskParts(process, { last: none }, ending.signal), { name: 'AbortError' })
+    assert.deepEqual([lines, await listTaskFailures(db, clock.now())], [[], []])
   })
 
   test('is shown for an hour after the moment it was to be tried again, and then forgotten', async () => {
     const { db: process } = await startProcess()
-    await runAlone(process, { task: 'plan', subject: 'of an account that was deleted' }, fail)
+    await runIsolated(process, { task: 'plan', subject: 'of an account that was deleted' }, fail)
     clock.advance(HOUR_MS + 999)
-    assert.equal((await listFailures(db, clock.now())).length, 1)
+    assert.equal((await listTaskFailures(db, clock.now())).length, 1)
     clock.advance(1)
-    assert.deepEqual(await listFailures(db, clock.now()), [])
-    await forgetFailures(db, clock.now())
+    assert.deepEqual(await listTaskFailures(db, clock.now()), [])
+    await purgeTaskFailures(db, clock.now())
     assert.deepEqual(await db.selectFrom('task_failures').selectAll().execute(), [])
   })
 })
@@ -173,11 +180,11 @@ suite('periodic tasks', () => {
       },
       { name: 'good', ms: 1, work: async () => void runs.good++ },
     ]
-    const stops = tasks.map((task) => startPeriodic(task, { db: process, log, watch }))
+    const stops = tasks.map((task) => startPeriodicTask(task, { db: process, log, watch }))
     await eventually(() => runs.bad > 3 && runs.good > 20)
-    await eventually(async () => (await listFailures(db, clock.now()))[0]?.task === 'bad')
+    await eventually(async () => (await listTaskFailures(db, clock.now()))[0]?.task === 'bad')
     isBroken = false
-    await eventually(async () => (await listFailures(db, clock.now())).length === 0)
+    await eventually(async () => (await listTaskFailures(db, clock.now())).length === 0)
     await Promise.all(stops.map((stop) => stop()))
   })
 })
@@ -187,10 +194,10 @@ suite('jobs of the queue', () => {
     const { db: process, counted } = await startProcess()
     const done: number[] = []
     let isBroken = true
-    const runner = await startRunner({
+    const runner = await startJobRunner({
       ...{ url, log, db: process, concurrency: 1, schedule: {} },
       tasks: (connections) => {
-        shareFailures(process, connections.db)
+        shareFailureTracking(process, connections.db)
         return {
           async 'segments.growth'({ account }) {
             if (account === 1 && isBroken) throw broken
@@ -200,16 +207,17 @@ suite('jobs of the queue', () => {
       },
     })
     try {
-      for (const account of [1, 2, 3]) await enqueue(db, 'segments.growth', { account }, { key: `growth ${account}` })
+      for (const account of [1, 2, 3])
+        await enqueueTask(db, 'segments.growth', { account }, { key: `growth ${account}` })
       await eventually(() => done.length === 2)
       const [failure] = await eventually(async () => {
-        const found = await listFailures(db, clock.now())
+        const found = await listTaskFailures(db, clock.now())
         return found.length > 0 && found
       })
       assert.match(`${failure?.task} ${failure?.subject}`, /^segments\.growth job \d+$/)
       assert.match((await counted()).join(), /^stentor_task_failures_total\{task="segments.growth"\} \d$/)
       isBroken = false
-      await eventually(async () => (await listFailures(db, clock.now())).length === 0)
+      await eventually(async () => (await listTaskFailures(db, clock.now())).length === 0)
       assert.deepEqual(done.toSorted(), [1, 2, 3])
     } finally {
       await runner.stop()
@@ -219,7 +227,7 @@ suite('jobs of the queue', () => {
 
 suite('tasks that fail', () => {
   test('are shown to operators only on the home page of the console', async () => {
-    await runAlone((await startProcess()).db, { task: 'plan', subject: 'account 3' }, fail)
+    await runIsolated((await startProcess()).db, { task: 'plan', subject: 'account 3' }, fail)
     const operator = await signedIn(harness, await makePerson(harness, 'Otto', [], { operator: true }))
     const admin = await signedIn(harness, await makePerson(harness, 'Ada', [[own, 'admin']]))
     const shownTo = async (browser: typeof admin) =>

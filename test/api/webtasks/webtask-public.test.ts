@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { suite, test } from 'node:test'
 import type { InjectOptions } from 'fastify'
 import { Registry } from 'prom-client'
-import { buildApi } from '../../../src/app.ts'
-import { listKeys, revokeKey } from '../../../src/features/accounts/accounts.ts'
-import { sealToken } from '../../../src/features/webtasks/public/cipher.ts'
+import { buildApiServer } from '../../../src/app.ts'
+import { listApiKeys, revokeApiKey } from '../../../src/features/accounts/accounts.ts'
+import { sealWebtaskToken } from '../../../src/features/webtasks/public/cipher.ts'
 import { loadWebtask } from '../../../src/features/webtasks/stored.ts'
 import type { MasterKey } from '../../../src/lib/crypto/tokens.ts'
 import { makePerson, signedIn } from '../../support/stages/people.ts'
@@ -84,7 +84,7 @@ suite('public webtasks', () => {
     await call('DELETE', `${WEBTASKS}/${renewed}/cipher`)
     const key = await makeKey(own.account, ['write'])
     const ofRevoked = await token(id, {}, key)
-    await revokeKey(context.db, (await listKeys(context.db, own.account)).at(-1)!.id, new Date(clock.now()))
+    await revokeApiKey(context.db, (await listApiKeys(context.db, own.account)).at(-1)!.id, new Date(clock.now()))
     const { cipherId } = await loadWebtask(context.db, { account: own.account, id })
     const sealed = { data: null, variables: null, receiver: null, expires: null, minted: 0, maker: 1 }
     const faults = [
@@ -97,8 +97,8 @@ suite('public webtasks', () => {
         ended,
         ofRevoked,
       ],
-      ...[await token(disabled), sealToken([{ number: 0, key: randomBytes(32) }], cipherId, sealed)!],
-      ...[sealToken([{ number: 3, key: randomBytes(32) }], cipherId, sealed)!],
+      ...[await token(disabled), sealWebtaskToken([{ number: 0, key: randomBytes(32) }], cipherId, sealed)!],
+      ...[sealWebtaskToken([{ number: 3, key: randomBytes(32) }], cipherId, sealed)!],
       good.replace(
         /^(v1\.\d+\.)[\w-]{22}/,
         `$1${(await loadWebtask(context.db, { account: own.account, id: other })).cipherId.toString('base64url')}`,
@@ -127,7 +127,7 @@ suite('public webtasks', () => {
       ['tracking', 200],
       ['inbound', 401],
     ] as const) {
-      const served = await buildApi(context, new Registry(), [role])
+      const served = await buildApiServer(context, new Registry(), [role])
       await served.ready()
       assert.equal((await served.inject(`/w/${good}`)).statusCode, status, role)
       await served.close()

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import {
-  forgetWebtaskRuns,
-  openRunRecords,
-  type RunRecord,
-  recordRuns,
-  trimRuns,
+  openWebtaskRunRecorder,
+  purgeWebtaskRuns,
+  recordWebtaskRuns,
+  trimWebtaskRuns,
+  type WebtaskRunRecord,
 } from '../../../src/features/webtasks/executions/records.ts'
-import { forgetStamps } from '../../../src/features/webtasks/public/stamps.ts'
-import { readContactId } from '../../../src/lib/ids.ts'
+import { purgeWebtaskStamps } from '../../../src/features/webtasks/public/stamps.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import { DAY_MS } from '../../../src/lib/time/spans.ts'
 import { startWebtaskStage, WEBTASKS } from '../../support/stages/webtask-stage.ts'
 import { eventually } from '../../support/wait.ts'
@@ -69,19 +69,19 @@ suite('webtask runs', () => {
   test('the last 1,000 of each outcome are retained for a week, and deleted with the webtask', async () => {
     const id = await webtask(failing)
     const now = clock.now()
-    const run = (n: number): RunRecord => ({
+    const run = (n: number): WebtaskRunRecord => ({
       webtask: { account: own.account, id },
       ...{ id: randomUUID(), at: now - 1_010_000 + n * 1000, origin: { type: 'api' }, contacts: [], durationMs: 1 },
       ...(n % 100 === 0 ? { outcome: 'error', error: { type: 'script' } } : { outcome: 'success', error: null }),
       logs: [],
     })
-    await recordRuns(
+    await recordWebtaskRuns(
       db,
       Array.from({ length: 1100 }, (_, n) => run(n)),
     )
     assert.equal((await runsOf(id)).length, 1000)
     assert.equal((await runsOf(id, '?outcome=error')).length, 11)
-    await trimRuns(db, now)
+    await trimWebtaskRuns(db, now)
     const count = async () => {
       const { rows } = await sql<{
         n: number
@@ -91,7 +91,7 @@ suite('webtask runs', () => {
     assert.equal(await count(), 1011)
     clock.advance(7 * DAY_MS)
     assert.equal((await runsOf(id)).length, (await runsOf(id, `?start=${now}`)).length)
-    await forgetWebtaskRuns(db, clock.now())
+    await purgeWebtaskRuns(db, clock.now())
     assert.equal(await count(), (await runsOf(id)).length)
     await execute(id, { data: { n: 0 } })
     await call('DELETE', `${WEBTASKS}/${id}`)
@@ -112,11 +112,11 @@ suite('webtask runs', () => {
     const stamps = async () =>
       (await sql`select from webtask_stamps where account = ${own.account}`.execute(db)).rows.length
     await execute(id, { stamp: { id: randomUUID() } })
-    await forgetStamps(db, clock.now())
+    await purgeWebtaskStamps(db, clock.now())
     const before = await stamps()
     clock.advance(DAY_MS + 1)
     await execute(id, { stamp: { id: randomUUID() } })
-    await forgetStamps(db, clock.now())
+    await purgeWebtaskStamps(db, clock.now())
     assert.deepEqual([before > 0, await stamps()], [true, 1])
   })
 })
@@ -172,7 +172,7 @@ suite('webtask runs of a contact', () => {
     const failed = await execute(id, { stamp: { id: stamps[1] } })
     assert.deepEqual([failed.body.type, failed.body.value, failed.body.logs], ['error', { type: 'script' }, []])
     const { rows } = await sql`
-      select from webtask_runs where account = ${own.account} and contacts @> ${[readContactId(who)]}::bigint[]`.execute(
+      select from webtask_runs where account = ${own.account} and contacts @> ${[parseContactId(who)]}::bigint[]`.execute(
       db,
     )
     assert.equal(rows.length, 0)
@@ -181,9 +181,9 @@ suite('webtask runs of a contact', () => {
   test('that end after its erasure are stored empty', async () => {
     const id = await webtask(telling)
     const who = await contact('cat.erased@orchard.example')
-    const number = readContactId(who)!
+    const number = parseContactId(who)!
     await call('DELETE', `/targets/${who}?erase=true`)
-    await openRunRecords(db).add({
+    await openWebtaskRunRecorder(db).add({
       ...{ webtask: { account: own.account, id }, id: randomUUID(), at: clock.now(), origin: { type: 'api' } },
       ...{ contacts: [number], outcome: 'error', durationMs: 1, error: { type: 'script', message: 'cat.erased' } },
       logs: [{ level: 'info', at: 0, text: 'cat.erased' }],

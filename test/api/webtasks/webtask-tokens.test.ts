@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { suite, test } from 'node:test'
-import { listKeys, revokeKey } from '../../../src/features/accounts/accounts.ts'
-import { cipherIdOf, openToken, type Sealed, sealToken } from '../../../src/features/webtasks/public/cipher.ts'
+import { listApiKeys, revokeApiKey } from '../../../src/features/accounts/accounts.ts'
+import {
+  findTokenCipherId,
+  openWebtaskToken,
+  type SealedTokenContent,
+  sealWebtaskToken,
+} from '../../../src/features/webtasks/public/cipher.ts'
 import type { Answer } from '../../support/harness.ts'
 import { makePerson, signedIn } from '../../support/stages/people.ts'
 import { startWebtaskStage, WEBTASKS } from '../../support/stages/webtask-stage.ts'
@@ -15,24 +20,24 @@ const [old, renewed] = [
   { number: 7, key: randomBytes(32) },
   { number: 12, key: randomBytes(32) },
 ]
-const sealed: Sealed = {
+const sealed: SealedTokenContent = {
   ...{ data: { a: [1, 'é'] }, variables: [{ key: 'k', value: 1 }], receiver: { type: 'id', value: '000R4M0T' } },
   ...{ expires: 5, minted: 4, maker: 3 },
 }
 
 suite('a webtask token', () => {
   const id = randomBytes(16)
-  const token = sealToken([renewed, old], id, sealed)!
+  const token = sealWebtaskToken([renewed, old], id, sealed)!
 
   test('opens only with its webtask and a known master key, and is different each time', () => {
     assert.match(token, /^v1\.12\.[\w-]{22}\.[\w-]+$/)
-    assert.deepEqual(openToken([old, renewed], id, token), sealed)
-    assert.deepEqual(openToken([renewed], id, sealToken([renewed], id, sealed)!), sealed)
-    assert.deepEqual(openToken([renewed, old], id, sealToken([old], id, sealed)!), sealed)
-    assert.equal(openToken([old], id, token), undefined)
-    assert.equal(openToken([renewed], randomBytes(16), token), undefined)
-    assert.notEqual(sealToken([renewed], id, sealed), token)
-    assert.deepEqual(cipherIdOf(token), id)
+    assert.deepEqual(openWebtaskToken([old, renewed], id, token), sealed)
+    assert.deepEqual(openWebtaskToken([renewed], id, sealWebtaskToken([renewed], id, sealed)!), sealed)
+    assert.deepEqual(openWebtaskToken([renewed, old], id, sealWebtaskToken([old], id, sealed)!), sealed)
+    assert.equal(openWebtaskToken([old], id, token), undefined)
+    assert.equal(openWebtaskToken([renewed], randomBytes(16), token), undefined)
+    assert.notEqual(sealWebtaskToken([renewed], id, sealed), token)
+    assert.deepEqual(findTokenCipherId(token), id)
   })
 
   test('is built as documented', () => {
@@ -42,14 +47,14 @@ suite('a webtask token', () => {
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(head))
     const text = '{"d":{"a":1},"v":null,"r":null,"e":null,"i":2,"k":3}'
     const body = Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()])
-    assert.deepEqual(openToken([renewed, old], id, `${head}.${body.toString('base64url')}`), {
+    assert.deepEqual(openWebtaskToken([renewed, old], id, `${head}.${body.toString('base64url')}`), {
       ...{ data: { a: 1 }, variables: null, receiver: null, expires: null, minted: 2, maker: 3 },
     })
   })
 
   test('with a changed, added or missing character is refused', () => {
     for (let length = 0; length < 40; length++) {
-      const one = sealToken([old, renewed], id, { ...sealed, data: { a: 'x'.repeat(length) } })!
+      const one = sealWebtaskToken([old, renewed], id, { ...sealed, data: { a: 'x'.repeat(length) } })!
       for (let at = 0; at <= one.length; at++) {
         const [before, after] = [one.slice(0, at), one.slice(at + 1)]
         const other = ALPHABET[(at * 31 + length * 17) % ALPHABET.length]!
@@ -57,7 +62,7 @@ suite('a webtask token', () => {
         // The last character has bits that stand for nothing: each of its neighbours is tried.
         if (at === one.length - 1) changed.push(...[...ALPHABET].map((character) => before + character))
         for (const text of changed)
-          if (text !== one) assert.equal(openToken([old, renewed], id, text), undefined, `${text} for ${one}`)
+          if (text !== one) assert.equal(openWebtaskToken([old, renewed], id, text), undefined, `${text} for ${one}`)
       }
     }
   })
@@ -72,8 +77,8 @@ suite('a webtask token', () => {
       token.toUpperCase(),
       `v1.012${token.slice(5)}`,
     ])
-      assert.equal(openToken([old, renewed], id, text), undefined, text)
-    assert.equal(cipherIdOf('v1.0.AAAAAAAAAAAAAAAAAAAAAB.'.padEnd(80, 'A')), undefined)
+      assert.equal(openWebtaskToken([old, renewed], id, text), undefined, text)
+    assert.equal(findTokenCipherId('v1.0.AAAAAAAAAAAAAAAAAAAAAB.'.padEnd(80, 'A')), undefined)
   })
 })
 
@@ -128,8 +133,8 @@ suite('tokens of a webtask', () => {
     const key = await makeKey(own.account, ['write'])
     const { body } = await cipher(id, {}, key)
     assert.equal((await execute(id, { cipher: body.value })).status, 200)
-    const keys = await listKeys(context.db, own.account)
-    await revokeKey(context.db, keys.at(-1)!.id, new Date(clock.now()))
+    const keys = await listApiKeys(context.db, own.account)
+    await revokeApiKey(context.db, keys.at(-1)!.id, new Date(clock.now()))
     await refused(id, body.value)
   })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { dropOldIncrements } from '../../../src/features/capping/increments.ts'
+import { purgeCappingIncrements } from '../../../src/features/capping/increments.ts'
 import { createWorkflowWorker } from '../../../src/features/workflows/engine/worker.ts'
 import { startStage } from '../../support/stages/stage.ts'
 import { literal, path, workflowSends } from '../../support/stages/workflow-sends.ts'
@@ -206,7 +206,7 @@ suite('workflow capping', () => {
     clock.advance(3.5 * 86_400_000)
     await outcomes(workflow, [other.contact])
     clock.advance(86_400_000)
-    await dropOldIncrements(context.db, clock.now())
+    await purgeCappingIncrements(context.db, clock.now())
     assert.deepEqual([await incrementsOf(workflow), await keys()], [1, 1])
   })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { readContactId } from '../../../src/lib/ids.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
 import { workflowStage } from '../../support/stages/workflow-stage.ts'
 
@@ -143,7 +143,7 @@ describe('workflow runs of deleted contacts', () => {
     for (const { status } of await deleting) assert.equal(status, 204)
     await Promise.all([starting, working])
     await stage.work()
-    const ids = contacts.slice(0, 20).map((id) => readContactId(id)!)
+    const ids = contacts.slice(0, 20).map((id) => parseContactId(id)!)
     assert.equal(await count(sql`workflow_runs where contact = any(${ids}::bigint[])`), 0)
     assert.equal(
       await count(sql`workflow_runs where workflow = ${workflow} and contact is null and ended_at is null`),
@@ -180,7 +180,7 @@ describe('workflow runs of deleted contacts', () => {
     const person = await contact()
     await start(workflow, [person], {})
     await stage.work()
-    const visits = () => count(sql`workflow_experiment_visits where contact = ${readContactId(person)!}`)
+    const visits = () => count(sql`workflow_experiment_visits where contact = ${parseContactId(person)!}`)
     assert.equal(await visits(), 1)
     assert.equal((await call('DELETE', `/targets/${person}`)).status, 204)
     assert.equal(await visits(), 0)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { nextFiring, type Task } from '../../../src/features/workflows/tasks/task-definitions.ts'
-import { type CronFields, EVERY } from '../../../src/lib/time/cron.ts'
-import { nextCronTime } from '../../../src/lib/time/cron-times.ts'
+import { computeNextFiring, type WorkflowTask } from '../../../src/features/workflows/tasks/task-definitions.ts'
+import { type CronFields, EVERY_MINUTE_CRON } from '../../../src/lib/time/cron.ts'
+import { findNextCronTime } from '../../../src/lib/time/cron-times.ts'
 
 const PARIS = 'Europe/Paris'
 const SPRING = ['2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'] as const
@@ -12,7 +12,7 @@ const AUTUMN = ['2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'] as const
 function times(fields: Partial<CronFields>, zone: string, [from, until]: readonly [string, string]): string[] {
   const found: string[] = []
   for (let after = Date.parse(from) - 1; ; ) {
-    const next = nextCronTime({ ...EVERY, ...fields }, zone, after)
+    const next = findNextCronTime({ ...EVERY_MINUTE_CRON, ...fields }, zone, after)
     if (next === undefined || next >= Date.parse(until)) return found
     found.push(new Date(next).toISOString())
     after = next
@@ -92,9 +92,13 @@ describe('cron times', () => {
   })
 
   test('a time that never occurs returns undefined, and a rare leap day is found', () => {
-    assert.equal(nextCronTime({ ...EVERY, dayOfMonth: '30', month: '2' }, PARIS, 0), undefined)
+    assert.equal(findNextCronTime({ ...EVERY_MINUTE_CRON, dayOfMonth: '30', month: '2' }, PARIS, 0), undefined)
     const after = Date.parse('2096-03-01T00:00:00.000Z')
-    const leap = nextCronTime({ ...EVERY, minute: '0', hour: '0', dayOfMonth: '29', month: 'FEB' }, 'UTC', after)
+    const leap = findNextCronTime(
+      { ...EVERY_MINUTE_CRON, minute: '0', hour: '0', dayOfMonth: '29', month: 'FEB' },
+      'UTC',
+      after,
+    )
     assert.equal(new Date(leap!).toISOString(), '2104-02-29T00:00:00.000Z')
   })
 
@@ -113,26 +117,26 @@ describe('cron times', () => {
 })
 
 describe('the next firing of a task', () => {
-  const cron = { type: 'cron', id: 'c', name: null, timeZone: null, ...EVERY, minute: '0' }
+  const cron = { type: 'cron', id: 'c', name: null, timeZone: null, ...EVERY_MINUTE_CRON, minute: '0' }
   const once = { type: 'once', id: 'o', name: null, at: '2026-02-02T09:30:00.000Z' }
-  const task = (schedulers: object[], enabled = true) => ({ schedulers, enabled }) as unknown as Task
+  const task = (schedulers: object[], enabled = true) => ({ schedulers, enabled }) as unknown as WorkflowTask
   const after = Date.parse('2026-02-02T09:10:00.000Z')
 
   test('is the earliest time of its schedulers', () => {
-    assert.equal(nextFiring(task([cron, once]), 'UTC', after), Date.parse('2026-02-02T09:30:00.000Z'))
-    assert.equal(nextFiring(task([cron]), 'UTC', after), Date.parse('2026-02-02T10:00:00.000Z'))
+    assert.equal(computeNextFiring(task([cron, once]), 'UTC', after), Date.parse('2026-02-02T09:30:00.000Z'))
+    assert.equal(computeNextFiring(task([cron]), 'UTC', after), Date.parse('2026-02-02T10:00:00.000Z'))
   })
 
   test('is null without schedulers, after the last time, or when the task is disabled', () => {
-    assert.equal(nextFiring(task([]), 'UTC', after), null)
-    assert.equal(nextFiring(task([once]), 'UTC', Date.parse(once.at)), null)
-    assert.equal(nextFiring(task([cron, once], false), 'UTC', after), null)
+    assert.equal(computeNextFiring(task([]), 'UTC', after), null)
+    assert.equal(computeNextFiring(task([once]), 'UTC', Date.parse(once.at)), null)
+    assert.equal(computeNextFiring(task([cron, once], false), 'UTC', after), null)
   })
 
   test('uses the time zone of the scheduler, or else that of the workflow', () => {
     const daily = { ...cron, hour: '9' }
-    assert.equal(nextFiring(task([daily]), PARIS, after), Date.parse('2026-02-03T08:00:00.000Z'))
+    assert.equal(computeNextFiring(task([daily]), PARIS, after), Date.parse('2026-02-03T08:00:00.000Z'))
     const own = { ...daily, timeZone: { id: 'UTC' } }
-    assert.equal(nextFiring(task([own]), PARIS, after), Date.parse('2026-02-03T09:00:00.000Z'))
+    assert.equal(computeNextFiring(task([own]), PARIS, after), Date.parse('2026-02-03T09:00:00.000Z'))
   })
 })

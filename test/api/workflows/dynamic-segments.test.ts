@@ -4,10 +4,10 @@ import { beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import { inTransaction } from '../../../src/database/connection/connect.ts'
-import { compareWatched, watchSegments } from '../../../src/features/segments/members/watched.ts'
-import { listenForWorkflow } from '../../../src/features/workflows/definition/listening.ts'
-import { keepFailures, listFailures } from '../../../src/jobs/failures.ts'
-import { readContactId } from '../../../src/lib/ids.ts'
+import { compareWatchedSegments, watchSegments } from '../../../src/features/segments/members/watched.ts'
+import { registerWorkflowInterests } from '../../../src/features/workflows/definition/listening.ts'
+import { listTaskFailures, trackTaskFailures } from '../../../src/jobs/failures.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
 import { workflowStage } from '../../support/stages/workflow-stage.ts'
 
@@ -16,7 +16,7 @@ const stage = workflowStage(harness)
 const { call, clock, context, own, other } = harness
 const { account } = own
 const { db } = context
-await keepFailures(db, { clock, log: { error: () => undefined }, registry: new Registry() })
+await trackTaskFailures(db, { clock, log: { error: () => undefined }, registry: new Registry() })
 const start = Date.now()
 let days = 0
 beforeEach(() => clock.set(start + ++days * 24 * 3_600_000))
@@ -41,7 +41,7 @@ async function contact(Spent: number): Promise<{ id: string; number: number }> {
   const { body, status, text } = await call('PUT', '/targets', { body: { Email, Spent } })
   assert.equal(status, 200, text)
   emails.set(body.id, Email)
-  return { id: body.id, number: readContactId(body.id)! }
+  return { id: body.id, number: parseContactId(body.id)! }
 }
 
 async function spend({ id }: { id: string }, Spent: number): Promise<void> {
@@ -59,7 +59,7 @@ async function spenders(value: number): Promise<number> {
   return body.id
 }
 
-const compare = () => compareWatched(db, clock.now())
+const compare = () => compareWatchedSegments(db, clock.now())
 /** Five minutes later. */
 async function later(): Promise<void> {
   clock.advance(300_000)
@@ -93,7 +93,7 @@ async function kept(segment: number): Promise<number[]> {
 async function setState(workflow: number, state: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     await sql`update workflows set state = ${state} where account = ${account} and id = ${workflow}`.execute(tx)
-    await listenForWorkflow(tx, { account, id: workflow })
+    await registerWorkflowInterests(tx, { account, id: workflow })
   })
 }
 
@@ -249,7 +249,8 @@ describe('dynamic segments watched by workflows', () => {
     clock.advance(300_000)
     await compare()
     const task = { task: 'compare watched segments', subject: `segment ${broken}` }
-    const failing = async () => (await listFailures(db, clock.now())).map(({ task, subject }) => ({ task, subject }))
+    const failing = async () =>
+      (await listTaskFailures(db, clock.now())).map(({ task, subject }) => ({ task, subject }))
     assert.deepEqual(await failing(), [task])
     assert.deepEqual(await notices(segment), [['segment.entered', ann.number]])
     await sql`update segments set criteria = ${JSON.stringify(rows[0]!.criteria)}::jsonb where id = ${broken}`.execute(

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { goalEvents } from '../../../src/features/actions/goals/goal-events.ts'
-import { goalTypes } from '../../../src/features/actions/goals/goal-schemas.ts'
+import { selectGoalEvents } from '../../../src/features/actions/goals/goal-events.ts'
+import { goalEventTypes } from '../../../src/features/actions/goals/goal-schemas.ts'
 import type { GoalEvent } from '../../../src/features/actions/goals/stored-goal.ts'
-import { listenedTypes } from '../../../src/features/events/kinds/listened-types.ts'
+import { listenedEventTypes } from '../../../src/features/events/kinds/listened-types.ts'
 import { recordEvents } from '../../../src/features/events/record/effects.ts'
 import type { NewEvent } from '../../../src/features/events/record/new-event.ts'
-import { settleHits } from '../../../src/features/events/record/settle.ts'
+import { finalizeHits } from '../../../src/features/events/record/settle.ts'
 import { type NoticeType, writeNotices } from '../../../src/features/notices/notices.ts'
-import { readActionId, readContactId, uuidV7 } from '../../../src/lib/ids.ts'
+import { createUuidV7, parseActionId, parseContactId } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
 import { workflowStage } from '../../support/stages/workflow-stage.ts'
 import { eventually } from '../../support/wait.ts'
@@ -23,7 +23,7 @@ const { db } = context
 const VERSION = '019b73a2-ae80-7ca4-b385-0ccc331aaf8a'
 const OTHER = '019b73a2-ae80-7ca4-b385-0ccc331aaf8b'
 const made = await call('POST', '/targets', { body: { Email: 'ann@shop.example' } })
-const CONTACT = readContactId(made.body.id)!
+const CONTACT = parseContactId(made.body.id)!
 
 type Json = Record<string, unknown>
 interface Case {
@@ -37,7 +37,7 @@ interface Case {
 }
 
 const stamp = () => {
-  const id = uuidV7(Date.now())
+  const id = createUuidV7(Date.now())
   return { time: Date.now(), id, thread: id, set: id }
 }
 /** What all that is about a send has. */
@@ -171,13 +171,13 @@ async function forget(): Promise<void> {
 /** The number of what an event is about. */
 function subjectOf({ detail = {} }: Partial<NewEvent>): number | null {
   const { id } = (detail['activation'] ?? detail['execution'] ?? {}) as { id?: unknown }
-  return typeof id === 'number' ? id : typeof id === 'string' ? (readActionId(id) ?? null) : null
+  return typeof id === 'number' ? id : typeof id === 'string' ? (parseActionId(id) ?? null) : null
 }
 
 /** Who had the events that a goal of an experiment asks for. */
 async function reachedBy(event: Json & { type: string }): Promise<unknown[]> {
   const { rows } = await sql<{ contact: number }>`
-    select contact from (${goalEvents(sql`events`, { account, event: event as GoalEvent, since: new Date(Date.now() - 3_600_000) })}) g`.execute(
+    select contact from (${selectGoalEvents(sql`events`, { account, event: event as GoalEvent, since: new Date(Date.now() - 3_600_000) })}) g`.execute(
     db,
   )
   return rows.map(({ contact }) => contact)
@@ -189,7 +189,7 @@ async function publish(type: string, { record, data, name }: Case): Promise<void
     await recordEvents(db, [{ ...base, ...record } as NewEvent])
     if (record.watch) {
       await eventually(async () => {
-        await settleHits(db)
+        await finalizeHits(db)
         return (await sql`select from unsettled_hits`.execute(db)).rows.length === 0
       })
     }
@@ -223,7 +223,7 @@ function workflowOf(type: string, filters: readonly Json[]) {
 
 describe('event filters', () => {
   test('the table of test cases covers every event type', () => {
-    assert.deepEqual(Object.keys(cases).sort(), [...listenedTypes.keys()].sort())
+    assert.deepEqual(Object.keys(cases).sort(), [...listenedEventTypes.keys()].sort())
   })
 
   for (const [type, one] of Object.entries(cases)) {
@@ -264,7 +264,7 @@ describe('event filters', () => {
       )
       const isWithout = type === 'target.deleted' || type === 'import.completed'
       assert.deepEqual(new Set(rows.map(({ contact }) => contact)), new Set([isWithout ? null : CONTACT]))
-      if (goalTypes.has(type)) {
+      if (goalEventTypes.has(type)) {
         for (const members of one.passes) assert.deepEqual(await reachedBy({ type, ...members }), [CONTACT], type)
         for (const members of one.fails ?? []) assert.deepEqual(await reachedBy({ type, ...members }), [], type)
       }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { contactId } from '../../../src/lib/ids.ts'
+import { formatContactId } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
 import { workflowStage } from '../../support/stages/workflow-stage.ts'
 
@@ -100,7 +100,7 @@ describe('executions: requests', () => {
     const runs = await runsOf(workflow)
     assert.deepEqual(runs.map(({ id }) => id).sort(), [body[0].id, body[2].id].sort())
     assert.equal(new Set(runs.map(({ set }) => set)).size, 1, 'items of a request share a set')
-    assert.deepEqual(runs.map((run) => contactId(run.contact!)).sort(), [first, second].sort())
+    assert.deepEqual(runs.map((run) => formatContactId(run.contact!)).sort(), [first, second].sort())
   })
 
   test('an inactive workflow starts no runs', async () => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import {
-  type CompilableRequest,
+  type CompilableRowRequest,
   type CompilableRows,
-  ProviderFailure,
+  TaskProviderFailure,
 } from '../../../src/features/workflows/tasks/providers.ts'
-import { createTaskWorker, type TaskWorker } from '../../../src/features/workflows/tasks/task-worker.ts'
-import { contactId } from '../../../src/lib/ids.ts'
+import { createWorkflowTaskWorker, type WorkflowTaskWorker } from '../../../src/features/workflows/tasks/task-worker.ts'
+import { formatContactId } from '../../../src/lib/ids.ts'
 import { type CallOptions, startHarness } from '../../support/harness.ts'
 import { workflowStage } from '../../support/stages/workflow-stage.ts'
 
@@ -63,9 +63,9 @@ async function work(worker = tasks): Promise<void> {
 }
 
 /** A worker that fails at its nth batch, so that it leaves the firing where it is. */
-function failingAt(nth: number): TaskWorker {
+function failingAt(nth: number): WorkflowTaskWorker {
   let seen = 0
-  return createTaskWorker({
+  return createWorkflowTaskWorker({
     ...engine,
     async contacts(tx, keys) {
       if (++seen === nth) throw new Error('the worker fails')
@@ -167,9 +167,9 @@ describe('task firings over contacts', () => {
     const workflow = await withTask(ofSegment(segment))
     const firing = await execute(workflow)
     await work(failingAt(1))
-    await ok('DELETE', `/targets/${contactId(contacts.at(-1)!)}`)
+    await ok('DELETE', `/targets/${formatContactId(contacts.at(-1)!)}`)
     const late = await crowd(1)
-    await ok('POST', `/segments/${segment}/targets/${contactId(late.contacts[0]!)}`)
+    await ok('POST', `/segments/${segment}/targets/${formatContactId(late.contacts[0]!)}`)
     clock.advance(31_000)
     await work()
     const { count, skipped, rows } = await ok('GET', firing)
@@ -200,7 +200,7 @@ describe('task firings over contacts', () => {
     assert.deepEqual({ count, refused, skipped }, { count: 3, refused: 1, skipped: 0 })
     assert.equal((await counts(workflow))['refused projection'], 1)
     const [first] = await runs(workflow)
-    assert.deepEqual(first!.data, { script: contactId(first!.contact!) })
+    assert.deepEqual(first!.data, { script: formatContactId(first!.contact!) })
   })
 
   test('a run that would be too large is not started', async () => {
@@ -232,7 +232,7 @@ describe('task firings over contacts', () => {
 })
 
 /** Gives rows as a compilable would; keeps what was asked. */
-function rowsOf(rows: readonly Record<string, unknown>[], asked: CompilableRequest[] = []): CompilableRows {
+function rowsOf(rows: readonly Record<string, unknown>[], asked: CompilableRowRequest[] = []): CompilableRows {
   return {
     async *read(_, request) {
       asked.push(request)
@@ -249,7 +249,7 @@ describe('task firings over compilables', () => {
 
   test('each row starts a run for its receiver, and rows with an unknown receiver are skipped', async () => {
     const { contacts } = await crowd(3)
-    const [a, b, c] = contacts.map((contact) => contactId(contact)) as [string, string, string]
+    const [a, b, c] = contacts.map((contact) => formatContactId(contact)) as [string, string, string]
     const rows = [
       { n: 1, id: a },
       { n: 2, id: '000ZZZZ' },
@@ -257,12 +257,12 @@ describe('task firings over compilables', () => {
       { n: 4 },
       { n: 5, id: { type: 'id', value: c } },
     ]
-    const asked: CompilableRequest[] = []
+    const asked: CompilableRowRequest[] = []
     const projection = { n: path('row.n'), address: path('contact.unicity') }
     const given = { since: path('task.id') }
     const workflow = await withTask(ofCompilable({ arguments: given }, projection))
     const firing = await execute(workflow, { limit: 9 })
-    await work(createTaskWorker(engine, rowsOf(rows, asked)))
+    await work(createWorkflowTaskWorker(engine, rowsOf(rows, asked)))
     assert.deepEqual(asked, [{ account: own.account, compilable: id, arguments: { since: 'task' }, limit: 9 }])
     const found = await runs(workflow)
     assert.deepEqual(
@@ -281,7 +281,7 @@ describe('task firings over compilables', () => {
   test('with a null receiver, each row starts a run without a contact', async () => {
     const workflow = await withTask(ofCompilable({ receiver: null }))
     await execute(workflow)
-    await work(createTaskWorker(engine, rowsOf(Array.from({ length: 2100 }, (_, n) => ({ n })))))
+    await work(createWorkflowTaskWorker(engine, rowsOf(Array.from({ length: 2100 }, (_, n) => ({ n })))))
     const found = await runs(workflow)
     assert.deepEqual(new Set(found.map(({ data }) => data['n'])).size, 2100)
     assert.ok(found.every(({ contact }) => contact === null))
@@ -297,11 +297,11 @@ describe('task firings over compilables', () => {
     const failing: CompilableRows = {
       async *read() {
         yield Array.from({ length: 1200 }, (_, n) => ({ n, id: null }))
-        throw new ProviderFailure('There are more than 5,000,000 rows.')
+        throw new TaskProviderFailure('There are more than 5,000,000 rows.')
       },
     }
     const second = await execute(workflow)
-    await work(createTaskWorker(engine, failing))
+    await work(createWorkflowTaskWorker(engine, failing))
     assert.equal((await ok('GET', second)).reason, 'There are more than 5,000,000 rows.')
     assert.deepEqual(await counts(workflow), { 'task failed': 2 })
     assert.equal((await runs(workflow)).length, 0)
@@ -372,7 +372,7 @@ describe('firings in progress', () => {
     const { segment, contacts } = await crowd(4000)
     const workflow = await withTask(ofSegment(segment))
     await execute(workflow)
-    const workers = Array.from({ length: 4 }, () => createTaskWorker(engine))
+    const workers = Array.from({ length: 4 }, () => createWorkflowTaskWorker(engine))
     await Promise.all(workers.map((worker) => work(worker)))
     await work()
     assert.deepEqual(await contactsOf(workflow), contacts)

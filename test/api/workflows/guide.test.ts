@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { simpleParser } from 'mailparser'
-import { settleHits } from '../../../src/features/events/record/settle.ts'
-import { createTaskWorker } from '../../../src/features/workflows/tasks/task-worker.ts'
+import { finalizeHits } from '../../../src/features/events/record/settle.ts'
+import { createWorkflowTaskWorker } from '../../../src/features/workflows/tasks/task-worker.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/lib/time/spans.ts'
 import { startStage } from '../../support/stages/stage.ts'
 import { workflowSends } from '../../support/stages/workflow-sends.ts'
@@ -55,7 +55,7 @@ async function open(address: string): Promise<void> {
   const userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
   assert.equal((await app.inject({ url: pixel, headers: { 'user-agent': userAgent } })).statusCode, 200)
   await eventually(async () => {
-    await settleHits(db)
+    await finalizeHits(db)
     const { rows } = await sql`select from unsettled_hits`.execute(db)
     return rows.length === 0
   })
@@ -149,7 +149,7 @@ suite('workflows guide', () => {
     const SLEEPING = await stage.segment(await Promise.all(addresses.map((address) => stage.contact(address))))
     clock.set('2027-01-08T10:00:00Z')
     const workflow = await activate('win-back', { WELCOME, REMINDER, SLEEPING })
-    const tasks = createTaskWorker(engine)
+    const tasks = createWorkflowTaskWorker(engine)
     clock.set('2027-01-11T07:59:59Z')
     while (await tasks.work());
     assert.deepEqual(await runsOf(workflow), [])

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Kind } from '../../../src/features/events/kinds/event-kinds.ts'
+import type { EventKind } from '../../../src/features/events/kinds/event-kinds.ts'
 import { appendEvents } from '../../../src/features/events/record/append.ts'
-import { readContactId, uuidV7 } from '../../../src/lib/ids.ts'
+import { createUuidV7, parseContactId } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
 import { workflowStage } from '../../support/stages/workflow-stage.ts'
 
@@ -13,11 +13,11 @@ const { db } = context
 
 async function makeContact(key = own.key): Promise<number> {
   const { body } = await call('POST', '/targets', { body: { Email: `${crypto.randomUUID()}@shop.example` }, key })
-  return readContactId(body.id)!
+  return parseContactId(body.id)!
 }
 
 interface Given {
-  kind?: Kind
+  kind?: EventKind
   subject?: number
   stamp?: string
   thread?: string
@@ -27,7 +27,7 @@ interface Given {
 }
 
 async function sent(contact: number, { kind = 'deliveries', subject = 7, account = own.account, ...more }: Given = {}) {
-  const stamp = more.stamp ?? uuidV7(Date.now())
+  const stamp = more.stamp ?? createUuidV7(Date.now())
   const { thread = stamp, isTest = false, detail = {} } = more
   const one = { account, channel: 'email', kind, subject, contact, stamp, thread, isTest, key: null } as const
   await appendEvents(db, [{ ...one, detail: { activation: { id: 'A7' }, ...detail } }])
@@ -48,7 +48,7 @@ async function waysOf(settings: object, contacts: readonly (number | null)[], th
   const workflow = await stage.activate(counting(settings))
   const ids: string[] = []
   for (const contact of contacts) {
-    const stamp = uuidV7(clock.now())
+    const stamp = createUuidV7(clock.now())
     const given = { contact, stamp: { id: stamp, thread: thread ?? stamp, set: stamp, time: clock.now() } }
     ids.push(((await stage.start(workflow, given)) as { id: string }).id)
   }
@@ -75,7 +75,7 @@ describe('data-explorer-v2.match', () => {
   test('counts every event exactly once when there are more than one read takes', async () => {
     const contact = await makeContact()
     const events = Array.from({ length: 450 }, () => {
-      const stamp = uuidV7(Date.now())
+      const stamp = createUuidV7(Date.now())
       const one = { account: own.account, channel: 'email', kind: 'deliveries', subject: 7, contact, stamp } as const
       return { ...one, thread: stamp, isTest: false, key: null, detail: { activation: { id: 'A7' } } }
     })
@@ -98,7 +98,7 @@ describe('data-explorer-v2.match', () => {
 
   test('counts by period, by thread and without correlation', async () => {
     const [contact, another] = [await makeContact(), await makeContact()]
-    const thread = uuidV7(clock.now())
+    const thread = createUuidV7(clock.now())
     const event = { type: 'action.stop' }
     await sent(contact, { kind: 'responses/stop' })
     assert.deepEqual(await waysOf({ event, correlation: 'thread' }, [contact], thread), ['no'])
@@ -118,7 +118,7 @@ describe('data-explorer-v2.match', () => {
         ...counting({ event, correlation: 'thread' }).nodes.map((node) => ({ ...node, default: false })),
       ],
     })
-    const thread = uuidV7(clock.now())
+    const thread = createUuidV7(clock.now())
     const stamp = { id: thread, thread, set: thread, time: clock.now() }
     const { id } = (await stage.start(workflow, { contact, stamp })) as { id: string }
     await stage.settle()

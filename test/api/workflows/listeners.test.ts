@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { leasePartitions, releasePartitions } from '../../../src/features/listeners/partitions.ts'
-import { publishCustom } from '../../../src/features/notices/custom.ts'
-import { LISTENER_KIND } from '../../../src/features/workflows/definition/listening.ts'
-import { dispatchEvents } from '../../../src/features/workflows/starts/dispatch.ts'
-import { readContactId, uuidV7 } from '../../../src/lib/ids.ts'
+import { leaseListenerPartitions, releaseListenerPartitions } from '../../../src/features/listeners/partitions.ts'
+import { publishCustomEvents } from '../../../src/features/notices/custom.ts'
+import { WORKFLOW_LISTENER_KIND } from '../../../src/features/workflows/definition/listening.ts'
+import { dispatchWorkflowEvents } from '../../../src/features/workflows/starts/dispatch.ts'
+import { createUuidV7, parseContactId } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
 import { workflowStage } from '../../support/stages/workflow-stage.ts'
 import { eventually } from '../../support/wait.ts'
@@ -30,15 +30,15 @@ const nodes = [
 
 async function contact(): Promise<number> {
   const { body } = await call('POST', '/targets', { body: { Email: `${randomUUID()}@shop.example` } })
-  return readContactId(body.id)!
+  return parseContactId(body.id)!
 }
 
 const tell = (name: string, of: number | null, { thread = null, n = 1 }: { thread?: string | null; n?: number } = {}) =>
-  publishCustom(
+  publishCustomEvents(
     db,
     Array.from({ length: n }, () => ({
       ...{ account, name, contact: of, data: {}, depth: 0 },
-      stamp: thread === null ? null : { time: 0, id: uuidV7(Date.now()), thread, set: thread },
+      stamp: thread === null ? null : { time: 0, id: createUuidV7(Date.now()), thread, set: thread },
     })),
   )
 
@@ -71,9 +71,9 @@ describe('listeners', () => {
           await stage.activate({ settings: free, nodes, listeners }),
           await stage.activate({ settings: free, nodes, listeners }),
         ]
-        const thread = uuidV7(Date.now())
+        const thread = createUuidV7(Date.now())
         const [ann, bob] = [await contact(), await contact()]
-        const stamp = { id: uuidV7(Date.now()), thread, set: thread, time: clock.now() }
+        const stamp = { id: createUuidV7(Date.now()), thread, set: thread, time: clock.now() }
         await stage.start(open, { contact: ann, stamp })
         await stage.settle()
         await tell('x', correlation === 'contact' ? ann : bob, { thread })
@@ -106,7 +106,7 @@ describe('listeners', () => {
       ...{ settings: free, nodes },
       listeners: [{ id: 'l', event: custom('t'), handler: 'rest' }],
     })
-    const thread = uuidV7(Date.now())
+    const thread = createUuidV7(Date.now())
     const ann = await contact()
     await tell('t', ann, { thread })
     await tell('t', ann)
@@ -145,7 +145,7 @@ describe('listeners', () => {
     for (const one of people) await tell('k', one)
     const takers = Array.from({ length: 3 }, () => ({ taker: randomUUID() }))
     const lease = async () => {
-      for (const one of takers) await leasePartitions(db, { kind: LISTENER_KIND, ...one }, 600_000)
+      for (const one of takers) await leaseListenerPartitions(db, { kind: WORKFLOW_LISTENER_KIND, ...one }, 600_000)
     }
     let isDone = false
     // Connections in the middle of a dispatch are ended again and again.
@@ -167,12 +167,12 @@ describe('listeners', () => {
     await eventually(async () => {
       await stage.dispatch().catch(() => undefined)
       await lease().catch(() => undefined)
-      await Promise.allSettled(takers.map((one) => dispatchEvents(stage.engine, one)))
+      await Promise.allSettled(takers.map((one) => dispatchWorkflowEvents(stage.engine, one)))
       return (await open()) >= people.length
     })
     isDone = true
     await killing
-    for (const one of takers) await releasePartitions(db, { kind: LISTENER_KIND, ...one })
+    for (const one of takers) await releaseListenerPartitions(db, { kind: WORKFLOW_LISTENER_KIND, ...one })
     await stage.dispatch()
     const { rows } = await sql<{ contact: number; n: number }>`
       select contact, count(*)::integer as n from workflow_runs where workflow = ${workflow} group by 1`.execute(db)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { readNotices } from '../../../src/features/notices/reading.ts'
-import { readContactId } from '../../../src/lib/ids.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
 import { workflowStage } from '../../support/stages/workflow-stage.ts'
 
@@ -22,7 +22,7 @@ const publishing = (event: unknown, data?: unknown) => [
 
 async function contact(): Promise<{ id: string; number: number }> {
   const { body } = await call('POST', '/targets', { body: { Email: `${crypto.randomUUID()}@shop.example` } })
-  return { id: body.id, number: readContactId(body.id)! }
+  return { id: body.id, number: parseContactId(body.id)! }
 }
 
 async function published(name: string) {

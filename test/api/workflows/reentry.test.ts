@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { foldCounts } from '../../../src/features/workflows/counts/counts.ts'
+import { foldWorkflowCounts } from '../../../src/features/workflows/counts/counts.ts'
 import { claimRuns } from '../../../src/features/workflows/engine/claim.ts'
 import { startHarness } from '../../support/harness.ts'
 import { workflowStage } from '../../support/stages/workflow-stage.ts'
@@ -60,7 +60,7 @@ describe('workflow re-entry', () => {
     const { rows } = await sql<{ n: number }>`
       select count(*)::integer as n from workflow_runs where workflow = ${workflow}`.execute(db)
     assert.equal(rows[0]!.n, 1)
-    while ((await foldCounts(db)) > 0);
+    while ((await foldWorkflowCounts(db)) > 0);
     const { rows: counts } = await sql<{ subject: string; name: string; n: number }>`
       select subject, name, n from workflow_counts where workflow = ${workflow} order by subject, name`.execute(db)
     assert.deepEqual(counts, [
@@ -152,7 +152,7 @@ describe('workflow re-entry', () => {
 describe('run limits', () => {
   test('the number of open runs follows starts and ends', async () => {
     const figure = async () => {
-      while ((await foldCounts(db)) > 0);
+      while ((await foldWorkflowCounts(db)) > 0);
       const { rows } = await sql<{ figure: number; open: number }>`
         select o.n as figure, (select count(*)::integer from workflow_runs r where r.account = o.account and r.ended_at is null) as open
         from workflow_open_runs o where o.account = ${own.account}`.execute(db)

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
-import { secretsOf } from '../../../src/scripting/secrets.ts'
+import { createScriptSecretSealer } from '../../../src/scripting/secrets.ts'
 import { allowAborts } from '../../fakes/web/client-aborts.ts'
 import { startHarness } from '../../support/harness.ts'
 import { programPath } from '../../support/processes/programs.ts'
@@ -107,7 +107,7 @@ describe('request nodes', () => {
   test('secrets are inserted into headers and body and do not appear in the run', async () => {
     calls.length = 0
     // What the stage stores is sealed already.
-    const sealed = secretsOf(context.masterKeys, own.account).seal('shop', 's3cret')
+    const sealed = createScriptSecretSealer(context.masterKeys, own.account).seal('shop', 's3cret')
     const given = calling(
       { method: 'POST', headers: { authorization: 'Bearer [[secret:shop]]' }, body: '{"k":"[[secret:shop]]"}' },
       { environment: { secrets: { shop: sealed } } },

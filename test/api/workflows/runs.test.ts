@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { foldCounts } from '../../../src/features/workflows/counts/counts.ts'
+import { foldWorkflowCounts } from '../../../src/features/workflows/counts/counts.ts'
 import { claimRuns } from '../../../src/features/workflows/engine/claim.ts'
 import { createWorkflowTasks } from '../../../src/features/workflows/engine/workflow-tasks.ts'
-import { forgetRuns, forgetVersions } from '../../../src/features/workflows/runs/retention.ts'
-import { readContactId } from '../../../src/lib/ids.ts'
+import { purgeWorkflowRuns, purgeWorkflowVersions } from '../../../src/features/workflows/runs/retention.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import { rowsRead } from '../../support/database/rows-read.ts'
 import { startHarness } from '../../support/harness.ts'
 import { workflowStage } from '../../support/stages/workflow-stage.ts'
@@ -158,17 +158,17 @@ suite('workflow runs', () => {
     await call('PUT', `${PATH}/${id}/nodes`, { body: [{ ...sleep, next: null }] })
     const versions = async () => (await call('GET', `${PATH}/${id}/versions`)).body.length
     clock.advance(89 * DAY)
-    await forgetRuns(db, clock.now(), 90)
+    await purgeWorkflowRuns(db, clock.now(), 90)
     assert.deepEqual(await list(id), [run, open])
     clock.advance(2 * DAY)
-    await forgetRuns(db, clock.now(), 90)
-    await forgetVersions(db, clock.now())
+    await purgeWorkflowRuns(db, clock.now(), 90)
+    await purgeWorkflowVersions(db, clock.now())
     assert.deepEqual([await list(id), await versions()], [[open], 2])
     await stage.work()
-    await forgetVersions(db, clock.now())
+    await purgeWorkflowVersions(db, clock.now())
     assert.equal(await versions(), 2)
     clock.advance(91 * DAY)
-    await forgetVersions(db, clock.now())
+    await purgeWorkflowVersions(db, clock.now())
     assert.equal(await versions(), 1)
   })
 })
@@ -218,7 +218,7 @@ suite('workflow statistics', () => {
     const expected = { started: 2, open: 2, running: 0, waiting: 2, paused: 0 }
     const none = { completed: 0, failed: 0, killed: 0, expired: 0, capped: 0 }
     assert.deepEqual((await statistics(id)).runs, { ...expected, ...none })
-    await foldCounts(db)
+    await foldWorkflowCounts(db)
     assert.deepEqual((await statistics(id)).runs, { ...expected, ...none })
     await call('DELETE', `${PATH}/${id}/activation`)
     assert.deepEqual((await statistics(id)).runs, { ...expected, ...none, waiting: 0, paused: 2 })
@@ -275,7 +275,7 @@ suite('workflow queue', () => {
     const client = await context.pool.connect()
     try {
       await client.query('begin')
-      await client.query('select from contacts where id = $1 for update', [readContactId(body.id)])
+      await client.query('select from contacts where id = $1 for update', [parseContactId(body.id)])
       const working = tasks.work()
       await eventually(async () => {
         const { rows } = await sql`

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { inTransaction } from '../../../src/database/connection/connect.ts'
-import { publishCustom } from '../../../src/features/notices/custom.ts'
-import { readContactId } from '../../../src/lib/ids.ts'
+import { publishCustomEvents } from '../../../src/features/notices/custom.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const harness = await startHarness()
@@ -123,8 +123,8 @@ suite('workflow simulation', () => {
     const [ann, ben] = [await contact('ann.paid@shop.example'), await contact('ben.paid@shop.example')]
     const publish = (name: string, contact: string, data: object) =>
       inTransaction(db, (tx) =>
-        publishCustom(tx, [
-          { account: own.account, name, contact: readContactId(contact)!, data: { ...data }, stamp: null, depth: 0 },
+        publishCustomEvents(tx, [
+          { account: own.account, name, contact: parseContactId(contact)!, data: { ...data }, stamp: null, depth: 0 },
         ]),
       )
     await publish('paid', ben, { n: 1 })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { inTransaction } from '../../../src/database/connection/connect.ts'
 import { createWorkflowWorker } from '../../../src/features/workflows/engine/worker.ts'
 import { startRuns } from '../../../src/features/workflows/starts/starts.ts'
-import { uuidsV7 } from '../../../src/lib/ids.ts'
+import { createUuidsV7 } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
 import { workflowStage } from '../../support/stages/workflow-stage.ts'
 
@@ -16,7 +16,7 @@ const { db } = context
 async function startMany(workflow: number, contacts: readonly (number | null)[]): Promise<void> {
   const key = { account: own.account, workflow, version: 1 }
   const definition = (await stage.engine.definitions.load(db, [key]))(key)!
-  const stamps = uuidsV7(contacts.length, clock.now())
+  const stamps = createUuidsV7(contacts.length, clock.now())
   const starts = contacts.map((contact, n) => ({
     ...{ definition, contact, entryKey: null, node: definition.entry!, type: 'execution' as const, source: null },
     ...{ event: null, data: {}, state: {}, variables: {}, depth: 0, id: null, after: null, zone: 'Europe/Paris' },

@@ -3,10 +3,10 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { inTransaction } from '../../../src/database/connection/connect.ts'
 import { createWorkflowTasks } from '../../../src/features/workflows/engine/workflow-tasks.ts'
-import { type Start, startRuns } from '../../../src/features/workflows/starts/starts.ts'
-import { wakeParked } from '../../../src/features/workflows/waits/parking.ts'
-import { killStopped } from '../../../src/features/workflows/waits/stopping.ts'
-import { uuidV7 } from '../../../src/lib/ids.ts'
+import { type RunStart, startRuns } from '../../../src/features/workflows/starts/starts.ts'
+import { wakeParkedRuns } from '../../../src/features/workflows/waits/parking.ts'
+import { killStoppedRuns } from '../../../src/features/workflows/waits/stopping.ts'
+import { createUuidV7 } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
 import { workflowStage } from '../../support/stages/workflow-stage.ts'
 import { eventually } from '../../support/wait.ts'
@@ -73,7 +73,7 @@ async function started(id: number, more: object = {}): Promise<string> {
 /** Activates again, and performs what fell due meanwhile. */
 async function again(id: number): Promise<void> {
   assert.equal((await activate(id)).status, 204)
-  await wakeParked(db, clock.now())
+  await wakeParkedRuns(db, clock.now())
   await stage.work()
 }
 
@@ -172,8 +172,8 @@ suite('a deactivated workflow', () => {
     await stage.work()
     assert.equal((await stage.run(one)).trace.length, 0, 'it is not revived')
     assert.equal((await stage.run(later))['status'], 'completed')
-    await killStopped(db, clock.now())
-    await wakeParked(db, clock.now())
+    await killStoppedRuns(db, clock.now())
+    await wakeParkedRuns(db, clock.now())
     await stage.work()
     const killed = { status: 'killed', reason: 'deactivated', outcome: null }
     assert.deepEqual([await outcome(one), await outcome(other_.id)], [killed, killed])
@@ -185,11 +185,11 @@ suite('a deactivated workflow', () => {
     const id = await workflow(sleeping, { onDeactivate: 'kill' })
     const one = await started(id)
     await deactivate(id, '?open=pause')
-    await killStopped(db, clock.now())
+    await killStoppedRuns(db, clock.now())
     assert.equal(await shown(id, one), 'paused')
     await again(id)
     await deactivate(id)
-    await killStopped(db, clock.now())
+    await killStoppedRuns(db, clock.now())
     assert.equal(await shown(id, one), 'killed')
   })
 
@@ -197,8 +197,8 @@ suite('a deactivated workflow', () => {
     const id = await workflow(sleeping, { reentry: { mode: 'afterExit' } })
     const key = { account: own.account, workflow: id, version: 1 }
     const definition = (await stage.engine.definitions.load(db, [key]))(key)!
-    const starts = Array.from({ length: 1100 }, (_, n): Start => {
-      const stamp = uuidV7(clock.now())
+    const starts = Array.from({ length: 1100 }, (_, n): RunStart => {
+      const stamp = createUuidV7(clock.now())
       return {
         ...{ definition, contact: null, entryKey: `key ${n}`, node: 's', type: 'execution', source: null, event: null },
         ...{ data: {}, state: {}, variables: {}, depth: 0, id: null, after: null, zone: 'UTC' },
@@ -207,7 +207,7 @@ suite('a deactivated workflow', () => {
     })
     await inTransaction(db, (tx) => startRuns(tx, starts, clock.now()))
     await deactivate(id, '?open=kill')
-    await killStopped(db, clock.now())
+    await killStoppedRuns(db, clock.now())
     const { rows } = await sql<{ status: string; n: number }>`
       select status, count(*)::integer as n from workflow_runs where workflow = ${id} group by 1`.execute(db)
     assert.deepEqual(rows, [{ status: 'killed', n: 1100 }])
@@ -240,7 +240,7 @@ suite('a deleted workflow', () => {
       assert.equal((await call('GET', `${PATH}/${id}${path}`)).status, 404, path)
     clock.advance(2 * HOUR)
     await stage.work()
-    await killStopped(db, clock.now())
+    await killStoppedRuns(db, clock.now())
     assert.equal(await stage.run(run), undefined)
     assert.equal((await stage.run(other_))['status'], 'completed')
     for (const table of [

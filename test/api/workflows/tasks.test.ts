@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { createTaskWorker } from '../../../src/features/workflows/tasks/task-worker.ts'
+import { createWorkflowTaskWorker } from '../../../src/features/workflows/tasks/task-worker.ts'
 import { type CallOptions, startHarness } from '../../support/harness.ts'
 import { workflowStage } from '../../support/stages/workflow-stage.ts'
 
@@ -137,7 +137,7 @@ describe('task firings', () => {
     const path = await active(
       ...Array.from({ length: 20 }, (_, n) => ({ id: n === 0 ? 'nightly' : `t${n}`, schedulers: [hourly] })),
     )
-    const workers = Array.from({ length: 4 }, () => createTaskWorker(engine))
+    const workers = Array.from({ length: 4 }, () => createWorkflowTaskWorker(engine))
     for (const hour of ['09', '10', '11']) {
       clock.set(`2026-03-02T${hour}:00:00Z`)
       await Promise.all(workers.map((worker) => worker.work()))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { listen } from '../../../src/features/notices/listening.ts'
+import { replaceListenedTypes } from '../../../src/features/notices/listening.ts'
 import { readNotices } from '../../../src/features/notices/reading.ts'
-import { readContactId } from '../../../src/lib/ids.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
 import { workflowStage } from '../../support/stages/workflow-stage.ts'
 
@@ -27,7 +27,7 @@ async function contact(more: object = {}, key = own.key): Promise<string> {
 /** What the database has in a field; null for nothing. */
 async function fieldOf(id: string, of: string): Promise<unknown> {
   const { rows } = await sql<{ value: unknown }>`
-    select fields -> ${of} as value from contacts where id = ${readContactId(id)!}`.execute(db)
+    select fields -> ${of} as value from contacts where id = ${parseContactId(id)!}`.execute(db)
   return rows[0]!.value
 }
 
@@ -181,7 +181,7 @@ describe('updateTarget', () => {
 
   test('change notices name the run that caused them', async () => {
     const joined = await segment()
-    await listen(db, own.account, 'webhook 1', ['target.updated', 'segment.entered', 'segment.left'])
+    await replaceListenedTypes(db, own.account, 'webhook 1', ['target.updated', 'segment.entered', 'segment.left'])
     const workflow = await stage.activate({
       nodes: [node({ fields: { [points]: path('data.points') }, segments: { add: [joined] } }), end],
     })

@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import { type Db, inSavepoint } from '../../../src/database/connection/connect.ts'
 import { recordEvents } from '../../../src/features/events/record/effects.ts'
 import type { NewEvent } from '../../../src/features/events/record/new-event.ts'
-import { settleHits } from '../../../src/features/events/record/settle.ts'
-import { publishCustom } from '../../../src/features/notices/custom.ts'
-import { candidatesQuery } from '../../../src/features/workflows/waits/candidates.ts'
-import { contactId, readContactId, uuidV7 } from '../../../src/lib/ids.ts'
+import { finalizeHits } from '../../../src/features/events/record/settle.ts'
+import { publishCustomEvents } from '../../../src/features/notices/custom.ts'
+import { buildCandidatesQuery } from '../../../src/features/workflows/waits/candidates.ts'
+import { createUuidV7, formatContactId, parseContactId } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
 import { workflowStage } from '../../support/stages/workflow-stage.ts'
 import { eventually } from '../../support/wait.ts'
@@ -30,7 +30,7 @@ const free = { reentry: { mode: 'always' }, concurrency: 100 }
 
 async function contact(): Promise<number> {
   const { body } = await call('POST', '/targets', { body: { Email: `${crypto.randomUUID()}@shop.example` } })
-  return readContactId(body.id)!
+  return parseContactId(body.id)!
 }
 
 function tell(
@@ -38,7 +38,7 @@ function tell(
   of: number | null,
   { data = {}, tx = db, in: to = account }: { data?: object; tx?: Db; in?: number } = {},
 ) {
-  return publishCustom(tx, [{ account: to, name, contact: of, data, stamp: null, depth: 0 }])
+  return publishCustomEvents(tx, [{ account: to, name, contact: of, data, stamp: null, depth: 0 }])
 }
 
 async function waiting(settings: object, more: object = {}) {
@@ -100,7 +100,7 @@ function record(more: Partial<NewEvent> & { send: { id: string; thread: string }
 }
 const complaint = { type: 'action.complaint' }
 const newSend = (thread?: string) => {
-  const id = uuidV7(Date.now())
+  const id = createUuidV7(Date.now())
   return { id, thread: thread ?? id }
 }
 
@@ -131,14 +131,14 @@ describe('wait', () => {
 
   test('matches events of its contact, its thread, a send or anyone, by correlation', async () => {
     const [ann, bob] = [await contact(), await contact()]
-    const thread = uuidV7(Date.now())
+    const thread = createUuidV7(Date.now())
     const send = newSend(thread)
-    const of = { thread: uuidV7(Date.now()) }
+    const of = { thread: createUuidV7(Date.now()) }
     const expected = { contact: 'ann', thread: 'thread', send: 'send', none: 'any' }
     const runs = new Map<string, string>()
     for (const correlation of Object.keys(expected)) {
       const workflow = await waiting({ event: complaint, correlation, timeout: hours(5) })
-      const stamp = { id: uuidV7(Date.now()), thread, set: of.thread, time: clock.now() }
+      const stamp = { id: createUuidV7(Date.now()), thread, set: of.thread, time: clock.now() }
       const run = await started(workflow, { contact: ann, stamp })
       await sql`update workflow_runs set sends = ${JSON.stringify({ '': send.id, mail: send.id })}::jsonb where id = ${run}`.execute(
         db,
@@ -330,7 +330,7 @@ describe('wait', () => {
     await stage.settle()
     await tell('named', ann)
     await stage.settle()
-    const answer = await call('PUT', `/targets/${contactId(ann)}`, { body: { Spent: 1 } })
+    const answer = await call('PUT', `/targets/${formatContactId(ann)}`, { body: { Spent: 1 } })
     assert.equal(answer.status, 200, answer.text)
     clock.advance(HOUR)
     await stage.settle()
@@ -389,7 +389,7 @@ describe('wait', () => {
     await stage.settle()
     assert.deepEqual(await Promise.all(runs.map(stands)), ['waiting', 'late'])
     await eventually(async () => {
-      await settleHits(db)
+      await finalizeHits(db)
       return (await sql`select from unsettled_hits`.execute(db)).rows.length === 0
     })
     clock.advance(5000)
@@ -519,8 +519,8 @@ describe('wait.kill', () => {
         ],
       })
       const [ann, bob] = [await contact(), await contact()]
-      const thread = uuidV7(Date.now())
-      const stamp = () => ({ id: uuidV7(Date.now()), thread, set: thread, time: clock.now() })
+      const thread = createUuidV7(Date.now())
+      const stamp = () => ({ id: createUuidV7(Date.now()), thread, set: thread, time: clock.now() })
       const runs = [
         await started(workflow, { contact: ann, node: 'wait', stamp: stamp() }),
         await started(workflow, { contact: ann, node: 'rest' }),
@@ -537,10 +537,10 @@ describe('wait.kill', () => {
 })
 
 test('the search for stored events uses indexes', async () => {
-  const search = { account, run: uuidV7(Date.now()), id: '', isGoal: false, until: null, after: null, sends: [] }
+  const search = { account, run: createUuidV7(Date.now()), id: '', isGoal: false, until: null, after: null, sends: [] }
   const explained = await db.transaction().execute(async (tx) => {
     await sql`set local enable_seqscan = off`.execute(tx)
-    return sql<{ 'QUERY PLAN': string }>`explain ${candidatesQuery([
+    return sql<{ 'QUERY PLAN': string }>`explain ${buildCandidatesQuery([
       { ...search, type: 'action.hit' },
       { ...search, type: 'custom' },
     ])}`.execute(tx)

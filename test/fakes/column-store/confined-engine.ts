@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parentPort } from 'node:worker_threads'
-import { confineThread, loadEngine } from '../../../src/scripting/sandbox/realm/engine.ts'
+import { confineThread, createQuickJsEngine } from '../../../src/scripting/sandbox/realm/engine.ts'
 
 /** Tells how large the memory of a confined engine becomes when its runtime has no limit of its own. */
 confineThread()
 const path = fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'))
-const engine = await loadEngine(await WebAssembly.compile(await readFile(path)))
+const engine = await createQuickJsEngine(await WebAssembly.compile(await readFile(path)))
 const context = engine.newRuntime().newContext()
 const result = context.evalCode(
   'const kept = []; for (let n = 0; n < 1e3; n++) kept.push(new Uint8Array(1e6)); kept.length',

@@ -3,20 +3,20 @@ import { appendFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { loadChannel } from '../../../src/channels/registry.ts'
 import { readConfig } from '../../../src/config.ts'
-import { connect } from '../../../src/database/connection/connect.ts'
+import { openDatabasePool } from '../../../src/database/connection/connect.ts'
 import { openArchiveStore } from '../../../src/features/archives/archive-place.ts'
-import type { Gateway, OutgoingMail, SendListener } from '../../../src/gateways/gateway.ts'
-import { tokenKeys } from '../../../src/lib/crypto/tokens.ts'
-import { lanes } from '../../../src/lib/lanes.ts'
-import { reachOf } from '../../../src/lib/net/guarded-client.ts'
-import { createLog } from '../../../src/log.ts'
+import type { MessageGateway, OutgoingMail, SendBatchListener } from '../../../src/gateways/gateway.ts'
+import { createAccountTokenKeys } from '../../../src/lib/crypto/tokens.ts'
+import { outboxLanes } from '../../../src/lib/lanes.ts'
+import { createOutboundPolicy } from '../../../src/lib/net/guarded-client.ts'
+import { createLogger } from '../../../src/log.ts'
 import { openSenderCache } from '../../../src/sending/prepare/sender-cache.ts'
-import { openSigningKeys } from '../../../src/sending/prepare/signing-keys.ts'
-import { startJournal } from '../../../src/sending/recover/journal.ts'
-import { connectionName, recoverSenders } from '../../../src/sending/recover/recover-messages.ts'
-import { sendBatch } from '../../../src/sending/senders/sender.ts'
-import type { Sender } from '../../../src/sending/senders/sender-context.ts'
-import { newSenderName } from '../../../src/sending/senders/sender-names.ts'
+import { openSenderSigningKeys } from '../../../src/sending/prepare/signing-keys.ts'
+import { startSenderJournal } from '../../../src/sending/recover/journal.ts'
+import { getSenderConnectionName, recoverDeadSenders } from '../../../src/sending/recover/recover-messages.ts'
+import { sendMessageBatch } from '../../../src/sending/senders/sender.ts'
+import type { SenderContext } from '../../../src/sending/senders/sender-context.ts'
+import { createSenderName } from '../../../src/sending/senders/sender-names.ts'
 import { DEVICES, mailToDevices, SECOND_GATEWAY } from '../push/devices.ts'
 import { seeded } from '../scripts/seeded.ts'
 
@@ -45,7 +45,7 @@ const pause = (): Promise<void> => delay(random() * MAX_PAUSE_MS)
 const report = (step: DeliveryStep): void => void process.send?.(step)
 
 /** Carries one delivery: what is written to the file has arrived, also when the process is killed before the answer. */
-async function carry({ id, sequence = 0, envelope }: OutgoingMail, listener: SendListener): Promise<void> {
+async function carry({ id, sequence = 0, envelope }: OutgoingMail, listener: SendBatchListener): Promise<void> {
   listener.beforeBody?.(sequence === 0 ? id : { id, sequence })
   report('begun')
   await pause()
@@ -63,7 +63,7 @@ async function carry({ id, sequence = 0, envelope }: OutgoingMail, listener: Sen
   report('answered')
 }
 
-function openGateway(name: string): Gateway {
+function openGateway(name: string): MessageGateway {
   return {
     name,
     kind: 'test',
@@ -93,38 +93,38 @@ const config = readConfig({
 })
 const started = performance.now()
 const clock = { now: () => options.now + Math.floor(performance.now() - started) }
-const id = newSenderName()
-const { db, close } = connect(options.databaseUrl, { applicationName: connectionName(id) })
-const log = createLog(config)
+const id = createSenderName()
+const { db, close } = openDatabasePool(options.databaseUrl, { applicationName: getSenderConnectionName(id) })
+const log = createLogger(config)
 const masterKeys = [{ number: 0, key: randomBytes(32) }]
 const channel = mailToDevices(await loadChannel('email'), () => DEVICES)
 const [first, second] = [openGateway('first'), openGateway(SECOND_GATEWAY)]
-const sender: Sender = {
+const sender: SenderContext = {
   id,
   db,
   clock,
   log,
-  tokens: tokenKeys(masterKeys),
+  tokens: createAccountTokenKeys(masterKeys),
   signal: new AbortController().signal,
   gateways: {
     gatewayOf: async () => first,
     named: async (_account, _channel, { key }) => (key === SECOND_GATEWAY ? second : undefined),
     close: async () => undefined,
   },
-  journal: startJournal(options.dataDir, id),
+  journal: startSenderJournal(options.dataDir, id),
   archives: openArchiveStore(config),
   cache: openSenderCache(db, clock, async () => channel),
   channels: async () => new Map([['email' as const, channel]]),
-  signing: openSigningKeys({ db, masterKeys, clock, log }),
-  reach: reachOf(config.outgoingAllow),
+  signing: openSenderSigningKeys({ db, masterKeys, clock, log }),
+  reach: createOutboundPolicy(config.outgoingAllow),
   observe(outcomes) {
     for (let left = outcomes.length; left > 0; left--) report('recorded')
   },
 }
 
-await recoverSenders({ ...sender, dataDir: options.dataDir })
+await recoverDeadSenders({ ...sender, dataDir: options.dataDir })
 for (let claimed = 1; claimed > 0; ) {
-  claimed = await sendBatch(sender, lanes.transactional, BATCH)
+  claimed = await sendMessageBatch(sender, outboxLanes.transactional, BATCH)
   // What was refused for now is due again.
   if (claimed > 0) await delay(MAX_PAUSE_MS)
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pino from 'pino'
-import { startRunner } from '../../../src/jobs/runner.ts'
+import { startJobRunner } from '../../../src/jobs/runner.ts'
 
 /** What a worker reports of a job. */
 export interface WorkerReport {
@@ -19,7 +19,7 @@ const STEP_MS = 30
 
 const report = (message: WorkerReport): void => void process.send?.(message)
 
-const runner = await startRunner({
+const runner = await startJobRunner({
   url,
   log: pino({ level: 'silent' }),
   concurrency: 2,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { connect } from '../../../src/database/connection/connect.ts'
-import { leasePartitions } from '../../../src/features/listeners/partitions.ts'
+import { openDatabasePool } from '../../../src/database/connection/connect.ts'
+import { leaseListenerPartitions } from '../../../src/features/listeners/partitions.ts'
 import { takeListenerRows } from '../../../src/features/listeners/take.ts'
 
 /** How long what a killed taker had stays its own. */
@@ -16,7 +16,7 @@ const LIMIT = 15
  * transaction that takes them. With `stall` it stops in the middle of its first such transaction, and says so.
  */
 const [url = '', kind = '', mode] = process.argv.slice(2)
-const { db } = connect(url, { applicationName: 'taker' })
+const { db } = openDatabasePool(url, { applicationName: 'taker' })
 const taker = { kind, taker: randomUUID() }
 
 async function take(): Promise<number> {
@@ -35,6 +35,6 @@ async function take(): Promise<number> {
   })
 }
 
-setInterval(() => leasePartitions(db, taker, LEASE_MS).catch(() => undefined), RENEW_MS)
-await leasePartitions(db, taker, LEASE_MS)
+setInterval(() => leaseListenerPartitions(db, taker, LEASE_MS).catch(() => undefined), RENEW_MS)
+await leaseListenerPartitions(db, taker, LEASE_MS)
 for (;;) if ((await take()) === 0) await delay(IDLE_MS)

@@ -1,7 +1,7 @@
 import type { OutgoingMail } from '../../../src/gateways/gateway.ts'
 import { readSmtpSettings } from '../../../src/gateways/smtp/settings.ts'
 import { openSmtpGateway } from '../../../src/gateways/smtp/smtp.ts'
-import { startJournal } from '../../../src/sending/recover/journal.ts'
+import { startSenderJournal } from '../../../src/sending/recover/journal.ts'
 
 /** `mortal-sender.ts PORT CONNECTIONS DATA_DIR SENDER`: sends two batches without an end, with a journal, until it is killed. */
 const [port, connections, dataDir = '', sender = ''] = process.argv.slice(2)
@@ -14,7 +14,7 @@ const settings = readSmtpSettings({
   messages: 20,
 })
 const gateway = openSmtpGateway('mortal', settings, undefined)
-const journal = startJournal(dataDir, sender)
+const journal = startSenderJournal(dataDir, sender)
 const BYTES = Buffer.from(`Subject: x\r\n\r\n${'A line of a letter.\r\n'.repeat(400)}`)
 
 function* mails(from: number): Generator<OutgoingMail> {

@@ -1,6 +1,6 @@
 import pino from 'pino'
-import { connect } from '../../../src/database/connection/connect.ts'
-import { openEngine } from '../../../src/features/workflows/engine/engine.ts'
+import { openDatabasePool } from '../../../src/database/connection/connect.ts'
+import { openWorkflowEngine } from '../../../src/features/workflows/engine/engine.ts'
 import { createWorkflowWorker } from '../../../src/features/workflows/engine/worker.ts'
 
 /**
@@ -9,8 +9,8 @@ import { createWorkflowWorker } from '../../../src/features/workflows/engine/wor
  * secrets, and send nothing that is to be compiled.
  */
 const [url = '', now = '', host = ''] = process.argv.slice(2)
-const { db } = connect(url, { applicationName: 'workflows', max: 4 })
-const engine = openEngine({
+const { db } = openDatabasePool(url, { applicationName: 'workflows', max: 4 })
+const engine = openWorkflowEngine({
   ...{ db, clock: { now: () => Number(now) }, log: pino({ level: 'silent' }), masterKeys: [] },
   config: { outgoingAllow: [host] } as never,
   ...{ sandbox: {} as never, renders: {} as never, tokens: {} as never },

@@ -1,4 +1,4 @@
-import type { Channel } from '../../../src/channels/channel.ts'
+import type { ChannelModule } from '../../../src/channels/channel.ts'
 import type { OutgoingMail } from '../../../src/gateways/gateway.ts'
 
 /** Devices of each contact, unless a test says otherwise. */
@@ -7,7 +7,7 @@ export const DEVICES = 3
 export const SECOND_GATEWAY = 'second'
 
 /** Mail of which each message goes to several devices, each a delivery of its own. */
-export function mailToDevices(email: Channel, devices: () => number): Channel {
+export function mailToDevices(email: ChannelModule, devices: () => number): ChannelModule {
   return {
     ...email,
     hasDeliveries: true,

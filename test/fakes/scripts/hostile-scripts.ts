@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these texts are scripts.
-import type { Capability } from '../../../src/scripting/sandbox/functions.ts'
+import type { ScriptCapability } from '../../../src/scripting/sandbox/functions.ts'
 import type { SourceModule } from '../../../src/scripting/sandbox/types.ts'
 import { nativeLoops } from './attacks.ts'
 
@@ -8,7 +8,7 @@ export interface HostileScript {
   source: string
   imports: SourceModule[]
   initializers: SourceModule[]
-  capabilities: Capability[]
+  capabilities: ScriptCapability[]
   input: unknown
 }
 

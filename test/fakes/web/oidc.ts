@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import Provider from 'oidc-provider'
-import { freePort } from '../../../src/lib/net/free-port.ts'
+import { findFreePort } from '../../../src/lib/net/free-port.ts'
 
 /** The claims of the person who signs in at the provider. */
 export interface Claims {
@@ -32,7 +32,7 @@ export const CLIENT = { id: 'stentor', secret: 'a secret of the client, for test
 
 /** A real OpenID provider (the package `oidc-provider`) that asks nobody anything. */
 export async function startOidcPeer(redirectUri: string): Promise<OidcPeer> {
-  const port = await freePort('localhost')
+  const port = await findFreePort('localhost')
   const issuer = `http://localhost:${port}`
   const people = new Map<string, Claims>()
   const provider = new Provider(issuer, {

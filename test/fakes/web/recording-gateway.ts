@@ -1,11 +1,11 @@
 import type {
-  Gateway,
-  GatewayChannel,
+  GatewayChannelName,
   GatewayOutcome,
-  Outgoing,
+  MessageGateway,
   OutgoingMail,
+  OutgoingMessage,
   OutgoingSms,
-  Shaping,
+  TrafficShaping,
 } from '../../../src/gateways/gateway.ts'
 import type { OutgoingPush } from '../../../src/gateways/push-message.ts'
 import type { OutgoingRcs } from '../../../src/gateways/rcs.ts'
@@ -26,7 +26,7 @@ export interface RecordedMail {
 }
 
 /** A gateway that keeps everything in memory. Whatever is given to it is taken, unless `down` says why it is not. */
-export interface RecordingGateway extends Gateway {
+export interface RecordingGateway extends MessageGateway {
   /** Mail accepted or doubtful, in order. */
   readonly sent: RecordedMail[]
   /** SMS accepted or doubtful, in order. */
@@ -42,7 +42,7 @@ export interface RecordingGateway extends Gateway {
   /** Takes nothing while set. */
   down: string | undefined
   /** What it says of destinations, when it is to. */
-  shaping?: Shaping
+  shaping?: TrafficShaping
   /** Mail sent to this address, newest last. */
   to(address: string): RecordedMail[]
 }
@@ -64,7 +64,7 @@ function outcomeOf(id: number, wish: Wish): GatewayOutcome {
   }
 }
 
-function addressOf(message: Outgoing): string {
+function addressOf(message: OutgoingMessage): string {
   if ('envelope' in message) return message.envelope.to
   return 'device' in message ? message.meta.subscription : message.to
 }
@@ -73,7 +73,7 @@ function recordMail({ id, envelope, origin, bytes }: OutgoingMail): RecordedMail
   return { id, envelope, origin, bytes: Buffer.concat(bytes instanceof Uint8Array ? [bytes] : bytes) }
 }
 
-export function createRecordingGateway(name = 'recording', channel: GatewayChannel = 'email'): RecordingGateway {
+export function createRecordingGateway(name = 'recording', channel: GatewayChannelName = 'email'): RecordingGateway {
   const plans = new Map<string, Wish[]>()
   const sent: RecordedMail[] = []
   const sentSms: OutgoingSms[] = []

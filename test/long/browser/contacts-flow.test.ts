@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { suite } from 'node:test'
 import type { Page } from 'playwright-core'
 import { runJob } from '../../../src/features/jobs/run.ts'
-import { jobBodies } from '../../../src/service/job-handlers.ts'
+import { createJobHandlers } from '../../../src/service/job-handlers.ts'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
 import { test } from '../../support/browser/launch.ts'
 import { eventually } from '../../support/wait.ts'
@@ -85,7 +85,7 @@ suite('contacts in the console', () => {
     const job = await eventually(async () =>
       (await call('GET', '/jobs')).body.find(({ type }: { type: string }) => type === 'targets.update'),
     )
-    await runJob(stage.context, jobBodies(stage.context), { job: job.id })
+    await runJob(stage.context, createJobHandlers(stage.context), { job: job.id })
     await page.getByText('Harbour of 2 contacts is changed; 0 had this value already.').waitFor()
     const values = (await call('GET', '/targets')).body.map(
       ({ fields }: { fields: Record<string, string> }) => fields[field],

@@ -4,11 +4,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, suite } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type HitMessage, hit } from '../../../src/features/events/hits/hit.ts'
+import { createHitEvent, type HitMessage } from '../../../src/features/events/hits/hit.ts'
 import { appendEvents } from '../../../src/features/events/record/append.ts'
-import { settleHits } from '../../../src/features/events/record/settle.ts'
-import { writeCaptured } from '../../../src/gateways/capture/files.ts'
-import { readActionId, readContactId } from '../../../src/lib/ids.ts'
+import { finalizeHits } from '../../../src/features/events/record/settle.ts'
+import { writeCapturedMessage } from '../../../src/gateways/capture/files.ts'
+import { parseActionId, parseContactId } from '../../../src/lib/ids.ts'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
 import { test } from '../../support/browser/launch.ts'
 
@@ -46,20 +46,20 @@ const isOfConsole = (one: string): boolean =>
 /** The one reader of a campaign follows its first link. */
 async function follow(action: string, contact: string): Promise<void> {
   const { db, pool } = stage.context
-  const source = readActionId(action)!
+  const source = parseActionId(action)!
   const { rows } = await pool.query<{ stamp: string }>(
     "select stamp from sent_messages where source = $1 and kind <> 'test'",
     [source],
   )
   const message: HitMessage = {
     ...{ account: own.account, channel: 'email', sourceKind: 'action', source, kind: 'campaign' },
-    ...{ contact: readContactId(contact) ?? null, stamp: rows[0]!.stamp },
+    ...{ contact: parseContactId(contact) ?? null, stamp: rows[0]!.stamp },
   }
   const request = { time: Date.now(), address: '203.0.113.7', userAgent: 'Mozilla/5.0 (X11; Linux)', visitor: null }
   const link = { type: 'redirection', id: 1, name: null, url: 'https://shop.example/a' } as const
   const verdict = { classification: null, early: null }
-  await appendEvents(db, [hit(message, link, request, { verdict, addressDetail: 'full' })])
-  await settleHits(db)
+  await appendEvents(db, [createHitEvent(message, link, request, { verdict, addressDetail: 'full' })])
+  await finalizeHits(db)
 }
 
 suite('hostile content in the console', () => {
@@ -117,7 +117,7 @@ suite('hostile content in the console', () => {
       stamp: '019512a0-7c11-7d2e-9a42-0c1de0a5b001',
     }
     const mail = { id: 1, envelope, bytes: Buffer.from(head.join('\r\n')), origin }
-    const id = await writeCaptured(dataDir, mail as Parameters<typeof writeCaptured>[1], Date.now())
+    const id = await writeCapturedMessage(dataDir, mail as Parameters<typeof writeCapturedMessage>[1], Date.now())
     const { page, open, complaints } = await window()
     await page.addInitScript(LISTEN)
     await open(`/captured?id=${id}`)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite } from 'node:test'
 import type { Page } from 'playwright-core'
-import { takeRunEnds } from '../../../src/features/notifications/sends/run-ends.ts'
-import { startDueRuns } from '../../../src/features/notifications/sends/runs.ts'
+import { finalizePushRuns } from '../../../src/features/notifications/sends/run-ends.ts'
+import { startDueNotifications } from '../../../src/features/notifications/sends/runs.ts'
 import { test } from '../../support/browser/launch.ts'
 import { ADA, box, previewed, startPhones, step } from '../../support/browser/phones-stage.ts'
 import { type Hands, mouse } from '../../support/browser/steps/hands.ts'
@@ -282,9 +282,9 @@ suite('SMS, rich messages and notifications in the console', { concurrency: fals
     assert.deepEqual(pushes(), [[device, shown]])
     await validated(by)
     assert.equal((await read()).active, true)
-    await startDueRuns(context)
+    await startDueNotifications(context)
     await stage.settle()
-    await takeRunEnds(context)
+    await finalizePushRuns(context)
     await page.getByRole('heading', { name: 'Progress' }).waitFor()
     await page.locator('main').getByText('1', { exact: true }).first().waitFor()
     assert.deepEqual(pushes(), [

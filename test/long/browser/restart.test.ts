@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, suite } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { addMember, createPerson } from '../../../src/features/people/people.ts'
-import { createPasswords } from '../../../src/features/people/sign-in/passwords.ts'
-import { freePort } from '../../../src/lib/net/free-port.ts'
+import { addAccountMember, createUser } from '../../../src/features/people/people.ts'
+import { createPasswordHasher } from '../../../src/features/people/sign-in/passwords.ts'
+import { findFreePort } from '../../../src/lib/net/free-port.ts'
 import { browserForFile, test } from '../../support/browser/launch.ts'
 import { longWorkflow } from '../../support/browser/steps/workflows.ts'
 import { openWindow, type Window } from '../../support/browser/windows.ts'
@@ -15,7 +15,7 @@ const PASSWORD = 'apples and pears and plums'
 const PATIENCE_MS = 90_000
 
 const browser = browserForFile()
-const port = String(await freePort())
+const port = String(await findFreePort())
 const url = `http://localhost:${port}`
 const service = await prepareService({ after }, { STENTOR_HTTP_PORT: port, STENTOR_PUBLIC_URL: url })
 await service.start()
@@ -44,9 +44,9 @@ async function person(): Promise<string> {
     .select(['id', 'agency', 'customer'])
     .executeTakeFirstOrThrow()
   const now = new Date()
-  const password = await createPasswords().hash(PASSWORD)
+  const password = await createPasswordHasher().hash(PASSWORD)
   const person = { email: EMAIL, name: 'Ann Orchard', locale: 'en' as const, password, emailConfirmed: true }
-  await addMember(db, { account: id, person: await createPerson(db, person, now), role: 'admin' }, now)
+  await addAccountMember(db, { account: id, person: await createUser(db, person, now), role: 'admin' }, now)
   return `${agency}${customer}`
 }
 

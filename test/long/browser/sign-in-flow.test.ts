@@ -3,7 +3,7 @@ import { after, suite } from 'node:test'
 import { TOTP, URI } from 'otpauth'
 import type { BrowserContext, Page } from 'playwright-core'
 import decode from 'qr/decode.js'
-import { mailReset } from '../../../src/features/account-mail/people-mail.ts'
+import { mailPasswordReset } from '../../../src/features/account-mail/people-mail.ts'
 import { CLIENT, type OidcPeer, startOidcPeer } from '../../fakes/web/oidc.ts'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
 import { test } from '../../support/browser/launch.ts'
@@ -57,7 +57,7 @@ async function mailedLink(page: Page, to: string): Promise<string> {
      where t.id = j.task_id and t.identifier = 'people.reset' returning j.payload`,
   )
   assert.ok(rows[0], 'a mail was asked for')
-  await mailReset(service, rows[0].payload, AbortSignal.timeout(10_000))
+  await mailPasswordReset(service, rows[0].payload, AbortSignal.timeout(10_000))
   await page.goto(`${url}/captured`)
   await page.getByRole('link', { name: to }).first().click()
   await page.getByRole('heading', { name: `To ${to}` }).waitFor()

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { connect } from '../../../src/database/connection/connect.ts'
-import { forgetOldCounts, keepCounts } from '../../../src/features/events/counts/summary-counts.ts'
-import type { Selection } from '../../../src/features/events/history/filters.ts'
-import { type Buckets, type Summary, summarise } from '../../../src/features/events/history/reactivities.ts'
-import { type Channel, type Kind, kinds } from '../../../src/features/events/kinds/event-kinds.ts'
-import { moveBorder } from '../../../src/features/events/store/store-state.ts'
-import { DAY_MS as DAY, HOUR_MS as HOUR, QUARTER_MS as QUARTER } from '../../../src/lib/time/spans.ts'
+import { openDatabasePool } from '../../../src/database/connection/connect.ts'
+import { purgeEventCounts, updateEventCounts } from '../../../src/features/events/counts/summary-counts.ts'
+import type { EventSelection } from '../../../src/features/events/history/filters.ts'
+import {
+  type ReactivityStatistics,
+  type SummaryBuckets,
+  summarizeReactivities,
+} from '../../../src/features/events/history/reactivities.ts'
+import { type EventChannel, type EventKind, eventKindTable } from '../../../src/features/events/kinds/event-kinds.ts'
+import { advanceStoreBorder } from '../../../src/features/events/store/store-state.ts'
+import { DAY_MS as DAY, HOUR_MS as HOUR, QUARTER_HOUR_MS as QUARTER } from '../../../src/lib/time/spans.ts'
 import { engineIsMissing } from '../../fakes/column-store/columnar-engine.ts'
 import { seeded } from '../../fakes/scripts/seeded.ts'
 import { startCrossing } from '../../support/crossing.ts'
@@ -17,7 +21,7 @@ const skip = await engineIsMissing()
 const { context, own, other } = await startHarness()
 const { db } = context
 /** The same database as one sees it that knows of no store: everything stays here until months are dropped. */
-const alone = connect(String(context.pool.options.connectionString), { max: 2 })
+const alone = openDatabasePool(String(context.pool.options.connectionString), { max: 2 })
 
 const random = seeded(20_261_126)
 const below = (n: number): number => Math.floor(random() * n)
@@ -33,8 +37,8 @@ await sql`select make_event_partitions(now() - interval '4 months', 5)`.execute(
 interface Row {
   at: number
   account: number
-  channel: Channel
-  kind: Kind
+  channel: EventChannel
+  kind: EventKind
   subject: number | null
   contact: number | null
   stamp: string | null
@@ -48,8 +52,8 @@ interface Row {
 const stamps = Array.from({ length: 60 }, (_, n) => `0198${String(n).padStart(4, '0')}-0000-7000-8000-000000000000`)
 
 function someRow(account: number, from: number, span: number): Row {
-  const channel = pick<Channel>(['email', 'email', 'sms', 'rcs', 'display'])
-  const of = kinds.filter(({ channels }) => (channels as readonly Channel[]).includes(channel))
+  const channel = pick<EventChannel>(['email', 'email', 'sms', 'rcs', 'display'])
+  const of = eventKindTable.filter(({ channels }) => (channels as readonly EventChannel[]).includes(channel))
   const kind = pick(of).kind
   const isClassed = kind.startsWith('hits/') || kind.startsWith('interactions/')
   // A message has one contact, and was asked for once.
@@ -95,8 +99,8 @@ async function write(rows: readonly Row[]): Promise<void> {
 const zones = ['UTC', 'Europe/Paris', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Chatham', 'Australia/Lord_Howe']
 
 interface Asked {
-  list: Selection
-  buckets: Buckets | undefined
+  list: EventSelection
+  buckets: SummaryBuckets | undefined
 }
 
 function someAsked(): Asked {
@@ -105,8 +109,8 @@ function someAsked(): Asked {
     const [start, end] = [bound(), bound()].sort((a, b) => a - b)
     return { start: below(2) === 0 ? start : undefined, end: below(2) === 0 ? end : undefined }
   }
-  const channels = pick<readonly Channel[]>([['email', 'sms'], ['rcs'], ['display'], ['email']])
-  const own_kinds = kinds
+  const channels = pick<readonly EventChannel[]>([['email', 'sms'], ['rcs'], ['display'], ['email']])
+  const own_kinds = eventKindTable
     .filter((one) => one.kind !== 'activations' && one.channels.some((channel) => channels.includes(channel)))
     .map(({ kind }) => kind)
   return {
@@ -121,7 +125,7 @@ function someAsked(): Asked {
       isReactivity: channels[0] !== 'display',
       classes: 'all',
     },
-    buckets: pick<Buckets | undefined>([
+    buckets: pick<SummaryBuckets | undefined>([
       undefined,
       { unit: 'hour', zone: pick(zones) },
       { unit: 'day', zone: pick(zones) },
@@ -131,7 +135,7 @@ function someAsked(): Asked {
 
 interface Compared {
   asked: Asked
-  summary: Summary
+  summary: ReactivityStatistics
 }
 
 /** Some summaries as one sees them who knows of no store. */
@@ -139,14 +143,14 @@ async function summaries(times: number): Promise<Compared[]> {
   const all: Compared[] = []
   for (let n = 0; n < times; n++) {
     const asked = someAsked()
-    all.push({ asked, summary: await summarise(alone.db, asked.list, asked.buckets) })
+    all.push({ asked, summary: await summarizeReactivities(alone.db, asked.list, asked.buckets) })
   }
   return all
 }
 
 async function same(all: readonly Compared[]): Promise<void> {
   for (const { asked, summary } of all)
-    assert.deepEqual(await summarise(db, asked.list, asked.buckets), summary, JSON.stringify(asked))
+    assert.deepEqual(await summarizeReactivities(db, asked.list, asked.buckets), summary, JSON.stringify(asked))
 }
 
 const tables = ['event_counts', 'event_details', 'asked_counts', 'event_days', 'asked_days'] as const
@@ -191,13 +195,13 @@ suite('event summaries across the border to a column store', { skip }, async () 
   })
 
   test('are the same when quarters are counted and some are counted again', async () => {
-    await keepCounts(db)
+    await updateEventCounts(db)
     const before = await kept()
     await same(await summaries(5))
     await noteAll()
     assert.ok((await stale()) > 20)
     await same(await summaries(5))
-    await keepCounts(db)
+    await updateEventCounts(db)
     assert.equal(await stale(), 0)
     assert.deepEqual(await kept(), before)
   })
@@ -209,10 +213,10 @@ suite('event summaries across the border to a column store', { skip }, async () 
     )
     const noted = await stale()
     assert.ok(noted > 0)
-    await keepCounts(db)
+    await updateEventCounts(db)
     assert.equal(await stale(), noted)
     await crossing.copy()
-    await keepCounts(db)
+    await updateEventCounts(db)
     assert.equal(await stale(), 0)
     await same(await summaries(5))
   })
@@ -229,13 +233,13 @@ suite('event summaries across the border to a column store', { skip }, async () 
       isReactivity: true,
     }
     await crossing.engine.pause('refuse')
-    await assert.rejects(summarise(db, { ...list, kinds: ['bounces', 'hits/open'] }, undefined), {
+    await assert.rejects(summarizeReactivities(db, { ...list, kinds: ['bounces', 'hits/open'] }, undefined), {
       kind: 'event-history-away',
     })
-    await keepCounts(db)
+    await updateEventCounts(db)
     assert.equal(await stale(), noted)
     await crossing.engine.resume()
-    await keepCounts(db)
+    await updateEventCounts(db)
     assert.equal(await stale(), 0)
     assert.deepEqual(await kept(), before)
   })
@@ -247,10 +251,10 @@ suite('event summaries across the border to a column store', { skip }, async () 
     await sql`insert into stale_event_counts (account, channel, start) values (${own.account}, 'email', ${start})`.execute(
       db,
     )
-    assert.equal(await moveBorder(db, first + SPAN), start.getTime())
-    await keepCounts(db)
+    assert.equal(await advanceStoreBorder(db, first + SPAN), start.getTime())
+    await updateEventCounts(db)
     assert.equal(await stale(), 0)
-    assert.ok((await moveBorder(db, first + SPAN)) > start.getTime())
+    assert.ok((await advanceStoreBorder(db, first + SPAN)) > start.getTime())
   })
 
   test('counts outlive the events they were made from and can be rebuilt from the store', async () => {
@@ -265,13 +269,13 @@ suite('event summaries across the border to a column store', { skip }, async () 
       await sql`drop table if exists ${sql.table(rows[0]!.name)}`.execute(db)
     }
     assert.equal(await stale(), 0)
-    await forgetOldCounts(db)
-    await keepCounts(db)
+    await purgeEventCounts(db)
+    await updateEventCounts(db)
     assert.deepEqual(await kept(), before)
     await same(all)
     await noteAll()
     await same(all)
-    await keepCounts(db)
+    await updateEventCounts(db)
     assert.equal(await stale(), 0)
     assert.deepEqual(await kept(), before)
     await sql`truncate event_counts, event_details, asked_counts`.execute(db)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { isStoreAway } from '../../../src/features/events/columnar/store.ts'
-import { compareWatched, watchSegments } from '../../../src/features/segments/members/watched.ts'
-import { readContactId } from '../../../src/lib/ids.ts'
+import { isEventStoreAway } from '../../../src/features/events/columnar/store.ts'
+import { compareWatchedSegments, watchSegments } from '../../../src/features/segments/members/watched.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import { DAY_MS } from '../../../src/lib/time/spans.ts'
 import { planCampaign } from '../../../src/sending/plan/plan-campaign.ts'
 import { engineIsMissing } from '../../fakes/column-store/columnar-engine.ts'
@@ -69,7 +69,7 @@ suite('event criteria beyond the border', { skip }, async () => {
         ${rows.map((one) => new Date(one.at))}::timestamptz[], ${rows.map((one) => one.account ?? own.account)}::integer[],
         ${rows.map((one) => one.channel ?? 'email')}::text[], ${rows.map((one) => one.action ?? null)}::integer[],
         ${rows.map((one) => one.kind ?? 'hits/open')}::text[],
-        ${rows.map((one) => readContactId(one.name === 'stranger' ? stranger : ids[one.name]!)!)}::bigint[],
+        ${rows.map((one) => parseContactId(one.name === 'stranger' ? stranger : ids[one.name]!)!)}::bigint[],
         ${rows.map((one) => (one.robot ? 'mpp' : null))}::text[]) as e (at, account, channel, subject, kind, contact, robot)`.execute(
       db,
     )
@@ -226,7 +226,7 @@ suite('event criteria beyond the border', { skip }, async () => {
     const { id: sending } = await planning()
     await engine.pause('refuse')
     try {
-      await assert.rejects(planCampaign(context, { sending }), isStoreAway)
+      await assert.rejects(planCampaign(context, { sending }), isEventStoreAway)
       await stage.advance()
       const { state, audience_at } = await planning()
       assert.deepEqual([state, audience_at, await stage.state(action)], ['planning', null, 55])
@@ -253,12 +253,12 @@ suite('event criteria beyond the border', { skip }, async () => {
     await watchSegments(db, own.account, 'workflow 1', [kept.old])
     await engine.pause('refuse')
     try {
-      await assert.rejects(compareWatched(db, now + DAY_MS), isStoreAway)
+      await assert.rejects(compareWatchedSegments(db, now + DAY_MS), isEventStoreAway)
       assert.equal(await members(), 0)
     } finally {
       await engine.resume()
     }
-    await compareWatched(db, now + DAY_MS + 60_000)
+    await compareWatchedSegments(db, now + DAY_MS + 60_000)
     assert.equal(await members(), 4)
   })
 

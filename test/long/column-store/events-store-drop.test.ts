@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { connect } from '../../../src/database/connection/connect.ts'
-import { keepCounts } from '../../../src/features/events/counts/summary-counts.ts'
-import { dropHot } from '../../../src/features/events/store/store-keeping.ts'
-import { readStoreState } from '../../../src/features/events/store/store-state.ts'
+import { openDatabasePool } from '../../../src/database/connection/connect.ts'
+import { updateEventCounts } from '../../../src/features/events/counts/summary-counts.ts'
+import { dropCopiedMonths } from '../../../src/features/events/store/store-keeping.ts'
+import { readEventStoreState } from '../../../src/features/events/store/store-state.ts'
 import { DAY_MS } from '../../../src/lib/time/spans.ts'
 import { engineIsMissing } from '../../fakes/column-store/columnar-engine.ts'
 import { startCrossing } from '../../support/crossing.ts'
@@ -23,7 +23,7 @@ suite('months that are in the event store', { skip }, async () => {
   await makeEvents(pool, { accounts: [own.account], count: 500, from: now - 100 * DAY_MS, until: now - DAY_MS })
   await copy()
   await eventually(async () => {
-    await keepCounts(db)
+    await updateEventCounts(db)
     const { rows } = await pool.query<{ done: boolean }>(
       "select least(counted_until, days_until) > now() - interval '2 days' as done from event_counting",
     )
@@ -31,16 +31,16 @@ suite('months that are in the event store', { skip }, async () => {
   }, 60_000)
 
   test('are dropped only after every transaction begun before the border moved, even a read-only one, has ended', async () => {
-    const reader = connect(String(pool.options.connectionString), { max: 1 })
+    const reader = openDatabasePool(String(pool.options.connectionString), { max: 1 })
     const client = await reader.pool.connect()
     await client.query('begin isolation level repeatable read read only')
     await client.query('select 1')
     let isDropped = false
-    const dropping = dropHot({ db, pool, store, log }, now).finally(() => {
+    const dropping = dropCopiedMonths({ db, pool, store, log }, now).finally(() => {
       isDropped = true
     })
     const border = await eventually(async () => {
-      const state = await readStoreState(db)
+      const state = await readEventStoreState(db)
       return state && state.border > now - 90 * DAY_MS && state.border
     })
     const { rows } = await client.query('select count(*)::integer as n from events')

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { ch, raw } from '../../../src/features/events/columnar/sql.ts'
-import { tableNames } from '../../../src/features/events/columnar/tables.ts'
-import { forgetOldEvents } from '../../../src/features/events/retention.ts'
-import { finishErasure } from '../../../src/features/personal-data/erase.ts'
+import { clickHouseSql, rawClickHouseSql } from '../../../src/features/events/columnar/sql.ts'
+import { eventStoreTableNames } from '../../../src/features/events/columnar/tables.ts'
+import { purgeOldEvents } from '../../../src/features/events/retention.ts'
+import { finishContactErasure } from '../../../src/features/personal-data/erase.ts'
 import { runDueJobs } from '../../../src/jobs/runner.ts'
-import { readContactId, uuidV7 } from '../../../src/lib/ids.ts'
+import { createUuidV7, parseContactId } from '../../../src/lib/ids.ts'
 import { engineIsMissing } from '../../fakes/column-store/columnar-engine.ts'
 import { CROSSING, startCrossing } from '../../support/crossing.ts'
 import type { TestAccount } from '../../support/harness.ts'
@@ -29,13 +29,13 @@ const PHONE = '+33699887766'
 async function start() {
   const stage = await startStage()
   const crossing = await startCrossing(stage.context)
-  for (const table of tableNames) {
+  for (const table of eventStoreTableNames) {
     for (const column of ['detail String', 'phone String', 'title Nullable(String)'])
       await command(`alter table ${table} modify column ${column} codec(NONE)`)
     await command(`alter table ${table} modify setting old_parts_lifetime = 1`)
   }
   async function command(statement: string): Promise<void> {
-    await crossing.store.command({ account: null, statement: raw(statement) })
+    await crossing.store.command({ account: null, statement: rawClickHouseSql(statement) })
   }
   return { stage, crossing }
 }
@@ -61,7 +61,7 @@ async function count(sql: string, values: unknown[] = []): Promise<number> {
 }
 
 async function storedRows(where = 'true'): Promise<number> {
-  const statement = ch`select count() as n from events_by_time where ${raw(where)}`
+  const statement = clickHouseSql`select count() as n from events_by_time where ${rawClickHouseSql(where)}`
   return (await crossing.store.rows<{ n: number }>({ account: null, statement }))[0]!.n
 }
 
@@ -82,7 +82,7 @@ async function finish(when: 'now' | 'later'): Promise<void> {
   const { context } = stage
   if (when === 'later')
     await context.pool.query('update graphile_worker._private_jobs set run_at = now() where run_at > now()')
-  await runDueJobs(context.pool, context.log, { 'contacts.erase': (payload) => finishErasure(context, payload) })
+  await runDueJobs(context.pool, context.log, { 'contacts.erase': (payload) => finishContactErasure(context, payload) })
 }
 
 /** Puts all events into the store, and takes them out of the database, as months are that are dropped. */
@@ -101,7 +101,7 @@ async function execute({ call }: Stage, action: string, body: object): Promise<v
 
 /** An RCS event of a contact, as it is stored. */
 async function addRcs({ account }: TestAccount, contact: number | null, phone: string): Promise<string> {
-  const id = uuidV7(Date.now())
+  const id = createUuidV7(Date.now())
   await stage.context.pool.query(
     `insert into events (id, at, account, channel, kind, subject, contact, stamp, phone, agent, title, detail)
     values ($1, uuid_extract_timestamp($1), $2, 'rcs', 'activations', 1, $3, $4, $5::text, 'agent', $6::text,
@@ -128,14 +128,14 @@ async function lived(address: string, phone: string) {
     return (await stage.call('POST', `/actions/${action}/validation`, { body: { fortest: false } })).status === 204
   })
   for (const one of [contact, friend]) await execute(stage, action, { ...to(one), data: { name: NAME } })
-  await addRcs(stage.own, readContactId(contact)!, phone)
-  await addRcs(stage.other, readContactId(contact)!, '+33600000000')
+  await addRcs(stage.own, parseContactId(contact)!, phone)
+  await addRcs(stage.other, parseContactId(contact)!, '+33600000000')
   await dropAll()
   await execute(stage, action, { ...to(contact), data: { name: NAME } })
   // It was of nobody when it was copied.
   const late = await addRcs(stage.own, null, phone)
   await crossing.cross()
-  await stage.context.pool.query('update events set contact = $2 where id = $1', [late, readContactId(contact)!])
+  await stage.context.pool.query('update events set contact = $2 where id = $1', [late, parseContactId(contact)!])
   await crossing.cross()
   return { contact, friend, action }
 }
@@ -184,7 +184,7 @@ suite('erasure in the event store', { skip }, () => {
     }
     // The address is part of those of the others, which stay.
     assert.ok(!JSON.stringify(after).replaceAll(`-of-${address}`, '').includes(address))
-    const theirs = `account = ${stage.other.account} and contact = ${readContactId(contact)} and position(detail, '+33600000000') > 0`
+    const theirs = `account = ${stage.other.account} and contact = ${parseContactId(contact)} and position(detail, '+33600000000') > 0`
     assert.equal(await storedRows(theirs), 1, 'another account has what it had, of a contact with the same number')
   })
 
@@ -214,7 +214,7 @@ suite('erasure in the event store', { skip }, () => {
     await dropAll()
     assert.equal((await stage.call('DELETE', `/targets/${contact}`)).status, 204)
     const { pool } = stage.context
-    await pool.query('delete from sent_messages where contact = $1', [readContactId(contact)])
+    await pool.query('delete from sent_messages where contact = $1', [parseContactId(contact)])
     assert.equal((await erase(contact, stage.other.key)).status, 404)
     await crossing.engine.pause('refuse')
     const away = await erase(contact)
@@ -237,11 +237,11 @@ suite('erasure in the event store', { skip }, () => {
     await pool.query(
       `insert into kept_activations (id, at, account, channel, contact, stamp, phone, title, is_test, depth, activation)
       values (uuidv7(), now(), $1, 'rcs', $2, gen_random_uuid(), $3, 'Hello', false, 0, $4)`,
-      [stage.own.account, readContactId(contact), PHONE, activation],
+      [stage.own.account, parseContactId(contact), PHONE, activation],
     )
     assert.equal((await erase(contact)).status, 204)
     const { rows } = await pool.query('select phone, title, activation from kept_activations where contact = $1', [
-      readContactId(contact),
+      parseContactId(contact),
     ])
     const receiver = { type: 'footprint', id: contact, unicity: '', hash: '' }
     assert.deepEqual(rows, [{ phone: null, title: null, activation: { receiver, recipient: '' } }])
@@ -266,8 +266,8 @@ suite('retention in the event store', { skip }, () => {
     await pool.query('update event_store set copied_id = null')
     await crossing.cross()
     const left = async () => {
-      const statement = ch`select count() as n, account from events_by_stamp
-        where stamp in (${raw(stamps.map((stamp) => `toUUID('${stamp}')`).join(','))}) group by account order by account`
+      const statement = clickHouseSql`select count() as n, account from events_by_stamp
+        where stamp in (${rawClickHouseSql(stamps.map((stamp) => `toUUID('${stamp}')`).join(','))}) group by account order by account`
       return (await crossing.store.rows<{ n: number }>({ account: null, statement })).map(({ n }) => n)
     }
     assert.deepEqual(await left(), [3, 3])
@@ -276,12 +276,12 @@ suite('retention in the event store', { skip }, () => {
     const here = () => count('events where account = $1 and stamp = any($2::uuid[])', [stage.other.account, stamps])
 
     await crossing.engine.pause('refuse')
-    await forgetOldEvents(db)
+    await purgeOldEvents(db)
     await crossing.engine.resume()
     assert.deepEqual(await left(), [3, 3])
     assert.equal(await here(), 2, 'what the store has still is here too, unless no account keeps its month')
 
-    await forgetOldEvents(db)
+    await purgeOldEvents(db)
     assert.deepEqual(await left(), [2, 1])
     assert.equal(await here(), 1)
     await crossing.cross()
@@ -300,7 +300,7 @@ suite('retention in the event store', { skip }, () => {
         unnest(array[$1, $2]::integer[]) account`,
       [stage.own.account, stage.other.account],
     )
-    await forgetOldEvents(db)
+    await purgeOldEvents(db)
     const { rows } = await pool.query(
       "select account, at > now() - interval '3 months' as recent from kept_activations",
     )

@@ -3,19 +3,19 @@ import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { inTransaction } from '../../../src/database/connection/connect.ts'
-import { eraseExports } from '../../../src/features/actions/reports/export-files.ts'
-import { exportText } from '../../../src/features/events/history/action-exports.ts'
+import { eraseActionExports } from '../../../src/features/actions/reports/export-files.ts'
+import { exportActionCsv } from '../../../src/features/events/history/action-exports.ts'
 import {
-  eventRows,
-  eventsFor,
-  isHistoryAway,
-  startReading,
-  withEvents,
+  isEventHistoryAway,
+  openEventSnapshot,
+  prepareEventTable,
+  readEventRows,
+  withEventTable,
 } from '../../../src/features/events/history/older-events.ts'
-import { readRecords } from '../../../src/features/events/history/records.ts'
+import { readEventRecords } from '../../../src/features/events/history/records.ts'
 import { appendEvents } from '../../../src/features/events/record/append.ts'
 import type { NewEvent } from '../../../src/features/events/record/new-event.ts'
-import { recordsOf } from '../../../src/features/workflows/stepping/records.ts'
+import { readTypedRecords } from '../../../src/features/workflows/stepping/records.ts'
 import type { AccountId } from '../../../src/lib/account.ts'
 import { engineIsMissing } from '../../fakes/column-store/columnar-engine.ts'
 import { startCrossing } from '../../support/crossing.ts'
@@ -89,23 +89,23 @@ const timeOf = (id: string): number => Number.parseInt(id.replaceAll('-', '').sl
 /** What readers give without a store, and what they are to give with one. */
 async function everything() {
   const wanted = { account: mine, contacts: [5] }
-  const query = (events: Parameters<Parameters<typeof withEvents>[2]>[1]) => sql<Record<string, unknown>>`
+  const query = (events: Parameters<Parameters<typeof withEventTable>[2]>[1]) => sql<Record<string, unknown>>`
     select e.id, e.at, e.account, e.channel, e.kind, e.subject, e.contact, e.stamp, e.thread, e.phone, e.classification, e.is_test, e.depth,
       e.activation_at, e.detail from ${events} e where e.account = ${mine} and e.contact = 5 order by e.at, e.id`
   const exported: string[] = []
   for (const kind of ['recipients', 'opens', 'clicks'] as const)
-    for await (const text of exportText(db, { account: mine, action: ACTION, kind })) exported.push(text)
+    for await (const text of exportActionCsv(db, { account: mine, action: ACTION, kind })) exported.push(text)
   const listed: unknown[] = []
-  for await (const row of eventRows(db, [wanted], query)) listed.push(row)
-  const reading = await startReading(db)
-  const inReading = await query(await eventsFor(reading, [wanted])).execute(reading)
+  for await (const row of readEventRows(db, [wanted], query)) listed.push(row)
+  const reading = await openEventSnapshot(db)
+  const inReading = await query(await prepareEventTable(reading, [wanted])).execute(reading)
   await reading.rollback().execute()
   return {
     exported,
     listed,
     inReading: inReading.rows,
-    joined: await withEvents(db, [wanted], async (tx, events) => (await query(events).execute(tx)).rows),
-    first: await withEvents(
+    joined: await withEventTable(db, [wanted], async (tx, events) => (await query(events).execute(tx)).rows),
+    first: await withEventTable(
       db,
       [{ ...wanted, first: { sort: 'desc', limit: 3 }, paths: ['activation,recipient', 'link,name'] }],
       async (tx, events) =>
@@ -114,9 +114,9 @@ async function everything() {
             where account = ${mine} and contact = 5 order by at desc, id desc limit 3`.execute(tx)
         ).rows,
     ),
-    records: await readRecords(db, stored, [mine, theirs]),
-    ofMine: (await readRecords(db, stored, [mine])).map(({ id }) => id),
-    typed: [...(await recordsOf(db, stored, [mine]))],
+    records: await readEventRecords(db, stored, [mine, theirs]),
+    ofMine: (await readEventRecords(db, stored, [mine])).map(({ id }) => id),
+    typed: [...(await readTypedRecords(db, stored, [mine]))],
     gone: (await call('GET', `/messages/${first}`)).status,
     unknown: (await call('GET', `/messages/${foreign}`)).status,
   }
@@ -167,19 +167,19 @@ suite('event readers across the border', { skip }, () => {
         [503, answer.body.type ?? answer.body.kind],
       )
       assert.match(answer.text, /event-history-away/)
-      await assert.rejects(readRecords(db, stored, [mine]), isHistoryAway)
+      await assert.rejects(readEventRecords(db, stored, [mine]), isEventHistoryAway)
       await assert.rejects(
-        Array.fromAsync(exportText(db, { account: mine, action: ACTION, kind: 'opens' })),
-        isHistoryAway,
+        Array.fromAsync(exportActionCsv(db, { account: mine, action: ACTION, kind: 'opens' })),
+        isEventHistoryAway,
       )
-      const some = await withEvents(
+      const some = await withEventTable(
         db,
         [{ account: mine, since: late }],
         async (tx, events) => (await sql`select from ${events} e where at >= ${new Date(late)}`.execute(tx)).rows,
       )
       assert.equal(some.length, 0)
       // No account has an export: erasing needs nothing of the store.
-      await inTransaction(db, (tx) => eraseExports(tx, mine, [5]))
+      await inTransaction(db, (tx) => eraseActionExports(tx, mine, [5]))
     } finally {
       await crossing!.engine.resume()
     }

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
-import { type EventStore, openStore } from '../../../src/features/events/columnar/store.ts'
-import { copyNext } from '../../../src/features/events/columnar-copy/copier.ts'
-import { copyAgain } from '../../../src/features/events/columnar-copy/recopy.ts'
-import { differingDays } from '../../../src/features/events/columnar-copy/verify.ts'
-import { keepCounts } from '../../../src/features/events/counts/summary-counts.ts'
-import { scopes } from '../../../src/features/events/history/scopes.ts'
-import { hit } from '../../../src/features/events/hits/hit.ts'
+import { type EventStore, openEventStore } from '../../../src/features/events/columnar/store.ts'
+import { copyNextEvents } from '../../../src/features/events/columnar-copy/copier.ts'
+import { recopyEvents } from '../../../src/features/events/columnar-copy/recopy.ts'
+import { findDifferingDays } from '../../../src/features/events/columnar-copy/verify.ts'
+import { updateEventCounts } from '../../../src/features/events/counts/summary-counts.ts'
+import { eventListScopes } from '../../../src/features/events/history/scopes.ts'
+import { createHitEvent } from '../../../src/features/events/hits/hit.ts'
 import { appendEvents } from '../../../src/features/events/record/append.ts'
 import { appendHits } from '../../../src/features/events/record/append-hits.ts'
-import { activation, type Send } from '../../../src/features/events/record/record.ts'
-import { recordHoneypot, settleHits } from '../../../src/features/events/record/settle.ts'
-import { dropHot } from '../../../src/features/events/store/store-keeping.ts'
-import { moveBorder, readStoreState } from '../../../src/features/events/store/store-state.ts'
-import { contactId, uuidV7 } from '../../../src/lib/ids.ts'
-import { readEventStore } from '../../../src/lib/net/event-store-url.ts'
+import { type ChannelSend, createActivationEvent } from '../../../src/features/events/record/record.ts'
+import { finalizeHits, recordHoneypot } from '../../../src/features/events/record/settle.ts'
+import { dropCopiedMonths } from '../../../src/features/events/store/store-keeping.ts'
+import { advanceStoreBorder, readEventStoreState } from '../../../src/features/events/store/store-state.ts'
+import { createUuidV7, formatContactId } from '../../../src/lib/ids.ts'
+import { parseEventStoreUrl } from '../../../src/lib/net/event-store-url.ts'
 import { DAY_MS } from '../../../src/lib/time/spans.ts'
 import { engineIsMissing } from '../../fakes/column-store/columnar-engine.ts'
 import { startCrossing } from '../../support/crossing.ts'
@@ -59,7 +59,7 @@ suite('event store', { skip }, async () => {
   const countAll = async (): Promise<void> => {
     // Days are counted one after the other, some of them a call.
     for (let isDone = false; !isDone; ) {
-      await keepCounts(db)
+      await updateEventCounts(db)
       const { rows } = await pool.query<{ done: boolean }>(
         "select least(counted_until, days_until) > now() - interval '40 days' as done from event_counting",
       )
@@ -79,9 +79,9 @@ suite('event store', { skip }, async () => {
     await countAll()
     let border = now - 129 * DAY_MS
     const work = [
-      () => copyNext({ db, pool, store, behindMs: 0, batch: 300 }),
-      () => moveBorder(db, (border += 4 * DAY_MS)),
-      async () => (await readStoreState(db))!.copiedUntil > now - 2 * DAY_MS && dropHot(stored, now),
+      () => copyNextEvents({ db, pool, store, behindMs: 0, batch: 300 }),
+      () => advanceStoreBorder(db, (border += 4 * DAY_MS)),
+      async () => (await readEventStoreState(db))!.copiedUntil > now - 2 * DAY_MS && dropCopiedMonths(stored, now),
     ]
     for (const sort of ['asc', 'desc']) {
       let turn = 0
@@ -94,7 +94,7 @@ suite('event store', { skip }, async () => {
       )
     }
     await copyEverything({ db, pool, store })
-    await dropHot(stored, now)
+    await dropCopiedMonths(stored, now)
     const { rows } = await pool.query<{ n: number }>('select count(*)::integer as n from events where at < $1', [
       new Date(now - 70 * DAY_MS),
     ])
@@ -123,7 +123,7 @@ suite('event store', { skip }, async () => {
       test: false,
       kind: 'message',
     }
-    const late = hit({ ...message, contact: kept.contact } as never, { type: 'open' } as never, request, {
+    const late = createHitEvent({ ...message, contact: kept.contact } as never, { type: 'open' } as never, request, {
       verdict: { classification: null, early: null },
       addressDetail: 'truncated',
     })
@@ -139,19 +139,19 @@ suite('event store', { skip }, async () => {
   })
 
   test('robots detected after the copy leave the lists of people on both sides of the border', async () => {
-    const [early, late] = [uuidV7(Date.now()), uuidV7(Date.now())]
+    const [early, late] = [createUuidV7(Date.now()), createUuidV7(Date.now())]
     const visitor = Buffer.from('visitor')
     for (const stamp of [early, late]) {
       const send = {
         ...{ account: own.account, channel: 'email', sourceKind: 'action', source: 1, kind: 'message', contact: 5 },
         ...{
-          footprint: { type: 'footprint', id: contactId(5), unicity: 'ann@shop.test', hash: '0'.repeat(32) },
+          footprint: { type: 'footprint', id: formatContactId(5), unicity: 'ann@shop.test', hash: '0'.repeat(32) },
           field: 1,
         },
         stamp: { time: Date.now(), id: stamp, thread: stamp, set: stamp },
-      } as Send
+      } as ChannelSend
       const request = { time: Date.now() + 60_000, address: '203.0.113.7', userAgent: 'Mozilla/5.0', visitor }
-      const click = hit(
+      const click = createHitEvent(
         { ...send, stamp } as never,
         { type: 'redirection', id: 1, name: null, url: 'https://shop.example/' } as never,
         request,
@@ -160,7 +160,9 @@ suite('event store', { skip }, async () => {
           addressDetail: 'truncated',
         },
       )
-      await appendEvents(db, [activation(send, { address: 'ann@shop.test', gateway: { name: 'mx1', message: '7F' } })])
+      await appendEvents(db, [
+        createActivationEvent(send, { address: 'ann@shop.test', gateway: { name: 'mx1', message: '7F' } }),
+      ])
       await appendEvents(db, [{ ...click, watch: { ...click.watch!, visitor } }])
     }
     const clicksOf = async (classification: string) =>
@@ -176,10 +178,10 @@ suite('event store', { skip }, async () => {
     assert.deepEqual(await Promise.all(['human', 'genericrobot'].map(clicksOf)), [2, 0])
     for (const stamp of [early, late]) await recordHoneypot(db, { account: own.account, stamp, visitor })
     const { rows: unsettled } = await pool.query<{ at: Date }>('select min(at) as at from unsettled_hits')
-    const held = await moveBorder(db, Date.now(), { counted: false })
+    const held = await advanceStoreBorder(db, Date.now(), { counted: false })
     assert.ok(held <= unsettled[0]!.at.getTime(), 'unsettled hits hold the border back')
     await pool.query('delete from unsettled_hits')
-    await settleHits(db)
+    await finalizeHits(db)
     await cross(0)
     const { rows } = await pool.query<{ at: Date }>("select at from events where stamp = $1 and kind = 'activations'", [
       late,
@@ -202,10 +204,10 @@ suite('event store', { skip }, async () => {
       bytes: (given: never) => watch(given, watched.bytes(given)),
     })
     const theirs = new Set(await idsOf(other.account))
-    for (const { path } of scopes) {
+    for (const { path } of eventListScopes) {
       if (path.includes('/:id')) continue
       const query = path.endsWith('/stamp')
-        ? `?id=${uuidV7(1)}`
+        ? `?id=${createUuidV7(1)}`
         : path.endsWith('/lookup')
           ? '?phone=33601020304&agent=a'
           : ''
@@ -236,10 +238,10 @@ suite('event store', { skip }, async () => {
     assert.equal(old.status, 503)
     assert.equal(old.body.type, 'urn:stentor:problem:event-history-away')
     assert.equal(old.headers['retry-after'], '10')
-    await assert.rejects(copyNext({ db, pool, store, behindMs: 0 }), { kind: 'event-history-away' })
+    await assert.rejects(copyNextEvents({ db, pool, store, behindMs: 0 }), { kind: 'event-history-away' })
     await engine.resume()
     await cross()
-    assert.deepEqual(await differingDays({ pool, store }, ALL), [])
+    assert.deepEqual(await findDifferingDays({ pool, store }, ALL), [])
     assert.equal((await idsOf(own.account)).length, before.length + 200)
   })
 
@@ -248,11 +250,11 @@ suite('event store', { skip }, async () => {
     await makeEvents(pool, { accounts: [own.account], count: 100, from: Date.now(), until: Date.now() + 5 })
     const batch = (await idsOf(own.account)).filter((id) => !before.has(id))
     await engine.loseAnswer('insert into events_inbox')
-    await assert.rejects(copyNext({ db, pool, store, behindMs: 0 }), { kind: 'event-history-away' })
+    await assert.rejects(copyNextEvents({ db, pool, store, behindMs: 0 }), { kind: 'event-history-away' })
     await cross(0)
     // The store has ids as numbers.
     const numbers = batch.map((id) => `toUInt128('${BigInt(`0x${id.replaceAll('-', '')}`)}')`)
-    const bare = openStore(readEventStore(engine.url), 35)
+    const bare = openEventStore(parseEventStoreUrl(engine.url), 35)
     const [row] = await bare.rows<{ n: number; different: number }>({
       account: null,
       statement: {
@@ -262,7 +264,7 @@ suite('event store', { skip }, async () => {
       settings: { final: 0 },
     })
     await bare.close()
-    assert.deepEqual(await differingDays({ pool, store }, ALL), [])
+    assert.deepEqual(await findDifferingDays({ pool, store }, ALL), [])
     assert.deepEqual(row, { n: 100, different: 100 })
   })
 
@@ -279,9 +281,9 @@ suite('event store', { skip }, async () => {
         parts: [],
       },
     })
-    const differing = await differingDays({ pool, store }, ALL)
+    const differing = await findDifferingDays({ pool, store }, ALL)
     assert.ok(differing.length > 0 && differing.every(({ here, stored: there }) => here > there))
-    await copyAgain({ db, pool, store }, { from, until: Date.now() })
-    assert.deepEqual(await differingDays({ pool, store }, ALL), [])
+    await recopyEvents({ db, pool, store }, { from, until: Date.now() })
+    assert.deepEqual(await findDifferingDays({ pool, store }, ALL), [])
   })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { appendEvents } from '../../../src/features/events/record/append.ts'
-import { readContactId, uuidV7 } from '../../../src/lib/ids.ts'
+import { createUuidV7, parseContactId } from '../../../src/lib/ids.ts'
 import { engineIsMissing } from '../../fakes/column-store/columnar-engine.ts'
 import { startCrossing } from '../../support/crossing.ts'
 import { startHarness } from '../../support/harness.ts'
@@ -17,11 +17,11 @@ const crossing = skip ? undefined : await startCrossing(context)
 
 async function makeContact(): Promise<number> {
   const { body } = await call('POST', '/targets', { body: { Email: `${crypto.randomUUID()}@shop.example` } })
-  return readContactId(body.id)!
+  return parseContactId(body.id)!
 }
 
 async function delivered(contact: number): Promise<void> {
-  const stamp = uuidV7(Date.now())
+  const stamp = createUuidV7(Date.now())
   const one = { account: own.account, channel: 'email', kind: 'deliveries', subject: 7, contact, stamp } as const
   await appendEvents(db, [{ ...one, thread: stamp, isTest: false, key: null, detail: { activation: { id: 'A7' } } }])
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { keyOf } from '../../../src/features/contacts/fields/identity.ts'
-import { folded } from '../../../src/features/pipelines/values/texts.ts'
+import { buildContactKey } from '../../../src/features/contacts/fields/identity.ts'
+import { foldPipelineText } from '../../../src/features/pipelines/values/texts.ts'
 import { cloneDatabase } from '../../support/database/database.ts'
 
 const { db, drop } = await cloneDatabase()
@@ -16,7 +16,7 @@ test('case folding in memory equals that of the database for every character', a
     order by code`.execute(db)
   const firsts = new Map<string, number>()
   const others = letters.filter(({ letter, first }) => {
-    const form = folded(letter)
+    const form = foldPipelineText(letter)
     if (!firsts.has(form)) firsts.set(form, letter.codePointAt(0) ?? 0)
     return firsts.get(form) !== first
   })
@@ -34,7 +34,7 @@ test('the key of an address equals that of the database for every character the 
       from (select ${before}::text || chr(code) || ${after}::text as text
             from generate_series(1, 1114111) code where code not between 55296 and 57343) each_letter
       where unicode_assigned(text)`.execute(db)
-    const others = rows.filter(({ text, key }) => keyOf(rule, text) !== key)
+    const others = rows.filter(({ text, key }) => buildContactKey(rule, text) !== key)
     assert.deepEqual([rows.length > 250_000, others], [true, []])
   }
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Pipeline } from '../../../src/features/pipelines/definition/definition.ts'
+import type { PipelineDefinition } from '../../../src/features/pipelines/definition/definition.ts'
 import { ExecutionFailure } from '../../../src/features/pipelines/execution/failures.ts'
 import { runPipeline } from '../../../src/features/pipelines/execution/run.ts'
 import { seeded, seededRun } from '../../fakes/scripts/seeded.ts'
@@ -82,7 +82,7 @@ async function furnish(): Promise<Places> {
 
 const places = await furnish()
 
-async function rowsOf(pipeline: Pipeline, pushes: boolean): Promise<readonly unknown[]> {
+async function rowsOf(pipeline: PipelineDefinition, pushes: boolean): Promise<readonly unknown[]> {
   const asked = { account: own.account, pipeline, arguments: GIVEN, now: clock.now() }
   const { rows, plan } = await runPipeline(context, asked, { budget: BUDGET, pushes })
   assert.equal(plan.memory, pushes ? 0 : pipeline.cursors.length)
@@ -94,7 +94,7 @@ const rounded = (rows: readonly unknown[]): unknown =>
   JSON.parse(JSON.stringify(rows), (_, value) => (typeof value === 'number' ? Number(value.toPrecision(12)) : value))
 
 /** Throws with the pipeline when its rows are not the same both ways; gives how many there are. */
-async function compare(pipeline: Pipeline): Promise<number> {
+async function compare(pipeline: PipelineDefinition): Promise<number> {
   const { source } = pipeline
   const shown = source?.type === 'inline' ? { ...source, rows: ['…'] } : source
   try {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { type Role, roles } from '../../../src/config.ts'
+import { type ProcessRole, processRoles } from '../../../src/config.ts'
 import { runProgram } from '../../support/processes/process.ts'
 import { ROOT } from './checkout.ts'
 
 /** The roles that words of the command line name: those after `--role`, all without it. */
-export function rolesOf(words: readonly string[]): Role[] {
+export function rolesOf(words: readonly string[]): ProcessRole[] {
   const at = words.indexOf('--role')
-  return roles.filter((role) => at < 0 || words[at + 1]?.split(',').includes(role))
+  return processRoles.filter((role) => at < 0 || words[at + 1]?.split(',').includes(role))
 }
 
 /** Starts the program with these words and a data directory that cannot be made: it must get as far as that, and say so. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { BlockList } from 'node:net'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { readConfig, roles } from '../../../src/config.ts'
+import { processRoles, readConfig } from '../../../src/config.ts'
 import { assertAccepted } from './accepted.ts'
 import { knownFiles, ROOT, read, readAssignments, settingNames } from './checkout.ts'
 import { programsOf, readCompose, variablesOf, writers } from './compose.ts'
@@ -47,7 +47,7 @@ for (const path of FILES) {
 
     test('runs every role, with valid commands', async () => {
       assert.deepEqual(
-        roles.filter((role) => !programs.some(([, , played]) => played.includes(role))),
+        processRoles.filter((role) => !programs.some(([, , played]) => played.includes(role))),
         [],
       )
       const commands = new Set(programs.map(([, { command = [] }]) => command.join(' ')))

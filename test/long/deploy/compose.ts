@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import { type Role, roles } from '../../../src/config.ts'
+import { type ProcessRole, processRoles } from '../../../src/config.ts'
 import { rolesOf } from './accepted.ts'
 import { read, readAssignments } from './checkout.ts'
 
@@ -55,11 +55,13 @@ export function variablesOf(path: string): string[] {
 }
 
 /** The services that run the program, with the roles that each plays. */
-export function programsOf({ services }: ComposeFile): [name: string, service: ComposeService, played: Role[]][] {
+export function programsOf({
+  services,
+}: ComposeFile): [name: string, service: ComposeService, played: ProcessRole[]][] {
   return Object.entries(services)
     .filter(([, { image }]) => image === 'stentor')
     .map(([name, service]) => [name, service, rolesOf(service.command ?? [])])
 }
 
 /** Roles whose data directory nobody else may use: their journals and spools are in it. */
-export const writers: readonly Role[] = roles.filter((role) => role !== 'api' && role !== 'jobs')
+export const writers: readonly ProcessRole[] = processRoles.filter((role) => role !== 'api' && role !== 'jobs')

@@ -5,7 +5,7 @@ import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { freePort } from '../../../src/lib/net/free-port.ts'
+import { findFreePort } from '../../../src/lib/net/free-port.ts'
 import { eventually } from '../../support/wait.ts'
 import { knownFiles, read } from './checkout.ts'
 import { allOf, environmentOf, execForm, readContainerfile } from './containerfile.ts'
@@ -44,7 +44,7 @@ test(STEPS, { timeout: 600_000 }, async (t) => {
     for (const end of ending.toReversed()) await end()
   })
   const here = (words: readonly string[]) => words.map((word) => word.replace(workdir, place))
-  const port = String(await freePort())
+  const port = String(await findFreePort())
   const env = {
     ...environmentOf(image),
     ...{ PATH: process.env['PATH'] ?? '', HOME: data },

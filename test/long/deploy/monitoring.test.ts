@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { parse } from 'yaml'
-import { freePort } from '../../../src/lib/net/free-port.ts'
+import { findFreePort } from '../../../src/lib/net/free-port.ts'
 import { askPromtool, findExpositionFaults, hasPromtool } from '../../support/openapi/exposition.ts'
 import { prepareService } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
@@ -97,13 +97,13 @@ suite('monitoring', () => {
   test('every queried metric is exported by a running service with the queried labels', {
     timeout: 120_000,
   }, async (t) => {
-    const port = String(await freePort())
+    const port = String(await findFreePort())
     const service = await prepareService(t, { STENTOR_METRICS_PORT: port, STENTOR_OUTGOING_ALLOW: 'localhost' })
     await service.start()
     // Something to count: a mail that is sent, a webhook that nobody answers.
     const { id } = await service.call('POST', '/webhooks', {
       name: 'Nobody',
-      url: `http://localhost:${await freePort()}/`,
+      url: `http://localhost:${await findFreePort()}/`,
     })
     await service.call('POST', `/webhooks/${id}/test`)
     await service.call('POST', '/targets', { Email: 'ann@orchard.example' })

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../../src/lib/net/free-port.ts'
+import { findFreePort } from '../../../src/lib/net/free-port.ts'
 import type { Scope } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
 import { ROOT, read } from './checkout.ts'
@@ -103,5 +103,5 @@ export async function startProxy(scope: Scope, kind: ProxyKind, ports: Ports): P
 
 /** Two free ports. */
 export async function freePorts(): Promise<Ports> {
-  return { proxy: await freePort(), service: await freePort() }
+  return { proxy: await findFreePort(), service: await findFreePort() }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { after, before, suite, test } from 'node:test'
-import { freePort } from '../../../src/lib/net/free-port.ts'
+import { findFreePort } from '../../../src/lib/net/free-port.ts'
 import { type PreparedService, prepareService } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
 import { freePorts, isInstalled, proxyKinds, startProxy } from './proxies.ts'
@@ -44,7 +44,7 @@ for (const kind of proxyKinds) {
 
     before(async () => {
       Object.assign(ports, await freePorts())
-      metricsPort = await freePort()
+      metricsPort = await findFreePort()
       service = await prepareService(scope, {
         STENTOR_HTTP_PORT: String(ports.service),
         STENTOR_METRICS_PORT: String(metricsPort),

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { readConfig, roles } from '../../../src/config.ts'
+import { processRoles, readConfig } from '../../../src/config.ts'
 import { assertAccepted } from './accepted.ts'
 import { mentionedSettings, ROOT, read, readAssignments, settingNames } from './checkout.ts'
 import { writers } from './compose.ts'
@@ -60,7 +60,7 @@ suite('systemd units', () => {
       )
     await put('stentor.service', 'stentor.service')
     await put('stentor.target', 'stentor.target')
-    const instances = roles.map((role) => `stentor@${role}.service`)
+    const instances = processRoles.map((role) => `stentor@${role}.service`)
     for (const instance of instances) await put(instance, 'stentor@.service')
     const units = ['stentor.service', 'stentor.target', ...instances].map((name) => join(folder, name))
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...units], { encoding: 'utf8' })
@@ -70,7 +70,7 @@ suite('systemd units', () => {
 
   test('start the program with valid arguments', async () => {
     await assertAccepted(wordsOf('stentor.service'))
-    await Promise.all(roles.map((role) => assertAccepted(wordsOf('stentor@.service', role))))
+    await Promise.all(processRoles.map((role) => assertAccepted(wordsOf('stentor@.service', role))))
   })
 
   test('are isolated from the rest of the machine and write only to their own directory', () => {
@@ -97,11 +97,11 @@ suite('systemd units', () => {
   test('have valid settings, a port for each role and a directory for each role with journals or spools', () => {
     const known = settingNames()
     const shared = settingsIn('stentor')
-    for (const name of ['stentor', ...roles])
+    for (const name of ['stentor', ...processRoles])
       for (const setting of mentionedSettings(read(`${FOLDER}/env/${name}.env`))) assert.ok(known.has(setting), setting)
-    const configs = new Map(roles.map((role) => [role, readConfig({ ...shared, ...settingsIn(role) })]))
+    const configs = new Map(processRoles.map((role) => [role, readConfig({ ...shared, ...settingsIn(role) })]))
     const ports = [...configs.values()].map(({ httpPort }) => httpPort)
-    assert.equal(new Set(ports).size, roles.length)
+    assert.equal(new Set(ports).size, processRoles.length)
     for (const role of writers) {
       const { dataDir } = configs.get(role)!
       assert.equal(dataDir, `/var/lib/stentor/${role}`)

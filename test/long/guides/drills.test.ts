@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
-import { freePort } from '../../../src/lib/net/free-port.ts'
+import { findFreePort } from '../../../src/lib/net/free-port.ts'
 import { type Sink, type SinkMessage, startSink } from '../../fakes/mail/smtp-sink.ts'
 import { cloneDatabase } from '../../support/database/database.ts'
 import { canMount } from '../../support/database/small-disks.ts'
@@ -47,7 +47,7 @@ function mailsOf(messages: readonly SinkMessage[]): string[] {
 /** What the document names, and what is there for one run of it; a database of its own where the drill has one. */
 async function placesOf(t: TestContext, steps: readonly Step[], sink: Sink): Promise<Replacements> {
   const named = ['localhost:8080', '8081', '8082', '8083', '8084']
-  const ports = await Promise.all(named.map(async (name) => name.replace(/\d+$/, String(await freePort()))))
+  const ports = await Promise.all(named.map(async (name) => name.replace(/\d+$/, String(await findFreePort()))))
   const places: Replacements = [
     ...named.map((name, index): [string, string] => [name, ports[index]!]),
     ['localhost:2526', `localhost:${sink.port}`],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, suite, type TestContext, test } from 'node:test'
-import { freePort } from '../../../src/lib/net/free-port.ts'
+import { findFreePort } from '../../../src/lib/net/free-port.ts'
 import { startDnsServer } from '../../fakes/mail/dns-server.ts'
 import { GUIDES, type Guide, readGuide } from '../../support/guides/guide.ts'
 import { assertEnded, assertPrinted, runSteps } from '../../support/guides/shell.ts'
@@ -30,7 +30,7 @@ after(() => dns.close())
 
 /** A guide with the ports that are free here in place of those that it names. */
 async function movedOf(guide: Guide): Promise<{ guide: Guide; port: string }> {
-  const [port, other] = [String(await freePort()), String(await freePort())]
+  const [port, other] = [String(await findFreePort()), String(await findFreePort())]
   const move = (text: string) => text.replaceAll('localhost:8080', `localhost:${port}`).replaceAll('9911', other)
   const keyed = (text: string) => move(text).replace(/^KEY=….*$/m, `KEY=${KEY}`)
   const settings = Object.entries(guide.settings).map(([name, value]) => [name, move(value)])
@@ -59,7 +59,7 @@ suite('guides', { concurrency: 2 }, () => {
     test(`the commands of ${name} print what the guide shows`, { timeout: 280_000 }, async (t) => {
       const { guide, port } = await movedOf(read)
       const fixed = {
-        ...{ STENTOR_HTTP_PORT: port, STENTOR_SMTP_IN_PORT: String(await freePort()) },
+        ...{ STENTOR_HTTP_PORT: port, STENTOR_SMTP_IN_PORT: String(await findFreePort()) },
         ...{ STENTOR_DNS_SERVERS: dns.address, STENTOR_LOG_LEVEL: 'fatal' },
       }
       const [{ dataDir }, settings] = await started(t, name, { ...guide.settings, ...fixed })

@@ -3,8 +3,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { on, once } from 'node:events'
 import { suite, type TestContext, test } from 'node:test'
 import pino from 'pino'
-import { enqueue } from '../../../src/jobs/enqueue.ts'
-import { deleteFailedJobs } from '../../../src/jobs/runner.ts'
+import { enqueueTask } from '../../../src/jobs/enqueue.ts'
+import { purgeFailedJobs } from '../../../src/jobs/runner.ts'
 import { startDatabaseProxy } from '../../fakes/database-proxy.ts'
 import type { WorkerReport } from '../../fakes/programs/job-worker.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database/database.ts'
@@ -68,7 +68,7 @@ function startWorker(url: string, signal: AbortSignal): Worker {
 
 /** Adds jobs that run one after the other. */
 async function addJobs({ db }: TestDatabase, ...jobs: string[]): Promise<void> {
-  for (const job of jobs) await enqueue(db, 'jobs.run', { job }, { queue: 'one at a time' })
+  for (const job of jobs) await enqueueTask(db, 'jobs.run', { job }, { queue: 'one at a time' })
 }
 
 /** The steps of a job by a process, in order. */
@@ -149,7 +149,7 @@ suite('jobs of dead and stopped workers', { concurrency: true, timeout: LIMIT_MS
     const { database, start } = await makeDatabase(t)
     const first = start()
     await addJobs(database, 'endless')
-    await enqueue(database.db, 'jobs.run', { job: 'a' })
+    await enqueueTask(database.db, 'jobs.run', { job: 'a' })
     await first.reported('endless', 'started')
     await untilUnderWay(database, 'a', first.pid, t.signal)
     const exited = once(first.child, 'exit')
@@ -178,8 +178,8 @@ suite('jobs of dead and stopped workers', { concurrency: true, timeout: LIMIT_MS
       }),
     )
     // The other one runs two jobs that take as long as the timeout, and takes none that is locked.
-    await enqueue(database.db, 'jobs.run', { job: 'a' })
-    await enqueue(database.db, 'jobs.run', { job: 'b' })
+    await enqueueTask(database.db, 'jobs.run', { job: 'a' })
+    await enqueueTask(database.db, 'jobs.run', { job: 'b' })
     await Promise.race(workers.map((worker) => worker.reported('b', 'done')))
     const { rows: seen } = await database.pool.query('select now() + $1::integer * interval $$1 ms$$ as later', [
       2 * TIMEOUT_MS,
@@ -195,10 +195,10 @@ suite('jobs of dead and stopped workers', { concurrency: true, timeout: LIMIT_MS
 test('only jobs that can never run again are deleted', async (t) => {
   const { database } = await makeDatabase(t)
   const { db, pool } = database
-  await enqueue(db, 'jobs.run', { job: 'failed' }, { key: 'failed' })
-  await enqueue(db, 'jobs.run', { job: 'waits' }, { key: 'waits' })
+  await enqueueTask(db, 'jobs.run', { job: 'failed' }, { key: 'failed' })
+  await enqueueTask(db, 'jobs.run', { job: 'waits' }, { key: 'waits' })
   const { rows } = await pool.query("select id from graphile_worker.jobs where key = 'failed'")
   await pool.query('select graphile_worker.permanently_fail_jobs($1::bigint[])', [rows.map(({ id }) => id)])
-  await deleteFailedJobs(pool, pino({ level: 'silent' }))
+  await purgeFailedJobs(pool, pino({ level: 'silent' }))
   assert.deepEqual((await pool.query('select key from graphile_worker.jobs')).rows, [{ key: 'waits' }])
 })

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import { readContactId } from '../../../src/lib/ids.ts'
-import { lanes } from '../../../src/lib/lanes.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
+import { outboxLanes } from '../../../src/lib/lanes.ts'
 import { claimMessages } from '../../../src/sending/claim/claim-messages.ts'
 import type { ClaimedMessage } from '../../../src/sending/claim/queue-messages.ts'
-import type { Outcome } from '../../../src/sending/record/outcome.ts'
-import { type BatchJournal, type Journal, startJournal } from '../../../src/sending/recover/journal.ts'
-import { recoverSenders } from '../../../src/sending/recover/recover-messages.ts'
-import { newSenderName } from '../../../src/sending/senders/sender-names.ts'
+import type { MessageOutcome } from '../../../src/sending/record/outcome.ts'
+import { type BatchJournal, type SenderJournal, startSenderJournal } from '../../../src/sending/recover/journal.ts'
+import { recoverDeadSenders } from '../../../src/sending/recover/recover-messages.ts'
+import { createSenderName } from '../../../src/sending/senders/sender-names.ts'
 import { seeded } from '../../fakes/scripts/seeded.ts'
 import type { Answer } from '../../support/harness.ts'
 import { startStage } from '../../support/stages/stage.ts'
@@ -46,7 +46,7 @@ interface Claimed extends ClaimedMessage {
   fate: Fate
 }
 
-function outcomeOf({ id, address }: { id: number; address: string }, fate: 'accepted' | 'refused'): Outcome {
+function outcomeOf({ id, address }: { id: number; address: string }, fate: 'accepted' | 'refused'): MessageOutcome {
   const common = { address, gateway: 'gone', values: null }
   return {
     id,
@@ -74,7 +74,7 @@ async function people(prefix: string): Promise<Person[]> {
     // Keys, ids and messages each have an order of their own.
     const address = `${prefix}-${(n * 7) % CONTACTS}@erased.example`
     const id = await stage.contact(address)
-    made.push({ address, id, contact: readContactId(id)! })
+    made.push({ address, id, contact: parseContactId(id)! })
   }
   return made
 }
@@ -89,10 +89,10 @@ async function claimedByTheDead(all: readonly Person[], random: () => number): P
     const { status, text } = await call('POST', `/actions/${action}/executions`, { body })
     assert.equal(status, 200, text)
   }
-  const journal: Journal = startJournal(graveyard, newSenderName())
+  const journal: SenderJournal = startSenderJournal(graveyard, createSenderName())
   const batch: BatchJournal = journal.open()
   const due = { limit: 100, now: clock.now(), leaseMs: 60_000 }
-  const messages = await claimMessages(db, batch.name, lanes.transactional, due)
+  const messages = await claimMessages(db, batch.name, outboxLanes.transactional, due)
   assert.equal(messages.length, all.length * MESSAGES_EACH)
   const fates = ['untouched', 'accepted', 'refused', 'in doubt'] as const
   const claimed = messages.map((message) => ({ ...message, fate: fates[Math.floor(random() * fates.length)]! }))
@@ -163,9 +163,9 @@ suite('erasure during the recovery of the same messages', () => {
       const messages = await claimedByTheDead(all, random)
       const leaving = all.filter(() => random() < 0.6)
       const isFirst = random() < 0.5
-      const early = isFirst ? recoverSenders(recovery) : undefined
+      const early = isFirst ? recoverDeadSenders(recovery) : undefined
       const answers = erasures(leaving)
-      const [erased] = await Promise.all([answers, early ?? recoverSenders(recovery)])
+      const [erased] = await Promise.all([answers, early ?? recoverDeadSenders(recovery)])
       for (const { status, text } of erased) assert.equal(status, 204, `round ${round}: ${text}`)
 
       const gone = new Set(leaving.map(({ contact }) => contact))
@@ -205,7 +205,7 @@ suite('erasure during the recovery of the same messages', () => {
       await other.query('select from contacts where id = any($1) order by id for update nowait', [ids])
       await other.query('rollback')
       for (const { status, text } of await erased) assert.equal(status, 204, text)
-      await recoverSenders(recovery)
+      await recoverDeadSenders(recovery)
       await stage.sendDue()
     })
   }
@@ -230,7 +230,7 @@ suite('erasure during the recovery of the same messages', () => {
       const brake = await locked(between.id)
       let isOver = false
       const work =
-        victim === 'the recovery' ? recoverSenders(recovery) : call('DELETE', `/targets/${erased.id}?erase=true`)
+        victim === 'the recovery' ? recoverDeadSenders(recovery) : call('DELETE', `/targets/${erased.id}?erase=true`)
       const ended = work.finally(() => {
         isOver = true
       })
@@ -245,7 +245,7 @@ suite('erasure during the recovery of the same messages', () => {
       await other.query('rollback')
       const answer = await ended
       if (answer) assert.equal(answer.status, 204, answer.text)
-      await recoverSenders(recovery)
+      await recoverDeadSenders(recovery)
       const fates = await fatesOf(messages)
       for (const { stamp } of messages) assert.equal(fates.get(stamp.id)?.now, 'queued')
       await stage.sendDue()

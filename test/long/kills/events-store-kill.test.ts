@@ -3,12 +3,12 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Context } from '../../../src/context.ts'
-import { differingDays } from '../../../src/features/events/columnar-copy/verify.ts'
-import type { Selection } from '../../../src/features/events/history/filters.ts'
-import { readPage } from '../../../src/features/events/history/history.ts'
-import { kindsBelow } from '../../../src/features/events/kinds/event-kinds.ts'
-import { moveBorder } from '../../../src/features/events/store/store-state.ts'
+import type { ServiceContext } from '../../../src/context.ts'
+import { findDifferingDays } from '../../../src/features/events/columnar-copy/verify.ts'
+import type { EventSelection } from '../../../src/features/events/history/filters.ts'
+import { readEventRecordPage } from '../../../src/features/events/history/history.ts'
+import { listKindsBelow } from '../../../src/features/events/kinds/event-kinds.ts'
+import { advanceStoreBorder } from '../../../src/features/events/store/store-state.ts'
 import { engineIsMissing } from '../../fakes/column-store/columnar-engine.ts'
 import { seededRun } from '../../fakes/scripts/seeded.ts'
 import { startCrossing } from '../../support/crossing.ts'
@@ -66,18 +66,18 @@ test('after kill -9 of the event copier at random times, both sides are equal an
   await copyEverything({ db, pool, store })
 
   const until = Date.now() + 60_000
-  assert.deepEqual(await differingDays({ pool, store }, { from: Number.NEGATIVE_INFINITY, until }), [])
+  assert.deepEqual(await findDifferingDays({ pool, store }, { from: Number.NEGATIVE_INFINITY, until }), [])
   const { rows } = await pool.query('select count(*)::integer as changes from event_changes')
   assert.deepEqual(rows, [{ changes: 0 }])
   const here = await readEverything(context, own.account)
-  store.border = await moveBorder(db, until, { counted: false })
+  store.border = await advanceStoreBorder(db, until, { counted: false })
   assert.ok(store.border > start, 'the border has moved')
   assert.ok(here.every((list) => list.length > 3))
   assert.deepEqual(await readEverything(context, own.account), here)
 })
 
 /** Lists of everything, of an action and of a contact, as records. */
-function readEverything({ db }: Context, account: number): Promise<string[][]> {
+function readEverything({ db }: ServiceContext, account: number): Promise<string[][]> {
   const shown = { start: undefined, end: undefined }
   const all = {
     account,
@@ -85,14 +85,14 @@ function readEverything({ db }: Context, account: number): Promise<string[][]> {
     period: shown,
     isReactivity: false,
     classes: 'all',
-    kinds: kindsBelow('', ['email']),
+    kinds: listKindsBelow('', ['email']),
   } as const
   const identity = { type: 'customer', agency: 'ACME', customer: '001' } as const
-  const narrowed: Partial<Selection>[] = [{}, { channels: ['email'], subject: 3 }, { contact: 7 }]
+  const narrowed: Partial<EventSelection>[] = [{}, { channels: ['email'], subject: 3 }, { contact: 7 }]
   return Promise.all(
     narrowed.map(async (narrow) => {
       const reading = { selections: [{ ...all, ...narrow }], identity, sort: 'asc', after: undefined } as const
-      return (await readPage(db, reading, 100_000, '\n')).text().toString().split('\n')
+      return (await readEventRecordPage(db, reading, 100_000, '\n')).text().toString().split('\n')
     }),
   )
 }

@@ -4,13 +4,13 @@ import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { masterKeysOf } from '../../../src/cli/commands/master-keys.ts'
+import { loadConfiguredMasterKeys } from '../../../src/cli/commands/master-keys.ts'
 import { readConfig } from '../../../src/config.ts'
-import { connect } from '../../../src/database/connection/connect.ts'
-import { findHome } from '../../../src/database/embedded/home.ts'
+import { openDatabasePool } from '../../../src/database/connection/connect.ts'
+import { findClusterHome } from '../../../src/database/embedded/home.ts'
 import { findPostmaster } from '../../../src/database/embedded/postmaster.ts'
-import { findEmbedded } from '../../../src/database/embedded.ts'
-import { signToken, type Token, tokenKeys } from '../../../src/lib/crypto/tokens.ts'
+import { findEmbeddedPostgresUrl } from '../../../src/database/embedded.ts'
+import { createAccountTokenKeys, type MessageLinkToken, signLinkToken } from '../../../src/lib/crypto/tokens.ts'
 import { seededRun } from '../../fakes/scripts/seeded.ts'
 import { visit } from '../../fakes/web/visit.ts'
 import { type PreparedService, prepareEmbedded } from '../../support/processes/process.ts'
@@ -24,7 +24,7 @@ const kills = ['service', 'database', 'service', 'both', 'database', 'service'] 
 const databaseOf = ({ dataDir }: PreparedService): string => join(dataDir, 'postgres')
 
 async function killDatabase(service: PreparedService): Promise<void> {
-  const server = await findPostmaster(join(await findHome(databaseOf(service)), 'cluster'))
+  const server = await findPostmaster(join(await findClusterHome(databaseOf(service)), 'cluster'))
   if (server) process.kill(server.pid, 'SIGKILL')
 }
 
@@ -45,10 +45,10 @@ async function sendMessage(service: PreparedService): Promise<{ action: string; 
   await call('POST', `/actions/${action}/validation`, { fortest: false })
   await reaches(50)
   await call('POST', `/actions/${action}/execution`, { recipient: { type: 'id', value: contact.id } })
-  const keys = tokenKeys(masterKeysOf(readConfig({ STENTOR_DATA_DIR: dataDir })))
-  const { pool, close } = connect((await findEmbedded(databaseOf(service))) ?? '', { max: 1 })
+  const keys = createAccountTokenKeys(loadConfiguredMasterKeys(readConfig({ STENTOR_DATA_DIR: dataDir })))
+  const { pool, close } = openDatabasePool((await findEmbeddedPostgresUrl(databaseOf(service))) ?? '', { max: 1 })
   const message = await eventually(async () => {
-    const { rows } = await pool.query<Omit<Token, 'kind' | 'link' | 'test' | 'silent'>>(
+    const { rows } = await pool.query<Omit<MessageLinkToken, 'kind' | 'link' | 'test' | 'silent'>>(
       `select account, source_kind as "sourceKind", source, version, contact, stamp from sent_messages
        where address = 'reader@killed.example'`,
     )
@@ -59,8 +59,8 @@ async function sendMessage(service: PreparedService): Promise<{ action: string; 
   return {
     action,
     paths: [
-      `/t/o/${signToken(keys, { ...token, kind: 'open', link: 0 })}`,
-      `/t/r/${signToken(keys, { ...token, kind: 'redirection', link: 1 })}`,
+      `/t/o/${signLinkToken(keys, { ...token, kind: 'open', link: 0 })}`,
+      `/t/r/${signLinkToken(keys, { ...token, kind: 'redirection', link: 1 })}`,
     ],
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Context } from '../../../src/context.ts'
+import type { ServiceContext } from '../../../src/context.ts'
 import { runImport } from '../../../src/features/imports/run/run-import.ts'
 import { fileOf, grown, type VendorExport, vendorExports } from '../../support/files/vendor-exports.ts'
 import type { Answer } from '../../support/harness.ts'
@@ -48,7 +48,7 @@ const outcome = async (id: number, execution: number): Promise<Answer['body']> =
   (await call('GET', `/imports/${id}/executions/${execution}`)).body
 
 /** A context whose run stops after its next batch. */
-function afterOneBatch(): { context: Context; signal: AbortSignal } {
+function afterOneBatch(): { context: ServiceContext; signal: AbortSignal } {
   const stop = new AbortController()
   const clock = {
     now: () => {

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { signAddress } from '../../../src/lib/crypto/tokens.ts'
-import { freePort } from '../../../src/lib/net/free-port.ts'
+import { signStampAddress } from '../../../src/lib/crypto/tokens.ts'
+import { findFreePort } from '../../../src/lib/net/free-port.ts'
 import { startDatabaseProxy } from '../../fakes/database-proxy.ts'
 import { deliver } from '../../fakes/mail/mail-client.ts'
 import { programPath } from '../../support/processes/programs.ts'
@@ -52,7 +52,7 @@ const report = (n: number): string =>
 
 /** The program in its inbound role, as a process of its own that reaches the database by way of the proxy. */
 async function startInbound(): Promise<{ port: number; kill(): Promise<void> }> {
-  const [port, httpPort] = [await freePort(), await freePort()]
+  const [port, httpPort] = [await findFreePort(), await findFreePort()]
   const child = spawn(process.execPath, [MAIN, 'start', '--role', 'inbound'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -143,7 +143,7 @@ suite('inbound mails accepted before a crash', () => {
   test('an address with a forged signature is refused', async () => {
     const { port, kill } = await startInbound()
     const stamp = '019b78c9-0a80-70fa-807f-3375bd03d3e7'
-    const good = signAddress(context.tokens, 'bounce', own.account, stamp)
+    const good = signStampAddress(context.tokens, 'bounce', own.account, stamp)
     assert.match(await deliver(port, `bounce+${good}@stentor.example`, report(0)), /^250 /)
     const turned = good.slice(0, 20) + (good[20] === 'a' ? 'b' : 'a') + good.slice(21)
     assert.match(await deliver(port, `bounce+${turned}@stentor.example`, report(0)), /^550 /)

@@ -5,9 +5,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { takeJournals } from '../../../src/sending/recover/journal.ts'
+import { claimAbandonedJournals } from '../../../src/sending/recover/journal.ts'
 import type { JournalEntry } from '../../../src/sending/recover/journal-lines.ts'
-import { batchName, newSenderName } from '../../../src/sending/senders/sender-names.ts'
+import { createSenderName, getBatchName } from '../../../src/sending/senders/sender-names.ts'
 import { startSink } from '../../fakes/mail/smtp-sink.ts'
 import { programPath } from '../../support/processes/programs.ts'
 import { eventually } from '../../support/wait.ts'
@@ -35,16 +35,16 @@ async function killed(t: TestContext, count: number): Promise<Remains> {
     },
   })
   t.after(() => sink.close())
-  const sender = newSenderName()
+  const sender = createSenderName()
   const child = fork(SENDER, [String(sink.port), String(CONNECTIONS), dataDir, sender], { stdio: 'ignore' })
   await once(child, 'exit')
   // What it had written is still on its way to the sink.
   await eventually(() => sink.open() === 0)
-  const left = takeJournals(dataDir, sender)
+  const left = claimAbandonedJournals(dataDir, sender)
   assert.ok(left)
   left.release(false)
   // The odd ones are those of its first batch.
-  return { received, entryOf: (id) => left.entriesOf(batchName(sender, id % 2 === 1 ? 1 : 2), id)?.get(0) }
+  return { received, entryOf: (id) => left.entriesOf(getBatchName(sender, id % 2 === 1 ? 1 : 2), id)?.get(0) }
 }
 
 test('a killed sender leaves at most one message in doubt for each connection and knows all others', async (t) => {

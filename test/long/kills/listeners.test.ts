@@ -6,18 +6,18 @@ import { after, suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { recordEvents } from '../../../src/features/events/record/effects.ts'
 import type { NewEvent } from '../../../src/features/events/record/new-event.ts'
-import { settleHits } from '../../../src/features/events/record/settle.ts'
+import { finalizeHits } from '../../../src/features/events/record/settle.ts'
 import {
-  type Interest,
-  registerInterest,
-  removeInterest,
-  untilInterestsHold,
+  type ListenerInterest,
+  registerListenerInterest,
+  removeListenerInterest,
+  waitForListenerInterests,
 } from '../../../src/features/listeners/interests.ts'
-import { leasePartitions, releasePartitions } from '../../../src/features/listeners/partitions.ts'
+import { leaseListenerPartitions, releaseListenerPartitions } from '../../../src/features/listeners/partitions.ts'
 import { type ListenerRow, takeListenerRows } from '../../../src/features/listeners/take.ts'
-import { listen } from '../../../src/features/notices/listening.ts'
-import { setCause, writeNotices } from '../../../src/features/notices/notices.ts'
-import { uuidV7 } from '../../../src/lib/ids.ts'
+import { replaceListenedTypes } from '../../../src/features/notices/listening.ts'
+import { setNoticeCause, writeNotices } from '../../../src/features/notices/notices.ts'
+import { createUuidV7 } from '../../../src/lib/ids.ts'
 import { seededRun } from '../../fakes/scripts/seeded.ts'
 import { startHarness } from '../../support/harness.ts'
 import { programPath } from '../../support/processes/programs.ts'
@@ -29,22 +29,22 @@ const { db, pool } = context
 const url = String(pool.options.connectionString)
 const MINUTE = 60_000
 
-const everything: Interest = { events: [], channels: [], classification: ['human'], listener: null }
+const everything: ListenerInterest = { events: [], channels: [], classification: ['human'], listener: null }
 
 let kinds = 0
 
 /** A kind of listener of the test alone, and what takes its rows; the account listens to everything unless told otherwise. */
-async function stage(interest: Partial<Interest> | null = {}) {
+async function stage(interest: Partial<ListenerInterest> | null = {}) {
   await pool.query('delete from listener_interests')
   const kind = `test ${++kinds}`
-  const register = async (owner: string, wanted: Partial<Interest> = {}, of = account): Promise<void> => {
+  const register = async (owner: string, wanted: Partial<ListenerInterest> = {}, of = account): Promise<void> => {
     const whole = { ...everything, ...wanted }
-    await db.transaction().execute((tx) => registerInterest(tx, { account: of, kind, owner }, whole))
-    await untilInterestsHold(db, of, kind)
+    await db.transaction().execute((tx) => registerListenerInterest(tx, { account: of, kind, owner }, whole))
+    await waitForListenerInterests(db, of, kind)
   }
   if (interest) await register('first', interest)
   const taker = { kind, taker: randomUUID() }
-  await leasePartitions(db, taker, 10 * MINUTE)
+  await leaseListenerPartitions(db, taker, 10 * MINUTE)
   const take = (limit = 1000): Promise<ListenerRow[]> =>
     db.transaction().execute((tx) => takeListenerRows(tx, taker, { limit }))
   return { kind, register, taker, take }
@@ -65,7 +65,7 @@ async function write(...events: Partial<NewEvent>[]): Promise<string[]> {
 function hit(): Partial<NewEvent> {
   const at = Date.now()
   return {
-    ...{ kind: 'hits/open', stamp: uuidV7(at), classification: null },
+    ...{ kind: 'hits/open', stamp: createUuidV7(at), classification: null },
     detail: { link: { type: 'open' }, hit: { classification: null } },
     watch: { hitAt: at, link: null, visitor: null, early: null },
   }
@@ -94,7 +94,7 @@ suite('listener interests', () => {
     const { register, take } = await stage()
     await register('second')
     await register('third', { events: ['hits'] })
-    const stamp = uuidV7(Date.now())
+    const stamp = createUuidV7(Date.now())
     const [id] = await write({ contact: 7, stamp, depth: 3 })
     const [row, ...more] = await take()
     assert.deepEqual(more, [])
@@ -111,7 +111,7 @@ suite('listener interests', () => {
     assert.deepEqual(eventsOf(await take()), [bounce])
     const [foreign] = await write({ account: other.account })
     await eventually(async () => {
-      await settleHits(db)
+      await finalizeHits(db)
       return (await pool.query('select from unsettled_hits')).rowCount === 0
     })
     assert.deepEqual(eventsOf(await take()).toSorted(), [human, foreign].toSorted())
@@ -119,14 +119,14 @@ suite('listener interests', () => {
 
   test('notices carry their cause and depth, and notices of other types are not queued', async () => {
     const { take } = await stage({ events: ['target.updated'] })
-    await listen(db, account, 'test', ['target.updated', 'target.created'])
-    const stamp = uuidV7(Date.now())
+    await replaceListenedTypes(db, account, 'test', ['target.updated', 'target.created'])
+    const stamp = createUuidV7(Date.now())
     await db.transaction().execute(async (tx) => {
-      await setCause(tx, { stamp: { id: stamp }, depth: 4 })
+      await setNoticeCause(tx, { stamp: { id: stamp }, depth: 4 })
       const of = (type: 'target.updated' | 'target.created') => ({ type, contact: 9, data: {} })
       await writeNotices(tx, account, [of('target.created'), of('target.updated')])
     })
-    await listen(db, account, 'test', [])
+    await replaceListenedTypes(db, account, 'test', [])
     const rows = await take()
     assert.equal(rows.length, 1)
     assert.deepEqual({ ...rows[0], id: 0, event: '' }, { id: 0, account, event: '', contact: 9, stamp, depth: 4 })
@@ -202,7 +202,7 @@ suite('listener interests', () => {
     await register('first', { channels: ['email'] })
     assert.notEqual(await since(), before)
     const [id] = await write({})
-    await removeInterest(db, { account, kind, owner: 'first' })
+    await removeListenerInterest(db, { account, kind, owner: 'first' })
     await write({})
     assert.deepEqual(eventsOf(await take()), [id])
   })
@@ -215,19 +215,19 @@ suite('takers of listener rows', () => {
       { kind, taker: randomUUID() },
       { kind, taker: randomUUID() },
     ]
-    assert.equal((await leasePartitions(db, taker, MINUTE)).length, 64)
-    assert.deepEqual(await leasePartitions(db, dead, MINUTE), [])
-    const left = await leasePartitions(db, taker, MINUTE)
-    const gained = await leasePartitions(db, dead, MINUTE)
+    assert.equal((await leaseListenerPartitions(db, taker, MINUTE)).length, 64)
+    assert.deepEqual(await leaseListenerPartitions(db, dead, MINUTE), [])
+    const left = await leaseListenerPartitions(db, taker, MINUTE)
+    const gained = await leaseListenerPartitions(db, dead, MINUTE)
     assert.deepEqual([left.length, gained.length], [32, 32])
     assert.equal(new Set([...left, ...gained]).size, 64)
-    await leasePartitions(db, dead, -1)
-    assert.equal((await leasePartitions(db, taker, MINUTE)).length, 64)
-    await leasePartitions(db, third, MINUTE)
-    assert.equal((await leasePartitions(db, taker, MINUTE)).length, 32)
-    assert.equal((await leasePartitions(db, third, MINUTE)).length, 32)
-    await releasePartitions(db, taker)
-    assert.equal((await leasePartitions(db, third, MINUTE)).length, 64)
+    await leaseListenerPartitions(db, dead, -1)
+    assert.equal((await leaseListenerPartitions(db, taker, MINUTE)).length, 64)
+    await leaseListenerPartitions(db, third, MINUTE)
+    assert.equal((await leaseListenerPartitions(db, taker, MINUTE)).length, 32)
+    assert.equal((await leaseListenerPartitions(db, third, MINUTE)).length, 32)
+    await releaseListenerPartitions(db, taker)
+    assert.equal((await leaseListenerPartitions(db, third, MINUTE)).length, 64)
   })
 
   test('that lose their lease during a transaction keep its contacts until the transaction ends', async () => {
@@ -238,12 +238,12 @@ suite('takers of listener rows', () => {
     const commit = await openTransaction(async (tx) => {
       taken = await takeListenerRows(tx, taker, { limit: 1 })
     })
-    await leasePartitions(db, taker, -1)
-    await leasePartitions(db, next, MINUTE)
+    await leaseListenerPartitions(db, taker, -1)
+    await leaseListenerPartitions(db, next, MINUTE)
     const nextRows = () => db.transaction().execute((tx) => takeListenerRows(tx, next, { limit: 10 }))
     assert.deepEqual(await nextRows(), [])
     await commit()
-    assert.equal((await leasePartitions(db, next, MINUTE)).length, 64)
+    assert.equal((await leaseListenerPartitions(db, next, MINUTE)).length, 64)
     assert.deepEqual(await take(), [])
     assert.deepEqual([...eventsOf(taken), ...eventsOf(await nextRows())], ids)
   })
@@ -292,7 +292,7 @@ suite('a listener queue with many publishers and takers', () => {
   }, async (t) => {
     const random = seededRun(t)
     const { kind, taker } = await stage()
-    await releasePartitions(db, taker)
+    await releaseListenerPartitions(db, taker)
     await pool.query(
       `create table taken (seq bigint generated always as identity, process integer, event uuid, contact bigint)`,
     )

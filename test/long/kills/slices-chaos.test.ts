@@ -2,16 +2,21 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { lanes } from '../../../src/lib/lanes.ts'
-import { claimMessages, releaseMessages, renewLeases } from '../../../src/sending/claim/claim-messages.ts'
+import { outboxLanes } from '../../../src/lib/lanes.ts'
+import { claimMessages, releaseMessages, renewMessageLeases } from '../../../src/sending/claim/claim-messages.ts'
 import type { ClaimedMessage } from '../../../src/sending/claim/queue-messages.ts'
-import { claimSlices, endSlices, isOfSlice, sliceOf } from '../../../src/sending/plan/message-slices.ts'
-import type { Outcome } from '../../../src/sending/record/outcome.ts'
+import {
+  claimMessageSlices,
+  endMessageSlices,
+  getMessageSliceId,
+  isSliceMessageId,
+} from '../../../src/sending/plan/message-slices.ts'
+import type { MessageOutcome } from '../../../src/sending/record/outcome.ts'
 import { recordOutcomes } from '../../../src/sending/record/record-outcomes.ts'
-import { holdLost } from '../../../src/sending/recover/hold-lost-messages.ts'
-import { type BatchJournal, type Journal, startJournal } from '../../../src/sending/recover/journal.ts'
-import { recoverSenders } from '../../../src/sending/recover/recover-messages.ts'
-import { newSenderName } from '../../../src/sending/senders/sender-names.ts'
+import { holdLostMessages } from '../../../src/sending/recover/hold-lost-messages.ts'
+import { type BatchJournal, type SenderJournal, startSenderJournal } from '../../../src/sending/recover/journal.ts'
+import { recoverDeadSenders } from '../../../src/sending/recover/recover-messages.ts'
+import { createSenderName } from '../../../src/sending/senders/sender-names.ts'
 import { seeded } from '../../fakes/scripts/seeded.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
@@ -41,15 +46,15 @@ interface Batch {
   messages: ReadonlyMap<number, ClaimedMessage>
   untouched: Set<number>
   /** What is to be recorded, and all that ever was. */
-  waiting: Outcome[]
-  recorded: Outcome[]
+  waiting: MessageOutcome[]
+  recorded: MessageOutcome[]
   /** One of its messages was begun, and nothing more is known of it. */
   isInDoubt: boolean
 }
 
 interface Living {
   name: string
-  journal: Journal
+  journal: SenderJournal
   batches: Set<Batch>
 }
 
@@ -59,7 +64,7 @@ interface World {
   answered: Set<string>
 }
 
-const endings: Record<Exclude<Choice, 'doubtful'>, (address: string) => Outcome['ending']> = {
+const endings: Record<Exclude<Choice, 'doubtful'>, (address: string) => MessageOutcome['ending']> = {
   accepted: (address) => ({ type: 'accepted', address, reference: 'r', gateway: 'chaos', values: {} }),
   refused: (address) => ({
     ...{ type: 'refused', address, gateway: 'chaos', values: {}, stage: 'rcpt', code: 550, enhanced: '5.1.1' },
@@ -114,8 +119,8 @@ function sendSome(batch: Batch, lot: () => number, world: World): void {
 async function claim({ journal, batches }: Living): Promise<void> {
   const own = journal.open()
   const turn = { now: clock.now(), leaseMs: LEASE_MS }
-  const rows = await claimMessages(db, own.name, lanes.bulk, { limit: 15, ...turn })
-  const claimed = [...rows, ...(await claimSlices(db, own.name, lanes.bulk, { limit: 2, ...turn }))]
+  const rows = await claimMessages(db, own.name, outboxLanes.bulk, { limit: 15, ...turn })
+  const claimed = [...rows, ...(await claimMessageSlices(db, own.name, outboxLanes.bulk, { limit: 2, ...turn }))]
   const messages = new Map(claimed.map((message) => [message.id, message]))
   assert.equal(messages.size, claimed.length, 'no message twice in a batch')
   batches.add({
@@ -140,7 +145,11 @@ async function end({ batches }: Living, batch: Batch, times: number): Promise<vo
   batches.delete(batch)
   const release = { notBefore: clock.now(), reply: 'the sender ends' }
   await Promise.all([record(batch, times), releaseMessages(db, journal.name, [...untouched], release)])
-  await endSlices(db, journal.name, new Set([...messages.keys()].filter(isOfSlice).map(sliceOf)))
+  await endMessageSlices(
+    db,
+    journal.name,
+    new Set([...messages.keys()].filter(isSliceMessageId).map(getMessageSliceId)),
+  )
   journal.close()
 }
 
@@ -153,7 +162,7 @@ async function step(living: Living, lot: () => number, world: World): Promise<bo
   else if (what < 0.65) {
     sendSome(batch, lot, world)
     if (lot() < 0.7) await record(batch, times)
-  } else if (what < 0.75) await renewLeases(db, living.name, new Date(clock.now() + LEASE_MS))
+  } else if (what < 0.75) await renewMessageLeases(db, living.name, new Date(clock.now() + LEASE_MS))
   else if (what < 0.95 && !batch.isInDoubt) await end(living, batch, times)
   else {
     living.journal.close()
@@ -163,19 +172,23 @@ async function step(living: Living, lot: () => number, world: World): Promise<bo
 }
 
 function born(): Living {
-  const name = newSenderName()
-  return { name, journal: startJournal(dataDir, name), batches: new Set() }
+  const name = createSenderName()
+  return { name, journal: startSenderJournal(dataDir, name), batches: new Set() }
 }
 
-const recover = () => recoverSenders({ db, clock, log: context.log, cache: sender.cache, dataDir })
-const hold = () => holdLost(db, new Date(clock.now()))
+const recover = () => recoverDeadSenders({ db, clock, log: context.log, cache: sender.cache, dataDir })
+const hold = () => holdLostMessages(db, new Date(clock.now()))
 
 /** What those who died still had under way, or on a connection that the database takes for alive. */
 async function comeLate({ batches }: Living): Promise<void> {
   for (const { journal, messages, untouched, recorded } of batches) {
     await recordOutcomes(db, { id: journal.name }, messages, recorded)
     await releaseMessages(db, journal.name, [...untouched], { notBefore: clock.now(), reply: 'late' })
-    await endSlices(db, journal.name, new Set([...messages.keys()].filter(isOfSlice).map(sliceOf)))
+    await endMessageSlices(
+      db,
+      journal.name,
+      new Set([...messages.keys()].filter(isSliceMessageId).map(getMessageSliceId)),
+    )
   }
 }
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { enqueue } from '../../../src/jobs/enqueue.ts'
+import { enqueueTask } from '../../../src/jobs/enqueue.ts'
 import { startSink } from '../../fakes/mail/smtp-sink.ts'
 import { startSftpPeer } from '../../fakes/web/sftp-server.ts'
 import { KEY, prepareService } from '../../support/processes/process.ts'
@@ -48,7 +48,7 @@ suite('stops and kills while remote servers do not answer', { concurrency: true,
     await utimes(join(root, String(id), 'people.csv'), written / 1000, written / 1000)
     const seen = [{ name: 'people.csv', bytes: text.length, modifiedAt: written }]
     const name = `imports.pull ${id}`
-    await enqueue(database.db, 'imports.pull', { account, import: id, seen }, { key: name, queue: name })
+    await enqueueTask(database.db, 'imports.pull', { account, import: id, seen }, { key: name, queue: name })
     await eventually(() => reads > 0, t.signal)
 
     const stopped = await service.end('SIGTERM')

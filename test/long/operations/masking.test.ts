@@ -4,8 +4,8 @@ import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { before, suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { settleHits } from '../../../src/features/events/record/settle.ts'
-import { readContactId } from '../../../src/lib/ids.ts'
+import { finalizeHits } from '../../../src/features/events/record/settle.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import type { Answer } from '../../support/harness.ts'
 import { type Colleague, colleague } from '../../support/stages/colleagues.ts'
 import { storedApplication } from '../../support/stages/push-applications.ts'
@@ -65,7 +65,7 @@ async function makeMessages(): Promise<void> {
   gateway.plan(KNOWN, { result: 'refused', code: 550, enhanced: '5.1.1', reply: `550 5.1.1 <${KNOWN}> user unknown` })
   await made(`/actions/${ids['/actions']}/execution`, item)
   await settle()
-  await settleHits(context.db)
+  await finalizeHits(context.db)
   const profile = await made('/channel/rcs/profiles', {
     name: 'Orchard',
     agent: 'orchard_fr_k2',
@@ -253,7 +253,7 @@ suite('viewers in an account that masks personal data', () => {
     const digits = '0612345678901'
     const contact = await stage.contact('far.away@customer.example', { Mobile: digits })
     // As where telephone numbers are the unicity.
-    await sql`update contacts set unicity = ${digits} where id = ${readContactId(contact)}`.execute(context.db)
+    await sql`update contacts set unicity = ${digits} where id = ${parseContactId(contact)}`.execute(context.db)
     const stored = await call('GET', `/search?q=${contact}`)
     assert.ok(stored.text.includes(`"name":"${digits}"`), stored.text)
     const { status, text } = await viewer.call('GET', `/search?q=${contact}`)

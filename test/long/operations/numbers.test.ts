@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import {
-  type Document,
-  type Json,
-  type JsonObject,
-  type Operation,
-  operationsOf,
+  listOpenApiOperations,
+  type OpenApiDocument,
+  type OpenApiJson,
+  type OpenApiObject,
+  type OpenApiOperation,
 } from '../../../src/http/openapi/document.ts'
 import { storedApplication } from '../../support/stages/push-applications.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
-const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as Document
+const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as OpenApiDocument
 const stage = await startStage()
 const { call, segment } = stage
 
@@ -63,18 +63,19 @@ function urlOf(path: string): string {
   return path.replace('{id}', id).replaceAll(/\{\w+\}/g, '1')
 }
 
-function schemaOf(given: JsonObject): JsonObject {
+function schemaOf(given: OpenApiObject): OpenApiObject {
   const name = typeof given['$ref'] === 'string' ? given['$ref'].split('/').at(-1)! : undefined
   return name === undefined ? given : schemaOf(document.components.schemas[name]!)
 }
 
-const branchesOf = (schema: JsonObject): JsonObject[] => (schema['anyOf'] ?? schema['oneOf'] ?? []) as JsonObject[]
-const typesOf = ({ type }: JsonObject): Json[] => [type ?? null].flat()
-const membersOf = (schema: JsonObject): [string, JsonObject][] =>
-  Object.entries((schema['properties'] ?? {}) as Record<string, JsonObject>)
+const branchesOf = (schema: OpenApiObject): OpenApiObject[] =>
+  (schema['anyOf'] ?? schema['oneOf'] ?? []) as OpenApiObject[]
+const typesOf = ({ type }: OpenApiObject): OpenApiJson[] => [type ?? null].flat()
+const membersOf = (schema: OpenApiObject): [string, OpenApiObject][] =>
+  Object.entries((schema['properties'] ?? {}) as Record<string, OpenApiObject>)
 
 /** A value that a schema admits, or nearly: with what must be there and no more. */
-function plainValue(given: JsonObject): Json {
+function plainValue(given: OpenApiObject): OpenApiJson {
   const schema = schemaOf(given)
   const [branch] = branchesOf(schema)
   if (schema['const'] !== undefined) return schema['const']
@@ -86,29 +87,33 @@ function plainValue(given: JsonObject): Json {
     const members = membersOf(schema).filter(([name]) => required.includes(name))
     return Object.fromEntries(members.map(([name, member]) => [name, plainValue(member)]))
   }
-  if (type === 'array') return Number(schema['minItems'] ?? 0) > 0 ? [plainValue(schema['items'] as JsonObject)] : []
+  if (type === 'array') return Number(schema['minItems'] ?? 0) > 0 ? [plainValue(schema['items'] as OpenApiObject)] : []
   if (type === 'integer' || type === 'number') return Number(schema['minimum'] ?? 1)
   return type === 'boolean' ? true : 'text'
 }
 
 /** Values of a schema in each of which one place for a number holds another one. */
-function* withNumber(given: JsonObject, number: number, within: readonly JsonObject[] = []): Generator<Json> {
+function* withNumber(
+  given: OpenApiObject,
+  number: number,
+  within: readonly OpenApiObject[] = [],
+): Generator<OpenApiJson> {
   const schema = schemaOf(given)
   if (within.includes(schema)) return
-  const below = (one: Json | undefined): Iterable<Json> =>
+  const below = (one: OpenApiJson | undefined): Iterable<OpenApiJson> =>
     typeof one === 'object' && one !== null && !Array.isArray(one) ? withNumber(one, number, [...within, schema]) : []
   const types = typesOf(schema)
   if (types.includes('integer') || types.includes('number')) yield number
   for (const branch of branchesOf(schema)) yield* below(branch)
   for (const one of below(schema['items'])) yield [one]
-  const plain = membersOf(schema).length > 0 ? (plainValue(schema) as JsonObject) : {}
+  const plain = membersOf(schema).length > 0 ? (plainValue(schema) as OpenApiObject) : {}
   for (const [name, member] of membersOf(schema)) for (const one of below(member)) yield { ...plain, [name]: one }
-  const patterns = Object.values((schema['patternProperties'] ?? {}) as JsonObject)
+  const patterns = Object.values((schema['patternProperties'] ?? {}) as OpenApiObject)
   for (const member of [schema['additionalProperties'], ...patterns]) for (const one of below(member)) yield { 1: one }
 }
 
 /** The documents that differ from one in a single number. */
-function* changed(value: Json | undefined, number: number): Generator<Json> {
+function* changed(value: OpenApiJson | undefined, number: number): Generator<OpenApiJson> {
   if (typeof value === 'number') yield number
   if (typeof value !== 'object' || value === null) return
   for (const [name, member] of Object.entries(value)) {
@@ -118,7 +123,7 @@ function* changed(value: Json | undefined, number: number): Generator<Json> {
   }
 }
 
-function bodiesOf({ requestBody }: Operation, number: number): Json[] {
+function bodiesOf({ requestBody }: OpenApiOperation, number: number): OpenApiJson[] {
   const media = requestBody?.content['application/json']
   if (!media) return []
   const examples = [media.example, ...Object.values(media.examples ?? {}).map(({ value }) => value)]
@@ -129,7 +134,7 @@ function bodiesOf({ requestBody }: Operation, number: number): Json[] {
 }
 
 /** Operations that need a key; those that delete come last, so that the others find what they name. */
-const operations = [...operationsOf(document)]
+const operations = [...listOpenApiOperations(document)]
   .filter(({ operation: { security } }) => security === undefined || security.some((one) => 'key' in one))
   .toSorted((a, b) => Number(a.method === 'delete') - Number(b.method === 'delete'))
 
@@ -166,10 +171,10 @@ function* parameterRequests(): Generator<[string, string]> {
 }
 
 /** The places of a schema for integers that have no greatest value. */
-function* unbounded(given: JsonObject, place: string, within: readonly JsonObject[] = []): Generator<string> {
+function* unbounded(given: OpenApiObject, place: string, within: readonly OpenApiObject[] = []): Generator<string> {
   const schema = schemaOf(given)
   if (within.includes(schema)) return
-  const below = (one: Json | undefined, name: string): Iterable<string> =>
+  const below = (one: OpenApiJson | undefined, name: string): Iterable<string> =>
     typeof one === 'object' && one !== null && !Array.isArray(one)
       ? unbounded(one, `${place}${name}`, [...within, schema])
       : []

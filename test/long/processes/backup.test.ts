@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { simpleParser } from 'mailparser'
 import pg from 'pg'
-import { freePort } from '../../../src/lib/net/free-port.ts'
+import { findFreePort } from '../../../src/lib/net/free-port.ts'
 import { type Sink, startSink } from '../../fakes/mail/smtp-sink.ts'
 import { type Ended, makeService, runProgram, type Service } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
@@ -13,7 +13,7 @@ import { eventually } from '../../support/wait.ts'
 const root = await mkdtemp(join(tmpdir(), 'stentor-backup-'))
 await chmod(root, 0o755)
 const running = new Set<Service>()
-const smtpPort = await freePort()
+const smtpPort = await findFreePort()
 let sink: Sink | undefined
 
 after(async () => {

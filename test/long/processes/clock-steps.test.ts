@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { connect } from '../../../src/database/connection/connect.ts'
-import { freePort } from '../../../src/lib/net/free-port.ts'
-import { holdLost } from '../../../src/sending/recover/hold-lost-messages.ts'
+import { openDatabasePool } from '../../../src/database/connection/connect.ts'
+import { findFreePort } from '../../../src/lib/net/free-port.ts'
+import { holdLostMessages } from '../../../src/sending/recover/hold-lost-messages.ts'
 import { startSink } from '../../fakes/mail/smtp-sink.ts'
 import {
   makeShiftedClock,
@@ -42,7 +42,7 @@ async function startShifted(t: TestContext) {
   })
   const database = await startShiftedDatabase(clocks.database)
   const dataDir = await mkdtemp(join(tmpdir(), 'stentor-clocks-'))
-  const metricsPort = await freePort()
+  const metricsPort = await findFreePort()
   const service = await makeService(
     {
       STENTOR_DATA_DIR: dataDir,
@@ -55,7 +55,7 @@ async function startShifted(t: TestContext) {
     },
     t.signal,
   )
-  const admin = connect(database.url, { max: 1, applicationName: 'test' })
+  const admin = openDatabasePool(database.url, { max: 1, applicationName: 'test' })
   t.after(async () => {
     await service.end('SIGTERM')
     await admin.close()
@@ -161,7 +161,7 @@ test('a campaign goes on when the clock of the service, of the database or of bo
     const onStep = (): void => {
       shiftAll([machine, database], -HOUR)
       // As the housekeeping does each minute, while messages are on their way.
-      lost.push(holdLost(shifted.admin.db, new Date(Date.now() + HOUR)))
+      lost.push(holdLostMessages(shifted.admin.db, new Date(Date.now() + HOUR)))
     }
     await sendCampaign(shifted, segment, { onStep, signal })
     assert.deepEqual(await Promise.all(lost), [0])

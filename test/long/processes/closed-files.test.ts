@@ -3,8 +3,8 @@ import { chmod, lstat, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { after, test } from 'node:test'
-import { isRoot } from '../../../src/database/embedded/account.ts'
-import { removeEmbedded } from '../../../src/database/embedded.ts'
+import { isRunningAsRoot } from '../../../src/database/embedded/account.ts'
+import { removeEmbeddedPostgres } from '../../../src/database/embedded.ts'
 import { makeService, type Service } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
 
@@ -13,7 +13,8 @@ await chmod(root, 0o755)
 const running = new Set<Service>()
 after(async () => {
   for (const service of running) await service.end('SIGTERM')
-  for (const name of ['first', 'second']) await removeEmbedded(join(root, name, 'postgres')).catch(() => undefined)
+  for (const name of ['first', 'second'])
+    await removeEmbeddedPostgres(join(root, name, 'postgres')).catch(() => undefined)
   await rm(root, { recursive: true, force: true })
 })
 
@@ -37,7 +38,7 @@ async function* modesIn(folder: string): AsyncGenerator<{ path: string; mode: nu
 /** The permissions of other accounts in a data directory, by path. When root runs it, PostgreSQL's account passes through two folders. */
 async function openIn(name: string): Promise<Record<string, string>> {
   const directory = dirOf(name)
-  const passed = isRoot() ? ['', 'postgres'] : []
+  const passed = isRunningAsRoot() ? ['', 'postgres'] : []
   const open: Record<string, string> = {}
   for await (const { path, mode } of modesIn(directory)) {
     const inner = relative(directory, path)

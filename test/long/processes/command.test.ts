@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { promisify } from 'node:util'
-import { freePort } from '../../../src/lib/net/free-port.ts'
-import { VERSION } from '../../../src/version.ts'
+import { findFreePort } from '../../../src/lib/net/free-port.ts'
+import { PROGRAM_VERSION } from '../../../src/version.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database/database.ts'
 import { eventually } from '../../support/wait.ts'
 
@@ -56,7 +56,7 @@ async function stentor(...words: string[]) {
 
 suite('stentor, as npm link installs it from a folder with a space, é, # and %', () => {
   test('runs in any other folder, and passes on words and exit statuses', async () => {
-    assert.deepEqual(await stentor('--version'), { status: 0, out: `${VERSION}\n`, errors: '' })
+    assert.deepEqual(await stentor('--version'), { status: 0, out: `${PROGRAM_VERSION}\n`, errors: '' })
     assert.equal((await stentor()).status, 2)
     const { status, errors } = await stentor('people', 'in vite')
     assert.deepEqual(
@@ -78,7 +78,7 @@ suite('stentor, as npm link installs it from a folder with a space, é, # and %'
   })
 
   test('stops in order when it is interrupted, as a terminal does with Ctrl-C', async (t) => {
-    const port = String(await freePort())
+    const port = String(await findFreePort())
     const env = {
       ...environment,
       STENTOR_HTTP_PORT: port,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { connect } from '../../../src/database/connection/connect.ts'
+import { openDatabasePool } from '../../../src/database/connection/connect.ts'
 import { openDatabase } from '../../../src/database/connection/open.ts'
 import { fixtureCertificate, type OwnServer, startOwnServer } from '../../support/database/own-server.ts'
 import { type Ended, startProgram } from '../../support/processes/process.ts'
@@ -58,7 +58,7 @@ suite('privileges of the account of the database', () => {
     assert.deepEqual([doctor.status, start.status], [1, 1])
     assert.ok(doctor.out.includes(`BAD  database: ${lacking}`), doctor.out)
     assert.equal(start.errors, `stentor: ${lacking}\n`)
-    const { pool, close } = connect(url)
+    const { pool, close } = openDatabasePool(url)
     const { rows } = await pool.query(`select 1 from pg_class where relnamespace = 'public'::regnamespace`)
     await close()
     assert.equal(rows.length, 0)

@@ -6,11 +6,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe, it, type TestContext } from 'node:test'
-import { connect } from '../../../src/database/connection/connect.ts'
-import { isRoot } from '../../../src/database/embedded/account.ts'
-import { findHome } from '../../../src/database/embedded/home.ts'
+import { openDatabasePool } from '../../../src/database/connection/connect.ts'
+import { isRunningAsRoot } from '../../../src/database/embedded/account.ts'
+import { findClusterHome } from '../../../src/database/embedded/home.ts'
 import { findPostmaster } from '../../../src/database/embedded/postmaster.ts'
-import { type Embedded, findEmbedded, removeEmbedded, startEmbedded } from '../../../src/database/embedded.ts'
+import {
+  type EmbeddedPostgres,
+  findEmbeddedPostgresUrl,
+  removeEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../../src/database/embedded.ts'
 import { eventually } from '../../support/wait.ts'
 
 const settings = { fsync: 'off', shared_buffers: '16MB' }
@@ -20,18 +25,18 @@ let directory: string
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'stentor-embedded-'))
 })
-after(() => removeEmbedded(directory))
+after(() => removeEmbeddedPostgres(directory))
 
 /** Stopped at the end of the test, if not before. */
-async function start(context: TestContext, log: (line: string) => void = () => undefined): Promise<Embedded> {
-  const server = await startEmbedded({ directory, log, settings })
+async function start(context: TestContext, log: (line: string) => void = () => undefined): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ directory, log, settings })
   context.after(() => server.stop())
   return server
 }
 
 /** The first value of the first row. */
 async function ask(url: string, query: string): Promise<unknown> {
-  const { pool, close } = connect(url, { max: 1 })
+  const { pool, close } = openDatabasePool(url, { max: 1 })
   try {
     const { rows } = await pool.query({ text: query, rowMode: 'array' })
     return rows[0]?.[0]
@@ -41,7 +46,7 @@ async function ask(url: string, query: string): Promise<unknown> {
 }
 
 async function clusterFolder(): Promise<string> {
-  return join(await findHome(directory), 'cluster')
+  return join(await findClusterHome(directory), 'cluster')
 }
 
 /** Another program that starts the database, prints its url, and on a signal queries it once more before it stops it. */
@@ -49,10 +54,10 @@ async function startOwner(
   context: TestContext,
 ): Promise<{ owner: ChildProcess; url: string; lines: AsyncIterator<string> }> {
   const code = `
-    import { startEmbedded } from ${JSON.stringify(import.meta.resolve('../../../src/database/embedded.ts'))}
-    import { connect } from ${JSON.stringify(import.meta.resolve('../../../src/database/connection/connect.ts'))}
-    const server = await startEmbedded({ directory: process.argv[1], log: () => {}, settings: ${JSON.stringify(settings)} })
-    const { pool, close } = connect(server.url)
+    import { startEmbeddedPostgres } from ${JSON.stringify(import.meta.resolve('../../../src/database/embedded.ts'))}
+    import { openDatabasePool } from ${JSON.stringify(import.meta.resolve('../../../src/database/connection/connect.ts'))}
+    const server = await startEmbeddedPostgres({ directory: process.argv[1], log: () => {}, settings: ${JSON.stringify(settings)} })
+    const { pool, close } = openDatabasePool(server.url)
     await pool.query('select 1')
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, async () => {
       const { rows } = await pool.query("select 'still there' as answer")
@@ -88,7 +93,7 @@ describe('embedded PostgreSQL: first start', () => {
 
   it('restricts access to a private password on the loopback interface, without a socket', async (context) => {
     const server = await start(context)
-    const home = await findHome(directory)
+    const home = await findClusterHome(directory)
     assert.equal((await stat(join(home, 'password'))).mode & 0o777, 0o600)
     const wrong = new URL(server.url)
     wrong.password = 'wrong'
@@ -106,10 +111,10 @@ describe('embedded PostgreSQL: first start', () => {
     await chmod(interrupted, 0o755)
     await mkdir(join(interrupted, 'cluster.new'))
     await writeFile(join(interrupted, 'cluster.new', 'PG_VERSION'), '18\n')
-    const server = await startEmbedded({ directory: interrupted, log: () => undefined, settings })
+    const server = await startEmbeddedPostgres({ directory: interrupted, log: () => undefined, settings })
     assert.equal(await ask(server.url, 'select 1'), 1)
     await server.stop()
-    await removeEmbedded(interrupted)
+    await removeEmbeddedPostgres(interrupted)
   })
 })
 
@@ -136,8 +141,8 @@ describe('embedded PostgreSQL: a folder that others cannot enter', () => {
     const server = await start(context)
     assert.equal((await stat(directory)).mode & 0o777, 0o700)
     const noted = await readFile(join(directory, 'location'), 'utf8').catch(() => undefined)
-    const home = await findHome(directory)
-    assert.equal(noted?.split('\n')[0], isRoot() ? home : undefined)
+    const home = await findClusterHome(directory)
+    assert.equal(noted?.split('\n')[0], isRunningAsRoot() ? home : undefined)
     const { uid } = await stat(`/proc/${(await findPostmaster(join(home, 'cluster')))?.pid}`)
     assert.equal(uid, (await stat(join(home, 'cluster'))).uid)
     assert.notEqual(uid, 0)
@@ -147,7 +152,10 @@ describe('embedded PostgreSQL: a folder that others cannot enter', () => {
   it('refuses to start when the recorded location is gone', async () => {
     const moved = await mkdtemp(join(tmpdir(), 'stentor-embedded-'))
     await writeFile(join(moved, 'location'), '/var/lib/stentor/gone\n')
-    await assert.rejects(startEmbedded({ directory: moved, log: () => undefined }), /was kept in .*gone, which is gone/)
+    await assert.rejects(
+      startEmbeddedPostgres({ directory: moved, log: () => undefined }),
+      /was kept in .*gone, which is gone/,
+    )
     await rm(moved, { recursive: true })
   })
 })
@@ -156,10 +164,10 @@ describe('embedded PostgreSQL: two programs on one directory', () => {
   it("refuses the second, which can find the first's database", async (context) => {
     const { owner, url } = await startOwner(context)
     await assert.rejects(start(context), new RegExp(`in use by another Stentor \\(process ${owner.pid}\\)`))
-    assert.equal(await findEmbedded(directory), url)
+    assert.equal(await findEmbeddedPostgresUrl(directory), url)
     owner.kill('SIGTERM')
     await once(owner, 'exit')
-    assert.equal(await findEmbedded(directory), undefined)
+    assert.equal(await findEmbeddedPostgresUrl(directory), undefined)
   })
 
   it('refuses the second in the same process, and frees the directory once stopped', async (context) => {
@@ -203,7 +211,7 @@ describe('embedded PostgreSQL: signals and crashes', () => {
     const children = await readFile(`/proc/${owner.pid}/task/${owner.pid}/children`, 'utf8')
     for (const pid of children.trim().split(' ').map(Number)) if (pid !== orphan?.pid) process.kill(pid, 'SIGKILL')
     await kill(owner)
-    const { pool, close } = connect(url)
+    const { pool, close } = openDatabasePool(url)
     context.after(close)
     await pool.query('select 1')
     const said: string[] = []
@@ -217,7 +225,7 @@ describe('embedded PostgreSQL: signals and crashes', () => {
     await (await start(context)).stop()
     const cluster = await clusterFolder()
     const { uid, gid } = await stat(cluster)
-    const account = isRoot() ? { uid, gid } : {}
+    const account = isRunningAsRoot() ? { uid, gid } : {}
     const unrelated = spawn('sleep', ['600'], { cwd: '/', stdio: 'ignore', ...account })
     context.after(() => kill(unrelated))
     for (const pid of [unrelated.pid, 4_000_000]) {
@@ -231,7 +239,7 @@ describe('embedded PostgreSQL: signals and crashes', () => {
 
   it('a killed server is restarted on its port', async (context) => {
     const server = await start(context)
-    const { pool, close } = connect(server.url)
+    const { pool, close } = openDatabasePool(server.url)
     context.after(close)
     await pool.query('begin; select 1')
     const killed = await findPostmaster(await clusterFolder())
@@ -242,7 +250,7 @@ describe('embedded PostgreSQL: signals and crashes', () => {
 
   it('a stop does not wait for open connections', async (context) => {
     const server = await start(context)
-    const { pool, close } = connect(server.url)
+    const { pool, close } = openDatabasePool(server.url)
     context.after(close)
     const client = await pool.connect()
     await client.query('begin')
@@ -252,7 +260,7 @@ describe('embedded PostgreSQL: signals and crashes', () => {
   })
 
   it('a lost password is replaced on the next start', async (context) => {
-    await rm(join(await findHome(directory), 'password'))
+    await rm(join(await findClusterHome(directory), 'password'))
     const server = await start(context)
     assert.equal(await ask(server.url, 'select one from kept'), 1)
     await server.stop()
@@ -261,8 +269,8 @@ describe('embedded PostgreSQL: signals and crashes', () => {
 
 describe('removeEmbedded', () => {
   it('deletes the directory and the files of the server', async () => {
-    const home = await findHome(directory)
-    await removeEmbedded(directory)
+    const home = await findClusterHome(directory)
+    await removeEmbeddedPostgres(directory)
     await assert.rejects(access(home))
     await assert.rejects(access(directory))
     await mkdir(directory)

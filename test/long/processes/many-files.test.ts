@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { inspect, texts } from '../../../src/features/imports/files/archives.ts'
+import { listUploadTexts, verifyArchive } from '../../../src/features/imports/files/archives.ts'
 import { Problem } from '../../../src/lib/errors/problem.ts'
 import { zip } from '../../support/files/zip.ts'
 
@@ -36,8 +36,8 @@ const isBroken = (error: unknown) => error instanceof Problem && error.kind === 
 
 test('a zip archive of 10,000 files is read, in the order of their names', async () => {
   const file = await zipOf(MAX)
-  await inspect(file)
-  const found = await texts(file, join(directory, 'scratch'))
+  await verifyArchive(file)
+  const found = await listUploadTexts(file, join(directory, 'scratch'))
   assert.deepEqual(
     found.map(({ name }) => name),
     names(MAX).toSorted((a, b) => (a < b ? -1 : 1)),
@@ -50,6 +50,6 @@ test('a zip archive of 10,000 files is read, in the order of their names', async
 })
 
 test('archives of more than 10,000 files are refused', async () => {
-  await assert.rejects(inspect(await zipOf(MAX + 1)), isBroken)
-  await assert.rejects(inspect(await tgzOf(MAX + 1)), isBroken)
+  await assert.rejects(verifyArchive(await zipOf(MAX + 1)), isBroken)
+  await assert.rejects(verifyArchive(await tgzOf(MAX + 1)), isBroken)
 })

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { newWebhookSecret } from '../../../src/lib/crypto/webhook-signature.ts'
+import { createWebhookSecret } from '../../../src/lib/crypto/webhook-signature.ts'
 import { makeAuthority } from '../../fakes/push/push-certificates.ts'
 import { startHttpPeer } from '../../fakes/push/push-peer-http.ts'
 import type { TestDatabase } from '../../support/database/database.ts'
@@ -23,7 +23,7 @@ interface Given {
 /** Two processes on one database, and a receiver of pushes that both trust. */
 async function prepared(t: TestContext) {
   const authority = makeAuthority()
-  const secret = newWebhookSecret()
+  const secret = createWebhookSecret()
   const peer = await startHttpPeer({ tls: authority.server(), secret })
   const directory = await mkdtemp(join(tmpdir(), 'stentor-authority-'))
   const file = join(directory, 'authority.pem')

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { promisify } from 'node:util'
-import { findEmbedded } from '../../../src/database/embedded.ts'
-import { freePort } from '../../../src/lib/net/free-port.ts'
+import { findEmbeddedPostgresUrl } from '../../../src/database/embedded.ts'
+import { findFreePort } from '../../../src/lib/net/free-port.ts'
 import { eventually } from '../../support/wait.ts'
 
 const run = promisify(execFile)
@@ -44,7 +44,7 @@ interface Started {
 
 /** Types `npm start`, in a process group of its own as a terminal makes one, and waits until the service is ready. */
 async function npmStart(): Promise<Started> {
-  const port = await freePort()
+  const port = await findFreePort()
   const npm = spawn('npm', ['start'], {
     cwd: checkout,
     env: { ...environment, STENTOR_DATA_DIR: dataDir, STENTOR_HTTP_PORT: String(port) },
@@ -97,7 +97,7 @@ suite('npm start with production dependencies only, in a folder with a space, é
       const { npm, ended, port } = await npmStart()
       const pid = npm.pid!
       const tree = await treeOf(pid)
-      const database = await findEmbedded(join(dataDir, 'postgres'))
+      const database = await findEmbeddedPostgresUrl(join(dataDir, 'postgres'))
       assert.ok(database)
       assert.ok(tree.length > 5, `npm, the service, its database and those of the database: ${tree}`)
       stop(pid)
@@ -105,7 +105,7 @@ suite('npm start with production dependencies only, in a folder with a space, é
       groups.delete(pid)
       const { status, signal, output } = await ended
       assert.deepEqual({ status, signal }, { status: 0, signal: null }, output)
-      assert.equal(await findEmbedded(join(dataDir, 'postgres')), undefined)
+      assert.equal(await findEmbeddedPostgresUrl(join(dataDir, 'postgres')), undefined)
       await assert.rejects(fetch(`http://127.0.0.1:${port}/health/live`))
     })
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { signToken, type Token, type TokenKind } from '../../../src/lib/crypto/tokens.ts'
+import { type LinkTokenKind, type MessageLinkToken, signLinkToken } from '../../../src/lib/crypto/tokens.ts'
 import {
   type Browser,
   type BrowserPage,
@@ -65,7 +65,10 @@ interface Show {
   browser: Browser
   url: string
   /** Sends a message of this culture; gives what makes its addresses. */
-  send(culture: string, html?: string): Promise<{ contact: string; address(kind: TokenKind, link?: number): string }>
+  send(
+    culture: string,
+    html?: string,
+  ): Promise<{ contact: string; address(kind: LinkTokenKind, link?: number): string }>
 }
 
 let named = 0
@@ -78,7 +81,7 @@ async function startShow(found: string): Promise<Show> {
   after(() => browser.close())
   await call('POST', '/fields', { body: { type: 'textField', name: 'Firstname' } })
 
-  const letters: Partial<Record<TokenKind, string>> = { unsubscribe: 'u', mirror: 'm', redirection: 'r', form: 'f' }
+  const letters: Partial<Record<LinkTokenKind, string>> = { unsubscribe: 'u', mirror: 'm', redirection: 'r', form: 'f' }
   async function send(culture: string, html = '<html><body><p>Dear {{ contact.Firstname }}</p></body></html>') {
     const to = `ann${++named}@shop.example`
     const contact = await stage.contact(to, { Firstname: 'Ann' })
@@ -94,11 +97,11 @@ async function startShow(found: string): Promise<Show> {
       'select account, source_kind as "sourceKind", source, version, contact, stamp from sent_messages where address = $1',
       [to],
     )
-    const token: Omit<Token, 'kind'> = { ...rows[0], link: 0, test: false, silent: false }
+    const token: Omit<MessageLinkToken, 'kind'> = { ...rows[0], link: 0, test: false, silent: false }
     return {
       contact,
-      address: (kind: TokenKind, link = 0) =>
-        `${url}/t/${letters[kind]}/${signToken(context.tokens, { ...token, kind, link })}`,
+      address: (kind: LinkTokenKind, link = 0) =>
+        `${url}/t/${letters[kind]}/${signLinkToken(context.tokens, { ...token, kind, link })}`,
     }
   }
   return { stage, browser, url, send }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { freePort } from '../../../src/lib/net/free-port.ts'
+import { findFreePort } from '../../../src/lib/net/free-port.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database/database.ts'
 import { type Program, runProgram, type Settings, startProgram, untilReady } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
@@ -48,7 +48,7 @@ async function start(port: number): Promise<Running> {
 before(async () => {
   database = await cloneDatabase()
   dataDir = await mkdtemp(join(tmpdir(), 'stentor-e2e-'))
-  const port = await freePort()
+  const port = await findFreePort()
   common = {
     ...{ STENTOR_DATABASE_URL: database.url, STENTOR_DATA_DIR: dataDir },
     STENTOR_PUBLIC_URL: `http://localhost:${port}`,
@@ -108,7 +108,7 @@ suite('users of an installation', () => {
       answers.map(({ status }) => status),
       [200, 404],
     )
-    second = await start(await freePort())
+    second = await start(await findFreePort())
     assert.doesNotMatch(second.out(), /setup/)
   })
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { connect } from '../../../src/database/connection/connect.ts'
+import { openDatabasePool } from '../../../src/database/connection/connect.ts'
 import { startSink } from '../../fakes/mail/smtp-sink.ts'
 import { NO_POOLER, startPooler } from '../../fakes/pooler.ts'
 import { cloneDatabase } from '../../support/database/database.ts'
@@ -39,7 +39,11 @@ suite('database behind a pooler in session mode', { skip: NO_POOLER }, () => {
     const pooler = await startPooler(database.url)
     t.after(() => pooler.stop().then(() => database.drop()))
     const read = async (url: string, statementTimeoutMs: number) => {
-      const { pool, close } = connect(url, { applicationName: `has ${statementTimeoutMs}`, statementTimeoutMs, max: 1 })
+      const { pool, close } = openDatabasePool(url, {
+        applicationName: `has ${statementTimeoutMs}`,
+        statementTimeoutMs,
+        max: 1,
+      })
       const { rows } = await pool.query(
         `select current_setting('timezone') as zone, current_setting('statement_timeout') as most,
            current_setting('idle_in_transaction_session_timeout') as idle, current_setting('application_name') as name`,

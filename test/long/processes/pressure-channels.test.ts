@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { newWebhookSecret } from '../../../src/lib/crypto/webhook-signature.ts'
+import { createWebhookSecret } from '../../../src/lib/crypto/webhook-signature.ts'
 import { startSink } from '../../fakes/mail/smtp-sink.ts'
 import { makeAuthority } from '../../fakes/push/push-certificates.ts'
 import { startHttpPeer } from '../../fakes/push/push-peer-http.ts'
@@ -25,7 +25,7 @@ async function startServices(t: TestContext) {
   const smsc = await startSmppServer({ credentials: { systemId: 'shop', password: 'quiet' } })
   t.after(() => smsc.close())
   const authority = makeAuthority()
-  const secret = newWebhookSecret()
+  const secret = createWebhookSecret()
   const pushes = await startHttpPeer({ tls: authority.server(), secret })
   t.after(() => pushes.close())
   const directory = await mkdtemp(join(tmpdir(), 'stentor-pressure-'))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { contactId } from '../../../src/lib/ids.ts'
+import { formatContactId } from '../../../src/lib/ids.ts'
 import { planCampaign } from '../../../src/sending/plan/plan-campaign.ts'
 import { startRcsStage } from '../../support/stages/rcs-stage.ts'
 import { eventually } from '../../support/wait.ts'
@@ -14,7 +14,7 @@ async function audience(phones: readonly string[]): Promise<number> {
   const contacts: string[] = []
   for (let from = 0; from < phones.length; from += 100) {
     const ids = await Promise.all(phones.slice(from, from + 100).map((phone) => person(phone)))
-    contacts.push(...ids.map(contactId))
+    contacts.push(...ids.map(formatContactId))
   }
   const { id } = (await call('POST', '/segments', { body: { type: 'static', name: `S${phones[0]}` } })).body
   for (let from = 0; from < contacts.length; from += 50)

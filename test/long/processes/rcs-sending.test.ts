@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { contactId, uuidV7 } from '../../../src/lib/ids.ts'
+import { createUuidV7, formatContactId } from '../../../src/lib/ids.ts'
 import { rbmError } from '../../fakes/rcs/rbm-peer-api.ts'
 import { startRcsStage } from '../../support/stages/rcs-stage.ts'
 import { eventually } from '../../support/wait.ts'
@@ -43,8 +43,8 @@ suite('RCS message sending', () => {
 
   test('a sent message is not sent again by the next round, nor when its stamp is repeated', async () => {
     const action = await rcsAction(await profile())
-    const contact = contactId(await person('+33639980013'))
-    const stamp = { id: uuidV7(clock.now()) }
+    const contact = formatContactId(await person('+33639980013'))
+    const stamp = { id: createUuidV7(clock.now()) }
     const body = { recipient: { type: 'id', value: contact }, stamp }
     const execute = () => stage.call('POST', `/channel/rcs/actions/${action}/execution`, { body })
     const first = await execute()
@@ -65,7 +65,7 @@ suite('RCS message sending', () => {
     const { id: contact } = (
       await stage.call('POST', '/targets', { body: { Email: 'raced@shop.example', Mobile: '+33639980098' } })
     ).body
-    const stamp = { id: uuidV7(clock.now()) }
+    const stamp = { id: createUuidV7(clock.now()) }
     const body = { recipient: { type: 'id', value: contact }, stamp }
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => stage.call('POST', `/channel/rcs/actions/${action}/execution`, { body })),

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
-import { masterKeysOf } from '../../../src/cli/commands/master-keys.ts'
+import { loadConfiguredMasterKeys } from '../../../src/cli/commands/master-keys.ts'
 import { readConfig } from '../../../src/config.ts'
-import { connect } from '../../../src/database/connection/connect.ts'
-import { unprivilegedAccount } from '../../../src/database/embedded/account.ts'
-import { signToken, type Token, tokenKeys } from '../../../src/lib/crypto/tokens.ts'
+import { openDatabasePool } from '../../../src/database/connection/connect.ts'
+import { resolvePostgresAccount } from '../../../src/database/embedded/account.ts'
+import { createAccountTokenKeys, type MessageLinkToken, signLinkToken } from '../../../src/lib/crypto/tokens.ts'
 import { startSink } from '../../fakes/mail/smtp-sink.ts'
 import { startReceiver } from '../../fakes/web/webhook-receiver.ts'
 import { databaseFolder } from '../../support/database/database.ts'
@@ -35,7 +35,7 @@ async function startService(t: TestContext, prepare: (databaseUrl: string) => Pr
   const received: string[] = []
   const sink = await startSink({ keep: 'pass', onMessage: ({ to }) => received.push(...to) })
   const receiver = await startReceiver()
-  let admin: ReturnType<typeof connect> | undefined
+  let admin: ReturnType<typeof openDatabasePool> | undefined
   t.after(() => Promise.all([sink.close(), receiver.close(), admin?.close()]))
   const service = await prepareService(t, {
     STENTOR_SMTP_URL: `smtp://127.0.0.1:${sink.port}?tls=none`,
@@ -45,7 +45,7 @@ async function startService(t: TestContext, prepare: (databaseUrl: string) => Pr
   })
   const { url } = service.database
   await prepare(url)
-  admin = connect(immune(url), { max: 1, applicationName: 'test' })
+  admin = openDatabasePool(immune(url), { max: 1, applicationName: 'test' })
   await service.start()
   return { ...service, received, receiver, pool: admin.pool }
 }
@@ -73,9 +73,9 @@ async function sendMessage({ call, pool, dataDir }: Service, signal: AbortSignal
     async () => (await pool.query(`select ${columns} from sent_messages`)).rows[0],
     signal,
   )
-  const token: Token = { ...message, test: false, silent: false, kind: 'redirection', link: 1 }
-  const keys = tokenKeys(masterKeysOf(readConfig({ STENTOR_DATA_DIR: dataDir })))
-  return { action, path: `/t/r/${signToken(keys, token)}` }
+  const token: MessageLinkToken = { ...message, test: false, silent: false, kind: 'redirection', link: 1 }
+  const keys = createAccountTokenKeys(loadConfiguredMasterKeys(readConfig({ STENTOR_DATA_DIR: dataDir })))
+  return { action, path: `/t/r/${signLinkToken(keys, token)}` }
 }
 
 const agentOf = (n: number): string => `Mozilla/5.0 (X11; Linux x86_64; n:${n}) Firefox/140.0`
@@ -224,12 +224,12 @@ async function clusterOf(databaseUrl: string): Promise<string> {
 
 /** Puts the files of a database that is not open yet on a small disk of their own; gives where that is. */
 async function onSmallDisk(databaseUrl: string, megabytes: number): Promise<string> {
-  const { pool, close } = connect(databaseUrl, { max: 1 })
+  const { pool, close } = openDatabasePool(databaseUrl, { max: 1 })
   const { rows } = await pool.query('select oid from pg_database where datname = current_database()')
   await close()
   const files = join(await clusterOf(databaseUrl), 'base', String(rows[0].oid))
   const copy = await mkdtemp(join(tmpdir(), 'stentor-copy-'))
-  const { uid, gid } = await unprivilegedAccount()
+  const { uid, gid } = await resolvePostgresAccount()
   await run('cp', ['-a', `${files}/.`, copy])
   await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,uid=${uid},gid=${gid},mode=700`, 'tmpfs', files])
   await run('cp', ['-a', `${copy}/.`, files])

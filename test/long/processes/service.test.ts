@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { findEmbedded } from '../../../src/database/embedded.ts'
-import { freePort } from '../../../src/lib/net/free-port.ts'
+import { findEmbeddedPostgresUrl } from '../../../src/database/embedded.ts'
+import { findFreePort } from '../../../src/lib/net/free-port.ts'
 import { cloneDatabase } from '../../support/database/database.ts'
 import { type Ended, KEY, type Program, runProgram, startProgram, untilReady } from '../../support/processes/process.ts'
 
@@ -60,7 +60,7 @@ suite('service program', () => {
   })
 
   test('starts on an empty directory, creates the first account, stops cleanly and resumes with its data', async () => {
-    const port = await freePort()
+    const port = await findFreePort()
     const environment = {
       STENTOR_DATA_DIR: await freshDirectory(),
       STENTOR_HTTP_PORT: String(port),
@@ -110,7 +110,7 @@ suite('service program', () => {
   })
 
   test('starts again after being killed', async () => {
-    const port = await freePort()
+    const port = await findFreePort()
     const environment = {
       STENTOR_DATA_DIR: await freshDirectory(),
       STENTOR_HTTP_PORT: String(port),
@@ -123,12 +123,12 @@ suite('service program', () => {
     assert.equal((await get(port, '/fields')).status, 200)
     second.child.kill('SIGTERM')
     assert.equal((await second.ended).status, 0)
-    assert.equal(await findEmbedded(join(environment.STENTOR_DATA_DIR, 'postgres')), undefined)
+    assert.equal(await findEmbeddedPostgresUrl(join(environment.STENTOR_DATA_DIR, 'postgres')), undefined)
   })
 
   test('uses and migrates an external database, with roles in separate processes', async () => {
     const database = await cloneDatabase()
-    const [apiPort, trackingPort] = [await freePort(), await freePort()]
+    const [apiPort, trackingPort] = [await findFreePort(), await findFreePort()]
     const common = {
       STENTOR_DATABASE_URL: database.url,
       STENTOR_BOOTSTRAP_KEY: KEY,
@@ -189,7 +189,7 @@ suite('service program', () => {
   })
 
   test('reports a database that cannot be reached without its password', async () => {
-    const port = await freePort()
+    const port = await findFreePort()
     const { status, errors } = await run(['start'], {
       STENTOR_DATABASE_URL: `postgres://nobody:secret-word@127.0.0.1:${port}/none`,
       STENTOR_DATA_DIR: await freshDirectory(),

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { freePort } from '../../../src/lib/net/free-port.ts'
+import { findFreePort } from '../../../src/lib/net/free-port.ts'
 import { cloneDatabase } from '../../support/database/database.ts'
 import { type Ended, startProgram } from '../../support/processes/process.ts'
 
@@ -118,7 +118,7 @@ suite('start errors', () => {
     const of = (changes: object) => ({ STENTOR_DATABASE_URL: Object.assign(new URL(database.url), changes).href })
     await Promise.all([
       refused(
-        of({ port: String(await freePort()) }),
+        of({ port: String(await findFreePort()) }),
         /^stentor: STENTOR_DATABASE_URL: the database at 127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)\.$/m,
       ),
       refused(

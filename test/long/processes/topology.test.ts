@@ -4,11 +4,11 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { roles } from '../../../src/config.ts'
-import { openStore } from '../../../src/features/events/columnar/store.ts'
-import { differingDays } from '../../../src/features/events/columnar-copy/verify.ts'
-import { moveBorder, readStoreState } from '../../../src/features/events/store/store-state.ts'
-import { readEventStore } from '../../../src/lib/net/event-store-url.ts'
+import { processRoles } from '../../../src/config.ts'
+import { openEventStore } from '../../../src/features/events/columnar/store.ts'
+import { findDifferingDays } from '../../../src/features/events/columnar-copy/verify.ts'
+import { advanceStoreBorder, readEventStoreState } from '../../../src/features/events/store/store-state.ts'
+import { parseEventStoreUrl } from '../../../src/lib/net/event-store-url.ts'
 import { engineIsMissing, startEngine } from '../../fakes/column-store/columnar-engine.ts'
 import { deliver } from '../../fakes/mail/mail-client.ts'
 import { type SinkMessage, startSink } from '../../fakes/mail/smtp-sink.ts'
@@ -145,7 +145,7 @@ async function killOneOfEach(
   arrived: readonly SinkMessage[],
   { random, signal }: { random: () => number; signal: AbortSignal },
 ): Promise<string[]> {
-  const plan = roles.map((role) => ({
+  const plan = processRoles.map((role) => ({
     victim: players[role][random() < 0.5 ? 0 : 1]!,
     at: Math.floor((0.05 + 0.8 * random()) * CONTACTS),
   }))
@@ -199,12 +199,12 @@ async function compareStore(
   { paths, signal }: { paths: string[]; signal: AbortSignal },
 ) {
   const { db, pool } = topology.database
-  const store = openStore(readEventStore(storeUrl), 35)
+  const store = openEventStore(parseEventStoreUrl(storeUrl), 35)
   const now = Date.now()
-  await eventually(async () => ((await readStoreState(db))?.copiedUntil ?? 0) > now, signal)
-  assert.deepEqual(await differingDays({ pool, store }, { from: Number.NEGATIVE_INFINITY, until: now }), [])
+  await eventually(async () => ((await readEventStoreState(db))?.copiedUntil ?? 0) > now, signal)
+  assert.deepEqual(await findDifferingDays({ pool, store }, { from: Number.NEGATIVE_INFINITY, until: now }), [])
   const here = await Promise.all(paths.map((path) => events(topology, path)))
-  assert.ok((await moveBorder(db, now, { counted: false })) > now - 3_600_000)
+  assert.ok((await advanceStoreBorder(db, now, { counted: false })) > now - 3_600_000)
   const stored = await Promise.all(paths.map((path) => events(topology, path)))
   assert.deepEqual(stored, here)
   await store.close()

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { freePort } from '../../../src/lib/net/free-port.ts'
+import { findFreePort } from '../../../src/lib/net/free-port.ts'
 import { startSink } from '../../fakes/mail/smtp-sink.ts'
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../../fakes/web/otlp-receiver.ts'
 import {
@@ -82,7 +82,7 @@ suite('traces', { timeout: 240_000 }, () => {
       called.push(request.url)
       response.end('{}')
     })
-    const deskPort = await freePort()
+    const deskPort = await findFreePort()
     desk.listen(deskPort, 'localhost')
     t.after(async () => {
       desk.close()
@@ -192,7 +192,7 @@ suite('traces', { timeout: 240_000 }, () => {
   })
 
   test('an unavailable receiver does not affect sending and is logged at most once by each thread', async (t) => {
-    const port = await freePort()
+    const port = await findFreePort()
     const service = await prepareSending(t, {
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://127.0.0.1:${port}/v1/traces`,
       OTEL_EXPORTER_OTLP_TIMEOUT: '300',

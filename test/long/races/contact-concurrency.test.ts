@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { Registry } from 'prom-client'
 import { eventually } from '../../../scripts/demo/client.ts'
-import { buildApi } from '../../../src/app.ts'
+import { buildApiServer } from '../../../src/app.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 
 const { app, context, makeAccount } = await startHarness()
 
 /** A second server on the same database: it shares nothing else with the first, as another process would. */
-const second = await buildApi(context, new Registry())
+const second = await buildApiServer(context, new Registry())
 after(() => second.close())
 const origins = [await app.listen({ port: 0, host: '127.0.0.1' }), await second.listen({ port: 0, host: '127.0.0.1' })]
 

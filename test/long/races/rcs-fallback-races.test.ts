@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../../../src/database/connection/connect.ts'
-import { rcsFollowupHandlers } from '../../../src/features/actions/rcs/followup-handler.ts'
-import { runFollowups } from '../../../src/sending/record/followups.ts'
+import { createRcsFollowupHandlers } from '../../../src/features/actions/rcs/followup-handler.ts'
+import { runDueFollowups } from '../../../src/sending/record/followups.ts'
 import { seededRun } from '../../fakes/scripts/seeded.ts'
 import { programPath } from '../../support/processes/programs.ts'
 import { type Asked, startFallbackStage } from '../../support/stages/rcs-fallbacks.ts'
@@ -80,7 +80,7 @@ suite('RCS fallback: delivery, delay and killed processes', () => {
     const killAt = new Set(
       Array.from({ length: KILLS }, () => Math.floor((random() * (END_MS - FROM_MS)) / STEP_MS) * STEP_MS + FROM_MS),
     )
-    const handlers = rcsFollowupHandlers({
+    const handlers = createRcsFollowupHandlers({
       clock,
       masterKeys,
       log: context.log,
@@ -99,8 +99,8 @@ suite('RCS fallback: delivery, delay and killed processes', () => {
       const arrived = asked.filter((one) => arrivesAt.get(one)! >= at && arrivesAt.get(one)! < at + STEP_MS)
       await Promise.all([
         arrived.length > 0 && report(random() < 0.5 ? 'delivered' : 'read', ...arrived),
-        survive(runFollowups(mortal, handlers, clock.now())),
-        survive(runFollowups(mortal, handlers, clock.now())),
+        survive(runDueFollowups(mortal, handlers, clock.now())),
+        survive(runDueFollowups(mortal, handlers, clock.now())),
         killAt.has(at) && killOne(random),
       ])
       await sendDue()

@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { after, suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { connect, inTransaction } from '../../../src/database/connection/connect.ts'
-import { leasePartitions } from '../../../src/features/listeners/partitions.ts'
-import { publishCustom } from '../../../src/features/notices/custom.ts'
-import { LISTENER_KIND } from '../../../src/features/workflows/definition/listening.ts'
-import { openEngine } from '../../../src/features/workflows/engine/engine.ts'
+import { inTransaction, openDatabasePool } from '../../../src/database/connection/connect.ts'
+import { leaseListenerPartitions } from '../../../src/features/listeners/partitions.ts'
+import { publishCustomEvents } from '../../../src/features/notices/custom.ts'
+import { WORKFLOW_LISTENER_KIND } from '../../../src/features/workflows/definition/listening.ts'
+import { openWorkflowEngine } from '../../../src/features/workflows/engine/engine.ts'
 import { createWorkflowWorker } from '../../../src/features/workflows/engine/worker.ts'
-import { dispatchEvents } from '../../../src/features/workflows/starts/dispatch.ts'
+import { dispatchWorkflowEvents } from '../../../src/features/workflows/starts/dispatch.ts'
 import { startRuns } from '../../../src/features/workflows/starts/starts.ts'
-import { wakeParked } from '../../../src/features/workflows/waits/parking.ts'
-import { uuidV7 } from '../../../src/lib/ids.ts'
+import { wakeParkedRuns } from '../../../src/features/workflows/waits/parking.ts'
+import { createUuidV7 } from '../../../src/lib/ids.ts'
 import { seeded } from '../../fakes/scripts/seeded.ts'
 import { startStage } from '../../support/stages/stage.ts'
 import { path, workflowSends } from '../../support/stages/workflow-sends.ts'
@@ -42,9 +42,9 @@ const opened: (() => Promise<void>)[] = []
 
 /** An engine by the clock of the machine, on connections of its own. */
 function ownEngine() {
-  const connected = connect(String(context.pool.options.connectionString), { max: 3 })
+  const connected = openDatabasePool(String(context.pool.options.connectionString), { max: 3 })
   opened.push(() => connected.close())
-  return openEngine({ ...context, db: connected.db, clock: { now: () => Date.now() } as typeof context.clock })
+  return openWorkflowEngine({ ...context, db: connected.db, clock: { now: () => Date.now() } as typeof context.clock })
 }
 
 /** Does something again and again until the tests are over. */
@@ -62,9 +62,9 @@ for (let n = 0; n < 2; n++) {
   keepDoing(() => worker.work())
 }
 const taker = { taker: randomUUID() }
-await leasePartitions(db, { kind: LISTENER_KIND, ...taker }, 600_000)
+await leaseListenerPartitions(db, { kind: WORKFLOW_LISTENER_KIND, ...taker }, 600_000)
 const dispatcher = ownEngine()
-keepDoing(() => dispatchEvents(dispatcher, taker))
+keepDoing(() => dispatchWorkflowEvents(dispatcher, taker))
 
 /** Starts a run for each contact given, with its data, in one transaction. */
 async function startAll(
@@ -75,7 +75,7 @@ async function startAll(
   const definition = (await engine.definitions.load(db, [key]))(key)!
   const now = Date.now()
   const starts = given.map(({ contact, data }) => {
-    const stamp = uuidV7(now)
+    const stamp = createUuidV7(now)
     return {
       ...{ definition, contact, data, entryKey: null, node: definition.entry!, type: 'execution' as const },
       ...{ source: null, event: null, state: {}, variables: {}, depth: 0, id: null, after: null, zone: 'Europe/Paris' },
@@ -108,7 +108,7 @@ const publisher = (name: string) =>
 async function tell(name: string, contacts: readonly number[], { at, held }: { at: number; held: number }) {
   await delay(Math.max(0, at - Date.now()))
   await inTransaction(db, async (tx) => {
-    await publishCustom(
+    await publishCustomEvents(
       tx,
       contacts.map((contact) => ({ account, name, contact, data: {}, stamp: null, depth: 0 })),
     )
@@ -283,7 +283,7 @@ suite('workflow races', () => {
       return async () => {
         assert.equal(await openRuns([workflow]), BATCH)
         assert.equal((await call('POST', url)).status, 204)
-        await wakeParked(db, Date.now())
+        await wakeParkedRuns(db, Date.now())
       }
     }
     const all = await raceBatch({

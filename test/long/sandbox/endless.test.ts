@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Host } from '../../../src/scripting/sandbox/types.ts'
+import type { ScriptHost } from '../../../src/scripting/sandbox/types.ts'
 import { loops, nativeLoops } from '../../fakes/scripts/attacks.ts'
 import { scriptStage } from '../../fakes/scripts/scripts.ts'
 
@@ -19,7 +19,7 @@ describe('endless scripts', { concurrency: 2 }, () => {
 
   test('waiting for a promise that never settles fails at once, and waiting for the host ends at the wall time', async () => {
     assert.equal(await endOf(body('await new Promise(() => {})')), 'script')
-    const host: Host = { call: () => new Promise(() => {}) }
+    const host: ScriptHost = { call: () => new Promise(() => {}) }
     const waiting = body('return await targets.get(1)')
     assert.equal(await endOf(waiting, { host, capabilities: ['targets.read'], wallMs: 200 }), 'timeout wall')
     await assertUnharmed()

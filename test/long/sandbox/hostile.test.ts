@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { functionsOf } from '../../../src/scripting/sandbox/functions.ts'
-import { limits } from '../../../src/scripting/sandbox/limits.ts'
-import { depthOf } from '../../../src/scripting/sandbox/realm/json.ts'
+import { listGrantedFunctions } from '../../../src/scripting/sandbox/functions.ts'
+import { sandboxLimits } from '../../../src/scripting/sandbox/limits.ts'
+import { measureJsonDepth } from '../../../src/scripting/sandbox/realm/json.ts'
 import { createSandbox } from '../../../src/scripting/sandbox/sandbox.ts'
-import type { Host, HostCall, Program, RunOptions, RunResult } from '../../../src/scripting/sandbox/types.ts'
+import type {
+  SandboxRunOptions,
+  SandboxRunResult,
+  ScriptHost,
+  ScriptHostCall,
+  ScriptProgram,
+} from '../../../src/scripting/sandbox/types.ts'
 import { assertHostUnchanged } from '../../fakes/scripts/host-shape.ts'
 import { type HostileScript, hostileScript } from '../../fakes/scripts/hostile-scripts.ts'
 import { seeded, seededRun } from '../../fakes/scripts/seeded.ts'
@@ -27,9 +33,9 @@ const sandbox = createSandbox({ cores: CORES, threadsPerCore: THREADS_PER_CORE }
 after(() => sandbox.close())
 
 /** Answers anything after a moment, and watches that no more is asked of it than may be. */
-function watchingHost(script: HostileScript): { host: Host; calls: HostCall[] } {
-  const calls: HostCall[] = []
-  const granted = functionsOf(script.capabilities)
+function watchingHost(script: HostileScript): { host: ScriptHost; calls: ScriptHostCall[] } {
+  const calls: ScriptHostCall[] = []
+  const granted = listGrantedFunctions(script.capabilities)
   let active = 0
   return {
     calls,
@@ -37,7 +43,7 @@ function watchingHost(script: HostileScript): { host: Host; calls: HostCall[] } 
       async call(call) {
         calls.push(call)
         assert.notEqual(granted.get(call.name)?.kind ?? 'write', 'write', call.name)
-        assert.ok(++active <= limits.callsAtOnce)
+        assert.ok(++active <= sandboxLimits.callsAtOnce)
         await new Promise(setImmediate)
         active--
         return { status: 200, headers: {}, body: '{"a":1}', __proto__: null }
@@ -46,29 +52,29 @@ function watchingHost(script: HostileScript): { host: Host; calls: HostCall[] } 
   }
 }
 
-function assertWithinLimits(result: RunResult, calls: readonly HostCall[]): void {
+function assertWithinLimits(result: SandboxRunResult, calls: readonly ScriptHostCall[]): void {
   const text = JSON.stringify(result)
   assert.doesNotMatch(text, OF_THE_SERVICE)
-  assert.ok(result.logs.length <= limits.logLines + 1, 'lines of the log')
+  assert.ok(result.logs.length <= sandboxLimits.logLines + 1, 'lines of the log')
   const logged = result.logs.reduce((sum, line) => sum + Buffer.byteLength(line.text), 0)
-  assert.ok(logged <= limits.logBytes + 100, 'bytes of the log')
-  assert.ok(calls.length <= limits.hostCalls, 'calls of the host')
+  assert.ok(logged <= sandboxLimits.logBytes + 100, 'bytes of the log')
+  assert.ok(calls.length <= sandboxLimits.hostCalls, 'calls of the host')
   if (result.type === 'error') {
     assert.ok(KNOWN_ERRORS.includes(result.error.type), result.error.type)
     assert.equal(result.error.limit !== undefined, result.error.type === 'timeout')
-    assert.ok(result.error.message.length <= limits.messageLength, 'length of the message')
+    assert.ok(result.error.message.length <= sandboxLimits.messageLength, 'length of the message')
     assert.equal('writes' in result, false)
     return
   }
   const value = JSON.stringify(result.value)
-  assert.ok(Buffer.byteLength(value) <= limits.resultBytes, 'bytes of the result')
-  assert.ok(depthOf(value) <= limits.jsonDepth, 'depth of the result')
+  assert.ok(Buffer.byteLength(value) <= sandboxLimits.resultBytes, 'bytes of the result')
+  assert.ok(measureJsonDepth(value) <= sandboxLimits.jsonDepth, 'depth of the result')
   assert.doesNotMatch(value, /"(?:__proto__|constructor)":/)
-  assert.ok(calls.length + result.writes.length <= limits.hostCalls, 'calls and writes')
+  assert.ok(calls.length + result.writes.length <= sandboxLimits.hostCalls, 'calls and writes')
 }
 
 /** Runs a script, once more where no thread was ready for it in time. */
-const runSoon = (program: Program, options: RunOptions): Promise<RunResult> =>
+const runSoon = (program: ScriptProgram, options: SandboxRunOptions): Promise<SandboxRunResult> =>
   eventually(async () => {
     const result = await sandbox.run(program, options)
     return result.type === 'error' && result.error.type === 'busy' ? undefined : result

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { after, describe, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { limits } from '../../../src/scripting/sandbox/limits.ts'
+import { sandboxLimits } from '../../../src/scripting/sandbox/limits.ts'
 import { createSandbox } from '../../../src/scripting/sandbox/sandbox.ts'
-import type { RunOptions, RunResult } from '../../../src/scripting/sandbox/types.ts'
+import type { SandboxRunOptions, SandboxRunResult } from '../../../src/scripting/sandbox/types.ts'
 import { nativeLoops, scriptOf } from '../../fakes/scripts/attacks.ts'
 import { watchThreads } from '../../fakes/threads.ts'
 import { eventually } from '../../support/wait.ts'
@@ -18,15 +18,15 @@ const THREADS_PER_CORE = 2
 function opened() {
   const sandbox = createSandbox({ cores: CORES, threadsPerCore: THREADS_PER_CORE })
   after(() => sandbox.close())
-  const options: RunOptions = { account: 1, seed: 'run', input: null, cpuMs: 200, wallMs: 60_000 }
-  const run = (statements: string, more: Partial<RunOptions> = {}): Promise<RunResult> =>
+  const options: SandboxRunOptions = { account: 1, seed: 'run', input: null, cpuMs: 200, wallMs: 60_000 }
+  const run = (statements: string, more: Partial<SandboxRunOptions> = {}): Promise<SandboxRunResult> =>
     sandbox.run({ source: scriptOf(statements) }, { ...options, ...more })
   /** Resolves once a script has run: on a very busy machine no thread may be ready in time at first. */
-  const works = (more?: Partial<RunOptions>) => eventually(async () => endOf(await run('return 1', more)) === 1)
+  const works = (more?: Partial<SandboxRunOptions>) => eventually(async () => endOf(await run('return 1', more)) === 1)
   return { sandbox, run, works }
 }
 
-const endOf = (result: RunResult) => (result.type === 'success' ? result.value : result.error.type)
+const endOf = (result: SandboxRunResult) => (result.type === 'success' ? result.value : result.error.type)
 
 test('one thread more than the running scripts is started in advance', async () => {
   const { sandbox, run, works } = opened()
@@ -71,11 +71,11 @@ describe('replacement of a thread', () => {
     await sandbox.close()
   })
 
-  test(`a thread is replaced after ${limits.runsPerWorker} runs`, async () => {
+  test(`a thread is replaced after ${sandboxLimits.runsPerWorker} runs`, async () => {
     const { sandbox, run, works } = opened()
     await works()
     const [used] = threads.living()
-    for (let n = 1; n < limits.runsPerWorker - 1; n++) assert.equal(endOf(await run(`return ${n}`)), n)
+    for (let n = 1; n < sandboxLimits.runsPerWorker - 1; n++) assert.equal(endOf(await run(`return ${n}`)), n)
     assert.notEqual(used?.threadId, -1)
     assert.equal(endOf(await run('return "last"')), 'last')
     await eventually(() => used?.threadId === -1)
@@ -121,7 +121,7 @@ test("the engine's memory stops at 64 MB, whatever its runtime may use", async (
   await worker.terminate()
   const { bytes, ended, refused } = told as { bytes: number; ended: string; refused: boolean }
   assert.match(ended, /memory|null/)
-  assert.ok(bytes > limits.heapBytes && bytes <= 64 * 1024 * 1024, `${bytes} bytes`)
+  assert.ok(bytes > sandboxLimits.heapBytes && bytes <= 64 * 1024 * 1024, `${bytes} bytes`)
   assert.equal(refused, true)
 })
 
@@ -133,7 +133,7 @@ test('a script that ended in time returns its result even if the main thread was
     const running = run('return 2', { wallMs: 1000 })
     // Until the work is with its thread.
     await new Promise(setImmediate)
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000 + 2 * limits.graceMs)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000 + 2 * sandboxLimits.graceMs)
     return endOf(await running) === 2
   })
   await sandbox.close()

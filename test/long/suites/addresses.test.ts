@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { readMailAddress } from '../../../src/lib/text/mail-address.ts'
+import { parseMailAddress } from '../../../src/lib/text/mail-address.ts'
 import { noSharedData, SHARED_DATA } from '../../support/files/sample-files.ts'
 
 /** A test of isemail: an address with its diagnosis. */
@@ -55,16 +55,16 @@ suite('addresses', { skip: noSharedData }, () => {
     const name = `${id} of isemail, ${JSON.stringify(address)}, ${diagnosis}`
     if (trimmed !== address)
       test(`spaces and line ends around an address are dropped, whatever they mean in a header: ${name}`, () => {
-        assert.equal(readMailAddress(address), readMailAddress(trimmed))
+        assert.equal(parseMailAddress(address), parseMailAddress(trimmed))
       })
     else if (isRead(one) && !WITHOUT_DOT.includes(address))
       test(`a valid address is read: ${name}`, () => {
-        assert.equal(readMailAddress(address)?.toLowerCase(), address.toLowerCase())
+        assert.equal(parseMailAddress(address)?.toLowerCase(), address.toLowerCase())
       })
     else
       test(`an address that no person has is refused: ${name}`, () => {
         assert.ok(REFUSED.test(category) || WITHOUT_DOT.includes(address), category)
-        assert.equal(readMailAddress(address), undefined)
+        assert.equal(parseMailAddress(address), undefined)
       })
   }
 })

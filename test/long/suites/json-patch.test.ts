@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { jsonPatch } from '../../../src/http/resource/json-patch.ts'
+import { applyJsonPatch } from '../../../src/http/resource/json-patch.ts'
 import { Problem } from '../../../src/lib/errors/problem.ts'
 import { noSharedData, SHARED_DATA } from '../../support/files/sample-files.ts'
 
@@ -28,7 +28,7 @@ suite('JSON Patch of the interface', { skip: noSharedData }, () => {
   for (const file of ['tests.json', 'spec_tests.json'])
     for (const [number, one] of casesOf(file).entries())
       test(`decides case ${number} of ${file} as json-patch-tests: ${one.comment ?? one.error ?? 'applies'}`, () => {
-        const patched = () => jsonPatch(one.doc, one.patch)
+        const patched = () => applyJsonPatch(one.doc, one.patch)
         if (one.error !== undefined) assert.throws(patched, Problem)
         else if ('expected' in one) assert.deepEqual(patched(), one.expected)
         else patched()

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { parse } from 'yaml'
-import { createEngine, run } from '../../../src/features/rendering/templates/liquid.ts'
-import { textOf } from '../../../src/features/rendering/templates/pieces.ts'
+import { createLiquidEngine, runTemplate } from '../../../src/features/rendering/templates/liquid.ts'
+import { joinTextPieces } from '../../../src/features/rendering/templates/pieces.ts'
 import { noSharedData, SHARED_DATA } from '../../support/files/sample-files.ts'
 
 /** A case of liquid-spec. Without `expected` and `errors` its template only has to render. */
@@ -42,20 +42,20 @@ function casesIn(file: string): Case[] {
   })
 }
 
-const engine = createEngine('en-US', false)
+const engine = createLiquidEngine('en-US', false)
 
 /** The output of a template; undefined if it fails. */
 function rendered({ template, environment = {} }: Case): string | undefined {
   const state = { zone: 'UTC', now: NOW, track: (_: number, target: string) => target }
   try {
     const nodes = engine.parse(String(template))
-    const { fragments } = run(engine, nodes, {
+    const { fragments } = runTemplate(engine, nodes, {
       environment: structuredClone(environment),
       bare: {},
       strict: false,
       state,
     })
-    return textOf(fragments)
+    return joinTextPieces(fragments)
   } catch {
     return undefined
   }

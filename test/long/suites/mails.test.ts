@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { fieldOf, readFields, readMediaType } from '../../../src/lib/text/mail/fields.ts'
-import { readMail } from '../../../src/lib/text/mail/mime.ts'
-import { partText } from '../../../src/lib/text/mail/part-text.ts'
+import { findMailField, parseMailFields, parseMailMediaType } from '../../../src/lib/text/mail/fields.ts'
+import { parseMimeMail } from '../../../src/lib/text/mail/mime.ts'
+import { decodeMailPartText } from '../../../src/lib/text/mail/part-text.ts'
 import { noSharedData, SHARED_DATA } from '../../support/files/sample-files.ts'
 
 const RESOURCES = join(SHARED_DATA, 'suites/mail-parser/resources')
@@ -60,13 +60,13 @@ function leavesOf({ parts }: Parsed): string[] {
 
 /** The leaves of a mail. The head of an attached message with parts is not one. */
 function ownLeaves(raw: Buffer): string[] {
-  const { parts } = readMail(raw)
+  const { parts } = parseMimeMail(raw)
   return parts.flatMap((part) => {
     const { type } = part.media
     if (type === 'text/rfc822-headers') return []
     if (type === 'message/rfc822') return ['a message']
     if (type === 'text/html') return ['an HTML text']
-    return type.startsWith('text/') ? [partText(part).trim()] : ['octets']
+    return type.startsWith('text/') ? [decodeMailPartText(part).trim()] : ['octets']
   })
 }
 
@@ -75,7 +75,7 @@ suite('reading mails', { skip: noSharedData }, () => {
   for (const { header, expected } of types)
     test(`a content type is read as mail-parser reads it, but for listed differences: ${JSON.stringify(header)}`, () => {
       const block = `Content-Type: ${header.replaceAll('\r', '')}`
-      const { type, parameters } = readMediaType(fieldOf(readFields(block), 'content-type'))
+      const { type, parameters } = parseMailMediaType(findMailField(parseMailFields(block), 'content-type'))
       const { c_type: main, c_subtype: sub, attributes } = expected ?? { c_type: '', c_subtype: null, attributes: null }
       const expectedParameters = new Map(attributes ?? [])
       assertRead(() => {

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { suite, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { Schema } from '../../../src/http/validation/schema-branches.ts'
+import type { ValidationSchema } from '../../../src/http/validation/schema-branches.ts'
 import { calibrate } from '../../runner/test-times.ts'
 import { documentedOperations, filledPath, makeObjects, sampleOf } from '../../support/openapi/documented-operations.ts'
 import { startStage } from '../../support/stages/stage.ts'
@@ -126,7 +126,11 @@ function valuesOf(value: unknown): number {
 }
 
 /** Bodies that a schema invites: its arrays full of right and of wrong items, its maps wide. */
-function* invited(schema: Schema, wrap: (text: string) => string, place: string): Generator<[string, string]> {
+function* invited(
+  schema: ValidationSchema,
+  wrap: (text: string) => string,
+  place: string,
+): Generator<[string, string]> {
   for (const branch of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) yield* invited(branch, wrap, place)
   if (schema.items) {
     const item = JSON.stringify(sampleOf(schema.items))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { simpleParser } from 'mailparser'
-import { readReports } from '../../../src/features/inbound/mail/reports.ts'
+import { parseMailReports } from '../../../src/features/inbound/mail/reports.ts'
 import { addGateway } from '../../../src/sending/gateways/gateway-rows.ts'
 import { webhookRequest } from '../../fakes/rcs/rbm-peer-webhook.ts'
 import { longTextFaults } from '../../support/long-texts.ts'
@@ -116,7 +116,7 @@ suite('long texts of repeated pieces from strangers', () => {
   for (const [name, mailOf] of Object.entries(MAILS))
     test(`in ${name} are read in processor time in proportion to their length`, async () => {
       const ask = async (text: string): Promise<number> => {
-        readReports(Buffer.from(mailOf(text)))
+        parseMailReports(Buffer.from(mailOf(text)))
         return 200
       }
       assert.deepEqual(await longTextFaults(ask), [])

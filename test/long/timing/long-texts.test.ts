@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Schema } from '../../../src/http/validation/schema-branches.ts'
+import type { ValidationSchema } from '../../../src/http/validation/schema-branches.ts'
 import { longTextFaults } from '../../support/long-texts.ts'
 import { documentedOperations, filledPath, makeObjects, sampleOf } from '../../support/openapi/documented-operations.ts'
 import { startStage } from '../../support/stages/stage.ts'
@@ -22,7 +22,7 @@ interface Place {
   fill(text: unknown): unknown
 }
 
-type Bounded = Schema & { maxLength?: number }
+type Bounded = ValidationSchema & { maxLength?: number }
 
 /** The places of a schema that take any text. */
 function* placesOf(schema: Bounded, { name, fill }: Omit<Place, 'longest'>, depth = 0): Generator<Place> {

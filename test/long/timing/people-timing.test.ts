@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { createPasswords } from '../../../src/features/people/sign-in/passwords.ts'
+import { createPasswordHasher } from '../../../src/features/people/sign-in/passwords.ts'
 import { startHarness } from '../../support/harness.ts'
 import { makePerson, openBrowser, PASSWORD, signedIn } from '../../support/stages/people.ts'
 
 const PAIRS = 30
-const harness = await startHarness({}, { passwords: createPasswords() })
+const harness = await startHarness({}, { passwords: createPasswordHasher() })
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { buildIndexes } from '../../../src/features/segments/criteria/criterion-indexes.ts'
+import { buildCriterionIndexes } from '../../../src/features/segments/criteria/criterion-indexes.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const { call, context, own } = await startHarness()
@@ -52,7 +52,7 @@ suite('POST /targets/search with indexes and statistics', () => {
       from (select n, 'person.' || n || '@many.example' as mail from generate_series(1, ${count}::integer) n) people`.execute(
       db,
     )
-    await buildIndexes(context)
+    await buildCriterionIndexes(context)
     await sql`vacuum analyze contacts`.execute(db)
     const orders = [
       { by: 'id', order: 'desc' },

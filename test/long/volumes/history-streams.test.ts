@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { sql } from 'kysely'
-import { actionId } from '../../../src/lib/ids.ts'
+import { formatActionId } from '../../../src/lib/ids.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 import { eventually } from '../../support/wait.ts'
 
@@ -33,7 +33,7 @@ const { rows: actions } = await sql<{ id: number }>`
   select ${own.account}, 'mailMessage', 'Any', 38, 1, id, '{}', '{}', now(), now() from categories where account = ${own.account} limit 1
   returning id`.execute(db)
 const action = actions[0]!.id
-const path = `/actions/${actionId(action)}/events`
+const path = `/actions/${formatActionId(action)}/events`
 
 // Records of more than a thousand characters: held as a whole, the list could not be overlooked.
 await sql`

@@ -134,8 +134,8 @@ test('a backtest with Prefer: respond-async is a job with the same result', asyn
   const { status, body: job } = await call('POST', PATH, { body, headers: { prefer: 'respond-async' } })
   assert.equal(status, 202)
   const { runJob } = await import('../../../src/features/jobs/run.ts')
-  const { jobBodies } = await import('../../../src/service/job-handlers.ts')
-  await runJob(context, jobBodies(context), { job: job.id })
+  const { createJobHandlers } = await import('../../../src/service/job-handlers.ts')
+  await runJob(context, createJobHandlers(context), { job: job.id })
   const done = (await call('GET', `/jobs/${job.id}`)).body
   assert.equal(done.state, 'done')
   assert.deepEqual(done.result, direct)

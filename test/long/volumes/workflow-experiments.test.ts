@@ -3,10 +3,10 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { inTransaction } from '../../../src/database/connection/connect.ts'
 import { computeExperiments } from '../../../src/features/workflows/experiments/compute.ts'
-import { forgetVisits } from '../../../src/features/workflows/experiments/retention.ts'
+import { purgeExperimentVisits } from '../../../src/features/workflows/experiments/retention.ts'
 import { startRuns } from '../../../src/features/workflows/starts/starts.ts'
-import { beliefsOf } from '../../../src/lib/beta.ts'
-import { contactId, uuidsV7 } from '../../../src/lib/ids.ts'
+import { estimateConversionRates } from '../../../src/lib/beta.ts'
+import { createUuidsV7, formatContactId } from '../../../src/lib/ids.ts'
 import { DAY_MS } from '../../../src/lib/time/spans.ts'
 import { seeded } from '../../fakes/scripts/seeded.ts'
 import { startHarness } from '../../support/harness.ts'
@@ -36,7 +36,7 @@ async function goThrough(workflow: number, contacts: readonly number[], dataOf: 
   const key = { account: own.account, workflow, version: 1 }
   const definition = (await stage.engine.definitions.load(db, [key]))(key)!
   const now = clock.now()
-  const stamps = uuidsV7(contacts.length, now)
+  const stamps = createUuidsV7(contacts.length, now)
   const starts = contacts.map((contact, n) => ({
     ...{ definition, contact, entryKey: null, node: definition.entry!, type: 'execution' as const, source: null },
     ...{ event: null, data: dataOf() as Record<string, unknown>, state: {}, variables: {}, depth: 0, id: null },
@@ -223,9 +223,9 @@ describe('workflow experiments', () => {
     assert.ok(open.length > 5)
     await computeExperiments(db, clock.now() + DAY_MS)
     const before = await found(workflow)
-    await forgetVisits(db, clock.now() + 2 * DAY_MS - 1000)
+    await purgeExperimentVisits(db, clock.now() + 2 * DAY_MS - 1000)
     assert.equal((await branchesOf(workflow)).length, 200)
-    await forgetVisits(db, clock.now() + 2 * DAY_MS + 1000)
+    await purgeExperimentVisits(db, clock.now() + 2 * DAY_MS + 1000)
     assert.equal((await branchesOf(workflow)).length, open.length)
     assert.deepEqual(await found(workflow), before)
   })
@@ -240,7 +240,7 @@ describe('workflow experiments', () => {
       (await branchesOf(workflow)).flatMap(({ branch, contact }) => (branch === '' ? [contact] : [])),
     )
     for (const { contact } of (await branchesOf(workflow)).slice(0, 20)) {
-      const body = { receiver: { type: 'id', value: contactId(contact) }, data: { a: true } }
+      const body = { receiver: { type: 'id', value: formatContactId(contact) }, data: { a: true } }
       const answer = await call('POST', `/scripting/workflows/${workflow}/simulation`, { body })
       assert.equal(answer.status, 200, answer.text)
       assert.equal(answer.body.trace[0].next, held.has(contact) ? 'end' : 'ifA')
@@ -251,7 +251,9 @@ describe('workflow experiments', () => {
   test('the probability of being the best branch follows Beta distributions', () => {
     const close = (one: number, other: number) => assert.ok(Math.abs(one - other) < 1e-3, `${one} ${other}`)
     const probabilities = (...counts: [visits: number, conversions: number][]) =>
-      beliefsOf(counts.map(([visits, conversions]) => ({ visits, conversions }))).map(({ probability }) => probability)
+      estimateConversionRates(counts.map(([visits, conversions]) => ({ visits, conversions }))).map(
+        ({ probability }) => probability,
+      )
     for (const one of probabilities([0, 0], [0, 0], [0, 0], [0, 0])) close(one, 0.25)
     // Beta(2, 1) is above Beta(1, 1) with 2/3, above Beta(1, 2) with 5/6.
     close(probabilities([1, 1], [0, 0])[0]!, 2 / 3)
@@ -259,7 +261,7 @@ describe('workflow experiments', () => {
     const [one = 0, other = 0] = probabilities([1_000_000, 100_000], [1_000_000, 100_500])
     close(one + other, 1)
     close(other, 0.8803)
-    const [{ interval } = assert.fail()] = beliefsOf([{ visits: 0, conversions: 0 }])
+    const [{ interval } = assert.fail()] = estimateConversionRates([{ visits: 0, conversions: 0 }])
     close(interval.low, 0.025)
     close(interval.high, 0.975)
   })

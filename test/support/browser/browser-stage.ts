@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core'
-import { addMember, createPerson } from '../../../src/features/people/people.ts'
-import { createPasswords } from '../../../src/features/people/sign-in/passwords.ts'
-import type { PersonRole } from '../../../src/lib/account.ts'
-import { freePort } from '../../../src/lib/net/free-port.ts'
+import { addAccountMember, createUser } from '../../../src/features/people/people.ts'
+import { createPasswordHasher } from '../../../src/features/people/sign-in/passwords.ts'
+import type { MemberRole } from '../../../src/lib/account.ts'
+import { findFreePort } from '../../../src/lib/net/free-port.ts'
 import { type Stage, startStage } from '../stages/stage.ts'
 import { browserForFile } from './launch.ts'
 import { poolOf } from './pool.ts'
@@ -15,7 +15,7 @@ export interface BrowserStage {
   /** The password of everyone who signs in to a window. */
   password: string
   /** Returns the address of the person who signs in with a role; creates that person on first use. */
-  person(role: PersonRole): Promise<string>
+  person(role: MemberRole): Promise<string>
   /** Makes windows sign in again after a test ended their sessions. */
   forgetSessions(): void
   /** A separate window in which a person with all rights is signed in. */
@@ -29,21 +29,21 @@ const NAMES = { en: 'Ann Orchard', fr: 'Chloé Verger' }
 function people({ context, own }: Stage, url: string, launched: () => Promise<Browser>) {
   const sessions = new Map<string, Promise<StorageState>>()
   const creations = new Map<string, Promise<void>>()
-  const make = async (locale: 'en' | 'fr', role: PersonRole, email: string): Promise<void> => {
+  const make = async (locale: 'en' | 'fr', role: MemberRole, email: string): Promise<void> => {
     const { db, clock, passwords } = context
     const now = new Date(clock.now())
-    const password = await (passwords ?? createPasswords()).hash(PASSWORD)
+    const password = await (passwords ?? createPasswordHasher()).hash(PASSWORD)
     const person = { email, name: NAMES[locale], locale, password, operator: role === 'admin', emailConfirmed: true }
-    await addMember(db, { account: own.account, person: await createPerson(db, person, now), role }, now)
+    await addAccountMember(db, { account: own.account, person: await createUser(db, person, now), role }, now)
   }
-  const person = async (locale: 'en' | 'fr', role: PersonRole): Promise<string> => {
+  const person = async (locale: 'en' | 'fr', role: MemberRole): Promise<string> => {
     const email = `${role}.${locale}@orchard.example`
     const making = creations.get(email) ?? make(locale, role, email)
     creations.set(email, making)
     await making
     return email
   }
-  const signIn = async (locale: 'en' | 'fr', role: PersonRole): Promise<StorageState> => {
+  const signIn = async (locale: 'en' | 'fr', role: MemberRole): Promise<StorageState> => {
     const email = await person(locale, role)
     const visitor = await (await launched()).newContext()
     const answer = await visitor.request.post(`${url}/auth/sign-in`, {
@@ -55,7 +55,7 @@ function people({ context, own }: Stage, url: string, launched: () => Promise<Br
     await visitor.close()
     return state
   }
-  const stateOf = (locale: 'en' | 'fr', role: PersonRole): Promise<StorageState> => {
+  const stateOf = (locale: 'en' | 'fr', role: MemberRole): Promise<StorageState> => {
     const name = `${locale} ${role}`
     const state = sessions.get(name) ?? signIn(locale, role)
     sessions.set(name, state)
@@ -71,7 +71,7 @@ type Environment = (url: string) => Promise<Record<string, string>>
 export async function startBrowserStage(environment: Environment = async () => ({})): Promise<BrowserStage> {
   // What is started first ends first: no page asks a service that stops.
   const launched = browserForFile()
-  const port = await freePort()
+  const port = await findFreePort()
   const url = `http://localhost:${port}`
   const stage = await startStage({ STENTOR_PUBLIC_URL: url, ...(await environment(url)) })
   await stage.app.listen({ port, host: '127.0.0.1' })

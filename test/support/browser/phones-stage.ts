@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { readContactId } from '../../../src/lib/ids.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import { storedApplication, storedSubscription } from '../stages/push-applications.ts'
 import { startBrowserStage } from './browser-stage.ts'
 
@@ -39,7 +39,7 @@ export async function startPhones() {
     routes: [{ name: 'Shop', value: 'orchard://shop', default: true }],
   })
   await context.db.updateTable('applications').set({ name: 'Orchard app' }).where('id', '=', application).execute()
-  const device = await storedSubscription(stage, application, { contact: readContactId(ada)! })
+  const device = await storedSubscription(stage, application, { contact: parseContactId(ada)! })
   return { ...browserStage, made, phone, profile, application, device }
 }
 

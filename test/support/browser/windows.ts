@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import type { PersonRole } from '../../../src/lib/account.ts'
+import type { MemberRole } from '../../../src/lib/account.ts'
 
 export type Scheme = 'light' | 'dark'
 
@@ -12,7 +12,7 @@ export interface View {
   /** IANA name of the browser's zone. */
   zone: string
   /** Role of the person who is signed in; null: nobody is. */
-  role: PersonRole | null
+  role: MemberRole | null
   /** Context of an earlier window: the new one is a tab in it, with its cache and its person. */
   context: BrowserContext
 }

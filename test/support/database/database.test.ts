@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { connect } from '../../../src/database/connection/connect.ts'
+import { openDatabasePool } from '../../../src/database/connection/connect.ts'
 import { cloneDatabase } from './database.ts'
 
 describe('a test database', () => {
@@ -17,7 +17,7 @@ describe('a test database', () => {
     const database = await cloneDatabase()
     const leaked = await database.pool.connect()
     await leaked.query(`select 'leaked'`)
-    const other = connect(database.url, { applicationName: 'other pool' })
+    const other = openDatabasePool(database.url, { applicationName: 'other pool' })
     await other.pool.query('select 1')
     await assert.rejects(
       database.drop(),

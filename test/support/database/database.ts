@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
-import { type Connected, connect } from '../../../src/database/connection/connect.ts'
-import { removeEmbedded, startEmbedded } from '../../../src/database/embedded.ts'
-import { migrate } from '../../../src/database/migrate.ts'
-import { ensurePartitions } from '../../../src/features/events/partitions.ts'
-import { installQueue } from '../../../src/jobs/runner.ts'
+import { type DatabaseConnection, openDatabasePool } from '../../../src/database/connection/connect.ts'
+import { removeEmbeddedPostgres, startEmbeddedPostgres } from '../../../src/database/embedded.ts'
+import { migrateDatabase } from '../../../src/database/migrate.ts'
+import { ensureEventPartitions } from '../../../src/features/events/partitions.ts'
+import { installJobQueue } from '../../../src/jobs/runner.ts'
 import { eventually } from '../wait.ts'
 
 /** Where the server of the whole run is, when there is one: the database that clones are made from. */
@@ -41,7 +41,7 @@ export interface TemplateServer {
   stop(): Promise<void>
 }
 
-export interface TestDatabase extends Connected {
+export interface TestDatabase extends DatabaseConnection {
   url: string
   /** Closes the connections and deletes the database. Throws when the test left connections open. */
   drop(): Promise<void>
@@ -62,7 +62,7 @@ export async function startTemplate(): Promise<TemplateServer> {
   const directory = await mkdtemp(join(await databaseFolder(), 'stentor-database-'))
   // So that the account of PostgreSQL can enter it when the tests run as root.
   await chmod(directory, 0o755)
-  const server = await startEmbedded({ directory, log: reportServerErrors, settings })
+  const server = await startEmbeddedPostgres({ directory, log: reportServerErrors, settings })
   const url = named(server.url, TEMPLATE)
   await query(server.url, `create database ${TEMPLATE}`)
   await furnish(url)
@@ -70,7 +70,7 @@ export async function startTemplate(): Promise<TemplateServer> {
     url,
     async stop() {
       await server.stop()
-      await removeEmbedded(directory)
+      await removeEmbeddedPostgres(directory)
     },
   }
 }
@@ -87,7 +87,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await insist(adminUrl, `create database ${name} template ${TEMPLATE} strategy file_copy`)
   const url = named(templateUrl, name)
-  const connected = connect(url, { applicationName: 'test' })
+  const connected = openDatabasePool(url, { applicationName: 'test' })
   return {
     ...connected,
     url,
@@ -103,11 +103,11 @@ export async function cloneDatabase(): Promise<TestDatabase> {
 }
 
 async function furnish(url: string): Promise<void> {
-  const { db, pool, close } = connect(url)
+  const { db, pool, close } = openDatabasePool(url)
   try {
-    await migrate(pool, { directory: join(import.meta.dirname, '../../../migrations'), log: () => undefined })
-    await installQueue(pool, pino({ level: 'silent' }))
-    await ensurePartitions(db, 3)
+    await migrateDatabase(pool, { directory: join(import.meta.dirname, '../../../migrations'), log: () => undefined })
+    await installJobQueue(pool, pino({ level: 'silent' }))
+    await ensureEventPartitions(db, 3)
   } finally {
     await close()
   }
@@ -115,7 +115,7 @@ async function furnish(url: string): Promise<void> {
 
 /** The last statements of the sessions that a database still has; a closed connection may take a moment to go. */
 async function openSessions(adminUrl: string, database: string): Promise<string[]> {
-  const { pool, close } = connect(adminUrl, { max: 1 })
+  const { pool, close } = openDatabasePool(adminUrl, { max: 1 })
   try {
     let sessions: string[] = []
     const isFree = async () => {
@@ -149,7 +149,7 @@ function reportServerErrors(line: string): void {
 }
 
 async function query(url: string, text: string): Promise<void> {
-  const { pool, close } = connect(url, { max: 1 })
+  const { pool, close } = openDatabasePool(url, { max: 1 })
   try {
     await pool.query(text)
   } finally {

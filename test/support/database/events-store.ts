@@ -1,9 +1,9 @@
-import type { Pool } from '../../../src/database/connection/connect.ts'
-import { copyNext } from '../../../src/features/events/columnar-copy/copier.ts'
+import type { DatabasePool } from '../../../src/database/connection/connect.ts'
+import { copyNextEvents } from '../../../src/features/events/columnar-copy/copier.ts'
 
 /** Copies all events, however new, until there is nothing more to copy. */
-export async function copyEverything(copying: Parameters<typeof copyNext>[0]): Promise<void> {
-  while ((await copyNext({ behindMs: 0, ...copying })) > 0);
+export async function copyEverything(copying: Parameters<typeof copyNextEvents>[0]): Promise<void> {
+  while ((await copyNextEvents({ behindMs: 0, ...copying })) > 0);
 }
 
 /** The hosts, links and users of made events: details as long as real ones are. */
@@ -25,7 +25,7 @@ export interface MadeEvents {
 }
 
 /** Writes events of two kinds, as if they had been published in a span of time: hits, and every fifth an activation. */
-export async function makeEvents(pool: Pool, made: MadeEvents): Promise<void> {
+export async function makeEvents(pool: DatabasePool, made: MadeEvents): Promise<void> {
   const { accounts, count, from, until, actions = 5, contacts = 50 } = made
   await pool.query(
     "select make_event_partitions($1::timestamptz, 1 + ceil(date_part('day', $2::timestamptz - $1) / 28)::integer)",

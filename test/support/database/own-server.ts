@@ -1,8 +1,8 @@
 import { chmod, chown, copyFile, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { isRoot, unprivilegedAccount } from '../../../src/database/embedded/account.ts'
-import { removeEmbedded, startEmbedded } from '../../../src/database/embedded.ts'
+import { isRunningAsRoot, resolvePostgresAccount } from '../../../src/database/embedded/account.ts'
+import { removeEmbeddedPostgres, startEmbeddedPostgres } from '../../../src/database/embedded.ts'
 import { databaseFolder } from './database.ts'
 
 const CERTIFICATES = join(import.meta.dirname, '../../fixtures/tls')
@@ -41,13 +41,13 @@ export async function startOwnServer(access: readonly string[]): Promise<OwnServ
     await copyFile(fixtureCertificate(name, 'key'), key!)
     // PostgreSQL refuses a key that others may read.
     await chmod(key!, 0o600)
-    const account = isRoot() ? await unprivilegedAccount() : undefined
+    const account = isRunningAsRoot() ? await resolvePostgresAccount() : undefined
     if (account) for (const file of [certificate!, key!]) await chown(file, account.uid, account.gid)
   }
   await present('test-only')
   await writeFile(hba!, `hostnossl all postgres 127.0.0.1/32 trust\n${access.map((line) => `${line}\n`).join('')}`)
   await chmod(hba!, 0o644)
-  const server = await startEmbedded({
+  const server = await startEmbeddedPostgres({
     directory,
     log: () => undefined,
     settings: {
@@ -73,7 +73,7 @@ export async function startOwnServer(access: readonly string[]): Promise<OwnServ
     },
     async stop() {
       await server.stop()
-      await removeEmbedded(directory)
+      await removeEmbeddedPostgres(directory)
     },
   }
 }

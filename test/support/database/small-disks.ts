@@ -3,13 +3,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { isRoot } from '../../../src/database/embedded/account.ts'
+import { isRunningAsRoot } from '../../../src/database/embedded/account.ts'
 
 const run = promisify(execFile)
 
 /** Whether a disk can be made here: as root, and where containers may. */
 export async function canMount(): Promise<boolean> {
-  if (!isRoot() || process.platform !== 'linux') return false
+  if (!isRunningAsRoot() || process.platform !== 'linux') return false
   const directory = await mkdtemp(join(tmpdir(), 'stentor-disk-'))
   try {
     await run('mount', ['-t', 'tmpfs', 'tmpfs', directory])

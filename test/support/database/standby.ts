@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { isRoot, unprivilegedAccount } from '../../../src/database/embedded/account.ts'
-import { findBinaries } from '../../../src/database/embedded/binaries.ts'
-import { openHome } from '../../../src/database/embedded/home.ts'
-import { startEmbedded } from '../../../src/database/embedded.ts'
-import { freePort } from '../../../src/lib/net/free-port.ts'
+import { isRunningAsRoot, resolvePostgresAccount } from '../../../src/database/embedded/account.ts'
+import { findPostgresBinaries } from '../../../src/database/embedded/binaries.ts'
+import { openClusterHome } from '../../../src/database/embedded/home.ts'
+import { startEmbeddedPostgres } from '../../../src/database/embedded.ts'
+import { findFreePort } from '../../../src/lib/net/free-port.ts'
 import { databaseFolder } from './database.ts'
 
 const run = promisify(execFile)
@@ -28,8 +28,8 @@ export interface Pair {
 
 /** A program that runs PostgreSQL's `pg_ctl` as the account that PostgreSQL may have. */
 async function writeControl(directory: string): Promise<string> {
-  const account = isRoot() ? await unprivilegedAccount() : undefined
-  const { postgres } = await findBinaries(account)
+  const account = isRunningAsRoot() ? await resolvePostgresAccount() : undefined
+  const { postgres } = await findPostgresBinaries(account)
   const as = account ? `setpriv --reuid=${account.uid} --regid=${account.gid} --clear-groups ` : ''
   const file = join(directory, 'pg_ctl')
   await writeFile(file, `#!/bin/sh\ncd /\nexec ${as}'${join(dirname(postgres), 'pg_ctl')}' "$@"\n`, { mode: 0o755 })
@@ -43,13 +43,13 @@ export async function startPair(): Promise<Pair> {
   const control = await writeControl(directory)
   const access = join(directory, 'access.conf')
   await writeFile(access, 'host all all 127.0.0.1/32 trust\nhost replication all 127.0.0.1/32 trust\n', { mode: 0o644 })
-  const made = await startEmbedded({ directory, log: () => undefined, settings: { fsync: 'off' } })
+  const made = await startEmbeddedPostgres({ directory, log: () => undefined, settings: { fsync: 'off' } })
   await made.stop()
-  const { folder: home } = await openHome(directory)
+  const { folder: home } = await openClusterHome(directory)
   const [primary, standby] = [join(home, 'cluster'), join(home, 'standby')]
   await run('cp', ['-a', primary, standby])
   await run('cp', ['-a', join(standby, 'PG_VERSION'), join(standby, 'standby.signal')])
-  const ports = [await freePort(), await freePort()]
+  const ports = [await findFreePort(), await findFreePort()]
   async function start(folder: string, port: number, setting: string): Promise<ClusterServer> {
     const settings = [
       'listen_addresses=127.0.0.1',

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { csvReader } from '../../../src/features/imports/files/csv.ts'
+import { createCsvReader } from '../../../src/features/imports/files/csv.ts'
 import { IMPORT_FILES } from './sample-files.ts'
 import { zip } from './zip.ts'
 
@@ -110,7 +110,7 @@ export function grown({ texts, name }: VendorExport, times: number, padding: num
   const quoted = (cells: readonly string[]) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(separator)
   return Object.fromEntries(
     Object.entries(texts).map(([text, content]) => {
-      const reader = csvReader({ separator })
+      const reader = createCsvReader({ separator })
       const [header, ...lines] = [...reader.read(content), ...reader.end()].map(({ cells }) => cells)
       const more = Array.from({ length: times }, (_, n) =>
         lines.map((cells) => quoted([...cells.map((cell) => cell.replace(/^(\w+)@/, `$1${n}@`)), 'x'.repeat(padding)])),

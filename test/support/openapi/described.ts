@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
-import type { Document, JsonObject, Operation, Reference, Response } from '../../../src/http/openapi/document.ts'
-import { describedPath, responseOf } from '../../../src/http/openapi/document.ts'
+import type {
+  OpenApiDocument,
+  OpenApiObject,
+  OpenApiOperation,
+  OpenApiReference,
+  OpenApiResponse,
+} from '../../../src/http/openapi/document.ts'
+import { resolveOpenApiResponse, toOpenApiPath } from '../../../src/http/openapi/document.ts'
 import { type Refusal, schemasOf } from './example-schemas.ts'
 
 /** An answer, as far as the description speaks of it. */
@@ -24,7 +30,7 @@ export interface Asked {
 }
 
 interface Description {
-  document: Document
+  document: OpenApiDocument
   refusal: Refusal
   /** The same, which reads a number as a text where one is wanted. */
   lenient: Refusal
@@ -35,15 +41,20 @@ let read: Description | undefined
 /** Reads openapi.json once in a process. */
 function description(): Description {
   if (read) return read
-  const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as Document
+  const document = JSON.parse(
+    readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'),
+  ) as OpenApiDocument
   read = { document, refusal: schemasOf(document), lenient: schemasOf(document, true) }
   return read
 }
 
 /** An operation with the steps of the way to it; undefined where its path is not one of the interface. */
-function operationAt(method: string, route: string): { operation: Operation; way: string[]; name: string } | undefined {
+function operationAt(
+  method: string,
+  route: string,
+): { operation: OpenApiOperation; way: string[]; name: string } | undefined {
   const verb = (method === 'HEAD' ? 'GET' : method).toLowerCase()
-  const path = describedPath(route)
+  const path = toOpenApiPath(route)
   const operation = description().document.paths[path]?.[verb]
   return operation && { operation, way: ['paths', path, verb], name: `${verb.toUpperCase()} ${path}` }
 }
@@ -51,13 +62,13 @@ function operationAt(method: string, route: string): { operation: Operation; way
 const mediaOf = (type: string): string => type.split(';', 1)[0]!.trim().toLowerCase()
 
 /** The way to an answer: to the component that stands in its place, if one does. */
-const wayTo = (answer: Response | Reference, way: readonly string[]): readonly string[] =>
+const wayTo = (answer: OpenApiResponse | OpenApiReference, way: readonly string[]): readonly string[] =>
   '$ref' in answer ? answer.$ref.split('/').slice(1) : way
 
 /** The statuses that `default` stands for. */
-function statusesOf({ content }: Response): readonly unknown[] {
-  const parts = content?.['application/problem+json']?.schema?.['allOf'] as JsonObject[] | undefined
-  const properties = parts?.[1]?.['properties'] as Record<string, JsonObject> | undefined
+function statusesOf({ content }: OpenApiResponse): readonly unknown[] {
+  const parts = content?.['application/problem+json']?.schema?.['allOf'] as OpenApiObject[] | undefined
+  const properties = parts?.[1]?.['properties'] as Record<string, OpenApiObject> | undefined
   return (properties?.['status']?.['enum'] as unknown[] | undefined) ?? []
 }
 
@@ -68,10 +79,12 @@ const typeOf = (body: unknown): string => {
 }
 
 /** Where the answer of a status is described; undefined where it is not. */
-function answerAt({ responses }: Operation, status: number): string | undefined {
+function answerAt({ responses }: OpenApiOperation, status: number): string | undefined {
   if (responses[status]) return String(status)
   const rest = responses['default']
-  return rest && statusesOf(responseOf(description().document, rest)).includes(status) ? 'default' : undefined
+  return rest && statusesOf(resolveOpenApiResponse(description().document, rest)).includes(status)
+    ? 'default'
+    : undefined
 }
 
 /** What of an answer is not in the description; undefined when all of it is, or when its path is not one of the interface. */
@@ -85,7 +98,7 @@ export function undescribed({ method, route, status, type, body }: Given): strin
   if (status === 204 || status === 304 || media === '') return undefined
   const answer = operation.responses[place]!
   const { document, refusal } = description()
-  const described = responseOf(document, answer).content?.[media]
+  const described = resolveOpenApiResponse(document, answer).content?.[media]
   const isJudged = body !== undefined || media !== 'application/problem+json'
   if (!described) return isJudged ? `${name} answers ${status} as ${media}, which is not described` : undefined
   if (body === undefined || !described.schema) return undefined

@@ -1,20 +1,20 @@
-import type { App } from '../../../src/http/app-type.ts'
-import { type Document, operationsOf } from '../../../src/http/openapi/document.ts'
-import type { Schema } from '../../../src/http/validation/schema-branches.ts'
+import type { HttpApp } from '../../../src/http/app-type.ts'
+import { listOpenApiOperations, type OpenApiDocument } from '../../../src/http/openapi/document.ts'
+import type { ValidationSchema } from '../../../src/http/validation/schema-branches.ts'
 import type { Stage } from '../stages/stage.ts'
 
 /** An operation that takes JSON, as it documents itself. */
 export interface DocumentedOperation {
   method: string
   path: string
-  body: Schema
+  body: ValidationSchema
 }
 
 /** Every operation that takes a JSON body. */
-export function documentedOperations(app: App): DocumentedOperation[] {
-  return operationsOf(app.swagger() as unknown as Document).flatMap(({ method, path, operation }) => {
+export function documentedOperations(app: HttpApp): DocumentedOperation[] {
+  return listOpenApiOperations(app.swagger() as unknown as OpenApiDocument).flatMap(({ method, path, operation }) => {
     const body = operation.requestBody?.content['application/json']?.schema
-    return body ? [{ method: method.toUpperCase(), path, body: body as Schema }] : []
+    return body ? [{ method: method.toUpperCase(), path, body: body as ValidationSchema }] : []
   })
 }
 
@@ -52,7 +52,7 @@ export function filledPath(path: string, ids: Readonly<Record<string, string | n
 }
 
 /** A value that fits a schema. */
-export function sampleOf(schema: Schema): unknown {
+export function sampleOf(schema: ValidationSchema): unknown {
   const {
     type,
     const: only,
@@ -62,7 +62,7 @@ export function sampleOf(schema: Schema): unknown {
     anyOf,
     oneOf,
     format,
-  } = schema as Schema & {
+  } = schema as ValidationSchema & {
     format?: string
   }
   const branch = (anyOf ?? oneOf)?.[0]

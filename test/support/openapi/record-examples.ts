@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import type { App } from '../../../src/http/app-type.ts'
+import type { HttpApp } from '../../../src/http/app-type.ts'
 
 /** A request that was answered as it should be, as `scripts/examples.ts` reads it. */
 export interface Recorded {
@@ -41,7 +41,7 @@ async function* listened(stream: Readable, end: (text: string | undefined) => vo
 }
 
 /** Writes what operations read and answer to the folder of `STENTOR_TEST_EXAMPLES`, a file for each process. */
-export function recordExamples(app: App): void {
+export function recordExamples(app: HttpApp): void {
   if (folder === undefined) return
   const counts = new Map<string, number>()
   app.addHook('onSend', async (request, reply, payload) => {

@@ -3,16 +3,16 @@ import { after } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type { Context } from '../../../src/context.ts'
-import { type Connected, connect } from '../../../src/database/connection/connect.ts'
-import type { EngineContext } from '../../../src/features/workflows/engine/context.ts'
-import { openEngine } from '../../../src/features/workflows/engine/engine.ts'
+import type { ServiceContext } from '../../../src/context.ts'
+import { type DatabaseConnection, openDatabasePool } from '../../../src/database/connection/connect.ts'
+import type { WorkflowEngineContext } from '../../../src/features/workflows/engine/context.ts'
+import { openWorkflowEngine } from '../../../src/features/workflows/engine/engine.ts'
 import { createWorkflowWorker, type WorkflowWorker } from '../../../src/features/workflows/engine/worker.ts'
-import { dispatchEvents } from '../../../src/features/workflows/starts/dispatch.ts'
-import { uuidV7 } from '../../../src/lib/ids.ts'
+import { dispatchWorkflowEvents } from '../../../src/features/workflows/starts/dispatch.ts'
+import { createUuidV7 } from '../../../src/lib/ids.ts'
 
 interface MortalWorker {
-  engine: EngineContext
+  engine: WorkflowEngineContext
   worker: WorkflowWorker
   kill(): Promise<void>
 }
@@ -30,14 +30,14 @@ export interface MortalWorkers {
 }
 
 /** Workers on connections of their own, which are cut as those of a process that is killed. */
-export function mortalWorkers(context: Context): MortalWorkers {
-  const opened: Connected[] = []
+export function mortalWorkers(context: ServiceContext): MortalWorkers {
+  const opened: DatabaseConnection[] = []
   after(() => Promise.all(opened.map(({ close }) => close())))
 
   function born(): MortalWorker {
-    const connected = connect(String(context.pool.options.connectionString), { max: 3 })
+    const connected = openDatabasePool(String(context.pool.options.connectionString), { max: 3 })
     opened.push(connected)
-    const engine = openEngine({ ...context, db: connected.db })
+    const engine = openWorkflowEngine({ ...context, db: connected.db })
     const worker = createWorkflowWorker(engine)
     return {
       engine,
@@ -61,7 +61,7 @@ export function mortalWorkers(context: Context): MortalWorkers {
       await sql`select`.execute(mortal.engine.db)
       const working = (async () => {
         while ((await mortal.worker.work()) > 0);
-        await dispatchEvents(mortal.engine, { taker: uuidV7(context.clock.now()) })
+        await dispatchWorkflowEvents(mortal.engine, { taker: createUuidV7(context.clock.now()) })
       })().catch(() => undefined)
       await delay(lifeMs)
       await mortal.kill()

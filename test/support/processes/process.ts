@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { removeEmbedded } from '../../../src/database/embedded.ts'
-import { freePort } from '../../../src/lib/net/free-port.ts'
+import { removeEmbeddedPostgres } from '../../../src/database/embedded.ts'
+import { findFreePort } from '../../../src/lib/net/free-port.ts'
 import { cloneDatabase, type TestDatabase } from '../database/database.ts'
 import { eventually } from '../wait.ts'
 import { COMPILE_CACHE } from './compile-cache.ts'
@@ -126,7 +126,7 @@ function clientOf(url: string): Pick<Service, 'ask' | 'call'> {
 
 /** A service with these settings, on a port of its own unless they name one; its caller ends it. `role`: all that it plays. */
 export async function makeService(settings: Settings, signal?: AbortSignal, role = 'all'): Promise<Service> {
-  const port = settings['STENTOR_HTTP_PORT'] ?? String(await freePort())
+  const port = settings['STENTOR_HTTP_PORT'] ?? String(await findFreePort())
   const url = `http://127.0.0.1:${port}`
   let program: Program | undefined
   const end: Service['end'] = async (name) => {
@@ -206,7 +206,7 @@ export async function prepareService(
 export async function prepareEmbedded(scope: Scope, settings: Settings = {}): Promise<PreparedService> {
   const service = await prepare(scope, settings, async (dataDir) => {
     await service.end('SIGTERM')
-    await removeEmbedded(join(dataDir, 'postgres'))
+    await removeEmbeddedPostgres(join(dataDir, 'postgres'))
   })
   return service
 }
@@ -219,7 +219,7 @@ export async function startSenders(
 ): Promise<() => Promise<unknown>> {
   const programs: ReturnType<typeof startProgram>[] = []
   const started = Array.from({ length: count }, async () => {
-    const port = await freePort()
+    const port = await findFreePort()
     const program = startProgram(['start', '--role', 'sender'], { ...settings, STENTOR_HTTP_PORT: String(port) })
     programs.push(program)
     await untilReady(`http://127.0.0.1:${port}`, program, t.signal)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { threadCpuMs } from '../../../src/lib/concurrency/thread-limit.ts'
+import { readThreadCpuMs } from '../../../src/lib/concurrency/thread-limit.ts'
 
 /** Does some work; `ms`: the processor time of this thread that it took. */
 export function measureCpu<Result>(work: () => Result): { result: Result; ms: number } {
-  const before = threadCpuMs()
+  const before = readThreadCpuMs()
   const result = work()
-  return { result, ms: threadCpuMs() - before }
+  return { result, ms: readThreadCpuMs() - before }
 }
 
 /** Does some work, which must take less than `limitMs` of the processor time of its thread. Other work of the machine is not counted. */

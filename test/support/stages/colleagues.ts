@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { PersonRole } from '../../../src/lib/account.ts'
-import { siteOf } from '../../../src/lib/net/site.ts'
+import type { MemberRole } from '../../../src/lib/account.ts'
+import { toPublicSite } from '../../../src/lib/net/site.ts'
 import type { Answer, CallOptions, Harness } from '../harness.ts'
 
 /** A person who is signed in. */
@@ -17,7 +17,7 @@ export interface Colleague {
 /** Makes a person of the own account, or of another one, who is signed in. */
 export async function colleague(
   { context, call, clock, own }: Harness,
-  role: PersonRole,
+  role: MemberRole,
   {
     account = own,
     email,
@@ -27,7 +27,7 @@ export async function colleague(
   const { db, config } = context
   const [id, token, now] = [randomUUID(), randomBytes(32).toString('base64url'), new Date(clock.now())]
   const name = called ?? `${role} ${id.slice(0, 4)}`
-  const site = siteOf(config.publicUrl)
+  const site = toPublicSite(config.publicUrl)
   const address = email ?? `${role}.${id.slice(0, 8)}@desk.example`
   await sql`
     insert into people (id, email, name, locale, created_at) values (${id}, ${address}, ${name}, 'en', ${now})`.execute(

@@ -1,5 +1,5 @@
-import { readContactId } from '../../../src/lib/ids.ts'
-import { shareOfContact } from '../../../src/sending/plan/audience-shares.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
+import { assignContactShare } from '../../../src/sending/plan/audience-shares.ts'
 
 interface Tried {
   account: number
@@ -15,7 +15,7 @@ export function placesOf({ account, action, holdout, versions }: Tried, contacts
   const shares = { key: `${account}:${action}:experiment`, holdout, versions: numbers }
   return new Map(
     [...contacts].map((one) => {
-      const share = shareOfContact(shares, readContactId(one)!)
+      const share = assignContactShare(shares, parseContactId(one)!)
       return [one, share === 'heldOut' ? 'heldOut' : share === null ? 'rest' : versions[share]!.id] as const
     }),
   )

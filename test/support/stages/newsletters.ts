@@ -5,15 +5,15 @@ import type { ContentSource } from '../../../src/features/rendering/content.ts'
 import { renderMessage } from '../../../src/features/rendering/render.ts'
 import {
   sampleInput,
-  sampleKeys,
   sampleScope,
   sampleSource,
-  tracking,
+  sampleTokenKeys,
+  sampleTrackingUrl,
 } from '../../../src/features/rendering/samples.ts'
-import { createEngine, run } from '../../../src/features/rendering/templates/liquid.ts'
-import { textOf } from '../../../src/features/rendering/templates/pieces.ts'
-import { locationOf } from '../../../src/features/tracking/targets.ts'
-import { readToken, type TokenKind } from '../../../src/lib/crypto/tokens.ts'
+import { createLiquidEngine, runTemplate } from '../../../src/features/rendering/templates/liquid.ts'
+import { joinTextPieces } from '../../../src/features/rendering/templates/pieces.ts'
+import { toLocationHeader } from '../../../src/features/tracking/targets.ts'
+import { type LinkTokenKind, parseLinkToken } from '../../../src/lib/crypto/tokens.ts'
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/templates')
 
@@ -45,18 +45,20 @@ export interface Newsletter {
 }
 
 /** The addresses that were put into a sent message. */
-export const OURS = new RegExp(`${tracking}/t/[rmufoh]/[\\w-]{72}(?:/[\\w-]+)?`, 'g')
+export const OURS = new RegExp(`${sampleTrackingUrl}/t/[rmufoh]/[\\w-]{72}(?:/[\\w-]+)?`, 'g')
 
-const kinds: Record<string, TokenKind> = { r: 'redirection', m: 'mirror', u: 'unsubscribe', f: 'form' }
+const kinds: Record<string, LinkTokenKind> = { r: 'redirection', m: 'mirror', u: 'unsubscribe', f: 'form' }
 
 /** Only what Liquid makes of a template, without any reading of its HTML. */
 function plainRendering(written: string, source: ContentSource): string {
-  const engine = createEngine(source.culture, true)
+  const engine = createLiquidEngine(source.culture, true)
   const { contact } = sampleScope({ data })
   const fields = Object.fromEntries(source.fields.map(({ id, name }) => [name, contact?.fields[id]]))
   const environment = { contact: fields, data }
   const state = { zone: 'UTC', now: 0, track: (_start: number, target: string) => target }
-  return textOf(run(engine, engine.parse(written), { environment, bare: {}, strict: false, state }).fragments)
+  return joinTextPieces(
+    runTemplate(engine, engine.parse(written), { environment, bare: {}, strict: false, state }).fragments,
+  )
 }
 
 function readNewsletter(file: string): Newsletter {
@@ -79,10 +81,10 @@ function readNewsletter(file: string): Newsletter {
       const [, letter = '', token = '', travelling] = /\/t\/(\w)\/([\w-]{72})(?:\/([\w-]+))?$/.exec(address) ?? []
       const target = travelling === undefined ? undefined : Buffer.from(travelling, 'base64url').toString()
       const kind = kinds[letter]
-      const read = kind && readToken(sampleKeys, token, kind, target)
+      const read = kind && parseLinkToken(sampleTokenKeys, token, kind, target)
       if (!read) return undefined
       const url = target ?? compiled.links.find(({ id }) => id === read.link)?.url
-      return url == null ? read.kind : locationOf(url)
+      return url == null ? read.kind : toLocationHeader(url)
     },
   }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
-import { createPasswords } from '../../../src/features/people/sign-in/passwords.ts'
-import type { PersonRole } from '../../../src/lib/account.ts'
+import { createPasswordHasher } from '../../../src/features/people/sign-in/passwords.ts'
+import type { MemberRole } from '../../../src/lib/account.ts'
 import type { Answer, Harness, TestAccount } from '../harness.ts'
 
 /** The origin of the public address that the harness has. */
@@ -77,9 +77,9 @@ export interface TestPerson {
 
 /** A person with `PASSWORD` and roles in accounts. */
 export async function makePerson(
-  { context: { db, passwords = createPasswords() }, clock }: Pick<Harness, 'context' | 'clock'>,
+  { context: { db, passwords = createPasswordHasher() }, clock }: Pick<Harness, 'context' | 'clock'>,
   name: string,
-  roles: readonly [TestAccount, PersonRole][] = [],
+  roles: readonly [TestAccount, MemberRole][] = [],
   more: { operator?: boolean; email_confirmed?: boolean; password?: null } = {},
 ): Promise<TestPerson> {
   hashed ??= passwords.hash(PASSWORD)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import { readContactId } from '../../../src/lib/ids.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import type { Stage } from './stage.ts'
 
 /** A limit of marketing messages over all channels in the last 7 days, but for what `more` says. */
@@ -66,7 +66,7 @@ export function pressureTools(stage: Stage) {
     /** What the last cancellation of a contact says. */
     async cancellation(contact: string) {
       const { rows } = await sql<{ detail: { cancellation: { type: string; value: Record<string, unknown> } } }>`
-        select detail from events where kind = 'cancellations' and contact = ${readContactId(contact)!} order by id desc limit 1`.execute(
+        select detail from events where kind = 'cancellations' and contact = ${parseContactId(contact)!} order by id desc limit 1`.execute(
         db,
       )
       return rows[0]?.detail.cancellation
@@ -75,7 +75,7 @@ export function pressureTools(stage: Stage) {
     async counted(contact: string): Promise<number> {
       const { rows } = await sql<{ n: number }>`
         select coalesce(sum(b & 16383), 0)::integer as n
-        from pressure_counters, unnest(buckets) as b where contact = ${readContactId(contact)!}`.execute(db)
+        from pressure_counters, unnest(buckets) as b where contact = ${parseContactId(contact)!}`.execute(db)
       return rows[0]?.n ?? 0
     },
     standing: async (contact: string) => (await call('GET', `/targets/${contact}/pressure`)).body,

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { makeVapidKeys } from '../../../src/lib/crypto/credentials/vapid.ts'
-import { newWebhookSecret } from '../../../src/lib/crypto/webhook-signature.ts'
+import { createVapidKeys } from '../../../src/lib/crypto/credentials/vapid.ts'
+import { createWebhookSecret } from '../../../src/lib/crypto/webhook-signature.ts'
 import { type Authority, makeAuthority } from '../../fakes/push/push-certificates.ts'
 import type { PushPeer, PushRequest } from '../../fakes/push/push-peer.ts'
 import { makeAppleKey, startApnsPeer } from '../../fakes/push/push-peer-apns.ts'
@@ -39,7 +39,7 @@ let authorityOfProcess: Authority | undefined
 export async function startPushServices(): Promise<PushServices> {
   const authority = (authorityOfProcess ??= makeAuthority())
   const tls = authority.server()
-  const [key, vapid, secret, browser] = [makeAppleKey(), makeVapidKeys(), newWebhookSecret(), makeBrowser()]
+  const [key, vapid, secret, browser] = [makeAppleKey(), createVapidKeys(), createWebhookSecret(), makeBrowser()]
   const firebase = await startFcmPeer({ tls })
   const apns = await startApnsPeer({ tls, key })
   const webpush = await startWebPeer({ tls, publicKey: vapid.publicKey, browser })

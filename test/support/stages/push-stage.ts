@@ -4,15 +4,15 @@ import { after } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { sql } from 'kysely'
 import { recordEvents } from '../../../src/features/events/record/effects.ts'
-import { loadSurroundings, sourceOf } from '../../../src/features/notifications/content/drafts.ts'
+import { buildPushSource, loadPushSourceContext } from '../../../src/features/notifications/content/drafts.ts'
 import { loadNotification } from '../../../src/features/notifications/stored.ts'
-import { builtIn } from '../../../src/gateways/smtp-direct/destination-table.ts'
-import { readContactId, uuidV7 } from '../../../src/lib/ids.ts'
-import { lanes } from '../../../src/lib/lanes.ts'
+import { builtInDestinations } from '../../../src/gateways/smtp-direct/destination-table.ts'
+import { createUuidV7, parseContactId } from '../../../src/lib/ids.ts'
+import { outboxLanes } from '../../../src/lib/lanes.ts'
 import { openGatewayRegistry } from '../../../src/sending/gateways/gateway-registry.ts'
-import { freezeVersion } from '../../../src/sending/plan/content-version.ts'
+import { storeContentVersion } from '../../../src/sending/plan/content-version.ts'
 import { requestSends } from '../../../src/sending/plan/request-sends.ts'
-import { sendBatch } from '../../../src/sending/senders/sender.ts'
+import { sendMessageBatch } from '../../../src/sending/senders/sender.ts'
 import { openRateLimiter } from '../../../src/sending/shaping/rate-limiter.ts'
 import { type ProviderName, type PushServices, startPushServices } from './push-services.ts'
 import { type Stage, startStage } from './stage.ts'
@@ -49,7 +49,7 @@ function opened({ context, sender }: Stage) {
   const { db, config, masterKeys, clock, log } = context
   const limiter = openRateLimiter(db, log)
   const gateways = openGatewayRegistry({
-    ...{ db, config, masterKeys, clock, log, limiter, configured: [], destinations: builtIn },
+    ...{ db, config, masterKeys, clock, log, limiter, configured: [], destinations: builtInDestinations },
   })
   return { ...sender, gateways }
 }
@@ -59,12 +59,12 @@ function requesting({ context, own, clock }: Stage): PushStage['request'] {
   return async (source, contacts) => {
     const now = clock.now()
     const row = await loadNotification(db, { account: own.account, id: source })
-    const frozen = sourceOf(await loadSurroundings({ db, config }, own.account), row, row.versions[0]!)
+    const frozen = buildPushSource(await loadPushSourceContext({ db, config }, own.account), row, row.versions[0]!)
     const owner = { account: own.account, sourceKind: 'notification' as const, source }
-    const stamps = contacts.map(() => uuidV7(now))
+    const stamps = contacts.map(() => createUuidV7(now))
     await db.transaction().execute(async (tx) => {
-      const version = await freezeVersion(tx, owner, { source: frozen, links: [] }, new Date(now))
-      const lane = lanes.transactional
+      const version = await storeContentVersion(tx, owner, { source: frozen, links: [] }, new Date(now))
+      const lane = outboxLanes.transactional
       const requests = contacts.map((contact, index) => ({
         ...{ account: own.account, channel: 'notification' as const, kind: 'message' as const },
         ...{ contact, address: null, request: {}, version, lane, copies: [], execution: null },
@@ -84,7 +84,7 @@ async function sendAll(sender: Stage['sender']): Promise<number> {
   let total = 0
   for (let claimed = 1; claimed > 0; total += claimed) {
     claimed = 0
-    for (const lane of Object.values(lanes)) claimed += await sendBatch(sender, lane, 500)
+    for (const lane of Object.values(outboxLanes)) claimed += await sendMessageBatch(sender, lane, 500)
   }
   return total
 }
@@ -136,7 +136,7 @@ export async function startPushStage(): Promise<PushStage> {
       await made('POST', `/notifications/${id}/activation`)
       return id
     },
-    person: async () => readContactId(await stage.contact(`ada${++named}@orchard.example`))!,
+    person: async () => parseContactId(await stage.contact(`ada${++named}@orchard.example`))!,
     async device(application, contact, provider) {
       const id = randomUUID()
       await made('PUT', '/subscriptions', { id, application, provider: addressOf(provider) })

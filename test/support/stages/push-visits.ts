@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { PushSign } from '../../../src/lib/crypto/push-tokens.ts'
+import type { PushReportKind } from '../../../src/lib/crypto/push-tokens.ts'
 import type { PushPeer } from '../../fakes/push/push-peer.ts'
 import type { PushStage } from './push-stage.ts'
 
@@ -7,7 +7,7 @@ import type { PushStage } from './push-stage.ts'
 export interface ReceivedPush {
   // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of any push.
   meta: any
-  tracking: Record<Exclude<PushSign, `optout.${string}`> | 'radical', string> & {
+  tracking: Record<Exclude<PushReportKind, `optout.${string}`> | 'radical', string> & {
     optout: { global: string; channel: string }
   }
   /** What its service was asked beside that. */
@@ -30,7 +30,7 @@ export function receivedBy({ requests }: PushPeer): ReceivedPush[] {
 export async function report(
   { app }: Pick<PushStage, 'app'>,
   { tracking }: ReceivedPush,
-  sign: PushSign,
+  sign: PushReportKind,
 ): Promise<void> {
   const { radical, optout, ...tokens } = tracking
   const all = { ...tokens, 'optout.global': optout.global, 'optout.channel': optout.channel }

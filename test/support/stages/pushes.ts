@@ -1,7 +1,7 @@
-import type { DeliveryKey, Gateway, GatewayOutcome, SendResult } from '../../../src/gateways/gateway.ts'
-import type { PushContext } from '../../../src/gateways/push/context.ts'
+import type { DeliveryKey, GatewayOutcome, MessageGateway, SendBatchResult } from '../../../src/gateways/gateway.ts'
+import type { PushGatewayContext } from '../../../src/gateways/push/context.ts'
 import type { OutgoingPush } from '../../../src/gateways/push-message.ts'
-import { reachOf } from '../../../src/lib/net/guarded-client.ts'
+import { createOutboundPolicy } from '../../../src/lib/net/guarded-client.ts'
 import { systemClock } from '../../../src/lib/time/clock.ts'
 import type { PushAnswer, PushPeer } from '../../fakes/push/push-peer.ts'
 
@@ -40,21 +40,22 @@ export function pushOf(id: number, more: Partial<OutgoingPush> = {}): OutgoingPu
 export const pushesOf = (count: number, from = 1) => Array.from({ length: count }, (_, index) => pushOf(from + index))
 
 /** The wait of a gateway: short for an answer that never comes, but long enough for a busy machine to begin the request. */
-export const patienceWith = ({ how }: PushAnswer): Partial<PushContext> => (how === 'stall' ? { answerMs: 2000 } : {})
+export const patienceWith = ({ how }: PushAnswer): Partial<PushGatewayContext> =>
+  how === 'stall' ? { answerMs: 2000 } : {}
 
 /** A gateway with its peer, and what it says. */
 export interface PushBench<Peer extends PushPeer> {
   peer: Peer
-  gateway: Gateway<OutgoingPush>
+  gateway: MessageGateway<OutgoingPush>
   outcomes: GatewayOutcome[]
   begun: DeliveryKey[]
-  send(...pushes: OutgoingPush[]): Promise<SendResult>
+  send(...pushes: OutgoingPush[]): Promise<SendBatchResult>
 }
 
 /** Opens a gateway to a peer, and closes both when the work is done. */
 export async function withPushGateway<Peer extends PushPeer>(
-  { peer, open }: { peer: Peer; open(context: PushContext): Gateway<OutgoingPush> },
-  more: Partial<PushContext>,
+  { peer, open }: { peer: Peer; open(context: PushGatewayContext): MessageGateway<OutgoingPush> },
+  more: Partial<PushGatewayContext>,
   work: (bench: PushBench<Peer>) => Promise<void>,
 ): Promise<void> {
   const outcomes: GatewayOutcome[] = []
@@ -64,7 +65,7 @@ export async function withPushGateway<Peer extends PushPeer>(
     outcome: (one: GatewayOutcome) => void outcomes.push(one),
   }
   try {
-    const gateway = open({ clock: systemClock, reach: reachOf([peer.host]), ...more })
+    const gateway = open({ clock: systemClock, reach: createOutboundPolicy([peer.host]), ...more })
     try {
       await work({ peer, gateway, outcomes, begun, send: (...pushes) => gateway.send(pushes, listener) })
     } finally {

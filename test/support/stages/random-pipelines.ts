@@ -1,7 +1,7 @@
-import type { Cursor } from '../../../src/features/pipelines/definition/cursors.ts'
-import type { Pipeline } from '../../../src/features/pipelines/definition/definition.ts'
-import type { Source } from '../../../src/features/pipelines/definition/sources.ts'
-import { operatorNames } from '../../../src/features/pipelines/values/operators.ts'
+import type { PipelineCursor } from '../../../src/features/pipelines/definition/cursors.ts'
+import type { PipelineDefinition } from '../../../src/features/pipelines/definition/definition.ts'
+import type { PipelineSource } from '../../../src/features/pipelines/definition/sources.ts'
+import { comparisonOperatorNames } from '../../../src/features/pipelines/values/operators.ts'
 
 /** Numbers from 0 up to 1. */
 export type Random = () => number
@@ -123,7 +123,7 @@ interface Shape {
 const path = (value: string) => ({ type: 'path' as const, value })
 const literal = (value: unknown) => ({ type: 'literal' as const, value })
 
-function anySource(random: Random, places: Places): { source: Source; shape: Shape } {
+function anySource(random: Random, places: Places): { source: PipelineSource; shape: Shape } {
   const kind = places.source === 'inline' ? 1 : random()
   const contacts: Shape = { paths: OF_CONTACTS, isContact: true }
   if (kind < 0.3) return { source: { type: 'targets' }, shape: contacts }
@@ -182,7 +182,7 @@ function anyCondition(random: Random, shape: Shape, depth = 0): any {
   if (kind < 0.3) return anyExpression(random, shape)
   if (kind < 0.36 && shape.isContact)
     return { type: 'criteria', value: { type: 'creationDate', operator: 'after', value: '2020-01-01' } }
-  const operator = pick(random, operatorNames)
+  const operator = pick(random, comparisonOperatorNames)
   return {
     ...{ type: 'compare', left: anyExpression(random, shape), operator, exact: random() < 0.3 },
     right: operator === 'empty' || operator === 'notEmpty' ? null : anyRight(random, operator, shape),
@@ -193,7 +193,11 @@ const FUNCTIONS = ['count', 'countDistinct', 'sum', 'avg', 'min', 'max', 'first'
 
 /** Makes one cursor of a type, and says what its rows have. */
 const makers: {
-  [Type in Exclude<Cursor['type'], 'script'>]: (random: Random, shape: Shape, places: Places) => [unknown, Shape]
+  [Type in Exclude<PipelineCursor['type'], 'script'>]: (
+    random: Random,
+    shape: Shape,
+    places: Places,
+  ) => [unknown, Shape]
 } = {
   filter: (random, shape) => [{ type: 'filter', condition: anyCondition(random, shape) }, shape],
   map(random, shape) {
@@ -256,13 +260,17 @@ const makers: {
 export const cursorTypes = Object.keys(makers) as (keyof typeof makers)[]
 
 /** A pipeline with cursors of these types, all of which can go to the database. */
-export function anyPipeline(random: Random, types: readonly (keyof typeof makers)[], places: Places): Pipeline {
+export function anyPipeline(
+  random: Random,
+  types: readonly (keyof typeof makers)[],
+  places: Places,
+): PipelineDefinition {
   const { source, shape: first } = anySource(random, places)
   let shape = first
   const cursors = types.map((type) => {
     const [cursor, next] = makers[type](random, shape, places)
     shape = next
-    return cursor as Cursor
+    return cursor as PipelineCursor
   })
   return { type: 'pipeline', source, cursors, parameters: [] }
 }

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { sql } from 'kysely'
-import { keepRcsReports } from '../../../src/features/inbound/rcs/rcs-inbox.ts'
+import { storeRcsReports } from '../../../src/features/inbound/rcs/rcs-inbox.ts'
 import { ingestRcsReports } from '../../../src/features/inbound/rcs/rcs-ingest.ts'
-import { readGateway } from '../../../src/gateways/gateways.ts'
-import { builtIn } from '../../../src/gateways/smtp-direct/destination-table.ts'
-import { readContactId, uuidV7 } from '../../../src/lib/ids.ts'
-import { lanes } from '../../../src/lib/lanes.ts'
+import { readGatewayRow } from '../../../src/gateways/gateways.ts'
+import { builtInDestinations } from '../../../src/gateways/smtp-direct/destination-table.ts'
+import { createUuidV7, parseContactId } from '../../../src/lib/ids.ts'
+import { outboxLanes } from '../../../src/lib/lanes.ts'
 import { openGatewayRegistry } from '../../../src/sending/gateways/gateway-registry.ts'
 import { requestSends } from '../../../src/sending/plan/request-sends.ts'
-import { runFollowups } from '../../../src/sending/record/followups.ts'
-import { followupHandlers } from '../../../src/service/ports.ts'
+import { runDueFollowups } from '../../../src/sending/record/followups.ts'
+import { createFollowupHandlers } from '../../../src/service/ports.ts'
 import { type RbmPeer, startRbmPeer } from '../../fakes/rcs/rbm-peer.ts'
 import { type SmsHttpPeer, startSmsHttpPeer } from '../../fakes/sms/sms-http-peer.ts'
 import { type Stage, startStage } from './stage.ts'
@@ -68,7 +68,7 @@ function smsRow(port: number) {
     body: '{"to": "{{to}}", "from": "{{from}}", "text": "{{text}}"}',
     answer: { reference: { pointer: '/id' } },
   }
-  return readGateway({ name: 'texts', kind: 'sms-http', channel: 'sms', settings, secrets: {} })
+  return readGatewayRow({ name: 'texts', kind: 'sms-http', channel: 'sms', settings, secrets: {} })
 }
 
 /** Starts the stage. */
@@ -82,7 +82,15 @@ export async function startFallbackStage(): Promise<FallbackStage> {
   context.config.outgoingAllow.push(rbm.host, `127.0.0.1:${smsPeer.port}`)
   const { config, masterKeys } = context
   const configured = [smsRow(smsPeer.port)]
-  const gateways = openGatewayRegistry({ db, config, masterKeys, clock, log, configured, destinations: builtIn })
+  const gateways = openGatewayRegistry({
+    db,
+    config,
+    masterKeys,
+    clock,
+    log,
+    configured,
+    destinations: builtInDestinations,
+  })
   sender.gateways = gateways
   after(async () => {
     await gateways.close(0)
@@ -112,8 +120,8 @@ export async function startFallbackStage(): Promise<FallbackStage> {
     })
   ).id
   let phones = 0
-  const handlers = followupHandlers(context)
-  const follow = () => runFollowups(db, handlers, clock.now())
+  const handlers = createFollowupHandlers(context)
+  const follow = () => runDueFollowups(db, handlers, clock.now())
 
   async function ready(more: object = {}): Promise<number> {
     const { id } = await made('/channel/rcs/actions', {
@@ -134,7 +142,7 @@ export async function startFallbackStage(): Promise<FallbackStage> {
     for (let n = 0; n < count; n++) {
       const phone = `+336010${String(++phones).padStart(5, '0')}`
       const id = await contact(`fall${phones}@shop.example`, { Mobile: phone })
-      list.push({ id, contact: readContactId(id)!, phone, stamp: uuidV7(clock.now()) })
+      list.push({ id, contact: parseContactId(id)!, phone, stamp: createUuidV7(clock.now()) })
     }
     return list
   }
@@ -159,7 +167,7 @@ export async function startFallbackStage(): Promise<FallbackStage> {
             account: own.account,
             channel: 'rcs' as const,
             kind,
-            lane: lanes.transactional,
+            lane: outboxLanes.transactional,
             version,
             contact: number,
             address: null,
@@ -167,7 +175,7 @@ export async function startFallbackStage(): Promise<FallbackStage> {
             request: { data: { name: 'Ada' }, ...request },
             notBefore: now,
             expiresAt: new Date(clock.now() + 48 * HOUR),
-            sending: { sourceKind: 'rcs' as const, source: action, version, lane: lanes.transactional },
+            sending: { sourceKind: 'rcs' as const, source: action, version, lane: outboxLanes.transactional },
             copies: [],
             execution: null,
           })),
@@ -188,7 +196,7 @@ export async function startFallbackStage(): Promise<FallbackStage> {
           at: clock.now(),
         },
       }))
-      await keepRcsReports(db, reports as Parameters<typeof keepRcsReports>[1], clock.now())
+      await storeRcsReports(db, reports as Parameters<typeof storeRcsReports>[1], clock.now())
       await ingestRcsReports({ db, clock, log })
     },
     async work() {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { recordEvents } from '../../../src/features/events/record/effects.ts'
-import { type AnySend, activation } from '../../../src/features/events/record/record.ts'
-import { contactId, uuidV7 } from '../../../src/lib/ids.ts'
+import { type AnySend, createActivationEvent } from '../../../src/features/events/record/record.ts'
+import { createUuidV7, formatContactId } from '../../../src/lib/ids.ts'
 import { type PostedEvent, postEvent, rbmEvents } from '../../fakes/rcs/rbm-peer-webhook.ts'
 import type { Harness, TestAccount } from '../harness.ts'
 
@@ -52,11 +52,11 @@ export async function startHookStage(harness: Harness): Promise<HookStage> {
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
 
   function sendOf({ contact, phone }: { contact: number; phone: string }, more: Partial<AnySend> = {}): AnySend {
-    const id = uuidV7(Date.now())
+    const id = createUuidV7(Date.now())
     const stamp = { time: Date.now(), id, thread: id, set: id }
     const footprint = {
       type: 'footprint',
-      id: contactId(contact),
+      id: formatContactId(contact),
       unicity: 'a@shop.test',
       hash: '0'.repeat(32),
     } as const
@@ -68,7 +68,7 @@ export async function startHookStage(harness: Harness): Promise<HookStage> {
   async function record(send: AnySend): Promise<void> {
     const address = send.rcs?.phone ?? ''
     await recordEvents(context.db, [
-      activation(send, { address, gateway: { name: 'google-rbm', message: send.stamp.id } }),
+      createActivationEvent(send, { address, gateway: { name: 'google-rbm', message: send.stamp.id } }),
     ])
   }
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { sql } from 'kysely'
 import { recordEvents } from '../../../src/features/events/record/effects.ts'
-import { builtIn } from '../../../src/gateways/smtp-direct/destination-table.ts'
-import { uuidV7 } from '../../../src/lib/ids.ts'
-import { lanes } from '../../../src/lib/lanes.ts'
+import { builtInDestinations } from '../../../src/gateways/smtp-direct/destination-table.ts'
+import { createUuidV7 } from '../../../src/lib/ids.ts'
+import { outboxLanes } from '../../../src/lib/lanes.ts'
 import { openGatewayRegistry } from '../../../src/sending/gateways/gateway-registry.ts'
 import { requestSends } from '../../../src/sending/plan/request-sends.ts'
-import { sendBatch } from '../../../src/sending/senders/sender.ts'
-import type { Sender } from '../../../src/sending/senders/sender-context.ts'
+import { sendMessageBatch } from '../../../src/sending/senders/sender.ts'
+import type { SenderContext } from '../../../src/sending/senders/sender-context.ts'
 import { openRateLimiter } from '../../../src/sending/shaping/rate-limiter.ts'
 import { type RbmPeer, startRbmPeer } from '../../fakes/rcs/rbm-peer.ts'
 import { type Stage, startStage } from './stage.ts'
@@ -26,7 +26,7 @@ export interface RcsSend {
 /** The stage with a peer for RCS, profiles that send to it, and a sender with the true gateways. */
 export interface RcsStage extends Stage {
   peer: RbmPeer
-  rcsSender: Sender
+  rcsSender: SenderContext
   /** The number of the field that holds phones. */
   phoneField: number
   /** Makes a profile that sends to the peer, without look-ups unless `more` says otherwise; gives its number. */
@@ -62,15 +62,15 @@ function requesting(stage: Stage, phoneField: number): RcsStage['request'] {
   const { context, own, clock } = stage
   return async (...sends) => {
     const now = clock.now()
-    const stamps = sends.map(() => uuidV7(now))
+    const stamps = sends.map(() => createUuidV7(now))
     const requests = await Promise.all(
       sends.map(async ({ action, contact, kind = 'message', expirationMs = 48 * 3_600_000, address }, index) => ({
         ...{ account: own.account, channel: 'rcs' as const, kind, contact, address: address ?? null, request: {} },
         sending: {
           ...{ sourceKind: 'rcs' as const, source: action, version: await versionOf(stage, action) },
-          lane: lanes.transactional,
+          lane: outboxLanes.transactional,
         },
-        ...{ version: await versionOf(stage, action), lane: lanes.transactional, copies: [], execution: null },
+        ...{ version: await versionOf(stage, action), lane: outboxLanes.transactional, copies: [], execution: null },
         stamp: { id: stamps[index]!, thread: stamps[index]!, set: stamps[index]!, time: now },
         ...{ notBefore: new Date(now), expiresAt: new Date(now + expirationMs), field: phoneField },
       })),
@@ -83,11 +83,11 @@ function requesting(stage: Stage, phoneField: number): RcsStage['request'] {
   }
 }
 
-function opened({ context, sender }: Stage): Sender {
+function opened({ context, sender }: Stage): SenderContext {
   const { db, config, masterKeys, clock, log } = context
   const limiter = openRateLimiter(db, log)
   const gateways = openGatewayRegistry({
-    ...{ db, config, masterKeys, clock, log, limiter, configured: [], destinations: builtIn },
+    ...{ db, config, masterKeys, clock, log, limiter, configured: [], destinations: builtInDestinations },
   })
   return { ...sender, gateways }
 }
@@ -152,7 +152,7 @@ export async function startRcsStage(): Promise<RcsStage> {
       let total = 0
       for (let claimed = 1; claimed > 0; total += claimed) {
         claimed = 0
-        for (const lane of Object.values(lanes)) claimed += await sendBatch(rcs.rcsSender, lane, 400)
+        for (const lane of Object.values(outboxLanes)) claimed += await sendMessageBatch(rcs.rcsSender, lane, 400)
       }
       return total
     },

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { after } from 'node:test'
 import { advanceActions } from '../../../src/features/actions/execution/advance.ts'
-import { runTest } from '../../../src/features/actions/validation/test-run.ts'
+import { runActionTest } from '../../../src/features/actions/validation/test-run.ts'
 import { openArchiveStore } from '../../../src/features/archives/archive-place.ts'
-import { runDueJobs, type TaskBodies } from '../../../src/jobs/runner.ts'
-import { lanes } from '../../../src/lib/lanes.ts'
-import { reachOf } from '../../../src/lib/net/guarded-client.ts'
+import { runDueJobs, type TaskHandlers } from '../../../src/jobs/runner.ts'
+import { outboxLanes } from '../../../src/lib/lanes.ts'
+import { createOutboundPolicy } from '../../../src/lib/net/guarded-client.ts'
 import { planCampaign } from '../../../src/sending/plan/plan-campaign.ts'
 import { openSenderCache } from '../../../src/sending/prepare/sender-cache.ts'
-import { openSigningKeys } from '../../../src/sending/prepare/signing-keys.ts'
-import type { Outcome } from '../../../src/sending/record/outcome.ts'
-import { startJournal } from '../../../src/sending/recover/journal.ts'
-import { sendBatch } from '../../../src/sending/senders/sender.ts'
-import type { Sender } from '../../../src/sending/senders/sender-context.ts'
+import { openSenderSigningKeys } from '../../../src/sending/prepare/signing-keys.ts'
+import type { MessageOutcome } from '../../../src/sending/record/outcome.ts'
+import { startSenderJournal } from '../../../src/sending/recover/journal.ts'
+import { sendMessageBatch } from '../../../src/sending/senders/sender.ts'
+import type { SenderContext } from '../../../src/sending/senders/sender-context.ts'
 import { createRecordingGateway, type RecordingGateway } from '../../fakes/web/recording-gateway.ts'
 import type { Harness } from '../harness.ts'
 
 export interface TestSender {
-  sender: Sender
+  sender: SenderContext
   /** Where every message goes. */
   gateway: RecordingGateway
-  recorded: Outcome[]
+  recorded: MessageOutcome[]
   /** Claims and sends whatever is due, lane by lane, until nothing is; gives how many messages were claimed. */
   sendDue(): Promise<number>
   /** Runs jobs, transitions of actions and sending in turns, until nothing changes any more. */
@@ -32,9 +32,9 @@ export function startTestSender({ context, dataDir }: Pick<Harness, 'context' | 
   const { db, clock, log, tokens } = context
   const gateway = createRecordingGateway()
   const stopping = new AbortController()
-  const recorded: Outcome[] = []
+  const recorded: MessageOutcome[] = []
   const id = randomUUID()
-  const sender: Sender = {
+  const sender: SenderContext = {
     id,
     db,
     clock,
@@ -42,15 +42,15 @@ export function startTestSender({ context, dataDir }: Pick<Harness, 'context' | 
     tokens,
     signal: stopping.signal,
     gateways: { gatewayOf: async () => gateway, named: async () => undefined, close: async () => undefined },
-    journal: startJournal(dataDir, id),
+    journal: startSenderJournal(dataDir, id),
     archives: openArchiveStore(context.config),
     cache: openSenderCache(db, clock),
-    signing: openSigningKeys(context),
-    reach: reachOf(context.config.outgoingAllow),
+    signing: openSenderSigningKeys(context),
+    reach: createOutboundPolicy(context.config.outgoingAllow),
     observe: (outcomes) => recorded.push(...outcomes),
   }
-  const tasks: Partial<TaskBodies> = {
-    'actions.test': (payload) => runTest(context, payload),
+  const tasks: Partial<TaskHandlers> = {
+    'actions.test': (payload) => runActionTest(context, payload),
     'campaigns.plan': (payload) => planCampaign(context, payload),
   }
   after(() => stopping.abort())
@@ -58,7 +58,7 @@ export function startTestSender({ context, dataDir }: Pick<Harness, 'context' | 
     let total = 0
     for (let claimed = 1; claimed > 0; total += claimed) {
       claimed = 0
-      for (const lane of Object.values(lanes)) claimed += await sendBatch(sender, lane, 500)
+      for (const lane of Object.values(outboxLanes)) claimed += await sendMessageBatch(sender, lane, 500)
     }
     return total
   }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { advanceActions } from '../../../src/features/actions/execution/advance.ts'
-import { runTest } from '../../../src/features/actions/validation/test-run.ts'
-import { readActionId } from '../../../src/lib/ids.ts'
+import { runActionTest } from '../../../src/features/actions/validation/test-run.ts'
+import { parseActionId } from '../../../src/lib/ids.ts'
 import { planCampaign } from '../../../src/sending/plan/plan-campaign.ts'
-import type { Sender } from '../../../src/sending/senders/sender-context.ts'
+import type { SenderContext } from '../../../src/sending/senders/sender-context.ts'
 import type { RecordingGateway } from '../../fakes/web/recording-gateway.ts'
 import { type Answer, type Harness, startHarness } from '../harness.ts'
 import { startTestSender } from './sending.ts'
@@ -12,7 +12,7 @@ import { startTestSender } from './sending.ts'
 export interface Stage extends Harness {
   gateway: RecordingGateway
   /** What sends: its gateway may be exchanged. */
-  sender: Sender
+  sender: SenderContext
   /** Makes a contact of the own account; gives its id. */
   contact(address: string, more?: Record<string, unknown>): Promise<string>
   /** Makes a static segment with these contacts; gives its id. */
@@ -44,7 +44,7 @@ async function workJobs({ context }: Harness): Promise<void> {
   const { db } = context
   const columns = ['account', 'id as action', 'attempt'] as const
   const tests = await db.selectFrom('actions').select(columns).where('state', 'in', [30, 35]).execute()
-  for (const { account, action, attempt } of tests) await runTest(context, { account, action, attempt })
+  for (const { account, action, attempt } of tests) await runActionTest(context, { account, action, attempt })
   const plans = await db.selectFrom('sendings').select('id').where('state', '=', 'planning').execute()
   for (const { id } of plans) await planCampaign(context, { sending: id })
 }
@@ -106,7 +106,7 @@ export async function startStage(environment: Record<string, string> = {}): Prom
     async put(action, columns) {
       const paused = columns.paused ?? false
       const state = columns.state as 10
-      const id = readActionId(action)!
+      const id = parseActionId(action)!
       await context.db.updateTable('actions').set({ state }).where('id', '=', id).execute()
       // A campaign that is under way has a sending.
       await context.pool.query(
@@ -128,7 +128,7 @@ export async function startStage(environment: Record<string, string> = {}): Prom
       const scheduler = { type: 'asap', segments: { selected: [segment] } }
       const id = await validated(await made.action({ type: 'mailCampaign', scheduler, ...(name && { name }) }))
       await advance()
-      const action = readActionId(id)!
+      const action = parseActionId(id)!
       const { sending } = await context.db
         .selectFrom('actions')
         .select('sending')

@@ -3,15 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { type Role, roles } from '../../../src/config.ts'
-import { freePort } from '../../../src/lib/net/free-port.ts'
+import { type ProcessRole, processRoles } from '../../../src/config.ts'
+import { findFreePort } from '../../../src/lib/net/free-port.ts'
 import { type S3Peer, startS3Peer } from '../../fakes/web/s3.ts'
 import { cloneDatabase, type TestDatabase } from '../database/database.ts'
 import { makeService, type Service, type Settings } from '../processes/process.ts'
 
 /** A process that plays one role; `mailPort`: of its listener, if it is `inbound`. */
 export interface Player extends Service {
-  role: Role
+  role: ProcessRole
   machine: number
   mailPort: number
 }
@@ -20,15 +20,15 @@ export interface Topology {
   database: TestDatabase
   bucket: S3Peer
   /** Of the machines in turn. */
-  players: Record<Role, Player[]>
+  players: Record<ProcessRole, Player[]>
   all: Player[]
   dataDirs: string[]
 }
 
 const KEYS = { region: 'us-east-1', accessKey: 'AKIDTOPO', secretKey: 'topology' }
 
-async function player(shared: Settings, dataDir: string, [role, machine]: [Role, number], signal: AbortSignal) {
-  const mailPort = role === 'inbound' ? await freePort() : 0
+async function player(shared: Settings, dataDir: string, [role, machine]: [ProcessRole, number], signal: AbortSignal) {
+  const mailPort = role === 'inbound' ? await findFreePort() : 0
   const own = { STENTOR_DATA_DIR: dataDir, STENTOR_SMTP_IN_PORT: String(mailPort) }
   return { ...(await makeService({ ...shared, ...own }, signal, role)), role, machine, mailPort }
 }
@@ -59,7 +59,7 @@ export async function startTopology(
     ...settings,
   }
   const dataDirs = [await mkdtemp(join(tmpdir(), 'stentor-a-')), await mkdtemp(join(tmpdir(), 'stentor-b-'))]
-  const places = roles.flatMap((role) => dataDirs.map((_, machine): [Role, number] => [role, machine]))
+  const places = processRoles.flatMap((role) => dataDirs.map((_, machine): [ProcessRole, number] => [role, machine]))
   const all = await Promise.all(places.map((place) => player(shared, dataDirs[place[1]] ?? '', place, t.signal)))
   t.after(async () => {
     await Promise.all(all.map(({ kill }) => kill()))
@@ -71,6 +71,6 @@ export async function startTopology(
   const [first, ...rest] = all
   await first?.start()
   await Promise.all(rest.map(({ start }) => start()))
-  const players = Object.fromEntries(roles.map((role) => [role, all.filter((one) => one.role === role)]))
+  const players = Object.fromEntries(processRoles.map((role) => [role, all.filter((one) => one.role === role)]))
   return { database, bucket, players: players as Topology['players'], all, dataDirs }
 }

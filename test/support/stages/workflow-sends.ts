@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import type { Start } from '../../../src/features/workflows/starts/starts.ts'
-import { readContactId } from '../../../src/lib/ids.ts'
+import type { RunStart } from '../../../src/features/workflows/starts/starts.ts'
+import { parseContactId } from '../../../src/lib/ids.ts'
 import type { startStage } from './stage.ts'
 import { type GivenWorkflow, workflowStage } from './workflow-stage.ts'
 
@@ -45,7 +45,7 @@ export function workflowSends(stage: Awaited<ReturnType<typeof startStage>>) {
     async person(more: Record<string, unknown> = {}) {
       const address = `p${++numbers}@orchard.example`
       const id = await stage.contact(address, more)
-      return { contact: readContactId(id)!, id, address }
+      return { contact: parseContactId(id)!, id, address }
     },
     /** Stores a workflow of nodes that follow one another; gives its number. */
     chain: (nodes: readonly { type: string; id: string; [more: string]: unknown }[], more: GivenWorkflow = {}) =>
@@ -58,7 +58,7 @@ export function workflowSends(stage: Awaited<ReturnType<typeof startStage>>) {
         ...more,
       }),
     /** Starts a run; gives its id. */
-    async begin(workflow: number, given: Partial<Start> = {}): Promise<string> {
+    async begin(workflow: number, given: Partial<RunStart> = {}): Promise<string> {
       const answer = await workflows.start(workflow, given)
       assert.equal(answer.type, 'started')
       return (answer as { id: string }).id

@@ -1,34 +1,37 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { inTransaction, json } from '../../../src/database/connection/connect.ts'
-import { leasePartitions } from '../../../src/features/listeners/partitions.ts'
-import type { Definition } from '../../../src/features/workflows/definition/definition.ts'
+import { inTransaction, toJsonbText } from '../../../src/database/connection/connect.ts'
+import { leaseListenerPartitions } from '../../../src/features/listeners/partitions.ts'
+import type { WorkflowDefinition } from '../../../src/features/workflows/definition/definition.ts'
 import {
-  LISTENER_KIND,
-  listenForWorkflow,
-  untilWorkflowsListen,
+  registerWorkflowInterests,
+  WORKFLOW_LISTENER_KIND,
+  waitForWorkflowListening,
 } from '../../../src/features/workflows/definition/listening.ts'
-import { newDefinition, readDefinition } from '../../../src/features/workflows/definition/reading.ts'
-import type { EngineContext } from '../../../src/features/workflows/engine/context.ts'
-import { openEngine } from '../../../src/features/workflows/engine/engine.ts'
+import {
+  createWorkflowDefinition,
+  parseWorkflowDefinition,
+} from '../../../src/features/workflows/definition/reading.ts'
+import type { WorkflowEngineContext } from '../../../src/features/workflows/engine/context.ts'
+import { openWorkflowEngine } from '../../../src/features/workflows/engine/engine.ts'
 import { createWorkflowWorker, type WorkflowWorker } from '../../../src/features/workflows/engine/worker.ts'
-import { dispatchEvents } from '../../../src/features/workflows/starts/dispatch.ts'
-import { type Start, type Started, startRuns } from '../../../src/features/workflows/starts/starts.ts'
-import { scheduleTasks } from '../../../src/features/workflows/tasks/schedules.ts'
-import { createTaskWorker, type TaskWorker } from '../../../src/features/workflows/tasks/task-worker.ts'
-import { uuidV7 } from '../../../src/lib/ids.ts'
+import { dispatchWorkflowEvents } from '../../../src/features/workflows/starts/dispatch.ts'
+import { type RunStart, type RunStartResult, startRuns } from '../../../src/features/workflows/starts/starts.ts'
+import { scheduleWorkflowTasks } from '../../../src/features/workflows/tasks/schedules.ts'
+import { createWorkflowTaskWorker, type WorkflowTaskWorker } from '../../../src/features/workflows/tasks/task-worker.ts'
+import { createUuidV7 } from '../../../src/lib/ids.ts'
 import type { Harness } from '../harness.ts'
 
 /** A workflow as a test writes it: what is left out is as of a new one. */
-export type GivenWorkflow = { [Part in keyof Definition]?: unknown }
+export type GivenWorkflow = { [Part in keyof WorkflowDefinition]?: unknown }
 
 export interface WorkflowStage {
-  engine: EngineContext
+  engine: WorkflowEngineContext
   worker: WorkflowWorker
-  tasks: TaskWorker
+  tasks: WorkflowTaskWorker
   /** Stores an active workflow; gives its number. */
   activate(given: GivenWorkflow): Promise<number>
-  start(workflow: number, given?: Partial<Start>): Promise<Started>
+  start(workflow: number, given?: Partial<RunStart>): Promise<RunStartResult>
   /** Performs all that is due. */
   work(): Promise<void>
   /** Takes all events that are queued. */
@@ -44,34 +47,36 @@ export interface WorkflowStage {
 /** Runs workflows of the first account of a harness, in its process, by its clock. */
 export function workflowStage({ context, own, clock, crossSomewhere }: Harness): WorkflowStage {
   const { db } = context
-  const engine = openEngine(context)
+  const engine = openWorkflowEngine(context)
   const worker = createWorkflowWorker(engine)
 
   async function activate(given: GivenWorkflow): Promise<number> {
     const secrets = { seal: (_: string, secret: string) => secret, open: (_: string, sealed: string) => sealed }
     const reader = { timeZone: 'Europe/Paris', secrets, now: clock.now(), strict: true }
-    const base = newDefinition(reader)
-    const definition = readDefinition(given, { kept: base, stored: base }, reader)
+    const base = createWorkflowDefinition(reader)
+    const definition = parseWorkflowDefinition(given, { kept: base, stored: base }, reader)
     const now = new Date(clock.now())
     const { rows } = await sql<{ id: number }>`
       with made as (
         insert into workflows (account, name, state, state_since, created_at, updated_at)
         values (${own.account}, 'test', 1, ${now}, ${now}, ${now}) returning account, id, version)
       insert into workflow_versions (account, workflow, version, definition, created_at)
-      select account, id, version, ${json(definition)}::jsonb, ${now} from made returning workflow as id`.execute(db)
+      select account, id, version, ${toJsonbText(definition)}::jsonb, ${now} from made returning workflow as id`.execute(
+      db,
+    )
     const { id } = rows[0]!
-    await scheduleTasks(db, { account: own.account, id }, { before: null, after: definition }, clock.now())
-    await inTransaction(db, (tx) => listenForWorkflow(tx, { account: own.account, id }))
-    await untilWorkflowsListen(db, own.account)
+    await scheduleWorkflowTasks(db, { account: own.account, id }, { before: null, after: definition }, clock.now())
+    await inTransaction(db, (tx) => registerWorkflowInterests(tx, { account: own.account, id }))
+    await waitForWorkflowListening(db, own.account)
     return id
   }
 
   const taker = { taker: randomUUID() }
   async function dispatch(): Promise<number> {
     await crossSomewhere()
-    await leasePartitions(db, { kind: LISTENER_KIND, ...taker }, 600_000)
+    await leaseListenerPartitions(db, { kind: WORKFLOW_LISTENER_KIND, ...taker }, 600_000)
     let total = 0
-    for (let taken = 1; taken > 0; total += taken) taken = await dispatchEvents(engine, taker)
+    for (let taken = 1; taken > 0; total += taken) taken = await dispatchWorkflowEvents(engine, taker)
     return total
   }
 
@@ -83,10 +88,10 @@ export function workflowStage({ context, own, clock, crossSomewhere }: Harness):
     return total
   }
 
-  async function start(workflow: number, given: Partial<Start> = {}): Promise<Started> {
+  async function start(workflow: number, given: Partial<RunStart> = {}): Promise<RunStartResult> {
     const key = { account: own.account, workflow, version: 1 }
     const definition = (await engine.definitions.load(db, [key]))(key)!
-    const stamp = uuidV7(clock.now())
+    const stamp = createUuidV7(clock.now())
     const [started] = await inTransaction(db, (tx) =>
       startRuns(
         tx,
@@ -115,7 +120,7 @@ export function workflowStage({ context, own, clock, crossSomewhere }: Harness):
   return {
     engine,
     worker,
-    tasks: createTaskWorker(engine),
+    tasks: createWorkflowTaskWorker(engine),
     activate,
     start,
     async work() {

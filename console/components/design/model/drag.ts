@@ -3,21 +3,22 @@ import { draggable, dropTargetForElements, monitorForElements } from '@atlaskit/
 import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
 import { attachClosestEdge, extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
 import { type RefObject, useEffect, useState } from 'react'
-import { type Path, pathOf } from './model.ts'
-import type { BlockKind } from './shapes.ts'
+import { type DesignPath, parseDesignPath } from './model.ts'
+import type { ApiBlockKind } from './shapes.ts'
 
 /** What is dragged: a block of the palette, or what stands at a path. */
-type Dragged = { kind: BlockKind } | { from: Path }
+type Dragged = { kind: ApiBlockKind } | { from: DesignPath }
 
 /** Where a line shows that something will go. */
-export type Edge = 'top' | 'bottom' | null
+export type DropEdge = 'top' | 'bottom' | null
 
 /** A block of the palette that can be taken. */
-export function useTakeable(ref: RefObject<HTMLElement | null>, kind: BlockKind): void {
+export function usePaletteDrag(ref: RefObject<HTMLElement | null>, kind: ApiBlockKind): void {
   useEffect(() => draggable({ element: ref.current!, getInitialData: () => ({ kind }) }), [ref, kind])
 }
 
-const before = (path: Path, edge: Edge): Path => (edge === 'bottom' ? [...path.slice(0, -1), path.at(-1)! + 1] : path)
+const before = (path: DesignPath, edge: DropEdge): DesignPath =>
+  edge === 'bottom' ? [...path.slice(0, -1), path.at(-1)! + 1] : path
 
 interface Options {
   /** Where it stands, as a text: it stays the same when the path is made anew. */
@@ -28,14 +29,15 @@ interface Options {
 }
 
 /** A block or row that can be taken and dropped beside. */
-export function useMovable(ref: RefObject<HTMLElement | null>, { at, handle, isFixed = false }: Options): Edge {
-  const [edge, setEdge] = useState<Edge>(null)
+export function useNodeDrag(ref: RefObject<HTMLElement | null>, { at, handle, isFixed = false }: Options): DropEdge {
+  const [edge, setEdge] = useState<DropEdge>(null)
   useEffect(() => {
     const element = ref.current!
-    const path = pathOf(at)
+    const path = parseDesignPath(at)
     const isRow = path.length === 1
     // Rows go between rows, blocks and the palette's beside blocks.
-    const takes = (data: Record<string, unknown>): boolean => isRow === (((data['from'] as Path)?.length ?? 3) === 1)
+    const takes = (data: Record<string, unknown>): boolean =>
+      isRow === (((data['from'] as DesignPath)?.length ?? 3) === 1)
     return combine(
       draggable({
         element,
@@ -49,7 +51,7 @@ export function useMovable(ref: RefObject<HTMLElement | null>, { at, handle, isF
         getData: ({ input }) => attachClosestEdge({ at }, { element, input, allowedEdges: ['top', 'bottom'] }),
         onDrag: ({ self, location }) => {
           const isInner = location.current.dropTargets[0]?.element === element
-          setEdge(isInner ? (extractClosestEdge(self.data) as Edge) : null)
+          setEdge(isInner ? (extractClosestEdge(self.data) as DropEdge) : null)
         },
         onDragLeave: () => setEdge(null),
         onDrop: () => setEdge(null),
@@ -60,13 +62,13 @@ export function useMovable(ref: RefObject<HTMLElement | null>, { at, handle, isF
 }
 
 /** The end of a column, or of the design: something dropped there becomes the last. */
-export function useEnd(ref: RefObject<HTMLElement | null>, at: string): boolean {
+export function useEndDropTarget(ref: RefObject<HTMLElement | null>, at: string): boolean {
   const [isOver, setOver] = useState(false)
   useEffect(
     () =>
       dropTargetForElements({
         element: ref.current!,
-        canDrop: ({ source }) => pathOf(at).length === 1 || (source.data['from'] as Path)?.length !== 1,
+        canDrop: ({ source }) => parseDesignPath(at).length === 1 || (source.data['from'] as DesignPath)?.length !== 1,
         getData: () => ({ at }),
         onDrag: ({ location, self }) => setOver(location.current.dropTargets[0]?.element === self.element),
         onDragLeave: () => setOver(false),
@@ -78,7 +80,10 @@ export function useEnd(ref: RefObject<HTMLElement | null>, at: string): boolean 
 }
 
 /** Does what was dropped, within this element alone, and scrolls it while something is held at its edge. */
-export function useDrops(ref: RefObject<HTMLElement | null>, onDrop: (dragged: Dragged, to: Path) => void): void {
+export function useDesignDrops(
+  ref: RefObject<HTMLElement | null>,
+  onDrop: (dragged: Dragged, to: DesignPath) => void,
+): void {
   useEffect(() => {
     const root = ref.current!
     return combine(
@@ -90,7 +95,7 @@ export function useDrops(ref: RefObject<HTMLElement | null>, onDrop: (dragged: D
           if (!target) return
           onDrop(
             source.data as Dragged,
-            before(pathOf(String(target.data['at'])), extractClosestEdge(target.data) as Edge),
+            before(parseDesignPath(String(target.data['at'])), extractClosestEdge(target.data) as DropEdge),
           )
         },
       }),

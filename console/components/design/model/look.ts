@@ -1,8 +1,8 @@
 import type { CSSProperties } from 'react'
-import type { Block, Row, Theme } from './shapes.ts'
+import type { ApiDesignBlock, ApiDesignRow, ApiDesignTheme } from './shapes.ts'
 
 /** What the service draws with: its compiler has the same measures. */
-export const FAMILIES: Record<Theme['fonts']['body'], string> = {
+export const DESIGN_FONT_FAMILIES: Record<ApiDesignTheme['fonts']['body'], string> = {
   sans: "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif",
   serif: "Georgia, Cambria, 'Times New Roman', Times, serif",
   rounded: "ui-rounded, 'Hiragino Maru Gothic ProN', Quicksand, 'Segoe UI', Arial, sans-serif",
@@ -13,18 +13,21 @@ const SIDE_PX = 24
 const SPACE_PX = 10
 
 /** A theme as blocks of a row have it: on the accent, all is drawn in the colour that can be read there. */
-export function themeOn(background: Row['background'], theme: Theme): Theme {
+export function themeOnBackground(background: ApiDesignRow['background'], theme: ApiDesignTheme): ApiDesignTheme {
   if (background !== 'accent') return theme
   const { accent, onAccent } = theme.colours
   const on = { text: onAccent, muted: onAccent, accent: onAccent, onAccent: accent, line: onAccent }
   return { ...theme, colours: { ...theme.colours, ...on } }
 }
 
-export function groundOf(background: Row['background'] = 'surface', { colours }: Theme): string {
+export function resolveRowBackground(
+  background: ApiDesignRow['background'] = 'surface',
+  { colours }: ApiDesignTheme,
+): string {
   return background === 'none' ? 'transparent' : colours[background]
 }
 
-export function paddingOf(block: Block): CSSProperties['padding'] {
+export function formatBlockPadding(block: ApiDesignBlock): CSSProperties['padding'] {
   const { top = SPACE_PX, bottom = SPACE_PX } = ('padding' in block && block.padding) || {}
   return `${top}px ${SIDE_PX}px ${bottom}px`
 }

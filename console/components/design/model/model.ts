@@ -1,61 +1,72 @@
-import type { Block, BlockKind, Columns, Design, Row } from './shapes.ts'
+import type { ApiBlockKind, ApiColumnsBlock, ApiDesign, ApiDesignBlock, ApiDesignRow } from './shapes.ts'
 
 /**
  * Where something stands in a design: `[row]`, `[row, column, block]`, or `[row, column, block, column, block]` of a block
  * within columns. The last number is its place in its list.
  */
-export type Path = readonly number[]
-export type Node = Row | Block
+export type DesignPath = readonly number[]
+export type DesignNode = ApiDesignRow | ApiDesignBlock
 
-export const MAX_BLOCKS = 1_000
+export const MAX_EDITOR_BLOCKS = 1_000
 
-const isRow = (node: Node): node is Row => !('type' in node)
-const isColumns = (node: Node): node is Columns => 'type' in node && node.type === 'columns'
+const isRow = (node: DesignNode): node is ApiDesignRow => !('type' in node)
+const isColumns = (node: DesignNode): node is ApiColumnsBlock => 'type' in node && node.type === 'columns'
 
 /** A path as a text read again; the empty one is none. */
-export const pathOf = (at: string): Path => (at === '' ? [] : at.split(',').map(Number))
+export const parseDesignPath = (at: string): DesignPath => (at === '' ? [] : at.split(',').map(Number))
 
-export const samePath = (one: Path | null, other: Path | null): boolean => String(one) === String(other)
+export const isSameDesignPath = (one: DesignPath | null, other: DesignPath | null): boolean =>
+  String(one) === String(other)
 
 /** The list that a path points into; undefined: there is none. */
-function listAt(design: Design, path: Path): readonly Node[] | undefined {
+function listAt(design: ApiDesign, path: DesignPath): readonly DesignNode[] | undefined {
   if (path.length === 1) return design.rows
-  const parent = nodeAt(design, path.slice(0, -2))
+  const parent = findDesignNode(design, path.slice(0, -2))
   return parent && 'blocks' in parent ? parent.blocks[path.at(-2)!] : undefined
 }
 
 /** What stands at a path; undefined: nothing does. */
-export function nodeAt(design: Design, path: Path): Node | undefined {
+export function findDesignNode(design: ApiDesign, path: DesignPath): DesignNode | undefined {
   return listAt(design, path)?.[path.at(-1)!]
 }
 
-function withList(design: Design, path: Path, change: (list: readonly Node[]) => Node[]): Design {
-  if (path.length === 1) return { ...design, rows: change(design.rows) as Row[] }
+function withList(
+  design: ApiDesign,
+  path: DesignPath,
+  change: (list: readonly DesignNode[]) => DesignNode[],
+): ApiDesign {
+  if (path.length === 1) return { ...design, rows: change(design.rows) as ApiDesignRow[] }
   const parentPath = path.slice(0, -2)
-  return withNode(design, parentPath, (parent) => {
+  return replaceDesignNode(design, parentPath, (parent) => {
     if (!('blocks' in parent)) return parent
-    const blocks = parent.blocks.map((list, column) => (column === path.at(-2) ? (change(list) as Block[]) : list))
-    return { ...parent, blocks } as Node
+    const blocks = parent.blocks.map((list, column) =>
+      column === path.at(-2) ? (change(list) as ApiDesignBlock[]) : list,
+    )
+    return { ...parent, blocks } as DesignNode
   })
 }
 
 /** A design with one node changed; all others are the same objects. */
-export function withNode(design: Design, path: Path, change: (node: Node) => Node): Design {
+export function replaceDesignNode(
+  design: ApiDesign,
+  path: DesignPath,
+  change: (node: DesignNode) => DesignNode,
+): ApiDesign {
   return withList(design, path, (list) =>
     list.map((node, index) => (index === path.at(-1) ? keyed(node, change(node)) : node)),
   )
 }
 
-const keys = new WeakMap<Node, string>()
+const keys = new WeakMap<DesignNode, string>()
 let made = 0
 
-function keyed(before: Node, after: Node): Node {
-  keys.set(after, keyOf(before))
+function keyed(before: DesignNode, after: DesignNode): DesignNode {
+  keys.set(after, designNodeKey(before))
   return after
 }
 
 /** What React knows a node by: it stays when the node changes or moves, and is never in the JSON. */
-export function keyOf(node: Node): string {
+export function designNodeKey(node: DesignNode): string {
   const known = keys.get(node)
   if (known !== undefined) return known
   const key = `n${made++}`
@@ -64,7 +75,7 @@ export function keyOf(node: Node): string {
 }
 
 /** How many blocks a list of nodes has, those within others included. */
-function countBlocks(nodes: readonly Node[]): number {
+function countBlocks(nodes: readonly DesignNode[]): number {
   return nodes.reduce(
     (sum, node) => sum + (isRow(node) ? 0 : 1) + ('blocks' in node ? countBlocks(node.blocks.flat()) : 0),
     0,
@@ -72,7 +83,7 @@ function countBlocks(nodes: readonly Node[]): number {
 }
 
 /** Whether a node may stand at a path: columns only in rows of one column, and nothing within itself. */
-export function accepts(design: Design, path: Path, node: Node): boolean {
+export function canPlaceDesignNode(design: ApiDesign, path: DesignPath, node: DesignNode): boolean {
   const list = listAt(design, path)
   if (!list || path.at(-1)! < 0 || path.at(-1)! > list.length) return false
   if (isRow(node)) return path.length === 1
@@ -82,42 +93,45 @@ export function accepts(design: Design, path: Path, node: Node): boolean {
 }
 
 /** Puts a node at a path; a design that may not have it stays as it is. */
-export function insertAt(design: Design, path: Path, node: Node): Design {
-  if (!accepts(design, path, node)) return design
-  if (countBlocks(design.rows) + countBlocks([node]) > MAX_BLOCKS || design.rows.length >= MAX_BLOCKS) return design
+export function insertDesignNode(design: ApiDesign, path: DesignPath, node: DesignNode): ApiDesign {
+  if (!canPlaceDesignNode(design, path, node)) return design
+  if (countBlocks(design.rows) + countBlocks([node]) > MAX_EDITOR_BLOCKS || design.rows.length >= MAX_EDITOR_BLOCKS)
+    return design
   return withList(design, path, (list) => [...list.slice(0, path.at(-1)), node, ...list.slice(path.at(-1))])
 }
 
-export function removeAt(design: Design, path: Path): Design {
+export function removeDesignNode(design: ApiDesign, path: DesignPath): ApiDesign {
   return withList(design, path, (list) => list.filter((_, index) => index !== path.at(-1)))
 }
 
 /** A path after what stood at `removed` is gone. */
-function without(path: Path, removed: Path): Path {
+function without(path: DesignPath, removed: DesignPath): DesignPath {
   const last = removed.length - 1
   const isBehind =
-    path.length >= removed.length && samePath(path.slice(0, last), removed.slice(0, -1)) && path[last]! > removed[last]!
+    path.length >= removed.length &&
+    isSameDesignPath(path.slice(0, last), removed.slice(0, -1)) &&
+    path[last]! > removed[last]!
   return isBehind ? path.map((place, index) => (index === last ? place - 1 : place)) : path
 }
 
-export interface Moved {
-  design: Design
-  path: Path
+export interface DesignMoveResult {
+  design: ApiDesign
+  path: DesignPath
 }
 
 /** Moves a node to before what stands at `to` now; undefined where it may not be or already is. */
-export function moveTo(design: Design, from: Path, to: Path): Moved | undefined {
-  const node = nodeAt(design, from)
-  const isWithin = to.length > from.length && samePath(to.slice(0, from.length), from)
-  if (!node || isWithin || !accepts(design, to, node)) return undefined
+export function moveDesignNode(design: ApiDesign, from: DesignPath, to: DesignPath): DesignMoveResult | undefined {
+  const node = findDesignNode(design, from)
+  const isWithin = to.length > from.length && isSameDesignPath(to.slice(0, from.length), from)
+  if (!node || isWithin || !canPlaceDesignNode(design, to, node)) return undefined
   const path = without(to, from)
-  if (samePath(path, from)) return undefined
-  return { design: insertAt(removeAt(design, from), path, node), path }
+  if (isSameDesignPath(path, from)) return undefined
+  return { design: insertDesignNode(removeDesignNode(design, from), path, node), path }
 }
 
 /** All paths in the order people read them, rows before their blocks. */
-export function pathsOf(design: Design): Path[] {
-  const inside = (node: Node, path: Path): Path[] => [
+export function listDesignPaths(design: ApiDesign): DesignPath[] {
+  const inside = (node: DesignNode, path: DesignPath): DesignPath[] => [
     path,
     ...('blocks' in node
       ? node.blocks.flatMap((list, column) => list.flatMap((block, index) => inside(block, [...path, column, index])))
@@ -127,7 +141,7 @@ export function pathsOf(design: Design): Path[] {
 }
 
 /** Where a step up or down takes a node: within its list, else into the next column or row. */
-export function stepOf(design: Design, path: Path, step: 1 | -1): Path | undefined {
+export function findDesignStepPath(design: ApiDesign, path: DesignPath, step: 1 | -1): DesignPath | undefined {
   const list = listAt(design, path)
   const place = path.at(-1)!
   if (!list) return undefined
@@ -135,7 +149,7 @@ export function stepOf(design: Design, path: Path, step: 1 | -1): Path | undefin
   if (next >= 0 && next < list.length) return [...path.slice(0, -1), step === 1 ? place + 2 : next]
   if (path.length === 1) return undefined
   const parentPath = path.slice(0, -2)
-  const parent = nodeAt(design, parentPath)
+  const parent = findDesignNode(design, parentPath)
   const column = path.at(-2)! + step
   if (parent && 'blocks' in parent && parent.blocks[column]) return endOf(parent, parentPath, column, step)
   if (path.length === 5) return step === 1 ? [...parentPath.slice(0, -1), parentPath.at(-1)! + 1] : parentPath
@@ -143,34 +157,42 @@ export function stepOf(design: Design, path: Path, step: 1 | -1): Path | undefin
   return row && endOf(row, [path[0]! + step], step === 1 ? 0 : row.blocks.length - 1, step)
 }
 
-const endOf = (parent: Row | Columns, path: Path, column: number, step: 1 | -1): Path => [
+const endOf = (parent: ApiDesignRow | ApiColumnsBlock, path: DesignPath, column: number, step: 1 | -1): DesignPath => [
   ...path,
   column,
   step === 1 ? 0 : (parent.blocks[column]?.length ?? 0),
 ]
 
 /** Where a new block goes: after the chosen one, at the end of the chosen row, or into a new row at the end. */
-export function placeAfter(design: Design, chosen: Path | null): Path {
-  const node = chosen && nodeAt(design, chosen)
+export function findInsertionPath(design: ApiDesign, chosen: DesignPath | null): DesignPath {
+  const node = chosen && findDesignNode(design, chosen)
   if (!chosen || !node) return [design.rows.length]
   if (isRow(node)) return [...chosen, 0, node.blocks[0]?.length ?? 0]
   return [...chosen.slice(0, -1), chosen.at(-1)! + 1]
 }
 
 /** Puts a block at a path; a path of a row gets a new row around it. */
-export function insertBlock(design: Design, path: Path, block: Block): Moved | undefined {
-  const node: Node = path.length === 1 ? { columns: [100], blocks: [[block]] } : block
+export function insertDesignBlock(
+  design: ApiDesign,
+  path: DesignPath,
+  block: ApiDesignBlock,
+): DesignMoveResult | undefined {
+  const node: DesignNode = path.length === 1 ? { columns: [100], blocks: [[block]] } : block
   // Columns stand in no columns: they get a row of their own.
-  if (path.length > 1 && !accepts(design, path, block)) return insertBlock(design, [path[0]! + 1], block)
-  const next = insertAt(design, path, node)
+  if (path.length > 1 && !canPlaceDesignNode(design, path, block))
+    return insertDesignBlock(design, [path[0]! + 1], block)
+  const next = insertDesignNode(design, path, node)
   if (next === design) return undefined
   return { design: next, path: path.length === 1 ? [...path, 0, 0] : path }
 }
 
 /** A node with other columns: blocks of those that go join the last that stays. */
-export function withColumns<Parent extends Row | Columns>(parent: Parent, widths: number[]): Parent {
+export function resizeDesignColumns<Parent extends ApiDesignRow | ApiColumnsBlock>(
+  parent: Parent,
+  widths: number[],
+): Parent {
   const last = widths.length - 1
-  const blocks: Block[][] = widths.map((_, index) =>
+  const blocks: ApiDesignBlock[][] = widths.map((_, index) =>
     index < last ? (parent.blocks[index] ?? []) : parent.blocks.slice(last).flat(),
   )
   const isNested = blocks.flat().some(isColumns)
@@ -178,13 +200,13 @@ export function withColumns<Parent extends Row | Columns>(parent: Parent, widths
 }
 
 /** What is copied, read again; undefined: it is something else. */
-export function readNode(text: string): Node | undefined {
+export function parseDesignNode(text: string): DesignNode | undefined {
   try {
     const node = JSON.parse(text)
     if (typeof node !== 'object' || node === null) return undefined
     const hasLists = Array.isArray(node.columns) && Array.isArray(node.blocks) && node.blocks.every(Array.isArray)
     if (node.type === undefined || node.type === 'columns') return hasLists ? node : undefined
-    return (node.type as BlockKind) in NEEDED && NEEDED[node.type as BlockKind].every((name) => name in node)
+    return (node.type as ApiBlockKind) in NEEDED && NEEDED[node.type as ApiBlockKind].every((name) => name in node)
       ? node
       : undefined
   } catch {
@@ -193,11 +215,11 @@ export function readNode(text: string): Node | undefined {
 }
 
 /** Members that a block cannot be without. */
-const NEEDED: Record<BlockKind, readonly string[]> = {
+const NEEDED: Record<ApiBlockKind, readonly string[]> = {
   ...{ text: ['text'], heading: ['text'], image: ['src', 'alt'], button: ['text', 'href'], divider: [] },
   ...{ spacer: ['height'], columns: ['columns', 'blocks'], header: ['name'], footer: ['address', 'unsubscribe'] },
   ...{ social: ['links'], product: ['title'], html: ['html'] },
 }
 
 /** A copy that is another node to React. */
-export const copyOf = <T extends Node>(node: T): T => structuredClone(node)
+export const cloneDesignNode = <T extends DesignNode>(node: T): T => structuredClone(node)

@@ -1,6 +1,6 @@
-import type { Text } from '../../../text/catalogue.ts'
+import type { Translator } from '../../../text/catalogue.ts'
 import type en from '../en.ts'
-import type { Block, BlockKind } from './shapes.ts'
+import type { ApiBlockKind, ApiDesignBlock } from './shapes.ts'
 
 const rich = (text: string) => ({
   type: 'doc' as const,
@@ -8,7 +8,7 @@ const rich = (text: string) => ({
 })
 
 /** What a block of a kind begins with. */
-export function newBlock(type: BlockKind, t: Text<typeof en>): Block {
+export function createDesignBlock(type: ApiBlockKind, t: Translator<typeof en>): ApiDesignBlock {
   switch (type) {
     case 'text':
       return { type, text: rich(t('newText')) }

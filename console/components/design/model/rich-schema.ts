@@ -1,6 +1,6 @@
 import { Extension, type Extensions, Mark, Node } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
-import { shownValue } from './value.ts'
+import { formatLiquidChip } from './value.ts'
 
 const aligned = Extension.create({
   name: 'align',
@@ -60,12 +60,12 @@ const value = Node.create({
   atom: true,
   addAttributes: () => ({ code: { default: '', parseHTML: (element) => element.dataset['code'] } }),
   parseHTML: () => [{ tag: 'span[data-code]' }],
-  renderHTML: ({ node }) => ['span', { 'data-code': node.attrs['code'] }, shownValue(String(node.attrs['code']))],
+  renderHTML: ({ node }) => ['span', { 'data-code': node.attrs['code'] }, formatLiquidChip(String(node.attrs['code']))],
   renderText: ({ node }) => String(node.attrs['code']),
 })
 
 /** What formatted text of a message can hold. Steps are undone by the editor of the design. */
-export const richSchema: Extensions = [
+export const richTextExtensions: Extensions = [
   StarterKit.configure({
     ...{ blockquote: false, code: false, codeBlock: false, heading: false, horizontalRule: false, link: false },
     ...{

@@ -1,8 +1,8 @@
-import type { Node } from './model.ts'
-import type { BlockKind, Design } from './shapes.ts'
+import type { DesignNode } from './model.ts'
+import type { ApiBlockKind, ApiDesign } from './shapes.ts'
 
 /** How a member of a block is set, and what it is called in the texts. */
-export interface Setting {
+export interface BlockSetting {
   member: string
   as: 'line' | 'lines' | 'picture' | 'number' | 'switch' | 'choice' | 'code'
   label:
@@ -41,33 +41,37 @@ export interface Setting {
   among?: readonly ('left' | 'center' | 'right' | 'filled' | 'outlined' | 'normal' | 'muted' | '1' | '2' | '3')[]
 }
 
-const line = (member: string, label: Setting['label'], isOptional = false): Setting => ({
+const line = (member: string, label: BlockSetting['label'], isOptional = false): BlockSetting => ({
   ...{ member, label, isOptional },
   as: 'line',
 })
-const picture = (member: string, label: Setting['label'], isOptional = false): Setting => ({
+const picture = (member: string, label: BlockSetting['label'], isOptional = false): BlockSetting => ({
   ...{ member, label, isOptional },
   as: 'picture',
 })
-const pixels = (member: string, label: Setting['label'], min: number, max: number): Setting => ({
+const pixels = (member: string, label: BlockSetting['label'], min: number, max: number): BlockSetting => ({
   ...{ member, label, min, max, as: 'number', isOptional: true },
 })
-const choice = (member: string, label: Setting['label'], ...among: NonNullable<Setting['among']>): Setting => ({
+const choice = (
+  member: string,
+  label: BlockSetting['label'],
+  ...among: NonNullable<BlockSetting['among']>
+): BlockSetting => ({
   ...{ member, label, among, as: 'choice', isOptional: true },
 })
 
-const align = (first: 'left' | 'center' = 'left'): Setting =>
+const align = (first: 'left' | 'center' = 'left'): BlockSetting =>
   first === 'left'
     ? choice('align', 'align', 'left', 'center', 'right')
     : choice('align', 'align', 'center', 'left', 'right')
 
-const SPACE: readonly Setting[] = [
+const SPACE: readonly BlockSetting[] = [
   pixels('padding/top', 'spaceAbove', 0, 200),
   pixels('padding/bottom', 'spaceBelow', 0, 200),
 ]
 
 /** What is set beside a block; its formatted text is written where it stands. */
-export const SETTINGS: Record<BlockKind, readonly Setting[]> = {
+export const BLOCK_SETTINGS: Record<ApiBlockKind, readonly BlockSetting[]> = {
   text: [pixels('size', 'fontSize', 10, 40), choice('tone', 'tone', 'normal', 'muted'), ...SPACE],
   heading: [line('text', 'words'), choice('level', 'level', '1', '2', '3'), align(), ...SPACE],
   image: [
@@ -104,15 +108,15 @@ export const SETTINGS: Record<BlockKind, readonly Setting[]> = {
 type Members = Record<string, unknown>
 
 /** The value of a member: `padding/top`. */
-export function memberOf(node: object, member: string): unknown {
+export function readNodeMember(node: object, member: string): unknown {
   return member.split('/').reduce<unknown>((value, name) => (value as Members | null | undefined)?.[name], node)
 }
 
 /** A node with a member set; undefined takes it away, and what is empty around it. */
-export function withMember<T extends object>(node: T, member: string, value: unknown): T {
+export function setNodeMember<T extends object>(node: T, member: string, value: unknown): T {
   const [name = '', ...rest] = member.split('/')
   const members = node as Members
-  const next = rest.length === 0 ? value : withMember((members[name] ?? {}) as object, rest.join('/'), value)
+  const next = rest.length === 0 ? value : setNodeMember((members[name] ?? {}) as object, rest.join('/'), value)
   const isGone = next === undefined || (rest.length > 0 && Object.keys(next as object).length === 0)
   const { [name]: _, ...others } = members
   return (isGone ? others : { ...members, [name]: next }) as T
@@ -121,9 +125,10 @@ export function withMember<T extends object>(node: T, member: string, value: unk
 const LOGO_WIDTH_PX = 120
 
 /** A node or a design with a setting. A logo has all of its members or is not there. */
-export function withSetting<T extends Node | Design>(node: T, member: string, value: unknown): T {
-  if (!member.startsWith('logo/') || !('type' in node) || node.type !== 'header') return withMember(node, member, value)
+export function setDesignSetting<T extends DesignNode | ApiDesign>(node: T, member: string, value: unknown): T {
+  if (!member.startsWith('logo/') || !('type' in node) || node.type !== 'header')
+    return setNodeMember(node, member, value)
   const nothing = member === 'logo/width' ? LOGO_WIDTH_PX : ''
   const logo = { src: '', alt: '', width: LOGO_WIDTH_PX, ...node.logo, [member.slice(5)]: value ?? nothing }
-  return logo.src === '' ? withMember(node, 'logo', undefined) : { ...node, logo }
+  return logo.src === '' ? setNodeMember(node, 'logo', undefined) : { ...node, logo }
 }

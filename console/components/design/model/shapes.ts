@@ -1,32 +1,41 @@
 import type { components } from '../../../api/operations.d.ts'
 
-export type Design = components['schemas']['Design']
-export type Theme = Design['theme']
-export type Row = Design['rows'][number]
-export type Block = Row['blocks'][number][number]
-export type BlockKind = Block['type']
-export type BlockOf<Type extends BlockKind> = Extract<Block, { type: Type }>
-export type Columns = BlockOf<'columns'>
+export type ApiDesign = components['schemas']['Design']
+export type ApiDesignTheme = ApiDesign['theme']
+export type ApiDesignRow = ApiDesign['rows'][number]
+export type ApiDesignBlock = ApiDesignRow['blocks'][number][number]
+export type ApiBlockKind = ApiDesignBlock['type']
+export type ApiBlockOf<Type extends ApiBlockKind> = Extract<ApiDesignBlock, { type: Type }>
+export type ApiColumnsBlock = ApiBlockOf<'columns'>
 
 /** A node of formatted text, as editors built on ProseMirror write it. */
-export interface TextNode {
+export interface ApiRichTextNode {
   type: string
   attrs?: Record<string, unknown>
-  content?: TextNode[]
+  content?: ApiRichTextNode[]
   text?: string
-  marks?: Mark[]
+  marks?: ApiRichTextMark[]
 }
 
-export interface Mark {
+export interface ApiRichTextMark {
   type: string
   attrs?: Record<string, unknown>
 }
 
-export const COLOURS = ['background', 'surface', 'tinted', 'text', 'muted', 'accent', 'onAccent', 'line'] as const
-export const FONTS = ['sans', 'serif', 'rounded', 'mono'] as const
-export const BACKGROUNDS = ['surface', 'tinted', 'accent', 'none'] as const
+export const DESIGN_COLOURS = [
+  'background',
+  'surface',
+  'tinted',
+  'text',
+  'muted',
+  'accent',
+  'onAccent',
+  'line',
+] as const
+export const DESIGN_FONTS = ['sans', 'serif', 'rounded', 'mono'] as const
+export const ROW_BACKGROUNDS = ['surface', 'tinted', 'accent', 'none'] as const
 
-export const KINDS = [
+export const DESIGN_BLOCK_KINDS = [
   ...(['text', 'heading', 'image', 'button', 'divider', 'spacer', 'columns'] as const),
   ...(['header', 'footer', 'social', 'product', 'html'] as const),
-] as const satisfies readonly BlockKind[]
+] as const satisfies readonly ApiBlockKind[]

@@ -1,40 +1,47 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, data } from '../../../api/client.ts'
-import type { Answer } from '../../../api/shapes.ts'
+import { apiClient, readAnswer } from '../../../api/client.ts'
+import type { ApiAnswer } from '../../../api/shapes.ts'
 import { useLocale } from '../../../text/locale.ts'
-import type { Design } from './shapes.ts'
+import type { ApiDesign } from './shapes.ts'
 
-export type Template = Answer<'/designs/library', 'get'>[number]
-export type ListedDesign = Answer<'/designs', 'get'>[number]
-export type TemplateLanguage = Template['language']
+export type LibraryTemplate = ApiAnswer<'/designs/library', 'get'>[number]
+export type ListedApiDesign = ApiAnswer<'/designs', 'get'>[number]
+export type TemplateLanguage = LibraryTemplate['language']
 
 /** The designs that come with the program, in a language: that of the person where none is given. */
-export function useTemplates(language?: TemplateLanguage) {
+export function useLibraryTemplates(language?: TemplateLanguage) {
   const own = useLocale().language
   const asked = language ?? own
   return useQuery({
     queryKey: ['designs', 'library', asked],
-    queryFn: ({ signal }) => data(api.GET('/designs/library', { params: { query: { language: asked } }, signal })),
+    queryFn: ({ signal }) =>
+      readAnswer(apiClient.GET('/designs/library', { params: { query: { language: asked } }, signal })),
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
 
 /** The designs that the account has saved, without their rows. */
 export function useSavedDesigns() {
-  return useQuery({ queryKey: ['designs', 'saved'], queryFn: ({ signal }) => data(api.GET('/designs', { signal })) })
+  return useQuery({
+    queryKey: ['designs', 'saved'],
+    queryFn: ({ signal }) => readAnswer(apiClient.GET('/designs', { signal })),
+  })
 }
 
-const isWhole = ({ type }: ListedDesign): boolean => type !== 'rows'
+const isWhole = ({ type }: ListedApiDesign): boolean => type !== 'rows'
 
 /** Of the designs that the account has saved, those that a message can begin with. */
-export function useOwnTemplates() {
+export function useAccountTemplates() {
   const saved = useSavedDesigns()
   return { ...saved, data: saved.data?.filter(isWhole) }
 }
 
-export async function readDesign(id: number, signal?: AbortSignal): Promise<Design> {
-  return (await data(api.GET('/designs/{id}', { params: { path: { id: String(id) } }, ...(signal && { signal }) })))
-    .design
+export async function readApiDesign(id: number, signal?: AbortSignal): Promise<ApiDesign> {
+  return (
+    await readAnswer(
+      apiClient.GET('/designs/{id}', { params: { path: { id: String(id) } }, ...(signal && { signal }) }),
+    )
+  ).design
 }
 
 const light = {
@@ -47,7 +54,7 @@ const dark = {
 }
 
 /** A design with no rows. */
-export const BLANK: Design = {
+export const BLANK_DESIGN: ApiDesign = {
   version: 1,
   theme: { width: 600, colours: light, fonts: { heading: 'sans', body: 'sans' }, dark, radius: 6 },
   rows: [],

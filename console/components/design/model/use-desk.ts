@@ -1,17 +1,17 @@
 import { useEffect, useReducer, useRef } from 'react'
-import { isSame } from '../../form/pointers.ts'
-import { deskAfter, deskOf } from './desk.ts'
-import type { Design } from './shapes.ts'
+import { isSameDocument } from '../../form/pointers.ts'
+import { createDesignState, reduceDesignState } from './desk.ts'
+import type { ApiDesign } from './shapes.ts'
 
 interface Props {
-  design: Design
-  onChange(design: Design): void
+  design: ApiDesign
+  onChange(design: ApiDesign): void
 }
 
 /** The design as it is edited: told to the caller after each step, and begun anew when the caller has another. */
-export function useDesk({ design, onChange }: Props) {
-  const [desk, act] = useReducer(deskAfter, design, deskOf)
-  const said = useRef<readonly Design[]>([design])
+export function useDesignEditor({ design, onChange }: Props) {
+  const [desk, act] = useReducer(reduceDesignState, design, createDesignState)
+  const said = useRef<readonly ApiDesign[]>([design])
   const tell = useRef(onChange)
   tell.current = onChange
   const { present } = desk.history
@@ -26,7 +26,7 @@ export function useDesk({ design, onChange }: Props) {
     // What was told comes back late where people write quickly, when more is written already.
     const at = said.current.indexOf(design)
     if (at >= 0) said.current = said.current.slice(at)
-    else if (isSame(design, latest.current)) said.current = [design, latest.current]
+    else if (isSameDocument(design, latest.current)) said.current = [design, latest.current]
     else {
       said.current = [design]
       act({ do: 'reset', design })

@@ -1,4 +1,4 @@
 const ALONE = /^\{\{-?\s*([\w.]+)/
 
 /** What a chip says of its Liquid: the name of the value, or all of it. */
-export const shownValue = (code: string): string => ALONE.exec(code)?.[1]?.replace(/^contact\./, '') ?? code
+export const formatLiquidChip = (code: string): string => ALONE.exec(code)?.[1]?.replace(/^contact\./, '') ?? code

@@ -1,12 +1,12 @@
-import type { Block, TextNode } from './shapes.ts'
+import type { ApiDesignBlock, ApiRichTextNode } from './shapes.ts'
 
 const LONGEST = 60
 
-const flat = ({ text = '', attrs, content = [] }: TextNode): string =>
+const flat = ({ text = '', attrs, content = [] }: ApiRichTextNode): string =>
   [text, String(attrs?.['code'] ?? ''), ...content.map(flat)].filter(Boolean).join(' ')
 
 /** What a block is told apart by: its first words. */
-export function blockWords(block: Block): string {
+export function summarizeBlockText(block: ApiDesignBlock): string {
   if (block.type === 'social')
     return block.links
       .map(({ name }) => name)
@@ -16,6 +16,6 @@ export function blockWords(block: Block): string {
   const first = ['text', 'name', 'alt', 'title', 'address', 'src']
     .map((name) => members[name])
     .find((value) => value !== undefined && value !== '')
-  const words = typeof first === 'object' && first !== null ? flat(first as TextNode) : String(first ?? '')
+  const words = typeof first === 'object' && first !== null ? flat(first as ApiRichTextNode) : String(first ?? '')
   return words.slice(0, LONGEST)
 }

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { api, data } from '../../../api/client.ts'
-import { Confirm } from '../../../components/Confirm.tsx'
-import { tell } from '../../../layout/toasts.tsx'
-import { useText } from '../../../text/catalogue.ts'
+import { apiClient, readAnswer } from '../../../api/client.ts'
+import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx'
+import { showToast } from '../../../layout/toasts.tsx'
+import { useTranslator } from '../../../text/catalogue.ts'
 import { contactPageTexts } from './texts.ts'
 
 interface Props {
@@ -16,18 +16,18 @@ interface Props {
 
 /** Before a contact is deleted or erased, neither of which can be undone: its name is typed for the latter. */
 export function EraseDialog({ id, name, isErasing, onClose }: Props) {
-  const t = useText(contactPageTexts)
+  const t = useTranslator(contactPageTexts)
   const navigate = useNavigate()
   const queries = useQueryClient()
   const remove = async (): Promise<void> => {
     const query = isErasing ? { erase: true } : {}
-    await data(api.DELETE('/targets/{id}', { params: { path: { id }, query } }))
-    tell(t(isErasing ? 'erased' : 'deleted', { name }))
+    await readAnswer(apiClient.DELETE('/targets/{id}', { params: { path: { id }, query } }))
+    showToast(t(isErasing ? 'erased' : 'deleted', { name }))
     await navigate({ to: '/contacts' })
     queries.removeQueries({ queryKey: ['contact', id] })
   }
   return (
-    <Confirm
+    <ConfirmDialog
       title={t(isErasing ? 'eraseTitle' : 'deleteTitle', { name })}
       action={t(isErasing ? 'erase' : 'delete')}
       name={isErasing ? name : undefined}
@@ -35,6 +35,6 @@ export function EraseDialog({ id, name, isErasing, onClose }: Props) {
       onClose={onClose}
     >
       <p>{t(isErasing ? 'eraseWhy' : 'deleteWhy')}</p>
-    </Confirm>
+    </ConfirmDialog>
   )
 }

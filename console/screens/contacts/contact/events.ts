@@ -1,10 +1,10 @@
-import type { TimelineEntry } from './Entry.tsx'
 import type en from './en.ts'
+import type { ApiTimelineEntry } from './TimelineEntryLine.tsx'
 
 type Key = keyof typeof en
 
 /** What happened, by kind. */
-export const KINDS: Record<TimelineEntry['kind'], Key> = {
+export const TIMELINE_KIND_LABELS: Record<ApiTimelineEntry['kind'], Key> = {
   executions: 'executions',
   activations: 'activations',
   cancellations: 'cancellations',
@@ -32,7 +32,7 @@ export const KINDS: Record<TimelineEntry['kind'], Key> = {
 }
 
 /** A member of the record of an event, however deep; undefined where there is none. */
-function textAt(detail: TimelineEntry['detail'], ...path: string[]): string | undefined {
+function textAt(detail: ApiTimelineEntry['detail'], ...path: string[]): string | undefined {
   let value: unknown = detail
   for (const name of path)
     value = value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[name] : undefined
@@ -40,7 +40,7 @@ function textAt(detail: TimelineEntry['detail'], ...path: string[]): string | un
 }
 
 /** Where in the record stands what says most, by the type of the event. */
-const PLACES: Partial<Record<TimelineEntry['type'], readonly (readonly string[])[]>> = {
+const PLACES: Partial<Record<ApiTimelineEntry['type'], readonly (readonly string[])[]>> = {
   activation: [['activation', 'recipient']],
   bounce: [['bounce', 'status', 'diagnostic']],
   hit: [
@@ -62,7 +62,7 @@ const PLACES: Partial<Record<TimelineEntry['type'], readonly (readonly string[])
 const LONGEST = 300
 
 /** What else is known of an event: the type of a cancellation, or what its record says most by. */
-export function detailOf({ type, detail }: TimelineEntry): { reason?: string; text?: string } {
+export function formatTimelineDetail({ type, detail }: ApiTimelineEntry): { reason?: string; text?: string } {
   if (type === 'cancellation') {
     const reason = textAt(detail, 'cancellation', 'type')
     return reason === undefined ? {} : { reason }

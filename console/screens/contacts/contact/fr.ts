@@ -1,4 +1,4 @@
-import type { Translated } from '../../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -121,4 +121,4 @@ export default {
   wasRead: 'Lu',
   webpush: 'Navigateur',
   wroteText: 'A écrit',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, data } from '../../../api/client.ts'
-import type { Answer } from '../../../api/shapes.ts'
-import { useCancellation } from '../../../components/cancellations/cancellations.ts'
-import { useText } from '../../../text/catalogue.ts'
-import type { Contact, Field } from '../contact-columns.tsx'
+import { apiClient, readAnswer } from '../../../api/client.ts'
+import type { ApiAnswer } from '../../../api/shapes.ts'
+import { useCancellationLabel } from '../../../components/cancellations/cancellations.ts'
+import { useTranslator } from '../../../text/catalogue.ts'
+import type { ContactListField, ListedApiContact } from '../contact-columns.tsx'
 import type en from './en.ts'
 import { contactPageTexts } from './texts.ts'
-import type { RedListName } from './use-listing.ts'
+import type { ApiRedListName } from './use-listing.ts'
 
 type Key = keyof typeof en
-type Flag = NonNullable<Contact['bounce']>[number]
-export type Because = Answer<'/targets/{id}/reachability', 'get'>['email']['because'][number]
+type Flag = NonNullable<ListedApiContact['bounce']>[number]
+export type ApiUnreachableReason = ApiAnswer<'/targets/{id}/reachability', 'get'>['email']['because'][number]
 
 /** How a contact came on a red list, by the number of its origin. */
 const ORIGINS: readonly Key[] = [
@@ -36,33 +36,36 @@ const FLAGS: Readonly<Record<number, Key>> = {
   6: 'flag6',
 }
 
-export interface Reasoned {
+export interface ReachabilityExplanation {
   words: string
   at?: string
   /** It is on this list, which it can be taken off. */
-  list?: RedListName
+  list?: ApiRedListName
   /** This flag stops it, which can be cleared. */
   flag?: Flag
 }
 
-export function usePressure(id: string) {
+export function useContactPressure(id: string) {
   return useQuery({
     queryKey: ['contact', id, 'pressure'],
-    queryFn: ({ signal }) => data(api.GET('/targets/{id}/pressure', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => readAnswer(apiClient.GET('/targets/{id}/pressure', { params: { path: { id } }, signal })),
   })
 }
 
 /** Why a contact may not be written to, in words, from what is known of it. */
-export function useReasons(contact: Contact, fields: readonly Field[]): (because: Because) => Reasoned {
-  const t = useText(contactPageTexts)
-  const cancelled = useCancellation()
-  const pressure = usePressure(contact.id)
-  const listed = (name: RedListName): Reasoned => {
+export function useReachabilityReasons(
+  contact: ListedApiContact,
+  fields: readonly ContactListField[],
+): (because: ApiUnreachableReason) => ReachabilityExplanation {
+  const t = useTranslator(contactPageTexts)
+  const cancelled = useCancellationLabel()
+  const pressure = useContactPressure(contact.id)
+  const listed = (name: ApiRedListName): ReachabilityExplanation => {
     const entry = contact.redList?.[name]
     if (!entry) return { words: cancelled('redlist') }
     return { words: t(ORIGINS[entry.reason] ?? 'origin0'), at: entry.timestamp, list: name }
   }
-  const bounced = (field: number): Reasoned => {
+  const bounced = (field: number): ReachabilityExplanation => {
     const flag = contact.bounce?.find((one) => one.field === field)
     if (!flag) return { words: cancelled('bounce') }
     const known = FLAGS[flag.type]

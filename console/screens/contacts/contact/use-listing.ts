@@ -1,44 +1,44 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { api, data } from '../../../api/client.ts'
-import { tell } from '../../../layout/toasts.tsx'
-import { useText } from '../../../text/catalogue.ts'
-import type { Contact } from '../contact-columns.tsx'
+import { apiClient, readAnswer } from '../../../api/client.ts'
+import { showToast } from '../../../layout/toasts.tsx'
+import { useTranslator } from '../../../text/catalogue.ts'
+import type { ListedApiContact } from '../contact-columns.tsx'
 import { contactPageTexts } from './texts.ts'
 
-export type RedListName = 'mail' | 'sms'
-type Flag = NonNullable<Contact['bounce']>[number]
+export type ApiRedListName = 'mail' | 'sms'
+type Flag = NonNullable<ListedApiContact['bounce']>[number]
 
 /** Puts a contact on a red list and takes it off; clears what bounced. What can be taken back offers it. */
-export function useListing(id: string) {
-  const t = useText(contactPageTexts)
+export function useContactRedLists(id: string) {
+  const t = useTranslator(contactPageTexts)
   const queries = useQueryClient()
   const read = () => queries.invalidateQueries({ queryKey: ['contact', id] })
   const path = { path: { id } }
-  const unlist = async (name: RedListName, reason: string): Promise<void> => {
+  const unlist = async (name: ApiRedListName, reason: string): Promise<void> => {
     const body = { reason }
     const call =
       name === 'mail'
-        ? api.DELETE('/targets/{id}/redlist/mail', { params: path, body })
-        : api.DELETE('/targets/{id}/redlist/sms', { params: path, body })
-    await data(call)
+        ? apiClient.DELETE('/targets/{id}/redlist/mail', { params: path, body })
+        : apiClient.DELETE('/targets/{id}/redlist/sms', { params: path, body })
+    await readAnswer(call)
     await read()
   }
-  const list = async (name: RedListName): Promise<void> => {
+  const list = async (name: ApiRedListName): Promise<void> => {
     const call =
       name === 'mail'
-        ? api.POST('/targets/{id}/redlist/mail', { params: path, body: {} })
-        : api.POST('/targets/{id}/redlist/sms', { params: path, body: {} })
-    await data(call)
+        ? apiClient.POST('/targets/{id}/redlist/mail', { params: path, body: {} })
+        : apiClient.POST('/targets/{id}/redlist/sms', { params: path, body: {} })
+    await readAnswer(call)
     await read()
-    tell(t('listed'), () => void unlist(name, t('takenBack')))
+    showToast(t('listed'), () => void unlist(name, t('takenBack')))
   }
   const clear = async ({ field, type, timestamp, reason }: Flag): Promise<void> => {
     const params = { path: { id, fieldId: String(field) } }
-    await data(api.DELETE('/targets/{id}/bounces/{fieldId}', { params }))
+    await readAnswer(apiClient.DELETE('/targets/{id}/bounces/{fieldId}', { params }))
     await read()
-    tell(t('cleared'), () => {
+    showToast(t('cleared'), () => {
       const body = { type, timestamp, detail: { message: reason } }
-      void data(api.PUT('/targets/{id}/bounces/{fieldId}', { params, body })).then(read)
+      void readAnswer(apiClient.PUT('/targets/{id}/bounces/{fieldId}', { params, body })).then(read)
     })
   }
   return { list, unlist, clear }

@@ -1,5 +1,5 @@
 /** A cell of RFC 4180; what a spreadsheet would take for a formula gets an apostrophe in front. */
-export function csvCell(value: unknown): string {
+export function formatExportCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = Array.isArray(value) ? value.join('|') : String(value)
   const isNumber = /^[+-]?[\d.]+$/.test(text)

@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, data } from '../../../api/client.ts'
-import type { Answer } from '../../../api/shapes.ts'
+import { apiClient, readAnswer } from '../../../api/client.ts'
+import type { ApiAnswer } from '../../../api/shapes.ts'
 
-export type ImportFormat = Answer<'/importFormats/{id}', 'get'>
+export type ApiImportFormat = ApiAnswer<'/importFormats/{id}', 'get'>
 
 /** How columns of files are read, as imports may name it. */
-export function useFormats() {
-  return useQuery({ queryKey: ['importFormats'], queryFn: ({ signal }) => data(api.GET('/importFormats', { signal })) })
+export function useImportFormats() {
+  return useQuery({
+    queryKey: ['importFormats'],
+    queryFn: ({ signal }) => readAnswer(apiClient.GET('/importFormats', { signal })),
+  })
 }

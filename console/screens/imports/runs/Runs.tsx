@@ -1,24 +1,24 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { type Fact, Facts, Panel } from '../../../components/layout/Panel.tsx'
-import { Time } from '../../../components/Time.tsx'
-import { useText } from '../../../text/catalogue.ts'
-import { useFormat } from '../../../text/format.ts'
-import type { Import, Run } from '../calls.ts'
-import styles from '../Imports.module.css'
-import { schedulerOf, useScheduleWords } from '../settings/schedule.ts'
+import { FormattedTime } from '../../../components/FormattedTime.tsx'
+import { FactList, type LabelledFact, PagePanel } from '../../../components/layout/PagePanel.tsx'
+import { useTranslator } from '../../../text/catalogue.ts'
+import { useLocaleFormat } from '../../../text/format.ts'
+import type { ApiImportRun, ListedApiImport } from '../calls.ts'
+import styles from '../ImportsPage.module.css'
+import { toSchedulerForm, useScheduleDescription } from '../settings/schedule.ts'
 import { importTexts } from '../texts.ts'
-import { RunState } from './RunState.tsx'
+import { ImportRunStateBadge } from './ImportRunStateBadge.tsx'
 
 /** The name that an upload came with: before it stand ten digits of its own. */
-export const uploadedName = (filename: string): string => filename.replace(/^[0-9A-F]{10}_/i, '')
+export const originalUploadName = (filename: string): string => filename.replace(/^[0-9A-F]{10}_/i, '')
 
-function Source({ of }: { of: Import }) {
-  const t = useText(importTexts)
+function Source({ of }: { of: ListedApiImport }) {
+  const t = useTranslator(importTexts)
   const { source } = of
-  const scheduler = schedulerOf(of.scheduler, useFormat().zone)
-  const words = useScheduleWords()
-  const facts: Fact[] = [
+  const scheduler = toSchedulerForm(of.scheduler, useLocaleFormat().zone)
+  const words = useScheduleDescription()
+  const facts: LabelledFact[] = [
     ...(source.type === 'ftp'
       ? [
           {
@@ -31,7 +31,7 @@ function Source({ of }: { of: Import }) {
           {
             key: 'file',
             label: t('file'),
-            value: <bdi>{source.filename === null ? t('noFile') : uploadedName(source.filename)}</bdi>,
+            value: <bdi>{source.filename === null ? t('noFile') : originalUploadName(source.filename)}</bdi>,
           },
         ]),
     ...(scheduler
@@ -44,42 +44,42 @@ function Source({ of }: { of: Import }) {
         ]
       : []),
     ...(scheduler?.nextDate
-      ? [{ key: 'next', label: t('next'), value: <Time at={scheduler.nextDate} as="moment" /> }]
+      ? [{ key: 'next', label: t('next'), value: <FormattedTime at={scheduler.nextDate} as="moment" /> }]
       : []),
   ]
-  return <Facts facts={facts} />
+  return <FactList facts={facts} />
 }
 
 interface Props {
-  of: Import
-  runs: readonly Run[]
-  shown: Run | undefined
+  of: ListedApiImport
+  runs: readonly ApiImportRun[]
+  shown: ApiImportRun | undefined
   children: ReactNode
 }
 
 /** What an import reads and when, and its runs, newest first. */
-export function Aside({ of, runs, shown, children }: Props) {
-  const t = useText(importTexts)
+export function ImportSidePanel({ of, runs, shown, children }: Props) {
+  const t = useTranslator(importTexts)
   return (
     <>
-      <Panel title={t('source')}>
+      <PagePanel title={t('source')}>
         <Source of={of} />
         {children}
-      </Panel>
+      </PagePanel>
       {runs.length > 0 && (
-        <Panel title={t('runs')}>
+        <PagePanel title={t('runs')}>
           <ul className={styles['history']}>
             {runs.map((run) => (
               <li key={run.id} aria-current={run === shown || undefined}>
                 <Link to="/imports/$id" params={{ id: String(of.id) }} search={{ run: run.id }}>
-                  <Time at={run.startDate} />
+                  <FormattedTime at={run.startDate} />
                 </Link>
                 {run.dryRun && <small>{t('dryRun')}</small>}
-                <RunState run={run} />
+                <ImportRunStateBadge run={run} />
               </li>
             ))}
           </ul>
-        </Panel>
+        </PagePanel>
       )}
     </>
   )

@@ -1,23 +1,23 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMay } from '../../../api/me.ts'
-import { FormFrame } from '../../../components/form/FormFrame.tsx'
+import { useHasRight } from '../../../api/me.ts'
+import { DocumentLoader } from '../../../components/form/DocumentLoader.tsx'
+import { FormLayout } from '../../../components/form/FormLayout.tsx'
 import { FieldGroup, TextField } from '../../../components/form/fields.tsx'
-import { Loaded } from '../../../components/form/Loaded.tsx'
-import { type Stored, useForm } from '../../../components/form/use-form.ts'
-import { Page } from '../../../components/layout/Page.tsx'
-import { tell } from '../../../layout/toasts.tsx'
-import { useText } from '../../../text/catalogue.ts'
-import { useFormat } from '../../../text/format.ts'
+import { type StoredDocument, useDocumentForm } from '../../../components/form/use-form.ts'
+import { ScreenPage } from '../../../components/layout/ScreenPage.tsx'
+import { showToast } from '../../../layout/toasts.tsx'
+import { useTranslator } from '../../../text/catalogue.ts'
+import { useLocaleFormat } from '../../../text/format.ts'
 import { importTexts } from '../texts.ts'
 import { useImportTabs } from '../use-tabs.ts'
-import { ColumnFields } from './ColumnFields.tsx'
-import { type ImportDocument, readDocument, writeDocument } from './document.ts'
-import { EffectFields } from './EffectFields.tsx'
-import { ScheduleFields } from './ScheduleFields.tsx'
+import { type ImportForm, readImportForm, writeImportForm } from './document.ts'
+import { ImportColumnFields } from './ImportColumnFields.tsx'
+import { ImportEffectFields } from './ImportEffectFields.tsx'
+import { ImportScheduleFields } from './ImportScheduleFields.tsx'
+import { ImportSourceFields } from './ImportSourceFields.tsx'
 import styles from './Settings.module.css'
-import { SourceFields } from './SourceFields.tsx'
-import { settingsTexts } from './texts.ts'
+import { importSettingsTexts } from './texts.ts'
 
 const route = getRouteApi('/imports/$id/settings')
 
@@ -28,54 +28,54 @@ const POINTERS = [
   ...['/scheduler/validity/start', '/scheduler/validity/end'],
 ]
 
-function Edit({ id, stored }: { id: number; stored: Stored<ImportDocument> }) {
-  const [t, all] = [useText(settingsTexts), useText(importTexts)]
-  const { zone } = useFormat()
+function Edit({ id, stored }: { id: number; stored: StoredDocument<ImportForm> }) {
+  const [t, all] = [useTranslator(importSettingsTexts), useTranslator(importTexts)]
+  const { zone } = useLocaleFormat()
   const queries = useQueryClient()
   const tabs = useImportTabs(id, 'settings')
-  const isReadOnly = !useMay('write')
-  const form = useForm<ImportDocument>({
+  const isReadOnly = !useHasRight('write')
+  const form = useDocumentForm<ImportForm>({
     name: `import.${id}`,
     stored,
-    save: (value, etag) => writeDocument(id, value, { etag, zone }),
-    load: () => readDocument(id, zone),
+    save: (value, etag) => writeImportForm(id, value, { etag, zone }),
+    load: () => readImportForm(id, zone),
     onSaved: () => {
-      tell(t('saved'))
+      showToast(t('saved'))
       void queries.invalidateQueries({ queryKey: ['imports'] })
     },
   })
   const own = { form, isReadOnly }
   return (
-    <Page title={stored.data.name} parent={{ label: all('title'), to: '/imports' }} tabs={tabs}>
-      <FormFrame form={form} pointers={POINTERS}>
+    <ScreenPage title={stored.data.name} parent={{ label: all('title'), to: '/imports' }} tabs={tabs}>
+      <FormLayout form={form} pointers={POINTERS}>
         <div className={styles['form']}>
           <FieldGroup>
             <TextField {...own} at="/name" label={all('name')} />
           </FieldGroup>
-          <SourceFields {...own} />
-          <ScheduleFields {...own} />
-          <ColumnFields {...own} id={id} />
-          <EffectFields {...own} />
+          <ImportSourceFields {...own} />
+          <ImportScheduleFields {...own} />
+          <ImportColumnFields {...own} id={id} />
+          <ImportEffectFields {...own} />
         </div>
-      </FormFrame>
-    </Page>
+      </FormLayout>
+    </ScreenPage>
   )
 }
 
 /** What an import reads, when, and what it does with it. */
 export function ImportSettings() {
-  const t = useText(importTexts)
-  const { zone } = useFormat()
+  const t = useTranslator(importTexts)
+  const { zone } = useLocaleFormat()
   const id = Number(route.useParams().id)
   const stored = useQuery({
     queryKey: ['imports', id, 'settings'],
-    queryFn: () => readDocument(id, zone),
+    queryFn: () => readImportForm(id, zone),
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
   return (
-    <Loaded read={stored} title={t('title')} parent={{ label: t('title'), to: '/imports' }}>
+    <DocumentLoader read={stored} title={t('title')} parent={{ label: t('title'), to: '/imports' }}>
       {(document) => <Edit key={id} id={id} stored={document} />}
-    </Loaded>
+    </DocumentLoader>
   )
 }

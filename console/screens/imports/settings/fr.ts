@@ -1,4 +1,4 @@
-import type { Translated } from '../../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -114,4 +114,4 @@ export default {
   weekly: 'Toutes les semaines',
   zone: 'Fuseau',
   zoneHelp: 'Aucun choix : celui du compte, {zone}.',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

@@ -1,14 +1,14 @@
-import { useText } from '../../../text/catalogue.ts'
-import { useFormat } from '../../../text/format.ts'
+import { useTranslator } from '../../../text/catalogue.ts'
+import { useLocaleFormat } from '../../../text/format.ts'
 import { useLocale } from '../../../text/locale.ts'
-import { settingsTexts } from './texts.ts'
-import { localOf, utcOf } from './zoned.ts'
+import { importSettingsTexts } from './texts.ts'
+import { toUtcInstant, toZonedLocalTime } from './zoned.ts'
 
-export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
-export type Weekday = (typeof WEEKDAYS)[number]
+export const SCHEDULER_FORM_WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
+export type SchedulerFormWeekday = (typeof SCHEDULER_FORM_WEEKDAYS)[number]
 
 /** When an import runs by itself, as it is edited: times as the clock of the zone shows them. */
-export interface Scheduler {
+export interface SchedulerForm {
   type: 'periodic' | 'scheduled'
   enabled: boolean
   /** Null: that of the account. */
@@ -16,7 +16,7 @@ export interface Scheduler {
   /** `2026-05-01T06:00`, of one run. */
   at: string
   occurs: 'daily' | 'weekly' | 'monthly'
-  weekdays: Weekday[]
+  weekdays: SchedulerFormWeekday[]
   monthDays: number[]
   /** So many minutes apart; null: once, at `time`. */
   minutes: number | null
@@ -28,7 +28,7 @@ export interface Scheduler {
   nextDate: string | null
 }
 
-export const blankScheduler: Scheduler = {
+export const blankSchedulerForm: SchedulerForm = {
   ...{ type: 'periodic', enabled: true, timeZone: null, at: '', occurs: 'daily', weekdays: ['Mon'], monthDays: [1] },
   ...{ minutes: null, time: '06:00', start: '', end: '', nextDate: null },
 }
@@ -48,7 +48,7 @@ interface Stored {
   timeZone?: string
   startDate?: string
   frequency?: {
-    occurs: { type: Scheduler['occurs']; days?: (Weekday | number)[] }
+    occurs: { type: SchedulerForm['occurs']; days?: (SchedulerFormWeekday | number)[] }
     periodicity: { type: string; value: { minutes?: number; hour?: number; minute?: number } }
   }
   validity?: { start?: string | Parts | null; end?: string | Parts | null } | null
@@ -60,27 +60,32 @@ const two = (value: number): string => String(value).padStart(2, '0')
 /** A bound as the clock of the zone shows it. */
 function boundOf(bound: string | Parts | null | undefined, zone: string): string {
   if (bound === null || bound === undefined) return ''
-  if (typeof bound === 'string') return localOf(bound, zone)
+  if (typeof bound === 'string') return toZonedLocalTime(bound, zone)
   const { year, month, date, hour = 0, minute = 0 } = bound
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(date)}T${two(hour)}:${two(minute)}`
 }
 
 /** A scheduler as it is edited; `zone`: that of the account. */
-export function schedulerOf(given: unknown, zone: string): Scheduler | null {
+export function toSchedulerForm(given: unknown, zone: string): SchedulerForm | null {
   if (given === null || given === undefined) return null
   const { type, enabled = true, timeZone, startDate, frequency, validity, nextDate = null } = given as Stored
   const own = timeZone ?? zone
   const shared = { enabled, timeZone: timeZone ?? null, nextDate }
   if (type === 'scheduled')
-    return { ...blankScheduler, ...shared, type, at: startDate === undefined ? '' : localOf(startDate, own) }
+    return {
+      ...blankSchedulerForm,
+      ...shared,
+      type,
+      at: startDate === undefined ? '' : toZonedLocalTime(startDate, own),
+    }
   const { occurs, periodicity } = frequency ?? {}
   const { minutes, hour = 0, minute = 0 } = periodicity?.value ?? {}
   return {
-    ...blankScheduler,
+    ...blankSchedulerForm,
     ...shared,
     type: 'periodic',
     occurs: occurs?.type ?? 'daily',
-    ...(occurs?.type === 'weekly' && { weekdays: (occurs.days ?? []) as Weekday[] }),
+    ...(occurs?.type === 'weekly' && { weekdays: (occurs.days ?? []) as SchedulerFormWeekday[] }),
     ...(occurs?.type === 'monthly' && { monthDays: (occurs.days ?? []) as number[] }),
     minutes: minutes ?? null,
     time: `${two(hour)}:${two(minute)}`,
@@ -95,11 +100,11 @@ function partsOf(local: string): Parts | null {
 }
 
 /** What is sent of it; null takes it off. */
-export function schedulerBody(scheduler: Scheduler | null, zone: string): object | null {
+export function buildSchedulerBody(scheduler: SchedulerForm | null, zone: string): object | null {
   if (scheduler === null) return null
   const { type, enabled, timeZone, at, occurs, weekdays, monthDays, minutes, time, start, end } = scheduler
   const shared = { type, enabled, ...(timeZone !== null && { timeZone }) }
-  if (type === 'scheduled') return { ...shared, startDate: at === '' ? null : utcOf(at, timeZone ?? zone) }
+  if (type === 'scheduled') return { ...shared, startDate: at === '' ? null : toUtcInstant(at, timeZone ?? zone) }
   const days = occurs === 'weekly' ? { days: weekdays } : occurs === 'monthly' ? { days: monthDays } : {}
   const [hour = 0, minute = 0] = time.split(':').map(Number)
   const periodicity =
@@ -116,18 +121,18 @@ export function schedulerBody(scheduler: Scheduler | null, zone: string): object
 const MONDAY = Date.UTC(2024, 0, 1)
 
 /** The names of the days of a week, Monday first. */
-export function useWeekdays(): { value: Weekday; label: string }[] {
+export function useWeekdayNames(): { value: SchedulerFormWeekday; label: string }[] {
   const { tag } = useLocale()
   const format = new Intl.DateTimeFormat(tag, { weekday: 'long', timeZone: 'UTC' })
-  return WEEKDAYS.map((value, place) => ({ value, label: format.format(MONDAY + place * 86_400_000) }))
+  return SCHEDULER_FORM_WEEKDAYS.map((value, place) => ({ value, label: format.format(MONDAY + place * 86_400_000) }))
 }
 
 /** A scheduler as one would say it to a colleague. */
-export function useScheduleWords(): (scheduler: Scheduler) => string {
-  const t = useText(settingsTexts)
-  const format = useFormat()
-  const weekdays = useWeekdays()
-  const daysOf = ({ occurs, weekdays: chosen, monthDays }: Scheduler): string => {
+export function useScheduleDescription(): (scheduler: SchedulerForm) => string {
+  const t = useTranslator(importSettingsTexts)
+  const format = useLocaleFormat()
+  const weekdays = useWeekdayNames()
+  const daysOf = ({ occurs, weekdays: chosen, monthDays }: SchedulerForm): string => {
     if (occurs === 'daily') return t('everyDay')
     if (occurs === 'monthly') return t('onDays', { days: format.list(monthDays.map(String)) })
     const names = weekdays.filter(({ value }) => chosen.includes(value)).map(({ label }) => label)

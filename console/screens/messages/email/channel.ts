@@ -1,11 +1,11 @@
 import { lazy } from 'react'
-import { type Action, actionParts, createAction } from '../action.ts'
-import { emailVersions } from '../versions/kinds.ts'
-import { defineChannel } from '../write/channel.ts'
+import { type ApiAction, actionChannelParts, createApiAction } from '../action.ts'
+import { emailVersionKind } from '../versions/kinds.ts'
+import { defineMessageChannel } from '../write/channel.ts'
 
-const Content = lazy(() => import('./Content.tsx').then((module) => ({ default: module.Content })))
-const Preview = lazy(() => import('./Preview.tsx').then((module) => ({ default: module.Preview })))
-const Test = lazy(() => import('./Test.tsx').then((module) => ({ default: module.Test })))
+const Content = lazy(() => import('./EmailContent.tsx').then((module) => ({ default: module.EmailContent })))
+const Preview = lazy(() => import('./EmailPreview.tsx').then((module) => ({ default: module.EmailPreview })))
+const Test = lazy(() => import('./EmailTest.tsx').then((module) => ({ default: module.EmailTest })))
 
 /** Pointers that the content's fields stand at. */
 const POINTERS = [
@@ -15,10 +15,10 @@ const POINTERS = [
   '/content/headers/reply',
 ]
 
-export const email = defineChannel<Action>({
-  ...actionParts,
+export const emailMessageChannel = defineMessageChannel<ApiAction>({
+  ...actionChannelParts,
   name: 'email',
-  create: (name, isCampaign, begun) => createAction(isCampaign ? 'mailCampaign' : 'mailMessage', name, begun),
-  ...{ Content, Preview, Test, versions: emailVersions },
+  create: (name, isCampaign, begun) => createApiAction(isCampaign ? 'mailCampaign' : 'mailMessage', name, begun),
+  ...{ Content, Preview, Test, versions: emailVersionKind },
   pointers: POINTERS,
 })

@@ -1,4 +1,4 @@
-import type { Translated } from '../../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -49,4 +49,4 @@ export default {
   way: 'Écrit en',
   withoutDesign: 'Sans blocs',
   withoutDesignWhy: 'Le HTML reste, et se modifie tel quel.',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

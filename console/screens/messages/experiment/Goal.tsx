@@ -1,17 +1,17 @@
 import { Link } from '@tanstack/react-router'
-import { Defined } from '../../../components/layout/Defined.tsx'
-import { Sheet } from '../../../components/layout/Sheet.tsx'
-import { Num } from '../../../components/Num.tsx'
-import { useText } from '../../../text/catalogue.ts'
-import { useFormat } from '../../../text/format.ts'
-import { fieldTexts } from '../../workflows/fields/texts.ts'
-import { eventWords } from '../../workflows/fields/words.ts'
+import { FormattedNumber } from '../../../components/FormattedNumber.tsx'
+import { DefinedTerm } from '../../../components/layout/DefinedTerm.tsx'
+import { PlainTable } from '../../../components/layout/PlainTable.tsx'
+import { useTranslator } from '../../../text/catalogue.ts'
+import { useLocaleFormat } from '../../../text/format.ts'
+import { workflowFieldTexts } from '../../workflows/fields/texts.ts'
+import { workflowEventLabel } from '../../workflows/fields/words.ts'
 import { reportTexts } from '../report/texts.ts'
-import styles from './Experiment.module.css'
-import { type Experiment, nameOf } from './experiment.ts'
-import { Interval } from './Interval.tsx'
+import { ConfidenceInterval } from './ConfidenceInterval.tsx'
+import { type ApiReportExperiment, formatVersionName } from './experiment.ts'
+import styles from './ReportExperiment.module.css'
 
-type Goal = NonNullable<Experiment['goal']>
+type Goal = NonNullable<ApiReportExperiment['goal']>
 type Compared = Goal['holdout'] & { lift?: Goal['versions'][number]['lift'] }
 
 interface Props {
@@ -29,33 +29,35 @@ function Line({
   isAlone,
 }: { name: string; of: string; line: Compared; most: number; isAlone: boolean } & Pick<Props, 'to'>) {
   const { contacts, reached, rate, interval, lift } = line
-  const t = useText(reportTexts)
-  const format = useFormat()
+  const t = useTranslator(reportTexts)
+  const format = useLocaleFormat()
   return (
     <tr>
       <th scope="row" className={styles['name']}>
         <bdi>{name}</bdi>
       </th>
       <td data-number>
-        <Num value={contacts} />
+        <FormattedNumber value={contacts} />
       </td>
       <td data-number>
         {reached === 0 ? (
-          <Num value={0} />
+          <FormattedNumber value={0} />
         ) : (
           <Link {...to(`goal:${of}`)}>
-            <Num value={reached} />
+            <FormattedNumber value={reached} />
           </Link>
         )}
       </td>
-      <td data-number>{rate !== null && <Num value={rate} percent />}</td>
-      <td className={styles['drawn']}>{contacts > 0 && <Interval name={name} {...{ rate, interval, most }} />}</td>
+      <td data-number>{rate !== null && <FormattedNumber value={rate} percent />}</td>
+      <td className={styles['drawn']}>
+        {contacts > 0 && <ConfidenceInterval name={name} {...{ rate, interval, most }} />}
+      </td>
       {!isAlone && (
         <>
           <td data-number>
             {lift && t('goal_points', { points: format.signed(Math.round(1000 * lift.difference) / 10) })}
           </td>
-          <td data-number>{lift && <Num value={lift.probability} percent />}</td>
+          <td data-number>{lift && <FormattedNumber value={lift.probability} percent />}</td>
         </>
       )}
     </tr>
@@ -66,14 +68,14 @@ const COLUMNS = ['contacts', 'reached', 'rate', 'interval', 'lift', 'better'] as
 
 /** What the event is called: that of one's own by its name. */
 function useEventWords({ event }: Goal): string {
-  const t = useText(fieldTexts)
+  const t = useTranslator(workflowFieldTexts)
   const names = (event as { names?: readonly string[] }).names ?? []
-  return names.length > 0 ? names.join(', ') : eventWords(t, event.type)
+  return names.length > 0 ? names.join(', ') : workflowEventLabel(t, event.type)
 }
 
 /** Versions beside those held out, by the goal. */
-export function GoalTable({ goal, to }: Props) {
-  const t = useText(reportTexts)
+export function ExperimentGoalTable({ goal, to }: Props) {
+  const t = useTranslator(reportTexts)
   const { versions, holdout, within, countedAt } = goal
   const event = useEventWords(goal)
   const time = t(`goalTime_${within.unit}`, { count: within.value })
@@ -81,22 +83,26 @@ export function GoalTable({ goal, to }: Props) {
   const isAlone = holdout.contacts === 0 && versions.some(({ contacts }) => contacts > 0)
   const columns = isAlone ? COLUMNS.slice(0, 4) : COLUMNS
   const lines: [string, string, Compared][] = [
-    ...versions.map((one): [string, string, Compared] => [t('versionOf', { version: nameOf(one.id) }), one.id, one]),
+    ...versions.map((one): [string, string, Compared] => [
+      t('versionOf', { version: formatVersionName(one.id) }),
+      one.id,
+      one,
+    ]),
     ...(isAlone ? [] : [[t('goalHeldOut'), 'holdout', holdout] as [string, string, Compared]]),
   ]
   const most = Math.min(1, Math.max(0.01, ...lines.map(([, , one]) => (one.contacts > 0 ? one.interval.high : 0))))
   return (
     <>
       <h3 className={styles['goal']}>
-        <Defined definition={t('goalWhy')}>{t('goal', { event })}</Defined>
+        <DefinedTerm definition={t('goalWhy')}>{t('goal', { event })}</DefinedTerm>
       </h3>
-      <Sheet label={t('goal', { event })}>
+      <PlainTable label={t('goal', { event })}>
         <thead>
           <tr>
             <th scope="col">{t('version')}</th>
             {columns.map((column) => (
               <th key={column} scope="col" data-number={column !== 'interval' || undefined}>
-                <Defined definition={t(`goal_${column}Why`, { time })}>{t(`goal_${column}`)}</Defined>
+                <DefinedTerm definition={t(`goal_${column}Why`, { time })}>{t(`goal_${column}`)}</DefinedTerm>
               </th>
             ))}
           </tr>
@@ -106,7 +112,7 @@ export function GoalTable({ goal, to }: Props) {
             <Line key={of} {...{ name, of, line, most, to, isAlone }} />
           ))}
         </tbody>
-      </Sheet>
+      </PlainTable>
       {isAlone && <small>{t('goalAlone')}</small>}
       <small>{t(countedAt === null ? 'goalOpen' : 'goalCounted', { time })}</small>
     </>

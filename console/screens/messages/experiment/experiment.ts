@@ -1,20 +1,24 @@
-import { api, data } from '../../../api/client.ts'
-import type { ChannelName } from '../names.ts'
-import type { Report } from '../report/report.ts'
+import { apiClient, readAnswer } from '../../../api/client.ts'
+import type { MessageChannelName } from '../names.ts'
+import type { ApiMessageReport } from '../report/report.ts'
 
-export type Experiment = NonNullable<Report['experiment']>
+export type ApiReportExperiment = NonNullable<ApiMessageReport['experiment']>
 
 /** Sends a version to the rest. */
-export const decide = (channel: ChannelName, id: string, version: string): Promise<Experiment> => {
+export const decideReportExperiment = (
+  channel: MessageChannelName,
+  id: string,
+  version: string,
+): Promise<ApiReportExperiment> => {
   const request = { params: { path: { id } }, body: { version } }
   return channel === 'rcs'
-    ? data(api.POST('/channel/rcs/actions/{id}/experiment/decision', request))
-    : data(api.POST('/actions/{id}/experiment/decision', request))
+    ? readAnswer(apiClient.POST('/channel/rcs/actions/{id}/experiment/decision', request))
+    : readAnswer(apiClient.POST('/actions/{id}/experiment/decision', request))
 }
 
 /** Whether a person may decide: the rest waits, and nobody has. */
-export const isOpen = ({ state, waiting }: Experiment): boolean =>
+export const isExperimentUndecided = ({ state, waiting }: ApiReportExperiment): boolean =>
   waiting > 0 && (state === 'sending' || state === 'measuring' || state === 'asking')
 
 /** A version as people see its id. */
-export const nameOf = (id: string): string => (id.length === 1 ? id.toUpperCase() : id)
+export const formatVersionName = (id: string): string => (id.length === 1 ? id.toUpperCase() : id)

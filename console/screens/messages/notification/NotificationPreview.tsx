@@ -1,39 +1,46 @@
 import { SegmentedControl } from '@mantine/core'
 import { Fragment, useState } from 'react'
-import { api, data } from '../../../api/client.ts'
-import { Phones } from '../../../components/phone/Phone.tsx'
-import { PushPair, type PushShown } from '../../../components/phone/PushPhone.tsx'
-import { useText } from '../../../text/catalogue.ts'
-import { Previewed, type Receiver } from '../phones/Previewed.tsx'
-import type { PreviewProps } from '../write/channel.ts'
-import { type Notification, tidied, useApplications, type Version } from './notification-kind.ts'
+import { apiClient, readAnswer } from '../../../api/client.ts'
+import { PhoneRow } from '../../../components/phone/PhoneScreen.tsx'
+import { PushPlatformPair, type PushPreviewContent } from '../../../components/phone/PushPhone.tsx'
+import { useTranslator } from '../../../text/catalogue.ts'
+import { type PreviewReceiver, RenderedPhonePreview } from '../phones/RenderedPhonePreview.tsx'
+import type { MessagePreviewProps } from '../write/channel.ts'
+import {
+  type NotificationForm,
+  type NotificationVersionForm,
+  tidyNotificationVersion,
+  useApplications,
+} from './notification-kind.ts'
 import { notificationTexts } from './texts.ts'
 import { useVersionNames } from './use-version-names.ts'
 
 interface Rendered {
   type: 'success'
-  pushes: PushShown[]
+  pushes: PushPreviewContent[]
 }
 
 type Refused = { type: 'error'; value: { type: string; message?: string } }
 
 /** One version as it is being written; one that was never saved is rendered in the place of the main one. */
-async function rendered(id: string, version: Version, receiver: Receiver, signal: AbortSignal) {
-  const { content, redirection, channel } = tidied(version)
+async function rendered(id: string, version: NotificationVersionForm, receiver: PreviewReceiver, signal: AbortSignal) {
+  const { content, redirection, channel } = tidyNotificationVersion(version)
   const { title, body, image, icon, buttons } = content
   const given = { title, body, image, icon, buttons, redirection, channel }
-  return (await data(
-    api.POST('/notifications/{id}/render', {
+  return (await readAnswer(
+    apiClient.POST('/notifications/{id}/render', {
       ...{ params: { path: { id } }, signal },
       // What is not there is empty: null would leave what is stored.
       body: { ...receiver, ...given, title: title ?? '', body: body ?? '', image: image ?? '', icon: icon ?? '' },
     }),
-  )) as { type: 'success'; render: PushShown } | Refused
+  )) as { type: 'success'; render: PushPreviewContent } | Refused
 }
 
 /** Versions of a notification as both platforms show them to a contact: one, or all beside each other. */
-export function NotificationPreview({ value: { id, versions, settings, stamp } }: PreviewProps<Notification>) {
-  const t = useText(notificationTexts)
+export function NotificationPreview({
+  value: { id, versions, settings, stamp },
+}: MessagePreviewProps<NotificationForm>) {
+  const t = useTranslator(notificationTexts)
   const [open, setOpen] = useState('0')
   const names = useVersionNames(versions)
   const application = useApplications().data?.find((one) => one.id === settings.application)
@@ -54,7 +61,7 @@ export function NotificationPreview({ value: { id, versions, settings, stamp } }
           onChange={setOpen}
         />
       )}
-      <Previewed<Rendered>
+      <RenderedPhonePreview<Rendered>
         isEmpty={shown.every(({ content: { title, body } }) => !title && !body)}
         of={['notification', id, shown, settings.application, stamp.modification]}
         render={async (receiver, signal) => {
@@ -65,17 +72,17 @@ export function NotificationPreview({ value: { id, versions, settings, stamp } }
         }}
       >
         {({ pushes }) => (
-          <Phones>
+          <PhoneRow>
             {pushes.map((push, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: in the order of the versions.
               <Fragment key={index}>
                 {isAll && <h3>{names[index]}</h3>}
-                <PushPair push={push} app={application?.name ?? t('application')} />
+                <PushPlatformPair push={push} app={application?.name ?? t('application')} />
               </Fragment>
             ))}
-          </Phones>
+          </PhoneRow>
         )}
-      </Previewed>
+      </RenderedPhonePreview>
     </>
   )
 }

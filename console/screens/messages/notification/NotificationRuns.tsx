@@ -1,33 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, data } from '../../../api/client.ts'
-import { Facts, Panel } from '../../../components/layout/Panel.tsx'
-import { Problem } from '../../../components/layout/Problem.tsx'
-import { Stat, Stats } from '../../../components/layout/Stat.tsx'
-import { Num } from '../../../components/Num.tsx'
-import { Time } from '../../../components/Time.tsx'
-import { useText } from '../../../text/catalogue.ts'
-import type { Notification } from './notification-kind.ts'
+import { apiClient, readAnswer } from '../../../api/client.ts'
+import { FormattedNumber } from '../../../components/FormattedNumber.tsx'
+import { FormattedTime } from '../../../components/FormattedTime.tsx'
+import { FactList, PagePanel } from '../../../components/layout/PagePanel.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { StatFigure, StatFigures } from '../../../components/layout/StatFigure.tsx'
+import { useTranslator } from '../../../text/catalogue.ts'
+import type { NotificationForm } from './notification-kind.ts'
 import { notificationTexts } from './texts.ts'
 
 const POLL_MS = 2000
 
 /** What became of a notification so far, and its last and next runs; read again and again while it is active. */
-export function NotificationRuns({ message }: { message: Notification }) {
-  const t = useText(notificationTexts)
+export function NotificationRuns({ message }: { message: NotificationForm }) {
+  const t = useTranslator(notificationTexts)
   const { id, active } = message
   const params = { path: { id: String(id) } }
   const read = useQuery({
     queryKey: ['notificationRuns', id, active],
     queryFn: async ({ signal }) => {
       const [report, { task }] = await Promise.all([
-        data(api.GET('/notifications/{id}/report', { params, signal })),
-        data(api.GET('/notifications/{id}', { params, signal })),
+        readAnswer(apiClient.GET('/notifications/{id}/report', { params, signal })),
+        readAnswer(apiClient.GET('/notifications/{id}', { params, signal })),
       ])
       return { report, scheduler: task?.scheduler }
     },
     refetchInterval: active ? POLL_MS : false,
   })
-  if (read.error) return <Problem error={read.error} onRetry={() => void read.refetch()} />
+  if (read.error) return <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />
   if (!read.data) return null
   const { report, scheduler } = read.data
   if (!active && report.audience === 0) return null
@@ -40,18 +40,18 @@ export function NotificationRuns({ message }: { message: Notification }) {
   ] as const
   const dates = (['lastRun', 'nextRun'] as const).map((key) => {
     const at = scheduler?.[key]
-    return { key, label: t(key), value: at ? <Time at={at} as="moment" /> : t('none') }
+    return { key, label: t(key), value: at ? <FormattedTime at={at} as="moment" /> : t('none') }
   })
   return (
-    <Panel title={t('runs')}>
-      <Stats>
+    <PagePanel title={t('runs')}>
+      <StatFigures>
         {figures.map(([key, value]) => (
-          <Stat key={key} label={t(key)} definition={t(`${key}Why`)}>
-            <Num value={value} />
-          </Stat>
+          <StatFigure key={key} label={t(key)} definition={t(`${key}Why`)}>
+            <FormattedNumber value={value} />
+          </StatFigure>
         ))}
-      </Stats>
-      {scheduler && <Facts facts={dates} />}
-    </Panel>
+      </StatFigures>
+      {scheduler && <FactList facts={dates} />}
+    </PagePanel>
   )
 }

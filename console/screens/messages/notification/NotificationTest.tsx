@@ -1,21 +1,21 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
-import { api, data } from '../../../api/client.ts'
-import { useText } from '../../../text/catalogue.ts'
-import { SendTest } from '../phones/SendTest.tsx'
-import type { TestProps } from '../write/channel.ts'
-import type { Notification } from './notification-kind.ts'
+import { apiClient, readAnswer } from '../../../api/client.ts'
+import { useTranslator } from '../../../text/catalogue.ts'
+import { SendTestForm } from '../phones/SendTestForm.tsx'
+import type { MessageTestProps } from '../write/channel.ts'
+import type { NotificationForm } from './notification-kind.ts'
 import { notificationTexts } from './texts.ts'
 import { useVersionNames } from './use-version-names.ts'
 
 /** Proofs of a version: to the devices of a contact, or of a test segment. */
-export function NotificationTest({ message: { id, versions }, onDone }: TestProps<Notification>) {
-  const t = useText(notificationTexts)
+export function NotificationTest({ message: { id, versions }, onDone }: MessageTestProps<NotificationForm>) {
+  const t = useTranslator(notificationTexts)
   const names = useVersionNames(versions)
   const master = versions.find((version) => version.master) ?? versions[0]
   const [version, setVersion] = useState(master?.id ?? '')
   return (
-    <SendTest
+    <SendTestForm
       takes={['contact']}
       isReady={({ contact, segment }) => (contact !== null) !== (segment !== null)}
       send={async ({ contact, segment }) => {
@@ -23,8 +23,8 @@ export function NotificationTest({ message: { id, versions }, onDone }: TestProp
           contact === null
             ? { type: 'segment' as const, value: segment ?? 0 }
             : { type: 'contact' as const, value: { type: 'id' as const, value: contact } }
-        const results = await data(
-          api.POST('/notifications/{id}/versions/{version}/test', {
+        const results = await readAnswer(
+          apiClient.POST('/notifications/{id}/versions/{version}/test', {
             params: { path: { id: String(id), version } },
             body: { recipient },
           }),
@@ -45,6 +45,6 @@ export function NotificationTest({ message: { id, versions }, onDone }: TestProp
           />
         )
       }
-    </SendTest>
+    </SendTestForm>
   )
 }

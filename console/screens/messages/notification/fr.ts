@@ -1,4 +1,4 @@
-import type { Translated } from '../../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -82,4 +82,4 @@ export default {
   versionName: 'Nom de la version',
   versions: 'Versions',
   zone: 'Fuseau horaire',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

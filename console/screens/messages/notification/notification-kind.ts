@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, data, versioned } from '../../../api/client.ts'
-import type { Answer, Body } from '../../../api/shapes.ts'
-import type { DocumentKind } from '../write/channel.ts'
+import { apiClient, readAnswer, readVersionedAnswer } from '../../../api/client.ts'
+import type { ApiAnswer, ApiRequestBody } from '../../../api/shapes.ts'
+import type { MessageDocumentKind } from '../write/channel.ts'
 
-type Shown = Answer<'/notifications/{id}', 'get'>
+type Shown = ApiAnswer<'/notifications/{id}', 'get'>
 type ShownVersion = Shown['versions'][number]
 /** One that was never saved has no id yet. */
-export type Version = Omit<ShownVersion, 'id'> & { id?: string }
-export type Notification = Omit<Shown, 'versions'> & { versions: Version[] }
+export type NotificationVersionForm = Omit<ShownVersion, 'id'> & { id?: string }
+export type NotificationForm = Omit<Shown, 'versions'> & { versions: NotificationVersionForm[] }
 
-export const blankVersion: Version = {
+export const blankNotificationVersion: NotificationVersionForm = {
   ...{ name: null, master: false, condition: null, redirection: null, channel: null },
   content: { title: '', body: '', icon: null, thumbnail: null, image: null, buttons: [] },
 }
@@ -18,7 +18,7 @@ export const blankVersion: Version = {
 const filled = <T extends { value: string }>(target: T | null): T | null => (target?.value ? target : null)
 
 /** A version as it is sent and rendered. */
-export const tidied = (version: Version): Version => ({
+export const tidyNotificationVersion = (version: NotificationVersionForm): NotificationVersionForm => ({
   ...version,
   ...{ name: version.name || null, condition: version.condition || null },
   ...{ redirection: filled(version.redirection), channel: filled(version.channel) },
@@ -30,32 +30,34 @@ export const tidied = (version: Version): Version => ({
   },
 })
 
-const bodyOf = ({ settings, versions, ...rest }: Notification) =>
+const bodyOf = ({ settings, versions, ...rest }: NotificationForm) =>
   ({
     ...rest,
     settings: { ...settings, culture: settings.culture || null },
-    versions: versions.map(tidied),
-  }) as Body<'/notifications/{id}', 'put'>
+    versions: versions.map(tidyNotificationVersion),
+  }) as ApiRequestBody<'/notifications/{id}', 'put'>
 
-export const notificationKind: DocumentKind<Notification> = {
+export const notificationDocumentKind: MessageDocumentKind<NotificationForm> = {
   name: 'notification',
-  read: (id, init) => versioned(api.GET('/notifications/{id}', { params: { path: { id } }, ...init })),
+  read: (id, init) => readVersionedAnswer(apiClient.GET('/notifications/{id}', { params: { path: { id } }, ...init })),
   replace: (id, value, headers) =>
-    versioned(api.PUT('/notifications/{id}', { params: { path: { id } }, headers, body: bodyOf(value) })),
-  remove: (id) => data(api.DELETE('/notifications/{id}', { params: { path: { id } } })),
+    readVersionedAnswer(
+      apiClient.PUT('/notifications/{id}', { params: { path: { id } }, headers, body: bodyOf(value) }),
+    ),
+  remove: (id) => readAnswer(apiClient.DELETE('/notifications/{id}', { params: { path: { id } } })),
 }
 
 /** The applications of the account, with their routes and channels. */
 export const useApplications = () =>
   useQuery({
     queryKey: ['applications'],
-    queryFn: ({ signal }) => data(api.GET('/parameters/applications', { signal })),
+    queryFn: ({ signal }) => readAnswer(apiClient.GET('/parameters/applications', { signal })),
   })
 
 /** What cron has. */
-export const CRON_PARTS = ['minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek'] as const
+export const CRON_FIELDS = ['minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek'] as const
 
 /** Pointers of the fields that say when it goes. */
-export const SCHEDULE_POINTERS = ['type', 'startDate', 'timeZone/id', ...CRON_PARTS].map(
+export const NOTIFICATION_TIME_POINTERS = ['type', 'startDate', 'timeZone/id', ...CRON_FIELDS].map(
   (member) => `/task/scheduler/${member}`,
 )

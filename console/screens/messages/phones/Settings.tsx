@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { api, data } from '../../../api/client.ts'
-import { useFields } from '../../../api/definitions.ts'
+import { apiClient, readAnswer } from '../../../api/client.ts'
+import { useContactFields } from '../../../api/definitions.ts'
 import { ChoiceField, SwitchField, TextField } from '../../../components/form/fields.tsx'
-import type { Form } from '../../../components/form/use-form.ts'
-import { useText } from '../../../text/catalogue.ts'
+import type { FormState } from '../../../components/form/use-form.ts'
+import { useTranslator } from '../../../text/catalogue.ts'
 import { useTopics } from '../../pressure/use-topics.ts'
 import styles from './Phones.module.css'
-import { FOLDED } from './setting-pointers.ts'
+import { FOLDED_SETTING_POINTERS } from './setting-pointers.ts'
 import { phonesTexts } from './texts.ts'
 
 interface Props<T> {
-  form: Form<T>
+  form: FormState<T>
   isReadOnly: boolean
 }
 
@@ -19,7 +19,7 @@ const named = ({ id, name }: { id: string | number; name: string }) => ({ value:
 
 /** What a message is for, and what it is about. */
 export function PurposeFields<T>(own: Props<T>) {
-  const t = useText(phonesTexts)
+  const t = useTranslator(phonesTexts)
   const topics = useTopics().data ?? []
   return (
     <>
@@ -45,8 +45,8 @@ export function PurposeFields<T>(own: Props<T>) {
 
 /** Under which heading lists and reports show it. */
 export function CategoryField<T>(own: Props<T>) {
-  const t = useText(phonesTexts)
-  const categories = useQuery({ queryKey: ['categories'], queryFn: () => data(api.GET('/categories')) })
+  const t = useTranslator(phonesTexts)
+  const categories = useQuery({ queryKey: ['categories'], queryFn: () => readAnswer(apiClient.GET('/categories')) })
   return (
     <ChoiceField
       {...own}
@@ -59,9 +59,9 @@ export function CategoryField<T>(own: Props<T>) {
 }
 
 /** Whose consent is needed, and where the number stands. */
-export function NumberFields<T>(own: Props<T>) {
-  const t = useText(phonesTexts)
-  const phones = (useFields().data ?? []).filter(({ type }) => type === 'phone')
+export function PhoneNumberFields<T>(own: Props<T>) {
+  const t = useTranslator(phonesTexts)
+  const phones = (useContactFields().data ?? []).filter(({ type }) => type === 'phone')
   return (
     <>
       <ChoiceField {...own} isNumber at="/settings/field" label={t('field')} choices={phones.map(named)} />
@@ -78,9 +78,9 @@ export function NumberFields<T>(own: Props<T>) {
 }
 
 /** What seldom changes, folded until it is asked for or refused: `children`, language, and pressure. */
-export function MoreSettings<T>({ children, ...own }: Props<T> & { children?: ReactNode }) {
-  const t = useText(phonesTexts)
-  const isFaulty = FOLDED.some((pointer) => own.form.faultAt(pointer) !== undefined)
+export function MorePhoneSettings<T>({ children, ...own }: Props<T> & { children?: ReactNode }) {
+  const t = useTranslator(phonesTexts)
+  const isFaulty = FOLDED_SETTING_POINTERS.some((pointer) => own.form.faultAt(pointer) !== undefined)
   return (
     <details className={styles['more']} {...(isFaulty && { open: true })}>
       <summary>{t('moreSettings')}</summary>

@@ -1,4 +1,4 @@
-import type { Translated } from '../../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -51,4 +51,4 @@ export default {
   unit_WEEK: 'semaines',
   unit_YEAR: 'ans',
   unitOf: '{label} : unité',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

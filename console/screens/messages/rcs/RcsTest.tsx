@@ -1,21 +1,21 @@
 import { useState } from 'react'
-import { api, data } from '../../../api/client.ts'
-import { SendTest } from '../phones/SendTest.tsx'
-import { VersionChoice } from '../versions/VersionChoice.tsx'
-import type { TestProps } from '../write/channel.ts'
-import type { RcsAction } from './rcs-kind.ts'
+import { apiClient, readAnswer } from '../../../api/client.ts'
+import { SendTestForm } from '../phones/SendTestForm.tsx'
+import { TestVersionField } from '../versions/TestVersionField.tsx'
+import type { MessageTestProps } from '../write/channel.ts'
+import type { ApiRcsAction } from './rcs-kind.ts'
 
 /** Proofs of a rich message: to a contact, to a test segment; all of them to one's own phone where that is given. */
-export function RcsTest({ message, onDone }: TestProps<RcsAction>) {
+export function RcsTest({ message, onDone }: MessageTestProps<ApiRcsAction>) {
   const [version, setVersion] = useState<string | null>(null)
   const { id } = message
   return (
-    <SendTest
+    <SendTestForm
       takes={['contact', 'number']}
       isReady={({ contact, segment }) => contact !== null || segment !== null}
       send={async ({ contact, segment, number }) => {
-        const results = await data(
-          api.POST('/channel/rcs/actions/{id}/proof', {
+        const results = await readAnswer(
+          apiClient.POST('/channel/rcs/actions/{id}/proof', {
             params: { path: { id: String(id) } },
             body: {
               ...(contact && { recipient: { type: 'id' as const, value: contact } }),
@@ -29,7 +29,7 @@ export function RcsTest({ message, onDone }: TestProps<RcsAction>) {
         return results
       }}
     >
-      {() => <VersionChoice message={message} value={version} onChange={setVersion} others="ownOfCampaign" />}
-    </SendTest>
+      {() => <TestVersionField message={message} value={version} onChange={setVersion} others="ownOfCampaign" />}
+    </SendTestForm>
   )
 }

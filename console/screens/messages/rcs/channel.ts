@@ -1,24 +1,27 @@
 import { lazy } from 'react'
-import { api, data } from '../../../api/client.ts'
-import { SETTING_POINTERS } from '../phones/setting-pointers.ts'
-import { rcsVersions } from '../versions/kinds.ts'
-import { defineChannel } from '../write/channel.ts'
-import { type RcsAction, rcsKind } from './rcs-kind.ts'
+import { apiClient, readAnswer } from '../../../api/client.ts'
+import { PHONE_SETTING_POINTERS } from '../phones/setting-pointers.ts'
+import { rcsVersionKind } from '../versions/kinds.ts'
+import { defineMessageChannel } from '../write/channel.ts'
+import { type ApiRcsAction, rcsDocumentKind } from './rcs-kind.ts'
 
-const Content = lazy(() => import('./RcsContent.tsx').then((module) => ({ default: module.RcsContent })))
-const Preview = lazy(() => import('./RcsPreview.tsx').then((module) => ({ default: module.RcsPreview })))
+const Content = lazy(() => import('./RcsContentEditor.tsx').then((module) => ({ default: module.RcsContentEditor })))
+const Preview = lazy(() => import('./RcsContentPreview.tsx').then((module) => ({ default: module.RcsContentPreview })))
 const Test = lazy(() => import('./RcsTest.tsx').then((module) => ({ default: module.RcsTest })))
 
 const at = (id: string) => ({ params: { path: { id } } })
 
-export const rcs = defineChannel<RcsAction>({
-  ...{ name: 'rcs', asked: 'rcs', kind: rcsKind },
+export const rcsMessageChannel = defineMessageChannel<ApiRcsAction>({
+  ...{ name: 'rcs', asked: 'rcs', kind: rcsDocumentKind },
   create: async (name, isCampaign) =>
-    (await data(api.POST('/channel/rcs/actions', { body: { type: isCampaign ? 'rcsCampaign' : 'rcsMessage', name } })))
-      .id,
-  ...{ Content, Preview, Test, versions: rcsVersions },
+    (
+      await readAnswer(
+        apiClient.POST('/channel/rcs/actions', { body: { type: isCampaign ? 'rcsCampaign' : 'rcsMessage', name } }),
+      )
+    ).id,
+  ...{ Content, Preview, Test, versions: rcsVersionKind },
   pointers: [
-    ...SETTING_POINTERS,
+    ...PHONE_SETTING_POINTERS,
     ...['/content/text', '/fallback/text', '/fallback/sender', '/fallback/after', '/settings/profile'],
     ...['/settings/expiration', '/settings/trafficType'],
   ],
@@ -27,11 +30,12 @@ export const rcs = defineChannel<RcsAction>({
   isFree: true,
   isCampaign: ({ type }) => type === 'rcsCampaign',
   standing: ({ state, informations: { paused } }) => ({ state, paused, active: null }),
-  audience: (id, segments) => data(api.POST('/channel/rcs/actions/{id}/audience', { ...at(id), body: { segments } })),
+  audience: (id, segments) =>
+    readAnswer(apiClient.POST('/channel/rcs/actions/{id}/audience', { ...at(id), body: { segments } })),
   commands: {
-    validate: (id) => data(api.POST('/channel/rcs/actions/{id}/validation', { ...at(id), body: {} })),
-    revoke: (id) => data(api.DELETE('/channel/rcs/actions/{id}/validation', at(id))),
-    pause: (id) => data(api.POST('/channel/rcs/actions/{id}/pause', at(id))),
-    resume: (id) => data(api.DELETE('/channel/rcs/actions/{id}/pause', at(id))),
+    validate: (id) => readAnswer(apiClient.POST('/channel/rcs/actions/{id}/validation', { ...at(id), body: {} })),
+    revoke: (id) => readAnswer(apiClient.DELETE('/channel/rcs/actions/{id}/validation', at(id))),
+    pause: (id) => readAnswer(apiClient.POST('/channel/rcs/actions/{id}/pause', at(id))),
+    resume: (id) => readAnswer(apiClient.DELETE('/channel/rcs/actions/{id}/pause', at(id))),
   },
 })

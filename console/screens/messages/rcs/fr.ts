@@ -1,4 +1,4 @@
-import type { Translated } from '../../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -99,4 +99,4 @@ export default {
   viewLocation: 'Montrer un lieu',
   viewMode: 'Taille de la page',
   webview: 'Une page dans les messages',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, data, versioned } from '../../../api/client.ts'
-import type { Answer } from '../../../api/shapes.ts'
-import type { DocumentKind } from '../write/channel.ts'
+import { apiClient, readAnswer, readVersionedAnswer } from '../../../api/client.ts'
+import type { ApiAnswer } from '../../../api/shapes.ts'
+import type { MessageDocumentKind } from '../write/channel.ts'
 
-export type RcsAction = Answer<'/channel/rcs/actions/{id}', 'get'>
-export type RcsContentValue = NonNullable<RcsAction['content']>
-export type Suggestion = NonNullable<RcsContentValue['suggestions']>[number]
-export type Card = Extract<RcsContentValue, { type: 'card' }>['card']
+export type ApiRcsAction = ApiAnswer<'/channel/rcs/actions/{id}', 'get'>
+export type ApiRcsContent = NonNullable<ApiRcsAction['content']>
+export type ApiRcsSuggestion = NonNullable<ApiRcsContent['suggestions']>[number]
+export type ApiRcsCard = Extract<ApiRcsContent, { type: 'card' }>['card']
 
 /** What a suggestion of each kind begins with. */
-export const BLANK: Readonly<Record<Suggestion['type'], Suggestion>> = {
+export const BLANK_RCS_SUGGESTIONS: Readonly<Record<ApiRcsSuggestion['type'], ApiRcsSuggestion>> = {
   reply: { type: 'reply', text: '' },
   openUrl: { type: 'openUrl', text: '', url: 'https://', tracked: true },
   dial: { type: 'dial', text: '', phoneNumber: '+' },
@@ -18,13 +18,13 @@ export const BLANK: Readonly<Record<Suggestion['type'], Suggestion>> = {
   createCalendarEvent: { type: 'createCalendarEvent', text: '', startTime: '', endTime: '', title: '' },
   compose: { type: 'compose', text: '', phoneNumber: '+', message: '' },
 }
-export const SUGGESTION_TYPES = Object.keys(BLANK) as Suggestion['type'][]
+export const RCS_SUGGESTION_TYPES = Object.keys(BLANK_RCS_SUGGESTIONS) as ApiRcsSuggestion['type'][]
 
 /** What a new content of each kind begins with, with what it can keep of the one before. */
-export function contentOf(type: RcsContentValue['type'], before: RcsContentValue | null): RcsContentValue {
+export function createRcsContent(type: ApiRcsContent['type'], before: ApiRcsContent | null): ApiRcsContent {
   const suggestions = before?.suggestions ?? []
   const text = before?.type === 'text' ? before.text : ''
-  const card: Card =
+  const card: ApiRcsCard =
     before?.type === 'card' ? before.card : (before?.type === 'carousel' && before.cards[0]) || { title: text }
   if (type === 'text') return { type, text, suggestions }
   if (type === 'file') return { type, file: { url: 'https://' }, suggestions }
@@ -40,50 +40,51 @@ const OPTIONAL = new Set([
 const isNothing = (value: unknown): boolean => value === '' || value === null
 
 /** A content or fallback as it is sent: without texts that nobody has written. */
-export function tidied<T>(part: T): T {
-  if (Array.isArray(part)) return part.map(tidied) as T
+export function omitBlankRcsTexts<T>(part: T): T {
+  if (Array.isArray(part)) return part.map(omitBlankRcsTexts) as T
   if (part === null || typeof part !== 'object') return part
   const written = Object.entries(part).filter(([name, value]) => !(isNothing(value) && OPTIONAL.has(name)))
-  return Object.fromEntries(written.map(([name, value]) => [name, tidied(value)])) as T
+  return Object.fromEntries(written.map(([name, value]) => [name, omitBlankRcsTexts(value)])) as T
 }
 
 /** Settings whose versions are tidied as contents are. */
-function tidiedSettings({ experiment, ...others }: RcsAction['settings']): RcsAction['settings'] {
+function tidiedSettings({ experiment, ...others }: ApiRcsAction['settings']): ApiRcsAction['settings'] {
   if (!experiment) return experiment === undefined ? others : { ...others, experiment }
-  return { ...others, experiment: { ...experiment, versions: tidied(experiment.versions) } }
+  return { ...others, experiment: { ...experiment, versions: omitBlankRcsTexts(experiment.versions) } }
 }
 
-const shownMember = (action: RcsAction, name: (typeof MEMBERS)[number]): unknown => {
+const shownMember = (action: ApiRcsAction, name: (typeof MEMBERS)[number]): unknown => {
   if (name === 'settings') return tidiedSettings(action.settings)
-  return name === 'content' || name === 'fallback' ? tidied(action[name]) : action[name]
+  return name === 'content' || name === 'fallback' ? omitBlankRcsTexts(action[name]) : action[name]
 }
 
 const MEMBERS = ['name', 'description', 'informations', 'settings', 'content', 'fallback', 'scheduler'] as const
 
 /** Members are replaced whole, so that what was taken out of a content is gone. */
-const operationsOf = (action: RcsAction) =>
+const operationsOf = (action: ApiRcsAction) =>
   MEMBERS.filter((name) => action[name] !== undefined).map((name) => ({
     ...{ op: 'replace', path: `/${name}` },
     value: shownMember(action, name),
   }))
 
-export const rcsKind: DocumentKind<RcsAction> = {
+export const rcsDocumentKind: MessageDocumentKind<ApiRcsAction> = {
   name: 'rcsAction',
-  read: (id, init) => versioned(api.GET('/channel/rcs/actions/{id}', { params: { path: { id } }, ...init })),
+  read: (id, init) =>
+    readVersionedAnswer(apiClient.GET('/channel/rcs/actions/{id}', { params: { path: { id } }, ...init })),
   replace: (id, action, headers) =>
-    versioned(
-      api.PATCH('/channel/rcs/actions/{id}', {
+    readVersionedAnswer(
+      apiClient.PATCH('/channel/rcs/actions/{id}', {
         params: { path: { id } },
         headers: { ...headers, 'content-type': 'application/json-patch+json' },
         body: operationsOf(action) as never,
       }),
     ),
-  remove: (id) => data(api.DELETE('/channel/rcs/actions/{id}', { params: { path: { id } } })),
+  remove: (id) => readAnswer(apiClient.DELETE('/channel/rcs/actions/{id}', { params: { path: { id } } })),
 }
 
 /** The agents of the account. */
 export const useRcsProfiles = () =>
   useQuery({
     queryKey: ['rcsProfiles'],
-    queryFn: ({ signal }) => data(api.GET('/channel/rcs/profiles', { signal })),
+    queryFn: ({ signal }) => readAnswer(apiClient.GET('/channel/rcs/profiles', { signal })),
   })

@@ -1,4 +1,4 @@
-import type { Translated } from '../../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -171,4 +171,4 @@ export default {
   wasClear: 'C’était alors une gagnante nette.',
   wasUnclear: 'Il n’y avait alors pas de gagnante nette.',
   winner: 'gagnante',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

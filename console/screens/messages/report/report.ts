@@ -1,53 +1,56 @@
-import { api, data, paged } from '../../../api/client.ts'
-import type { Answer } from '../../../api/shapes.ts'
-import type { ChannelName } from '../names.ts'
-import type { Days } from './routes.ts'
+import { apiClient, readAnswer, readPagedAnswer } from '../../../api/client.ts'
+import type { ApiAnswer } from '../../../api/shapes.ts'
+import type { MessageChannelName } from '../names.ts'
+import type { ReportPeriodDays } from './routes.ts'
 
-export type Report = Answer<'/actions/{id}/report', 'get'>
-export type ReportContact = Answer<'/actions/{id}/report/contacts', 'get'>[number]
+export type ApiMessageReport = ApiAnswer<'/actions/{id}/report', 'get'>
+export type ApiReportContact = ApiAnswer<'/actions/{id}/report/contacts', 'get'>[number]
 
 /** A page of contacts, and what asks for the next one. */
-export interface ContactsPage {
-  items: ReportContact[]
+export interface ReportContactSlice {
+  items: ApiReportContact[]
   next: string | undefined
 }
 
 const DAY_MS = 86_400_000
 
 /** The period of a report: the last days, for what is sent on demand. */
-function periodOf(days: Days | undefined): { start?: string } {
+function periodOf(days: ReportPeriodDays | undefined): { start?: string } {
   return days === undefined ? {} : { start: new Date(Date.now() - days * DAY_MS).toISOString() }
 }
 
 /** The report of a message of any channel. */
-export function readReport(
-  channel: ChannelName,
+export function readApiReport(
+  channel: MessageChannelName,
   id: string,
-  days: Days | undefined,
+  days: ReportPeriodDays | undefined,
   signal: AbortSignal,
-): Promise<Report> {
+): Promise<ApiMessageReport> {
   const params = { path: { id }, query: periodOf(days) }
-  if (channel === 'rcs') return data(api.GET('/channel/rcs/actions/{id}/report', { params, signal }))
-  if (channel === 'notification') return data(api.GET('/notifications/{id}/report', { params, signal }))
-  return data(api.GET('/actions/{id}/report', { params, signal }))
+  if (channel === 'rcs') return readAnswer(apiClient.GET('/channel/rcs/actions/{id}/report', { params, signal }))
+  if (channel === 'notification') return readAnswer(apiClient.GET('/notifications/{id}/report', { params, signal }))
+  return readAnswer(apiClient.GET('/actions/{id}/report', { params, signal }))
 }
 
 /** A page of the contacts behind a number. */
-export function readContacts(
-  channel: ChannelName,
+export function readReportContactSlice(
+  channel: MessageChannelName,
   id: string,
-  { days, ...query }: { of: string; after?: string; days: Days | undefined },
+  { days, ...query }: { of: string; after?: string; days: ReportPeriodDays | undefined },
   signal: AbortSignal,
-): Promise<ContactsPage> {
+): Promise<ReportContactSlice> {
   const params = { path: { id }, query: { ...query, ...periodOf(days) } }
-  if (channel === 'rcs') return paged(api.GET('/channel/rcs/actions/{id}/report/contacts', { params, signal }))
-  if (channel === 'notification') return paged(api.GET('/notifications/{id}/report/contacts', { params, signal }))
-  return paged(api.GET('/actions/{id}/report/contacts', { params, signal }))
+  if (channel === 'rcs')
+    return readPagedAnswer(apiClient.GET('/channel/rcs/actions/{id}/report/contacts', { params, signal }))
+  if (channel === 'notification')
+    return readPagedAnswer(apiClient.GET('/notifications/{id}/report/contacts', { params, signal }))
+  return readPagedAnswer(apiClient.GET('/actions/{id}/report/contacts', { params, signal }))
 }
 
 /** Messages without their final word. */
-export const openOf = ({ postponed, deferred, waiting }: Report): number => postponed + deferred + waiting
+export const countOpenMessages = ({ postponed, deferred, waiting }: ApiMessageReport): number =>
+  postponed + deferred + waiting
 
 /** `part` of `whole`; null where there is no whole. */
-export const shareOf = (part: number, whole: number | null): number | null =>
+export const calculateShare = (part: number, whole: number | null): number | null =>
   whole === null || whole === 0 ? null : part / whole

@@ -1,28 +1,28 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../../layout/root.tsx'
+import { rootRoute } from '../../../layout/root.tsx'
 
-const getParentRoute = () => root
+const getParentRoute = () => rootRoute
 
 /** Days of a report of what is sent on demand. */
-export const PERIODS = [1, 7, 30, 90] as const
-export type Days = (typeof PERIODS)[number]
+export const REPORT_PERIODS_DAYS = [1, 7, 30, 90] as const
+export type ReportPeriodDays = (typeof REPORT_PERIODS_DAYS)[number]
 
 const report = createRoute({
   getParentRoute,
   path: '/messages/$channel/$id/report',
-  validateSearch: ({ days }: Record<string, unknown>): { days?: Days } =>
-    PERIODS.includes(Number(days) as Days) ? { days: Number(days) as Days } : {},
-  component: lazyRouteComponent(() => import('./Report.tsx'), 'Report'),
+  validateSearch: ({ days }: Record<string, unknown>): { days?: ReportPeriodDays } =>
+    REPORT_PERIODS_DAYS.includes(Number(days) as ReportPeriodDays) ? { days: Number(days) as ReportPeriodDays } : {},
+  component: lazyRouteComponent(() => import('./ReportPage.tsx'), 'ReportPage'),
 })
 
 const people = createRoute({
   getParentRoute,
   path: '/messages/$channel/$id/report/contacts',
-  validateSearch: ({ of, days }: Record<string, unknown>): { of: string; days?: Days } => ({
+  validateSearch: ({ of, days }: Record<string, unknown>): { of: string; days?: ReportPeriodDays } => ({
     of: typeof of === 'string' ? of : 'sent',
-    ...(PERIODS.includes(Number(days) as Days) && { days: Number(days) as Days }),
+    ...(REPORT_PERIODS_DAYS.includes(Number(days) as ReportPeriodDays) && { days: Number(days) as ReportPeriodDays }),
   }),
-  component: lazyRouteComponent(() => import('./ReportContacts.tsx'), 'ReportContacts'),
+  component: lazyRouteComponent(() => import('./ReportContactsPage.tsx'), 'ReportContactsPage'),
 })
 
-export const reportRoutes = [report, people] as const
+export const reportPageRoutes = [report, people] as const

@@ -1,23 +1,23 @@
-import { useCancellation } from '../../../components/cancellations/cancellations.ts'
-import { useText } from '../../../text/catalogue.ts'
-import { nameOf } from '../experiment/experiment.ts'
+import { useCancellationLabel } from '../../../components/cancellations/cancellations.ts'
+import { useTranslator } from '../../../text/catalogue.ts'
+import { formatVersionName } from '../experiment/experiment.ts'
 import type en from './en.ts'
 import { reportTexts } from './texts.ts'
 
 type Key = keyof typeof en
 
 /** What a number of a report is called: `refused`, `cancelled:redlist`, `link:3`, `version:b`. */
-export function useWords(): (of: string) => string {
-  const t = useText(reportTexts)
-  const cancelled = useCancellation()
+export function useReportLabels(): (of: string) => string {
+  const t = useTranslator(reportTexts)
+  const cancelled = useCancellationLabel()
   return (of) => {
     const [word = '', detail] = of.split(':')
     if (detail !== undefined) {
       if (word === 'cancelled') return `${t('cancelled')}: ${cancelled(detail)}`
       if (word === 'link') return t('linkOf', { link: detail })
-      if (word === 'version') return t('versionOf', { version: nameOf(detail) })
+      if (word === 'version') return t('versionOf', { version: formatVersionName(detail) })
       if (word === 'goal') {
-        const who = detail === 'holdout' ? t('goalHeldOut') : t('versionOf', { version: nameOf(detail) })
+        const who = detail === 'holdout' ? t('goalHeldOut') : t('versionOf', { version: formatVersionName(detail) })
         return `${t('goalOf')}: ${who}`
       }
     }

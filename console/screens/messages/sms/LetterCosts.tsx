@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { useText } from '../../../text/catalogue.ts'
+import { useTranslator } from '../../../text/catalogue.ts'
 import styles from '../phones/Phones.module.css'
-import { costOf, type Letter, lettersBeyond, withLookAlikes } from './letters.ts'
+import { estimateSmsCost, findNonGsmLetters, type NonGsmLetter, replaceNonGsmLetters } from './letters.ts'
 import { smsTexts } from './texts.ts'
 
 const SHOWN = 8
@@ -17,8 +17,8 @@ interface Props {
 const shownOf = (letter: string): string =>
   /[\s\p{C}\p{M}]/u.test(letter) ? `U+${letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}` : letter
 
-function Line({ letter: { letter, line, column, lookAlike } }: { letter: Letter }) {
-  const t = useText(smsTexts)
+function Line({ letter: { letter, line, column, lookAlike } }: { letter: NonGsmLetter }) {
+  const t = useTranslator(smsTexts)
   return (
     <li>
       <code>{shownOf(letter)}</code>
@@ -36,10 +36,10 @@ function Line({ letter: { letter, line, column, lookAlike } }: { letter: Letter 
 
 /** The letters that GSM-7 has not, where they stand, what they cost, and what would stand for them. */
 export function LetterCosts({ text, format, onReplace }: Props) {
-  const t = useText(smsTexts)
-  const letters = lettersBeyond(text)
+  const t = useTranslator(smsTexts)
+  const letters = findNonGsmLetters(text)
   if (letters.length === 0 || format === 2) return null
-  const { now, plain } = costOf(text)
+  const { now, plain } = estimateSmsCost(text)
   const count = letters.length
   const words = {
     count,
@@ -60,7 +60,7 @@ export function LetterCosts({ text, format, onReplace }: Props) {
       </ul>
       {onReplace && letters.some(({ lookAlike }) => lookAlike !== undefined) && (
         <div>
-          <Button variant="default" size="compact-sm" onClick={() => onReplace(withLookAlikes(text))}>
+          <Button variant="default" size="compact-sm" onClick={() => onReplace(replaceNonGsmLetters(text))}>
             {t('replaceAll')}
           </Button>
         </div>

@@ -1,8 +1,8 @@
-import { api, data } from '../../../api/client.ts'
+import { apiClient, readAnswer } from '../../../api/client.ts'
 import { SmsBubble } from '../../../components/phone/SmsBubble.tsx'
-import type { Action } from '../action.ts'
-import { Previewed } from '../phones/Previewed.tsx'
-import type { PreviewProps } from '../write/channel.ts'
+import type { ApiAction } from '../action.ts'
+import { RenderedPhonePreview } from '../phones/RenderedPhonePreview.tsx'
+import type { MessagePreviewProps } from '../write/channel.ts'
 
 interface Rendered {
   type: 'success'
@@ -13,15 +13,15 @@ interface Rendered {
 }
 
 /** An SMS as a contact gets it, of the text that is being written. */
-export function SmsPreview({ value: { id, content, settings, updateDate } }: PreviewProps<Action>) {
+export function SmsPreview({ value: { id, content, settings, updateDate } }: MessagePreviewProps<ApiAction>) {
   const text = content.textContent ?? ''
   return (
-    <Previewed<Rendered>
+    <RenderedPhonePreview<Rendered>
       isEmpty={text.trim() === ''}
       of={['sms', id, text, updateDate]}
       render={async (receiver, signal) =>
-        (await data(
-          api.POST('/actions/{id}/render', {
+        (await readAnswer(
+          apiClient.POST('/actions/{id}/render', {
             ...{ params: { path: { id } }, signal },
             body: { ...receiver, content: { type: 'template', text } },
           }),
@@ -36,6 +36,6 @@ export function SmsPreview({ value: { id, content, settings, updateDate } }: Pre
           segments={shown.segments}
         />
       )}
-    </Previewed>
+    </RenderedPhonePreview>
   )
 }

@@ -1,20 +1,20 @@
 import { useState } from 'react'
-import { type Action, testAction } from '../action.ts'
-import { Findings } from '../Findings.tsx'
-import { SendTest } from '../phones/SendTest.tsx'
-import { VersionChoice } from '../versions/VersionChoice.tsx'
-import type { TestProps } from '../write/channel.ts'
+import { type ApiAction, sendActionTest } from '../action.ts'
+import { MessageFindings } from '../MessageFindings.tsx'
+import { SendTestForm } from '../phones/SendTestForm.tsx'
+import { TestVersionField } from '../versions/TestVersionField.tsx'
+import type { MessageTestProps } from '../write/channel.ts'
 
 /** Proofs of an SMS: to a test segment, or to a number of one's own. */
-export function SmsTest({ message, onDone }: TestProps<Action>) {
+export function SmsTest({ message, onDone }: MessageTestProps<ApiAction>) {
   const [version, setVersion] = useState<string | null>(null)
   return (
     <>
-      <SendTest
+      <SendTestForm
         takes={['number']}
         isReady={({ segment, number }) => segment !== null || number.trim() !== ''}
         send={async ({ segment, number }) => {
-          await testAction(message.id, {
+          await sendActionTest(message.id, {
             ...(segment !== null && { testSegments: [segment] }),
             ...(number.trim() !== '' && { mediaForTest: number.trim() }),
             ...(version !== null && { version }),
@@ -23,9 +23,9 @@ export function SmsTest({ message, onDone }: TestProps<Action>) {
           return undefined
         }}
       >
-        {() => <VersionChoice message={message} value={version} onChange={setVersion} others="everyVersion" />}
-      </SendTest>
-      <Findings message={message} />
+        {() => <TestVersionField message={message} value={version} onChange={setVersion} others="everyVersion" />}
+      </SendTestForm>
+      <MessageFindings message={message} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import type { Translated } from '../../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -42,4 +42,4 @@ export default {
   text: 'Texte',
   to: 'devient',
   ucs2: 'Unicode',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

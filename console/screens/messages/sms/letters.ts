@@ -1,8 +1,8 @@
-import { gsmLookAlike, septetsOf } from '../../../../src/lib/text/gsm.ts'
-import { countSms, type SmsCount } from '../../../../src/lib/text/sms.ts'
+import { countGsmSeptets, findGsmLookAlike } from '../../../../src/lib/text/gsm.ts'
+import { measureSmsText, type SmsTextSize } from '../../../../src/lib/text/sms.ts'
 
 /** A letter that GSM-7 has not: where it stands, and what would stand for it; undefined: nothing does. */
-export interface Letter {
+export interface NonGsmLetter {
   letter: string
   line: number
   column: number
@@ -16,36 +16,36 @@ const TAGS = /\{\{(?:(?!\{\{)[\s\S])*?\}\}|\{%(?:(?!\{%)[\s\S])*?%\}/g
 const withoutTags = (text: string): string => text.replace(TAGS, (tag) => tag.replaceAll(/[^\n]/gu, ' '))
 
 /** The letters of a text that GSM-7 has not, in their order; those of tags are none of it. */
-export function lettersBeyond(text: string): Letter[] {
+export function findNonGsmLetters(text: string): NonGsmLetter[] {
   return withoutTags(text)
     .split('\n')
     .flatMap((line, index) =>
       [...line.normalize('NFC')].flatMap((letter, column) =>
-        septetsOf(letter) === undefined
-          ? [{ letter, line: index + 1, column: column + 1, lookAlike: gsmLookAlike(letter) }]
+        countGsmSeptets(letter) === undefined
+          ? [{ letter, line: index + 1, column: column + 1, lookAlike: findGsmLookAlike(letter) }]
           : [],
       ),
     )
 }
 
 /** The text with a look-alike for each letter that GSM-7 has not, where there is one; tags stay as they are. */
-export function withLookAlikes(text: string): string {
+export function replaceNonGsmLetters(text: string): string {
   const tags = text.match(TAGS) ?? []
   return text
     .split(TAGS)
-    .map((part) => [...part.normalize('NFC')].map((letter) => gsmLookAlike(letter) ?? letter).join(''))
+    .map((part) => [...part.normalize('NFC')].map((letter) => findGsmLookAlike(letter) ?? letter).join(''))
     .flatMap((part, index) => [part, tags[index] ?? ''])
     .join('')
 }
 
 /** What a text takes as it stands, and what it would take with look-alikes. */
-export function costOf(text: string): { now: SmsCount; plain: SmsCount } {
-  return { now: countSms(text), plain: countSms(withLookAlikes(text)) }
+export function estimateSmsCost(text: string): { now: SmsTextSize; plain: SmsTextSize } {
+  return { now: measureSmsText(text), plain: measureSmsText(replaceNonGsmLetters(text)) }
 }
 
 const SINGLE = { gsm7: 160, ucs2: 70 } as const
 const PART = { gsm7: 153, ucs2: 67 } as const
 
 /** Units that the segments of a text have room for. */
-export const roomOf = ({ encoding, segments }: SmsCount): number =>
+export const smsSegmentCapacity = ({ encoding, segments }: SmsTextSize): number =>
   segments === 1 ? SINGLE[encoding] : segments * PART[encoding]

@@ -1,32 +1,32 @@
-import type { Answer } from '../../../api/shapes.ts'
-import { valueAt } from '../../../components/form/pointers.ts'
-import type { Form } from '../../../components/form/use-form.ts'
-import type { Channel, Message, OwnContent } from '../write/channel.ts'
+import type { ApiAnswer } from '../../../api/shapes.ts'
+import { readPointerValue } from '../../../components/form/pointers.ts'
+import type { FormState } from '../../../components/form/use-form.ts'
+import type { EditedMessage, MessageChannelSpec, VersionOwnContent } from '../write/channel.ts'
 
 /** An experiment as documents of campaigns have it. */
-export type Experiment = NonNullable<Answer<'/actions/{id}', 'get'>['settings']['experiment']>
-export type Version = Experiment['versions'][number]
+export type ApiExperiment = NonNullable<ApiAnswer<'/actions/{id}', 'get'>['settings']['experiment']>
+export type ApiExperimentVersion = ApiExperiment['versions'][number]
 
-export const EXPERIMENT_AT = '/settings/experiment'
-export const MOST_VERSIONS = 5
-export const LEAST_VERSIONS = 2
+export const EXPERIMENT_POINTER = '/settings/experiment'
+export const MAX_EXPERIMENT_VERSIONS = 5
+export const MIN_EXPERIMENT_VERSIONS = 2
 const IDS = 'abcdefghijklmnopqrstuvwxyz'
 const FIRST_SHARE = 10
 const HUNDREDTHS = 100
 
 const HOUR_MS = 3_600_000
-export const UNIT_MS = { MINUTE: 60_000, HOUR: HOUR_MS, DAY: 24 * HOUR_MS, WEEK: 7 * 24 * HOUR_MS } as const
-export const LONGEST_MS = UNIT_MS.WEEK
+export const EXPERIMENT_UNIT_MS = { MINUTE: 60_000, HOUR: HOUR_MS, DAY: 24 * HOUR_MS, WEEK: 7 * 24 * HOUR_MS } as const
+export const MAX_EXPERIMENT_MS = EXPERIMENT_UNIT_MS.WEEK
 
 /** Campaigns of channels whose content may have versions. */
-export const hasVersions = (channel: Channel, message: Message): boolean =>
+export const hasContentVersions = (channel: MessageChannelSpec, message: EditedMessage): boolean =>
   channel.versions !== undefined && channel.isCampaign(message)
 
-export const experimentOf = (message: Message): Experiment | null =>
-  (valueAt(message, EXPERIMENT_AT) as Experiment | null | undefined) ?? null
+export const findMessageExperiment = (message: EditedMessage): ApiExperiment | null =>
+  (readPointerValue(message, EXPERIMENT_POINTER) as ApiExperiment | null | undefined) ?? null
 
 /** What a new experiment begins with: two versions, of which neither differs from the campaign yet. */
-export const newExperiment = (): Experiment => ({
+export const createExperiment = (): ApiExperiment => ({
   versions: [
     { id: 'a', share: FIRST_SHARE },
     { id: 'b', share: FIRST_SHARE },
@@ -35,7 +35,7 @@ export const newExperiment = (): Experiment => ({
 })
 
 /** One version more, with the first letter that is free. */
-export function withVersion(versions: readonly Version[]): Version[] {
+export function addExperimentVersion(versions: readonly ApiExperimentVersion[]): ApiExperimentVersion[] {
   const id = [...IDS].find((letter) => !versions.some((one) => one.id === letter)) ?? IDS[0]!
   return [...versions, { id, share: FIRST_SHARE }]
 }
@@ -44,31 +44,39 @@ export function withVersion(versions: readonly Version[]): Version[] {
 const inHundredths = (percent: number): number => Math.round(percent * HUNDREDTHS)
 
 /** What is left for the rest, in percent; below zero: more than all is shared out. */
-export const restOf = ({ versions, holdout }: Pick<Experiment, 'versions' | 'holdout'>): number =>
+export const calculateRestShare = ({ versions, holdout }: Pick<ApiExperiment, 'versions' | 'holdout'>): number =>
   (100 * HUNDREDTHS - versions.reduce((sum, { share }) => sum + inHundredths(share ?? 0), inHundredths(holdout ?? 0))) /
   HUNDREDTHS
 
-export const lengthOf = ({ unit, value }: Experiment['decideAfter']): number => UNIT_MS[unit] * (value ?? 0)
+export const experimentDurationMs = ({ unit, value }: ApiExperiment['decideAfter']): number =>
+  EXPERIMENT_UNIT_MS[unit] * (value ?? 0)
 
 /** What a version has of its own: all but its name and share. */
-export const ownOf = ({ id: _, share: __, ...own }: Version): OwnContent => own
+export const versionOwnContent = ({ id: _, share: __, ...own }: ApiExperimentVersion): VersionOwnContent => own
 
 /** The message as a version of it says; itself where there is no such version. */
-export function messageOf(channel: Channel, message: Message, index: number): Message {
-  const version = experimentOf(message)?.versions[index]
-  return version && channel.versions ? channel.versions.of(message, ownOf(version)) : message
+export function applyMessageVersion(channel: MessageChannelSpec, message: EditedMessage, index: number): EditedMessage {
+  const version = findMessageExperiment(message)?.versions[index]
+  return version && channel.versions ? channel.versions.of(message, versionOwnContent(version)) : message
 }
 
 /** The form of a message, as one of its versions is written in: what is changed goes into the version. */
-export function versionForm(channel: Channel, form: Form<Message>, index: number): Form<Message> {
-  const at = `${EXPERIMENT_AT}/versions/${index}`
+export function createVersionForm(
+  channel: MessageChannelSpec,
+  form: FormState<EditedMessage>,
+  index: number,
+): FormState<EditedMessage> {
+  const at = `${EXPERIMENT_POINTER}/versions/${index}`
   const kind = channel.versions!
   return {
     ...form,
-    value: messageOf(channel, form.value, index),
+    value: applyMessageVersion(channel, form.value, index),
     set: (pointer, value) => {
-      const version = experimentOf(form.value)!.versions[index]!
-      const own = kind.with(messageOf(channel, form.value, index), ownOf(version), { pointer, value })
+      const version = findMessageExperiment(form.value)!.versions[index]!
+      const own = kind.with(applyMessageVersion(channel, form.value, index), versionOwnContent(version), {
+        pointer,
+        value,
+      })
       if (own) form.set(at, { id: version.id, share: version.share, ...own })
     },
     faultAt: (pointer) => form.faultAt(`${at}${kind.faultAt(pointer)}`),
@@ -76,7 +84,7 @@ export function versionForm(channel: Channel, form: Form<Message>, index: number
 }
 
 /** Pointers that the fields of the settings of an experiment stand at. */
-export const EXPERIMENT_POINTERS = [
+export const EXPERIMENT_FIELD_POINTERS = [
   'decideAfter/value',
   'decideAfter/unit',
   'decide',
@@ -85,4 +93,4 @@ export const EXPERIMENT_POINTERS = [
   'metric',
   'goal/within/value',
   'goal/within/unit',
-].map((member) => `${EXPERIMENT_AT}/${member}`)
+].map((member) => `${EXPERIMENT_POINTER}/${member}`)

@@ -1,4 +1,4 @@
-import type { Translated } from '../../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -84,4 +84,4 @@ export default {
   without: 'Sans test A/B',
   withoutDone: 'La campagne a de nouveau un seul contenu',
   wrongTime: 'Les versions sont comparées de 1 heure à 7 jours.',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

@@ -1,24 +1,24 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { valueAt } from '../../../components/form/pointers.ts'
-import type { Channel, Message, Segments } from './channel.ts'
+import { readPointerValue } from '../../../components/form/pointers.ts'
+import type { EditedMessage, MessageChannelSpec, MessageSegments } from './channel.ts'
 
 const PAUSE_MS = 300
 
-const numbersAt = (message: Message, pointer: string): number[] => {
-  const value = valueAt(message, pointer)
+const numbersAt = (message: EditedMessage, pointer: string): number[] => {
+  const value = readPointerValue(message, pointer)
   return Array.isArray(value) ? value.map(Number) : []
 }
 
-export const segmentsOf = (channel: Channel, message: Message): Segments => ({
+export const readMessageSegments = (channel: MessageChannelSpec, message: EditedMessage): MessageSegments => ({
   selected: numbersAt(message, `${channel.segmentsAt}/selected`),
   excluded: numbersAt(message, `${channel.segmentsAt}/excluded`),
 })
 
 /** Who a message would reach with these segments; asked for a moment after the last change. */
-export function useAudience(channel: Channel, message: Message) {
-  const [segments] = useDebouncedValue(JSON.stringify(segmentsOf(channel, message)), PAUSE_MS)
-  const asked = JSON.parse(segments) as Segments
+export function useMessageAudience(channel: MessageChannelSpec, message: EditedMessage) {
+  const [segments] = useDebouncedValue(JSON.stringify(readMessageSegments(channel, message)), PAUSE_MS)
+  const asked = JSON.parse(segments) as MessageSegments
   return useQuery({
     queryKey: ['audience', channel.name, message.id, segments],
     queryFn: () => channel.audience(String(message.id), asked),

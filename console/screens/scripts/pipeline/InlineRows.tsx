@@ -1,12 +1,12 @@
 import { Button, Select, TagsInput } from '@mantine/core'
 import { useState } from 'react'
 import { LineList } from '../../../components/form/LineList.tsx'
-import { valueAt } from '../../../components/form/pointers.ts'
-import { useText } from '../../../text/catalogue.ts'
-import { Cell } from '../runs/Cell.tsx'
+import { readPointerValue } from '../../../components/form/pointers.ts'
+import { useTranslator } from '../../../text/catalogue.ts'
+import { ResultCell } from '../runs/ResultCell.tsx'
 import { scriptTexts } from '../texts.ts'
-import { useDesk, useFault } from './desk.ts'
-import { pathTo } from './kinds.ts'
+import { usePipelineEditor, usePipelineFault } from './desk.ts'
+import { pathExpression } from './kinds.ts'
 import styles from './Pipeline.module.css'
 
 type Row = Readonly<Record<string, unknown>>
@@ -19,8 +19,8 @@ const ALONE = 'value'
 const asRow = (row: unknown): Row => (row !== null && typeof row === 'object' ? (row as Row) : { [ALONE]: row })
 
 function Grid({ at, rows }: { at: string; rows: readonly unknown[] }) {
-  const t = useText(scriptTexts)
-  const { form, isReadOnly } = useDesk()
+  const t = useTranslator(scriptTexts)
+  const { form, isReadOnly } = usePipelineEditor()
   const shown = rows.slice(0, MOST_ROWS).map(asRow)
   const [added, setAdded] = useState<readonly string[]>([])
   const columns = [...new Set([...shown.flatMap((row) => Object.keys(row)), ...added])]
@@ -47,7 +47,7 @@ function Grid({ at, rows }: { at: string; rows: readonly unknown[] }) {
       >
         {(row, place) =>
           columns.map((name) => (
-            <Cell
+            <ResultCell
               key={name}
               label={t('cell', { column: name, row: place + 1 })}
               value={row[name]}
@@ -66,13 +66,13 @@ function Grid({ at, rows }: { at: string; rows: readonly unknown[] }) {
 
 /** Rows that stand in the pipeline itself, as cells; or the argument of type list that gives them. */
 export function InlineRows({ at }: { at: string }) {
-  const t = useText(scriptTexts)
-  const { form, isReadOnly, argumentPaths } = useDesk()
-  const stored = valueAt(form.value, at)
+  const t = useTranslator(scriptTexts)
+  const { form, isReadOnly, argumentPaths } = usePipelineEditor()
+  const stored = readPointerValue(form.value, at)
   const isGiven = Array.isArray(stored)
   const path = isGiven ? GIVEN : String((stored as { value?: unknown } | null)?.value ?? '')
   const paths = [...new Set([...argumentPaths, ...(isGiven || path === '' ? [] : [path])])]
-  const error = useFault(at, `${at}/value`)
+  const error = usePipelineFault(at, `${at}/value`)
   return (
     <>
       {paths.length > 0 && (
@@ -85,7 +85,7 @@ export function InlineRows({ at }: { at: string }) {
           error={error}
           data={[{ value: GIVEN, label: t('givenHere') }, ...paths.map((one) => ({ value: one, label: one }))]}
           value={path}
-          onChange={(next) => next !== null && form.set(at, next === GIVEN ? [] : pathTo(next))}
+          onChange={(next) => next !== null && form.set(at, next === GIVEN ? [] : pathExpression(next))}
         />
       )}
       {isGiven && <Grid at={at} rows={stored} />}

@@ -1,7 +1,7 @@
 import { NumberInput, Select, TagsInput, TextInput } from '@mantine/core'
-import { JsonText } from '../../../components/code/JsonField.tsx'
-import { DateValue, OperatorValue } from '../../../components/criteria/values.tsx'
-import { useText } from '../../../text/catalogue.ts'
+import { JsonTextField } from '../../../components/code/FormJsonField.tsx'
+import { DateValueField, OperatorValueField } from '../../../components/criteria/values.tsx'
+import { useTranslator } from '../../../text/catalogue.ts'
 import { scriptTexts } from '../texts.ts'
 import type { LiteralKind } from './literals.ts'
 import styles from './Pipeline.module.css'
@@ -17,7 +17,7 @@ interface Props {
 
 /** A list of texts or numbers: what is no number is not taken into one of numbers. */
 function Many({ kind, label, value, error, isReadOnly, onChange }: Props) {
-  const t = useText(scriptTexts)
+  const t = useTranslator(scriptTexts)
   const read = (texts: string[]): unknown[] =>
     kind === 'numbers' ? texts.map(Number).filter((one) => Number.isFinite(one)) : texts
   return (
@@ -37,7 +37,7 @@ function Many({ kind, label, value, error, isReadOnly, onChange }: Props) {
 /** A value that is given, in the way that fits its kind. */
 export function LiteralField(props: Props) {
   const { kind, label, value, error, isReadOnly, onChange } = props
-  const t = useText(scriptTexts)
+  const t = useTranslator(scriptTexts)
   const common = { size: 'xs', 'aria-label': label, error, readOnly: isReadOnly } as const
   if (kind === 'nothing') return null
   if (kind === 'number')
@@ -63,12 +63,12 @@ export function LiteralField(props: Props) {
         onChange={(next) => onChange(next === 'true')}
       />
     )
-  if (kind === 'date') return <DateValue label={label} value={value} onChange={onChange} />
+  if (kind === 'date') return <DateValueField label={label} value={value} onChange={onChange} />
   if (kind === 'texts' || kind === 'numbers') return <Many {...props} />
   if (kind === 'json')
     return (
       <div className={styles['wide']}>
-        <JsonText
+        <JsonTextField
           isLabelHidden
           label={label}
           minHeight={36}
@@ -90,7 +90,7 @@ export function LiteralField(props: Props) {
     )
   return (
     <fieldset className={styles['moments']} aria-label={label} disabled={isReadOnly}>
-      <OperatorValue kind={kind} field={undefined} labels={[]} value={value} onChange={onChange} />
+      <OperatorValueField kind={kind} field={undefined} labels={[]} value={value} onChange={onChange} />
     </fieldset>
   )
 }

@@ -1,32 +1,32 @@
 import { ActionIcon, SegmentedControl, Select } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
-import { useFields } from '../../../api/definitions.ts'
-import { JsonField } from '../../../components/code/JsonField.tsx'
-import { useDrops } from '../../../components/design/model/drag.ts'
-import type { Form } from '../../../components/form/use-form.ts'
-import { tell } from '../../../layout/toasts.tsx'
-import { useText } from '../../../text/catalogue.ts'
-import type { Compilable, Pipeline, Step } from '../compilable-kind.ts'
-import { Flaws } from '../Flaws.tsx'
-import type { Flaw } from '../flaws.ts'
-import type { Previewing } from '../runs/use-preview.ts'
+import { useContactFields } from '../../../api/definitions.ts'
+import { FormJsonField } from '../../../components/code/FormJsonField.tsx'
+import { useDesignDrops } from '../../../components/design/model/drag.ts'
+import type { FormState } from '../../../components/form/use-form.ts'
+import { showToast } from '../../../layout/toasts.tsx'
+import { useTranslator } from '../../../text/catalogue.ts'
+import type { CompilableForm, CompilablePipeline, PipelineStepForm } from '../compilable-kind.ts'
+import type { ApiScriptFlaw } from '../flaws.ts'
+import type { CompilablePreviewState } from '../runs/use-preview.ts'
+import { ScriptFlawList } from '../ScriptFlawList.tsx'
 import { scriptTexts } from '../texts.ts'
-import { type Desk, DeskProvider } from './desk.ts'
-import { STEPS, type StepKind } from './kinds.ts'
+import { type PipelineEditorContext, PipelineEditorProvider } from './desk.ts'
+import { BLANK_PIPELINE_STEPS, type PipelineStepKind } from './kinds.ts'
 import styles from './Pipeline.module.css'
-import { usePipelines } from './SourceFields.tsx'
-import { flawsBelow, RowsOf, type StepActs, StepCard } from './StepCard.tsx'
-import { SourceField } from './StepFields.tsx'
-import { type Undo, useUndo } from './use-undo.ts'
+import { usePipelines } from './PipelineSourceFields.tsx'
+import { filterFlawsBelow, PipelineStepCard, type PipelineStepCommands, PipelineStepRows } from './PipelineStepCard.tsx'
+import { PipelineSourceField } from './PipelineStepFields.tsx'
+import { type PipelineUndo, usePipelineUndo } from './use-undo.ts'
 
 interface Props {
-  form: Form<Compilable>
-  pipeline: Pipeline
-  flaws: readonly Flaw[]
+  form: FormState<CompilableForm>
+  pipeline: CompilablePipeline
+  flaws: readonly ApiScriptFlaw[]
   isReadOnly: boolean
   /** Null: it is not stored yet. */
-  preview: Previewing | null
+  preview: CompilablePreviewState | null
   isOld: boolean
 }
 
@@ -41,10 +41,10 @@ const focusOn = (...ids: readonly string[]): void => {
 }
 
 /** Steps are added, moved, copied and removed; where a step goes, the focus goes. */
-function useSteps(form: Form<Compilable>, pipeline: Pipeline) {
-  const t = useText(scriptTexts)
+function useSteps(form: FormState<CompilableForm>, pipeline: CompilablePipeline) {
+  const t = useTranslator(scriptTexts)
   const { cursors } = pipeline
-  const set = (next: readonly Step[]): void => form.set(CURSORS, next)
+  const set = (next: readonly PipelineStepForm[]): void => form.set(CURSORS, next)
   const latest = useRef({ cursors, set })
   latest.current = { cursors, set }
   const move = (from: number, to: number): void => {
@@ -53,25 +53,25 @@ function useSteps(form: Form<Compilable>, pipeline: Pipeline) {
   }
   return {
     move,
-    add: (kind: StepKind) => {
-      set([...cursors, STEPS[kind]])
+    add: (kind: PipelineStepKind) => {
+      set([...cursors, BLANK_PIPELINE_STEPS[kind]])
       focusOn(`step-${cursors.length}`)
     },
-    actsOf: (place: number): StepActs => ({
-      change: (kind) => form.set(`${CURSORS}/${place}`, STEPS[kind]),
+    actsOf: (place: number): PipelineStepCommands => ({
+      change: (kind) => form.set(`${CURSORS}/${place}`, BLANK_PIPELINE_STEPS[kind]),
       move: (by) => {
         move(place, place + by)
         const [same, other] = by < 0 ? ['up', 'down'] : ['down', 'up']
         focusOn(`step-${place + by}-${same}`, `step-${place + by}-${other}`)
       },
       copy: () => {
-        set(cursors.toSpliced(place + 1, 0, structuredClone(cursors[place] as Step)))
+        set(cursors.toSpliced(place + 1, 0, structuredClone(cursors[place] as PipelineStepForm)))
         focusOn(`step-${place + 1}`)
       },
       remove: () => {
-        const step = cursors[place] as Step
+        const step = cursors[place] as PipelineStepForm
         set(cursors.toSpliced(place, 1))
-        tell(t('stepRemoved', { place: place + 1 }), () =>
+        showToast(t('stepRemoved', { place: place + 1 }), () =>
           latest.current.set(latest.current.cursors.toSpliced(place, 0, step)),
         )
         focusOn(`step-${place}`, `step-${place - 1}`, 'step-source')
@@ -81,8 +81,8 @@ function useSteps(form: Form<Compilable>, pipeline: Pipeline) {
 }
 
 /** What every field needs: flaws, and what paths may name. */
-function useDeskOf({ pipeline, flaws, isReadOnly }: Props, form: Form<Compilable>): Desk {
-  const fields = useFields().data
+function useDeskOf({ pipeline, flaws, isReadOnly }: Props, form: FormState<CompilableForm>): PipelineEditorContext {
+  const fields = useContactFields().data
   const pipelines = usePipelines(form.value.id)
   const argumentPaths = useMemo(
     () => pipeline.parameters.flatMap(({ name }) => (name ? [`arguments.${name}`] : [])),
@@ -92,7 +92,7 @@ function useDeskOf({ pipeline, flaws, isReadOnly }: Props, form: Form<Compilable
     ...{ form, flaws, isReadOnly, argumentPaths },
     known: {
       fields: (fields ?? []).map(({ name }) => name),
-      pipelineOf: (id) => pipelines.find((one) => one.id === id)?.value as Pipeline | undefined,
+      pipelineOf: (id) => pipelines.find((one) => one.id === id)?.value as CompilablePipeline | undefined,
     },
   }
 }
@@ -105,10 +105,10 @@ function Tools({
 }: {
   isSource: boolean
   onSource(on: boolean): void
-  history: Undo
+  history: PipelineUndo
   isReadOnly: boolean
 }) {
-  const t = useText(scriptTexts)
+  const t = useTranslator(scriptTexts)
   return (
     <div className={styles['tools']}>
       <SegmentedControl
@@ -142,7 +142,7 @@ const isTyped = (target: EventTarget): boolean =>
 
 function Steps(props: Props) {
   const { pipeline, form, flaws, isReadOnly, preview, isOld } = props
-  const t = useText(scriptTexts)
+  const t = useTranslator(scriptTexts)
   const steps = useSteps(form, pipeline)
   const root = useRef<HTMLDivElement>(null)
   const latest = useRef(steps.move)
@@ -151,8 +151,8 @@ function Steps(props: Props) {
     const from = 'from' in dragged ? (dragged.from as readonly number[])[0] : undefined
     if (from !== undefined) latest.current(from, to > from ? to - 1 : to)
   }, [])
-  useDrops(root, drop)
-  const own = flawsBelow(flaws, '/value/source')
+  useDesignDrops(root, drop)
+  const own = filterFlawsBelow(flaws, '/value/source')
   const isWrong = own.some(({ severity }) => severity === 'error')
   return (
     <div ref={root} className={styles['stack']}>
@@ -164,13 +164,13 @@ function Steps(props: Props) {
           aria-label={t('source')}
           data-fault={isWrong || undefined}
         >
-          <SourceField at="/value/source" label={t('source')} />
-          <Flaws flaws={own} />
-          {preview && <RowsOf steps={0} label={t('source')} preview={preview} isOld={isOld} />}
+          <PipelineSourceField at="/value/source" label={t('source')} />
+          <ScriptFlawList flaws={own} />
+          {preview && <PipelineStepRows steps={0} label={t('source')} preview={preview} isOld={isOld} />}
         </li>
         {pipeline.cursors.map((_, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place.
-          <StepCard key={place} {...{ place, pipeline, preview, isOld }} acts={steps.actsOf(place)} />
+          <PipelineStepCard key={place} {...{ place, pipeline, preview, isOld }} acts={steps.actsOf(place)} />
         ))}
       </ol>
       {!isReadOnly && (
@@ -180,9 +180,12 @@ function Steps(props: Props) {
           aria-label={t('addStep')}
           placeholder={t('addStep')}
           leftSection={<IconPlus size={14} aria-hidden />}
-          data={(Object.keys(STEPS) as StepKind[]).map((one) => ({ value: one, label: t(`step_${one}`) }))}
+          data={(Object.keys(BLANK_PIPELINE_STEPS) as PipelineStepKind[]).map((one) => ({
+            value: one,
+            label: t(`step_${one}`),
+          }))}
           value={null}
-          onChange={(kind) => kind !== null && steps.add(kind as StepKind)}
+          onChange={(kind) => kind !== null && steps.add(kind as PipelineStepKind)}
         />
       )}
     </div>
@@ -192,9 +195,9 @@ function Steps(props: Props) {
 /** The source and the steps of a pipeline as forms, or as its source text. */
 export function PipelineEditor(props: Props) {
   const { isReadOnly } = props
-  const t = useText(scriptTexts)
+  const t = useTranslator(scriptTexts)
   const [isSource, setSource] = useState(false)
-  const history = useUndo(props.form)
+  const history = usePipelineUndo(props.form)
   const { form, undo, redo } = history
   const desk = useDeskOf(props, form)
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -205,16 +208,16 @@ export function PipelineEditor(props: Props) {
     else undo()
   }
   return (
-    <DeskProvider value={desk}>
+    <PipelineEditorProvider value={desk}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of what is within. */}
       <div className={styles['stack']} onKeyDown={onKeyDown}>
         <Tools isSource={isSource} onSource={setSource} history={history} isReadOnly={isReadOnly} />
         {isSource ? (
-          <JsonField form={form} at="/value" label={t('sourceText')} minHeight={260} readOnly={isReadOnly} />
+          <FormJsonField form={form} at="/value" label={t('sourceText')} minHeight={260} readOnly={isReadOnly} />
         ) : (
           <Steps {...props} form={form} />
         )}
       </div>
-    </DeskProvider>
+    </PipelineEditorProvider>
   )
 }

@@ -1,11 +1,11 @@
 import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { Choice } from '../../../components/form/fields.tsx'
-import { valueAt } from '../../../components/form/pointers.ts'
-import { useText } from '../../../text/catalogue.ts'
+import type { FieldChoice } from '../../../components/form/fields.tsx'
+import { readPointerValue } from '../../../components/form/pointers.ts'
+import { useTranslator } from '../../../text/catalogue.ts'
 import { scriptTexts } from '../texts.ts'
-import { useDesk, useFault } from './desk.ts'
-import { pathTo } from './kinds.ts'
+import { usePipelineEditor, usePipelineFault } from './desk.ts'
+import { pathExpression } from './kinds.ts'
 import styles from './Pipeline.module.css'
 
 interface Props {
@@ -24,16 +24,16 @@ function argumentOf(value: unknown): string | undefined {
 /** Something of the account by its name, or by the id that an argument gives. `isNumber`: ids are numbers. */
 export function ReferenceField(
   props: Props & {
-    choices: readonly Choice[]
+    choices: readonly FieldChoice[]
     isNumber?: boolean
     canBeArgument?: boolean
     onChosen?(id: string): void
   },
 ) {
   const { at, label, choices, isNumber = false, canBeArgument = false, onChosen } = props
-  const t = useText(scriptTexts)
-  const { form, isReadOnly, argumentPaths } = useDesk()
-  const stored = valueAt(form.value, at)
+  const t = useTranslator(scriptTexts)
+  const { form, isReadOnly, argumentPaths } = usePipelineEditor()
+  const stored = readPointerValue(form.value, at)
   const path = argumentOf(stored)
   const value = path ?? (stored === null || stored === undefined || stored === '' ? null : String(stored))
   const paths = canBeArgument ? [...new Set([...argumentPaths, ...(path === undefined ? [] : [path])])] : []
@@ -41,7 +41,7 @@ export function ReferenceField(
   const isKnown = value === null || path !== undefined || choices.some((one) => one.value === value)
   const items = isKnown ? choices : [...choices, { value, label: value }]
   const choose = (next: string): void => {
-    if (paths.includes(next)) form.set(at, pathTo(next))
+    if (paths.includes(next)) form.set(at, pathExpression(next))
     else if (onChosen) onChosen(next)
     else form.set(at, isNumber ? Number(next) : next)
   }
@@ -55,7 +55,7 @@ export function ReferenceField(
       placeholder={t('choose')}
       allowDeselect={false}
       readOnly={isReadOnly}
-      error={useFault(at, `${at}/value`)}
+      error={usePipelineFault(at, `${at}/value`)}
       data={
         paths.length === 0
           ? [...items]
@@ -71,13 +71,13 @@ export function ReferenceField(
 }
 
 /** A number of rows, or the argument that gives it. */
-export function CountField({ at, label, absent }: Props & { absent: number }) {
-  const t = useText(scriptTexts)
-  const { form, isReadOnly, argumentPaths } = useDesk()
-  const stored = valueAt(form.value, at)
+export function RowCountField({ at, label, absent }: Props & { absent: number }) {
+  const t = useTranslator(scriptTexts)
+  const { form, isReadOnly, argumentPaths } = usePipelineEditor()
+  const stored = readPointerValue(form.value, at)
   const path = argumentOf(stored)
   const paths = [...new Set([...argumentPaths, ...(path === undefined ? [] : [path])])]
-  const error = useFault(at, `${at}/value`)
+  const error = usePipelineFault(at, `${at}/value`)
   return (
     <div className={styles['row']}>
       {path === undefined && (
@@ -105,7 +105,7 @@ export function CountField({ at, label, absent }: Props & { absent: number }) {
           readOnly={isReadOnly}
           data={[{ value: GIVEN, label: t('given') }, ...paths.map((one) => ({ value: one, label: one }))]}
           value={path ?? GIVEN}
-          onChange={(next) => next !== null && form.set(at, next === GIVEN ? absent : pathTo(next))}
+          onChange={(next) => next !== null && form.set(at, next === GIVEN ? absent : pathExpression(next))}
         />
       )}
     </div>
@@ -113,7 +113,7 @@ export function CountField({ at, label, absent }: Props & { absent: number }) {
 }
 
 /** Fields that belong together, with a name. */
-export function Lines({ label, children }: { label: string; children: ReactNode }) {
+export function PipelineFieldGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
     <fieldset className={styles['lines']}>
       <legend>{label}</legend>
@@ -123,21 +123,21 @@ export function Lines({ label, children }: { label: string; children: ReactNode 
 }
 
 /** Yes or no, of a member. */
-export function Yes({ at, label }: { at: string; label: string }) {
-  const { form, isReadOnly } = useDesk()
+export function PipelineSwitchField({ at, label }: { at: string; label: string }) {
+  const { form, isReadOnly } = usePipelineEditor()
   return (
     <Checkbox
       size="xs"
       label={label}
       disabled={isReadOnly}
-      checked={valueAt(form.value, at) === true}
+      checked={readPointerValue(form.value, at) === true}
       onChange={(event) => form.set(at, event.currentTarget.checked)}
     />
   )
 }
 
 /** One of some words, of a member; `absent`: what stands there when nothing does. */
-export function Word({
+export function PipelineChoiceField({
   at,
   label,
   words,
@@ -148,7 +148,7 @@ export function Word({
   absent: string
   words: readonly [string, string][]
 }) {
-  const { form, isReadOnly } = useDesk()
+  const { form, isReadOnly } = usePipelineEditor()
   return (
     <Select
       size="xs"
@@ -156,26 +156,26 @@ export function Word({
       aria-label={label}
       allowDeselect={false}
       readOnly={isReadOnly}
-      error={useFault(at)}
+      error={usePipelineFault(at)}
       data={words.map(([value, word]) => ({ value, label: word }))}
-      value={String(valueAt(form.value, at) ?? absent)}
+      value={String(readPointerValue(form.value, at) ?? absent)}
       onChange={(next) => next !== null && form.set(at, next)}
     />
   )
 }
 
 /** The member that a step puts its rows or elements into. */
-export function Into({ at }: { at: string }) {
-  const t = useText(scriptTexts)
-  const { form, isReadOnly } = useDesk()
+export function OutputMemberField({ at }: { at: string }) {
+  const t = useTranslator(scriptTexts)
+  const { form, isReadOnly } = usePipelineEditor()
   return (
     <TextInput
       size="xs"
       w={220}
       label={t('into')}
       readOnly={isReadOnly}
-      error={useFault(at)}
-      value={String(valueAt(form.value, at) ?? '')}
+      error={usePipelineFault(at)}
+      value={String(readPointerValue(form.value, at) ?? '')}
       onChange={(event) => form.set(at, event.currentTarget.value)}
     />
   )

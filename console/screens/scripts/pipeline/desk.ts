@@ -1,34 +1,34 @@
 import { createContext, useContext } from 'react'
-import type { Fault } from '../../../components/code/CodeEditor.tsx'
-import type { Form } from '../../../components/form/use-form.ts'
-import type { Compilable } from '../compilable-kind.ts'
-import { type Flaw, faultsOf } from '../flaws.ts'
-import type { Known } from './row-names.ts'
+import type { CodeFault } from '../../../components/code/CodeEditor.tsx'
+import type { FormState } from '../../../components/form/use-form.ts'
+import type { CompilableForm } from '../compilable-kind.ts'
+import { type ApiScriptFlaw, toScriptTextFaults } from '../flaws.ts'
+import type { RowNameContext } from './row-names.ts'
 
 /** What every field of a pipeline needs. */
-export interface Desk {
+export interface PipelineEditorContext {
   /** What is set by it can be undone. */
-  form: Form<Compilable>
-  flaws: readonly Flaw[]
+  form: FormState<CompilableForm>
+  flaws: readonly ApiScriptFlaw[]
   isReadOnly: boolean
   /** Paths of the arguments: `arguments.top`. */
   argumentPaths: readonly string[]
-  known: Known
+  known: RowNameContext
 }
 
-const DeskContext = createContext<Desk | null>(null)
+const DeskContext = createContext<PipelineEditorContext | null>(null)
 
-export const DeskProvider = DeskContext.Provider
+export const PipelineEditorProvider = DeskContext.Provider
 
-export function useDesk(): Desk {
+export function usePipelineEditor(): PipelineEditorContext {
   const desk = useContext(DeskContext)
   if (!desk) throw new Error('no pipeline here')
   return desk
 }
 
 /** What is wrong with the member at a pointer, in words: what a save was refused for, or a flaw that has no place within a text. */
-export function useFault(...pointers: readonly string[]): string | undefined {
-  const { form, flaws } = useDesk()
+export function usePipelineFault(...pointers: readonly string[]): string | undefined {
+  const { form, flaws } = usePipelineEditor()
   const refused = pointers.map((at) => form.faultAt(at)).find((words) => words !== undefined)
   const found = flaws.filter(
     ({ path, position, severity }) => severity === 'error' && !position && pointers.includes(path),
@@ -37,6 +37,6 @@ export function useFault(...pointers: readonly string[]): string | undefined {
 }
 
 /** What is wrong within a text, at its places. */
-export function useTextFaults(at: string): Fault[] {
-  return faultsOf(useDesk().flaws, at)
+export function usePipelineTextFaults(at: string): CodeFault[] {
+  return toScriptTextFaults(usePipelineEditor().flaws, at)
 }

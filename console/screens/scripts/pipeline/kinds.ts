@@ -1,47 +1,47 @@
-import type { Expression } from '../../../components/expression/expression.ts'
-import type { Step } from '../compilable-kind.ts'
+import type { ApiExpression } from '../../../components/expression/expression.ts'
+import type { PipelineStepForm } from '../compilable-kind.ts'
 
-export type { Expression } from '../../../components/expression/expression.ts'
+export type { ApiExpression } from '../../../components/expression/expression.ts'
 
-export const pathTo = (value: string): Expression => ({ type: 'path', value })
-export const literal = (value: unknown): Expression => ({ type: 'literal', value })
+export const pathExpression = (value: string): ApiExpression => ({ type: 'path', value })
+export const literalExpression = (value: unknown): ApiExpression => ({ type: 'literal', value })
 
 /** What a condition begins with: one comparison. */
-export const firstCompare = () => ({
-  ...{ type: 'compare', left: pathTo('row.id'), operator: 'equals' },
-  right: literal(''),
+export const createComparison = () => ({
+  ...{ type: 'compare', left: pathExpression('row.id'), operator: 'equals' },
+  right: literalExpression(''),
 })
 
 /** What a step of each kind begins with. */
-export const STEPS = {
-  filter: { type: 'filter', condition: { all: [firstCompare()] } },
-  map: { type: 'map', fields: { id: pathTo('row.id') }, keep: false },
-  sort: { type: 'sort', by: [{ value: pathTo('row.id'), direction: 'asc', nulls: 'last' }] },
-  distinct: { type: 'distinct', by: [pathTo('row.id')] },
+export const BLANK_PIPELINE_STEPS = {
+  filter: { type: 'filter', condition: { all: [createComparison()] } },
+  map: { type: 'map', fields: { id: pathExpression('row.id') }, keep: false },
+  sort: { type: 'sort', by: [{ value: pathExpression('row.id'), direction: 'asc', nulls: 'last' }] },
+  distinct: { type: 'distinct', by: [pathExpression('row.id')] },
   limit: { type: 'limit', count: 10, offset: 0 },
   group: { type: 'group', by: {}, aggregates: { count: { function: 'count' } } },
   join: {
     ...{ type: 'join', source: { type: 'targets' }, kind: 'left', into: 'other', many: false },
-    on: { left: pathTo('row.id'), right: pathTo('other.id') },
+    on: { left: pathExpression('row.id'), right: pathExpression('other.id') },
   },
-  expand: { type: 'expand', value: pathTo('row.items'), into: 'item' },
+  expand: { type: 'expand', value: pathExpression('row.items'), into: 'item' },
   script: { type: 'script', value: 'export default (rows, context) => rows\n' },
-} as const satisfies Readonly<Record<string, Step>>
-export type StepKind = keyof typeof STEPS
+} as const satisfies Readonly<Record<string, PipelineStepForm>>
+export type PipelineStepKind = keyof typeof BLANK_PIPELINE_STEPS
 
 /** What a source of each kind begins with. */
-export const SOURCES = {
+export const BLANK_PIPELINE_SOURCES = {
   targets: { type: 'targets' },
   segment: { type: 'segment', segment: null },
   events: { type: 'events', types: ['action.hit'] },
   valueList: { type: 'valueList', id: null },
   inline: { type: 'inline', rows: [{ name: 'Ann' }] },
   compilable: { type: 'compilable', id: null, arguments: {} },
-} as const satisfies Readonly<Record<string, Step>>
-export type SourceKind = keyof typeof SOURCES
+} as const satisfies Readonly<Record<string, PipelineStepForm>>
+export type PipelineSourceKind = keyof typeof BLANK_PIPELINE_SOURCES
 
 /** Types of events that a source lists, by where they come from. */
-export const EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
+export const SOURCE_EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
   action: ['execution', 'activation', 'cancellation', 'complaint', 'delivery', 'stop', 'bounce', 'reply', 'hit'],
   rcs: ['execution', 'activation', 'cancellation', 'bounce', 'delivery', 'reply', 'interaction'],
   notification: ['execution', 'activation', 'cancellation', 'bounce', 'impression', 'optout', 'hit'],
@@ -52,8 +52,8 @@ export const EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
   import: ['completed'],
 }
 
-export const AGGREGATES = [
+export const PIPELINE_AGGREGATES = [
   ...(['count', 'countDistinct', 'sum', 'avg', 'min', 'max', 'first', 'last', 'list'] as const),
 ] as const
 
-export const UNITS = ['MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR'] as const
+export const PIPELINE_PERIOD_UNITS = ['MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR'] as const

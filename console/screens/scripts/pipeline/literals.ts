@@ -14,7 +14,7 @@ export type LiteralKind =
   | 'span'
 
 /** Of any value. */
-export const PLAIN: readonly LiteralKind[] = [
+export const PLAIN_LITERAL_KINDS: readonly LiteralKind[] = [
   ...(['text', 'number', 'truth', 'date', 'nothing', 'texts', 'numbers', 'json'] as const),
 ]
 
@@ -29,7 +29,7 @@ const BY_OPERATOR: Readonly<Record<string, readonly LiteralKind[]>> = {
 }
 const ONE: readonly LiteralKind[] = ['text', 'number', 'truth', 'date', 'nothing']
 
-export const kindsOfOperator = (operator: string): readonly LiteralKind[] => BY_OPERATOR[operator] ?? ONE
+export const listOperatorLiterals = (operator: string): readonly LiteralKind[] => BY_OPERATOR[operator] ?? ONE
 
 const IS_DATE = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?$/
 const all = (value: unknown, type: string): boolean =>
@@ -55,7 +55,7 @@ const FITS: Readonly<Record<LiteralKind, (value: unknown) => boolean>> = {
 const ORDER = Object.keys(FITS) as LiteralKind[]
 
 /** How a value is written, of the ways that are there; undefined: in none of them. */
-export const kindOfLiteral = (value: unknown, kinds: readonly LiteralKind[]): LiteralKind | undefined =>
+export const findLiteralKind = (value: unknown, kinds: readonly LiteralKind[]): LiteralKind | undefined =>
   ORDER.find((kind) => kinds.includes(kind) && FITS[kind](value))
 
 const today = (): string => new Date().toISOString().slice(0, 10)
@@ -68,7 +68,7 @@ const FIRST: Readonly<Record<LiteralKind, () => unknown>> = {
 }
 
 /** What a value of a kind begins with; texts and numbers are taken over from each other. */
-export function firstLiteral(kind: LiteralKind, before: unknown): unknown {
+export function createLiteral(kind: LiteralKind, before: unknown): unknown {
   if (FITS[kind](before) && kind !== 'json') return before
   if (kind === 'text' && typeof before === 'number') return String(before)
   if (kind === 'number' && typeof before === 'string' && before.trim() !== '' && Number.isFinite(Number(before)))

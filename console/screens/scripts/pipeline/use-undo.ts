@@ -1,25 +1,25 @@
 import { useRef, useState } from 'react'
-import type { Form } from '../../../components/form/use-form.ts'
-import { changed, emptyHistory, type History, redone, undone } from '../../workflows/model/history.ts'
-import type { Compilable } from '../compilable-kind.ts'
+import type { FormState } from '../../../components/form/use-form.ts'
+import { createEditHistory, type EditHistory, recordEdit, redoEdit, undoEdit } from '../../workflows/model/history.ts'
+import type { CompilableForm } from '../compilable-kind.ts'
 
-export interface Undo {
+export interface PipelineUndo {
   /** The form; what is set by it can be undone. */
-  form: Form<Compilable>
+  form: FormState<CompilableForm>
   undo(): void
   redo(): void
   canUndo: boolean
   canRedo: boolean
 }
 
-type Value = Compilable['value']
+type Value = CompilableForm['value']
 
 /** Changes of what a compilable does are undone one by one; what is typed into one field is one change. */
-export function useUndo(form: Form<Compilable>): Undo {
-  const [history, setHistory] = useState<History<Value>>(emptyHistory)
+export function usePipelineUndo(form: FormState<CompilableForm>): PipelineUndo {
+  const [history, setHistory] = useState<EditHistory<Value>>(createEditHistory)
   const typedAt = useRef<string | null>(null)
   const { value } = form.value
-  const move = (step: { history: History<Value>; value: Value } | null): void => {
+  const move = (step: { history: EditHistory<Value>; value: Value } | null): void => {
     if (!step) return
     typedAt.current = null
     setHistory(step.history)
@@ -32,12 +32,12 @@ export function useUndo(form: Form<Compilable>): Undo {
         const isText = typeof next !== 'object' || (next !== null && 'value' in next)
         const isSame = isText && typedAt.current === at
         typedAt.current = isText ? at : null
-        if (!isSame) setHistory((before) => changed(before, value))
+        if (!isSame) setHistory((before) => recordEdit(before, value))
         form.set(at, next)
       },
     },
-    undo: () => move(undone(history, value)),
-    redo: () => move(redone(history, value)),
+    undo: () => move(undoEdit(history, value)),
+    redo: () => move(redoEdit(history, value)),
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
   }

@@ -1,5 +1,5 @@
-import type { Right } from '../../../api/shapes.ts'
-import type { CodeWord } from '../../../components/code/completions.ts'
+import type { ApiRight } from '../../../api/shapes.ts'
+import type { CodeCompletion } from '../../../components/code/completions.ts'
 
 /** Capabilities in the order of the documentation, with the functions that each gives: name, signature, what it does. */
 const functions: Record<string, readonly (readonly [label: string, detail: string, info: string])[]> = {
@@ -43,19 +43,20 @@ const functions: Record<string, readonly (readonly [label: string, detail: strin
 }
 
 /** Rights that capabilities ask for beside "read". */
-const RIGHTS: Readonly<Record<string, Right>> = {
+const RIGHTS: Readonly<Record<string, ApiRight>> = {
   ...{ 'targets.write': 'write', 'events.publish': 'write', 'http.fetch': 'write' },
   ...{ 'actions.send': 'send', 'workflows.execute': 'send' },
 }
 
 /** The rights that somebody needs to run a script with these capabilities. */
-export const rightsOf = (granted: readonly string[]): Right[] => granted.map((one) => RIGHTS[one] ?? 'read')
+export const listCapabilityRights = (granted: readonly string[]): ApiRight[] =>
+  granted.map((one) => RIGHTS[one] ?? 'read')
 
 /** What scripts may be allowed to do. */
-export const capabilities: readonly string[] = Object.keys(functions).filter((name) => name !== '')
+export const scriptCapabilities: readonly string[] = Object.keys(functions).filter((name) => name !== '')
 
 /** What every webtask and script is given. */
-const given: readonly CodeWord[] = [
+const given: readonly CodeCompletion[] = [
   'input.data',
   'input.variables',
   'input.arguments',
@@ -68,10 +69,13 @@ const given: readonly CodeWord[] = [
 ].map((label) => ({ label, type: 'property' }))
 
 /** Completion of scripts: what they are given, and the functions; those that are not granted say so. */
-export const hostWords = (granted: readonly string[], notGranted: (capability: string) => string): CodeWord[] => [
+export const listHostCompletions = (
+  granted: readonly string[],
+  notGranted: (capability: string) => string,
+): CodeCompletion[] => [
   ...given,
   ...Object.entries(functions).flatMap(([capability, list]) =>
-    list.map(([label, detail, info]): CodeWord => {
+    list.map(([label, detail, info]): CodeCompletion => {
       const isGranted = capability === '' || granted.includes(capability)
       return { label, detail, info: isGranted ? info : `${info} ${notGranted(capability)}`, type: 'function' }
     }),
@@ -79,7 +83,7 @@ export const hostWords = (granted: readonly string[], notGranted: (capability: s
 ]
 
 /** What a script imports, by the names that it may import it by. */
-export const moduleWords = (names: readonly string[]): CodeWord[] =>
+export const listModuleCompletions = (names: readonly string[]): CodeCompletion[] =>
   names
     .filter((name) => name !== '')
     .map((name) => ({ label: `import {} from '${name}'`, detail: name, type: 'keyword' }))

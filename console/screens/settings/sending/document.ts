@@ -1,22 +1,29 @@
-import { api, data, versioned } from '../../../api/client.ts'
-import type { Answer } from '../../../api/shapes.ts'
-import { ifMatch } from '../DocumentForm.tsx'
+import { apiClient, readAnswer, readVersionedAnswer } from '../../../api/client.ts'
+import type { ApiAnswer } from '../../../api/shapes.ts'
+import { buildIfMatchHeader } from '../SettingsForm.tsx'
 
 /** What is edited here; domains are written at deliverability. */
-export type Sending = Omit<Answer<'/settings/sending', 'get'>, 'domains'>
+export type SendingSettingsForm = Omit<ApiAnswer<'/settings/sending', 'get'>, 'domains'>
 
 /** The id of an entry that is not stored yet. */
-export const NEW = 0
+export const NEW_SENDING_ENTRY_ID = 0
 
-export async function readSending() {
-  const { data: all, etag } = await versioned(api.GET('/settings/sending'))
+export async function readSendingForm() {
+  const { data: all, etag } = await readVersionedAnswer(apiClient.GET('/settings/sending'))
   const { domains: _, ...own } = all
-  return { data: own as Sending, etag }
+  return { data: own as SendingSettingsForm, etag }
 }
 
 const orNull = (text: string | null): string | null => (text === '' ? null : text)
 
-const profileOf = ({ from, reply, bounceDomain, trackingHost, sender, ...profile }: Sending['profiles'][number]) => ({
+const profileOf = ({
+  from,
+  reply,
+  bounceDomain,
+  trackingHost,
+  sender,
+  ...profile
+}: SendingSettingsForm['profiles'][number]) => ({
   ...profile,
   from: from && { prefix: orNull(from.prefix), domain: from.domain, label: orNull(from.label) },
   ...{ reply: orNull(reply), bounceDomain: orNull(bounceDomain), trackingHost: orNull(trackingHost) },
@@ -25,19 +32,19 @@ const profileOf = ({ from, reply, bounceDomain, trackingHost, sender, ...profile
 
 /** Entries as they are written: new ones have no id yet. */
 const entriesOf = <E extends { id: number }>(entries: readonly E[]) =>
-  entries.map(({ id, ...entry }) => (id === NEW ? entry : { id, ...entry }))
+  entries.map(({ id, ...entry }) => (id === NEW_SENDING_ENTRY_ID ? entry : { id, ...entry }))
 
-export function writeSending(sending: Sending, etag: string | null) {
+export function writeSendingForm(sending: SendingSettingsForm, etag: string | null) {
   const { profiles, webAnalysers, stopMention, ...rest } = sending
   const lists = { profiles: entriesOf(profiles.map(profileOf)), webAnalysers: entriesOf(webAnalysers) }
   const body = { ...rest, stopMention: orNull(stopMention), ...lists }
-  return data(api.PUT('/settings/sending', { body, headers: ifMatch(etag) }))
+  return readAnswer(apiClient.PUT('/settings/sending', { body, headers: buildIfMatchHeader(etag) }))
 }
 
 const members = ['name', 'from/label', 'from/prefix', 'from/domain', 'reply', 'bounceDomain', 'sender', 'trackingHost']
 
 /** Pointers of what has a field: as many entries as one document holds. */
-export const pointers: readonly string[] = [
+export const sendingFormPointers: readonly string[] = [
   ...['/culture', '/defaultFolder', '/testSubjectPrefix', '/testTextPrefix', '/testRequired', '/unverifiedDomain'],
   ...['/stopMention', '/stopOnStandard', '/serviceIgnoresRedList', '/inDoubt', '/attachmentHosts', '/archiveDays'],
   ...['/reportAddresses', '/honeypotLink', '/optInField', '/doubleOptInField', '/openConsentField', '/yesValues'],

@@ -1,4 +1,4 @@
-import type { Translated } from '../../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -51,4 +51,4 @@ export default {
   verified: 'vérifié',
   yes: 'Ce qui dit oui',
   yesWhy: 'Les valeurs d’un champ de consentement qui acceptent, quelle que soit leur casse.',
-} satisfies Translated<typeof en>
+} satisfies TranslatedStrings<typeof en>

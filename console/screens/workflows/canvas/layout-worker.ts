@@ -1,5 +1,5 @@
-import { laidOut } from '../model/laid-out.ts'
-import type { Shape } from '../model/layout.ts'
+import { computeGraphLayout } from '../model/laid-out.ts'
+import type { GraphShape } from '../model/layout.ts'
 
 /** Lays out a graph away from the page, which goes on drawing meanwhile. */
-addEventListener('message', ({ data }: MessageEvent<Shape>) => postMessage(laidOut(data)))
+addEventListener('message', ({ data }: MessageEvent<GraphShape>) => postMessage(computeGraphLayout(data)))

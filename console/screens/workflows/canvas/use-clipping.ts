@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'react'
-import { keep, readKept } from '../../../layout/preferences.ts'
-import { clipped, unclipped } from '../model/clipping.ts'
-import type { Step } from '../model/graph.ts'
+import { readLocalPreference, storeLocalPreference } from '../../../layout/preferences.ts'
+import { formatClipboardNodes, parseClipboardNodes } from '../model/clipping.ts'
+import type { WorkflowFormNode } from '../model/graph.ts'
 
 /** What was copied last in this browser: where the clipboard is closed, it is pasted from here. */
 const KEPT = 'workflow.copied'
 
 interface Clipping {
   /** What is selected. */
-  chosen(): readonly Step[]
-  paste(steps: readonly Step[]): void
+  chosen(): readonly WorkflowFormNode[]
+  paste(steps: readonly WorkflowFormNode[]): void
   cut(): void
 }
 
@@ -22,24 +22,24 @@ function isOfText(event: ClipboardEvent): boolean {
 }
 
 /** Copies and pastes nodes by the keys of the clipboard, and by the buttons that it gives. */
-export function useClipping(clipping: Clipping, isOpen: boolean) {
+export function useNodeClipboard(clipping: Clipping, isOpen: boolean) {
   const latest = useRef(clipping)
   latest.current = clipping
-  const kept = (): Step[] => unclipped(readKept(KEPT, '')) ?? []
+  const kept = (): WorkflowFormNode[] => parseClipboardNodes(readLocalPreference(KEPT, '')) ?? []
   useEffect(() => {
     if (!isOpen) return
     const copy = (event: ClipboardEvent): void => {
       const chosen = latest.current.chosen()
       if (isOfText(event) || chosen.length === 0) return
       event.preventDefault()
-      keep(KEPT, clipped(chosen))
-      event.clipboardData?.setData('text/plain', clipped(chosen))
+      storeLocalPreference(KEPT, formatClipboardNodes(chosen))
+      event.clipboardData?.setData('text/plain', formatClipboardNodes(chosen))
       if (event.type === 'cut') latest.current.cut()
     }
     const paste = (event: ClipboardEvent): void => {
       if (isOfText(event)) return
       const text = event.clipboardData?.getData('text/plain') ?? ''
-      const steps = text === '' ? (unclipped(readKept(KEPT, '')) ?? []) : unclipped(text)
+      const steps = text === '' ? (parseClipboardNodes(readLocalPreference(KEPT, '')) ?? []) : parseClipboardNodes(text)
       if (!steps || steps.length === 0) return
       event.preventDefault()
       latest.current.paste(steps)
@@ -53,13 +53,13 @@ export function useClipping(clipping: Clipping, isOpen: boolean) {
   }, [isOpen])
   return {
     copy: () => {
-      const text = clipped(latest.current.chosen())
-      keep(KEPT, text)
+      const text = formatClipboardNodes(latest.current.chosen())
+      storeLocalPreference(KEPT, text)
       navigator.clipboard?.writeText(text).catch(() => undefined)
     },
     paste: async () => {
       const text = await navigator.clipboard?.readText?.().catch(() => '')
-      const steps = unclipped(text ?? '') ?? kept()
+      const steps = parseClipboardNodes(text ?? '') ?? kept()
       if (steps.length > 0) latest.current.paste(steps)
     },
   }

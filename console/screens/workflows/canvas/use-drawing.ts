@@ -1,39 +1,44 @@
 import { type Edge, MarkerType, type NodeChange, type NodeHandle, Position } from '@xyflow/react'
 import { useMemo, useRef, useState } from 'react'
-import { useText } from '../../../text/catalogue.ts'
-import { useFormat } from '../../../text/format.ts'
-import { type Output, outputsOf, type Step } from '../model/graph.ts'
-import { HEIGHT, type Place, type Places, WIDTH } from '../model/layout.ts'
+import { useTranslator } from '../../../text/catalogue.ts'
+import { useLocaleFormat } from '../../../text/format.ts'
+import { listNodeOutputs, type WorkflowFormNode, type WorkflowNodeOutput } from '../model/graph.ts'
+import { NODE_HEIGHT_PX, NODE_WIDTH_PX, type NodePosition, type NodePositions } from '../model/layout.ts'
 import { workflowTexts } from '../texts.ts'
-import { outputWords } from '../type-words.ts'
-import styles from '../Workflows.module.css'
-import type { GraphProps } from './Canvas.tsx'
-import type { StepData, StepNodeType } from './StepNode.tsx'
-import type { Layout } from './use-layout.ts'
+import { nodeOutputLabel } from '../type-words.ts'
+import styles from '../WorkflowsPage.module.css'
+import type { GraphNodeData, GraphNodeType } from './GraphNode.tsx'
+import type { GraphLayout } from './use-layout.ts'
+import type { WorkflowGraphProps } from './WorkflowCanvas.tsx'
 
 const DOT = { width: 10, height: 10 }
 
 /** Where edges join a node: given, so that nothing has to be measured and edges of nodes out of sight are drawn. */
-function handlesOf(outputs: readonly Output[]): NodeHandle[] {
+function handlesOf(outputs: readonly WorkflowNodeOutput[]): NodeHandle[] {
   return [
-    { type: 'target', position: Position.Top, x: WIDTH / 2 - 5, y: -5, ...DOT },
+    { type: 'target', position: Position.Top, x: NODE_WIDTH_PX / 2 - 5, y: -5, ...DOT },
     ...outputs.map(({ at }, n) => ({
-      ...{ id: at, type: 'source' as const, position: Position.Bottom, y: HEIGHT - 5, ...DOT },
-      x: (WIDTH * (n + 1)) / (outputs.length + 1) - 5,
+      ...{ id: at, type: 'source' as const, position: Position.Bottom, y: NODE_HEIGHT_PX - 5, ...DOT },
+      x: (NODE_WIDTH_PX * (n + 1)) / (outputs.length + 1) - 5,
     })),
   ]
 }
 
-type Facts = Pick<StepData, 'step' | 'flaw' | 'count' | 'change' | 'note' | 'isLit'> & {
-  place: Place
+type Facts = Pick<GraphNodeData, 'step' | 'flaw' | 'count' | 'change' | 'note' | 'isLit'> & {
+  place: NodePosition
   isSelected: boolean
 }
 
-function drawn({ place: { x, y }, isSelected, ...data }: Facts): StepNodeType {
-  const outputs = outputsOf(data.step)
+function drawn({ place: { x, y }, isSelected, ...data }: Facts): GraphNodeType {
+  const outputs = listNodeOutputs(data.step)
   return {
     ...{ id: data.step.id, type: 'step', position: { x, y }, selected: isSelected },
-    ...{ width: WIDTH, height: HEIGHT, measured: { width: WIDTH, height: HEIGHT }, handles: handlesOf(outputs) },
+    ...{
+      width: NODE_WIDTH_PX,
+      height: NODE_HEIGHT_PX,
+      measured: { width: NODE_WIDTH_PX, height: NODE_HEIGHT_PX },
+      handles: handlesOf(outputs),
+    },
     ariaLabel: data.step.name || data.step.id,
     data: { ...data, outputs },
   }
@@ -42,9 +47,9 @@ function drawn({ place: { x, y }, isSelected, ...data }: Facts): StepNodeType {
 const isSame = (a: Facts, b: Facts): boolean => (Object.keys(b) as (keyof Facts)[]).every((key) => a[key] === b[key])
 
 /** Nodes as they are drawn; one of which nothing changed is the same object, so that it is not drawn again. */
-function useNodes(props: GraphProps, places: Places): StepNodeType[] {
+function useNodes(props: WorkflowGraphProps, places: NodePositions): GraphNodeType[] {
   const { steps, selected, flaws, statistics, changes, path, notes } = props
-  const known = useRef(new Map<string, { facts: Facts; node: StepNodeType }>())
+  const known = useRef(new Map<string, { facts: Facts; node: GraphNodeType }>())
   return useMemo(() => {
     const counts = new Map(statistics?.map(({ id, current }) => [id, current]))
     const lit = new Set(path)
@@ -65,21 +70,21 @@ function useNodes(props: GraphProps, places: Places): StepNodeType[] {
 
 const edgeId = (from: string, at: string): string => `${from}\n${at}`
 
-function useEdges({ steps, path, statistics }: GraphProps, chosen: ReadonlySet<string>): Edge[] {
-  const t = useText(workflowTexts)
-  const format = useFormat()
+function useEdges({ steps, path, statistics }: WorkflowGraphProps, chosen: ReadonlySet<string>): Edge[] {
+  const t = useTranslator(workflowTexts)
+  const format = useLocaleFormat()
   return useMemo(() => {
     const known = new Set(steps.map(({ id }) => id))
     const lit = new Set(path?.slice(1).map((id, n) => edgeId(path[n] ?? '', id)))
     const counts = new Map(statistics?.map(({ id, outputs }) => [id, outputs]))
-    const edgesOf = (step: Step): Edge[] =>
-      outputsOf(step).flatMap(({ at, label, target }) => {
+    const edgesOf = (step: WorkflowFormNode): Edge[] =>
+      listNodeOutputs(step).flatMap(({ at, label, target }) => {
         if (target === null || !known.has(target)) return []
         const count = counts.get(step.id)?.[target]
         const id = edgeId(step.id, at)
         return {
           ...{ id, source: step.id, sourceHandle: at, target, type: 'smoothstep', selected: chosen.has(id) },
-          label: [label === 'next' ? '' : outputWords(t, label), count ? format.number(count) : '']
+          label: [label === 'next' ? '' : nodeOutputLabel(t, label), count ? format.number(count) : '']
             .filter(Boolean)
             .join(' · '),
           markerEnd: { type: MarkerType.ArrowClosed },
@@ -113,12 +118,12 @@ const NOTHING: ReadonlySet<string> = new Set()
  * The nodes and edges of a graph as they are drawn. What is selected is kept by the caller alone, and is told what was pressed: nothing that is
  * drawn is told back, so that the two can never answer each other without end.
  */
-export function useDrawing(props: GraphProps, places: Places, move: Layout['move']) {
+export function useGraphDrawing(props: WorkflowGraphProps, places: NodePositions, move: GraphLayout['move']) {
   const { selected = NOTHING, onSelect } = props
   const [chosenEdges, setChosenEdges] = useState(NOTHING)
   const latest = useRef({ selected, chosenEdges })
   latest.current = { selected, chosenEdges }
-  const moved = (changes: readonly NodeChange<StepNodeType>[]): void => {
+  const moved = (changes: readonly NodeChange<GraphNodeType>[]): void => {
     const moves = changes.flatMap((change) =>
       change.type === 'position' && change.position ? [[change.id, change.position] as const] : [],
     )
@@ -127,7 +132,7 @@ export function useDrawing(props: GraphProps, places: Places, move: Layout['move
   return {
     nodes: useNodes(props, places),
     edges: useEdges(props, chosenEdges),
-    onNodesChange: (changes: NodeChange<StepNodeType>[]) => {
+    onNodesChange: (changes: NodeChange<GraphNodeType>[]) => {
       moved(changes)
       const next = chosenAfter(latest.current.selected, changes)
       if (!next) return

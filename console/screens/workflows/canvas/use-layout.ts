@@ -1,51 +1,61 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { Step } from '../model/graph.ts'
-import { completed, isUnplaced, type Places, settledPlaces, shapeOf } from '../model/layout.ts'
+import type { WorkflowFormNode } from '../model/graph.ts'
+import {
+  buildGraphShape,
+  completePositions,
+  isGraphUnplaced,
+  mergeMovedPositions,
+  type NodePositions,
+} from '../model/layout.ts'
 
 /** Where nodes stand; `round`: which request to lay them out it answers; `answer`: how many there were before. */
 interface Laid {
   round: number
   answer: number
-  places: Places
+  places: NodePositions
 }
 
-export interface Layout {
+export interface GraphLayout {
   /** null: nothing stands anywhere yet. */
-  places: Places | null
+  places: NodePositions | null
   /** Of what is drawn. */
   round: number
   isBusy: boolean
-  move(moves: Places): void
+  move(moves: NodePositions): void
 }
 
 /** Lays out a graph in a worker; where no worker begins, in the page. Ends it when the answer is of no use any more. */
-function layOut(steps: readonly Step[], done: (places: Places) => void): () => void {
-  const shape = shapeOf(steps)
+function layOut(steps: readonly WorkflowFormNode[], done: (places: NodePositions) => void): () => void {
+  const shape = buildGraphShape(steps)
   const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })
   let isEnded = false
   const end = (): void => {
     isEnded = true
     worker.terminate()
   }
-  worker.onmessage = ({ data }: MessageEvent<Places>) => {
+  worker.onmessage = ({ data }: MessageEvent<NodePositions>) => {
     end()
     done(data)
   }
   worker.onerror = () => {
     worker.terminate()
-    void import('../model/laid-out.ts').then(({ laidOut }) => !isEnded && done(laidOut(shape)))
+    void import('../model/laid-out.ts').then(({ computeGraphLayout: laidOut }) => !isEnded && done(laidOut(shape)))
   }
   worker.postMessage(shape)
   return end
 }
 
 /** Where the nodes of a graph stand. They can be edited and moved while they are laid out: what is moved meanwhile stays. */
-export function useLayout(steps: readonly Step[], round: number, dropped?: Places): Layout {
+export function useGraphLayout(
+  steps: readonly WorkflowFormNode[],
+  round: number,
+  dropped?: NodePositions,
+): GraphLayout {
   const [laid, setLaid] = useState<Laid | null>(null)
-  const isNew = laid === null || isUnplaced(laid.places, steps, dropped)
+  const isNew = laid === null || isGraphUnplaced(laid.places, steps, dropped)
   const isBusy = isNew || laid.round !== round
   const known = isNew ? null : laid.places
-  const places = useMemo(() => known && completed(known, steps, dropped), [known, steps, dropped])
+  const places = useMemo(() => known && completePositions(known, steps, dropped), [known, steps, dropped])
   const latest = useRef({ steps, places })
   latest.current = { steps, places }
   const answer = (laid?.answer ?? 0) + 1
@@ -53,7 +63,7 @@ export function useLayout(steps: readonly Step[], round: number, dropped?: Place
     if (!isBusy) return
     const before = latest.current.places ?? {}
     return layOut(latest.current.steps, (fresh) =>
-      setLaid({ round, answer, places: settledPlaces(fresh, before, latest.current.places ?? {}) }),
+      setLaid({ round, answer, places: mergeMovedPositions(fresh, before, latest.current.places ?? {}) }),
     )
   }, [isBusy, round, answer])
   return {

@@ -1,17 +1,17 @@
 import { useMemo } from 'react'
-import { useText } from '../../../text/catalogue.ts'
+import { useTranslator } from '../../../text/catalogue.ts'
 import { useLocale } from '../../../text/locale.ts'
-import { fieldTexts } from '../fields/texts.ts'
-import { eventWords } from '../fields/words.ts'
-import type { Words } from '../model/kinds.ts'
+import { workflowFieldTexts } from '../fields/texts.ts'
+import { workflowEventLabel } from '../fields/words.ts'
+import type { NodeSummaryLabels } from '../model/kinds.ts'
 
 /** How the line of a node says its settings, in the person's language. */
-export function useLineWords(): Words {
-  const t = useText(fieldTexts)
+export function useNodeSummaryLabels(): NodeSummaryLabels {
+  const t = useTranslator(workflowFieldTexts)
   const { tag } = useLocale()
   return useMemo(
     () => ({
-      event: (type) => eventWords(t, type),
+      event: (type) => workflowEventLabel(t, type),
       period: (value, unit) => {
         const style = { style: 'unit', unit: unit.toLowerCase(), unitDisplay: 'long' } as const
         try {

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 const route = getRouteApi('/workflows/$id')
 
 /** What is selected of the graph; the last node of it stands in the address. */
-export function useSelection(): [ids: readonly string[], select: (ids: string[]) => void] {
+export function useNodeSelection(): [ids: readonly string[], select: (ids: string[]) => void] {
   const { node } = route.useSearch()
   const navigate = route.useNavigate()
   const [own, setOwn] = useState<{ ids: readonly string[]; node: string | undefined }>({

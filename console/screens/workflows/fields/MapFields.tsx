@@ -1,20 +1,20 @@
 import { ActionIcon, Button, Select, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { valueAt } from '../../../components/form/pointers.ts'
-import { useText } from '../../../text/catalogue.ts'
-import styles from '../Workflows.module.css'
-import { ExpressionField } from './ExpressionField.tsx'
-import type { FieldProps } from './node-form.ts'
-import { usePicks } from './picks.ts'
-import { fieldTexts } from './texts.ts'
+import { readPointerValue } from '../../../components/form/pointers.ts'
+import { useTranslator } from '../../../text/catalogue.ts'
+import styles from '../WorkflowsPage.module.css'
+import type { NodeFieldProps } from './node-form.ts'
+import { usePickChoices } from './picks.ts'
+import { workflowFieldTexts } from './texts.ts'
+import { WorkflowExpressionField } from './WorkflowExpressionField.tsx'
 
 const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 type Values = Readonly<Record<string, unknown>>
 
 function Remove({ name, onRemove }: { name: string; onRemove(): void }) {
-  const t = useText(fieldTexts)
+  const t = useTranslator(workflowFieldTexts)
   return (
     <ActionIcon variant="subtle" color="gray" aria-label={t('removeOf', { name })} onClick={onRemove}>
       <IconX size={15} />
@@ -24,7 +24,7 @@ function Remove({ name, onRemove }: { name: string; onRemove(): void }) {
 
 /** A name to add; nothing is stored until it has one of its own. */
 function NewName({ taken, onAdd }: { taken: Values; onAdd(name: string): void }) {
-  const t = useText(fieldTexts)
+  const t = useTranslator(workflowFieldTexts)
   const [name, setName] = useState('')
   const add = (): void => {
     if (name.trim() === '' || name in taken) return
@@ -61,15 +61,20 @@ const without = (values: Values, name: string): Values | undefined => {
 const valuesOf = (value: unknown): Values => (value !== null && typeof value === 'object' ? (value as Values) : {})
 
 /** Names with an expression each. */
-export function ValuesField({ form, at, label, isReadOnly }: FieldProps) {
-  const stored = valueAt(form.value, at)
+export function NamedExpressionsField({ form, at, label, isReadOnly }: NodeFieldProps) {
+  const stored = readPointerValue(form.value, at)
   const values = valuesOf(stored)
   return (
     <fieldset className={styles['group']}>
       <legend>{label}</legend>
       {Object.keys(values).map((name) => (
         <div key={name} className={styles['removable']}>
-          <ExpressionField {...{ form, isReadOnly }} at={`${at}/${escaped(name)}`} label={name} least="literal" />
+          <WorkflowExpressionField
+            {...{ form, isReadOnly }}
+            at={`${at}/${escaped(name)}`}
+            label={name}
+            least="literal"
+          />
           {!isReadOnly && <Remove name={name} onRemove={() => form.set(at, without(values, name))} />}
         </div>
       ))}
@@ -81,10 +86,10 @@ export function ValuesField({ form, at, label, isReadOnly }: FieldProps) {
 }
 
 /** Fields of the contact with the value that each gets. */
-export function ContactFields({ form, at, label, isReadOnly }: FieldProps) {
-  const t = useText(fieldTexts)
-  const values = valuesOf(valueAt(form.value, at))
-  const { choices } = usePicks('field', [], [])
+export function ContactValuesField({ form, at, label, isReadOnly }: NodeFieldProps) {
+  const t = useTranslator(workflowFieldTexts)
+  const values = valuesOf(readPointerValue(form.value, at))
+  const { choices } = usePickChoices('field', [], [])
   const nameOf = (key: string): string =>
     choices.find(({ value, label: name }) => value === key || name === key)?.label ?? key
   const left = choices.filter(({ value, label: name }) => !(value in values || name in values))
@@ -93,7 +98,12 @@ export function ContactFields({ form, at, label, isReadOnly }: FieldProps) {
       <legend>{label}</legend>
       {Object.keys(values).map((key) => (
         <div key={key} className={styles['removable']}>
-          <ExpressionField {...{ form, isReadOnly }} at={`${at}/${escaped(key)}`} label={nameOf(key)} least="literal" />
+          <WorkflowExpressionField
+            {...{ form, isReadOnly }}
+            at={`${at}/${escaped(key)}`}
+            label={nameOf(key)}
+            least="literal"
+          />
           {!isReadOnly && <Remove name={nameOf(key)} onRemove={() => form.set(at, without(values, key))} />}
         </div>
       ))}
@@ -113,8 +123,8 @@ export function ContactFields({ form, at, label, isReadOnly }: FieldProps) {
 }
 
 /** Names of ways out; where each leads stands with the other ways. */
-export function WaysField({ form, at, label, isReadOnly }: FieldProps) {
-  const values = valuesOf(valueAt(form.value, at))
+export function NodeOutputsField({ form, at, label, isReadOnly }: NodeFieldProps) {
+  const values = valuesOf(readPointerValue(form.value, at))
   return (
     <fieldset className={styles['group']}>
       <legend>{label}</legend>

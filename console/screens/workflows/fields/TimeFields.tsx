@@ -1,13 +1,13 @@
 import { NumberInput, Select, TextInput } from '@mantine/core'
 import { useMemo } from 'react'
-import { valueAt } from '../../../components/form/pointers.ts'
-import { useText } from '../../../text/catalogue.ts'
-import { useFormat } from '../../../text/format.ts'
-import { localOf, utcOf } from '../../imports/settings/zoned.ts'
-import styles from '../Workflows.module.css'
-import { ExpressionField } from './ExpressionField.tsx'
-import { type FieldProps, useFault } from './node-form.ts'
-import { fieldTexts } from './texts.ts'
+import { readPointerValue } from '../../../components/form/pointers.ts'
+import { useTranslator } from '../../../text/catalogue.ts'
+import { useLocaleFormat } from '../../../text/format.ts'
+import { toUtcInstant, toZonedLocalTime } from '../../imports/settings/zoned.ts'
+import styles from '../WorkflowsPage.module.css'
+import { type NodeFieldProps, useNodeFieldFault } from './node-form.ts'
+import { workflowFieldTexts } from './texts.ts'
+import { WorkflowExpressionField } from './WorkflowExpressionField.tsx'
 
 const UNITS = ['SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR'] as const
 
@@ -20,11 +20,11 @@ const isPeriod = (value: unknown): value is Period =>
   value !== null && typeof value === 'object' && 'unit' in value && 'value' in value
 
 /** So many units of time; empty: none. */
-export function PeriodField({ form, at, label, isReadOnly }: FieldProps) {
-  const t = useText(fieldTexts)
-  const stored = valueAt(form.value, at)
+export function NodePeriodField({ form, at, label, isReadOnly }: NodeFieldProps) {
+  const t = useTranslator(workflowFieldTexts)
+  const stored = readPointerValue(form.value, at)
   const period = isPeriod(stored) ? stored : null
-  const fault = useFault({ form, at })
+  const fault = useNodeFieldFault({ form, at })
   const set = (value: unknown, unit: string): void =>
     form.set(at, typeof value === 'number' ? { type: 'rolling', ...period, value, unit } : undefined)
   return (
@@ -58,10 +58,10 @@ const UNTIL = { until: { type: 'path', value: 'data.date' } }
 const ONE_DAY = { type: 'rolling', unit: 'DAY', value: 1 }
 
 /** How long a wait lasts at most: a time, until a date, or as long as the run. */
-export function TimeoutField(props: FieldProps) {
-  const t = useText(fieldTexts)
+export function WaitTimeoutField(props: NodeFieldProps) {
+  const t = useTranslator(workflowFieldTexts)
   const { form, at, label, isReadOnly } = props
-  const stored = valueAt(form.value, at)
+  const stored = readPointerValue(form.value, at)
   const isUntil = stored !== null && typeof stored === 'object' && 'until' in stored
   const mode = isUntil ? 'until' : isPeriod(stored) ? 'period' : 'none'
   return (
@@ -74,17 +74,19 @@ export function TimeoutField(props: FieldProps) {
         value={mode}
         onChange={(next) => form.set(at, next === 'none' ? null : next === 'until' ? UNTIL : ONE_DAY)}
       />
-      {mode === 'period' && <PeriodField {...props} label={t('set-period')} />}
-      {mode === 'until' && <ExpressionField {...props} at={`${at}/until`} label={t('set-until')} least="path" />}
+      {mode === 'period' && <NodePeriodField {...props} label={t('set-period')} />}
+      {mode === 'until' && (
+        <WorkflowExpressionField {...props} at={`${at}/until`} label={t('set-until')} least="path" />
+      )}
     </div>
   )
 }
 
 /** From where a wait looks for events. */
-export function SinceField(props: FieldProps) {
-  const t = useText(fieldTexts)
+export function WaitSinceField(props: NodeFieldProps) {
+  const t = useTranslator(workflowFieldTexts)
   const { form, at, label, isReadOnly } = props
-  const stored = valueAt(form.value, at)
+  const stored = readPointerValue(form.value, at)
   const mode = isPeriod(stored) ? 'period' : typeof stored === 'string' ? stored : 'previous'
   return (
     <div className={styles['expression']}>
@@ -92,7 +94,7 @@ export function SinceField(props: FieldProps) {
         label={label}
         allowDeselect={false}
         readOnly={isReadOnly}
-        error={useFault(props)}
+        error={useNodeFieldFault(props)}
         data={(['previous', 'now', 'send', 'run', 'period'] as const).map((value) => ({
           value,
           label: t(`since-${value}`),
@@ -100,15 +102,15 @@ export function SinceField(props: FieldProps) {
         value={mode}
         onChange={(next) => form.set(at, next === 'period' ? ONE_DAY : next === 'previous' ? undefined : next)}
       />
-      {mode === 'period' && <PeriodField {...props} label={t('set-period')} />}
+      {mode === 'period' && <NodePeriodField {...props} label={t('set-period')} />}
     </div>
   )
 }
 
 /** A time zone; that of the contact among them. */
-export function ZoneField({ form, at, label, isReadOnly }: FieldProps) {
-  const t = useText(fieldTexts)
-  const stored = valueAt(form.value, at) as { id?: string } | string | null | undefined
+export function TimeZoneField({ form, at, label, isReadOnly }: NodeFieldProps) {
+  const t = useTranslator(workflowFieldTexts)
+  const stored = readPointerValue(form.value, at) as { id?: string } | string | null | undefined
   const id = typeof stored === 'string' ? stored : (stored?.id ?? null)
   const zones = useMemo(() => {
     const all = [
@@ -123,7 +125,7 @@ export function ZoneField({ form, at, label, isReadOnly }: FieldProps) {
       clearable
       limit={60}
       readOnly={isReadOnly}
-      error={useFault({ form, at })}
+      error={useNodeFieldFault({ form, at })}
       data={zones}
       value={id}
       onChange={(next) => form.set(at, next === null ? null : { id: next })}
@@ -132,23 +134,23 @@ export function ZoneField({ form, at, label, isReadOnly }: FieldProps) {
 }
 
 /** A time of a day, `24:00` included. */
-export function ClockField({ form, at, label, isReadOnly }: FieldProps) {
+export function ClockTimeField({ form, at, label, isReadOnly }: NodeFieldProps) {
   return (
     <TextInput
       label={label}
       placeholder="09:00"
       readOnly={isReadOnly}
-      error={useFault({ form, at })}
-      value={String(valueAt(form.value, at) ?? '')}
+      error={useNodeFieldFault({ form, at })}
+      value={String(readPointerValue(form.value, at) ?? '')}
       onChange={(event) => form.set(at, event.currentTarget.value)}
     />
   )
 }
 
 /** An instant, in the clock of the account's zone, which is named. */
-export function MomentField({ form, at, label, isReadOnly, help }: FieldProps & { help?: string }) {
-  const { zone } = useFormat()
-  const stored = valueAt(form.value, at)
+export function NodeInstantField({ form, at, label, isReadOnly, help }: NodeFieldProps & { help?: string }) {
+  const { zone } = useLocaleFormat()
+  const stored = readPointerValue(form.value, at)
   const isMoment = typeof stored === 'string' && !Number.isNaN(Date.parse(stored))
   return (
     <TextInput
@@ -156,9 +158,9 @@ export function MomentField({ form, at, label, isReadOnly, help }: FieldProps & 
       label={label}
       description={[zone, help].filter(Boolean).join(' · ')}
       readOnly={isReadOnly}
-      error={useFault({ form, at })}
-      value={isMoment ? localOf(stored, zone) : ''}
-      onChange={({ currentTarget: { value } }) => form.set(at, value === '' ? null : utcOf(value, zone))}
+      error={useNodeFieldFault({ form, at })}
+      value={isMoment ? toZonedLocalTime(stored, zone) : ''}
+      onChange={({ currentTarget: { value } }) => form.set(at, value === '' ? null : toUtcInstant(value, zone))}
     />
   )
 }

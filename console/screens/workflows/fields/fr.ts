@@ -1,4 +1,4 @@
-import type { Translated } from '../../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -279,4 +279,4 @@ export default {
   'unit-WEEK': 'semaines',
   'unit-YEAR': 'années',
   zoneOfContact: 'celui du contact',
-} as const satisfies Translated<typeof en>
+} as const satisfies TranslatedStrings<typeof en>

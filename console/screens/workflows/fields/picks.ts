@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, data } from '../../../api/client.ts'
-import type { Choice } from '../../../components/form/fields.tsx'
-import { useText } from '../../../text/catalogue.ts'
-import type { Step } from '../model/graph.ts'
-import type { Pick } from '../model/settings.ts'
+import { apiClient, readAnswer } from '../../../api/client.ts'
+import type { FieldChoice } from '../../../components/form/fields.tsx'
+import { useTranslator } from '../../../text/catalogue.ts'
+import type { WorkflowFormNode } from '../model/graph.ts'
+import type { ObjectPickKind } from '../model/settings.ts'
 import { workflowTexts } from '../texts.ts'
-import { typeWords } from '../type-words.ts'
-import { fieldTexts } from './texts.ts'
+import { nodeTypeLabel } from '../type-words.ts'
+import { workflowFieldTexts } from './texts.ts'
 
 interface Named {
   id: string | number
@@ -15,14 +15,14 @@ interface Named {
 }
 type Read = (signal: AbortSignal) => Promise<readonly Named[]>
 
-const segments: Read = (signal) => data(api.GET('/segments', { signal }))
-const actions: Read = (signal) => data(api.GET('/actions', { signal }))
+const segments: Read = (signal) => readAnswer(apiClient.GET('/segments', { signal }))
+const actions: Read = (signal) => readAnswer(apiClient.GET('/actions', { signal }))
 
-const rcs: Read = (signal) => data(api.GET('/channel/rcs/actions', { signal })) as Promise<readonly Named[]>
+const rcs: Read = (signal) => readAnswer(apiClient.GET('/channel/rcs/actions', { signal })) as Promise<readonly Named[]>
 
 /** What is asked for, and which of the answer can be chosen. Ids are numbers where the interface has numbers. */
 const PICKS: Readonly<
-  Record<Exclude<Pick, 'node'>, { key: string; read: Read; only?: readonly string[]; isNumber?: true }>
+  Record<Exclude<ObjectPickKind, 'node'>, { key: string; read: Read; only?: readonly string[]; isNumber?: true }>
 > = {
   mailMessage: { key: 'actions', read: actions, only: ['mailMessage'] },
   smsMessage: { key: 'actions', read: actions, only: ['smsMessage'] },
@@ -31,33 +31,37 @@ const PICKS: Readonly<
   rcsAction: { key: 'rcs', read: rcs, isNumber: true },
   notification: {
     ...{ key: 'notifications', isNumber: true },
-    read: (signal) => data(api.GET('/notifications', { signal })),
+    read: (signal) => readAnswer(apiClient.GET('/notifications', { signal })),
   },
   segment: { key: 'segments', read: segments, isNumber: true },
   staticSegment: { key: 'segments', read: segments, only: ['static'], isNumber: true },
-  field: { key: 'fields', isNumber: true, read: (signal) => data(api.GET('/fields', { signal })) },
+  field: { key: 'fields', isNumber: true, read: (signal) => readAnswer(apiClient.GET('/fields', { signal })) },
   webtask: {
     ...{ key: 'webtasks', isNumber: true },
-    read: (signal) => data(api.GET('/scripting/webtasks', { signal })) as Promise<readonly Named[]>,
+    read: (signal) => readAnswer(apiClient.GET('/scripting/webtasks', { signal })) as Promise<readonly Named[]>,
   },
-  compilable: { key: 'compilables', read: (signal) => data(api.GET('/scripting/compilables', { signal })) },
+  compilable: { key: 'compilables', read: (signal) => readAnswer(apiClient.GET('/scripting/compilables', { signal })) },
   application: {
     key: 'applications',
-    read: (signal) => data(api.GET('/parameters/applications', { signal })) as Promise<readonly Named[]>,
+    read: (signal) => readAnswer(apiClient.GET('/parameters/applications', { signal })) as Promise<readonly Named[]>,
   },
-  import: { key: 'imports', isNumber: true, read: (signal) => data(api.GET('/imports', { signal })) },
+  import: { key: 'imports', isNumber: true, read: (signal) => readAnswer(apiClient.GET('/imports', { signal })) },
 }
 
 const NOTHING: readonly Named[] = []
 
-export interface Picks {
-  choices: Choice[]
+export interface PickChoices {
+  choices: FieldChoice[]
   isNumber: boolean
 }
 
 /** What can be chosen by name; `chosen` is always among it, by its id where nothing has it any more. */
-export function usePicks(of: Pick, steps: readonly Step[], chosen: readonly unknown[]): Picks {
-  const [t, own] = [useText(workflowTexts), useText(fieldTexts)]
+export function usePickChoices(
+  of: ObjectPickKind,
+  steps: readonly WorkflowFormNode[],
+  chosen: readonly unknown[],
+): PickChoices {
+  const [t, own] = [useTranslator(workflowTexts), useTranslator(workflowFieldTexts)]
   const source = of === 'node' ? null : PICKS[of]
   const found = useQuery({
     queryKey: ['picks', source?.key],
@@ -65,7 +69,8 @@ export function usePicks(of: Pick, steps: readonly Step[], chosen: readonly unkn
     enabled: source !== null,
     staleTime: 60_000,
   })
-  const nodes = of === 'node' ? steps.map(({ id, name, type }) => ({ id, name: name || typeWords(t, type) })) : NOTHING
+  const nodes =
+    of === 'node' ? steps.map(({ id, name, type }) => ({ id, name: name || nodeTypeLabel(t, type) })) : NOTHING
   const all: readonly Named[] = source ? (found.data ?? NOTHING) : nodes
   const choices = all
     .filter(({ type }) => !source?.only || source.only.includes(String(type)))

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import type { CodeCompletions, CodeWord } from '../../../components/code/completions.ts'
-import { useContactWords } from '../../../components/code/use-contact-words.ts'
+import type { CodeCompletion, CodeCompletions } from '../../../components/code/completions.ts'
+import { useContactCompletions } from '../../../components/code/use-contact-words.ts'
 
 /** What expressions of workflows see, with the members that each has. */
 const SCOPE: Readonly<Record<string, readonly string[]>> = {
@@ -16,18 +16,18 @@ const SCOPE: Readonly<Record<string, readonly string[]>> = {
   account: [],
   now: [],
 }
-const word = (label: string, type: CodeWord['type'] = 'variable'): CodeWord => ({ label, type })
+const word = (label: string, type: CodeCompletion['type'] = 'variable'): CodeCompletion => ({ label, type })
 const ROOTS = Object.keys(SCOPE).map((name) => word(name))
 
-export interface ScopeWords {
+export interface ScopeCompletions {
   paths: readonly string[]
   template: CodeCompletions
   script: CodeCompletions
 }
 
 /** What is offered in expressions: their scope, and the fields of contacts. */
-export function useScopeWords(): ScopeWords {
-  const { properties } = useContactWords()
+export function useScopeCompletions(): ScopeCompletions {
+  const { properties } = useContactCompletions()
   return useMemo(() => {
     const fields = properties?.(['contact', 'fields']) ?? []
     const known = Object.entries(SCOPE).flatMap(([root, members]) => [
@@ -35,7 +35,7 @@ export function useScopeWords(): ScopeWords {
       ...members.map((name) => `${root}.${name}`),
     ])
     const ofFields = fields.map(({ label }) => `contact.${label}`)
-    const below = (path: readonly string[]): readonly CodeWord[] => {
+    const below = (path: readonly string[]): readonly CodeCompletion[] => {
       const own = path.length === 1 ? (SCOPE[path[0] ?? ''] ?? []).map((name) => word(name, 'property')) : []
       return path[0] === 'contact' ? [...own, ...(properties?.(path) ?? [])] : own
     }

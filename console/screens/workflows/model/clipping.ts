@@ -1,19 +1,20 @@
-import type { Step } from './graph.ts'
+import type { WorkflowFormNode } from './graph.ts'
 
 const MARK = 'stentor/workflow-nodes'
 const MOST_NODES = 1000
 
 /** Nodes as text, for the clipboard. */
-export const clipped = (steps: readonly Step[]): string => JSON.stringify({ [MARK]: 1, nodes: steps }, null, 2)
+export const formatClipboardNodes = (steps: readonly WorkflowFormNode[]): string =>
+  JSON.stringify({ [MARK]: 1, nodes: steps }, null, 2)
 
-const isStep = (value: unknown): value is Step =>
+const isStep = (value: unknown): value is WorkflowFormNode =>
   value !== null &&
   typeof value === 'object' &&
-  typeof (value as Step).type === 'string' &&
-  typeof (value as Step).id === 'string'
+  typeof (value as WorkflowFormNode).type === 'string' &&
+  typeof (value as WorkflowFormNode).id === 'string'
 
 /** The nodes of a text that was copied here or in another workflow; null: it is something else. */
-export function unclipped(text: string): Step[] | null {
+export function parseClipboardNodes(text: string): WorkflowFormNode[] | null {
   if (!text.includes(MARK)) return null
   try {
     const { [MARK]: version, nodes } = JSON.parse(text) as Record<string, unknown>

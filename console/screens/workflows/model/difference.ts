@@ -1,11 +1,14 @@
-import type { Step } from './graph.ts'
+import type { WorkflowFormNode } from './graph.ts'
 
-export type Change = 'added' | 'removed' | 'changed'
+export type WorkflowNodeChange = 'added' | 'removed' | 'changed'
 
 /** What became of each node between two versions; nodes that are the same are not named. */
-export function differences(before: readonly Step[], after: readonly Step[]): Map<string, Change> {
+export function compareWorkflowNodes(
+  before: readonly WorkflowFormNode[],
+  after: readonly WorkflowFormNode[],
+): Map<string, WorkflowNodeChange> {
   const old = new Map(before.map((step) => [step.id, JSON.stringify(step)]))
-  const changes = new Map<string, Change>()
+  const changes = new Map<string, WorkflowNodeChange>()
   for (const step of after) {
     const text = old.get(step.id)
     if (text === undefined) changes.set(step.id, 'added')

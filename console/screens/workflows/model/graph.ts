@@ -1,7 +1,7 @@
-import { valueAt, withValue } from '../../../components/form/pointers.ts'
+import { readPointerValue, setPointerValue } from '../../../components/form/pointers.ts'
 
 /** A node of a workflow, as the interface holds it: members that the console does not know stay as they are. */
-export interface Step {
+export interface WorkflowFormNode {
   type: string
   id: string
   name?: string | null
@@ -12,7 +12,7 @@ export interface Step {
 }
 
 /** A way out of a node: where in the node its target stands. */
-export interface Output {
+export interface WorkflowNodeOutput {
   at: string
   label: string
   target: string | null
@@ -39,8 +39,8 @@ const LISTS: Readonly<Record<string, string>> = {
 }
 const WITHOUT_NEXT = new Set([...Object.keys(LISTS), 'if', 'match', 'data-explorer-v2.match', 'sample', 'terminal'])
 
-const targetAt = (step: Step, at: string): string | null => {
-  const target = valueAt(step, at)
+const targetAt = (step: WorkflowFormNode, at: string): string | null => {
+  const target = readPointerValue(step, at)
   return typeof target === 'string' && target !== '' ? target : null
 }
 
@@ -53,18 +53,18 @@ function entryLabel(entry: Record<string, unknown>, index: number): string {
   return entry['weight'] === undefined ? String(words) : `${words} ${entry['weight']} %`
 }
 
-const kept = new WeakMap<Step, readonly Output[]>()
+const kept = new WeakMap<WorkflowFormNode, readonly WorkflowNodeOutput[]>()
 
 /** Every way out of a node, those that lead nowhere yet included. Nodes are never changed in place: what was found is kept. */
-export function outputsOf(step: Step): readonly Output[] {
+export function listNodeOutputs(step: WorkflowFormNode): readonly WorkflowNodeOutput[] {
   const found = kept.get(step) ?? readOutputs(step)
   kept.set(step, found)
   return found
 }
 
-function readOutputs(step: Step): Output[] {
+function readOutputs(step: WorkflowFormNode): WorkflowNodeOutput[] {
   const { type, settings = {} } = step
-  const output = (at: string, label: string): Output => ({ at, label, target: targetAt(step, at) })
+  const output = (at: string, label: string): WorkflowNodeOutput => ({ at, label, target: targetAt(step, at) })
   const list = LISTS[type]
   const outputs = [
     ...(list
@@ -75,20 +75,25 @@ function readOutputs(step: Step): Output[] {
   if (type === 'script' && settings['outputs'] !== null && typeof settings['outputs'] === 'object')
     for (const label of Object.keys(settings['outputs']))
       outputs.push(output(`/settings/outputs/${label.replaceAll('~', '~0').replaceAll('/', '~1')}`, label))
-  if (valueAt(settings, '/failure/mode') === 'goto') outputs.push(output('/settings/failure/next', 'failure'))
+  if (readPointerValue(settings, '/failure/mode') === 'goto') outputs.push(output('/settings/failure/next', 'failure'))
   const next = output('/next', 'next')
   return WITHOUT_NEXT.has(type) && next.target === null ? outputs : [next, ...outputs]
 }
 
 /** Leads a way out to another node, or nowhere. */
-export const connected = (steps: readonly Step[], from: string, at: string, to: string | null): Step[] =>
-  steps.map((step) => (step.id === from ? withValue(step, at, to) : step))
+export const connectNodes = (
+  steps: readonly WorkflowFormNode[],
+  from: string,
+  at: string,
+  to: string | null,
+): WorkflowFormNode[] => steps.map((step) => (step.id === from ? setPointerValue(step, at, to) : step))
 
 /** The first way out that leads nowhere yet. */
-export const freeOutput = (step: Step): Output | undefined => outputsOf(step).find(({ target }) => target === null)
+export const findFreeOutput = (step: WorkflowFormNode): WorkflowNodeOutput | undefined =>
+  listNodeOutputs(step).find(({ target }) => target === null)
 
 /** An id that no node has: the type's last word, numbered. */
-export function freshId(steps: readonly Step[], type: string): string {
+export function createNodeId(steps: readonly WorkflowFormNode[], type: string): string {
   const word = type.split(/[./]/).at(-1) ?? type
   const taken = new Set(steps.map(({ id }) => id))
   for (let n = 1; ; n++) {
@@ -98,45 +103,52 @@ export function freshId(steps: readonly Step[], type: string): string {
 }
 
 /** A node at the end of the list, behind another one: on its free way out, else between it and where its first way leads. */
-export function added(steps: readonly Step[], step: Step, after?: string): Step[] {
+export function addNode(
+  steps: readonly WorkflowFormNode[],
+  step: WorkflowFormNode,
+  after?: string,
+): WorkflowFormNode[] {
   const before = steps.find(({ id }) => id === after)
-  const way = before && (freeOutput(before) ?? outputsOf(before)[0])
+  const way = before && (findFreeOutput(before) ?? listNodeOutputs(before)[0])
   if (!before || !way) return [...steps, step]
-  const own = outputsOf(step)[0]
-  const fresh = own && way.target !== null && own.target === null ? withValue(step, own.at, way.target) : step
-  return [...connected(steps, before.id, way.at, step.id), fresh]
+  const own = listNodeOutputs(step)[0]
+  const fresh = own && way.target !== null && own.target === null ? setPointerValue(step, own.at, way.target) : step
+  return [...connectNodes(steps, before.id, way.at, step.id), fresh]
 }
 
 /** Without some nodes; what led to them leads nowhere. */
-export function removed(steps: readonly Step[], ids: ReadonlySet<string>): Step[] {
+export function removeNodes(steps: readonly WorkflowFormNode[], ids: ReadonlySet<string>): WorkflowFormNode[] {
   return steps
     .filter(({ id }) => !ids.has(id))
     .map((step) =>
-      outputsOf(step)
+      listNodeOutputs(step)
         .filter(({ target }) => target !== null && ids.has(target))
-        .reduce((changed, { at }) => withValue(changed, at, null), step),
+        .reduce((changed, { at }) => setPointerValue(changed, at, null), step),
     )
 }
 
 /** Copies of some nodes with ids of their own; ways among them lead among the copies, others nowhere. */
-export function pasted(steps: readonly Step[], copied: readonly Step[]): { steps: Step[]; ids: string[] } {
+export function pasteNodes(
+  steps: readonly WorkflowFormNode[],
+  copied: readonly WorkflowFormNode[],
+): { steps: WorkflowFormNode[]; ids: string[] } {
   const all = [...steps]
   const names = new Map<string, string>()
   for (const step of copied) {
-    const id = freshId(all, step.type)
+    const id = createNodeId(all, step.type)
     names.set(step.id, id)
     all.push({ ...step, id, default: false })
   }
   const copies = all.slice(steps.length).map((step) =>
-    outputsOf(step)
+    listNodeOutputs(step)
       .filter(({ target }) => target !== null)
-      .reduce((changed, { at, target }) => withValue(changed, at, names.get(target ?? '') ?? null), step),
+      .reduce((changed, { at, target }) => setPointerValue(changed, at, names.get(target ?? '') ?? null), step),
   )
   return { steps: [...steps, ...copies], ids: copies.map(({ id }) => id) }
 }
 
 /** The one node where runs begin that name none. */
-export const withEntry = (steps: readonly Step[], entry: string): Step[] =>
+export const setEntryNode = (steps: readonly WorkflowFormNode[], entry: string): WorkflowFormNode[] =>
   steps.map((step) =>
     (step.default ?? false) === (step.id === entry) ? step : { ...step, default: step.id === entry },
   )

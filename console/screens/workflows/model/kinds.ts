@@ -1,191 +1,236 @@
-import { valueAt } from '../../../components/form/pointers.ts'
-import type { Step } from './graph.ts'
+import { readPointerValue } from '../../../components/form/pointers.ts'
+import type { WorkflowFormNode } from './graph.ts'
 import {
-  choice,
-  DAY,
-  group,
-  type Label,
-  list,
-  number,
-  oneOf,
-  type Pick,
-  pick,
-  picks,
-  plain,
-  type Setting,
-  shaped,
-  slots,
-  slotTimes,
-  WORKDAYS,
+  choiceSetting,
+  groupSetting,
+  listSetting,
+  multiPickSetting,
+  type NodeSetting,
+  type NodeSettingLabel,
+  numberSetting,
+  type ObjectPickKind,
+  pickSetting,
+  plainSettings,
+  ROLLING_DAY,
+  shapedSettings,
+  slotTimeSettings,
+  timeSlotsSetting,
+  variantSetting,
+  WORKDAY_SLOT,
 } from './settings.ts'
 
-export type Group = 'send' | 'wait' | 'choose' | 'act'
+export type NodeGroup = 'send' | 'wait' | 'choose' | 'act'
 
-export interface NodeKind {
-  group: Group
+export interface WorkflowNodeKind {
+  group: NodeGroup
   /** Below its settings; of `own`: at the node itself. */
-  settings: readonly Setting[]
-  own?: readonly Setting[]
+  settings: readonly NodeSetting[]
+  own?: readonly NodeSetting[]
   /** Settings of a new one. */
   blank: Record<string, unknown>
 }
 
-const kind = (group: Group, settings: readonly Setting[], blank: Record<string, unknown> = {}): NodeKind => ({
+const kind = (
+  group: NodeGroup,
+  settings: readonly NodeSetting[],
+  blank: Record<string, unknown> = {},
+): WorkflowNodeKind => ({
   ...{ group, settings, blank },
 })
 
 const FAILURE = [
-  choice('failure/mode', 'fail', 'continue', 'goto'),
-  group('retry', [
-    ...[number('failure/retry/attempts'), ...plain('period', 'failure/retry/delay')],
-    ...[number('failure/retry/factor'), ...plain('period', 'failure/retry/max')],
+  choiceSetting('failure/mode', 'fail', 'continue', 'goto'),
+  groupSetting('retry', [
+    ...[numberSetting('failure/retry/attempts'), ...plainSettings('period', 'failure/retry/delay')],
+    ...[numberSetting('failure/retry/factor'), ...plainSettings('period', 'failure/retry/max')],
   ]),
 ]
-const into = plain('text', 'into')
-const variables = list(
+const into = plainSettings('text', 'into')
+const variables = listSetting(
   'variables',
   { key: '', value: '' },
-  [{ at: '/key', label: 'set-variable', as: 'text' } as Setting, ...plain('expression', 'value')],
+  [{ at: '/key', label: 'set-variable', as: 'text' } as NodeSetting, ...plainSettings('expression', 'value')],
   true,
 )
-const receiver = shaped('contact', 'receiver')
-const templates = group('templates', [
-  ...[...plain('values', 'data'), variables, ...shaped('json', 'blocks'), ...shaped('contact', 'related')],
+const receiver = shapedSettings('contact', 'receiver')
+const templates = groupSetting('templates', [
+  ...[
+    ...plainSettings('values', 'data'),
+    variables,
+    ...shapedSettings('json', 'blocks'),
+    ...shapedSettings('contact', 'related'),
+  ],
 ])
 /** `instead`: what takes the place of what the message has, or goes with it; `urgency`: how it is sent. */
-const send = (of: Pick, instead: readonly Setting[], ...urgency: string[]): NodeKind =>
+const send = (of: ObjectPickKind, instead: readonly NodeSetting[], ...urgency: string[]): WorkflowNodeKind =>
   kind('send', [
-    ...[pick('action', of), ...receiver, group('instead', instead), templates],
-    ...[group('sending', [...shaped('truth', ...urgency), ...into]), ...FAILURE],
+    ...[pickSetting('action', of), ...receiver, groupSetting('instead', instead), templates],
+    ...[groupSetting('sending', [...shapedSettings('truth', ...urgency), ...into]), ...FAILURE],
   ])
-const target = (name: string, word: string): Setting[] => [
-  { ...choice(`${name}/type`, 'literal', word), label: `set-${name}` as Label },
-  { at: `/${name}/value`, label: `set-${name}-value` as Label, as: 'expression' },
+const target = (name: string, word: string): NodeSetting[] => [
+  { ...choiceSetting(`${name}/type`, 'literal', word), label: `set-${name}` as NodeSettingLabel },
+  { at: `/${name}/value`, label: `set-${name}-value` as NodeSettingLabel, as: 'expression' },
 ]
-const push = (...own: Setting[]): NodeKind =>
+const push = (...own: NodeSetting[]): WorkflowNodeKind =>
   kind('send', [
-    ...[pick('notification', 'notification'), ...own, ...plain('expression', 'title', 'body'), ...receiver],
-    ...shaped('picture', 'image'),
-    group('pushed', [
+    ...[
+      pickSetting('notification', 'notification'),
+      ...own,
+      ...plainSettings('expression', 'title', 'body'),
+      ...receiver,
+    ],
+    ...shapedSettings('picture', 'image'),
+    groupSetting('pushed', [
       ...[
-        ...shaped('picture', 'icon', 'thumbnail'),
+        ...shapedSettings('picture', 'icon', 'thumbnail'),
         ...target('redirection', 'route'),
         ...target('channel', 'channel'),
       ],
     ]),
-    group('templates', [...plain('values', 'data'), variables]),
-    group('sending', [...shaped('truth', 'urgent'), ...into]),
+    groupSetting('templates', [...plainSettings('values', 'data'), variables]),
+    groupSetting('sending', [...shapedSettings('truth', 'urgent'), ...into]),
     ...FAILURE,
   ])
 const OPENED = { type: 'action.hit', kinds: ['open'] }
 const CLICKED = { type: 'action.hit', kinds: ['redirection'] }
 const correlated = [
-  choice('correlation', 'thread', 'send', 'contact', 'none'),
-  ...[pick('sendNode', 'node'), ...plain('since', 'since')],
+  choiceSetting('correlation', 'thread', 'send', 'contact', 'none'),
+  ...[pickSetting('sendNode', 'node'), ...plainSettings('since', 'since')],
 ]
-const event = [...plain('event', 'event'), ...correlated]
-const id = plain('text', 'id')
-const waits = (options: Parameters<typeof oneOf>[1]): Setting =>
-  list('waits', { id: 'event', event: OPENED }, [...id, oneOf('waits', options)], true)
-const zone = plain('zone', 'timeZone')
-const compilable = [pick('compilable', 'compilable'), ...plain('values', 'arguments'), ...into]
+const event = [...plainSettings('event', 'event'), ...correlated]
+const id = plainSettings('text', 'id')
+const waits = (options: Parameters<typeof variantSetting>[1]): NodeSetting =>
+  listSetting('waits', { id: 'event', event: OPENED }, [...id, variantSetting('waits', options)], true)
+const zone = plainSettings('zone', 'timeZone')
+const compilable = [pickSetting('compilable', 'compilable'), ...plainSettings('values', 'arguments'), ...into]
 
 /** Every type of node of the interface: where it stands in the palette, and its settings. */
-export const KINDS: Readonly<Record<string, NodeKind>> = {
+export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
   sendMail: send(
     'mailMessage',
     [
-      ...[...plain('expression', 'subject'), ...shaped('headers', 'headers'), ...shaped('mailContent', 'content')],
-      ...[...shaped('attachments', 'attachments'), ...shaped('copies', 'copies')],
+      ...[
+        ...plainSettings('expression', 'subject'),
+        ...shapedSettings('headers', 'headers'),
+        ...shapedSettings('mailContent', 'content'),
+      ],
+      ...[...shapedSettings('attachments', 'attachments'), ...shapedSettings('copies', 'copies')],
     ],
     ...['urgent', 'important'],
   ),
-  sendSms: send('smsMessage', shaped('smsContent', 'content'), 'urgent'),
+  sendSms: send('smsMessage', shapedSettings('smsContent', 'content'), 'urgent'),
   sms: kind('send', [
-    ...[pick('action', 'smsMessage'), ...plain('expression', 'text'), ...receiver, templates],
-    ...[group('sending', [...shaped('truth', 'urgent'), ...into]), ...FAILURE],
+    ...[pickSetting('action', 'smsMessage'), ...plainSettings('expression', 'text'), ...receiver, templates],
+    ...[groupSetting('sending', [...shapedSettings('truth', 'urgent'), ...into]), ...FAILURE],
   ]),
   sendpushapp: push(),
-  'np6.notification/execution': push(...plain('text', 'version')),
+  'np6.notification/execution': push(...plainSettings('text', 'version')),
   'rcs/execution': send(
     'rcsMessage',
-    [...shaped('json', 'content'), ...shaped('fallback', 'fallback'), ...shaped('expiration', 'expiration')],
+    [
+      ...shapedSettings('json', 'content'),
+      ...shapedSettings('fallback', 'fallback'),
+      ...shapedSettings('expiration', 'expiration'),
+    ],
     'urgent',
   ),
   sleep: kind(
     'wait',
     [
-      oneOf('sleep', {
-        period: [plain('period', 'period'), DAY],
-        until: [plain('expression', 'until'), { type: 'path', value: 'data.date' }],
-        slot: [slotTimes, { hour: 9, minute: 0 }],
+      variantSetting('sleep', {
+        period: [plainSettings('period', 'period'), ROLLING_DAY],
+        until: [plainSettings('expression', 'until'), { type: 'path', value: 'data.date' }],
+        slot: [slotTimeSettings, { hour: 9, minute: 0 }],
       }),
-      ...plain('period', 'spread'),
+      ...plainSettings('period', 'spread'),
     ],
-    { period: DAY },
+    { period: ROLLING_DAY },
   ),
-  wait: kind('wait', [...plain('event', 'event'), ...plain('timeout', 'timeout'), ...correlated, ...into], {
-    ...{ event: OPENED, timeout: DAY },
-  }),
+  wait: kind(
+    'wait',
+    [...plainSettings('event', 'event'), ...plainSettings('timeout', 'timeout'), ...correlated, ...into],
+    {
+      ...{ event: OPENED, timeout: ROLLING_DAY },
+    },
+  ),
   'wait.race': kind(
     'wait',
     [
       waits({
         event: [event, OPENED],
-        period: [plain('period', 'period'), DAY],
-        until: [plain('expression', 'until'), { type: 'path', value: 'data.date' }],
+        period: [plainSettings('period', 'period'), ROLLING_DAY],
+        until: [plainSettings('expression', 'until'), { type: 'path', value: 'data.date' }],
       }),
       ...into,
     ],
     {
       waits: [
         { id: 'opened', event: OPENED },
-        { id: 'late', period: DAY },
+        { id: 'late', period: ROLLING_DAY },
       ],
     },
   ),
-  'wait.all': kind('wait', [waits({ event: [event, OPENED] }), ...plain('timeout', 'timeout'), ...into], {
+  'wait.all': kind('wait', [waits({ event: [event, OPENED] }), ...plainSettings('timeout', 'timeout'), ...into], {
     waits: [
       { id: 'opened', event: OPENED },
       { id: 'clicked', event: CLICKED },
     ],
-    timeout: DAY,
+    timeout: ROLLING_DAY,
   }),
   'wait.kill': kind(
     'wait',
-    [picks('nodes', 'node'), choice('scope', 'contact', 'thread'), choice('action', 'kill', 'release')],
+    [
+      multiPickSetting('nodes', 'node'),
+      choiceSetting('scope', 'contact', 'thread'),
+      choiceSetting('action', 'kill', 'release'),
+    ],
     {
       nodes: [],
     },
   ),
-  multipleslots: kind('wait', [slots, ...zone], { slots: [WORKDAYS] }),
+  multipleslots: kind('wait', [timeSlotsSetting, ...zone], { slots: [WORKDAY_SLOT] }),
   conditionaltimeslots: kind(
     'wait',
-    [list('cases', { condition: true, slots: [WORKDAYS] }, [...plain('condition', 'condition'), slots], true), ...zone],
-    { cases: [{ condition: true, slots: [WORKDAYS] }] },
+    [
+      listSetting(
+        'cases',
+        { condition: true, slots: [WORKDAY_SLOT] },
+        [...plainSettings('condition', 'condition'), timeSlotsSetting],
+        true,
+      ),
+      ...zone,
+    ],
+    { cases: [{ condition: true, slots: [WORKDAY_SLOT] }] },
   ),
-  if: kind('choose', plain('condition', 'condition'), { condition: { type: 'script', value: 'true' } }),
+  if: kind('choose', plainSettings('condition', 'condition'), { condition: { type: 'script', value: 'true' } }),
   match: kind('choose', [
-    oneOf('match', {
-      segment: [[pick('segment', 'segment')], null],
-      criteria: [plain('criteria', 'criteria'), { all: [] }],
+    variantSetting('match', {
+      segment: [[pickSetting('segment', 'segment')], null],
+      criteria: [plainSettings('criteria', 'criteria'), { all: [] }],
     }),
   ]),
   'data-explorer-v2.match': kind(
     'choose',
     [
-      ...[...plain('event', 'event'), ...plain('period', 'period')],
-      choice('count/operator', 'greaterOrEqual', 'greater', 'equals', 'notEquals', 'lessOrEqual', 'less'),
-      ...[number('count/value'), choice('correlation', 'thread', 'contact')],
+      ...[...plainSettings('event', 'event'), ...plainSettings('period', 'period')],
+      choiceSetting('count/operator', 'greaterOrEqual', 'greater', 'equals', 'notEquals', 'lessOrEqual', 'less'),
+      ...[numberSetting('count/value'), choiceSetting('correlation', 'thread', 'contact')],
     ],
     { event: OPENED },
   ),
-  switch: kind('choose', [...plain('expression', 'value'), list('cases', { value: '' }, plain('scalar', 'value'))], {
-    ...{ value: { type: 'path', value: 'data.value' }, cases: [{ value: 1 }, { value: 2 }] },
-  }),
+  switch: kind(
+    'choose',
+    [...plainSettings('expression', 'value'), listSetting('cases', { value: '' }, plainSettings('scalar', 'value'))],
+    {
+      ...{ value: { type: 'path', value: 'data.value' }, cases: [{ value: 1 }, { value: 2 }] },
+    },
+  ),
   split: kind(
     'choose',
-    [list('branches', { id: 'c', weight: 0 }, [...id, number('weight')]), choice('by', 'contact', 'run')],
+    [
+      listSetting('branches', { id: 'c', weight: 0 }, [...id, numberSetting('weight')]),
+      choiceSetting('by', 'contact', 'run'),
+    ],
     {
       branches: [
         { id: 'a', weight: 50 },
@@ -196,26 +241,35 @@ export const KINDS: Readonly<Record<string, NodeKind>> = {
   experiment: kind(
     'choose',
     [
-      ...[list('branches', { id: 'c' }, id), number('holdout', '%'), ...plain('event', 'metric')],
+      ...[listSetting('branches', { id: 'c' }, id), numberSetting('holdout', '%'), ...plainSettings('event', 'metric')],
       ...[
-        ...plain('period', 'period'),
-        choice('method', 'fixed', 'bandit'),
-        number('minimum'),
-        number('confidence', '%'),
+        ...plainSettings('period', 'period'),
+        choiceSetting('method', 'fixed', 'bandit'),
+        numberSetting('minimum'),
+        numberSetting('confidence', '%'),
       ],
     ],
     { branches: [{ id: 'a' }, { id: 'b' }], metric: CLICKED },
   ),
   sample: kind(
     'choose',
-    [oneOf('sample', { percent: [[number('percent', '%')], 50], count: [[number('count')], 100] })],
+    [
+      variantSetting('sample', {
+        percent: [[numberSetting('percent', '%')], 50],
+        count: [[numberSetting('count')], 100],
+      }),
+    ],
     {
       percent: 50,
     },
   ),
   updateTarget: kind('act', [
-    ...plain('fields', 'fields'),
-    ...[picks('segments/add', 'staticSegment'), picks('segments/remove', 'staticSegment'), ...FAILURE],
+    ...plainSettings('fields', 'fields'),
+    ...[
+      multiPickSetting('segments/add', 'staticSegment'),
+      multiPickSetting('segments/remove', 'staticSegment'),
+      ...FAILURE,
+    ],
   ]),
   publish: {
     ...kind('act', FAILURE),
@@ -225,38 +279,42 @@ export const KINDS: Readonly<Record<string, NodeKind>> = {
     ],
   },
   request: kind('act', [
-    ...[choice('method', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'), ...plain('expression', 'url')],
-    ...[...plain('values', 'headers'), ...plain('expression', 'body'), number('timeoutMs', 'ms')],
-    ...[...plain('switch', 'repeat'), ...into, ...FAILURE],
+    ...[choiceSetting('method', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'), ...plainSettings('expression', 'url')],
+    ...[
+      ...plainSettings('values', 'headers'),
+      ...plainSettings('expression', 'body'),
+      numberSetting('timeoutMs', 'ms'),
+    ],
+    ...[...plainSettings('switch', 'repeat'), ...into, ...FAILURE],
   ]),
   script: kind(
     'act',
     [
-      oneOf('script', {
+      variantSetting('script', {
         value: [[{ at: '/value', label: 'set-code', as: 'code' }], 'export default function run() {\n}\n'],
-        webtask: [[pick('webtask', 'webtask')], null],
+        webtask: [[pickSetting('webtask', 'webtask')], null],
       }),
-      ...[...plain('values', 'arguments'), ...plain('ways', 'outputs'), ...into, ...FAILURE],
+      ...[...plainSettings('values', 'arguments'), ...plainSettings('ways', 'outputs'), ...into, ...FAILURE],
     ],
     { value: 'export default function run() {\n}\n' },
   ),
   'data-manager/pipeline': kind('act', [...compilable, ...FAILURE]),
   'data-table/pipeline': kind('act', [...compilable, ...FAILURE]),
-  goal: kind('act', plain('event', 'event'), { event: { type: 'custom', names: ['goal'] } }),
-  terminal: kind('act', plain('text', 'outcome'), { outcome: 'done' }),
+  goal: kind('act', plainSettings('event', 'event'), { event: { type: 'custom', names: ['goal'] } }),
+  terminal: kind('act', plainSettings('text', 'outcome'), { outcome: 'done' }),
 }
 
-export const GROUPS: readonly Group[] = ['send', 'wait', 'choose', 'act']
+export const NODE_GROUPS: readonly NodeGroup[] = ['send', 'wait', 'choose', 'act']
 
 const MOST_WORDS = 48
 
 /** How values of the interface are said. */
-export interface Words {
+export interface NodeSummaryLabels {
   event(type: string): string
   period(value: number, unit: string): string
 }
 
-function short(value: unknown, words: Words): string {
+function short(value: unknown, words: NodeSummaryLabels): string {
   if (typeof value !== 'object' || value === null) return String(value)
   if ('value' in value && 'unit' in value) return words.period(Number(value.value), String(value.unit))
   if ('value' in value) return String(value.value)
@@ -268,13 +326,13 @@ const SAID = ['text', 'expression', 'condition', 'period', 'event', 'choice']
 const SAID_OF_SEVERAL = [...SAID, 'number']
 
 /** One line of what is set, for the node as it is drawn. */
-export function settingsLine(step: Step, words: Words): string {
-  const own = (KINDS[step.type]?.settings ?? []).flatMap((one) =>
+export function summarizeNodeSettings(step: WorkflowFormNode, words: NodeSummaryLabels): string {
+  const own = (WORKFLOW_NODE_KINDS[step.type]?.settings ?? []).flatMap((one) =>
     one.as === 'oneOf'
       ? one.options.flatMap(({ settings }) => settings.filter(({ as }) => SAID_OF_SEVERAL.includes(as)))
       : [one].filter(({ as }) => SAID.includes(as)),
   )
-  const values = own.filter(({ at }) => !at.startsWith('/failure')).map(({ at }) => valueAt(step.settings, at))
+  const values = own.filter(({ at }) => !at.startsWith('/failure')).map(({ at }) => readPointerValue(step.settings, at))
   const said = [step.type === 'publish' ? step['event'] : undefined, ...values].filter(
     (value) => value !== undefined && value !== null && value !== '',
   )

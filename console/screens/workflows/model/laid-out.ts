@@ -1,14 +1,14 @@
 import { Graph, layout } from '@dagrejs/dagre'
-import { HEIGHT, type Place, type Places, type Shape, WIDTH } from './layout.ts'
+import { type GraphShape, NODE_HEIGHT_PX, NODE_WIDTH_PX, type NodePosition, type NodePositions } from './layout.ts'
 
 const BESIDE = 48
 const BELOW = 72
-const STEP = HEIGHT + BELOW
+const STEP = NODE_HEIGHT_PX + BELOW
 /** Longer graphs are laid out by their chains: node by node the library needs seconds, and more stack than a worker has. */
 const MOST_SINGLE = 200
 
 /** Nodes that follow each other, each the only way on from the one before and the only way to itself. Every node is in one. */
-function chainsOf({ ids, ways }: Shape): string[][] {
+function chainsOf({ ids, ways }: GraphShape): string[][] {
   const after = new Map<string, string[]>()
   const before = new Map<string, number>()
   for (const [from, to] of ways) {
@@ -35,22 +35,22 @@ function chainsOf({ ids, ways }: Shape): string[][] {
 }
 
 /** Where nodes stand when the graph is drawn from top to bottom. */
-export function laidOut(shape: Shape): Places {
+export function computeGraphLayout(shape: GraphShape): NodePositions {
   const chains = shape.ids.length > MOST_SINGLE ? chainsOf(shape) : shape.ids.map((id) => [id])
   const chainOf = new Map(chains.flatMap((chain, n) => chain.map((id) => [id, String(n)] as const)))
   const graph = new Graph({ multigraph: true })
   graph.setGraph({ rankdir: 'TB', nodesep: BESIDE, ranksep: BELOW })
   graph.setDefaultEdgeLabel(() => ({}))
   for (const [n, { length }] of chains.entries())
-    graph.setNode(String(n), { width: WIDTH, height: length * STEP - BELOW })
+    graph.setNode(String(n), { width: NODE_WIDTH_PX, height: length * STEP - BELOW })
   for (const [from, to, at] of shape.ways) {
     const [one, other] = [chainOf.get(from) as string, chainOf.get(to) as string]
     if (one !== other || from === to) graph.setEdge(one, other, {}, `${from}\n${at}`)
   }
   layout(graph)
-  const placesOf = (chain: readonly string[], n: number): (readonly [string, Place])[] => {
-    const { x, y, height } = graph.node(String(n)) as Place & { height: number }
-    return chain.map((id, nth) => [id, { x: x - WIDTH / 2, y: y - height / 2 + nth * STEP }] as const)
+  const placesOf = (chain: readonly string[], n: number): (readonly [string, NodePosition])[] => {
+    const { x, y, height } = graph.node(String(n)) as NodePosition & { height: number }
+    return chain.map((id, nth) => [id, { x: x - NODE_WIDTH_PX / 2, y: y - height / 2 + nth * STEP }] as const)
   }
   return Object.fromEntries(chains.flatMap(placesOf))
 }

@@ -1,77 +1,91 @@
-import { choice, DAY, list, number, pick, picks, plain, type Setting } from './settings.ts'
+import {
+  choiceSetting,
+  listSetting,
+  multiPickSetting,
+  type NodeSetting,
+  numberSetting,
+  pickSetting,
+  plainSettings,
+  ROLLING_DAY,
+} from './settings.ts'
 
-const named = plain('text', 'name')
+const named = plainSettings('text', 'name')
 
 /** Events that start runs. */
-export const LISTENERS = list(
+export const WORKFLOW_LISTENERS_SETTING = listSetting(
   'listeners',
   { event: { type: 'target.created' }, enabled: true },
   [
     ...named,
-    ...plain('switch', 'enabled'),
-    ...plain('event', 'event'),
-    pick('handler', 'node'),
-    choice('onOpen', 'start', 'skip', 'move', 'moveOrStart'),
-    choice('correlation', 'contact', 'thread'),
+    ...plainSettings('switch', 'enabled'),
+    ...plainSettings('event', 'event'),
+    pickSetting('handler', 'node'),
+    choiceSetting('onOpen', 'start', 'skip', 'move', 'moveOrStart'),
+    choiceSetting('correlation', 'contact', 'thread'),
   ],
   true,
 )
 
-const cron = plain('text', 'minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek')
-const schedulers = list(
+const cron = plainSettings('text', 'minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek')
+const schedulers = listSetting(
   'schedulers',
   { type: 'cron', minute: '0', hour: '9' },
-  [choice('type', 'cron', 'once'), ...cron, ...plain('zone', 'timeZone'), ...plain('moment', 'at')],
+  [
+    choiceSetting('type', 'cron', 'once'),
+    ...cron,
+    ...plainSettings('zone', 'timeZone'),
+    ...plainSettings('moment', 'at'),
+  ],
   true,
 )
 
 /** Times that start runs, and whom for. */
-export const TASKS = list(
+export const WORKFLOW_TASKS_SETTING = listSetting(
   'tasks',
   { enabled: true, schedulers: [{ type: 'cron', minute: '0', hour: '9' }], provider: { type: 'none' } },
   [
     ...named,
-    ...plain('switch', 'enabled'),
+    ...plainSettings('switch', 'enabled'),
     schedulers,
-    choice('provider/type', 'none', 'segment', 'search', 'compilable'),
-    pick('provider/value/id', 'segment'),
-    ...plain('criteria', 'provider/value/criteria'),
-    ...plain('values', 'provider/projection'),
-    pick('handler', 'node'),
-    choice('missed', 'once', 'none'),
-    choice('overlap', 'skip', 'queue'),
+    choiceSetting('provider/type', 'none', 'segment', 'search', 'compilable'),
+    pickSetting('provider/value/id', 'segment'),
+    ...plainSettings('criteria', 'provider/value/criteria'),
+    ...plainSettings('values', 'provider/projection'),
+    pickSetting('handler', 'node'),
+    choiceSetting('missed', 'once', 'none'),
+    choiceSetting('overlap', 'skip', 'queue'),
   ],
   true,
 )
 
 /** How often nodes act at most. */
-export const CAPPING = list(
+export const WORKFLOW_CAPPING_SETTING = listSetting(
   'capping',
-  { threshold: 1, period: DAY, nodes: [] },
+  { threshold: 1, period: ROLLING_DAY, nodes: [] },
   [
-    ...[number('threshold'), ...plain('period', 'period'), picks('nodes', 'node')],
-    ...[choice('action', 'continue', 'end'), ...plain('expression', 'key'), number('increment')],
+    ...[numberSetting('threshold'), ...plainSettings('period', 'period'), multiPickSetting('nodes', 'node')],
+    ...[choiceSetting('action', 'continue', 'end'), ...plainSettings('expression', 'key'), numberSetting('increment')],
   ],
   true,
 )
 
 /** How runs begin again, how long they may take, and what becomes of them. */
-export const RULES: readonly Setting[] = [
-  { ...choice('reentry/mode', 'always', 'never', 'afterExit', 'afterPeriod'), label: 'set-reentry' },
-  ...plain('period', 'reentry/period').map((setting) => ({ ...setting, label: 'set-afterPeriod' as const })),
-  number('concurrency'),
-  ...plain('expression', 'entryKey'),
-  ...plain('zone', 'timeZone'),
-  pick('timeZoneField', 'field'),
-  ...plain('period', 'maxDuration'),
-  number('maxNodes'),
-  choice('onDeactivate', 'pause', 'kill'),
-  choice('migration', 'none', 'atWaits'),
-  choice('trace', 'all', 'errors', 'none'),
+export const WORKFLOW_RULE_SETTINGS: readonly NodeSetting[] = [
+  { ...choiceSetting('reentry/mode', 'always', 'never', 'afterExit', 'afterPeriod'), label: 'set-reentry' },
+  ...plainSettings('period', 'reentry/period').map((setting) => ({ ...setting, label: 'set-afterPeriod' as const })),
+  numberSetting('concurrency'),
+  ...plainSettings('expression', 'entryKey'),
+  ...plainSettings('zone', 'timeZone'),
+  pickSetting('timeZoneField', 'field'),
+  ...plainSettings('period', 'maxDuration'),
+  numberSetting('maxNodes'),
+  choiceSetting('onDeactivate', 'pause', 'kill'),
+  choiceSetting('migration', 'none', 'atWaits'),
+  choiceSetting('trace', 'all', 'errors', 'none'),
 ]
 
 /** Which settings of a task or scheduler are of use, by what else it holds; others are not shown. */
-export function isOfUse({ at }: Setting, values: unknown): boolean {
+export function isSettingRelevant({ at }: NodeSetting, values: unknown): boolean {
   const { type, provider } = (values ?? {}) as { type?: string; provider?: { type?: string } }
   if (provider && at.startsWith('/provider/value'))
     return (

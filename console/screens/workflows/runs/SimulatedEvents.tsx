@@ -1,21 +1,27 @@
 import { ActionIcon, Button, Select, Switch } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '@tabler/icons-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { useText } from '../../../text/catalogue.ts'
-import { JsonField } from '../fields/JsonField.tsx'
-import type { EditedSteps } from '../fields/node-form.ts'
-import { SettingField } from '../fields/SettingField.tsx'
-import { MomentField } from '../fields/TimeFields.tsx'
-import { fieldTexts } from '../fields/texts.ts'
-import { eventWords } from '../fields/words.ts'
-import { EVENTS } from '../model/events.ts'
-import { type ListedEvent, movedEvent, ofType, settingsOfEvent, withEvent } from '../model/simulated-events.ts'
+import { useTranslator } from '../../../text/catalogue.ts'
+import { NodeSettingField } from '../fields/NodeSettingField.tsx'
+import type { WorkflowFormBinding } from '../fields/node-form.ts'
+import { NodeInstantField } from '../fields/TimeFields.tsx'
+import { workflowFieldTexts } from '../fields/texts.ts'
+import { WorkflowJsonField } from '../fields/WorkflowJsonField.tsx'
+import { workflowEventLabel } from '../fields/words.ts'
+import { WORKFLOW_EVENT_SETTINGS } from '../model/events.ts'
+import {
+  addSimulatedEvent,
+  changeEventType,
+  listEventSettings,
+  moveSimulatedEvent,
+  type SimulatedEvent,
+} from '../model/simulated-events.ts'
 import { workflowTexts } from '../texts.ts'
-import styles from '../Workflows.module.css'
+import styles from '../WorkflowsPage.module.css'
 
 interface ItemProps {
-  form: EditedSteps
-  event: ListedEvent
+  form: WorkflowFormBinding
+  event: SimulatedEvent
   place: number
   isLast: boolean
   idOf(place: number, by: -1 | 1): string
@@ -25,13 +31,13 @@ interface ItemProps {
 
 /** One event: what happens, when, and what filters ask of it. */
 function EventItem({ form, event, place, isLast, idOf, onMove, onRemove }: ItemProps) {
-  const [t, own] = [useText(workflowTexts), useText(fieldTexts)]
+  const [t, own] = [useTranslator(workflowTexts), useTranslator(workflowFieldTexts)]
   const at = `/events/${place}`
-  const name = `${eventWords(own, event.type)} (${place + 1})`
+  const name = `${workflowEventLabel(own, event.type)} (${place + 1})`
   return (
     <li className={styles['happening']}>
       <div className={styles['happeningHead']}>
-        <strong>{eventWords(own, event.type)}</strong>
+        <strong>{workflowEventLabel(own, event.type)}</strong>
         <ActionIcon
           id={idOf(place, -1)}
           size="sm"
@@ -61,13 +67,13 @@ function EventItem({ form, event, place, isLast, idOf, onMove, onRemove }: ItemP
         size="xs"
         label={own('set-event')}
         allowDeselect={false}
-        data={Object.keys(EVENTS).map((value) => ({ value, label: eventWords(own, value) }))}
+        data={Object.keys(WORKFLOW_EVENT_SETTINGS).map((value) => ({ value, label: workflowEventLabel(own, value) }))}
         value={event.type}
-        onChange={(type) => type !== null && form.set(at, ofType(event, type))}
+        onChange={(type) => type !== null && form.set(at, changeEventType(event, type))}
       />
-      <MomentField form={form} at={`${at}/at`} label={own('set-at')} isReadOnly={false} />
-      {settingsOfEvent(event.type).map((setting) => (
-        <SettingField key={setting.at} {...{ setting, form }} base={at} isReadOnly={false} />
+      <NodeInstantField form={form} at={`${at}/at`} label={own('set-at')} isReadOnly={false} />
+      {listEventSettings(event.type).map((setting) => (
+        <NodeSettingField key={setting.at} {...{ setting, form }} base={at} isReadOnly={false} />
       ))}
     </li>
   )
@@ -78,15 +84,15 @@ export function SimulatedEvents({
   form,
   begin,
 }: {
-  form: EditedSteps & { value: { events: unknown } }
+  form: WorkflowFormBinding & { value: { events: unknown } }
   begin: string | null
 }) {
-  const [t, own] = [useText(workflowTexts), useText(fieldTexts)]
+  const [t, own] = [useTranslator(workflowTexts), useTranslator(workflowFieldTexts)]
   const [isSource, setSource] = useState(false)
   const id = useId()
   const toFocus = useRef<string | null>(null)
   const given = form.value.events
-  const events: ListedEvent[] = Array.isArray(given) ? given : []
+  const events: SimulatedEvent[] = Array.isArray(given) ? given : []
   const idOf = (place: number, by: -1 | 1): string => `${id}-${place}-${by}`
   useEffect(() => {
     if (toFocus.current === null) return
@@ -97,13 +103,13 @@ export function SimulatedEvents({
   const move = (place: number, by: -1 | 1): void => {
     // At an end its button is off: the other one is taken.
     toFocus.current = [idOf(place + by, by), idOf(place + by, by === 1 ? -1 : 1)].join(' ')
-    form.set('/events', movedEvent(events, place, by))
+    form.set('/events', moveSimulatedEvent(events, place, by))
   }
   return (
     <fieldset className={styles['group']}>
       <legend>{t('events')}</legend>
       {isSource ? (
-        <JsonField form={form} at="/events" label={own('set-events')} isReadOnly={false} />
+        <WorkflowJsonField form={form} at="/events" label={own('set-events')} isReadOnly={false} />
       ) : (
         <>
           {events.length === 0 && <p className={styles['why']}>{t('noEvents')}</p>}
@@ -124,7 +130,7 @@ export function SimulatedEvents({
               size="compact-sm"
               variant="default"
               leftSection={<IconPlus size={14} aria-hidden />}
-              onClick={() => form.set('/events', withEvent(events, begin, Date.now()))}
+              onClick={() => form.set('/events', addSimulatedEvent(events, begin, Date.now()))}
             >
               {t('addEvent')}
             </Button>

@@ -1,37 +1,38 @@
-import { Time } from '../../../components/Time.tsx'
-import { useText } from '../../../text/catalogue.ts'
-import type { Simulated } from '../calls.ts'
-import type { Step } from '../model/graph.ts'
+import { FormattedTime } from '../../../components/FormattedTime.tsx'
+import { useTranslator } from '../../../text/catalogue.ts'
+import type { ApiWorkflowSimulation } from '../calls.ts'
+import type { WorkflowFormNode } from '../model/graph.ts'
 import { workflowTexts } from '../texts.ts'
-import { outcomeWords, typeWords } from '../type-words.ts'
-import styles from '../Workflows.module.css'
+import { nodeOutcomeLabel, nodeTypeLabel } from '../type-words.ts'
+import styles from '../WorkflowsPage.module.css'
 
 /** What a node is called, where it still is. */
-export const nodeName = (steps: readonly Step[], node: string): string =>
+export const findNodeName = (steps: readonly WorkflowFormNode[], node: string): string =>
   steps.find(({ id }) => id === node)?.name || node
 
 /** The nodes that a run came by, that at which it stands included. */
-export function pathOf(trace: readonly { node: string }[], node: string | null | undefined): string[] {
+export function listTraceNodes(trace: readonly { node: string }[], node: string | null | undefined): string[] {
   const left = trace.map((one) => one.node)
   return typeof node !== 'string' || left.at(-1) === node ? left : [...left, node]
 }
 
 interface Props {
-  steps: readonly Step[]
-  trace: NonNullable<Simulated['trace']>
+  steps: readonly WorkflowFormNode[]
+  trace: NonNullable<ApiWorkflowSimulation['trace']>
 }
 
 /** Node by node, where a run went. */
 export function TraceList({ steps, trace }: Props) {
-  const t = useText(workflowTexts)
+  const t = useTranslator(workflowTexts)
   return (
     <ol className={styles['effects']} aria-label={t('path')}>
       {trace.map(({ seq, node, type, enter, outcome }) => (
         <li key={seq}>
           <strong>
-            <bdi>{nodeName(steps, node)}</bdi>
+            <bdi>{findNodeName(steps, node)}</bdi>
           </strong>{' '}
-          <small>{`${typeWords(t, type)} · ${outcomeWords(t, outcome)}`}</small> <Time at={enter} as="moment" />
+          <small>{`${nodeTypeLabel(t, type)} · ${nodeOutcomeLabel(t, outcome)}`}</small>{' '}
+          <FormattedTime at={enter} as="moment" />
         </li>
       ))}
     </ol>

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
-import { Refusal } from '../../../api/refusal.ts'
-import { dropDraft, keepDraft, readDraft } from '../../../components/form/drafts.ts'
-import { withValue } from '../../../components/form/pointers.ts'
-import type { Edited } from '../../../components/form/use-form.ts'
-import type { Step } from '../model/graph.ts'
+import { ApiRefusal } from '../../../api/refusal.ts'
+import { deleteUnsavedForm, readUnsavedForm, storeUnsavedForm } from '../../../components/form/drafts.ts'
+import { setPointerValue } from '../../../components/form/pointers.ts'
+import type { FormBinding } from '../../../components/form/use-form.ts'
+import type { WorkflowFormNode } from '../model/graph.ts'
 
 /** What is given to a simulation. */
-export interface Trial {
-  nodes: readonly Step[]
+export interface SimulationInput {
+  nodes: readonly WorkflowFormNode[]
   contact: string | null
   /** When it begins; null: now. */
   clock: string | null
@@ -22,20 +22,20 @@ export interface Trial {
 const BLANK = { contact: null, clock: null, node: null, events: [], data: null, event: null, responses: null }
 
 /** What was given the last time is kept in this browser: the graph is changed, then tried again. */
-export function useTrial(workflow: number, nodes: readonly Step[], error: unknown) {
+export function useSimulationInput(workflow: number, nodes: readonly WorkflowFormNode[], error: unknown) {
   const name = `simulation.${workflow}`
-  const [given, setGiven] = useState<Omit<Trial, 'nodes'>>(() => ({
+  const [given, setGiven] = useState<Omit<SimulationInput, 'nodes'>>(() => ({
     ...BLANK,
-    ...readDraft<Omit<Trial, 'nodes'>>(name)?.value,
+    ...readUnsavedForm<Omit<SimulationInput, 'nodes'>>(name)?.value,
   }))
   useEffect(() => {
-    if (JSON.stringify(given) === JSON.stringify(BLANK)) dropDraft(name)
-    else keepDraft(name, { value: given, etag: null })
+    if (JSON.stringify(given) === JSON.stringify(BLANK)) deleteUnsavedForm(name)
+    else storeUnsavedForm(name, { value: given, etag: null })
   }, [name, given])
-  const faults = error instanceof Refusal ? error.errors : []
-  const form: Edited<Trial> = {
+  const faults = error instanceof ApiRefusal ? error.errors : []
+  const form: FormBinding<SimulationInput> = {
     value: { ...given, nodes },
-    set: (pointer, value) => setGiven((before) => withValue(before, pointer, value)),
+    set: (pointer, value) => setGiven((before) => setPointerValue(before, pointer, value)),
     faultAt: (pointer) => faults.find((fault) => fault.pointer === pointer)?.detail,
   }
   return { form, given, clear: () => setGiven(BLANK) }

@@ -1,4 +1,4 @@
-import type { Translated } from '../../../text/catalogue.ts'
+import type { TranslatedStrings } from '../../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
@@ -25,4 +25,4 @@ export default {
   fromMedia: 'Des médias',
   no: 'Non',
   yes: 'Oui',
-} as const satisfies Translated<typeof en>
+} as const satisfies TranslatedStrings<typeof en>

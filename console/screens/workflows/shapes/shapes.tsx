@@ -1,24 +1,24 @@
 import { Select } from '@mantine/core'
 import type { ComponentType } from 'react'
 import { ContactField } from '../../../components/ContactField.tsx'
-import { JsonText } from '../../../components/code/JsonField.tsx'
+import { JsonTextField } from '../../../components/code/FormJsonField.tsx'
 import { LongTextField, TextField } from '../../../components/form/fields.tsx'
 import { PictureField } from '../../../components/media/PictureField.tsx'
-import { useText } from '../../../text/catalogue.ts'
-import { Sender } from '../../messages/email/Sender.tsx'
-import { PeriodField } from '../../messages/phones/PeriodField.tsx'
-import { fieldTexts } from '../fields/texts.ts'
-import type { Shape } from '../model/settings.ts'
-import styles from '../Workflows.module.css'
-import { Attachments } from './Attachments.tsx'
-import { Copies } from './Copies.tsx'
-import { MailContent } from './MailContent.tsx'
-import { shapeTexts } from './texts.ts'
-import { formOf, type ShapeProps } from './value.ts'
+import { useTranslator } from '../../../text/catalogue.ts'
+import { EmailSenderFields } from '../../messages/email/EmailSenderFields.tsx'
+import { FormPeriodField } from '../../messages/phones/FormPeriodField.tsx'
+import { workflowFieldTexts } from '../fields/texts.ts'
+import type { LiteralShape } from '../model/settings.ts'
+import styles from '../WorkflowsPage.module.css'
+import { AttachmentsField } from './AttachmentsField.tsx'
+import { MailContentField } from './MailContentField.tsx'
+import { MailCopiesField } from './MailCopiesField.tsx'
+import { literalShapeTexts } from './texts.ts'
+import { createLiteralForm, type LiteralShapeProps } from './value.ts'
 
-function Json({ label, value, isReadOnly, error, onChange }: ShapeProps) {
+function Json({ label, value, isReadOnly, error, onChange }: LiteralShapeProps) {
   return (
-    <JsonText
+    <JsonTextField
       isLabelHidden
       empty={undefined}
       {...{ label, value, error, onChange }}
@@ -28,8 +28,8 @@ function Json({ label, value, isReadOnly, error, onChange }: ShapeProps) {
   )
 }
 
-function Truth({ label, value, isReadOnly, error, onChange }: ShapeProps) {
-  const t = useText(shapeTexts)
+function Truth({ label, value, isReadOnly, error, onChange }: LiteralShapeProps) {
+  const t = useTranslator(literalShapeTexts)
   return (
     <Select
       clearable
@@ -46,7 +46,7 @@ function Truth({ label, value, isReadOnly, error, onChange }: ShapeProps) {
   )
 }
 
-function Picture({ label, value, isReadOnly, onChange }: ShapeProps) {
+function Picture({ label, value, isReadOnly, onChange }: LiteralShapeProps) {
   return (
     <PictureField
       isLabelHidden
@@ -61,7 +61,7 @@ function Picture({ label, value, isReadOnly, onChange }: ShapeProps) {
 }
 
 /** A contact by its id; one that is named otherwise is shown as it is. */
-function Contact(props: ShapeProps) {
+function Contact(props: LiteralShapeProps) {
   const { label, value, isReadOnly, error, onChange } = props
   const { type, value: id } = (value ?? {}) as { type?: string; value?: unknown }
   if (value !== undefined && value !== null && type !== 'id') return <Json {...props} />
@@ -75,51 +75,51 @@ function Contact(props: ShapeProps) {
   )
 }
 
-function Headers({ value, isReadOnly, onChange }: ShapeProps) {
+function Headers({ value, isReadOnly, onChange }: LiteralShapeProps) {
   return (
     <div className={styles['indented']}>
-      <Sender form={formOf({ value, onChange })} at="" isReadOnly={isReadOnly} />
+      <EmailSenderFields form={createLiteralForm({ value, onChange })} at="" isReadOnly={isReadOnly} />
     </div>
   )
 }
 
-function SmsContent({ label, value, isReadOnly, onChange }: ShapeProps) {
-  return <LongTextField form={formOf({ value, onChange })} at="/text" {...{ label, isReadOnly }} />
+function SmsContent({ label, value, isReadOnly, onChange }: LiteralShapeProps) {
+  return <LongTextField form={createLiteralForm({ value, onChange })} at="/text" {...{ label, isReadOnly }} />
 }
 
-function Fallback({ value, isReadOnly, onChange }: ShapeProps) {
-  const [t, own] = [useText(shapeTexts), useText(fieldTexts)]
-  const form = formOf({
+function Fallback({ value, isReadOnly, onChange }: LiteralShapeProps) {
+  const [t, own] = [useTranslator(literalShapeTexts), useTranslator(workflowFieldTexts)]
+  const form = createLiteralForm({
     value,
     onChange: (next) => onChange(next === undefined ? undefined : { type: 'sms', ...(next as object) }),
   })
   return (
     <div className={styles['indented']}>
       <TextField form={form} at="/text" label={own('set-text')} isReadOnly={isReadOnly} />
-      <PeriodField form={form} at="/after" label={t('fallbackAfter')} isReadOnly={isReadOnly} />
+      <FormPeriodField form={form} at="/after" label={t('fallbackAfter')} isReadOnly={isReadOnly} />
     </div>
   )
 }
 
-function Expiration({ label, value, isReadOnly, onChange }: ShapeProps) {
-  const form = formOf({
+function Expiration({ label, value, isReadOnly, onChange }: LiteralShapeProps) {
+  const form = createLiteralForm({
     value: { it: value },
     onChange: (next) => onChange((next as { it?: unknown } | undefined)?.it),
   })
-  return <PeriodField isEnveloped form={form} at="/it" label={label} isReadOnly={isReadOnly} />
+  return <FormPeriodField isEnveloped form={form} at="/it" label={label} isReadOnly={isReadOnly} />
 }
 
 /** How values are given that are no texts. */
-export const SHAPES: Readonly<Record<Shape, ComponentType<ShapeProps>>> = {
+export const LITERAL_SHAPE_FIELDS: Readonly<Record<LiteralShape, ComponentType<LiteralShapeProps>>> = {
   json: Json,
   truth: Truth,
   picture: Picture,
   contact: Contact,
   headers: Headers,
-  mailContent: MailContent,
+  mailContent: MailContentField,
   smsContent: SmsContent,
-  attachments: Attachments,
-  copies: Copies,
+  attachments: AttachmentsField,
+  copies: MailCopiesField,
   fallback: Fallback,
   expiration: Expiration,
 }

@@ -1,8 +1,8 @@
-import { withValue } from '../../../components/form/pointers.ts'
-import type { Edited } from '../../../components/form/use-form.ts'
+import { setPointerValue } from '../../../components/form/pointers.ts'
+import type { FormBinding } from '../../../components/form/use-form.ts'
 
 /** What the field of a given value gets. */
-export interface ShapeProps {
+export interface LiteralShapeProps {
   label: string
   value: unknown
   isReadOnly: boolean
@@ -15,26 +15,29 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /** Without members that say nothing; undefined: it says nothing at all. */
-export function said(value: unknown): unknown {
+export function omitEmptyMembers(value: unknown): unknown {
   if (value === undefined || value === null || value === '') return undefined
   if (!isObject(value)) return value
   const members = Object.entries(value).flatMap(([name, member]) => {
-    const kept = said(member)
+    const kept = omitEmptyMembers(member)
     return kept === undefined ? [] : [[name, kept] as const]
   })
   return members.length === 0 ? undefined : Object.fromEntries(members)
 }
 
 /** A given object as a form has it. */
-export const formOf = ({ value, onChange }: Pick<ShapeProps, 'value' | 'onChange'>): Edited<object> => {
+export const createLiteralForm = ({
+  value,
+  onChange,
+}: Pick<LiteralShapeProps, 'value' | 'onChange'>): FormBinding<object> => {
   const whole = isObject(value) ? value : {}
   return {
     value: whole,
-    set: (pointer, next) => onChange(said(withValue(whole, pointer, next))),
+    set: (pointer, next) => onChange(omitEmptyMembers(setPointerValue(whole, pointer, next))),
     faultAt: () => undefined,
   }
 }
 
 /** The items of a given list, those that are none left out. */
-export const itemsOf = <Item extends object>(value: unknown): Item[] =>
+export const listLiteralElements = <Item extends object>(value: unknown): Item[] =>
   Array.isArray(value) ? value.filter((item): item is Item => isObject(item)) : []

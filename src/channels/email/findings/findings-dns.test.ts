@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { DomainKey } from '../../../features/accounts/domain-keys.ts'
-import { type Dns, DnsUnavailable } from '../../../lib/net/dns.ts'
-import { checkDomains, type Envelope } from './findings-dns.ts'
+import type { DkimDomainKey } from '../../../features/accounts/domain-keys.ts'
+import { type DnsResolver, DnsUnavailableError } from '../../../lib/net/dns.ts'
+import { checkMailDomains, type MailSigningDomains } from './findings-dns.ts'
 
-const key = (id: number, algorithm: DomainKey['algorithm']): DomainKey => ({
+const key = (id: number, algorithm: DkimDomainKey['algorithm']): DkimDomainKey => ({
   ...{ id, algorithm, selector: algorithm === 'rsa-sha256' ? 'r1' : 'e1', publicKey: `key${id}` },
   ...{ state: 'signing', retiredAt: null },
 })
-const envelope: Envelope = {
+const envelope: MailSigningDomains = {
   from: 'mail.shop.example',
   bounce: 'b.shop.example',
   keys: [key(1, 'rsa-sha256'), key(2, 'ed25519-sha256')],
@@ -19,17 +19,20 @@ const ED25519 = { 'e1._domainkey.mail.shop.example': ['v=DKIM1; k=ed25519; p=key
 const DMARC = { '_dmarc.shop.example': ['v=DMARC1; p=none'] }
 
 /** A domain name system that holds these texts; a name with null is not answered. */
-const holding = (zone: Record<string, readonly string[] | null>): Dns => ({
+const holding = (zone: Record<string, readonly string[] | null>): DnsResolver => ({
   async txt(name) {
     const texts = zone[name] ?? []
-    if (zone[name] === null) throw new DnsUnavailable(name)
+    if (zone[name] === null) throw new DnsUnavailableError(name)
     return [...texts]
   },
   mx: async () => [],
 })
 
-async function types(zone: Record<string, readonly string[] | null>, more: Partial<Envelope> = {}): Promise<string[]> {
-  return (await checkDomains(holding(zone), { ...envelope, ...more })).map(({ type }) => type)
+async function types(
+  zone: Record<string, readonly string[] | null>,
+  more: Partial<MailSigningDomains> = {},
+): Promise<string[]> {
+  return (await checkMailDomains(holding(zone), { ...envelope, ...more })).map(({ type }) => type)
 }
 
 suite('findings on the domains of a message', () => {
@@ -54,7 +57,7 @@ suite('findings on the domains of a message', () => {
   })
 
   test('requires the DKIM record of every signing key', async () => {
-    const [finding, ...more] = await checkDomains(holding({ ...SPF, ...RSA, ...DMARC }), envelope)
+    const [finding, ...more] = await checkMailDomains(holding({ ...SPF, ...RSA, ...DMARC }), envelope)
     assert.deepEqual(more, [])
     assert.deepEqual(finding, {
       type: 'no-dkim',
@@ -82,7 +85,7 @@ suite('findings on the domains of a message', () => {
 
   test('reports unanswered lookups as one finding that names them and still checks the rest', async () => {
     const zone = { 'b.shop.example': null, '_dmarc.mail.shop.example': null }
-    const findings = await checkDomains(holding(zone), envelope)
+    const findings = await checkMailDomains(holding(zone), envelope)
     assert.deepEqual(
       findings.map(({ type }) => type),
       ['dns-away', 'no-dkim'],
@@ -94,8 +97,8 @@ suite('findings on the domains of a message', () => {
   })
 
   test('stops waiting for DNS after the timeout', async () => {
-    const silent: Dns = { txt: () => new Promise(() => {}), mx: async () => [] }
-    const findings = await checkDomains(silent, envelope, 1)
+    const silent: DnsResolver = { txt: () => new Promise(() => {}), mx: async () => [] }
+    const findings = await checkMailDomains(silent, envelope, 1)
     assert.deepEqual(
       findings.map(({ type }) => type),
       ['dns-away'],

@@ -1,32 +1,41 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { findPolicy, organisationOf, type Policy, policyNames } from '../../../features/accounts/dmarc.ts'
-import type { DomainKey } from '../../../features/accounts/domain-keys.ts'
-import { type DomainRecord, findRecords, recordsOf } from '../../../features/accounts/domain-records.ts'
-import type { FlawShown } from '../../../features/rendering/flaw-schemas.ts'
-import { type Dns, DnsUnavailable } from '../../../lib/net/dns.ts'
+import {
+  type DmarcPolicy,
+  dmarcPolicyNames,
+  findDmarcPolicy,
+  organisationalDomain,
+} from '../../../features/accounts/dmarc.ts'
+import type { DkimDomainKey } from '../../../features/accounts/domain-keys.ts'
+import {
+  buildDomainDnsRecords,
+  type DomainDnsRecord,
+  findDomainDnsRecords,
+} from '../../../features/accounts/domain-records.ts'
+import type { ReportedFlaw } from '../../../features/rendering/flaw-schemas.ts'
+import { type DnsResolver, DnsUnavailableError } from '../../../lib/net/dns.ts'
 
 /** How long all questions may take together, whatever the number of name servers. */
 const TIMEOUT_MS = 10_000
 
 /** Which domains a message names, and who signs it. */
-export interface Envelope {
+export interface MailSigningDomains {
   /** Of From, in A-labels. */
   from: string
   /** Of the return path: what SPF covers (RFC 7208, 2.4). */
   bounce: string
   /** Those of the From domain that sign now. */
-  keys: readonly DomainKey[]
+  keys: readonly DkimDomainKey[]
 }
 
 /** A record that was looked for. */
-type Found = DomainRecord & { found: boolean }
+type Found = DomainDnsRecord & { found: boolean }
 
 /** What is published of a message's domains; undefined where no name server said. */
-interface Published extends Envelope {
+interface Published extends MailSigningDomains {
   spf: readonly Found[] | undefined
   dkim: readonly Found[] | undefined
   /** null: there is none. */
-  policy: Policy | null | undefined
+  policy: DmarcPolicy | null | undefined
 }
 
 /** The answer to a question; undefined when none comes, or not in time. */
@@ -34,16 +43,16 @@ async function answerTo<T>(question: Promise<T>, late: Promise<undefined>): Prom
   try {
     return await Promise.race([question, late])
   } catch (error) {
-    if (error instanceof DnsUnavailable) return undefined
+    if (error instanceof DnsUnavailableError) return undefined
     throw error
   }
 }
 
-async function lookUp(dns: Dns, envelope: Envelope, timeoutMs: number): Promise<Published> {
+async function lookUp(dns: DnsResolver, envelope: MailSigningDomains, timeoutMs: number): Promise<Published> {
   const { from, bounce, keys } = envelope
-  const records = recordsOf({ domain: from, keys, bounceDomains: [bounce], host: '' })
-  const of = (wanted: DomainRecord['purpose']) =>
-    findRecords(
+  const records = buildDomainDnsRecords({ domain: from, keys, bounceDomains: [bounce], host: '' })
+  const of = (wanted: DomainDnsRecord['purpose']) =>
+    findDomainDnsRecords(
       dns,
       records.filter(({ purpose }) => purpose === wanted),
     )
@@ -53,7 +62,7 @@ async function lookUp(dns: Dns, envelope: Envelope, timeoutMs: number): Promise<
     const [spf, dkim, policy] = await Promise.all([
       answerTo(of('SPF'), late),
       answerTo(of('DKIM'), late),
-      answerTo(findPolicy(dns, from), late),
+      answerTo(findDmarcPolicy(dns, from), late),
     ])
     return { ...envelope, spf, dkim, policy }
   } finally {
@@ -65,7 +74,7 @@ const isFound = ({ found }: Found): boolean => found
 
 /** Whether SPF covers the From domain: relaxed alignment asks for one organisation, strict for one name (3.1.2). */
 function isSpfAligned({ from, bounce, policy }: Published): boolean {
-  return policy?.isStrictSpf ? from === bounce : organisationOf(from) === organisationOf(bounce)
+  return policy?.isStrictSpf ? from === bounce : organisationalDomain(from) === organisationalDomain(bounce)
 }
 
 /** One thing that Gmail and Yahoo ask of a sender's domains. */
@@ -103,7 +112,7 @@ const domainChecks: readonly DomainCheck[] = [
     type: 'no-dmarc',
     object: ({ from, policy }) =>
       policy === null
-        ? `No valid DMARC policy, or more than one, is published at ${policyNames(from).join(' or ')}.`
+        ? `No valid DMARC policy, or more than one, is published at ${dmarcPolicyNames(from).join(' or ')}.`
         : undefined,
   },
   {
@@ -120,7 +129,11 @@ const domainChecks: readonly DomainCheck[] = [
 ]
 
 /** Looks the domains of a message up and says what is missing. Never fails: where no server answers, that is a finding. */
-export async function checkDomains(dns: Dns, envelope: Envelope, timeoutMs: number = TIMEOUT_MS): Promise<FlawShown[]> {
+export async function checkMailDomains(
+  dns: DnsResolver,
+  envelope: MailSigningDomains,
+  timeoutMs: number = TIMEOUT_MS,
+): Promise<ReportedFlaw[]> {
   const published = await lookUp(dns, envelope, timeoutMs)
   return domainChecks.flatMap(({ type, object }) => {
     const message = object(published)

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { RenderedProof } from '../../channel.ts'
-import { checkMail, type Outgoing } from './findings-headers.ts'
+import { checkMailHeaders, type MailHeaderCheckInput } from './findings-headers.ts'
 
-const sound: Outgoing = { purpose: 'marketing', trackingUrl: 'https://t.shop.example', isSigned: true, proofs: [] }
-const types = (mail: Partial<Outgoing>): string[] => checkMail({ ...sound, ...mail }).map(({ type }) => type)
+const sound: MailHeaderCheckInput = {
+  purpose: 'marketing',
+  trackingUrl: 'https://t.shop.example',
+  isSigned: true,
+  proofs: [],
+}
+const types = (mail: Partial<MailHeaderCheckInput>): string[] =>
+  checkMailHeaders({ ...sound, ...mail }).map(({ type }) => type)
 const proof = (more: Partial<RenderedProof>): RenderedProof => ({ subject: 'Our doors open', htmlBytes: 10, ...more })
 const ofSubject = (subject: string): string[] => types({ proofs: [proof({}), proof({ subject })] })
 
@@ -21,7 +27,7 @@ suite('findings on headers', () => {
     assert.deepEqual(ofSubject('🎉'.repeat(70)), [])
     assert.deepEqual(ofSubject('é'.repeat(71)), ['subject-length'])
     const subjects = [80, 90, 75].map((length) => proof({ subject: 'x'.repeat(length) }))
-    assert.deepEqual(checkMail({ ...sound, proofs: subjects }), [
+    assert.deepEqual(checkMailHeaders({ ...sound, proofs: subjects }), [
       {
         type: 'subject-length',
         message: 'The subject has up to 90 characters; mail readers show some 70.',

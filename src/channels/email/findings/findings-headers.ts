@@ -1,4 +1,4 @@
-import type { FlawShown } from '../../../features/rendering/flaw-schemas.ts'
+import type { ReportedFlaw } from '../../../features/rendering/flaw-schemas.ts'
 import type { RenderedProof } from '../../channel.ts'
 
 /** What Gmail shows of a subject on a wide screen; telephones show half of it. */
@@ -9,7 +9,7 @@ const MIN_CAPITALS = 10
 const CLIPPED_BYTES = 102 * 1024
 
 /** What headers and proofs are judged by. */
-export interface Outgoing {
+export interface MailHeaderCheckInput {
   purpose: 'marketing' | 'service'
   trackingUrl: string
   /** The From domain has keys. */
@@ -22,7 +22,7 @@ interface MailCheck {
   type: string
   part: string
   /** The words of the finding; undefined when there is none. */
-  object: (mail: Outgoing) => string | undefined
+  object: (mail: MailHeaderCheckInput) => string | undefined
 }
 
 /** Letters that have a case, and are all capitals. */
@@ -82,7 +82,7 @@ const mailChecks: readonly MailCheck[] = [
 ]
 
 /** What is to be said of a message's headers, and of its proofs as they were rendered: one finding a check. */
-export function checkMail(mail: Outgoing): FlawShown[] {
+export function checkMailHeaders(mail: MailHeaderCheckInput): ReportedFlaw[] {
   return mailChecks.flatMap(({ type, part, object }) => {
     const message = object(mail)
     return message === undefined ? [] : [{ type, message, part, position: null }]

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { WrittenLink } from '../../../features/deliverability/written-links.ts'
-import { checkImagesOnly, checkLinks } from './findings-html.ts'
+import type { ContentLink } from '../../../features/deliverability/written-links.ts'
+import { checkImageOnlyMail, checkMailLinks } from './findings-html.ts'
 
-const link = (address: string, index = 0): WrittenLink => ({
+const link = (address: string, index = 0): ContentLink => ({
   ...{ written: address, address, isFixed: true, part: 'html' },
   position: () => ({ line: index + 1, column: 1 }),
 })
 
-const types = (address: string): string[] => checkLinks([link(address)]).map(({ type }) => type)
+const types = (address: string): string[] => checkMailLinks([link(address)]).map(({ type }) => type)
 
 suite('findings on links that mail filters object to', () => {
   for (const [address, expected] of [
@@ -29,7 +29,9 @@ suite('findings on links that mail filters object to', () => {
     test(`reports ${expected.join(' and ') || 'none'} for ${address}`, () => assert.deepEqual(types(address), expected))
 
   test('reports the position of each link, for at most 100 links of a kind', () => {
-    const findings = checkLinks(Array.from({ length: 150 }, (_, index) => link(`http://shop.example/${index}`, index)))
+    const findings = checkMailLinks(
+      Array.from({ length: 150 }, (_, index) => link(`http://shop.example/${index}`, index)),
+    )
     assert.equal(findings.length, 100)
     assert.deepEqual(findings[1], {
       type: 'link-insecure',
@@ -41,7 +43,7 @@ suite('findings on links that mail filters object to', () => {
 })
 
 suite('findings on image-only messages', () => {
-  const isOne = (html: string): boolean => checkImagesOnly(html).length === 1
+  const isOne = (html: string): boolean => checkImageOnlyMail(html).length === 1
   const image = '<img src="https://shop.example/a.png" alt="Doors open on Friday">'
 
   test('reports an image whose only text is links to the mirror page and to unsubscribe', () => {
@@ -59,10 +61,10 @@ suite('findings on image-only messages', () => {
   })
 
   test('reports the position of the first image, and nothing without HTML', () => {
-    assert.deepEqual(checkImagesOnly(`<p>\n  ${image}${image}`)[0]?.position, {
+    assert.deepEqual(checkImageOnlyMail(`<p>\n  ${image}${image}`)[0]?.position, {
       line: 2,
       column: 3,
     })
-    assert.deepEqual(checkImagesOnly(''), [])
+    assert.deepEqual(checkImageOnlyMail(''), [])
   })
 })

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net'
-import { SHORTENERS } from '../../../features/deliverability/shorteners.ts'
-import { tagsOf, type WrittenLink } from '../../../features/deliverability/written-links.ts'
-import type { FlawShown } from '../../../features/rendering/flaw-schemas.ts'
-import { FLAW_LIMIT, positionAt } from '../../../features/rendering/flaws.ts'
-import { addressKind } from '../../../features/rendering/html/addresses.ts'
-import { type Attribute, readElements } from '../../../features/rendering/html/html-elements.ts'
-import { maskTags, TAG_MASK } from '../../../features/rendering/templates/template-tags.ts'
+import { LINK_SHORTENER_HOSTS } from '../../../features/deliverability/shorteners.ts'
+import { type ContentLink, parseContentTags } from '../../../features/deliverability/written-links.ts'
+import type { ReportedFlaw } from '../../../features/rendering/flaw-schemas.ts'
+import { computeTextPosition, MAX_REPORTED_FLAWS } from '../../../features/rendering/flaws.ts'
+import { detectLinkAddressKind } from '../../../features/rendering/html/addresses.ts'
+import { type HtmlAttribute, readHtmlElements } from '../../../features/rendering/html/html-elements.ts'
+import { LIQUID_TAG_MASK, maskTemplateTags } from '../../../features/rendering/templates/template-tags.ts'
 
 /** Something that filters hold against a link. */
 interface LinkCheck {
@@ -27,13 +27,13 @@ const linkChecks: readonly LinkCheck[] = [
   },
   {
     type: 'link-shortener',
-    objects: ({ hostname }) => SHORTENERS.has(hostname.replace(/^www\./, '')),
+    objects: ({ hostname }) => LINK_SHORTENER_HOSTS.has(hostname.replace(/^www\./, '')),
     message: (written) => `The link ${written} hides where it leads: give the address behind it.`,
   },
 ]
 
 /** What is to be said of links, at most a hundred of each kind. A host that a value makes is not known. */
-export function checkLinks(links: readonly WrittenLink[]): FlawShown[] {
+export function checkMailLinks(links: readonly ContentLink[]): ReportedFlaw[] {
   const read = links.flatMap((link) => {
     const url = URL.parse(link.address)
     return url ? [{ ...link, url }] : []
@@ -41,7 +41,7 @@ export function checkLinks(links: readonly WrittenLink[]): FlawShown[] {
   return linkChecks.flatMap(({ type, objects, message }) =>
     read
       .filter(({ url }) => objects(url))
-      .slice(0, FLAW_LIMIT)
+      .slice(0, MAX_REPORTED_FLAWS)
       .map(({ written, part, position }) => ({ type, message: message(written), part, position: position() })),
   )
 }
@@ -50,22 +50,22 @@ export function checkLinks(links: readonly WrittenLink[]): FlawShown[] {
 const SILENT = ['head', 'title', 'style', 'script', 'noscript', 'template']
 
 /** What is no text: blanks, joiners and marks that preview lines are padded with, and tags that print nothing. */
-const NO_TEXT = new RegExp(`[\\s\\p{Cf}\\u034f${TAG_MASK}]+`, 'gu')
+const NO_TEXT = new RegExp(`[\\s\\p{Cf}\\u034f${LIQUID_TAG_MASK}]+`, 'gu')
 
 /** A link of every message, such as those in a footer: what it says is not what the message says. */
-function isOfService(html: string, { value, valueStart = 0, end }: Attribute): boolean {
-  const kind = addressKind(value)
+function isOfService(html: string, { value, valueStart = 0, end }: HtmlAttribute): boolean {
+  const kind = detectLinkAddressKind(value)
   return kind === 'mirror' || kind === 'unsubscribe' || /\{\{-?\s*links\./.test(html.slice(valueStart, end))
 }
 
 /** HTML that shows images, and no text but that of links to the mirror page and to unsubscribe. */
-export function checkImagesOnly(html: string): FlawShown[] {
+export function checkImageOnlyMail(html: string): ReportedFlaw[] {
   // A comment prints nothing, though it stands in for text where HTML is read.
-  const tags = tagsOf(html).map((tag) => (tag.name === 'comment' ? { ...tag, type: 'tag' as const } : tag))
+  const tags = parseContentTags(html).map((tag) => (tag.name === 'comment' ? { ...tag, type: 'tag' as const } : tag))
   let firstImage: number | undefined
   let silent = ''
   let hasText = false
-  readElements(maskTags(html, tags), {
+  readHtmlElements(maskTemplateTags(html, tags), {
     startTag(name, attributes, start) {
       if (name === 'img') firstImage ??= start
       if (silent !== '') return
@@ -81,5 +81,5 @@ export function checkImagesOnly(html: string): FlawShown[] {
   })
   if (firstImage === undefined || hasText) return []
   const message = 'The message is of images only: many readers show none at first, and filters distrust it. Add text.'
-  return [{ type: 'images-only', message, part: 'html', position: positionAt(html, firstImage) }]
+  return [{ type: 'images-only', message, part: 'html', position: computeTextPosition(html, firstImage) }]
 }

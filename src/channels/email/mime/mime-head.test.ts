@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type HeadInput, mailHead } from './mime-head.ts'
+import { buildMailHead, type MailHeadInput } from './mime-head.ts'
 
-const input: HeadInput = {
+const input: MailHeadInput = {
   from: { address: 'news@bücher.example', label: 'Café & Thé' },
   to: { address: 'zoé@exämple.example', label: 'Zoé, "la" fée' },
   cc: [{ address: 'Ann.B+x@Mail.Example', label: 'Ann Bell' }, { address: 'b@c.example' }],
@@ -19,7 +19,7 @@ const input: HeadInput = {
 
 describe('mail headers', () => {
   it('encodes each text for its header, without line breaks from the text', () => {
-    const head = mailHead(input)
+    const head = buildMailHead(input)
     assert.ok('headers' in head)
     assert.deepEqual(
       head.headers.map(([name, value]) => `${name}: ${value}`),
@@ -48,8 +48,8 @@ describe('mail headers', () => {
 
   it('requires SMTPUTF8 only for an address with a non-ASCII local part, in any header', () => {
     const plain = { address: 'a@b.example' }
-    const needs = (more: Partial<HeadInput>): boolean => {
-      const head = mailHead({ ...input, to: plain, cc: [], replyTo: null, ...more })
+    const needs = (more: Partial<MailHeadInput>): boolean => {
+      const head = buildMailHead({ ...input, to: plain, cc: [], replyTo: null, ...more })
       assert.ok('headers' in head)
       return head.smtputf8
     }
@@ -70,12 +70,12 @@ describe('mail headers', () => {
   it('returns the first invalid address instead of headers', () => {
     const none = { address: 'a b', label: 'x' }
     for (const more of [{ from: none }, { to: none }, { cc: [{ address: 'a@b.example' }, none] }, { replyTo: none }])
-      assert.deepEqual(mailHead({ ...input, ...more }), { invalidAddress: 'a b' })
+      assert.deepEqual(buildMailHead({ ...input, ...more }), { invalidAddress: 'a b' })
   })
 
   it('writes the date of each message to the second', () => {
     const times = [0, 999, 1000, 1500, 86_400_000, 999].map((timeMs) => {
-      const head = mailHead({ ...input, timeMs })
+      const head = buildMailHead({ ...input, timeMs })
       return 'headers' in head && head.headers.find(([name]) => name === 'Date')?.[1]
     })
     const [first, second] = ['Thu, 01 Jan 1970 00:00:00 +0000', 'Thu, 01 Jan 1970 00:00:01 +0000']

@@ -1,19 +1,27 @@
 import { memoize } from '../../../lib/concurrency/memoize.ts'
-import { wireAddress } from '../../../lib/text/mail-address.ts'
-import { cleanText, cleanToken, cleanUrl, fold, type Header, phrase, textHeader } from './mime-headers.ts'
+import { toWireMailAddress } from '../../../lib/text/mail-address.ts'
+import {
+  buildTextHeader,
+  cleanHeaderText,
+  cleanHeaderToken,
+  cleanHeaderUrl,
+  encodeDisplayName,
+  foldMailHeader,
+  type MailHeader,
+} from './mime-headers.ts'
 
 /** An address as it is stored, and the name shown with it. */
-export interface Mailbox {
+export interface MailboxAddress {
   address: string
   label?: string | null
 }
 
 /** What the headers of one message are made of. Any text may hold anything: nothing of it can add a header line. */
-export interface HeadInput {
-  from: Mailbox
-  to: Mailbox
-  cc?: readonly Mailbox[]
-  replyTo?: Mailbox | null
+export interface MailHeadInput {
+  from: MailboxAddress
+  to: MailboxAddress
+  cc?: readonly MailboxAddress[]
+  replyTo?: MailboxAddress | null
   subject: string
   /** The instant of hand-over, milliseconds since 1970. */
   timeMs: number
@@ -31,7 +39,7 @@ export interface HeadInput {
 
 /** The headers of a message in their order, and what they say of how it leaves. */
 export interface MailHead {
-  headers: readonly Header[]
+  headers: readonly MailHeader[]
   /** The domain of From, in A-labels: its keys sign. */
   domain: string
   /** An address in the headers is beyond ASCII: only peers with SMTPUTF8 may see the message. */
@@ -39,7 +47,7 @@ export interface MailHead {
 }
 
 /** This message cannot be: one of its addresses is none, or has more than 254 octets. */
-export interface InvalidAddress {
+export interface InvalidMailAddress {
   invalidAddress: string
 }
 
@@ -47,15 +55,15 @@ const ASCII = /^[\x00-\x7f]*$/
 const DATES_KEPT = 64
 
 /** The words of one mailbox: its label, if any, and its address. Undefined when the address is none. */
-function mailboxWords({ address, label }: Mailbox, column: number): string[] | undefined {
-  const wire = wireAddress(address)
+function mailboxWords({ address, label }: MailboxAddress, column: number): string[] | undefined {
+  const wire = toWireMailAddress(address)
   if (wire === undefined) return undefined
-  const name = label ? cleanText(label) : ''
-  return name === '' ? [wire] : [...phrase(name, column), `<${wire}>`]
+  const name = label ? cleanHeaderText(label) : ''
+  return name === '' ? [wire] : [...encodeDisplayName(name, column), `<${wire}>`]
 }
 
 /** A header of one address or several, or the first one that is not valid. */
-function addressHeader(name: string, mailboxes: readonly Mailbox[]): Header | InvalidAddress {
+function addressHeader(name: string, mailboxes: readonly MailboxAddress[]): MailHeader | InvalidMailAddress {
   const words: string[] = []
   for (const mailbox of mailboxes) {
     const these = mailboxWords(mailbox, words.length === 0 ? name.length + 2 : 1)
@@ -63,55 +71,55 @@ function addressHeader(name: string, mailboxes: readonly Mailbox[]): Header | In
     if (words.length > 0) words[words.length - 1] += ','
     words.push(...these)
   }
-  return fold(name, words)
+  return foldMailHeader(name, words)
 }
 
 /** RFC 5322, 3.3, of a second since 1970. */
 const dateOf = memoize(DATES_KEPT, (second: number) => new Date(second * 1000).toUTCString().replace('GMT', '+0000'))
 
-function unsubscribeHeaders({ url, address }: { url: string; address: string }): Header[] {
-  const mailto = `<mailto:${cleanUrl(address)}?subject=unsubscribe>`
+function unsubscribeHeaders({ url, address }: { url: string; address: string }): MailHeader[] {
+  const mailto = `<mailto:${cleanHeaderUrl(address)}?subject=unsubscribe>`
   return [
-    fold('List-Unsubscribe', [`<${cleanUrl(url)}>,`, mailto]),
+    foldMailHeader('List-Unsubscribe', [`<${cleanHeaderUrl(url)}>,`, mailto]),
     ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
   ]
 }
 
 /** The headers of rendering.md 9.1 that depend on what the message is for. */
-function purposeHeaders({ unsubscribe, feedbackId, purpose, important, stampToken }: HeadInput): Header[] {
+function purposeHeaders({ unsubscribe, feedbackId, purpose, important, stampToken }: MailHeadInput): MailHeader[] {
   return [
     ...(unsubscribe ? unsubscribeHeaders(unsubscribe) : []),
-    ...(feedbackId ? [['Feedback-ID', cleanToken(feedbackId)] as const] : []),
+    ...(feedbackId ? [['Feedback-ID', cleanHeaderToken(feedbackId)] as const] : []),
     purpose === 'marketing' ? ['Precedence', 'bulk'] : ['Auto-Submitted', 'auto-generated'],
     ...(important ? [['Importance', 'high'] as const, ['X-Priority', '1'] as const] : []),
-    ['X-Stamp', cleanToken(stampToken)],
+    ['X-Stamp', cleanHeaderToken(stampToken)],
     ['MIME-Version', '1.0'],
   ]
 }
 
 /** The headers of a message but those of its body, or the first address that is not valid. */
-export function mailHead(input: HeadInput): MailHead | InvalidAddress {
+export function buildMailHead(input: MailHeadInput): MailHead | InvalidMailAddress {
   const { from, to, cc = [], replyTo, subject, timeMs, stamp } = input
-  const lists: readonly [name: string, mailboxes: readonly Mailbox[]][] = [
+  const lists: readonly [name: string, mailboxes: readonly MailboxAddress[]][] = [
     ['From', [from]],
     ['To', [to]],
     ['Cc', cc],
     ['Reply-To', replyTo ? [replyTo] : []],
   ]
-  const addresses: Header[] = []
+  const addresses: MailHeader[] = []
   for (const [name, mailboxes] of lists) {
     if (mailboxes.length === 0) continue
     const header = addressHeader(name, mailboxes)
     if ('invalidAddress' in header) return header
     addresses.push(header)
   }
-  const sender = wireAddress(from.address) ?? ''
+  const sender = toWireMailAddress(from.address) ?? ''
   const domain = sender.slice(sender.lastIndexOf('@') + 1)
-  const headers: Header[] = [
+  const headers: MailHeader[] = [
     ...addresses,
-    textHeader('Subject', subject),
+    buildTextHeader('Subject', subject),
     ['Date', dateOf(Math.floor(timeMs / 1000))],
-    ['Message-ID', `<${cleanToken(stamp)}@${domain}>`],
+    ['Message-ID', `<${cleanHeaderToken(stamp)}@${domain}>`],
     ...purposeHeaders(input),
   ]
   // Whatever else is beyond ASCII was encoded.

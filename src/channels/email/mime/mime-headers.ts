@@ -1,5 +1,5 @@
 /** One header: its name and its value, folded as it goes out. Order counts: it is the order on the wire. */
-export type Header = readonly [name: string, value: string]
+export type MailHeader = readonly [name: string, value: string]
 
 /** RFC 5322, 2.1.1; with encoded words RFC 2047, 2. */
 const LINE = 78
@@ -22,24 +22,24 @@ const NO_URL = /[^!#-;=?-[\]_a-z~]+/g
 const PLAIN_CHARACTER = /[A-Za-z0-9!*+\-/ ]/
 
 /** Control characters, line ends among them, become one blank; surrounding blanks are cut. */
-export function cleanText(text: string): string {
+export function cleanHeaderText(text: string): string {
   return text.toWellFormed().replace(CONTROLS, ' ').trim()
 }
 
 /** Only what may stand in an unencoded header without blanks. */
-export function cleanToken(text: string): string {
+export function cleanHeaderToken(text: string): string {
   return text.replace(NO_TOKEN, '').slice(0, MAX_WORD)
 }
 
 const encodeOctets = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 /** A URL for angle brackets: what is not allowed there is percent-encoded. */
-export function cleanUrl(url: string): string {
+export function cleanHeaderUrl(url: string): string {
   return url.replace(NO_URL, encodeOctets).slice(0, MAX_WORD)
 }
 
 /** Joins words by blanks, with a fold where a line would get too long (RFC 5322, 2.2.3). */
-export function fold(name: string, words: readonly string[]): Header {
+export function foldMailHeader(name: string, words: readonly string[]): MailHeader {
   let value = words[0] ?? ''
   let column = name.length + 2 + value.length
   for (let at = 1; at < words.length; at++) {
@@ -100,7 +100,7 @@ function characterEnd(octets: Buffer, start: number): number {
  * Encoded words (RFC 2047) of at most 75 characters, in Q or B, whichever is shorter; none splits a character.
  * `column`: where the first one will stand.
  */
-export function encodedWords(text: string, column: number): string[] {
+export function encodeMimeWords(text: string, column: number): string[] {
   const octets = Buffer.from(text)
   const whole = quotedLength(octets, 0, octets.length)
   const { letter, room, encode } = whole <= B.room(octets.length, whole) ? Q : B
@@ -135,18 +135,18 @@ function plainWords(text: string): string[] | undefined {
 }
 
 /** An unstructured header such as Subject, of any text. */
-export function textHeader(name: string, text: string): Header {
+export function buildTextHeader(name: string, text: string): MailHeader {
   const isShort = name.length + 2 + text.length <= ENCODED_WORD
   if (isShort && PLAIN_LINE.test(text) && !text.includes('=?')) return [name, text]
-  const clean = cleanText(text)
-  return fold(name, plainWords(clean) ?? encodedWords(clean, name.length + 2))
+  const clean = cleanHeaderText(text)
+  return foldMailHeader(name, plainWords(clean) ?? encodeMimeWords(clean, name.length + 2))
 }
 
-/** The words of a display name (RFC 5322 `phrase`): atoms, a quoted string, or encoded words. */
-export function phrase(text: string, column: number): string[] {
+/** The words of a display name (RFC 5322 `encodeDisplayName`): atoms, a quoted string, or encoded words. */
+export function encodeDisplayName(text: string, column: number): string[] {
   const words = plainWords(text)
-  if (words === undefined) return encodedWords(text, column)
+  if (words === undefined) return encodeMimeWords(text, column)
   if (ATOMS.test(text)) return words
   const quoted = `"${text.replace(/["\\]/g, '\\$&')}"`
-  return quoted.length <= ENCODED_WORD - column ? [quoted] : encodedWords(text, column)
+  return quoted.length <= ENCODED_WORD - column ? [quoted] : encodeMimeWords(text, column)
 }

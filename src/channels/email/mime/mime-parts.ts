@@ -1,16 +1,16 @@
-import type { Piece } from '../../../features/rendering/templates/pieces.ts'
-import type { BodyPiece } from './mime-body.ts'
-import { cleanText, type Header } from './mime-headers.ts'
-import { encodeText, type StaticEncoder } from './mime-text.ts'
+import type { TextPiece } from '../../../features/rendering/templates/pieces.ts'
+import type { MimeBodyPiece } from './mime-body.ts'
+import { cleanHeaderText, type MailHeader } from './mime-headers.ts'
+import { encodeMimeText, type StaticEncoder } from './mime-text.ts'
 
 /** A MIME part: its own headers, and its body with CRLF line ends and none at the end, in pieces that follow each other. */
 export interface MimePart {
-  headers: readonly Header[]
-  body: readonly BodyPiece[]
+  headers: readonly MailHeader[]
+  body: readonly MimeBodyPiece[]
 }
 
 /** A file that goes with a message. */
-export interface Attachment {
+export interface MimeAttachment {
   name: string
   /** Such as `application/pdf`; what is no media type is sent as octets. */
   type: string
@@ -32,8 +32,8 @@ const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{
 const COMPOSITE = /^(?:multipart|message)\//
 
 /** A part of text of the given subtype (`plain`, `html`, `x-amp-html`), always UTF-8. */
-export function textPart(subtype: string, pieces: readonly Piece[], encode: StaticEncoder): MimePart {
-  const { encoding, body } = encodeText(pieces, encode)
+export function buildMimeTextPart(subtype: string, pieces: readonly TextPiece[], encode: StaticEncoder): MimePart {
+  const { encoding, body } = encodeMimeText(pieces, encode)
   return {
     headers: [
       ['Content-Type', `text/${subtype}; charset=utf-8`],
@@ -48,9 +48,9 @@ export function textPart(subtype: string, pieces: readonly Piece[], encode: Stat
  * never sent as 7bit: so it occurs in no content, whatever the content is. `name` distinguishes the boundaries of nested
  * parts; neither may begin like the other.
  */
-export function multipart(subtype: string, name: string, parts: readonly MimePart[]): MimePart {
+export function buildMultipart(subtype: string, name: string, parts: readonly MimePart[]): MimePart {
   const boundary = `=_${name}`
-  const body: BodyPiece[] = []
+  const body: MimeBodyPiece[] = []
   for (const part of parts) {
     let head = `${body.length === 0 ? '' : '\r\n'}--${boundary}\r\n`
     for (const [header, value] of part.headers) head += `${header}: ${value}\r\n`
@@ -61,7 +61,7 @@ export function multipart(subtype: string, name: string, parts: readonly MimePar
 }
 
 /** Base64 in lines of 76 (RFC 2045, 6.8). */
-export function encodeBase64(content: Uint8Array): Buffer {
+export function encodeBase64Lines(content: Uint8Array): Buffer {
   const source = Buffer.from(content.buffer, content.byteOffset, content.length)
   const lines = Math.max(1, Math.ceil(source.length / LINE_OCTETS))
   const target = Buffer.allocUnsafe(Math.ceil(source.length / 3) * 4 + (lines - 1) * CRLF.length)
@@ -99,12 +99,12 @@ function parameter(name: string, text: string): string[] {
 }
 
 /** A file as a part. The work is done once for all the messages of an action that carry it. */
-export function attachmentPart({ name, type, content }: Attachment): MimePart {
+export function buildAttachmentPart({ name, type, content }: MimeAttachment): MimePart {
   const wanted = type.trim().toLowerCase()
   const known = MEDIA_TYPE.test(wanted) && !COMPOSITE.test(wanted)
   // Cut before it is cleaned: half of a character at the end becomes a whole one.
-  const names = parameter('filename', cleanText(name.slice(0, MAX_NAME)) || 'attachment')
-  const bytes = encodeBase64(content)
+  const names = parameter('filename', cleanHeaderText(name.slice(0, MAX_NAME)) || 'attachment')
+  const bytes = encodeBase64Lines(content)
   return {
     headers: [
       ['Content-Type', known ? wanted : 'application/octet-stream'],

@@ -7,11 +7,11 @@ const EQUALS = 0x3d
 const UPPER_F = 0x46
 
 /** RFC 2045, 6.7 (5): 76 characters a line, the `=` of a soft break among them. */
-export const LINE = 76
-const BEFORE_BREAK = LINE - 1
+export const QUOTED_LINE_LENGTH = 76
+const BEFORE_BREAK = QUOTED_LINE_LENGTH - 1
 
 /** What one line of output may take, with all that may be added at its end. */
-const LINE_ROOM = LINE + 16
+const LINE_ROOM = QUOTED_LINE_LENGTH + 16
 
 /** A soft break. */
 const SEAM = 3
@@ -25,23 +25,23 @@ PLAIN[EQUALS] = 0
 const HEX = Buffer.from('0123456789ABCDEF')
 
 /** Octets that are written, and how many of them are. */
-export interface Output {
+export interface MimeOutputBuffer {
   bytes: Buffer<ArrayBuffer>
   length: number
 }
 
 /** What the encoding of so many octets takes when they are mostly plain. */
-export function roomFor(octets: number): number {
+export function estimateQuotedBytes(octets: number): number {
   return octets + (octets >> 3) + SEAM
 }
 
 /** An output with room for so many octets and a line; it grows when that is not enough. */
-export function outputFor(octets: number): Output {
+export function createMimeOutput(octets: number): MimeOutputBuffer {
   return { bytes: Buffer.allocUnsafe(octets + LINE_ROOM), length: 0 }
 }
 
 /** Makes room for so many more octets. */
-function makeRoom(output: Output, octets: number): void {
+function makeRoom(output: MimeOutputBuffer, octets: number): void {
   if (output.length + octets <= output.bytes.length) return
   const wider = Buffer.allocUnsafe(Math.max(output.bytes.length * 2, output.length + octets))
   output.bytes.copy(wider, 0, 0, output.length)
@@ -49,20 +49,20 @@ function makeRoom(output: Output, octets: number): void {
 }
 
 /** Octets that go as they are. */
-export function writeEncoded(output: Output, encoded: Buffer): void {
+export function writeEncodedOctets(output: MimeOutputBuffer, encoded: Buffer): void {
   makeRoom(output, encoded.length)
   output.bytes.set(encoded, output.length)
   output.length += encoded.length
 }
 
 /** A text of ASCII that goes as it is. */
-export function writeAscii(output: Output, text: string): void {
+export function writeAsciiText(output: MimeOutputBuffer, text: string): void {
   makeRoom(output, text.length)
   output.length += output.bytes.write(text, output.length, 'latin1')
 }
 
 /** Ends the line of the output, without one in the text; nothing at its beginning. */
-export function breakSoftly(output: Output): void {
+export function writeSoftLineBreak(output: MimeOutputBuffer): void {
   const { length } = output
   if (length === 0 || output.bytes[length - 1] === LF) return
   makeRoom(output, SEAM)
@@ -97,7 +97,7 @@ function mustEscapeFirst(source: Buffer, at: number): boolean {
  * becomes CRLF. No line is over 76 characters, no escape is split, and no line begins with a dot or `From ` or ends with
  * a blank.
  */
-export function writeQuoted(output: Output, source: Buffer, start: number, end: number): void {
+export function writeQuotedPrintable(output: MimeOutputBuffer, source: Buffer, start: number, end: number): void {
   let at = start
   while (at < end) {
     makeRoom(output, LINE_ROOM)
@@ -140,7 +140,7 @@ function escapeLastBlank(target: Buffer, line: number, out: number): number {
 /** Quoted-printable of a text as UTF-8. */
 export function encodeQuotedPrintable(text: string): Buffer {
   const source = Buffer.from(text)
-  const output = outputFor(roomFor(source.length))
-  writeQuoted(output, source, 0, source.length)
+  const output = createMimeOutput(estimateQuotedBytes(source.length))
+  writeQuotedPrintable(output, source, 0, source.length)
   return output.bytes.subarray(0, output.length)
 }

@@ -4,14 +4,16 @@ import { describe, it } from 'node:test'
 import { simpleParser } from 'mailparser'
 import { seeded } from '#test/fakes/scripts/seeded.ts'
 import { type ReadMail, readWithPython, verifyWithMailauth, withoutPython } from '#test/support/files/mail-readers.ts'
-import { algorithms, dkimRecord, makeDkimKey } from '../../../lib/crypto/dkim-keys.ts'
-import { wireAddress } from '../../../lib/text/mail-address.ts'
-import { composeMail, type MailInput, mailBytes } from './mime.ts'
-import { type Attachment, attachmentPart } from './mime-parts.ts'
-import { signMail, signMailAside } from './signing.ts'
+import { createDkimKey, dkimAlgorithms, formatDkimRecord } from '../../../lib/crypto/dkim-keys.ts'
+import { toWireMailAddress } from '../../../lib/text/mail-address.ts'
+import { composeMail, type MailComposeInput, toMailBytes } from './mime.ts'
+import { buildAttachmentPart, type MimeAttachment } from './mime-parts.ts'
+import { signMail, signMailOffThread } from './signing.ts'
 
 const DOMAIN = 'mail.shop.example'
-const made = await Promise.all(algorithms.map(async (algorithm) => ({ algorithm, ...(await makeDkimKey(algorithm)) })))
+const made = await Promise.all(
+  dkimAlgorithms.map(async (algorithm) => ({ algorithm, ...(await createDkimKey(algorithm)) })),
+)
 const keys = made.map(({ algorithm, privateKey }) => ({
   algorithm,
   selector: `${algorithm.slice(0, 1)}1`,
@@ -20,7 +22,7 @@ const keys = made.map(({ algorithm, privateKey }) => ({
 const records = Object.fromEntries(
   made.map(({ algorithm, publicKey }) => [
     `${algorithm.slice(0, 1)}1._domainkey.${DOMAIN}`,
-    dkimRecord(algorithm, publicKey),
+    formatDkimRecord(algorithm, publicKey),
   ]),
 )
 
@@ -33,8 +35,8 @@ interface Texts {
 
 /** A message and the files that go with it. */
 interface Given {
-  input: MailInput & { content: Texts }
-  files: Attachment[]
+  input: MailComposeInput & { content: Texts }
+  files: MimeAttachment[]
 }
 
 const common = {
@@ -49,9 +51,9 @@ const common = {
 } as const
 
 function bytesOf({ input, files }: Given): Buffer {
-  const mail = composeMail({ ...input, attachments: files.map(attachmentPart) })
+  const mail = composeMail({ ...input, attachments: files.map(buildAttachmentPart) })
   assert.ok('headers' in mail, 'an address was refused')
-  return mailBytes(signMail(mail, keys))
+  return toMailBytes(signMail(mail, keys))
 }
 
 /** Line ends as a part has them, and halves of surrogate pairs as UTF-8 has them. */
@@ -100,7 +102,7 @@ function assertReadByPython(mail: ReadMail, { input, files }: Given): void {
   assert.deepEqual(mail.defects, [])
   assert.equal(mail.subject, asHeader(subject))
   assert.deepEqual(mail.from, [[asHeader(from.label ?? ''), from.address]])
-  assert.deepEqual(mail.to, [['', wireAddress(to.address)]])
+  assert.deepEqual(mail.to, [['', toWireMailAddress(to.address)]])
   assert.deepEqual(
     mail.cc.map(([, address]) => address),
     cc.map(({ address }) => address),
@@ -125,7 +127,7 @@ async function assertVerifies(bytes: Buffer): Promise<void> {
   const verified = await verifyWithMailauth(bytes, records)
   assert.deepEqual(
     verified.map(({ result, domain, algorithm }) => [result, domain, algorithm]),
-    algorithms.map((algorithm) => ['pass', DOMAIN, algorithm]),
+    dkimAlgorithms.map((algorithm) => ['pass', DOMAIN, algorithm]),
   )
 }
 
@@ -212,7 +214,7 @@ function randomMail(next: () => number): Given {
   }
 }
 
-const plain = (subject: string, content: Texts, more: Partial<Omit<MailInput, 'content'>> = {}): Given => ({
+const plain = (subject: string, content: Texts, more: Partial<Omit<MailComposeInput, 'content'>> = {}): Given => ({
   input: { ...common, subject, content, ...more },
   files: [],
 })
@@ -284,8 +286,8 @@ describe('DKIM signature', () => {
   it('is the same when computed off the main thread', async () => {
     const mail = composeMail({ ...common, subject: 'x', content: { format: 3, text: 'x' } })
     assert.ok('headers' in mail)
-    await assertVerifies(mailBytes(await signMailAside(mail, keys)))
-    assert.deepEqual((await signMailAside(mail, keys)).headers[0], signMail(mail, keys).headers[0])
+    await assertVerifies(toMailBytes(await signMailOffThread(mail, keys)))
+    assert.deepEqual((await signMailOffThread(mail, keys)).headers[0], signMail(mail, keys).headers[0])
   })
 
   it('fails when a covered header is changed or a second From is inserted', async () => {

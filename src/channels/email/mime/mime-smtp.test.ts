@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server'
 import type { GatewayOutcome } from '../../../gateways/gateway.ts'
 import { readSmtpSettings } from '../../../gateways/smtp/settings.ts'
 import { openSmtpGateway } from '../../../gateways/smtp/smtp.ts'
-import { composeMail, mailBytes } from './mime.ts'
+import { composeMail, toMailBytes } from './mime.ts'
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../../../../test/fixtures/tls/${name}`, import.meta.url), 'utf8')
@@ -64,7 +64,7 @@ describe('SMTP gateway › a third-party server', () => {
           content: { format: 2, html: '<p>Été</p>\n.\n', text: '.\nÉté' },
         })
         assert.ok('headers' in mail)
-        return { id, envelope: { from: 'b@shop.example', to }, bytes: mailBytes(mail), smtputf8: mail.smtputf8 }
+        return { id, envelope: { from: 'b@shop.example', to }, bytes: toMailBytes(mail), smtputf8: mail.smtputf8 }
       })
       await gateway.send(batch, { outcome: (outcome) => outcomes.push(outcome) })
       await gateway.close()

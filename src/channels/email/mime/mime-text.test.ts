@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { seeded } from '#test/fakes/scripts/seeded.ts'
-import { append, type Piece, piecesOf, textOf } from '../../../features/rendering/templates/pieces.ts'
-import { relaxedPiece } from '../../../lib/crypto/dkim.ts'
-import { type Body, bodyOf } from './mime-body.ts'
+import {
+  appendTextPiece,
+  joinTextPieces,
+  splitTextPieces,
+  type TextPiece,
+} from '../../../features/rendering/templates/pieces.ts'
+import { relaxBodyPiece } from '../../../lib/crypto/dkim.ts'
+import { buildMimeBody, type MimeBody } from './mime-body.ts'
 import { encodeQuotedPrintable } from './mime-quoted.ts'
-import { encodeText, staticEncoder } from './mime-text.ts'
+import { createStaticEncoder, encodeMimeText } from './mime-text.ts'
 
 /** Strict decoder, written from RFC 2045 and independent of the encoder. */
 function decode(encoded: Buffer): string {
@@ -92,9 +97,9 @@ describe('quoted-printable', () => {
 })
 
 /** A text part of pieces, and its body. */
-function encoded(pieces: readonly Piece[], encode = staticEncoder()): Body & { encoding: string } {
-  const { encoding, body } = encodeText(pieces, encode)
-  return { encoding, ...bodyOf([body]) }
+function encoded(pieces: readonly TextPiece[], encode = createStaticEncoder()): MimeBody & { encoding: string } {
+  const { encoding, body } = encodeMimeText(pieces, encode)
+  return { encoding, ...buildMimeBody([body]) }
 }
 
 describe('text parts', () => {
@@ -124,7 +129,7 @@ describe('text parts', () => {
   })
 
   it('keep lines within 76 characters where a space and a soft break end a line', () => {
-    const next: Piece = { type: 'static', text: 'é' }
+    const next: TextPiece = { type: 'static', text: 'é' }
     for (let length = 70; length < 80; length++) {
       const { body } = encoded([`${'x'.repeat(length)} `, next])
       assertLines(body)
@@ -135,9 +140,9 @@ describe('text parts', () => {
 
 describe('static text parts', () => {
   it('are encoded once and copied', () => {
-    const [text] = piecesOf('Dear reader, '.repeat(20).trim())
+    const [text] = splitTextPieces('Dear reader, '.repeat(20).trim())
     assert.ok(typeof text === 'object')
-    const encode = staticEncoder()
+    const encode = createStaticEncoder()
     const { bytes } = encode(text)
     assert.equal(encode(text).bytes, bytes)
     assert.ok(encoded(['Ann é', text, 'Bob'], encode).body.includes(bytes))
@@ -168,19 +173,20 @@ describe('static text parts', () => {
     ]
     const text = (most: number): string =>
       Array.from({ length: random(most) }, () => alphabet[random(alphabet.length)]).join('')
-    const encode = staticEncoder()
+    const encode = createStaticEncoder()
     for (let round = 0; round < 1500; round++) {
-      const pieces: Piece[] = []
+      const pieces: TextPiece[] = []
       for (let count = random(6); count > 0; count--)
-        for (const piece of [...piecesOf(text(60)), text(random(4) === 0 ? 30 : 3)]) append(pieces, piece)
-      const whole = textOf(pieces)
+        for (const piece of [...splitTextPieces(text(60)), text(random(4) === 0 ? 30 : 3)])
+          appendTextPiece(pieces, piece)
+      const whole = joinTextPieces(pieces)
       const { encoding, body, relaxedBody } = encoded(pieces, encode)
       assert.equal(encoding, encoded([whole]).encoding)
       if (encoding === 'quoted-printable') {
         assertLines(body)
         assert.equal(decode(body), lineEnds(whole.toWellFormed()))
       } else assert.equal(body.toString(), lineEnds(whole))
-      assert.equal(relaxedBody().toString('latin1'), relaxedPiece(body).toString('latin1'))
+      assert.equal(relaxedBody().toString('latin1'), relaxBodyPiece(body).toString('latin1'))
     }
   })
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type ParsedMail, simpleParser } from 'mailparser'
-import { type ComposedMail, composeMail, type MailInput, mailBytes } from './mime.ts'
-import { attachmentPart } from './mime-parts.ts'
+import { type ComposedMail, composeMail, type MailComposeInput, toMailBytes } from './mime.ts'
+import { buildAttachmentPart } from './mime-parts.ts'
 
-const input: MailInput = {
+const input: MailComposeInput = {
   from: { address: 'news@mail.shop.example', label: 'The Shop' },
   to: { address: 'ann@example.org' },
   subject: 'Our doors open',
@@ -17,7 +17,7 @@ const input: MailInput = {
   content: { format: 2, html: '<p>Come in</p>', text: 'Come in' },
 }
 
-function compose(more: Partial<MailInput> = {}): ComposedMail {
+function compose(more: Partial<MailComposeInput> = {}): ComposedMail {
   const mail = composeMail({ ...input, ...more })
   assert.ok('headers' in mail, 'an address was refused')
   return mail
@@ -40,8 +40,8 @@ function assertSound(bytes: Buffer): void {
   for (const line of text.slice(head.length).split('\r\n')) assert.ok(line.length <= 76 || /^Content-/.test(line), line)
 }
 
-async function parse(more: Partial<MailInput> = {}): Promise<ParsedMail> {
-  const bytes = mailBytes(compose(more))
+async function parse(more: Partial<MailComposeInput> = {}): Promise<ParsedMail> {
+  const bytes = toMailBytes(compose(more))
   assertSound(bytes)
   return simpleParser(bytes)
 }
@@ -54,7 +54,7 @@ const names = (mail: ComposedMail): string[] => mail.headers.map(([name]) => nam
 describe('composed headers', () => {
   it("a campaign's headers are complete and in order", () => {
     assert.equal(
-      mailBytes(compose()).toString().split('\r\n\r\n')[0],
+      toMailBytes(compose()).toString().split('\r\n\r\n')[0],
       [
         'From: The Shop <news@mail.shop.example>',
         'To: ann@example.org',
@@ -165,7 +165,7 @@ describe('composed headers', () => {
     assert.equal(mail.smtputf8, false)
     const utf8 = compose({ to: { address: 'zoé@exämple.example', label: 'Zoé' } })
     assert.equal(utf8.smtputf8, true)
-    assert.match(mailBytes(utf8).toString(), /^To: =\?utf-8\?Q\?Zo=C3=A9\?= <zoé@exämple\.example>\r$/m)
+    assert.match(toMailBytes(utf8).toString(), /^To: =\?utf-8\?Q\?Zo=C3=A9\?= <zoé@exämple\.example>\r$/m)
   })
 
   it('refuse an invalid address or one of more than 254 octets, returning it as a value', () => {
@@ -189,9 +189,9 @@ describe('composed headers', () => {
         stampToken: text,
         feedbackId: text,
         unsubscribe: { url: `https://t.example/${text}>`, address: `a@b.example?bcc=${text}` },
-        attachments: [attachmentPart({ name: text, type: text, content: Buffer.from(text) })],
+        attachments: [buildAttachmentPart({ name: text, type: text, content: Buffer.from(text) })],
       })
-      const bytes = mailBytes(mail)
+      const bytes = toMailBytes(mail)
       assertSound(bytes)
       const parsed = await simpleParser(bytes)
       assert.equal(parsed.bcc, undefined)
@@ -204,7 +204,7 @@ describe('composed headers', () => {
 describe('composed bodies', () => {
   const types = (mail: ComposedMail): string[] =>
     [
-      ...mailBytes(mail)
+      ...toMailBytes(mail)
         .toString()
         .matchAll(/^Content-Type: ([^;\r]*)/gm),
     ].map(([, type]) => type ?? '')
@@ -229,7 +229,7 @@ describe('composed bodies', () => {
       'text/x-amp-html',
       'text/html',
     ])
-    const attachments = [attachmentPart({ name: 'a.pdf', type: 'application/pdf', content: Buffer.from('x') })]
+    const attachments = [buildAttachmentPart({ name: 'a.pdf', type: 'application/pdf', content: Buffer.from('x') })]
     assert.deepEqual(types(compose({ content: { ...all, format: 2 }, attachments })), [
       'multipart/mixed',
       'multipart/alternative',
@@ -252,7 +252,7 @@ describe('composed bodies', () => {
   for (const [name, text] of Object.entries(texts)) {
     it(`carry ${name} unchanged`, async () => {
       const html = `<pre>${text}</pre>`
-      const attachments = [attachmentPart({ name: 'a', type: 'text/plain', content: Buffer.from(text) })]
+      const attachments = [buildAttachmentPart({ name: 'a', type: 'text/plain', content: Buffer.from(text) })]
       const mail = await parse({ content: { format: 2, html, text }, attachments })
       assert.equal(mail.text, text)
       assert.equal(mail.html, html)
@@ -277,7 +277,7 @@ describe('composed bodies', () => {
       { name: '../../etc/passwd', type: 'x; y="z"', content: random.subarray(0, 57) },
       { name: '', type: 'image/png', content: random.subarray(0, 58) },
     ]
-    const mail = await parse({ attachments: files.map(attachmentPart) })
+    const mail = await parse({ attachments: files.map(buildAttachmentPart) })
     assert.deepEqual(
       mail.attachments.map(({ filename, contentType, content }) => [
         filename,

@@ -1,11 +1,11 @@
-import type { Piece } from '../../../features/rendering/templates/pieces.ts'
-import { type Body, bodyOf } from './mime-body.ts'
-import { type HeadInput, type InvalidAddress, type MailHead, mailHead } from './mime-head.ts'
-import { type MimePart, multipart, textPart } from './mime-parts.ts'
-import { type StaticEncoder, staticEncoder } from './mime-text.ts'
+import type { TextPiece } from '../../../features/rendering/templates/pieces.ts'
+import { buildMimeBody, type MimeBody } from './mime-body.ts'
+import { buildMailHead, type InvalidMailAddress, type MailHead, type MailHeadInput } from './mime-head.ts'
+import { buildMimeTextPart, buildMultipart, type MimePart } from './mime-parts.ts'
+import { createStaticEncoder, type StaticEncoder } from './mime-text.ts'
 
 /** What a contact reads. `format` is `settings.contentFormat`: 1 HTML, 2 HTML and text, 3 text. */
-export interface MailContent {
+export interface MimeMailContent {
   format: 1 | 2 | 3
   html?: PartText
   text?: PartText
@@ -15,22 +15,22 @@ export interface MailContent {
 }
 
 /** The text of a part, whole or in the pieces it was rendered in. */
-type PartText = string | readonly Piece[] | null
+type PartText = string | readonly TextPiece[] | null
 
 /** Everything one message is made of, rendered. */
-export interface MailInput extends HeadInput {
-  content: MailContent
-  /** Made once by `attachmentPart`. */
+export interface MailComposeInput extends MailHeadInput {
+  content: MimeMailContent
+  /** Made once by `buildAttachmentPart`. */
   attachments?: readonly MimePart[]
 }
 
 /** A message as ordered headers and body, so that a signature can be made of them and put in front. Line ends are CRLF. */
-export type ComposedMail = MailHead & Body
+export type ComposedMail = MailHead & MimeBody
 
 /** The parts of a content in the order of rendering.md 9.2: a reader shows the last one it knows. */
-function contentParts({ format, html, text, amp, encode = staticEncoder() }: MailContent): MimePart[] {
+function contentParts({ format, html, text, amp, encode = createStaticEncoder() }: MimeMailContent): MimePart[] {
   const part = (subtype: string, content: PartText | undefined): MimePart =>
-    textPart(subtype, typeof content === 'string' ? [content] : (content ?? []), encode)
+    buildMimeTextPart(subtype, typeof content === 'string' ? [content] : (content ?? []), encode)
   const plain = format === 1 ? [] : [part('plain', text)]
   if (format === 3) return plain
   const quick = amp && amp.length > 0 ? [part('x-amp-html', amp)] : []
@@ -38,29 +38,29 @@ function contentParts({ format, html, text, amp, encode = staticEncoder() }: Mai
 }
 
 /** One part alone, alternatives, or either with attachments. */
-export function mailPart(content: MailContent, attachments: readonly MimePart[] = []): MimePart {
+export function buildMailPart(content: MimeMailContent, attachments: readonly MimePart[] = []): MimePart {
   const parts = contentParts(content)
   const [first, second] = parts
-  const main = first && !second ? first : multipart('alternative', 'alternative', parts)
-  return attachments.length === 0 ? main : multipart('mixed', 'mixed', [main, ...attachments])
+  const main = first && !second ? first : buildMultipart('alternative', 'alternative', parts)
+  return attachments.length === 0 ? main : buildMultipart('mixed', 'mixed', [main, ...attachments])
 }
 
 /** Composes a message (RFC 5322, 2045 to 2047, 2231, 8058). An address that is none is a value, not an error. */
-export function composeMail(input: MailInput): ComposedMail | InvalidAddress {
-  const head = mailHead(input)
+export function composeMail(input: MailComposeInput): ComposedMail | InvalidMailAddress {
+  const head = buildMailHead(input)
   if ('invalidAddress' in head) return head
-  const part = mailPart(input.content, input.attachments)
-  return { ...head, headers: [...head.headers, ...part.headers], ...bodyOf([...part.body, '\r\n']) }
+  const part = buildMailPart(input.content, input.attachments)
+  return { ...head, headers: [...head.headers, ...part.headers], ...buildMimeBody([...part.body, '\r\n']) }
 }
 
 /** The bytes for the wire: the headers and the empty line behind them, and the body. */
-export function mailPieces({ headers, body }: ComposedMail): [Buffer, Buffer] {
+export function toMailPieces({ headers, body }: ComposedMail): [Buffer, Buffer] {
   let lines = ''
   for (const [name, value] of headers) lines += `${name}: ${value}\r\n`
   return [Buffer.from(`${lines}\r\n`), body]
 }
 
 /** The same in one piece. */
-export function mailBytes(mail: ComposedMail): Buffer {
-  return Buffer.concat(mailPieces(mail))
+export function toMailBytes(mail: ComposedMail): Buffer {
+  return Buffer.concat(toMailPieces(mail))
 }

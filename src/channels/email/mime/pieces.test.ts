@@ -3,10 +3,10 @@ import { describe, it } from 'node:test'
 import { simpleParser } from 'mailparser'
 import { seeded } from '#test/fakes/scripts/seeded.ts'
 import { compileContent } from '../../../features/rendering/compile.ts'
-import { renderPieces } from '../../../features/rendering/render.ts'
+import { renderMessagePieces } from '../../../features/rendering/render.ts'
 import { sampleInput, sampleSource } from '../../../features/rendering/samples.ts'
-import { textOf } from '../../../features/rendering/templates/pieces.ts'
-import { type ComposedMail, composeMail, type MailContent, mailBytes } from './mime.ts'
+import { joinTextPieces } from '../../../features/rendering/templates/pieces.ts'
+import { type ComposedMail, composeMail, type MimeMailContent, toMailBytes } from './mime.ts'
 
 const VALUES = [
   ...[
@@ -98,7 +98,7 @@ function templates(next: () => number): (depth: number) => string {
   return several
 }
 
-function mailOf(content: MailContent): ComposedMail {
+function mailOf(content: MimeMailContent): ComposedMail {
   const mail = composeMail({
     from: { address: 'news@shop.example' },
     to: { address: 'ann@example.org' },
@@ -111,7 +111,7 @@ function mailOf(content: MailContent): ComposedMail {
 
 const asText = (text: string): string => text.toWellFormed().replace(/\r\n?|\n/g, '\n')
 const encodingsOf = (mail: ComposedMail): string[] =>
-  mailBytes(mail)
+  toMailBytes(mail)
     .toString('latin1')
     .match(/^Content-Transfer-Encoding: .*$/gm) ?? []
 
@@ -130,14 +130,14 @@ describe('mail composed of pieces', () => {
       // Readers leave out what is nothing but blanks at either end.
       const html = `<html><body>a${written.html}z</body></html>`
       const source = sampleSource({ contentFormat: format, html, text: written.text ? `a${written.text}z` : null })
-      const rendered = renderPieces(compileContent(source), sampleInput(scope, { pixel: true }))
+      const rendered = renderMessagePieces(compileContent(source), sampleInput(scope, { pixel: true }))
       assert.equal(rendered.outcome, 'rendered', JSON.stringify({ written, rendered }))
       if (rendered.outcome !== 'rendered') continue
       const { html: page = [], text = [] } = rendered.parts
-      const whole = { html: textOf(page), text: textOf(text) }
+      const whole = { html: joinTextPieces(page), text: joinTextPieces(text) }
       const mail = mailOf({ format, html: page, text })
 
-      const parsed = await simpleParser(mailBytes(mail), { skipTextToHtml: true, skipHtmlToText: true })
+      const parsed = await simpleParser(toMailBytes(mail), { skipTextToHtml: true, skipHtmlToText: true })
       assert.equal(String(parsed.html).trimEnd(), asText(whole.html).trimEnd())
       if (format === 2) assert.equal((parsed.text ?? '').trimEnd(), asText(whole.text).trimEnd())
       const body = mail.body.toString('latin1')

@@ -1,5 +1,5 @@
-import { dkimSignatures, dkimSignaturesAside } from '../../../lib/crypto/dkim.ts'
-import type { SigningKey } from '../../../lib/crypto/dkim-keys.ts'
+import { signWithDkim, signWithDkimInPool } from '../../../lib/crypto/dkim.ts'
+import type { DkimSigningKey } from '../../../lib/crypto/dkim-keys.ts'
 import type { ComposedMail } from './mime.ts'
 
 /** The headers a signature covers (`rendering.md` 9.1), in the order they are named. */
@@ -21,16 +21,16 @@ const SIGNED = [
 ]
 
 /** A message with a DKIM-Signature of each key of its From domain in front; as it is when there are none. Senders only. */
-export function signMail(mail: ComposedMail, keys: readonly SigningKey[]): ComposedMail {
+export function signMail(mail: ComposedMail, keys: readonly DkimSigningKey[]): ComposedMail {
   if (keys.length === 0) return mail
-  const signatures = dkimSignatures(mail.headers, mail.relaxedBody(), { domain: mail.domain, keys, names: SIGNED })
+  const signatures = signWithDkim(mail.headers, mail.relaxedBody(), { domain: mail.domain, keys, names: SIGNED })
   return { ...mail, headers: [...signatures, ...mail.headers] }
 }
 
 /** The same, for mail that is made on the main thread: no signature is worked out there. */
-export async function signMailAside(mail: ComposedMail, keys: readonly SigningKey[]): Promise<ComposedMail> {
+export async function signMailOffThread(mail: ComposedMail, keys: readonly DkimSigningKey[]): Promise<ComposedMail> {
   if (keys.length === 0) return mail
   const signing = { domain: mail.domain, keys, names: SIGNED }
-  const signatures = await dkimSignaturesAside(mail.headers, mail.relaxedBody(), signing)
+  const signatures = await signWithDkimInPool(mail.headers, mail.relaxedBody(), signing)
   return { ...mail, headers: [...signatures, ...mail.headers] }
 }

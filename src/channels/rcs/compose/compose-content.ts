@@ -1,27 +1,27 @@
-import { MAX_RCS_BYTES } from '../../../gateways/rcs-message.ts'
-import type { RcsCard, RcsContent, RcsFile } from '../content/content-schemas.ts'
-import { type RcsWarning, warningsOf } from '../content/content-warnings.ts'
-import { RULES } from '../content/leaves.ts'
-import { present, type RenderedLeaves, renderedLeaves, Unsendable } from './leaf-reader.ts'
+import { MAX_RCS_MESSAGE_BYTES } from '../../../gateways/rcs-message.ts'
+import type { RcsCard, RcsFileContent, RcsMessageContent } from '../content/content-schemas.ts'
+import { findRcsWarnings, type RcsWarning } from '../content/content-warnings.ts'
+import { RCS_TEXT_RULES } from '../content/leaves.ts'
+import { pickPresentMembers, type RcsRenderedTexts, readRcsRenderedTexts, UnsendableRcsError } from './leaf-reader.ts'
 import type { RbmCard, RbmContent, RbmFileContent } from './rbm.ts'
-import { type ComposedSuggestion, composeSuggestions } from './suggestions.ts'
+import { type ComposedRcsSuggestion, composeRcsSuggestions } from './suggestions.ts'
 
 /** A message as RBM takes it, or the first thing in it that it would refuse. */
-export type ComposedContent =
+export type ComposedRcsContent =
   | { outcome: 'composed'; message: RbmContent; json: string; warnings: RcsWarning[] }
   | { outcome: 'failed'; message: string; pointer: string }
 
-function composeFile({ url, forceRefresh }: RcsFile, at: string, leaves: RenderedLeaves): RbmFileContent {
-  const rules = RULES.file
+function composeFile({ url, forceRefresh }: RcsFileContent, at: string, leaves: RcsRenderedTexts): RbmFileContent {
+  const rules = RCS_TEXT_RULES.file
   if (url === undefined)
     return {
-      uploadedRbmFile: present({
+      uploadedRbmFile: pickPresentMembers({
         fileName: leaves.read(`${at}/fileName`, rules.fileName),
         thumbnailName: leaves.optional(`${at}/thumbnailName`, rules.thumbnailName),
       }),
     }
   return {
-    contentInfo: present({
+    contentInfo: pickPresentMembers({
       fileUrl: leaves.read(`${at}/url`, rules.url),
       thumbnailUrl: leaves.optional(`${at}/thumbnailUrl`, rules.thumbnailUrl),
       forceRefresh,
@@ -30,29 +30,29 @@ function composeFile({ url, forceRefresh }: RcsFile, at: string, leaves: Rendere
 }
 
 /** A list that is not sent when nothing is left of it. */
-function listed(suggestions: readonly ComposedSuggestion[]): RbmContent['suggestions'] {
+function listed(suggestions: readonly ComposedRcsSuggestion[]): RbmContent['suggestions'] {
   return suggestions.length === 0 ? undefined : suggestions.map(({ composed }) => composed)
 }
 
 interface ComposedCard {
   card: RbmCard
-  suggestions: ComposedSuggestion[]
+  suggestions: ComposedRcsSuggestion[]
 }
 
-function composeCard(card: RcsCard, number: number, at: string, leaves: RenderedLeaves): ComposedCard {
+function composeCard(card: RcsCard, number: number, at: string, leaves: RcsRenderedTexts): ComposedCard {
   const { media } = card
-  const title = leaves.optional(`${at}/title`, RULES.card.title)
-  const description = leaves.optional(`${at}/description`, RULES.card.description)
+  const title = leaves.optional(`${at}/title`, RCS_TEXT_RULES.card.title)
+  const description = leaves.optional(`${at}/description`, RCS_TEXT_RULES.card.description)
   if (title === undefined && description === undefined && !media)
-    throw new Unsendable(`/content/${at}`, 'The rendered card must have a title, a description or media.')
-  const suggestions = composeSuggestions(card.suggestions, { path: `${at}/`, card: number }, leaves)
+    throw new UnsendableRcsError(`/content/${at}`, 'The rendered card must have a title, a description or media.')
+  const suggestions = composeRcsSuggestions(card.suggestions, { path: `${at}/`, card: number }, leaves)
   return {
-    card: present({
+    card: pickPresentMembers({
       title,
       description,
       media: media && {
         height: media.height,
-        ...present({ contentDescription: leaves.optional(`${at}/media/file/alt`, RULES.file.alt) }),
+        ...pickPresentMembers({ contentDescription: leaves.optional(`${at}/media/file/alt`, RCS_TEXT_RULES.file.alt) }),
         ...composeFile(media.file, `${at}/media/file`, leaves),
       },
       suggestions: listed(suggestions),
@@ -63,14 +63,14 @@ function composeCard(card: RcsCard, number: number, at: string, leaves: Rendered
 
 /** The message without its own suggestions, and those of its cards. */
 function composeBody(
-  content: RcsContent,
-  leaves: RenderedLeaves,
-): { body: RbmContent; suggestions: ComposedSuggestion[] } {
+  content: RcsMessageContent,
+  leaves: RcsRenderedTexts,
+): { body: RbmContent; suggestions: ComposedRcsSuggestion[] } {
   switch (content.type) {
     case 'text':
-      return { body: { text: leaves.read('text', RULES.text.text) }, suggestions: [] }
+      return { body: { text: leaves.read('text', RCS_TEXT_RULES.text.text) }, suggestions: [] }
     case 'file':
-      leaves.optional('file/alt', RULES.file.alt)
+      leaves.optional('file/alt', RCS_TEXT_RULES.file.alt)
       return { body: composeFile(content.file, 'file', leaves), suggestions: [] }
     case 'card': {
       const { orientation, alignment } = content
@@ -99,25 +99,32 @@ function composeBody(
   }
 }
 
-function composeMessage(content: RcsContent, leaves: RenderedLeaves): ComposedContent {
+function composeMessage(content: RcsMessageContent, leaves: RcsRenderedTexts): ComposedRcsContent {
   const { body, suggestions: ofCards } = composeBody(content, leaves)
-  const own = composeSuggestions(content.suggestions, { path: '' }, leaves)
+  const own = composeRcsSuggestions(content.suggestions, { path: '' }, leaves)
   const suggestions = listed(own)
   const persistent = content.type === 'text' && content.persistent && suggestions ? (true as const) : undefined
-  const message: RbmContent = { ...body, ...present({ suggestions, persistent }) }
+  const message: RbmContent = { ...body, ...pickPresentMembers({ suggestions, persistent }) }
   const json = JSON.stringify(message)
   const bytes = Buffer.byteLength(json)
-  if (bytes > MAX_RCS_BYTES)
-    throw new Unsendable('/content', `The rendered message has ${bytes} octets; at most ${MAX_RCS_BYTES} can be sent.`)
-  return { outcome: 'composed', message, json, warnings: warningsOf(message, [...ofCards, ...own]) }
+  if (bytes > MAX_RCS_MESSAGE_BYTES)
+    throw new UnsendableRcsError(
+      '/content',
+      `The rendered message has ${bytes} octets; at most ${MAX_RCS_MESSAGE_BYTES} can be sent.`,
+    )
+  return { outcome: 'composed', message, json, warnings: findRcsWarnings(message, [...ofCards, ...own]) }
 }
 
 /** One message from its rendered strings. `parts`: them, by the names of their parts; `stamp`: its UUID. */
-export function composeContent(content: RcsContent, stamp: string, parts: (name: string) => string): ComposedContent {
+export function composeRcsContent(
+  content: RcsMessageContent,
+  stamp: string,
+  parts: (name: string) => string,
+): ComposedRcsContent {
   try {
-    return composeMessage(content, renderedLeaves(stamp, parts))
+    return composeMessage(content, readRcsRenderedTexts(stamp, parts))
   } catch (error) {
-    if (!(error instanceof Unsendable)) throw error
+    if (!(error instanceof UnsendableRcsError)) throw error
     return { outcome: 'failed', message: error.message, pointer: error.pointer }
   }
 }

@@ -1,34 +1,34 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { sampleKeys, stamp, tracking } from '../../../features/rendering/samples.ts'
-import { readToken } from '../../../lib/crypto/tokens.ts'
+import { sampleStamp, sampleTokenKeys, sampleTrackingUrl } from '../../../features/rendering/samples.ts'
+import { parseLinkToken } from '../../../lib/crypto/tokens.ts'
 import type { ComposeInput } from '../../channel.ts'
-import type { RcsContent, RcsSuggestion } from '../content/content-schemas.ts'
-import { featuresOf } from '../content/features.ts'
+import type { RcsMessageContent, RcsSuggestion } from '../content/content-schemas.ts'
+import { findRequiredRcsFeatures } from '../content/features.ts'
 import {
-  compiledRcs,
-  composedSuggestion,
-  messageOf,
-  picture,
-  renderedRcs,
-  resultOf,
-  sampleRcs,
+  buildSampleRcsSource,
+  compileSampleRcs,
+  composeSampleRcs,
+  composeSampleSuggestion,
+  previewSampleRcs,
+  renderSampleRcs,
+  sampleRcsPictureUrl,
 } from '../content/samples.ts'
-import { composeFallback, composeRcs } from './compose.ts'
-import { tiePostback, untiePostback } from './postback.ts'
+import { composeRcsFallback, composeRcsMessage } from './compose.ts'
+import { encodePostback, parsePostback } from './postback.ts'
 
-const tie = (path: string, postback = '') => tiePostback(stamp, path, postback)
+const tie = (path: string, postback = '') => encodePostback(sampleStamp, path, postback)
 const common = { text: 'Go', postbackData: tie('s0', 'go') }
 const given = { text: 'Go', postback: 'go' }
 const url = 'https://orchard.example/pears'
-const text = (suggestions: RcsSuggestion[], more: object = {}): RcsContent => ({
+const text = (suggestions: RcsSuggestion[], more: object = {}): RcsMessageContent => ({
   ...{ type: 'text', text: 'Bonjour {{ contact.Firstname }} & co', suggestions },
   ...more,
 })
 
 suite('RCS content composed as an RBM message', () => {
   const card = { title: 'Pears', description: 'Until Sunday.' }
-  const cases: [name: string, content: RcsContent, message: object][] = [
+  const cases: [name: string, content: RcsMessageContent, message: object][] = [
     ['text', { type: 'text', text: '{{ contact.Firstname }} <&> "co"' }, { text: 'Ann <&> "co"' }],
     [
       'text with suggestions that stay',
@@ -37,8 +37,11 @@ suite('RCS content composed as an RBM message', () => {
     ],
     [
       'file by its address',
-      { type: 'file', file: { url: picture, thumbnailUrl: picture, forceRefresh: true, alt: 'Pears' } },
-      { contentInfo: { fileUrl: picture, thumbnailUrl: picture, forceRefresh: true } },
+      {
+        type: 'file',
+        file: { url: sampleRcsPictureUrl, thumbnailUrl: sampleRcsPictureUrl, forceRefresh: true, alt: 'Pears' },
+      },
+      { contentInfo: { fileUrl: sampleRcsPictureUrl, thumbnailUrl: sampleRcsPictureUrl, forceRefresh: true } },
     ],
     [
       'file that is there',
@@ -55,7 +58,7 @@ suite('RCS content composed as an RBM message', () => {
         ...{ type: 'card', orientation: 'HORIZONTAL', alignment: 'LEFT' },
         card: {
           ...card,
-          media: { height: 'MEDIUM', file: { url: picture, alt: 'Pears of {{ contact.Firstname }}' } },
+          media: { height: 'MEDIUM', file: { url: sampleRcsPictureUrl, alt: 'Pears of {{ contact.Firstname }}' } },
           suggestions: [{ type: 'reply', ...given }],
         },
         suggestions: [{ type: 'reply', text: 'Later' }],
@@ -67,7 +70,11 @@ suite('RCS content composed as an RBM message', () => {
             thumbnailImageAlignment: 'LEFT',
             cardContent: {
               ...card,
-              media: { height: 'MEDIUM', contentDescription: 'Pears of Ann', contentInfo: { fileUrl: picture } },
+              media: {
+                height: 'MEDIUM',
+                contentDescription: 'Pears of Ann',
+                contentInfo: { fileUrl: sampleRcsPictureUrl },
+              },
               suggestions: [{ reply: { text: 'Go', postbackData: tie('c0s0', 'go') } }],
             },
           },
@@ -115,7 +122,7 @@ suite('RCS content composed as an RBM message', () => {
       },
     ],
   ]
-  for (const [name, content, message] of cases) test(name, () => assert.deepEqual(messageOf(content), message))
+  for (const [name, content, message] of cases) test(name, () => assert.deepEqual(composeSampleRcs(content), message))
 })
 
 suite('RCS suggestion composed as an RBM suggestion', () => {
@@ -182,24 +189,24 @@ suite('RCS suggestion composed as an RBM suggestion', () => {
     ],
   ]
   test('a reply has text and postback data', () =>
-    assert.deepEqual(composedSuggestion({ type: 'reply', ...given }), { reply: common }))
+    assert.deepEqual(composeSampleSuggestion({ type: 'reply', ...given }), { reply: common }))
   for (const [name, suggestion, action] of cases)
-    test(name, () => assert.deepEqual(composedSuggestion(suggestion), { action: { ...common, ...action } }))
+    test(name, () => assert.deepEqual(composeSampleSuggestion(suggestion), { action: { ...common, ...action } }))
 
   test('suggestions whose text renders empty are dropped, and the others keep their places', () => {
     const empty: RcsSuggestion = { type: 'openUrl', text: '{{ data.none }} ', url: '{{ data.none }}' }
-    assert.deepEqual(messageOf(text([empty, { type: 'reply', ...given }])).suggestions, [
+    assert.deepEqual(composeSampleRcs(text([empty, { type: 'reply', ...given }])).suggestions, [
       { reply: { text: 'Go', postbackData: tie('s1', 'go') } },
     ])
-    assert.deepEqual(messageOf(text([empty], { persistent: true })), { text: 'Bonjour Ann & co' })
+    assert.deepEqual(composeSampleRcs(text([empty], { persistent: true })), { text: 'Bonjour Ann & co' })
     const noAddress: RcsSuggestion = { type: 'openUrl', text: '{{ data.none }}', url: 'x {{ data.none }}' }
-    assert.deepEqual(messageOf(text([noAddress])), { text: 'Bonjour Ann & co' })
+    assert.deepEqual(composeSampleRcs(text([noAddress])), { text: 'Bonjour Ann & co' })
   })
 })
 
 suite('rendered RCS content that is refused', () => {
   const long = 'a'.repeat(3073)
-  const cases: [name: string, content: RcsContent, pointer: string, words: RegExp][] = [
+  const cases: [name: string, content: RcsMessageContent, pointer: string, words: RegExp][] = [
     ['6. a text of 3,073 characters', { type: 'text', text: '{{ data.long }}' }, '/content/text', /at most 3072.*3073/],
     ['an empty text', { type: 'text', text: '{{ data.none }}' }, '/content/text', /must not be empty/],
     [
@@ -245,7 +252,7 @@ suite('rendered RCS content that is refused', () => {
   ]
   for (const [name, content, pointer, words] of cases)
     test(name, () => {
-      const result = resultOf(content, { long, ftp: 'ftp://a.example', date: '2026-03-04' })
+      const result = previewSampleRcs(content, { long, ftp: 'ftp://a.example', date: '2026-03-04' })
       assert.ok(result.type === 'error' && result.value.type === 'render')
       assert.equal(result.value.pointer, pointer)
       assert.match(result.value.message, words)
@@ -257,33 +264,37 @@ suite('rendered RCS content that is refused', () => {
       description: '{{ data.wide }}',
       suggestions: [chip, chip, chip, chip],
     }))
-    const content: RcsContent = { type: 'carousel', width: 'MEDIUM', cards }
-    const fits = resultOf(content, { big: '🍐'.repeat(1400), wide: '' })
+    const content: RcsMessageContent = { type: 'carousel', width: 'MEDIUM', cards }
+    const fits = previewSampleRcs(content, { big: '🍐'.repeat(1400), wide: '' })
     assert.ok(fits.type === 'error' && fits.value.type === 'render' && fits.value.pointer === '/content/cards/0')
-    const big = resultOf(content, { big: '🍐'.repeat(1900), wide: '🍐'.repeat(2000) })
+    const big = previewSampleRcs(content, { big: '🍐'.repeat(1900), wide: '🍐'.repeat(2000) })
     assert.ok(big.type === 'error' && big.value.type === 'render')
     assert.deepEqual([big.value.pointer, /octets/.test(big.value.message)], ['/content', true])
-    assert.equal(resultOf(content, { big: 'b'.repeat(1900), wide: 'w'.repeat(2000) }).type, 'success')
+    assert.equal(previewSampleRcs(content, { big: 'b'.repeat(1900), wide: 'w'.repeat(2000) }).type, 'success')
   })
 
   test('template errors have a pointer, with line and column when found at compilation', () => {
-    const content: RcsContent = { type: 'card', orientation: 'VERTICAL', card: { title: 'a\n{{ x | nofilter }}' } }
-    const [error] = compiledRcs(sampleRcs(content)).errors
+    const content: RcsMessageContent = {
+      type: 'card',
+      orientation: 'VERTICAL',
+      card: { title: 'a\n{{ x | nofilter }}' },
+    }
+    const [error] = compileSampleRcs(buildSampleRcsSource(content)).errors
     assert.deepEqual(error && [error.type, error.part, error.position], [
       'unknown-filter',
       'content/card/title',
       { line: 2, column: 1 },
     ])
-    const result = resultOf(content)
+    const result = previewSampleRcs(content)
     assert.ok(result.type === 'error' && result.value.type === 'render')
     assert.equal(result.value.pointer, '/content/card/title')
-    const cancelled = resultOf({ type: 'text', text: '{% cancel "no stock" %}' })
+    const cancelled = previewSampleRcs({ type: 'text', text: '{% cancel "no stock" %}' })
     assert.deepEqual(cancelled, { type: 'error', value: { type: 'cancelled', message: 'no stock' } })
   })
 })
 
 suite('links of an RCS message', () => {
-  const content: RcsContent = {
+  const content: RcsMessageContent = {
     ...{ type: 'card', orientation: 'VERTICAL' },
     card: { title: 'T', suggestions: [{ type: 'openUrl', text: 'Shop', url, fallbackUrl: url }] },
     suggestions: [
@@ -295,7 +306,7 @@ suite('links of an RCS message', () => {
   const fallback = { type: 'sms' as const, text: 'See {{ "https://orchard.example/sms" | tracked: "sms" }} STOP 36000' }
 
   test('are numbered in the order they are shown, with those of the fallback last', () => {
-    const { links } = compiledRcs(sampleRcs(content, fallback))
+    const { links } = compileSampleRcs(buildSampleRcsSource(content, fallback))
     assert.deepEqual(
       links.map(({ id, name, url: target }) => [id, name, target]),
       [
@@ -308,16 +319,16 @@ suite('links of an RCS message', () => {
   })
 
   test('become redirects in the message and short links in the fallback; fallbackUrl and untracked links stay', () => {
-    const rendered = renderedRcs(sampleRcs(content, fallback), { t: 'Go', p: 'a?b=1&c=é' })
+    const rendered = renderSampleRcs(buildSampleRcsSource(content, fallback), { t: 'Go', p: 'a?b=1&c=é' })
     assert.ok(rendered.outcome === 'rendered')
     const { parts, shortLinks } = rendered
-    const token = (name: string) => (parts[name] ?? '').replace(`${tracking}/t/r/`, '').split('/')
+    const token = (name: string) => (parts[name] ?? '').replace(`${sampleTrackingUrl}/t/r/`, '').split('/')
     const [shop = ''] = token('content/card/suggestions/0/url')
-    assert.deepEqual(readToken(sampleKeys, shop, 'redirection')?.link, 1)
+    assert.deepEqual(parseLinkToken(sampleTokenKeys, shop, 'redirection')?.link, 1)
     const [made = '', travelling = ''] = token('content/suggestions/0/url')
     const target = Buffer.from(travelling, 'base64url').toString()
     assert.equal(target, 'https://orchard.example/a?b=1&c=é')
-    assert.equal(readToken(sampleKeys, made, 'redirection', target)?.link, 2)
+    assert.equal(parseLinkToken(sampleTokenKeys, made, 'redirection', target)?.link, 2)
     assert.equal(parts['content/card/suggestions/0/fallbackUrl'], url)
     assert.equal(parts['content/suggestions/1/url'], url)
     assert.match(parts['content/suggestions/2/url'] ?? '', /^https:\/\/t\.shop\.example\/t\/u\/[\w-]{72}$/)
@@ -330,8 +341,8 @@ suite('links of an RCS message', () => {
 
   test('become short when they would be too long with their target', () => {
     const target = 'https://orchard.example/{{ data.p }}'
-    const source = sampleRcs(text([{ type: 'openUrl', ...given, url: target }]))
-    const rendered = renderedRcs(source, { p: 'a'.repeat(1470) })
+    const source = buildSampleRcsSource(text([{ type: 'openUrl', ...given, url: target }]))
+    const rendered = renderSampleRcs(source, { p: 'a'.repeat(1470) })
     assert.ok(rendered.outcome === 'rendered')
     assert.match(rendered.parts['content/suggestions/0/url'] ?? '', /^https:\/\/t\.shop\.example\/s\/\w{10}$/)
     assert.equal(rendered.shortLinks[0]?.target?.length, 1494)
@@ -343,7 +354,7 @@ suite('RCS results and outgoing messages', () => {
   const content = text([{ type: 'shareLocation', text: 'Where I am' }])
 
   test('the result has the message, its fallback as SMS shows it, and the warnings', () => {
-    const result = resultOf(content, {}, fallback('Ça va {{ contact.Firstname }}'))
+    const result = previewSampleRcs(content, {}, fallback('Ça va {{ contact.Firstname }}'))
     assert.ok(result.type === 'success')
     assert.deepEqual([result.recipient, result.agent], ['+33639980012', 'orchard_fr_k2'])
     assert.deepEqual(result.fallback, { text: 'Ça va Ann STOP 36000', segments: 1 })
@@ -352,7 +363,7 @@ suite('RCS results and outgoing messages', () => {
       [['share-location-first', '/content/suggestions/0']],
     )
     assert.equal(
-      resultOf(
+      previewSampleRcs(
         text([
           { type: 'reply', ...given },
           { type: 'shareLocation', text: 'x' },
@@ -360,20 +371,20 @@ suite('RCS results and outgoing messages', () => {
       ).type,
       'success',
     )
-    const plain = resultOf(
+    const plain = previewSampleRcs(
       text([
         { type: 'reply', ...given },
         { type: 'shareLocation', text: 'x' },
       ]),
     )
     assert.deepEqual('message' in plain && [plain.fallback, plain.warnings], [null, undefined])
-    const long = resultOf(content, {}, fallback('a'.repeat(2000)))
+    const long = previewSampleRcs(content, {}, fallback('a'.repeat(2000)))
     assert.ok(long.type === 'error' && long.value.type === 'render')
     assert.equal(long.value.pointer, '/fallback/text')
   })
 
   test('the features are those that the message needs', () => {
-    const of = (given: RcsContent) => featuresOf(messageOf(given))
+    const of = (given: RcsMessageContent) => findRequiredRcsFeatures(composeSampleRcs(given))
     assert.deepEqual(of({ type: 'text', text: 'x', suggestions: [{ type: 'reply', text: 'y' }] }), [])
     assert.deepEqual(of({ type: 'card', orientation: 'VERTICAL', card: { title: 'x' } }), ['RICHCARD_STANDALONE'])
     assert.deepEqual(
@@ -405,47 +416,53 @@ suite('RCS results and outgoing messages', () => {
     )
   })
 
-  function inputOf(source: ReturnType<typeof sampleRcs>, data: object = {}): ComposeInput {
-    const rendered = renderedRcs(source, data as Record<string, unknown>)
+  function inputOf(source: ReturnType<typeof buildSampleRcsSource>, data: object = {}): ComposeInput {
+    const rendered = renderSampleRcs(source, data as Record<string, unknown>)
     assert.ok(rendered.outcome === 'rendered')
     const parts = Object.fromEntries(Object.entries(rendered.parts).map(([name, words]) => [name, [words]]))
-    const message = { account: 1, sourceKind: 'rcs', source: 41, stamp: { id: stamp }, expiresAt: new Date(3_600_000) }
+    const message = {
+      account: 1,
+      sourceKind: 'rcs',
+      source: 41,
+      stamp: { id: sampleStamp },
+      expiresAt: new Date(3_600_000),
+    }
     return { id: 5, message, rendered: { ...rendered, parts }, address: '+33639980012', endsAt: null } as never
   }
 
   test('an outgoing message has its remaining expiration, its stamp and the traffic type of its purpose', () => {
-    const source = sampleRcs({ type: 'text', text: 'Hi' }, fallback('Hi'))
+    const source = buildSampleRcsSource({ type: 'text', text: 'Hi' }, fallback('Hi'))
     const input = inputOf(source)
-    const outgoing = composeRcs(source, input, { now: 1_200_000 })
+    const outgoing = composeRcsMessage(source, input, { now: 1_200_000 })
     assert.deepEqual(outgoing, {
       ...{ id: 5, to: '+33639980012', agent: 'orchard_fr_k2', contentMessage: '{"text":"Hi"}', ttlSeconds: 2400 },
-      ...{ trafficType: 'PROMOTION', messageId: stamp, purpose: 'marketing', features: [], expiresAt: 3_600_000 },
+      ...{ trafficType: 'PROMOTION', messageId: sampleStamp, purpose: 'marketing', features: [], expiresAt: 3_600_000 },
       gateway: { kind: 'rcs-profile', key: '3' },
-      origin: { account: 1, sourceKind: 'rcs', source: 41, stamp },
+      origin: { account: 1, sourceKind: 'rcs', source: 41, stamp: sampleStamp },
     })
-    const ends = composeRcs(source, { ...input, endsAt: 1_260_000 }, { now: 1_200_000 })
+    const ends = composeRcsMessage(source, { ...input, endsAt: 1_260_000 }, { now: 1_200_000 })
     assert.ok('ttlSeconds' in ends && ends.ttlSeconds === 60)
-    const sms = composeFallback(source, input)
+    const sms = composeRcsFallback(source, input)
     assert.ok('text' in sms)
     assert.deepEqual([sms.to, sms.from, sms.text, sms.encoding], ['+33639980012', 'ORCHARD', 'Hi STOP 36000', 'gsm7'])
   })
 
   test('content that is too long once rendered is a render error and is not sent', () => {
-    const source = sampleRcs({ type: 'text', text: '{{ data.long }}' })
-    const cancelled = composeRcs(source, inputOf(source, { long: 'a'.repeat(3073) }), { now: 0 })
+    const source = buildSampleRcsSource({ type: 'text', text: '{{ data.long }}' })
+    const cancelled = composeRcsMessage(source, inputOf(source, { long: 'a'.repeat(3073) }), { now: 0 })
     assert.ok('cancellation' in cancelled)
     const { type, value } = cancelled.cancellation
     assert.deepEqual([type, (value as { pointer: string }).pointer], ['render error', '/content/text'])
-    const long = sampleRcs({ type: 'text', text: 'x' }, fallback('a'.repeat(2000)))
-    const both = [composeRcs(long, inputOf(long), { now: 0 }), composeFallback(long, inputOf(long))]
+    const long = buildSampleRcsSource({ type: 'text', text: 'x' }, fallback('a'.repeat(2000)))
+    const both = [composeRcsMessage(long, inputOf(long), { now: 0 }), composeRcsFallback(long, inputOf(long))]
     for (const one of both) assert.ok('cancellation' in one && one.cancellation.type === 'render error')
   })
 })
 
 suite('postback ties', () => {
   test('are added as the interface documents them and can be removed again', () => {
-    assert.equal(tiePostback('0198c2d4-6a00-7c11-8e5d-91b2c3d4e5f6', 's0', 'see'), '~AZjC1GoAfBGOXZGyw9Tl9g.s0~see')
-    assert.deepEqual(untiePostback('~AZjC1GoAfBGOXZGyw9Tl9g.s0~see'), {
+    assert.equal(encodePostback('0198c2d4-6a00-7c11-8e5d-91b2c3d4e5f6', 's0', 'see'), '~AZjC1GoAfBGOXZGyw9Tl9g.s0~see')
+    assert.deepEqual(parsePostback('~AZjC1GoAfBGOXZGyw9Tl9g.s0~see'), {
       stamp: '0198c2d4-6a00-7c11-8e5d-91b2c3d4e5f6',
       path: 's0',
       postback: 'see',
@@ -454,6 +471,6 @@ suite('postback ties', () => {
 
   test('leave unknown postback data unchanged', () => {
     for (const data of ['', 'stop', '~short.s0~x', '~AZjC1GoAfBGOXZGyw9Tl9g.x0~y', '~AZjC1GoAfBGOXZGyw9Tl9h.s0~y'])
-      assert.deepEqual(untiePostback(data), { stamp: null, path: null, postback: data })
+      assert.deepEqual(parsePostback(data), { stamp: null, path: null, postback: data })
   })
 })

@@ -1,8 +1,8 @@
-import { faultOf } from '../content/content-rules.ts'
-import type { LeafRule } from '../content/leaves.ts'
+import { findRcsTextFault } from '../content/content-rules.ts'
+import type { RcsTextRule } from '../content/leaves.ts'
 
 /** Thrown for rendered content that RBM would not take. */
-export class Unsendable extends Error {
+export class UnsendableRcsError extends Error {
   readonly pointer: string
 
   constructor(pointer: string, message: string) {
@@ -12,25 +12,25 @@ export class Unsendable extends Error {
 }
 
 /** Reads the rendered strings of a content. */
-export interface RenderedLeaves {
+export interface RcsRenderedTexts {
   /** Id of the message's stamp. */
   stamp: string
   /** As it was rendered, by its path. */
   raw(path: string): string
   /** The same, which must be there. Throws Unsendable where it is not as it must be. */
-  read(path: string, rule: LeafRule): string
+  read(path: string, rule: RcsTextRule): string
   /** Undefined when it is not there, or empty. */
-  optional(path: string, rule: LeafRule): string | undefined
+  optional(path: string, rule: RcsTextRule): string | undefined
 }
 
 /** `parts`: rendered, by `content/` and their paths. */
-export function renderedLeaves(stamp: string, parts: (name: string) => string): RenderedLeaves {
+export function readRcsRenderedTexts(stamp: string, parts: (name: string) => string): RcsRenderedTexts {
   const raw = (path: string): string => parts(`content/${path}`)
 
-  function read(path: string, rule: LeafRule): string {
+  function read(path: string, rule: RcsTextRule): string {
     const text = raw(path)
-    const fault = faultOf(text, rule)
-    if (fault !== undefined) throw new Unsendable(`/content/${path}`, `The rendered text ${fault}.`)
+    const fault = findRcsTextFault(text, rule)
+    if (fault !== undefined) throw new UnsendableRcsError(`/content/${path}`, `The rendered text ${fault}.`)
     return text
   }
 
@@ -39,13 +39,13 @@ export function renderedLeaves(stamp: string, parts: (name: string) => string): 
     raw,
     read,
     optional(path, rule) {
-      const text = read(path, { ...rule, isRequired: undefined } as LeafRule)
+      const text = read(path, { ...rule, isRequired: undefined } as RcsTextRule)
       return text.trim() === '' ? undefined : text
     },
   }
 }
 
 /** Members that are set. */
-export function present<T extends object>(members: { [K in keyof T]: T[K] | undefined }): T {
+export function pickPresentMembers<T extends object>(members: { [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T
 }

@@ -1,9 +1,9 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { countryOf } from '../../../features/contacts/values/countries.ts'
+import { toAlpha2CountryCode } from '../../../features/contacts/values/countries.ts'
 import type { RcsRoute } from '../../../features/events/record/record.ts'
 
 /** E.164 of what one can dial; undefined for what no country can have. */
-function possible(text: string, country?: ReturnType<typeof countryOf>): string | undefined {
+function possible(text: string, country?: ReturnType<typeof toAlpha2CountryCode>): string | undefined {
   const parsed = parsePhoneNumberFromString(text, country)
   return parsed?.isPossible() ? parsed.number : undefined
 }
@@ -13,18 +13,18 @@ function possible(text: string, country?: ReturnType<typeof countryOf>): string 
  * are in international form, else in the national one of a country (ISO 3166-1 alpha-3). Undefined for one that no country can
  * have. Numbers of ranges that are not given out are taken: the network knows which phones it reaches.
  */
-export function readPhone(text: string, country?: string): string | undefined {
+export function parseRcsPhone(text: string, country?: string): string | undefined {
   if (text.startsWith('+')) return possible(text)
   if (!/^\d+$/.test(text)) return undefined
   // Nothing begins with 0 in international form.
   const international = text.startsWith('0') ? undefined : possible(`+${text}`)
-  return international ?? (country === undefined ? undefined : possible(text, countryOf(country)))
+  return international ?? (country === undefined ? undefined : possible(text, toAlpha2CountryCode(country)))
 }
 
 /** How a rich message goes to a number as contacts keep it: the phone is null when there is none to send to. */
-export function routeTo(
+export function resolveRcsRoute(
   text: string,
   { country, agent, profile }: { country?: string | undefined; agent: string; profile: number },
 ): RcsRoute {
-  return { phone: readPhone(text, country) ?? null, agent, profile }
+  return { phone: parseRcsPhone(text, country) ?? null, agent, profile }
 }

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Ajv } from 'ajv'
-import { faultsOf } from '../../../http/validation/validation.ts'
-import { contentFaults, expirationFaults, fallbackFaults } from './content-faults.ts'
-import { RcsContent, RcsFallback } from './content-schemas.ts'
+import { toRequestFaults } from '../../../http/validation/validation.ts'
+import { findRcsContentFaults, findRcsExpirationFaults, findRcsFallbackFaults } from './content-faults.ts'
+import { RcsFallback, RcsMessageContent } from './content-schemas.ts'
 
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, discriminator: true, strict: false })
-const validate = ajv.compile({ type: 'object', properties: { content: RcsContent, fallback: RcsFallback } })
+const validate = ajv.compile({ type: 'object', properties: { content: RcsMessageContent, fallback: RcsFallback } })
 
 /** The pointers of what is wrong with a content: by its schema, or by the rules that a schema cannot say. */
 function faults(content: unknown): string[] {
-  if (!validate({ content })) return faultsOf((validate.errors ?? []) as never, 'body').map(({ pointer }) => pointer)
-  return contentFaults(content as RcsContent).map(({ pointer }) => pointer)
+  if (!validate({ content }))
+    return toRequestFaults((validate.errors ?? []) as never, 'body').map(({ pointer }) => pointer)
+  return findRcsContentFaults(content as RcsMessageContent).map(({ pointer }) => pointer)
 }
 
 const url = 'https://img.orchard.example/pear.jpg'
@@ -197,7 +198,7 @@ suite('RCS content: periods', () => {
       ['WEEK', 2],
       ['HOUR', 360],
     ] as const)
-      assert.deepEqual(expirationFaults(period(unit, value)), [], unit)
+      assert.deepEqual(findRcsExpirationFaults(period(unit, value)), [], unit)
     for (const [unit, value] of [
       ['SECOND', 9],
       ['MILLISECOND', 9999],
@@ -207,17 +208,17 @@ suite('RCS content: periods', () => {
       ['SECOND', 1_296_001],
     ] as const)
       assert.deepEqual(
-        expirationFaults(period(unit, value)).map(({ pointer }) => pointer),
+        findRcsExpirationFaults(period(unit, value)).map(({ pointer }) => pointer),
         ['/settings/expiration/value'],
         unit,
       )
-    assert.deepEqual(expirationFaults(null), [])
+    assert.deepEqual(findRcsExpirationFaults(null), [])
   })
 
   test('a fallback waits at least 1 minute and at most the expiration, which defaults to 48 hours', () => {
     const after = (unit: string, value: number) => ({ type: 'sms', text: 'x', after: { unit, value } }) as never
     const pointers = (given: never, expiration: never | null = null) =>
-      fallbackFaults(given, expiration).map(({ pointer }) => pointer)
+      findRcsFallbackFaults(given, expiration).map(({ pointer }) => pointer)
     assert.deepEqual(pointers(after('MINUTE', 1)), [])
     assert.deepEqual(pointers(after('SECOND', 59)), ['/fallback/after'])
     assert.deepEqual(pointers(after('HOUR', 48)), [])

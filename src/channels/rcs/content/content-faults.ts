@@ -1,14 +1,27 @@
-import type { Fault } from '../../../lib/errors/problem.ts'
-import { readInstant } from '../../../lib/time/period.ts'
-import { faultOf } from './content-rules.ts'
-import type { RcsCard, RcsContent, RcsExpiration, RcsFallback, RcsFile, RcsSuggestion } from './content-schemas.ts'
-import { isTemplate, leavesOfContent } from './leaves.ts'
-import { expirationMs, MAX_EXPIRATION_MS, MIN_EXPIRATION_MS, MIN_FALLBACK_MS, periodMs } from './periods.ts'
+import type { ProblemFault } from '../../../lib/errors/problem.ts'
+import { parseInstant } from '../../../lib/time/period.ts'
+import { findRcsTextFault } from './content-rules.ts'
+import type {
+  RcsCard,
+  RcsExpiration,
+  RcsFallback,
+  RcsFileContent,
+  RcsMessageContent,
+  RcsSuggestion,
+} from './content-schemas.ts'
+import { hasLiquidSyntax, listRcsContentTexts } from './leaves.ts'
+import {
+  MAX_RCS_EXPIRATION_MS,
+  MIN_RCS_EXPIRATION_MS,
+  MIN_RCS_FALLBACK_DELAY_MS,
+  rcsExpirationToMs,
+  rcsPeriodToMs,
+} from './periods.ts'
 
 /** Adds a fault at a path below the object that is looked at. */
 type Report = (path: string, detail: string) => void
 
-function checkFile({ url, thumbnailUrl, forceRefresh, fileName, thumbnailName }: RcsFile, report: Report): void {
+function checkFile({ url, thumbnailUrl, forceRefresh, fileName, thumbnailName }: RcsFileContent, report: Report): void {
   if ((url === undefined) === (fileName === undefined)) report('', 'needs either url or fileName')
   const [wrong] =
     url === undefined
@@ -31,7 +44,7 @@ function checkSuggestion(suggestion: RcsSuggestion, report: Report): void {
     if ((suggestion.message === undefined) === (suggestion.recording === undefined))
       report('', 'needs either message or recording')
   } else if (suggestion.type === 'createCalendarEvent') {
-    const [start, end] = [readInstant(suggestion.startTime), readInstant(suggestion.endTime)]
+    const [start, end] = [parseInstant(suggestion.startTime), parseInstant(suggestion.endTime)]
     if (start !== undefined && end !== undefined && end < start) report('/endTime', 'must not be before startTime')
   }
 }
@@ -48,7 +61,7 @@ function checkCard(card: RcsCard, path: string, report: Report): void {
   checkSuggestions(suggestions, path, report)
 }
 
-function checkBody(content: RcsContent, report: Report): void {
+function checkBody(content: RcsMessageContent, report: Report): void {
   switch (content.type) {
     case 'text':
       break
@@ -70,11 +83,11 @@ function checkBody(content: RcsContent, report: Report): void {
 }
 
 /** What is wrong with a content that the schema allows, without a contact: rules between members, strings without Liquid. */
-export function contentFaults(content: RcsContent, pointer = '/content'): Fault[] {
-  const faults: Fault[] = []
+export function findRcsContentFaults(content: RcsMessageContent, pointer = '/content'): ProblemFault[] {
+  const faults: ProblemFault[] = []
   const report: Report = (path, detail) => faults.push({ pointer: `${pointer}${path}`, detail })
-  for (const { path, template, rule } of leavesOfContent(content)) {
-    const detail = isTemplate(template) ? undefined : faultOf(template, rule)
+  for (const { path, template, rule } of listRcsContentTexts(content)) {
+    const detail = hasLiquidSyntax(template) ? undefined : findRcsTextFault(template, rule)
     if (detail !== undefined) report(`/${path}`, detail)
   }
   checkBody(content, report)
@@ -83,23 +96,26 @@ export function contentFaults(content: RcsContent, pointer = '/content'): Fault[
 }
 
 /** What is wrong with an expiration. */
-export function expirationFaults(expiration: RcsExpiration | null, pointer = '/settings/expiration'): Fault[] {
-  const ms = expirationMs(expiration)
-  const isInside = ms >= MIN_EXPIRATION_MS && ms <= MAX_EXPIRATION_MS
+export function findRcsExpirationFaults(
+  expiration: RcsExpiration | null,
+  pointer = '/settings/expiration',
+): ProblemFault[] {
+  const ms = rcsExpirationToMs(expiration)
+  const isInside = ms >= MIN_RCS_EXPIRATION_MS && ms <= MAX_RCS_EXPIRATION_MS
   return isInside ? [] : [{ pointer: `${pointer}/value`, detail: 'must be from 10 seconds to 15 days' }]
 }
 
 /** What is wrong with a fallback beside an expiration. */
-export function fallbackFaults(
+export function findRcsFallbackFaults(
   { text, after }: RcsFallback,
   expiration: RcsExpiration | null,
   pointer = '/fallback',
-): Fault[] {
-  const faults: Fault[] = []
+): ProblemFault[] {
+  const faults: ProblemFault[] = []
   if (text.trim() === '') faults.push({ pointer: `${pointer}/text`, detail: 'must not be empty' })
   if (after == null) return faults
-  const ms = periodMs(after)
-  if (ms < MIN_FALLBACK_MS || ms > expirationMs(expiration))
+  const ms = rcsPeriodToMs(after)
+  if (ms < MIN_RCS_FALLBACK_DELAY_MS || ms > rcsExpirationToMs(expiration))
     faults.push({ pointer: `${pointer}/after`, detail: 'must be from 1 minute to the expiration' })
   return faults
 }

@@ -1,20 +1,20 @@
-import { readInstant } from '../../../lib/time/period.ts'
-import type { LeafRule } from './leaves.ts'
+import { parseInstant } from '../../../lib/time/period.ts'
+import type { RcsTextRule } from './leaves.ts'
 
-const FORMS: Record<NonNullable<LeafRule['form']>, { fits(text: string): boolean; words: string }> = {
+const FORMS: Record<NonNullable<RcsTextRule['form']>, { fits(text: string): boolean; words: string }> = {
   https: { fits: (text) => /^https:\/\//i.test(text) && URL.canParse(text), words: 'must be an https address' },
   web: { fits: (text) => /^https?:\/\//i.test(text) && URL.canParse(text), words: 'must be an http or https address' },
   phone: { fits: (text) => /^\+[1-9]\d{4,14}$/.test(text), words: 'must be an E.164 number such as +33612345678' },
   date: {
-    fits: (text) => readInstant(text) !== undefined,
+    fits: (text) => parseInstant(text) !== undefined,
     words: 'must be an ISO 8601 date or a Unix time in milliseconds',
   },
 }
 
 /** What is wrong with a string as it is sent; undefined: nothing. */
-export function faultOf(
+export function findRcsTextFault(
   text: string,
-  { isRequired, limit = Number.POSITIVE_INFINITY, form }: LeafRule,
+  { isRequired, limit = Number.POSITIVE_INFINITY, form }: RcsTextRule,
 ): string | undefined {
   if (text.trim() === '') return isRequired ? 'must not be empty' : undefined
   // A character has one or two units: most texts need not be counted.

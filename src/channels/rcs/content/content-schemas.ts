@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { tagged } from '../../../lib/tagged.ts'
-import { SMS_SENDER } from '../../../lib/text/sms.ts'
+import { buildTaggedUnion } from '../../../lib/tagged.ts'
+import { SMS_SENDER_PATTERN } from '../../../lib/text/sms.ts'
 
 /** Characters of one template; what it renders to has limits of its own (`leaves.ts`). */
 const TEMPLATE_LIMIT = 1_000_000
@@ -52,12 +52,12 @@ const Compose = Type.Object({
 const suggestions = [Reply, OpenUrl, Dial, ViewLocation, ShareLocation, CreateCalendarEvent, Compose]
 
 /** What may be tapped beside a message or on a card. */
-export const RcsSuggestion = tagged(suggestions)
+export const RcsSuggestion = buildTaggedUnion(suggestions)
 export type RcsSuggestion = Static<(typeof suggestions)[number]>
 
 const ofMessage = { suggestions: Type.Optional(Type.Array(RcsSuggestion, { maxItems: 11 })) }
 
-export const RcsFile = Type.Object({
+export const RcsFileContent = Type.Object({
   url: optional,
   thumbnailUrl: optional,
   forceRefresh: Type.Optional(Type.Boolean({ description: 'whether the file is fetched again where one is kept' })),
@@ -65,7 +65,7 @@ export const RcsFile = Type.Object({
   thumbnailName: optional,
   alt: optional,
 })
-export type RcsFile = Static<typeof RcsFile>
+export type RcsFileContent = Static<typeof RcsFileContent>
 
 export const RcsCard = Type.Object({
   title: optional,
@@ -73,7 +73,7 @@ export const RcsCard = Type.Object({
   media: Type.Optional(
     Type.Object({
       height: Type.Enum(['SHORT', 'MEDIUM', 'TALL'], { description: 'how high the picture is' }),
-      file: RcsFile,
+      file: RcsFileContent,
     }),
   ),
   suggestions: Type.Optional(Type.Array(RcsSuggestion, { maxItems: 4 })),
@@ -86,7 +86,7 @@ const Text = Type.Object({
   ...ofMessage,
   persistent: Type.Optional(Type.Boolean({ description: 'the suggestions stay in view; default false' })),
 })
-const File = Type.Object({ type: Type.Literal('file'), file: RcsFile, ...ofMessage })
+const File = Type.Object({ type: Type.Literal('file'), file: RcsFileContent, ...ofMessage })
 const Card = Type.Object({
   type: Type.Literal('card'),
   orientation: Type.Enum(['VERTICAL', 'HORIZONTAL'], {
@@ -106,13 +106,13 @@ const Carousel = Type.Object({
 const contents = [Text, File, Card, Carousel]
 
 /** The content of an RCS message, distinguished by `type`. Every string is a template. */
-export const RcsContent = tagged(contents)
-export type RcsContent = Static<(typeof contents)[number]>
+export const RcsMessageContent = buildTaggedUnion(contents)
+export type RcsMessageContent = Static<(typeof contents)[number]>
 
-export const periodUnits = ['MILLISECOND', 'SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR'] as const
+export const rcsPeriodUnits = ['MILLISECOND', 'SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR'] as const
 
 export const RcsPeriod = Type.Object({
-  unit: Type.Enum([...periodUnits]),
+  unit: Type.Enum([...rcsPeriodUnits]),
   value: Type.Integer({ minimum: 0, maximum: 0x7fffffff }),
 })
 export type RcsPeriod = Static<typeof RcsPeriod>
@@ -125,7 +125,7 @@ export type RcsExpiration = Static<typeof RcsExpiration>
 export const RcsFallback = Type.Object({
   type: Type.Literal('sms'),
   text: Type.String({ maxLength: TEMPLATE_LIMIT, description: 'a template' }),
-  sender: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: SMS_SENDER })),
+  sender: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: SMS_SENDER_PATTERN })),
   after: Type.Optional(
     Type.Unsafe<RcsPeriod | null>({
       ...RcsPeriod,
@@ -137,7 +137,7 @@ export const RcsFallback = Type.Object({
 export type RcsFallback = Static<typeof RcsFallback>
 
 /** The content of an RCS action as a version keeps it. */
-export interface FrozenRcs {
-  content: RcsContent
+export interface RcsVersionContent {
+  content: RcsMessageContent
   fallback: RcsFallback | null
 }

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { RcsCard, RcsContent, RcsSuggestion } from './content-schemas.ts'
-import { picture, resultOf } from './samples.ts'
+import type { RcsCard, RcsMessageContent, RcsSuggestion } from './content-schemas.ts'
+import { previewSampleRcs, sampleRcsPictureUrl } from './samples.ts'
 
 type Height = NonNullable<RcsCard['media']>['height']
 
 const replies = (count: number): RcsSuggestion[] =>
   Array.from({ length: count }, (_, index) => ({ type: 'reply', text: `Reply ${index}` }))
-const media = (height: Height, alt?: string) => ({ height, file: { url: picture, ...(alt && { alt }) } })
+const media = (height: Height, alt?: string) => ({ height, file: { url: sampleRcsPictureUrl, ...(alt && { alt }) } })
 const words = (count: number): string => 'x'.repeat(count)
-const standing = (card: RcsCard, more: object = {}): RcsContent => ({
+const standing = (card: RcsCard, more: object = {}): RcsMessageContent => ({
   ...{ type: 'card', orientation: 'VERTICAL', card },
   ...more,
 })
-const beside = (card: RcsCard): RcsContent => standing(card, { orientation: 'HORIZONTAL', alignment: 'LEFT' })
-const row = (width: 'SMALL' | 'MEDIUM', ...cards: RcsCard[]): RcsContent => ({ type: 'carousel', width, cards })
+const beside = (card: RcsCard): RcsMessageContent => standing(card, { orientation: 'HORIZONTAL', alignment: 'LEFT' })
+const row = (width: 'SMALL' | 'MEDIUM', ...cards: RcsCard[]): RcsMessageContent => ({ type: 'carousel', width, cards })
 
 /** The warnings of a content, as their types and pointers. */
-function said(content: RcsContent, data: Record<string, unknown> = {}): string[] {
-  const result = resultOf(content, data)
+function said(content: RcsMessageContent, data: Record<string, unknown> = {}): string[] {
+  const result = previewSampleRcs(content, data)
   assert.ok(result.type === 'success', JSON.stringify(result))
   for (const { message } of result.warnings ?? []) assert.match(message, /\.$/)
   return (result.warnings ?? []).map(({ type, pointer }) => `${type} ${pointer.replace('/content/', '')}`)
@@ -26,14 +26,14 @@ function said(content: RcsContent, data: Record<string, unknown> = {}): string[]
 
 suite('warnings about how phones show RCS content', () => {
   test('a text is folded after 300 characters, counted after rendering', () => {
-    const content: RcsContent = { type: 'text', text: '{{ data.t }}' }
+    const content: RcsMessageContent = { type: 'text', text: '{{ data.t }}' }
     assert.deepEqual(said(content, { t: words(300) }), [])
     assert.deepEqual(said(content, { t: '🍐'.repeat(300) }), [])
     assert.deepEqual(said(content, { t: words(301) }), ['text-long text'])
   })
 
   test('only four suggestions are visible below a message, not counting dropped ones', () => {
-    const text = (suggestions: RcsSuggestion[]): RcsContent => ({ type: 'text', text: 'x', suggestions })
+    const text = (suggestions: RcsSuggestion[]): RcsMessageContent => ({ type: 'text', text: 'x', suggestions })
     assert.deepEqual(said(text(replies(4))), [])
     assert.deepEqual(said(text(replies(5))), ['suggestions-hidden suggestions/4'])
     const dropped: RcsSuggestion = { type: 'reply', text: '{{ data.none }}' }
@@ -118,6 +118,6 @@ suite('warnings about how phones show RCS content', () => {
     assert.deepEqual(said(standing({ media: media('SHORT') })), ['alt-missing card/media/file/alt'])
     assert.deepEqual(said(standing({ media: media('SHORT', '{{ data.alt }}') })), ['alt-missing card/media/file/alt'])
     assert.deepEqual(said(standing({ media: media('SHORT', '{{ data.alt }}') }), { alt: 'Pears' }), [])
-    assert.deepEqual(said({ type: 'file', file: { url: picture } }), [])
+    assert.deepEqual(said({ type: 'file', file: { url: sampleRcsPictureUrl } }), [])
   })
 })

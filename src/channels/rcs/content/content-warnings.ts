@@ -1,5 +1,5 @@
 import type { RbmCard, RbmContent } from '../compose/rbm.ts'
-import type { ComposedSuggestion } from '../compose/suggestions.ts'
+import type { ComposedRcsSuggestion } from '../compose/suggestions.ts'
 
 /*
  * What phones make of a message that can be sent. The widths, the heights, what fits beside media and the order in which
@@ -52,7 +52,7 @@ interface PlacedCard {
   /** Path in the content. */
   at: string
   layout: keyof typeof WIDTH_DP
-  suggestions: readonly ComposedSuggestion[]
+  suggestions: readonly ComposedRcsSuggestion[]
 }
 
 /** Lines of a text where each takes so many characters. */
@@ -120,7 +120,7 @@ function carouselWarnings(cards: readonly PlacedCard[]): RcsWarning[] {
 }
 
 /** The cards of a message, with the suggestions on each. */
-function cardsOf(message: RbmContent, suggestions: readonly ComposedSuggestion[]): PlacedCard[] {
+function cardsOf(message: RbmContent, suggestions: readonly ComposedRcsSuggestion[]): PlacedCard[] {
   if (!('richCard' in message)) return []
   const on = (at: string) => suggestions.filter(({ path }) => path.startsWith(`${at}/`))
   if ('standaloneCard' in message.richCard) {
@@ -134,14 +134,14 @@ function cardsOf(message: RbmContent, suggestions: readonly ComposedSuggestion[]
   })
 }
 
-function firstWarnings([first]: readonly ComposedSuggestion[]): RcsWarning[] {
+function firstWarnings([first]: readonly ComposedRcsSuggestion[]): RcsWarning[] {
   if (first?.type !== 'shareLocation') return []
   const message =
     'Notifications show the first suggestion only, and none that shares a location: put another one before it.'
   return [{ type: 'share-location-first', message, pointer: `/content/${first.path}` }]
 }
 
-function messageWarnings(message: RbmContent, suggestions: readonly ComposedSuggestion[]): RcsWarning[] {
+function messageWarnings(message: RbmContent, suggestions: readonly ComposedRcsSuggestion[]): RcsWarning[] {
   const warnings: RcsWarning[] = []
   const length = 'text' in message ? [...message.text].length : 0
   if (length > TEXT_LENGTH) {
@@ -157,7 +157,7 @@ function messageWarnings(message: RbmContent, suggestions: readonly ComposedSugg
 }
 
 /** What phones cut, hide or ignore of a composed message. `suggestions`: those of its cards, then its own. */
-export function warningsOf(message: RbmContent, suggestions: readonly ComposedSuggestion[]): RcsWarning[] {
+export function findRcsWarnings(message: RbmContent, suggestions: readonly ComposedRcsSuggestion[]): RcsWarning[] {
   const cards = cardsOf(message, suggestions)
   return [
     ...firstWarnings(suggestions),

@@ -22,7 +22,7 @@ function featuresOfSuggestion(suggestion: RbmSuggestion): string[] {
 }
 
 /** What a phone must be able to do to show a message, each once. */
-export function featuresOf(message: RbmContent): string[] {
+export function findRequiredRcsFeatures(message: RbmContent): string[] {
   const cards = cardsOf(message)
   const suggestions = [...cards, message].flatMap((one) => one.suggestions ?? [])
   const features = suggestions.flatMap(featuresOfSuggestion)

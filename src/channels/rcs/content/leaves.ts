@@ -1,7 +1,7 @@
-import type { RcsCard, RcsContent, RcsFile, RcsSuggestion } from './content-schemas.ts'
+import type { RcsCard, RcsFileContent, RcsMessageContent, RcsSuggestion } from './content-schemas.ts'
 
 /** What a string must be, written or rendered. An empty one has no form. */
-export interface LeafRule {
+export interface RcsTextRule {
   /** Empty is not allowed. */
   isRequired?: true
   /** Characters. */
@@ -10,19 +10,19 @@ export interface LeafRule {
 }
 
 /** One string of a content, where it stands in it: `card/suggestions/0/text`. */
-export interface Leaf {
+export interface RcsContentText {
   path: string
   template: string
-  rule: LeafRule
+  rule: RcsTextRule
   /** A tracked address. `name`: of its link; null: its number. */
   link?: { name: string | null }
 }
 
 /** Characters of an address that a suggestion opens. */
-export const URL_LIMIT = 2048
+export const RCS_URL_MAX_LENGTH = 2048
 
 /** The rules of the strings of a content, by what they are of and their names. */
-export const RULES = {
+export const RCS_TEXT_RULES = {
   text: { text: { isRequired: true, limit: 3072 } },
   card: { title: { limit: 200 }, description: { limit: 2000 } },
   file: {
@@ -35,10 +35,10 @@ export const RULES = {
   suggestion: {
     text: { isRequired: true, limit: 25 },
     postback: { limit: 1900 },
-    fallbackUrl: { form: 'web', limit: URL_LIMIT },
+    fallbackUrl: { form: 'web', limit: RCS_URL_MAX_LENGTH },
   },
   reply: {},
-  openUrl: { url: { isRequired: true, form: 'web', limit: URL_LIMIT }, description: {} },
+  openUrl: { url: { isRequired: true, form: 'web', limit: RCS_URL_MAX_LENGTH }, description: {} },
   dial: { phoneNumber: { isRequired: true, form: 'phone' } },
   viewLocation: { label: {}, query: { isRequired: true } },
   shareLocation: {},
@@ -49,15 +49,15 @@ export const RULES = {
     description: { limit: 500 },
   },
   compose: { phoneNumber: { isRequired: true, form: 'phone' }, message: { isRequired: true } },
-} as const satisfies Record<string, Record<string, LeafRule>>
+} as const satisfies Record<string, Record<string, RcsTextRule>>
 
 /** Whether a string holds anything of Liquid: what it renders to is known with the contact. */
-export function isTemplate(text: string): boolean {
+export function hasLiquidSyntax(text: string): boolean {
   return text.includes('{{') || text.includes('{%')
 }
 
 /** The strings of an object that have rules. Dates may be written as numbers. */
-function leavesOf(object: object, rules: Record<string, LeafRule>, path: string): Leaf[] {
+function leavesOf(object: object, rules: Record<string, RcsTextRule>, path: string): RcsContentText[] {
   const values = object as Record<string, unknown>
   return Object.entries(rules).flatMap(([name, rule]) => {
     const value = values[name]
@@ -66,22 +66,22 @@ function leavesOf(object: object, rules: Record<string, LeafRule>, path: string)
   })
 }
 
-function fileLeaves(file: RcsFile, path: string): Leaf[] {
-  return leavesOf(file, RULES.file, path)
+function fileLeaves(file: RcsFileContent, path: string): RcsContentText[] {
+  return leavesOf(file, RCS_TEXT_RULES.file, path)
 }
 
 function linkName({ text, postback = '' }: RcsSuggestion): string | null {
-  const name = [text, postback].find((one) => one.trim() !== '' && !isTemplate(one))
+  const name = [text, postback].find((one) => one.trim() !== '' && !hasLiquidSyntax(one))
   return name?.trim().slice(0, 80) ?? null
 }
 
-function suggestionLeaves(list: readonly RcsSuggestion[] | undefined, path: string): Leaf[] {
+function suggestionLeaves(list: readonly RcsSuggestion[] | undefined, path: string): RcsContentText[] {
   return (list ?? []).flatMap((suggestion, index) => {
     const at = `${path}suggestions/${index}/`
-    const own = leavesOf(suggestion, RULES[suggestion.type], at)
+    const own = leavesOf(suggestion, RCS_TEXT_RULES[suggestion.type], at)
     const isTracked = suggestion.type === 'openUrl' && suggestion.tracked !== false
     return [
-      ...leavesOf(suggestion, RULES.suggestion, at),
+      ...leavesOf(suggestion, RCS_TEXT_RULES.suggestion, at),
       ...own.map((leaf) =>
         isTracked && leaf.path === `${at}url` ? { ...leaf, link: { name: linkName(suggestion) } } : leaf,
       ),
@@ -89,18 +89,18 @@ function suggestionLeaves(list: readonly RcsSuggestion[] | undefined, path: stri
   })
 }
 
-function cardLeaves({ media, suggestions, ...card }: RcsCard, path: string): Leaf[] {
+function cardLeaves({ media, suggestions, ...card }: RcsCard, path: string): RcsContentText[] {
   return [
-    ...leavesOf(card, RULES.card, path),
+    ...leavesOf(card, RCS_TEXT_RULES.card, path),
     ...(media ? fileLeaves(media.file, `${path}media/file/`) : []),
     ...suggestionLeaves(suggestions, path),
   ]
 }
 
-function bodyLeaves(content: RcsContent): Leaf[] {
+function bodyLeaves(content: RcsMessageContent): RcsContentText[] {
   switch (content.type) {
     case 'text':
-      return leavesOf(content, RULES.text, '')
+      return leavesOf(content, RCS_TEXT_RULES.text, '')
     case 'file':
       return fileLeaves(content.file, 'file/')
     case 'card':
@@ -111,6 +111,6 @@ function bodyLeaves(content: RcsContent): Leaf[] {
 }
 
 /** Every string of a content, in the order in which they are shown. */
-export function leavesOfContent(content: RcsContent): Leaf[] {
+export function listRcsContentTexts(content: RcsMessageContent): RcsContentText[] {
   return [...bodyLeaves(content), ...suggestionLeaves(content.suggestions, '')]
 }

@@ -8,18 +8,18 @@ const UNITS: Record<RcsPeriod['unit'], number> = {
   ...{ DAY, WEEK: 7 * DAY, MONTH: 30 * DAY, YEAR: 365 * DAY },
 }
 
-export const MIN_EXPIRATION_MS = 10 * SECOND
-export const MAX_EXPIRATION_MS = 15 * DAY
+export const MIN_RCS_EXPIRATION_MS = 10 * SECOND
+export const MAX_RCS_EXPIRATION_MS = 15 * DAY
 /** The least that a message is given to arrive before its fallback. */
-export const MIN_FALLBACK_MS = 60 * SECOND
+export const MIN_RCS_FALLBACK_DELAY_MS = 60 * SECOND
 const DEFAULT_EXPIRATION_MS = 2 * DAY
 
 /** A period in milliseconds. A month has 30 days, a year 365. */
-export function periodMs({ unit, value }: RcsPeriod): number {
+export function rcsPeriodToMs({ unit, value }: RcsPeriod): number {
   return UNITS[unit] * value
 }
 
 /** How long a message may wait, in milliseconds: 48 hours where nothing is said. */
-export function expirationMs(expiration: RcsExpiration | null | undefined): number {
-  return expiration ? periodMs(expiration.value) : DEFAULT_EXPIRATION_MS
+export function rcsExpirationToMs(expiration: RcsExpiration | null | undefined): number {
+  return expiration ? rcsPeriodToMs(expiration.value) : DEFAULT_EXPIRATION_MS
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Ajv } from 'ajv'
-import { stamp } from '../../../features/rendering/samples.ts'
-import { tiePostback, untiePostback } from '../compose/postback.ts'
+import { sampleStamp } from '../../../features/rendering/samples.ts'
+import { encodePostback, parsePostback } from '../compose/postback.ts'
 import type { RbmContent } from '../compose/rbm.ts'
-import { contentFaults } from './content-faults.ts'
-import type { RcsCard, RcsContent, RcsFile, RcsSuggestion } from './content-schemas.ts'
-import { RcsContent as RcsContentSchema } from './content-schemas.ts'
-import { featuresOf } from './features.ts'
-import { messageOf } from './samples.ts'
+import { findRcsContentFaults } from './content-faults.ts'
+import type { RcsCard, RcsFileContent, RcsMessageContent, RcsSuggestion } from './content-schemas.ts'
+import { RcsMessageContent as RcsContentSchema } from './content-schemas.ts'
+import { findRequiredRcsFeatures } from './features.ts'
+import { composeSampleRcs } from './samples.ts'
 
 /** A generator of numbers from 0 to 1, the same for the same seed (mulberry32). */
 function generator(seed: number): () => number {
@@ -81,7 +81,7 @@ function contentsOf(next: () => number) {
 
   const list = (limit: number) => maybe(() => ({ suggestions: Array.from({ length: upTo(limit) }, suggestion) }))
 
-  function file(): RcsFile {
+  function file(): RcsFileContent {
     const alt = maybe(() => ({ alt: string(500) }))
     return next() < 0.5
       ? {
@@ -102,7 +102,7 @@ function contentsOf(next: () => number) {
     }
   }
 
-  const content = pick<() => RcsContent>(
+  const content = pick<() => RcsMessageContent>(
     () => ({ type: 'text', text: string(3072, 1), ...list(11), ...maybe(() => ({ persistent: pick(true, false) })) }),
     () => ({ type: 'file', file: file(), ...list(11) }),
     () => ({ type: 'card', orientation: 'VERTICAL', card: card(false), ...list(11) }),
@@ -202,12 +202,12 @@ suite('random RCS contents', () => {
     for (let seed = 1; seed <= 400; seed++) {
       const { content, data } = contentsOf(generator(seed))
       assert.ok(isWritten(content), `seed ${seed}: ${ajv.errorsText(isWritten.errors)}`)
-      assert.deepEqual(contentFaults(content), [], `seed ${seed}`)
-      const message = messageOf(content, data)
+      assert.deepEqual(findRcsContentFaults(content), [], `seed ${seed}`)
+      const message = composeSampleRcs(content, data)
       assert.ok(isTaken(JSON.parse(JSON.stringify(message))), `seed ${seed}: ${ajv.errorsText(isTaken.errors)}`)
-      for (const tied of postbacksOf(message)) assert.equal(untiePostback(tied).stamp, stamp, `seed ${seed}`)
+      for (const tied of postbacksOf(message)) assert.equal(parsePostback(tied).stamp, sampleStamp, `seed ${seed}`)
       kinds.add(Object.keys(message)[0] ?? '')
-      for (const feature of featuresOf(message)) features.add(feature)
+      for (const feature of findRequiredRcsFeatures(message)) features.add(feature)
     }
     assert.deepEqual([...kinds].toSorted(), ['contentInfo', 'richCard', 'text', 'uploadedRbmFile'])
     assert.equal(features.size, 8)
@@ -224,8 +224,8 @@ test('ties can be removed from random postbacks', () => {
       () => ALPHABET[Math.floor(next() * ALPHABET.length)],
     ).join('')
     const path = next() < 0.5 ? `s${Math.floor(next() * 11)}` : `c${Math.floor(next() * 10)}s${Math.floor(next() * 4)}`
-    const tied = tiePostback(id, path, postback)
-    assert.deepEqual(untiePostback(tied), { stamp: id, path, postback })
+    const tied = encodePostback(id, path, postback)
+    assert.deepEqual(parsePostback(tied), { stamp: id, path, postback })
     assert.equal(tied.length, 25 + path.length + postback.length)
   }
 })

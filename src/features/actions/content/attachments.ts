@@ -1,18 +1,18 @@
 import type { StoredAttachment } from '../../../channels/email/attachments.ts'
-import { isNamed, MAX_ATTACHED_BYTES } from '../../../channels/email/attachments.ts'
-import { type Reach, RefusedAddress, readOutgoing } from '../../../lib/net/guarded-client.ts'
-import type { Attachment } from '../execution/item-schemas.ts'
+import { isAllowedAttachmentHost, MAX_ATTACHMENT_BYTES } from '../../../channels/email/attachments.ts'
+import { type OutboundPolicy, parseOutboundUrl, RefusedAddressError } from '../../../lib/net/guarded-client.ts'
+import type { MessageAttachment } from '../execution/item-schemas.ts'
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 /** Where attachments may be fetched from: hosts the account named, and what the installation reaches at all. */
-export interface AttachmentPlaces {
+export interface AttachmentSources {
   hosts: readonly string[]
-  reach: Reach
+  reach: OutboundPolicy
 }
 
 /** Attachments as they are kept, or why they cannot be sent: `name` null when it is not for one of them. */
-export type ReadAttachments =
+export type ParsedAttachments =
   | { attachments: StoredAttachment[] }
   | { type: 'attachment'; name: string | null; message: string }
 
@@ -27,19 +27,19 @@ function sizeOf(base64: string): number {
 }
 
 /** Why an address is not fetched, as far as it is known without a look-up; undefined when it may be. */
-function refusalOf(value: string, { hosts, reach }: AttachmentPlaces): string | undefined {
+function refusalOf(value: string, { hosts, reach }: AttachmentSources): string | undefined {
   try {
-    const { hostname } = readOutgoing(value, reach)
-    if (isNamed(hostname, hosts)) return undefined
+    const { hostname } = parseOutboundUrl(value, reach)
+    if (isAllowedAttachmentHost(hostname, hosts)) return undefined
     return `host not allowed: ${hostname} is none of attachmentHosts`
   } catch (error) {
-    if (error instanceof RefusedAddress) return `the address ${error.message}`
+    if (error instanceof RefusedAddressError) return `the address ${error.message}`
     throw error
   }
 }
 
 /** Reads the attachments of one message. What is at an address is fetched and measured when the message is sent. */
-export function readAttachments(given: readonly Attachment[], places: AttachmentPlaces): ReadAttachments {
+export function parseAttachments(given: readonly MessageAttachment[], places: AttachmentSources): ParsedAttachments {
   const attachments: StoredAttachment[] = []
   let bytes = 0
   for (const { name, mime, data } of given) {
@@ -52,7 +52,8 @@ export function readAttachments(given: readonly Attachment[], places: Attachment
     const base64 = cleanBase64(data.value)
     if (base64 === undefined) return { type: 'attachment', name, message: 'must be base64' }
     bytes += sizeOf(base64)
-    if (bytes > MAX_ATTACHED_BYTES) return { type: 'attachment', name, message: 'attachments may have 15 MiB together' }
+    if (bytes > MAX_ATTACHMENT_BYTES)
+      return { type: 'attachment', name, message: 'attachments may have 15 MiB together' }
     attachments.push({ name, mime, base64 })
   }
   return { attachments }

@@ -1,34 +1,38 @@
-import { factsOf } from '../../../channels/facts.ts'
-import type { Stamp } from '../../../channels/message.ts'
-import type { VersionSource } from '../../../channels/version-source.ts'
-import type { AccountKey } from '../../../lib/crypto/tokens.ts'
-import { type SourceNumber, sourceId } from '../../../lib/sources.ts'
-import type { NamedCampaign } from '../../campaigns/oldest.ts'
-import type { LinkInput } from '../../rendering/message-links.ts'
-import type { ContactValues, ScopeInput } from '../../rendering/scope.ts'
+import { getChannelTraits } from '../../../channels/facts.ts'
+import type { MessageStamp } from '../../../channels/message.ts'
+import type { ContentVersionSource } from '../../../channels/version-source.ts'
+import type { AccountTokenKey } from '../../../lib/crypto/tokens.ts'
+import { formatSentSourceId, type SentSourceNumber } from '../../../lib/sources.ts'
+import type { TemplateCampaign } from '../../campaigns/oldest.ts'
+import type { MessageLinkInput } from '../../rendering/message-links.ts'
+import type { ContactValues, RenderScopeInput } from '../../rendering/scope.ts'
 
 /** What one message gives to its template. */
-export interface MessageValues {
+export interface ActionTemplateValues {
   contact: ContactValues | null
   related: ContactValues | null
   data: Record<string, unknown>
   variables: Record<string, unknown>
   blocks: readonly unknown[]
-  campaign: NamedCampaign | null
-  stamp: Stamp
+  campaign: TemplateCampaign | null
+  stamp: MessageStamp
 }
 
 /** What a content is of: its kind, and its number there. */
-function ownerOf({ channel, action }: VersionSource): SourceNumber {
-  return { sourceKind: factsOf(channel).sourceKind, source: action.id }
+function ownerOf({ channel, action }: ContentVersionSource): SentSourceNumber {
+  return { sourceKind: getChannelTraits(channel).sourceKind, source: action.id }
 }
 
 /** The names of rendering.md 2 for a message that is not sent. `now` in milliseconds. */
-export function scopeOf(source: VersionSource, { variables, ...values }: MessageValues, now: number): ScopeInput {
+export function buildUnsentScope(
+  source: ContentVersionSource,
+  { variables, ...values }: ActionTemplateValues,
+  now: number,
+): RenderScopeInput {
   return {
     ...values,
     variables: Object.entries({ ...source.test?.variables, ...variables }).map(([key, value]) => ({ key, value })),
-    action: { id: String(sourceId(ownerOf(source))), name: source.action.name },
+    action: { id: String(formatSentSourceId(ownerOf(source))), name: source.action.name },
     event: null,
     account: { ...source.account, culture: source.settings.culture },
     now,
@@ -36,16 +40,16 @@ export function scopeOf(source: VersionSource, { variables, ...values }: Message
 }
 
 /** What the links of a message that is not sent are made of; `version` null: of no frozen content. */
-export function linksOf(
-  source: VersionSource,
-  { stamp }: MessageValues,
+export function buildUnsentLinks(
+  source: ContentVersionSource,
+  { stamp }: ActionTemplateValues,
   {
     key,
     account,
     version,
     contact,
-  }: { key: AccountKey; account: number; version: number | null; contact: number | null },
-): LinkInput {
+  }: { key: AccountTokenKey; account: number; version: number | null; contact: number | null },
+): MessageLinkInput {
   return {
     trackingUrl: source.sender.trackingUrl,
     key,

@@ -1,34 +1,34 @@
 import type { AuthoredContent } from '../../../channels/authored.ts'
 import type { ResolvedSender } from '../../../channels/channel.ts'
-import { channelOfAction, factsOf } from '../../../channels/facts.ts'
-import { loadAuthored } from '../../../channels/registry.ts'
-import type { VersionSource } from '../../../channels/version-source.ts'
-import type { Context } from '../../../context.ts'
+import { getActionChannel, getChannelTraits } from '../../../channels/facts.ts'
+import { loadActionChannel } from '../../../channels/registry.ts'
+import type { ContentVersionSource } from '../../../channels/version-source.ts'
+import type { ServiceContext } from '../../../context.ts'
 import { describeAccount } from '../../accounts/accounts.ts'
 import { readSendingSettings } from '../../accounts/sending-settings.ts'
-import type { SendingSettings } from '../../accounts/sending-settings-schemas.ts'
-import { loadFields } from '../../contacts/fields/stored-definitions.ts'
-import { formIds } from '../../forms/forms.ts'
-import { loadProfile } from '../../rcs-profiles/profiles.ts'
-import type { FlawShown } from '../../rendering/flaw-schemas.ts'
-import { contentOfVersion } from '../experiments/versions.ts'
-import { pressureOf } from '../resource/action-presenter.ts'
+import type { AccountSendingSettings } from '../../accounts/sending-settings-schemas.ts'
+import { loadContactDefinitions } from '../../contacts/fields/stored-definitions.ts'
+import { listFormIds } from '../../forms/forms.ts'
+import { loadRcsProfile } from '../../rcs-profiles/profiles.ts'
+import type { ReportedFlaw } from '../../rendering/flaw-schemas.ts'
+import { buildVersionContent } from '../experiments/versions.ts'
+import { resolvePressureSettings } from '../resource/action-presenter.ts'
 import type { StoredAction } from '../resource/action-repository.ts'
 
 /** An action's content as it would be frozen now. */
-export interface Draft {
-  source: VersionSource
-  sending: SendingSettings
+export interface ActionContentSnapshot {
+  source: ContentVersionSource
+  sending: AccountSendingSettings
   /** What is wrong with its sender, and what there is to say of it. */
-  errors: FlawShown[]
-  findings: FlawShown[]
+  errors: ReportedFlaw[]
+  findings: ReportedFlaw[]
 }
 
 function settingsOf(
   { settings, scheduler }: StoredAction,
-  sending: SendingSettings,
+  sending: AccountSendingSettings,
   timeZone: string,
-): VersionSource['settings'] {
+): ContentVersionSource['settings'] {
   const analyser = sending.webAnalysers.find(({ id }) => id === settings.webAnalyser)
   return {
     purpose: settings.purpose.type,
@@ -45,13 +45,13 @@ function settingsOf(
     analyser: analyser?.parameters ?? {},
     honeypot: sending.honeypotLink,
     openConsentField: sending.openConsentField,
-    pressure: pressureOf(settings),
+    pressure: resolvePressureSettings(settings),
   }
 }
 
 /** What stands before the subject of a proof, or before its text when it is an SMS. */
-export function proofPrefix(type: StoredAction['type'], sending: SendingSettings): string {
-  const { testPrefix } = factsOf(channelOfAction(type))
+export function proofPrefix(type: StoredAction['type'], sending: AccountSendingSettings): string {
+  const { testPrefix } = getChannelTraits(getActionChannel(type))
   return testPrefix === null ? '' : sending[testPrefix]
 }
 
@@ -59,22 +59,22 @@ export function proofPrefix(type: StoredAction['type'], sending: SendingSettings
 type Sent = Pick<StoredAction, 'account' | 'type' | 'settings'>
 
 /** An account as its contents know it, and who messages of one of its actions are from, for any content. */
-export interface Senders {
-  sending: SendingSettings
-  account: VersionSource['account']
+export interface ActionSenderResolver {
+  sending: AccountSendingSettings
+  account: ContentVersionSource['account']
   resolve(content: AuthoredContent): ResolvedSender
 }
 
 /** Reads what `resolve` goes by. */
-export async function sendersOf(
-  { db, config }: Pick<Context, 'db' | 'config'>,
+export async function loadActionSenders(
+  { db, config }: Pick<ServiceContext, 'db' | 'config'>,
   { account, type, settings }: Sent,
-): Promise<Senders> {
-  const { authoring } = await loadAuthored(channelOfAction(type))
+): Promise<ActionSenderResolver> {
+  const { authoring } = await loadActionChannel(getActionChannel(type))
   const sending = await readSendingSettings(db, account)
   const { identity, name } = await describeAccount(db, account)
   const { agency, customer } = identity
-  const profile = settings.profile == null ? undefined : await loadProfile(db, account, settings.profile)
+  const profile = settings.profile == null ? undefined : await loadRcsProfile(db, account, settings.profile)
   const shared = {
     ...{ settings, sending, accountCode: `${agency}${customer}`, publicUrl: config.publicUrl },
     ...(profile && { profile }),
@@ -87,25 +87,25 @@ export async function sendersOf(
 }
 
 /** Everything an action is made of, from it and its account; `test` is a test's own. */
-export async function draftOf(
-  { db, config }: Pick<Context, 'db' | 'config'>,
+export async function snapshotActionContent(
+  { db, config }: Pick<ServiceContext, 'db' | 'config'>,
   action: StoredAction,
   test: { variables: Record<string, unknown> } | null,
-): Promise<Draft> {
+): Promise<ActionContentSnapshot> {
   const { account, id, name, type, content } = action
-  const { fields, settings: contacts } = await loadFields(db, account)
-  const senders = await sendersOf({ db, config }, action)
+  const { fields, settings: contacts } = await loadContactDefinitions(db, account)
+  const senders = await loadActionSenders({ db, config }, action)
   const { sending } = senders
-  const channel = channelOfAction(type)
+  const channel = getActionChannel(type)
   const { errors, findings, ...from } = senders.resolve(content)
-  const source: VersionSource = {
+  const source: ContentVersionSource = {
     channel,
     action: { id, name, type },
     account: senders.account,
     settings: settingsOf(action, sending, contacts.timeZone),
-    content: factsOf(channel).frozen(content),
+    content: getChannelTraits(channel).frozen(content),
     fields: fields.map((field) => ({ id: field.id, name: field.name })),
-    forms: await formIds(db, account),
+    forms: await listFormIds(db, account),
     ...from,
     test: test && { subjectPrefix: proofPrefix(type, sending), variables: test.variables },
   }
@@ -113,28 +113,28 @@ export async function draftOf(
 }
 
 /** One of the contents that an action sends: its own, or that of a version of its experiment. */
-export interface DraftedContent {
+export interface VersionContentSnapshot {
   /** The id of the version; null: the action's own. */
   id: string | null
-  draft: Draft
+  draft: ActionContentSnapshot
 }
 
 /** The same fault or finding, said of a version. */
-export const saidOf = (id: string | null, flaw: FlawShown): FlawShown =>
+export const labelVersionFlaw = (id: string | null, flaw: ReportedFlaw): ReportedFlaw =>
   id === null ? flaw : { ...flaw, message: `Version ${id}: ${flaw.message}` }
 
 /** The contents that are sent of an action: those of the versions where it has an experiment, else its own. */
-export async function draftsOf(
-  context: Pick<Context, 'db' | 'config'>,
+export async function snapshotVersionContents(
+  context: Pick<ServiceContext, 'db' | 'config'>,
   action: StoredAction,
   test: { variables: Record<string, unknown> } | null,
-): Promise<DraftedContent[]> {
+): Promise<VersionContentSnapshot[]> {
   const versions = action.settings.experiment?.versions
-  if (!versions) return [{ id: null, draft: await draftOf(context, action, test) }]
-  const drafts: DraftedContent[] = []
+  if (!versions) return [{ id: null, draft: await snapshotActionContent(context, action, test) }]
+  const drafts: VersionContentSnapshot[] = []
   for (const version of versions) {
-    const content = contentOfVersion(action.content, version)
-    drafts.push({ id: version.id, draft: await draftOf(context, { ...action, content }, test) })
+    const content = buildVersionContent(action.content, version)
+    drafts.push({ id: version.id, draft: await snapshotActionContent(context, { ...action, content }, test) })
   }
   return drafts
 }

@@ -1,11 +1,11 @@
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
-import { ActionParams, refOf } from '../resource/ids.ts'
-import { renderLinks } from './render-links.ts'
-import { LinksRequest, LinksResult } from './render-links-schemas.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { ActionParams, parseActionRef } from '../resource/ids.ts'
+import { renderMessageLinks } from './render-links.ts'
+import { RenderLinksRequest, RenderLinksResult } from './render-links-schemas.ts'
 
 /** Links of a message one by one, for clients that place them themselves. */
-export function renderLinksRoutes(app: App, context: Context): void {
+export function renderLinksRoutes(app: HttpApp, context: ServiceContext): void {
   app.post('/actions/:id/render/links', {
     config: { right: 'read', revealing: true },
     schema: {
@@ -13,9 +13,9 @@ export function renderLinksRoutes(app: App, context: Context): void {
       summary: 'give the addresses of links of a message',
       deprecated: true,
       params: ActionParams,
-      body: LinksRequest,
-      response: { 200: LinksResult },
+      body: RenderLinksRequest,
+      response: { 200: RenderLinksResult },
     },
-    handler: ({ params, account, body }) => renderLinks(context, refOf(account, params.id), body),
+    handler: ({ params, account, body }) => renderMessageLinks(context, parseActionRef(account, params.id), body),
   })
 }

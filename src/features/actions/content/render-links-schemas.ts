@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { RenderItem } from '../execution/item-schemas.ts'
+import { ActionRenderItem } from '../execution/item-schemas.ts'
 
-const { recipient, receiver, data, variables, context, stamp } = RenderItem.properties
+const { recipient, receiver, data, variables, context, stamp } = ActionRenderItem.properties
 
 const Link = Type.Union([
   Type.Object({
@@ -20,17 +20,17 @@ const Link = Type.Union([
     ),
   }),
 ])
-export type AskedLink = Static<typeof Link>
+export type RequestedLink = Static<typeof Link>
 
 /** Links of one message that are asked for one by one. */
-export const LinksRequest = Type.Object({
+export const RenderLinksRequest = Type.Object({
   ...{ recipient, receiver, data, variables, context, stamp },
   links: Type.Array(Link, { minItems: 1, maxItems: 100 }),
 })
-export type LinksRequest = Static<typeof LinksRequest>
+export type RenderLinksRequest = Static<typeof RenderLinksRequest>
 
-export const LinksResult = Type.Object({
+export const RenderLinksResult = Type.Object({
   type: Type.Literal('success'),
   links: Type.Array(Type.String({ description: 'in the order asked for' })),
 })
-export type LinksResult = Static<typeof LinksResult>
+export type RenderLinksResult = Static<typeof RenderLinksResult>

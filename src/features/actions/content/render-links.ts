@@ -1,32 +1,32 @@
 import type { MessageRequest } from '../../../channels/message.ts'
-import { contentSourceOf, type VersionSource } from '../../../channels/version-source.ts'
-import type { Context } from '../../../context.ts'
+import { type ContentVersionSource, toContentSource } from '../../../channels/version-source.ts'
+import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { type MessageSigner, messageSigner, readToken } from '../../../lib/crypto/tokens.ts'
-import { conflict, notFound } from '../../../lib/errors/problem.ts'
-import { actionId, readActionId, readUuid, uuidV7 } from '../../../lib/ids.ts'
+import { createMessageSigner, type MessageSigner, parseLinkToken } from '../../../lib/crypto/tokens.ts'
+import { conflictProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
+import { createUuidV7, formatActionId, parseActionId, parseUuid } from '../../../lib/ids.ts'
 import { findMessage as findStamped, type StampedMessage } from '../../../sending/claim/find-messages.ts'
-import { loadVersion, type VersionLink } from '../../../sending/plan/content-version.ts'
-import { zoneOf } from '../../../sending/plan/zone-moments.ts'
+import { type ContentVersionLink, loadContentVersion } from '../../../sending/plan/content-version.ts'
+import { resolveRecipientZone } from '../../../sending/plan/zone-moments.ts'
 import { openSenderCache } from '../../../sending/prepare/sender-cache.ts'
-import { oldestCampaign } from '../../campaigns/oldest.ts'
+import { findOldestCampaign } from '../../campaigns/oldest.ts'
 import { type FoundContact, findContacts } from '../../contacts/records/find.ts'
 import { findForm } from '../../forms/forms.ts'
-import { DISPLAY } from '../../rendering/render.ts'
+import { PREVIEW_DISPLAY_BITS } from '../../rendering/render.ts'
 import { type ActionRef, loadAction, type StoredAction } from '../resource/action-repository.ts'
-import { decide } from '../resource/states.ts'
-import { linksOf, scopeOf } from './content-scopes.ts'
-import { draftOf } from './draft-content.ts'
-import type { AskedLink, LinksRequest, LinksResult } from './render-links-schemas.ts'
+import { decideActionTransition } from '../resource/states.ts'
+import { buildUnsentLinks, buildUnsentScope } from './content-scopes.ts'
+import { snapshotActionContent } from './draft-content.ts'
+import type { RenderLinksRequest, RenderLinksResult, RequestedLink } from './render-links-schemas.ts'
 
-type LinksContext = Pick<Context, 'db' | 'config' | 'clock' | 'renders' | 'tokens'>
+type LinksContext = Pick<ServiceContext, 'db' | 'config' | 'clock' | 'renders' | 'tokens'>
 
 /** The content whose links are asked for; `version` null: it is not frozen, so no token can name it. */
 interface Linked {
   version: number | null
-  source: VersionSource
-  links: readonly VersionLink[]
+  source: ContentVersionSource
+  links: readonly ContentVersionLink[]
 }
 
 /** Whose links are asked for: of a sent message they count, of none they are silent. */
@@ -49,35 +49,35 @@ async function findSent(
   return found && found.outcome !== null && found.source === id ? found : undefined
 }
 
-async function findReceiver(db: Db, account: AccountId, request: LinksRequest): Promise<FoundContact | null> {
+async function findReceiver(db: Db, account: AccountId, request: RenderLinksRequest): Promise<FoundContact | null> {
   const sought = request.receiver ?? request.recipient
   if (sought === undefined) return null
   const [contact] = await findContacts(db, account, [sought])
-  if (!contact) throw notFound('contact', JSON.stringify('value' in sought ? sought.value : sought.id))
+  if (!contact) throw notFoundProblem('contact', JSON.stringify('value' in sought ? sought.value : sought.id))
   return contact
 }
 
 /** What is frozen of an action, of the sent message if there is one; else what it would be frozen to. */
 async function linkedOf(context: LinksContext, action: StoredAction, version: number | null): Promise<Linked> {
-  const frozen = version === null ? undefined : await loadVersion(context.db, action.account, version)
+  const frozen = version === null ? undefined : await loadContentVersion(context.db, action.account, version)
   if (frozen) return { version, ...frozen }
-  const { source } = await draftOf(context, action, null)
-  const { links } = await context.renders.compile(contentSourceOf(source))
+  const { source } = await snapshotActionContent(context, action, null)
+  const { links } = await context.renders.compile(toContentSource(source))
   return { version: null, source, links }
 }
 
-async function findMessage(context: LinksContext, action: StoredAction, request: LinksRequest): Promise<Message> {
+async function findMessage(context: LinksContext, action: StoredAction, request: RenderLinksRequest): Promise<Message> {
   const { db, clock } = context
   const contact = await findReceiver(db, action.account, request)
-  const stamp = readUuid(request.stamp?.id ?? '')
+  const stamp = parseUuid(request.stamp?.id ?? '')
   const sent = await findSent(db, action, stamp)
   const live = sent && contact && sent.contact === contact.id ? sent : undefined
   const named = request.context?.id
-  const source = named == null ? live : await findSent(db, action, readUuid(named))
-  if (named != null && !source) throw notFound('message', named)
+  const source = named == null ? live : await findSent(db, action, parseUuid(named))
+  if (named != null && !source) throw notFoundProblem('message', named)
   return {
     contact,
-    stamp: stamp ?? uuidV7(clock.now()),
+    stamp: stamp ?? createUuidV7(clock.now()),
     live,
     linked: await linkedOf(context, action, live?.version ?? action.version),
     stored: source?.request ?? {},
@@ -89,7 +89,7 @@ async function madeLinks(
   { db, clock, tokens, renders }: LinksContext,
   { account }: StoredAction,
   { contact, stamp, linked, stored }: Message,
-  { data, variables }: LinksRequest,
+  { data, variables }: RenderLinksRequest,
 ): Promise<Map<string, number>> {
   const { source, version } = linked
   const { valuesOf, rules } = await openSenderCache(db, clock).account(account)
@@ -101,15 +101,20 @@ async function madeLinks(
     data: data ?? stored.data ?? {},
     variables: given ?? stored.variables ?? {},
     blocks: stored.blocks ?? [],
-    campaign: await oldestCampaign(db, account, source.action.id),
+    campaign: await findOldestCampaign(db, account, source.action.id),
     stamp: { id: stamp, thread: stamp, set: stamp, time: now },
   }
-  const rendered = await renders.render(contentSourceOf(source), {
+  const rendered = await renders.render(toContentSource(source), {
     mode: 'preview',
-    display: DISPLAY.tracking,
-    scope: scopeOf(source, values, now),
-    links: linksOf(source, values, { key: tokens.signing(account), account, version, contact: contact?.id ?? null }),
-    zone: zoneOf(rules, contact, source.settings),
+    display: PREVIEW_DISPLAY_BITS.tracking,
+    scope: buildUnsentScope(source, values, now),
+    links: buildUnsentLinks(source, values, {
+      key: tokens.signing(account),
+      account,
+      version,
+      contact: contact?.id ?? null,
+    }),
+    zone: resolveRecipientZone(rules, contact, source.settings),
     pixel: false,
     strict: false,
   })
@@ -120,7 +125,7 @@ async function madeLinks(
   return new Map(
     [...found].flatMap(([, token = '', travelling = '']) => {
       const target = Buffer.from(travelling, 'base64url').toString()
-      const link = readToken(tokens, token, 'redirection', target)?.link
+      const link = parseLinkToken(tokens, token, 'redirection', target)?.link
       return link === undefined ? [] : [[target, link] as const]
     }),
   )
@@ -140,7 +145,7 @@ function redirection({ signer, message, action, trackingUrl, made }: Writer, url
   const fixed = links.find((link) => link.type === 'redirection' && link.url === url)
   const link = fixed?.id ?? made.get(url)
   if (link === undefined)
-    throw conflict('link-unknown', `"${url}" is no link of the content of action ${actionId(action.id)}.`)
+    throw conflictProblem('link-unknown', `"${url}" is no link of the content of action ${formatActionId(action.id)}.`)
   // The target travels along where no table of a frozen content has it.
   const target = fixed && version !== null ? undefined : url
   const travelling = target === undefined ? '' : `/${Buffer.from(target).toString('base64url')}`
@@ -149,10 +154,14 @@ function redirection({ signer, message, action, trackingUrl, made }: Writer, url
 
 async function formLink({ db }: LinksContext, writer: Writer, given: string): Promise<string> {
   const { signer, message, action, trackingUrl } = writer
-  const id = readActionId(given)
-  if (id === undefined || !(await findForm(db, action.account, id))) throw notFound('form', given)
-  const link = message.linked.links.find(({ form }) => form === actionId(id))
-  if (!link) throw conflict('link-unknown', `No link of action ${actionId(action.id)} leads to form ${actionId(id)}.`)
+  const id = parseActionId(given)
+  if (id === undefined || !(await findForm(db, action.account, id))) throw notFoundProblem('form', given)
+  const link = message.linked.links.find(({ form }) => form === formatActionId(id))
+  if (!link)
+    throw conflictProblem(
+      'link-unknown',
+      `No link of action ${formatActionId(action.id)} leads to form ${formatActionId(id)}.`,
+    )
   return message.linked.version === null
     ? `${trackingUrl}/t/preview`
     : `${trackingUrl}/t/f/${signer.sign('form', link.id)}`
@@ -160,7 +169,7 @@ async function formLink({ db }: LinksContext, writer: Writer, given: string): Pr
 
 const letters = { mirror: 'm', unsubscribe: 'u', open: 'o' } as const
 
-async function write(context: LinksContext, writer: Writer, asked: AskedLink): Promise<string> {
+async function write(context: LinksContext, writer: Writer, asked: RequestedLink): Promise<string> {
   const { signer, message, trackingUrl } = writer
   if (asked.type === 'redirection') return redirection(writer, asked.destination.url.trim())
   if (asked.type === 'form') return formLink(context, writer, asked.destination.id)
@@ -174,16 +183,20 @@ async function write(context: LinksContext, writer: Writer, asked: AskedLink): P
  * The addresses that links of an action's content have for one message. Those of a sent message count, others are
  * silent. Throws notFound (action, contact, form, message), conflict `link-unknown` for what the content does not link to.
  */
-export async function renderLinks(context: LinksContext, ref: ActionRef, request: LinksRequest): Promise<LinksResult> {
+export async function renderMessageLinks(
+  context: LinksContext,
+  ref: ActionRef,
+  request: RenderLinksRequest,
+): Promise<RenderLinksResult> {
   const { account, id } = ref
   const action = await loadAction(context.db, ref)
-  decide('render', action)
+  decideActionTransition('render', action)
   const message = await findMessage(context, action, request)
   const { links, source, version } = message.linked
   const isKnown = (url: string) => links.some((link) => link.url === url)
   const isMadeAsked = request.links.some((one) => one.type === 'redirection' && !isKnown(one.destination.url.trim()))
   const writer: Writer = {
-    signer: messageSigner(context.tokens.signing(account), {
+    signer: createMessageSigner(context.tokens.signing(account), {
       account,
       sourceKind: 'action',
       source: id,

@@ -1,31 +1,31 @@
 import { type RawBuilder, sql } from 'kysely'
-import { families } from '../../../channels/families.ts'
-import type { Context } from '../../../context.ts'
-import { type Db, inTransaction, json, prepared } from '../../../database/connection/connect.ts'
-import { holds } from '../../../database/locks/holds.ts'
-import { eachAlone, runParts } from '../../../jobs/failures.ts'
+import { actionFamilies } from '../../../channels/families.ts'
+import type { ServiceContext } from '../../../context.ts'
+import { buildPreparedPrefix, type Db, inTransaction, toJsonbText } from '../../../database/connection/connect.ts'
+import { isSqlConditionTrue } from '../../../database/locks/holds.ts'
+import { runEachIsolated, runTaskParts } from '../../../jobs/failures.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { contactId } from '../../../lib/ids.ts'
+import { formatContactId } from '../../../lib/ids.ts'
 import { findMessages } from '../../../sending/claim/find-messages.ts'
 import {
   advanceSendings,
-  areEnded,
-  type Figures,
-  type FinishedRun,
-  hasEnds,
-  isRunning,
-  readFigures,
-  takeEnds,
+  type FinishedSendingRun,
+  hasRunningSendings,
+  hasSendingEnds,
+  hasSendingEndsCondition,
+  readSendingFigures,
+  type SendingFigures,
+  takeSendingEnds,
 } from '../../../sending/plan/sendings.ts'
-import type { FlawShown } from '../../rendering/flaw-schemas.ts'
-import { advanceExperiments, isExperimentOpen } from '../experiments/decision.ts'
-import type { StoredValidation } from '../resource/action-repository.ts'
-import { type Attempt, completeValidation } from '../validation/production.ts'
-import { releaseTestSegments, TEST_MS } from '../validation/test-run.ts'
+import type { ReportedFlaw } from '../../rendering/flaw-schemas.ts'
+import { advanceExperiments, isExperimentActive } from '../experiments/decision.ts'
+import type { StoredActionValidation } from '../resource/action-repository.ts'
+import { completeValidation, type ValidationAttempt } from '../validation/production.ts'
+import { ACTION_TEST_TIMEOUT_MS, releaseTestSegments } from '../validation/test-run.ts'
 import { beginDueCampaigns, endCampaigns, isCampaignDue } from './campaign-run.ts'
-import { cut } from './conclusion.ts'
+import { truncateFlaws } from './conclusion.ts'
 
-const sourceKinds = Object.values(families).map(({ sourceKind }) => sourceKind)
+const sourceKinds = Object.values(actionFamilies).map(({ sourceKind }) => sourceKind)
 
 /** A validation that its request has left alone for so long is completed here. */
 const ABANDONED_MS = 10_000
@@ -36,16 +36,16 @@ interface OverTest {
   account: AccountId
   state: 30 | 35 | 36
   sending: number | null
-  last_validation: StoredValidation
+  last_validation: StoredActionValidation
 }
 
 /** Tests whose proofs have come to their ends, and those that took too long; held until the transaction ends. */
 async function overTests(tx: Db, finished: readonly number[], now: Date): Promise<OverTest[]> {
-  const { rows } = await sql<OverTest>`${prepared('tests-over')}
+  const { rows } = await sql<OverTest>`${buildPreparedPrefix('tests-over')}
     select a.id, a.account, a.state, a.sending, a.last_validation from actions a
     where a.deleted_at is null and a.last_validation is not null and (
       a.state = 36 and a.sending = any(${finished}::bigint[])
-      or a.state in (30, 35, 36) and (a.last_validation->>'startedAt')::timestamptz <= ${new Date(now.getTime() - TEST_MS)})
+      or a.state in (30, 35, 36) and (a.last_validation->>'startedAt')::timestamptz <= ${new Date(now.getTime() - ACTION_TEST_TIMEOUT_MS)})
     order by a.id for update of a`.execute(tx)
   return rows
 }
@@ -78,14 +78,14 @@ const fate: Readonly<Record<UnsentProof['outcome'], string>> = {
   unsent: 'no gateway took the proof in time',
 }
 
-function flawOf({ contact, outcome, code }: UnsentProof): FlawShown {
-  const whose = contact === null ? 'the address of the test' : contactId(contact)
+function flawOf({ contact, outcome, code }: UnsentProof): ReportedFlaw {
+  const whose = contact === null ? 'the address of the test' : formatContactId(contact)
   const answer = code === null ? '' : `; the last answer was ${code}`
   return { type: outcome, message: `${whose}: ${fate[outcome]}${answer}.`, part: null, position: null }
 }
 
 /** Of a test that did not come to its proofs. */
-const UNPREPARED: FlawShown = {
+const UNPREPARED: ReportedFlaw = {
   type: 'unsent',
   message: 'The test was not prepared in time: no process that plays the role "jobs" took it up, or none came through.',
   part: null,
@@ -93,11 +93,17 @@ const UNPREPARED: FlawShown = {
 }
 
 /** What a test came to. */
-async function verdictOf(tx: Db, test: OverTest, figures: Figures | undefined) {
+async function verdictOf(tx: Db, test: OverTest, figures: SendingFigures | undefined) {
   const { state, last_validation: last } = test
   const { sent = 0, refused = 0 } = (state === 36 && figures) || {}
   const flaws = state === 36 ? (await unsentProofs(tx, test)).map(flawOf) : [UNPREPARED]
-  return { ...last, result: sent > 0 ? 'passed' : 'failed', sent, refused, errors: cut([...last.errors, ...flaws]) }
+  return {
+    ...last,
+    result: sent > 0 ? 'passed' : 'failed',
+    sent,
+    refused,
+    errors: truncateFlaws([...last.errors, ...flaws]),
+  }
 }
 
 /** Whether a test makes its action tested: a gateway accepted a proof, and it was of all that is sent. */
@@ -107,7 +113,7 @@ const isTested = ({ last_validation: { test } }: OverTest, sent: number): boolea
 async function closeTests(tx: Db, finished: readonly number[], now: Date): Promise<void> {
   const tests = await overTests(tx, finished, now)
   if (tests.length === 0) return
-  const figures = await readFigures(
+  const figures = await readSendingFigures(
     tx,
     tests.flatMap(({ sending }) => sending ?? []),
   )
@@ -115,7 +121,7 @@ async function closeTests(tx: Db, finished: readonly number[], now: Date): Promi
   await sql`
     update actions a set state = n.state, last_validation = n.validation
     from unnest(${tests.map(({ id }) => id)}::integer[], ${verdicts.map(({ sent }, index) => (isTested(tests[index]!, sent) ? 38 : 20))}::smallint[],
-      ${verdicts.map((verdict) => json({ ...verdict, endedAt: now.toISOString() }))}::jsonb[]) as n (id, state, validation)
+      ${verdicts.map((verdict) => toJsonbText({ ...verdict, endedAt: now.toISOString() }))}::jsonb[]) as n (id, state, validation)
     where a.id = n.id`.execute(tx)
   await releaseTestSegments(
     tx,
@@ -126,18 +132,19 @@ async function closeTests(tx: Db, finished: readonly number[], now: Date): Promi
 /** Condition: a test takes too long, and no run may ever end for it. */
 const isTestLate = (now: Date) => sql`exists (
   select from actions where deleted_at is null and state in (30, 35, 36)
-    and (last_validation->>'startedAt')::timestamptz <= ${new Date(now.getTime() - TEST_MS)})`
+    and (last_validation->>'startedAt')::timestamptz <= ${new Date(now.getTime() - ACTION_TEST_TIMEOUT_MS)})`
 
 function hasLateTests(db: Db, now: Date): Promise<boolean> {
-  return holds(db, 'tests-late', isTestLate(now))
+  return isSqlConditionTrue(db, 'tests-late', isTestLate(now))
 }
 
 /** Moves on what the outbox has finished, of every family: tests are closed, campaigns end. */
 async function takeFinished(db: Db, now: Date): Promise<void> {
-  if (!(await hasEnds(db, sourceKinds)) && !(await hasLateTests(db, now))) return
+  if (!(await hasSendingEnds(db, sourceKinds)) && !(await hasLateTests(db, now))) return
   await inTransaction(db, async (tx) => {
-    const ended = await takeEnds(tx, sourceKinds)
-    const of = (kind: FinishedRun['kind']) => ended.filter((run) => run.kind === kind).map(({ sending }) => sending)
+    const ended = await takeSendingEnds(tx, sourceKinds)
+    const of = (kind: FinishedSendingRun['kind']) =>
+      ended.filter((run) => run.kind === kind).map(({ sending }) => sending)
     await closeTests(tx, of('test'), now)
     await endCampaigns(tx, of('campaign'), now)
   })
@@ -148,15 +155,15 @@ const isAbandoned = (now: Date) => sql`
   state = 40 and deleted_at is null
     and (last_validation->>'startedAt')::timestamptz <= ${new Date(now.getTime() - ABANDONED_MS)}`
 
-async function abandonedValidations(db: Db, now: Date): Promise<Attempt[]> {
-  const { rows } = await sql<Attempt>`${prepared('validations-abandoned')}
+async function abandonedValidations(db: Db, now: Date): Promise<ValidationAttempt[]> {
+  const { rows } = await sql<ValidationAttempt>`${buildPreparedPrefix('validations-abandoned')}
     select account, id as action, attempt from actions where ${isAbandoned(now)}`.execute(db)
   return rows
 }
 
 /** Condition: an action may go on by itself. */
 export function isActionDue(now: Date): RawBuilder<unknown> {
-  return sql`${isRunning} or ${areEnded(sourceKinds)} or ${isTestLate(now)} or ${isExperimentOpen} or ${isCampaignDue(now)}
+  return sql`${hasRunningSendings} or ${hasSendingEndsCondition(sourceKinds)} or ${isTestLate(now)} or ${isExperimentActive} or ${isCampaignDue(now)}
     or exists (select from actions where ${isAbandoned(now)})`
 }
 
@@ -164,16 +171,18 @@ export function isActionDue(now: Date): RawBuilder<unknown> {
  * Moves every action on that can go on by itself (actions.md 3): tests that are over, validations left alone, campaigns
  * that begin and end. Called several times a second; any number of processes may do so.
  */
-export async function advanceActions(context: Pick<Context, 'db' | 'config' | 'clock' | 'renders'>): Promise<void> {
+export async function advanceActions(
+  context: Pick<ServiceContext, 'db' | 'config' | 'clock' | 'renders'>,
+): Promise<void> {
   const { db, clock } = context
   const now = new Date(clock.now())
-  await runParts(db, {
+  await runTaskParts(db, {
     'advance sendings': () => advanceSendings(db, now),
     'take finished sendings': () => takeFinished(db, now),
     'advance experiments': () => advanceExperiments(db, now),
     'begin campaigns': () => beginDueCampaigns(db, now),
     'complete validations': async () =>
-      eachAlone(db, 'complete validations', await abandonedValidations(db, now), {
+      runEachIsolated(db, 'complete validations', await abandonedValidations(db, now), {
         subjectOf: ({ action }) => `action ${action}`,
         work: (attempt) => completeValidation(context, attempt),
       }),

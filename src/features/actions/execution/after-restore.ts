@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import { endClaims, holdDoubtful, pauseCampaigns, requeueClaimed } from '../../../sending/recover/after-restore.ts'
+import {
+  endForeignClaims,
+  holdDoubtfulMessages,
+  pauseAllCampaigns,
+  requeueClaimedMessages,
+} from '../../../sending/recover/after-restore.ts'
 import { releaseTestSegments } from '../validation/test-run.ts'
 import { beginCampaigns } from './campaign-run.ts'
 
@@ -13,7 +18,7 @@ async function restActions(tx: Db, now: Date): Promise<void> {
     rows.map(({ id }) => id),
   )
   await beginCampaigns(tx, now)
-  await pauseCampaigns(tx)
+  await pauseAllCampaigns(tx)
 }
 
 /**
@@ -21,15 +26,15 @@ async function restActions(tx: Db, now: Date): Promise<void> {
  * itself: single messages are held, campaigns paused. What becomes due after `now` leaves as planned. With `resend` all
  * of it leaves, also what was claimed.
  */
-export async function restOutbox(db: Db, { resend, now }: { resend: boolean; now: Date }): Promise<void> {
+export async function holdRestoredOutbox(db: Db, { resend, now }: { resend: boolean; now: Date }): Promise<void> {
   await inTransaction(db, async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx)
-    await endClaims(tx, now)
+    await endForeignClaims(tx, now)
     if (resend) {
-      await requeueClaimed(tx)
+      await requeueClaimedMessages(tx)
       return
     }
     await restActions(tx, now)
-    await holdDoubtful(tx, now)
+    await holdDoubtfulMessages(tx, now)
   })
 }

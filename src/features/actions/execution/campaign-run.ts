@@ -1,19 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
-import { campaignTypes, channelOfAction, factsOf } from '../../../channels/facts.ts'
-import { familyOf } from '../../../channels/families.ts'
-import { type Db, inTransaction, json, prepared } from '../../../database/connection/connect.ts'
-import { enqueue } from '../../../jobs/enqueue.ts'
-import { eachAlone } from '../../../jobs/failures.ts'
-import { lanes } from '../../../lib/lanes.ts'
-import type { Shares } from '../../../sending/plan/audience-shares.ts'
-import { BEST_TIME_HOURS } from '../../../sending/plan/best-times.ts'
-import { openCampaign, pauseSending, resumeSending } from '../../../sending/plan/sendings.ts'
-import { recordAudit, SYSTEM } from '../../audit/record.ts'
-import { openExperiment } from '../experiments/decision.ts'
+import { campaignActionTypes, getActionChannel, getChannelTraits } from '../../../channels/facts.ts'
+import { getActionFamily } from '../../../channels/families.ts'
+import { buildPreparedPrefix, type Db, inTransaction, toJsonbText } from '../../../database/connection/connect.ts'
+import { enqueueTask } from '../../../jobs/enqueue.ts'
+import { runEachIsolated } from '../../../jobs/failures.ts'
+import { outboxLanes } from '../../../lib/lanes.ts'
+import type { AudienceShares } from '../../../sending/plan/audience-shares.ts'
+import { BEST_TIME_WINDOW_HOURS } from '../../../sending/plan/best-times.ts'
+import { openCampaignSending, pauseSending, resumeSending } from '../../../sending/plan/sendings.ts'
+import { recordAudit, SYSTEM_ACTOR } from '../../audit/record.ts'
+import { insertRunExperiment } from '../experiments/decision.ts'
 import type { StoredExperiment } from '../experiments/stored.ts'
-import { type ActionRef, lockAction, type StoredAction, segmentsOf } from '../resource/action-repository.ts'
-import { decide } from '../resource/states.ts'
-import { areCriteriaApproved, CRITERIA_CHANGED } from '../validation/approved.ts'
+import { type ActionRef, actionSegmentsColumn, lockAction, type StoredAction } from '../resource/action-repository.ts'
+import { decideActionTransition } from '../resource/states.ts'
+import { CRITERIA_CHANGED_FLAW, hasApprovedCriteria } from '../validation/approved.ts'
 
 type Due = Pick<StoredAction, 'id' | 'account' | 'type' | 'name' | 'segments' | 'last_validation' | 'approved'> & {
   version: number
@@ -24,7 +24,7 @@ type Due = Pick<StoredAction, 'id' | 'account' | 'type' | 'name' | 'segments' | 
 
 /** Condition on an action `a`: it is a campaign whose start has come. */
 const isDue = (now: Date) => sql`
-  a.state = 50 and a.type = any(${campaignTypes}::text[]) and a.deleted_at is null and (a.scheduler->>'startsAt')::timestamptz <= ${now}`
+  a.state = 50 and a.type = any(${campaignActionTypes}::text[]) and a.deleted_at is null and (a.scheduler->>'startsAt')::timestamptz <= ${now}`
 
 /** Condition: the start of a campaign has come. */
 export function isCampaignDue(now: Date): RawBuilder<unknown> {
@@ -33,15 +33,15 @@ export function isCampaignDue(now: Date): RawBuilder<unknown> {
 
 /** The ids of campaigns whose start has come: asked several times a second, nearly always for nothing. */
 async function findDueCampaigns(db: Db, now: Date): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`${prepared('campaigns-due')}
+  const { rows } = await sql<{ id: number }>`${buildPreparedPrefix('campaigns-due')}
     select a.id from actions a where ${isDue(now)} order by a.id`.execute(db)
   return rows.map(({ id }) => id)
 }
 
 /** The campaigns whose start has come, locked. */
 async function dueCampaigns(tx: Db, now: Date, only: number | null): Promise<Due[]> {
-  const { rows } = await sql<Due>`${prepared('campaigns-begin')}
-    select a.id, a.account, a.type, a.name, a.last_validation, a.approved, a.version, a.versions, a.settings, a.scheduler, ${segmentsOf} as segments from actions a
+  const { rows } = await sql<Due>`${buildPreparedPrefix('campaigns-begin')}
+    select a.id, a.account, a.type, a.name, a.last_validation, a.approved, a.version, a.versions, a.settings, a.scheduler, ${actionSegmentsColumn} as segments from actions a
     where ${isDue(now)} and (${only}::integer is null or a.id = ${only})
     for update of a skip locked`.execute(tx)
   return rows
@@ -52,9 +52,9 @@ function sharesOf(
   { account, id, type }: Due,
   { holdout, versions }: StoredExperiment,
   numbers: Readonly<Record<string, number>>,
-): Shares {
+): AudienceShares {
   return {
-    key: `${account}:${familyOf(type).showId(id)}:experiment`,
+    key: `${account}:${getActionFamily(type).showId(id)}:experiment`,
     holdout,
     versions: versions.map(({ id: version, share }) => ({ version: numbers[version]!, share })),
   }
@@ -62,14 +62,14 @@ function sharesOf(
 
 async function begin(tx: Db, campaign: Due, now: Date): Promise<void> {
   const { id, account, type, version, versions, settings, scheduler, segments } = campaign
-  const { endDate, speed, startDate, windowHours: hours = BEST_TIME_HOURS } = scheduler
+  const { endDate, speed, startDate, windowHours: hours = BEST_TIME_WINDOW_HOURS } = scheduler
   const { experiment } = settings
-  const channel = channelOfAction(type)
-  const { id: sending } = await openCampaign(
+  const channel = getActionChannel(type)
+  const { id: sending } = await openCampaignSending(
     tx,
     {
-      ...{ account, channel, sourceKind: factsOf(channel).sourceKind, source: id, version },
-      lane: settings.priority ? lanes.urgent : lanes.bulk,
+      ...{ account, channel, sourceKind: getChannelTraits(channel).sourceKind, source: id, version },
+      lane: settings.priority ? outboxLanes.urgent : outboxLanes.bulk,
       audience: segments,
       endsAt: endDate === null ? null : new Date(endDate),
       speed,
@@ -79,7 +79,7 @@ async function begin(tx: Db, campaign: Due, now: Date): Promise<void> {
     },
     now,
   )
-  if (experiment && versions) await openExperiment(tx, { sending, account, action: id }, experiment, versions)
+  if (experiment && versions) await insertRunExperiment(tx, { sending, account, action: id }, experiment, versions)
   await tx.updateTable('actions').set({ state: 55, sending, started_at: now }).where('id', '=', id).execute()
 }
 
@@ -89,19 +89,19 @@ async function takeBack(
   { id, account, type, name, last_validation: last, approved }: Due,
   now: Date,
 ): Promise<void> {
-  const validation = { ...last, result: 'failed', endedAt: now.toISOString(), errors: [CRITERIA_CHANGED] }
+  const validation = { ...last, result: 'failed', endedAt: now.toISOString(), errors: [CRITERIA_CHANGED_FLAW] }
   await tx
     .updateTable('actions')
-    .set({ state: 20, last_validation: json(validation) })
+    .set({ state: 20, last_validation: toJsonbText(validation) })
     .where('id', '=', id)
     .execute()
-  const { sourceKind, showId } = familyOf(type)
+  const { sourceKind, showId } = getActionFamily(type)
   await recordAudit(tx, {
-    ...{ account, at: now, actor: SYSTEM, origin: null, operation: 'campaign start' },
+    ...{ account, at: now, actor: SYSTEM_ACTOR, origin: null, operation: 'campaign start' },
     object: { type: sourceKind, id: String(showId(id)), name },
-    problem: CRITERIA_CHANGED.type,
+    problem: CRITERIA_CHANGED_FLAW.type,
   })
-  if (approved) await enqueue(tx, 'approvals.undone', { account, approval: approved.approval })
+  if (approved) await enqueueTask(tx, 'approvals.undone', { account, approval: approved.approval })
 }
 
 /**
@@ -112,7 +112,7 @@ export function beginCampaigns(db: Db, now: Date, only: number | null = null): P
   return inTransaction(db, async (tx) => {
     for (const campaign of await dueCampaigns(tx, now, only)) {
       const { approved, account, segments } = campaign
-      const isApproved = await areCriteriaApproved(tx, approved, account, segments)
+      const isApproved = await hasApprovedCriteria(tx, approved, account, segments)
       await (isApproved ? begin : takeBack)(tx, campaign, now)
     }
   })
@@ -120,7 +120,7 @@ export function beginCampaigns(db: Db, now: Date, only: number | null = null): P
 
 /** Begins each campaign whose start has come, alone. */
 export async function beginDueCampaigns(db: Db, now: Date): Promise<void> {
-  await eachAlone(db, 'begin campaigns', await findDueCampaigns(db, now), {
+  await runEachIsolated(db, 'begin campaigns', await findDueCampaigns(db, now), {
     subjectOf: (id) => `action ${id}`,
     work: (id) => beginCampaigns(db, now, id),
   })
@@ -132,7 +132,7 @@ export async function beginDueCampaigns(db: Db, now: Date): Promise<void> {
  */
 export async function endCampaigns(tx: Db, finished: readonly number[], now: Date): Promise<void> {
   if (finished.length === 0) return
-  await sql`${prepared('campaigns-over')}
+  await sql`${buildPreparedPrefix('campaigns-over')}
     with over as (
       select id from actions
       where state = 55 and deleted_at is null and sending = any(${finished}::bigint[])
@@ -154,7 +154,7 @@ export async function endCampaigns(tx: Db, finished: readonly number[], now: Dat
 export function pauseAction(db: Db, ref: ActionRef): Promise<void> {
   return inTransaction(db, async (tx) => {
     const action = await lockAction(tx, ref)
-    decide('pause', action)
+    decideActionTransition('pause', action)
     if (action.sending !== null) await pauseSending(tx, action.sending)
   })
 }
@@ -163,7 +163,7 @@ export function pauseAction(db: Db, ref: ActionRef): Promise<void> {
 export function resumeAction(db: Db, ref: ActionRef, now: Date): Promise<void> {
   return inTransaction(db, async (tx) => {
     const action = await lockAction(tx, ref)
-    decide('resume', action)
+    decideActionTransition('resume', action)
     if (action.sending !== null) await resumeSending(tx, action.sending, now)
   })
 }

@@ -1,33 +1,33 @@
 import type { StoredAttachment } from '../../../channels/email/attachments.ts'
-import type { ChannelName } from '../../../channels/facts.ts'
-import type { MessageRequest, Stamp } from '../../../channels/message.ts'
+import type { SendingChannelName } from '../../../channels/facts.ts'
+import type { MessageRequest, MessageStamp } from '../../../channels/message.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { readUuid } from '../../../lib/ids.ts'
-import { lanes } from '../../../lib/lanes.ts'
-import type { Origin } from '../../../lib/sources.ts'
-import { readMailAddress } from '../../../lib/text/mail-address.ts'
-import { WAIT_MS } from '../../../sending/claim/queue-messages.ts'
+import { parseUuid } from '../../../lib/ids.ts'
+import { outboxLanes } from '../../../lib/lanes.ts'
+import type { SendOrigin } from '../../../lib/sources.ts'
+import { parseMailAddress } from '../../../lib/text/mail-address.ts'
+import { MAX_MESSAGE_WAIT_MS } from '../../../sending/claim/queue-messages.ts'
 import type { OnDemandSource, SendRequest } from '../../../sending/plan/request-sends.ts'
-import { type FoundContact, footprintOf } from '../../contacts/records/find.ts'
+import { type FoundContact, toFootprint } from '../../contacts/records/find.ts'
 import type { RcsRoute } from '../../events/record/record.ts'
-import { type AttachmentPlaces, readAttachments } from '../content/attachments.ts'
-import { templateKey } from '../content/override-versions.ts'
-import type { StoredSettings } from '../resource/action-repository.ts'
-import type { AskedItem, ExecutionResult } from './item-schemas.ts'
-import type { Addressed, Named } from './recipients.ts'
+import { type AttachmentSources, parseAttachments } from '../content/attachments.ts'
+import { buildTemplateKey } from '../content/override-versions.ts'
+import type { StoredActionSettings } from '../resource/action-repository.ts'
+import type { ActionExecutionResult, RequestedItem } from './item-schemas.ts'
+import type { AddressedItem, ItemContacts } from './recipients.ts'
 
 /** Bytes of `data` of one item, as JSON. */
 const MAX_DATA_BYTES = 256 * 1024
 
 /** What the items of one request share. */
-export interface Batch {
+export interface ExecutionBatch {
   account: AccountId
-  channel: ChannelName
+  channel: SendingChannelName
   kind: 'message' | 'test'
   sending: number | OnDemandSource
   /** Where all messages go in place of the contacts' own addresses; null: nowhere else. */
   address: string | null
-  action: { id: number; settings: StoredSettings }
+  action: { id: number; settings: StoredActionSettings }
   version: number
   /** Versions of the templates that items bring, by their key. */
   templates: ReadonlyMap<string, number>
@@ -38,24 +38,24 @@ export interface Batch {
   /** Contacts that get no copies. */
   excluded: ReadonlySet<number>
   /** Where attachments may be fetched from. */
-  places: AttachmentPlaces
+  places: AttachmentSources
   /** What executions of a rich message say of the way it goes; absent: it is none. */
   routeOf?: ((recipient: FoundContact) => RcsRoute) | undefined
 }
 
 /** A message to be requested, with the contact it goes to. */
-export interface PreparedItem {
+export interface PreparedExecutionItem {
   type: 'message'
   contact: FoundContact
   send: SendRequest
 }
 
 /** What an item comes to; an error is the item's own, and keeps none of the others from being sent. */
-export type Prepared = Extract<ExecutionResult, { type: 'error' }> | PreparedItem
+export type ItemPreparationResult = Extract<ActionExecutionResult, { type: 'error' }> | PreparedExecutionItem
 
 /** The stamp of an item; `newId` is for one that names none. */
-function stampOf({ stamp }: AskedItem, newId: string, { set, now }: Batch): Stamp {
-  const given = (id: string | null | undefined) => (id == null ? undefined : readUuid(id))
+function stampOf({ stamp }: RequestedItem, newId: string, { set, now }: ExecutionBatch): MessageStamp {
+  const given = (id: string | null | undefined) => (id == null ? undefined : parseUuid(id))
   const id = given(stamp?.id) ?? newId
   return { id, thread: given(stamp?.thread) ?? id, set: given(stamp?.set) ?? set, time: stamp?.time ?? now }
 }
@@ -67,7 +67,7 @@ function filled<T extends object>(object: T | null | undefined) {
 }
 
 /** What a message keeps of its item. */
-function requestOf(item: AskedItem, named: Named, attachments: StoredAttachment[]): MessageRequest {
+function requestOf(item: RequestedItem, named: ItemContacts, attachments: StoredAttachment[]): MessageRequest {
   const { data, variables, blocks, headers, subject, content, important } = item
   const from = filled(headers?.from)
   return {
@@ -89,11 +89,15 @@ interface CopyAddress {
 }
 
 /** The copies that have somewhere to go; unknown and excluded contacts, empty and broken addresses are left out. */
-function copyAddresses({ copies }: AskedItem, named: Named, { action, excluded }: Batch): CopyAddress[] {
+function copyAddresses(
+  { copies }: RequestedItem,
+  named: ItemContacts,
+  { action, excluded }: ExecutionBatch,
+): CopyAddress[] {
   return (copies ?? []).flatMap((copy, index) => {
     const contact = named.copies[index]
     const value = copy.type === 'address' ? copy.value.trim() : contact?.fields[String(action.settings.field)]
-    const address = typeof value === 'string' ? readMailAddress(value) : undefined
+    const address = typeof value === 'string' ? parseMailAddress(value) : undefined
     return address === undefined || (contact && excluded.has(contact.id))
       ? []
       : [{ address, as: copy.as ?? 'cc', contact: contact?.id ?? null }]
@@ -101,7 +105,10 @@ function copyAddresses({ copies }: AskedItem, named: Named, { action, excluded }
 }
 
 /** What is wrong with one item though the request is sound; undefined when nothing is. */
-function errorOf({ related, data }: Addressed, named: Named): Extract<Prepared, { type: 'error' }> | undefined {
+function errorOf(
+  { related, data }: AddressedItem,
+  named: ItemContacts,
+): Extract<ItemPreparationResult, { type: 'error' }> | undefined {
   if (related && !named.related) return { type: 'error', value: { type: 'related not found', related } }
   if (data != null && Buffer.byteLength(JSON.stringify(data)) > MAX_DATA_BYTES) {
     return { type: 'error', value: { type: 'data', message: 'data may have 256 KiB as JSON' } }
@@ -110,24 +117,24 @@ function errorOf({ related, data }: Addressed, named: Named): Extract<Prepared, 
 }
 
 /** Who asks for a send, and the places that its message holds from the beginning. */
-export interface SendAsker extends Pick<SendRequest, 'depth' | 'reservations'> {
-  origin: Origin
+export interface SendRequester extends Pick<SendRequest, 'depth' | 'reservations'> {
+  origin: SendOrigin
 }
 
 /** An item with the contacts it names, and the id of its stamp when it brings none. */
-export interface NamedItem {
-  item: Addressed
-  named: Named
+export interface ResolvedExecutionItem {
+  item: AddressedItem
+  named: ItemContacts
   newId: string
   /** Absent: a request. */
-  asker?: SendAsker | undefined
+  asker?: SendRequester | undefined
 }
 
 function sendOf(
-  { item, named, newId, asker }: NamedItem,
+  { item, named, newId, asker }: ResolvedExecutionItem,
   recipient: FoundContact,
   request: MessageRequest,
-  batch: Batch,
+  batch: ExecutionBatch,
 ): SendRequest {
   const { account, channel, kind, sending, address, action, templates, now, routeOf } = batch
   const isProof = kind === 'test'
@@ -138,17 +145,17 @@ function sendOf(
   return {
     ...held,
     account,
-    lane: isProof || item.urgent || action.settings.priority ? lanes.urgent : lanes.transactional,
+    lane: isProof || item.urgent || action.settings.priority ? outboxLanes.urgent : outboxLanes.transactional,
     channel,
     kind,
     sending,
-    version: templates.get(templateKey(item) ?? '') ?? batch.version,
+    version: templates.get(buildTemplateKey(item) ?? '') ?? batch.version,
     contact: recipient.id,
     address,
     stamp: stampOf(item, newId, batch),
     request: sent,
     notBefore: new Date(now),
-    expiresAt: new Date(now + (item.waitMs ?? WAIT_MS)),
+    expiresAt: new Date(now + (item.waitMs ?? MAX_MESSAGE_WAIT_MS)),
     copies: addresses.map(({ address, contact }) => ({
       address,
       request: { ...sent, ...(contact !== null && { copyTo: contact }) },
@@ -156,7 +163,7 @@ function sendOf(
     execution: isProof
       ? null
       : {
-          footprint: footprintOf(recipient),
+          footprint: toFootprint(recipient),
           field: action.settings.field,
           origin,
           ...(routeOf && { rcs: routeOf(recipient) }),
@@ -165,13 +172,13 @@ function sendOf(
 }
 
 /** Makes one item's message, or says why there is none. */
-export function prepareItem(given: NamedItem, batch: Batch): Prepared {
+export function prepareExecutionItem(given: ResolvedExecutionItem, batch: ExecutionBatch): ItemPreparationResult {
   const { item, named } = given
   const { recipient } = named
   if (!recipient) return { type: 'error', value: { type: 'recipient not found', recipient: item.recipient } }
   const error = errorOf(item, named)
   if (error) return error
-  const read = readAttachments(item.attachments ?? [], batch.places)
+  const read = parseAttachments(item.attachments ?? [], batch.places)
   if ('message' in read) return { type: 'error', value: read }
   const send = sendOf(given, recipient, requestOf(item, named, read.attachments), batch)
   return { type: 'message', contact: recipient, send }

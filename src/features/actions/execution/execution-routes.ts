@@ -1,33 +1,38 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { type ChannelName, channelNames, channelOfMedia, channels } from '../../../channels/facts.ts'
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
-import { LARGE_BODY_LIMIT, mediaType } from '../../../http/middleware/parsing.ts'
-import { UNTOLD } from '../../../http/resource/audit.ts'
-import { sent } from '../../../http/resource/list.ts'
-import { membersGiven, refuseReplacing } from '../../../http/resource/live-writes.ts'
+import {
+  channelTraits,
+  findMediaChannel,
+  type SendingChannelName,
+  sendingChannelNames,
+} from '../../../channels/facts.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { LARGE_BODY_LIMIT_BYTES, parseBareMediaType } from '../../../http/middleware/parsing.ts'
+import { AUDIT_EXEMPTIONS } from '../../../http/resource/audit.ts'
+import { declareStreamedAnswer } from '../../../http/resource/list.ts'
+import { createMemberLister, requireReplaceApproval } from '../../../http/resource/live-writes.ts'
 import { renderAction } from '../content/renders.ts'
-import { ActionParams, refOf } from '../resource/ids.ts'
+import { ActionParams, parseActionRef } from '../resource/ids.ts'
 import { executeAction } from './executions.ts'
 import {
-  ExecutionItem,
-  ExecutionItems,
-  ExecutionResult,
-  RenderItem,
-  RenderItems,
-  RenderResult,
-  replacing,
+  ActionExecutionItem,
+  ActionExecutionItems,
+  ActionExecutionResult,
+  ActionRenderItem,
+  ActionRenderItems,
+  ActionRenderResult,
+  actionOverrideMembers,
 } from './item-schemas.ts'
 
 /** Media types that name the channel of what is sent or rendered. */
-const accepts = channelNames.flatMap((name) => channels[name].mediaType ?? [])
+const accepts = sendingChannelNames.flatMap((name) => channelTraits[name].mediaType ?? [])
 
-const replaces = membersGiven<ExecutionItem>(replacing)
+const replaces = createMemberLister<ActionExecutionItem>(actionOverrideMembers)
 
 /** The channel a request's media type names; undefined where the action's channel decides. */
-function channelOf({ headers }: FastifyRequest): ChannelName | undefined {
-  return channelOfMedia(mediaType(headers['content-type']))
+function channelOf({ headers }: FastifyRequest): SendingChannelName | undefined {
+  return findMediaChannel(parseBareMediaType(headers['content-type']))
 }
 
 /** Written without the schema's serialiser: unions of a thousand items would cost more than the rest of the request. */
@@ -36,39 +41,39 @@ function answer(reply: FastifyReply, results: unknown): FastifyReply {
 }
 
 /** Messages on demand: sent, or only looked at; one by one, or up to a thousand. */
-export function executionRoutes(app: App, context: Context): void {
-  const common = { bodyLimit: LARGE_BODY_LIMIT }
+export function actionExecutionRoutes(app: HttpApp, context: ServiceContext): void {
+  const common = { bodyLimit: LARGE_BODY_LIMIT_BYTES }
   app.post('/actions/:id/execution', {
     ...common,
-    config: { right: 'send', accepts, audit: UNTOLD.execution },
+    config: { right: 'send', accepts, audit: AUDIT_EXEMPTIONS.execution },
     schema: {
       tags: ['actions'],
       summary: 'send a message to one contact',
       params: ActionParams,
-      body: ExecutionItem,
-      response: { 200: sent(ExecutionResult) },
+      body: ActionExecutionItem,
+      response: { 200: declareStreamedAnswer(ActionExecutionResult) },
     },
     handler: async (request, reply) => {
       const asked = { items: [request.body], isList: false, channel: channelOf(request) }
-      refuseReplacing(request, { ...asked, replaces })
-      const [result] = await executeAction(context, refOf(request.account, request.params.id), asked)
+      requireReplaceApproval(request, { ...asked, replaces })
+      const [result] = await executeAction(context, parseActionRef(request.account, request.params.id), asked)
       return answer(reply, result)
     },
   })
   app.post('/actions/:id/executions', {
     ...common,
-    config: { right: 'send', accepts, audit: UNTOLD.execution },
+    config: { right: 'send', accepts, audit: AUDIT_EXEMPTIONS.execution },
     schema: {
       tags: ['actions'],
       summary: 'send a message to each of many contacts',
       params: ActionParams,
-      body: ExecutionItems,
-      response: { 200: sent(Type.Array(ExecutionResult)) },
+      body: ActionExecutionItems,
+      response: { 200: declareStreamedAnswer(Type.Array(ActionExecutionResult)) },
     },
     handler: async (request, reply) => {
       const asked = { items: request.body, isList: true, channel: channelOf(request) }
-      refuseReplacing(request, { ...asked, replaces })
-      return answer(reply, await executeAction(context, refOf(request.account, request.params.id), asked))
+      requireReplaceApproval(request, { ...asked, replaces })
+      return answer(reply, await executeAction(context, parseActionRef(request.account, request.params.id), asked))
     },
   })
   app.post('/actions/:id/render', {
@@ -78,12 +83,12 @@ export function executionRoutes(app: App, context: Context): void {
       tags: ['actions'],
       summary: 'show a message as one contact would get it',
       params: ActionParams,
-      body: RenderItem,
-      response: { 200: sent(RenderResult) },
+      body: ActionRenderItem,
+      response: { 200: declareStreamedAnswer(ActionRenderResult) },
     },
     handler: async (request, reply) => {
       const asked = { items: [request.body], isList: false, channel: channelOf(request), personal: request.masking }
-      const [result] = await renderAction(context, refOf(request.account, request.params.id), asked)
+      const [result] = await renderAction(context, parseActionRef(request.account, request.params.id), asked)
       return answer(reply, result)
     },
   })
@@ -94,12 +99,12 @@ export function executionRoutes(app: App, context: Context): void {
       tags: ['actions'],
       summary: 'show messages as many contacts would get them',
       params: ActionParams,
-      body: RenderItems,
-      response: { 200: sent(Type.Array(RenderResult)) },
+      body: ActionRenderItems,
+      response: { 200: declareStreamedAnswer(Type.Array(ActionRenderResult)) },
     },
     handler: async (request, reply) => {
       const asked = { items: request.body, isList: true, channel: channelOf(request), personal: request.masking }
-      return answer(reply, await renderAction(context, refOf(request.account, request.params.id), asked))
+      return answer(reply, await renderAction(context, parseActionRef(request.account, request.params.id), asked))
     },
   })
 }

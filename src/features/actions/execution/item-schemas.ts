@@ -1,47 +1,50 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import type { BroughtContent } from '../../../channels/channel.ts'
-import { nullable } from '../../accounts/sending-settings-schemas.ts'
-import { Footprint, Identification } from '../../contacts/records/identification-schemas.ts'
-import { From } from '../resource/action-schemas.ts'
-import { Variable } from '../validation/validation-schemas.ts'
+import type { ContentOverride } from '../../../channels/channel.ts'
+import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
+import { ContactIdentification, Footprint } from '../../contacts/records/identification-schemas.ts'
+import { ActionSender } from '../resource/action-schemas.ts'
+import { TemplateVariable } from '../validation/validation-schemas.ts'
 
 /** Items of one request at most. */
-export const MAX_ITEMS = 1000
+export const MAX_EXECUTION_ITEMS = 1000
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
-export const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema))
+export const optionalOrNull = <T extends TSchema>(schema: T) => Type.Optional(nullableSchema(schema))
 
 const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
-const Part = nullable(Type.String({ maxLength: 1_000_000 }))
+const Part = nullableSchema(Type.String({ maxLength: 1_000_000 }))
 const Text = Type.String({ maxLength: 998 })
 const Free = Type.Record(Type.String(), Type.Unknown())
 
 /** Who an item of any family is for, and what it gives to the template. */
-export const given = {
-  recipient: Type.Optional(Identification),
-  receiver: Type.Optional(Identification),
-  related: optional(Identification),
-  data: optional(Free),
-  variables: optional(Type.Array(Variable, { maxItems: 1000 })),
-  blocks: optional(Type.Array(Free, { maxItems: 1000 })),
-  stamp: optional(
+export const itemRecipientMembers = {
+  recipient: Type.Optional(ContactIdentification),
+  receiver: Type.Optional(ContactIdentification),
+  related: optionalOrNull(ContactIdentification),
+  data: optionalOrNull(Free),
+  variables: optionalOrNull(Type.Array(TemplateVariable, { maxItems: 1000 })),
+  blocks: optionalOrNull(Type.Array(Free, { maxItems: 1000 })),
+  stamp: optionalOrNull(
     Type.Object({
-      id: optional(Uuid),
-      thread: optional(Uuid),
-      set: optional(Uuid),
-      time: optional(Type.Integer({ minimum: 0, maximum: LATEST_MS, description: 'milliseconds since 1970' })),
+      id: optionalOrNull(Uuid),
+      thread: optionalOrNull(Uuid),
+      set: optionalOrNull(Uuid),
+      time: optionalOrNull(Type.Integer({ minimum: 0, maximum: LATEST_MS, description: 'milliseconds since 1970' })),
     }),
   ),
 }
 
 /** What a send or a render is made of, beside the action. */
 const shared = {
-  ...given,
-  headers: optional(
-    Type.Object({ from: optional(From), reply: optional(Type.String({ format: 'email', maxLength: 254 })) }),
+  ...itemRecipientMembers,
+  headers: optionalOrNull(
+    Type.Object({
+      from: optionalOrNull(ActionSender),
+      reply: optionalOrNull(Type.String({ format: 'email', maxLength: 254 })),
+    }),
   ),
-  subject: optional(Text),
-  content: optional(
+  subject: optionalOrNull(Text),
+  content: optionalOrNull(
     Type.Object({
       type: Type.Optional(Type.Enum(['inline', 'template'])),
       html: Type.Optional(Part),
@@ -51,7 +54,7 @@ const shared = {
   ),
 }
 
-export const Attachment = Type.Object({
+export const MessageAttachment = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 255, pattern: '^[^/\\\\\\x00-\\x1f]+$', description: 'without path' }),
   mime: Type.String({
     maxLength: 200,
@@ -63,45 +66,50 @@ export const Attachment = Type.Object({
     { description: 'its octets in base64, or an https address of them' },
   ),
 })
-export type Attachment = Static<typeof Attachment>
+export type MessageAttachment = Static<typeof MessageAttachment>
 
-const Copy = Type.Intersect([
-  Type.Union([Identification, Type.Object({ type: Type.Literal('address'), value: Type.String({ maxLength: 254 }) })]),
+const MessageCopy = Type.Intersect([
+  Type.Union([
+    ContactIdentification,
+    Type.Object({ type: Type.Literal('address'), value: Type.String({ maxLength: 254 }) }),
+  ]),
   Type.Object({
     as: Type.Optional(Type.Enum(['cc', 'bcc'], { description: 'which header names the address; cc by default' })),
   }),
 ])
-export type Copy = Static<typeof Copy>
+export type MessageCopy = Static<typeof MessageCopy>
 
 /** One message to be sent. */
-export const ExecutionItem = Type.Object({
+export const ActionExecutionItem = Type.Object({
   ...shared,
-  attachments: optional(Type.Array(Attachment, { maxItems: 100 })),
-  copies: optional(Type.Array(Copy, { maxItems: 20, description: 'who gets it too, as messages of their own' })),
-  urgent: optional(Type.Boolean()),
-  important: optional(Type.Boolean()),
+  attachments: optionalOrNull(Type.Array(MessageAttachment, { maxItems: 100 })),
+  copies: optionalOrNull(
+    Type.Array(MessageCopy, { maxItems: 20, description: 'who gets it too, as messages of their own' }),
+  ),
+  urgent: optionalOrNull(Type.Boolean()),
+  important: optionalOrNull(Type.Boolean()),
 })
-export type ExecutionItem = Static<typeof ExecutionItem>
-export const ExecutionItems = Type.Array(ExecutionItem, { maxItems: MAX_ITEMS })
+export type ActionExecutionItem = Static<typeof ActionExecutionItem>
+export const ActionExecutionItems = Type.Array(ActionExecutionItem, { maxItems: MAX_EXECUTION_ITEMS })
 
 /** Members with which an item replaces what the action has. */
-export const replacing = ['content', 'subject', 'headers', 'attachments'] as const
+export const actionOverrideMembers = ['content', 'subject', 'headers', 'attachments'] as const
 
 /**
  * An item of any family as it is sent. `brought`: templates in place of the content, in the words of its channel;
  * `waitMs`: how long the message may wait.
  */
-export type AskedItem = ExecutionItem & { brought?: BroughtContent; waitMs?: number }
+export type RequestedItem = ActionExecutionItem & { brought?: ContentOverride; waitMs?: number }
 
 /** One message to be looked at. */
-export const RenderItem = Type.Object({
+export const ActionRenderItem = Type.Object({
   ...shared,
-  context: optional(
+  context: optionalOrNull(
     Type.Object({
-      id: optional(Type.String({ description: 'stamp id of a sent message of the action' })),
-      recipient: optional({ ...Text, description: "address that is shown in place of the contact's" }),
-      render: optional(Type.Enum([0, 1, 2, 3], { description: '0 all parts, 1 html, 2 text, 3 amp' })),
-      display: optional(
+      id: optionalOrNull(Type.String({ description: 'stamp id of a sent message of the action' })),
+      recipient: optionalOrNull({ ...Text, description: "address that is shown in place of the contact's" }),
+      render: optionalOrNull(Type.Enum([0, 1, 2, 3], { description: '0 all parts, 1 html, 2 text, 3 amp' })),
+      display: optionalOrNull(
         Type.Integer({
           minimum: 0,
           maximum: 31,
@@ -111,38 +119,41 @@ export const RenderItem = Type.Object({
     }),
   ),
 })
-export type RenderItem = Static<typeof RenderItem>
-export const RenderItems = Type.Array(RenderItem, { maxItems: MAX_ITEMS })
+export type ActionRenderItem = Static<typeof ActionRenderItem>
+export const ActionRenderItems = Type.Array(ActionRenderItem, { maxItems: MAX_EXECUTION_ITEMS })
 
-export const RecipientNotFound = Type.Object({ type: Type.Literal('recipient not found'), recipient: Identification })
-export const RelatedNotFound = Type.Object({ type: Type.Literal('related not found'), related: Identification })
+export const RecipientNotFound = Type.Object({
+  type: Type.Literal('recipient not found'),
+  recipient: ContactIdentification,
+})
+export const RelatedNotFound = Type.Object({ type: Type.Literal('related not found'), related: ContactIdentification })
 
-export const ExecutionResult = Type.Union([
+export const ActionExecutionResult = Type.Union([
   Type.Object({
     type: Type.Literal('success'),
     id: Type.String({ description: 'stamp id' }),
-    recipient: nullable(Type.Union([Footprint, Type.Object({ type: Type.Literal('id'), value: Type.String() })])),
+    recipient: nullableSchema(Type.Union([Footprint, Type.Object({ type: Type.Literal('id'), value: Type.String() })])),
   }),
   Type.Object({
     type: Type.Literal('error'),
     value: Type.Union([
       RecipientNotFound,
       RelatedNotFound,
-      Type.Object({ type: Type.Literal('attachment'), name: nullable(Type.String()), message: Type.String() }),
+      Type.Object({ type: Type.Literal('attachment'), name: nullableSchema(Type.String()), message: Type.String() }),
       Type.Object({ type: Type.Literal('data'), message: Type.String() }),
     ]),
   }),
 ])
-export type ExecutionResult = Static<typeof ExecutionResult>
+export type ActionExecutionResult = Static<typeof ActionExecutionResult>
 
-export const RenderResult = Type.Union([
+export const ActionRenderResult = Type.Union([
   Type.Object({
     type: Type.Literal('success'),
     recipient: Type.String({ description: 'address or number that it would go to' }),
     sender: Type.Object({
       bounce: Type.String({ description: 'address that bounces go to' }),
-      label: nullable(Type.String()),
-      reply: nullable(Type.String()),
+      label: nullableSchema(Type.String()),
+      reply: nullableSchema(Type.String()),
       value: Type.String(),
     }),
     subject: Type.String(),
@@ -169,10 +180,10 @@ export const RenderResult = Type.Union([
       Type.Object({
         type: Type.Literal('render'),
         message: Type.String(),
-        position: nullable(Type.Object({ part: Type.String(), line: Type.Integer(), column: Type.Integer() })),
+        position: nullableSchema(Type.Object({ part: Type.String(), line: Type.Integer(), column: Type.Integer() })),
       }),
       Type.Object({ type: Type.Literal('cancelled'), message: Type.String() }),
     ]),
   }),
 ])
-export type RenderResult = Static<typeof RenderResult>
+export type ActionRenderResult = Static<typeof ActionRenderResult>

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { StoredScheduler } from '../resource/action-repository.ts'
-import { timingOf } from './timing.ts'
+import type { StoredActionScheduler } from '../resource/action-repository.ts'
+import { computeCampaignTiming } from './timing.ts'
 
 const NOW = Date.parse('2026-03-20T12:00:00Z')
 
-function timing(more: Partial<StoredScheduler>, zone = 'Europe/Paris') {
-  const scheduler: StoredScheduler = {
+function timing(more: Partial<StoredActionScheduler>, zone = 'Europe/Paris') {
+  const scheduler: StoredActionScheduler = {
     type: 'asap',
     startDate: null,
     endDate: null,
@@ -14,7 +14,7 @@ function timing(more: Partial<StoredScheduler>, zone = 'Europe/Paris') {
     timeZoneField: null,
     ...more,
   }
-  const found = timingOf(scheduler, zone, NOW)
+  const found = computeCampaignTiming(scheduler, zone, NOW)
   return found && [new Date(found.startsAt).toISOString(), new Date(found.latest).toISOString()]
 }
 

@@ -1,29 +1,30 @@
 import type { FastifyRequest } from 'fastify'
-import { type Family, families } from '../../../channels/families.ts'
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
-import { told } from '../../../http/resource/audit.ts'
-import { notFound } from '../../../lib/errors/problem.ts'
+import { type ActionFamily, actionFamilies } from '../../../channels/families.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { createAuditedDb } from '../../../http/resource/audit.ts'
+import { notFoundProblem } from '../../../lib/errors/problem.ts'
 import { loadAction } from '../resource/action-repository.ts'
-import { ActionParams, refIn } from '../resource/ids.ts'
-import { decide } from '../resource/states.ts'
+import { ActionParams, parseFamilyActionRef } from '../resource/ids.ts'
+import { decideActionTransition } from '../resource/states.ts'
 import { decideExperiment } from './decision.ts'
-import { DecisionBody, ExperimentResult } from './experiment-schemas.ts'
-import { readExperiment } from './result.ts'
+import { ExperimentDecisionBody, ExperimentResult } from './experiment-schemas.ts'
+import { readExperimentResult } from './result.ts'
 
 interface Resource {
-  family: Family
+  family: ActionFamily
   path: string
   tag: string
 }
 
 const resources: readonly Resource[] = [
-  { family: families.action, path: '/actions', tag: 'actions' },
-  { family: families.rcs, path: '/channel/rcs/actions', tag: 'RCS actions' },
+  { family: actionFamilies.action, path: '/actions', tag: 'actions' },
+  { family: actionFamilies.rcs, path: '/channel/rcs/actions', tag: 'RCS actions' },
 ]
 
-function routesOf(app: App, { db, clock }: Context, { family, path, tag }: Resource): void {
-  const refOf = ({ account, params }: FastifyRequest<{ Params: { id: string } }>) => refIn(family, account, params.id)
+function routesOf(app: HttpApp, { db, clock }: ServiceContext, { family, path, tag }: Resource): void {
+  const refOf = ({ account, params }: FastifyRequest<{ Params: { id: string } }>) =>
+    parseFamilyActionRef(family, account, params.id)
   app.get(`${path}/:id/experiment`, {
     config: { right: 'read' },
     schema: {
@@ -34,9 +35,9 @@ function routesOf(app: App, { db, clock }: Context, { family, path, tag }: Resou
     },
     handler: async (request) => {
       const action = await loadAction(db, refOf(request))
-      decide('read', action)
-      const result = await readExperiment(db, action, new Date(clock.now()))
-      if (!result) throw notFound('experiment', request.params.id)
+      decideActionTransition('read', action)
+      const result = await readExperimentResult(db, action, new Date(clock.now()))
+      if (!result) throw notFoundProblem('experiment', request.params.id)
       return result
     },
   })
@@ -46,18 +47,18 @@ function routesOf(app: App, { db, clock }: Context, { family, path, tag }: Resou
       tags: [tag],
       summary: 'send a version of an experiment to the rest of the audience',
       params: ActionParams,
-      body: DecisionBody,
+      body: ExperimentDecisionBody,
       response: { 200: ExperimentResult },
     },
     handler: (request) => {
       const { version } = request.body
-      const handle = told(request, db, { said: { version } })
+      const handle = createAuditedDb(request, db, { said: { version } })
       return decideExperiment(handle, refOf(request), version, new Date(clock.now()))
     },
   })
 }
 
 /** Experiments of campaigns, of every family. */
-export function experimentRoutes(app: App, context: Context): void {
+export function experimentRoutes(app: HttpApp, context: ServiceContext): void {
   for (const resource of resources) routesOf(app, context, resource)
 }

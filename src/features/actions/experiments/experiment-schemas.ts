@@ -1,26 +1,26 @@
 import { type Static, type TProperties, Type } from 'typebox'
-import { int32 } from '../../../lib/int32.ts'
-import { nullable } from '../../accounts/sending-settings-schemas.ts'
-import { Goal, GoalBody, GoalResult } from '../goals/goal-schemas.ts'
+import { int32Limits } from '../../../lib/int32.ts'
+import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
+import { ExperimentGoal, ExperimentGoalBody, GoalResult } from '../goals/goal-schemas.ts'
 
 const Id = Type.String({ pattern: '^[A-Za-z0-9_-]{1,32}$', description: 'letters, digits, - and _' })
 const Instant = Type.String({ format: 'date-time' })
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 
-export const Metric = Type.Union(
+export const ExperimentMetric = Type.Union(
   [
     Type.Enum(['opens', 'clicks']),
     Type.Object({
       link: Type.Union([
-        Type.Integer({ minimum: 0, maximum: int32.maximum }),
+        Type.Integer({ minimum: 0, maximum: int32Limits.maximum }),
         Type.String({ minLength: 1, maxLength: 255 }),
       ]),
     }),
   ],
   { description: 'what counts as a success: an open, a click, or a click on the link of a number or name' },
 )
-export type Metric = Static<typeof Metric>
+export type ExperimentMetric = Static<typeof ExperimentMetric>
 
 const DecideAfter = Type.Object(
   {
@@ -36,28 +36,28 @@ const Minimum = Type.Integer({ minimum: 10, maximum: 100_000, description: 'cont
 const Decide = Type.Enum(['auto', 'ask'], { description: 'auto: the best one by itself; ask: by a person' })
 
 /** An experiment of which a version has these members beside its id and share. */
-export function experimentOf<Members extends TProperties>(members: Members) {
+export function buildExperimentSchema<Members extends TProperties>(members: Members) {
   const Version = Type.Object({ id: Id, share: Share, ...members })
   return Type.Object({
     versions: Type.Array(Version, { minItems: 2, maxItems: 5 }),
     holdout: Holdout,
-    metric: Metric,
+    metric: ExperimentMetric,
     decideAfter: DecideAfter,
     minimum: Minimum,
     decide: Decide,
-    goal: Type.Optional(Goal),
+    goal: Type.Optional(ExperimentGoal),
   })
 }
 
 /** The same as it is given: `holdout`, `minimum` and `decide` have defaults. */
-export function experimentBodyOf<Members extends TProperties>(members: Members) {
-  const { properties } = experimentOf(members)
+export function buildExperimentBodySchema<Members extends TProperties>(members: Members) {
+  const { properties } = buildExperimentSchema(members)
   return Type.Object({
     ...properties,
     holdout: Type.Optional(Holdout),
     minimum: Type.Optional(Minimum),
     decide: Type.Optional(Decide),
-    goal: Type.Optional(nullable(GoalBody)),
+    goal: Type.Optional(nullableSchema(ExperimentGoalBody)),
   })
 }
 
@@ -78,7 +78,7 @@ export const ExperimentResult = Type.Object({
     description:
       'planned: not begun; sending: messages of the shares have no outcome yet; measuring: until decidesAt; asking: waits for a person; over: ended without a rest to decide of',
   }),
-  metric: Metric,
+  metric: ExperimentMetric,
   minimum: Type.Integer({ description: 'contacts each version must be sent to' }),
   decide: Decide,
   settledAt: orNull(Instant, 'when all messages of the shares had an outcome, in UTC; null: not yet'),
@@ -101,4 +101,4 @@ export const ExperimentResult = Type.Object({
 })
 export type ExperimentResult = Static<typeof ExperimentResult>
 
-export const DecisionBody = Type.Object({ version: Id })
+export const ExperimentDecisionBody = Type.Object({ version: Id })

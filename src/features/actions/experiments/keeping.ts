@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../../../database/connection/connect.ts'
-import { countOver } from './over.ts'
-import { countVersions } from './result.ts'
+import { type Db, toJsonbText } from '../../../database/connection/connect.ts'
+import { finalizeMeasuredRuns } from './over.ts'
+import { countVersionSuccesses } from './result.ts'
 
 /** Counts successes for good whose time is over, so that they stand when events are kept no more. */
-export function countSuccesses(db: Db, now: Date): Promise<void> {
-  return countOver(db, 'successes', now, async (tx, over) => {
-    const counts = await countVersions(tx, over)
+export function finalizeVersionSuccesses(db: Db, now: Date): Promise<void> {
+  return finalizeMeasuredRuns(db, 'successes', now, async (tx, over) => {
+    const counts = await countVersionSuccesses(tx, over)
     await sql`
-      update campaign_experiments set counts = ${json(Object.fromEntries(counts))}::jsonb, counted_at = ${now}
+      update campaign_experiments set counts = ${toJsonbText(Object.fromEntries(counts))}::jsonb, counted_at = ${now}
       where sending = ${over.run.sending}`.execute(tx)
   })
 }

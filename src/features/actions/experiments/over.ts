@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { type ChannelName, channelOfAction } from '../../../channels/facts.ts'
+import { getActionChannel, type SendingChannelName } from '../../../channels/facts.ts'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import { HOUR_MS } from '../../../lib/time/spans.ts'
 import type { StoredAction } from '../resource/action-repository.ts'
-import { runOf } from './runs.ts'
+import { toRunExperiment } from './runs.ts'
 import type { RunExperiment } from './stored.ts'
 
 /** Hits are settled, and segments compared, within this. */
@@ -16,14 +16,14 @@ const counted = {
 }
 
 /** A run, and where its sends are found. */
-export interface OverRun {
+export interface MeasuredRun {
   run: RunExperiment
-  channel: ChannelName
+  channel: SendingChannelName
   startedAt: Date
 }
 
 /** A run of which something can be counted for good, as its time is over for all contacts, held until the transaction ends. */
-async function takeOver(tx: Db, what: keyof typeof counted, now: Date): Promise<OverRun | undefined> {
+async function takeOver(tx: Db, what: keyof typeof counted, now: Date): Promise<MeasuredRun | undefined> {
   const { isOpen, span } = counted[what]
   const { rows } = await sql<Record<string, unknown> & { type: StoredAction['type']; started_at: Date }>`
     select x.*, a.type, a.started_at from campaign_experiments x join actions a on a.id = x.action
@@ -33,15 +33,15 @@ async function takeOver(tx: Db, what: keyof typeof counted, now: Date): Promise<
         else interval '168 hours' end <= ${new Date(now.getTime() - LATE_MS)}
     order by x.settled_at limit 1 for update of x skip locked`.execute(tx)
   const [row] = rows
-  return row && { run: runOf(row), channel: channelOfAction(row.type), startedAt: row.started_at }
+  return row && { run: toRunExperiment(row), channel: getActionChannel(row.type), startedAt: row.started_at }
 }
 
 /** Counts something for good of each run whose time is over for all contacts, a transaction each. */
-export async function countOver(
+export async function finalizeMeasuredRuns(
   db: Db,
   what: keyof typeof counted,
   now: Date,
-  count: (tx: Db, over: OverRun) => Promise<void>,
+  count: (tx: Db, over: MeasuredRun) => Promise<void>,
 ): Promise<void> {
   const countOne = (): Promise<boolean> =>
     inTransaction(db, async (tx) => {

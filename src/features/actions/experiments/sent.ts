@@ -1,27 +1,30 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ChannelName } from '../../../channels/facts.ts'
+import type { SendingChannelName } from '../../../channels/facts.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { WantedEvents } from '../../events/history/older-wanted.ts'
-import type { RunVersion } from './stored.ts'
+import type { EventReadScope } from '../../events/history/older-wanted.ts'
+import type { RunExperimentVersion } from './stored.ts'
 
 /** A campaign whose sends are looked for. */
-export interface SentBy {
+export interface CampaignSendSource {
   account: number
   action: number
-  channel: ChannelName
+  channel: SendingChannelName
 }
 
-/** Which events `sentOf` reads. */
-export const olderSent = ({ account, action, channel }: SentBy, startedAt: Date): WantedEvents => ({
+/** Which events `selectVersionSends` reads. */
+export const buildSendEventFilter = (
+  { account, action, channel }: CampaignSendSource,
+  startedAt: Date,
+): EventReadScope => ({
   account: account as AccountId,
   ...{ channels: [channel], subjects: [action], kinds: ['activations'], since: startedAt.getTime(), paths: [] },
 })
 
 /** What left as the shares of versions, but what was refused, as rows: version, stamp, contact, at; of the events that are given. */
-export const sentOf = (
+export const selectVersionSends = (
   events: RawBuilder<unknown>,
-  { account, action, channel }: SentBy,
-  { versions, startedAt }: { versions: readonly RunVersion[]; startedAt: Date },
+  { account, action, channel }: CampaignSendSource,
+  { versions, startedAt }: { versions: readonly RunExperimentVersion[]; startedAt: Date },
 ): RawBuilder<unknown> => sql`
   select distinct on (s.stamp) s.version, s.stamp, s.contact, e.at
   from ${events} e join sent_messages s on s.account = e.account and s.stamp = e.stamp

@@ -1,26 +1,26 @@
 import type { AuthoredContent } from '../../../channels/authored.ts'
-import type { RcsContent } from '../../../channels/rcs/content/content-schemas.ts'
-import type { Counts } from '../../../lib/beta.ts'
-import type { GoalCounts, ShortSpan, StoredGoal } from '../goals/stored-goal.ts'
-import type { Metric } from './experiment-schemas.ts'
+import type { RcsMessageContent } from '../../../channels/rcs/content/content-schemas.ts'
+import type { ConversionCounts } from '../../../lib/beta.ts'
+import type { ExperimentDuration, GoalCounts, StoredGoal } from '../goals/stored-goal.ts'
+import type { ExperimentMetric } from './experiment-schemas.ts'
 
 /** A version as it is kept: what it has in place of the campaign's content. */
-export interface StoredVersion {
+export interface StoredExperimentVersion {
   id: string
   /** Percent. */
   share: number
   subject?: string | null
   from?: NonNullable<AuthoredContent['headers']>['from']
   /** Parts of a mail or a text; of a rich message the whole content. */
-  content?: Partial<Pick<AuthoredContent, 'html' | 'text' | 'amp' | 'textContent'>> | RcsContent
+  content?: Partial<Pick<AuthoredContent, 'html' | 'text' | 'amp' | 'textContent'>> | RcsMessageContent
 }
 
 /** An experiment as it is kept in the settings of a campaign. */
 export interface StoredExperiment {
-  versions: StoredVersion[]
+  versions: StoredExperimentVersion[]
   holdout: number
-  metric: Metric
-  decideAfter: ShortSpan
+  metric: ExperimentMetric
+  decideAfter: ExperimentDuration
   minimum: number
   decide: 'auto' | 'ask'
   /** What versions are compared with those held out by. */
@@ -28,7 +28,7 @@ export interface StoredExperiment {
 }
 
 /** A version of a run: its id, its share in percent and the number of its frozen content. */
-export interface RunVersion {
+export interface RunExperimentVersion {
   id: string
   share: number
   version: number
@@ -39,9 +39,9 @@ export interface RunExperiment {
   sending: number
   account: number
   action: number
-  versions: RunVersion[]
+  versions: RunExperimentVersion[]
   holdout: number
-  metric: Metric
+  metric: ExperimentMetric
   decide_after: StoredExperiment['decideAfter']
   minimum: number
   decide: 'auto' | 'ask'
@@ -50,7 +50,7 @@ export interface RunExperiment {
   decision: { version: string; by: 'auto' | 'person'; isClear: boolean } | null
   ended_at: Date | null
   /** By the number of the version, once they are final. */
-  counts: Readonly<Record<string, Counts>> | null
+  counts: Readonly<Record<string, ConversionCounts>> | null
   counted_at: Date | null
   goal: StoredGoal | null
   /** Once it was counted for good. */

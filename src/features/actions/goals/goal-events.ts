@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AccountId } from '../../../lib/account.ts'
-import { readActionId, uuidV7 } from '../../../lib/ids.ts'
-import type { WantedEvents } from '../../events/history/older-wanted.ts'
-import { type Source, sourceOf } from '../../events/kinds/listened-types.ts'
-import { type GoalEvent, listOf } from './stored-goal.ts'
+import { createUuidV7, parseActionId } from '../../../lib/ids.ts'
+import type { EventReadScope } from '../../events/history/older-wanted.ts'
+import { type EventTypeSource, resolveEventSource } from '../../events/kinds/listened-types.ts'
+import { findGoalEventList, type GoalEvent } from './stored-goal.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -33,7 +33,7 @@ const ofNotices: Readonly<Record<string, readonly Sql[]>> = {
 
 function conditionsOf(event: GoalEvent, readers: Readonly<Record<string, readonly Sql[]>>): Sql[] {
   return Object.entries(readers).flatMap(([name, read]) => {
-    const wanted = listOf(event, name)?.map(String)
+    const wanted = findGoalEventList(event, name)?.map(String)
     if (!wanted) return []
     const each = read.map((said) => sql`${said} = any(${wanted}::text[])`)
     if (name === 'fields')
@@ -43,15 +43,15 @@ function conditionsOf(event: GoalEvent, readers: Readonly<Record<string, readonl
   })
 }
 
-type ChannelSource = Extract<Source, { from: 'events' }>
+type ChannelSource = Extract<EventTypeSource, { from: 'events' }>
 
 /** What a goal wants of the events of channels. */
 function wantedOf(event: GoalEvent, { channels, kinds }: ChannelSource) {
-  const asked = listOf(event, 'kinds')
+  const asked = findGoalEventList(event, 'kinds')
   return {
     channels,
     own: asked ? kinds.filter((kind) => asked.includes(kind.split('/')[1] ?? '')) : kinds,
-    subjects: listOf(event, 'ids')?.map((id) => (typeof id === 'string' ? readActionId(id)! : id)),
+    subjects: findGoalEventList(event, 'ids')?.map((id) => (typeof id === 'string' ? parseActionId(id)! : id)),
   }
 }
 
@@ -69,7 +69,7 @@ function ofChannels(events: Sql, { account, event, since }: Asked, source: Chann
 function ofChanges({ account, event, since }: Asked): Sql {
   const conditions = [
     sql`n.account = ${account} and n.type = ${event.type} and n.contact is not null`,
-    sql`n.id >= ${uuidV7(since.getTime() - 1)}::uuid`,
+    sql`n.id >= ${createUuidV7(since.getTime() - 1)}::uuid`,
     ...conditionsOf(event, ofNotices),
   ]
   return sql`select n.contact, uuid_extract_timestamp(n.id) as at from notices n where ${sql.join(conditions, sql` and `)}`
@@ -90,9 +90,9 @@ const read = [
   ...['cancellation,type', 'bounce,analysis,verdict', 'link,name', 'link,id', 'interaction,suggestion,postback'],
 ]
 
-/** Which events of channels `goalEvents` reads. */
-export function olderGoalEvents({ account, event, since }: Asked): WantedEvents[] {
-  const source = sourceOf(event.type)
+/** Which events of channels `selectGoalEvents` reads. */
+export function buildGoalEventFilter({ account, event, since }: Asked): EventReadScope[] {
+  const source = resolveEventSource(event.type)
   if (source.from === 'notices') return []
   const { channels, own: kinds, subjects } = wantedOf(event, source)
   const conditions = { channels, kinds, subjects, since: since.getTime(), isHuman: true as const }
@@ -103,7 +103,7 @@ export function olderGoalEvents({ account, event, since }: Asked): WantedEvents[
  * The events of an account that a goal asks for, since then, as rows: contact, at; of the events that are given, and of changes. Proofs,
  * and what machines did, are none.
  */
-export function goalEvents(events: RawBuilder<unknown>, asked: Asked): RawBuilder<unknown> {
-  const source = sourceOf(asked.event.type)
+export function selectGoalEvents(events: RawBuilder<unknown>, asked: Asked): RawBuilder<unknown> {
+  const source = resolveEventSource(asked.event.type)
   return source.from === 'events' ? ofChannels(events, asked, source) : ofChanges(asked)
 }

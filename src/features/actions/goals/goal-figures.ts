@@ -1,29 +1,29 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
-import { beliefsOf, type Counts } from '../../../lib/beta.ts'
-import { lengthOf } from '../../../lib/time/spans.ts'
-import { heldOutOf } from '../../../sending/plan/audience-shares.ts'
-import { withEvents } from '../../events/history/older-events.ts'
-import type { WantedEvents } from '../../events/history/older-wanted.ts'
-import type { OverRun } from '../experiments/over.ts'
-import { olderSent, sentOf } from '../experiments/sent.ts'
+import { type ConversionCounts, estimateConversionRates } from '../../../lib/beta.ts'
+import { timeSpanLengthMs } from '../../../lib/time/spans.ts'
+import { selectHeldOutContacts } from '../../../sending/plan/audience-shares.ts'
+import { withEventTable } from '../../events/history/older-events.ts'
+import type { EventReadScope } from '../../events/history/older-wanted.ts'
+import type { MeasuredRun } from '../experiments/over.ts'
+import { buildSendEventFilter, selectVersionSends } from '../experiments/sent.ts'
 import type { RunExperiment, StoredExperiment } from '../experiments/stored.ts'
-import { goalEvents, olderGoalEvents } from './goal-events.ts'
+import { buildGoalEventFilter, selectGoalEvents } from './goal-events.ts'
 import type { GoalResult } from './goal-schemas.ts'
 import type { GoalCounts, StoredGoal } from './stored-goal.ts'
 
 /** A run with a goal, and where its sends are found. */
-export interface GoalRun extends OverRun {
+export interface GoalRun extends MeasuredRun {
   run: RunExperiment & { goal: StoredGoal }
 }
 
-const NONE: Counts = { visits: 0, conversions: 0 }
+const NONE: ConversionCounts = { visits: 0, conversions: 0 }
 
 /** Which events `reachedParts` reads. */
-export function olderReached({ run, channel, startedAt }: GoalRun): WantedEvents[] {
+export function buildGoalRunEventFilter({ run, channel, startedAt }: GoalRun): EventReadScope[] {
   const { account, action, goal } = run
-  const sent = olderSent({ account, action, channel }, startedAt)
-  return [sent, ...olderGoalEvents({ account, event: goal.event, since: startedAt })]
+  const sent = buildSendEventFilter({ account, action, channel }, startedAt)
+  return [sent, ...buildGoalEventFilter({ account, event: goal.event, since: startedAt })]
 }
 
 /**
@@ -32,14 +32,14 @@ export function olderReached({ run, channel, startedAt }: GoalRun): WantedEvents
  */
 function reachedParts(events: RawBuilder<unknown>, { run, channel, startedAt }: GoalRun): RawBuilder<unknown> {
   const { account, action, sending, goal, versions } = run
-  const within = sql`${lengthOf(goal.within)}::double precision * interval '1 millisecond'`
+  const within = sql`${timeSpanLengthMs(goal.within)}::double precision * interval '1 millisecond'`
   return sql`
-    sent as materialized (${sentOf(events, { account, action, channel }, { versions, startedAt })}),
+    sent as materialized (${selectVersionSends(events, { account, action, channel }, { versions, startedAt })}),
     compared as materialized (
       select version, contact, min(at) as since from sent where contact is not null group by 1, 2
       union all
-      select null::integer, h.contact, h.created_at from (${heldOutOf(sending)}) h),
-    happened as materialized (${goalEvents(events, { account, event: goal.event, since: startedAt })}),
+      select null::integer, h.contact, h.created_at from (${selectHeldOutContacts(sending)}) h),
+    happened as materialized (${selectGoalEvents(events, { account, event: goal.event, since: startedAt })}),
     reached as materialized (
       select p.version, p.contact, min(x.at) as at
       from compared p join happened x on x.contact = p.contact and x.at > p.since and x.at <= p.since + ${within}
@@ -47,9 +47,9 @@ function reachedParts(events: RawBuilder<unknown>, { run, channel, startedAt }: 
 }
 
 /** How many reached the goal of a run until now: counted from the events. `more`: further parts of the `with`. */
-export async function countGoal(db: Db, goalRun: GoalRun, more = sql``): Promise<GoalCounts> {
-  const rows = await withEvents(db, olderReached(goalRun), async (tx, events) => {
-    const counted = await sql<Counts & { version: number | null }>`
+export async function countGoalReached(db: Db, goalRun: GoalRun, more = sql``): Promise<GoalCounts> {
+  const rows = await withEventTable(db, buildGoalRunEventFilter(goalRun), async (tx, events) => {
+    const counted = await sql<ConversionCounts & { version: number | null }>`
     with ${reachedParts(events, goalRun)} ${more}
     select p.version, count(*)::integer as visits, count(r.contact)::integer as conversions
     from compared p left join reached r on r.contact = p.contact and r.version is not distinct from p.version
@@ -64,35 +64,38 @@ export async function countGoal(db: Db, goalRun: GoalRun, more = sql``): Promise
 }
 
 /** What counts say of a rate. */
-function shown(counts: Counts) {
+function shown(counts: ConversionCounts) {
   const { visits: contacts, conversions: reached } = counts
-  const [{ interval }] = beliefsOf([counts]) as [ReturnType<typeof beliefsOf>[number]]
+  const [{ interval }] = estimateConversionRates([counts]) as [ReturnType<typeof estimateConversionRates>[number]]
   return { contacts, reached, rate: contacts === 0 ? null : reached / contacts, interval }
 }
 
 /** How a version does against those held out; null where one of them is nobody. */
-export function liftOf(own: Counts, heldOut: Counts): GoalResult['versions'][number]['lift'] {
+export function computeGoalLift(
+  own: ConversionCounts,
+  heldOut: ConversionCounts,
+): GoalResult['versions'][number]['lift'] {
   if (own.visits === 0 || heldOut.visits === 0) return null
   const [rate, base] = [own.conversions / own.visits, heldOut.conversions / heldOut.visits]
   const difference = rate - base
-  const [belief] = beliefsOf([own, heldOut])
+  const [belief] = estimateConversionRates([own, heldOut])
   return { difference, relative: base === 0 ? null : difference / base, probability: belief!.probability }
 }
 
 function resultOf(
   { event, within }: StoredGoal,
-  versions: readonly { id: string; counts: Counts }[],
-  heldOut: Counts,
+  versions: readonly { id: string; counts: ConversionCounts }[],
+  heldOut: ConversionCounts,
 ): Omit<GoalResult, 'countedAt'> {
   return {
     ...{ event, within },
-    versions: versions.map(({ id, counts }) => ({ id, ...shown(counts), lift: liftOf(counts, heldOut) })),
+    versions: versions.map(({ id, counts }) => ({ id, ...shown(counts), lift: computeGoalLift(counts, heldOut) })),
     holdout: shown(heldOut),
   }
 }
 
 /** The goal of an experiment that has not begun. */
-export const plannedGoal = ({ goal, versions }: StoredExperiment): GoalResult | null =>
+export const buildPlannedGoalResult = ({ goal, versions }: StoredExperiment): GoalResult | null =>
   goal
     ? {
         ...resultOf(
@@ -110,13 +113,13 @@ export const hasGoal = (run: RunExperiment): run is GoalRun['run'] => run.goal !
 /** How many reached the goal of a run: the final counts, or those of now; null without a goal. */
 export async function readGoalResult(db: Db, run: RunExperiment, of: Omit<GoalRun, 'run'>): Promise<GoalResult | null> {
   if (!hasGoal(run)) return null
-  const counts = run.goal_counts ?? (await countGoal(db, { run, ...of }))
+  const counts = run.goal_counts ?? (await countGoalReached(db, { run, ...of }))
   const versions = run.versions.map(({ id, version }) => ({ id, counts: counts.versions[version] ?? NONE }))
   return { ...resultOf(run.goal, versions, counts.heldOut), countedAt: run.goal_counted_at?.toISOString() ?? null }
 }
 
 /** Who reached the goal of a run, of one version (null: of those held out), as rows: contact, at; of the events that are given. */
-export function reachedRows(
+export function selectGoalContacts(
   events: RawBuilder<unknown>,
   goalRun: GoalRun,
   version: number | null,

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../../../database/connection/connect.ts'
+import { type Db, toJsonbText } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { DAY_MS } from '../../../lib/time/spans.ts'
-import { listen } from '../../notices/listening.ts'
+import { replaceListenedTypes } from '../../notices/listening.ts'
 import { type NoticeType, noticeTypes } from '../../notices/notices.ts'
 import { watchSegments } from '../../segments/members/watched.ts'
-import { countOver } from '../experiments/over.ts'
-import { countGoal, hasGoal } from './goal-figures.ts'
-import { listOf, type StoredGoal } from './stored-goal.ts'
+import { finalizeMeasuredRuns } from '../experiments/over.ts'
+import { countGoalReached, hasGoal } from './goal-figures.ts'
+import { findGoalEventList, type StoredGoal } from './stored-goal.ts'
 
 /** How long who reached a goal is listed: as long as sent messages. */
 const KEPT_MS = 400 * DAY_MS
@@ -15,40 +15,40 @@ const KEPT_MS = 400 * DAY_MS
 const ownerOf = (sending: number): string => `experiment ${sending}`
 
 /** Has the changes written that a goal is about; those of channels and custom events are in any case. */
-export async function watchGoal(
+export async function trackGoalChanges(
   tx: Db,
   { account, sending }: { account: AccountId; sending: number },
   { event }: StoredGoal,
 ): Promise<void> {
   const type = noticeTypes.find((one): one is NoticeType => one === event.type)
   if (!type) return
-  await listen(tx, account, ownerOf(sending), [type])
-  await watchSegments(tx, account, ownerOf(sending), (listOf(event, 'segments') ?? []).map(Number))
+  await replaceListenedTypes(tx, account, ownerOf(sending), [type])
+  await watchSegments(tx, account, ownerOf(sending), (findGoalEventList(event, 'segments') ?? []).map(Number))
 }
 
 async function unwatch(tx: Db, { account, sending }: { account: AccountId; sending: number }): Promise<void> {
-  await listen(tx, account, ownerOf(sending), [])
+  await replaceListenedTypes(tx, account, ownerOf(sending), [])
   await watchSegments(tx, account, ownerOf(sending), [])
 }
 
 /** Counts goals for good whose time is over, and keeps who reached them, so that both stand when events are kept no more. */
-export function countGoals(db: Db, now: Date): Promise<void> {
-  return countOver(db, 'goal', now, async (tx, over) => {
+export function finalizeGoalCounts(db: Db, now: Date): Promise<void> {
+  return finalizeMeasuredRuns(db, 'goal', now, async (tx, over) => {
     const { run } = over
     if (!hasGoal(run)) throw new TypeError(`the sending ${run.sending} has no goal`)
     const kept = sql`, kept as (
       insert into experiment_goals (sending, contact, version, reached_at)
       select ${run.sending}, contact, version, at from reached on conflict do nothing)`
-    const counts = await countGoal(tx, { ...over, run }, kept)
+    const counts = await countGoalReached(tx, { ...over, run }, kept)
     await sql`
-      update campaign_experiments set goal_counts = ${json(counts)}::jsonb, goal_counted_at = ${now}
+      update campaign_experiments set goal_counts = ${toJsonbText(counts)}::jsonb, goal_counted_at = ${now}
       where sending = ${run.sending}`.execute(tx)
     await unwatch(tx, { account: run.account as AccountId, sending: run.sending })
   })
 }
 
 /** Forgets who reached goals after 400 days; the counts stay. `now` in milliseconds. */
-export async function forgetGoals(db: Db, now: number): Promise<void> {
+export async function purgeGoalContacts(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom('experiment_goals')
     .where('reached_at', '<', new Date(now - KEPT_MS))

@@ -1,21 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
-import { families, typesOf } from '../../../channels/families.ts'
+import { actionFamilies, listFamilyActionTypes } from '../../../channels/families.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { type Fault, invalid } from '../../../lib/errors/problem.ts'
-import { readActionId } from '../../../lib/ids.ts'
-import { goalTypes } from './goal-schemas.ts'
-import { listOf, type StoredGoal } from './stored-goal.ts'
+import { invalidRequestProblem, type ProblemFault } from '../../../lib/errors/problem.ts'
+import { parseActionId } from '../../../lib/ids.ts'
+import { goalEventTypes } from './goal-schemas.ts'
+import { findGoalEventList, type StoredGoal } from './stored-goal.ts'
 
 /** What of an account can be named, as selects of ids. */
 const named: Readonly<Record<string, { title: string; among: RawBuilder<unknown> }>> = {
   action: {
     title: 'action',
-    among: sql`select account, id from actions where deleted_at is null and type = any(${typesOf(families.action)}::text[])`,
+    among: sql`select account, id from actions where deleted_at is null and type = any(${listFamilyActionTypes(actionFamilies.action)}::text[])`,
   },
   rcsAction: {
     title: 'RCS action',
-    among: sql`select account, id from actions where deleted_at is null and type = any(${typesOf(families.rcs)}::text[])`,
+    among: sql`select account, id from actions where deleted_at is null and type = any(${listFamilyActionTypes(actionFamilies.rcs)}::text[])`,
   },
   notification: { title: 'notification', among: sql`select account, id from notifications where deleted_at is null` },
   segment: { title: 'segment', among: sql`select account, id from segments` },
@@ -23,13 +23,13 @@ const named: Readonly<Record<string, { title: string; among: RawBuilder<unknown>
 }
 
 /** Throws 400 with the place of each id of a goal that the account does not have. */
-export async function refuseUnknownInGoal(db: Db, account: AccountId, { event }: StoredGoal): Promise<void> {
-  const faults: Fault[] = []
-  for (const [name, rule] of Object.entries(goalTypes.get(event.type) ?? {})) {
+export async function requireGoalReferences(db: Db, account: AccountId, { event }: StoredGoal): Promise<void> {
+  const faults: ProblemFault[] = []
+  for (const [name, rule] of Object.entries(goalEventTypes.get(event.type) ?? {})) {
     const known = rule.of === 'ids' ? named[rule.what] : undefined
-    const given = listOf(event, name)
+    const given = findGoalEventList(event, name)
     if (!known || !given) continue
-    const ids = given.map((id) => (typeof id === 'string' ? readActionId(id)! : id))
+    const ids = given.map((id) => (typeof id === 'string' ? parseActionId(id)! : id))
     const { rows } = await sql<{ id: number }>`
       select k.id from (${known.among}) k where k.account = ${account} and k.id = any(${ids}::integer[])`.execute(db)
     const found = new Set(rows.map(({ id }) => id))
@@ -41,5 +41,5 @@ export async function refuseUnknownInGoal(db: Db, account: AccountId, { event }:
         })
     })
   }
-  if (faults.length > 0) throw invalid(faults)
+  if (faults.length > 0) throw invalidRequestProblem(faults)
 }

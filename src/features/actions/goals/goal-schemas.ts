@@ -1,28 +1,31 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { int32Id } from '../../../lib/int32.ts'
-import { listenedTypes, MAX_ITEMS, type MemberRule } from '../../events/kinds/listened-types.ts'
+import { int32IdLimits } from '../../../lib/int32.ts'
+import { type EventFilterRule, listenedEventTypes, MAX_EVENT_FILTER_ITEMS } from '../../events/kinds/listened-types.ts'
 
 /** Events that no contact can reach a goal by: nobody is there before or after them. */
 const OF_NOBODY = new Set(['target.created', 'target.deleted', 'import.completed'])
 
 /** The types of events that a goal may be, each with the members that filter it. */
-export const goalTypes = new Map(
-  [...listenedTypes].filter(([type]) => !OF_NOBODY.has(type)).map(([type, { members }]) => [type, members]),
+export const goalEventTypes = new Map(
+  [...listenedEventTypes].filter(([type]) => !OF_NOBODY.has(type)).map(([type, { members }]) => [type, members]),
 )
 
-const itemOf = ({ of, ...rule }: MemberRule): TSchema => {
+const itemOf = ({ of, ...rule }: EventFilterRule): TSchema => {
   if (of !== 'ids') return Type.String()
   const isOfActions = 'what' in rule && rule.what !== 'field' && rule.what !== 'segment'
-  return isOfActions ? Type.Union([Type.String(), Type.Integer(int32Id)]) : Type.Integer(int32Id)
+  return isOfActions ? Type.Union([Type.String(), Type.Integer(int32IdLimits)]) : Type.Integer(int32IdLimits)
 }
 
-const rules = new Map([...goalTypes.values()].flatMap((members) => Object.entries(members)))
+const rules = new Map([...goalEventTypes.values()].flatMap((members) => Object.entries(members)))
 const lists = [...rules].map(
   ([name, rule]) =>
-    [name, Type.Array(itemOf(rule), { maxItems: MAX_ITEMS, description: 'any of these; absent: all' })] as const,
+    [
+      name,
+      Type.Array(itemOf(rule), { maxItems: MAX_EVENT_FILTER_ITEMS, description: 'any of these; absent: all' }),
+    ] as const,
 )
 
-const Event = Type.Enum([...goalTypes.keys()], { description: 'as listeners of workflows name it' })
+const Event = Type.Enum([...goalEventTypes.keys()], { description: 'as listeners of workflows name it' })
 const members = { type: Event, ...Object.fromEntries(lists.map(([name, list]) => [name, Type.Optional(list)])) }
 
 const Within = Type.Object(
@@ -35,13 +38,13 @@ const Within = Type.Object(
 )
 
 /** What is compared with those held out, as it is kept: lists that are absent match all. */
-export const Goal = Type.Object({
+export const ExperimentGoal = Type.Object({
   event: Type.Object(members),
   within: Within,
 })
 
 /** The same as it is given. */
-export const GoalBody = Type.Object({
+export const ExperimentGoalBody = Type.Object({
   event: Type.Object({
     ...members,
     filter: Type.Optional(Type.Unknown({ description: 'conditions are refused: they are of workflows' })),
@@ -58,7 +61,7 @@ const rate = {
 
 /** How many reached the goal of an experiment. */
 export const GoalResult = Type.Object({
-  ...Goal.properties,
+  ...ExperimentGoal.properties,
   countedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description: 'when it was counted for good, after the time of all of them; null: figures may still grow',
   }),

@@ -1,10 +1,10 @@
-import type { Counts } from '../../../lib/beta.ts'
+import type { ConversionCounts } from '../../../lib/beta.ts'
 
 /** Which events: a type, and lists of what they are about, where they are given. */
 export type GoalEvent = { type: string } & { readonly [member: string]: string | readonly (string | number)[] }
 
 /** A time that is compared for. */
-export interface ShortSpan {
+export interface ExperimentDuration {
   unit: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK'
   value: number
 }
@@ -12,17 +12,17 @@ export interface ShortSpan {
 /** A goal as it is kept. */
 export interface StoredGoal {
   event: GoalEvent
-  within: ShortSpan
+  within: ExperimentDuration
 }
 
 /** Counts of a goal by the numbers of versions, and of those held out. */
 export interface GoalCounts {
-  versions: Readonly<Record<string, Counts>>
-  heldOut: Counts
+  versions: Readonly<Record<string, ConversionCounts>>
+  heldOut: ConversionCounts
 }
 
 /** A list of a goal's event; undefined where it matches all. */
-export function listOf(event: GoalEvent, name: string): readonly (string | number)[] | undefined {
+export function findGoalEventList(event: GoalEvent, name: string): readonly (string | number)[] | undefined {
   const list = event[name]
   return Array.isArray(list) && list.length > 0 ? list : undefined
 }

@@ -1,30 +1,30 @@
 import { Type } from 'typebox'
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
-import { told } from '../../../http/resource/audit.ts'
-import { PageQuery, readNumberKey, sendList, sent } from '../../../http/resource/list.ts'
-import { listHeldMessages, placeOf, releaseHeld } from './held.ts'
-import { Decided, HeldDecision, HeldMessage } from './held-schemas.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { createAuditedDb } from '../../../http/resource/audit.ts'
+import { declareStreamedAnswer, ListPageQuery, parseNumericListKey, sendList } from '../../../http/resource/list.ts'
+import { applyHeldDecision, heldMessageCursor, listHeldMessages } from './held.ts'
+import { HeldDecision, HeldDecisionResult, HeldMessage } from './held-schemas.ts'
 
 const tags = ['settings']
 const config = { right: 'send' } as const
 
 /** Messages held because it is unknown whether they arrived, and the decision on them. */
-export function heldRoutes(app: App, { db, clock }: Context): void {
+export function heldMessageRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
   app.get('/settings/sending/held', {
     config,
     schema: {
       tags,
       summary: 'list held messages: it is unknown whether they arrived',
-      querystring: Type.Object({ ...PageQuery.properties, action: Type.Optional(Type.String()) }),
-      response: { 200: sent(Type.Array(HeldMessage)) },
+      querystring: Type.Object({ ...ListPageQuery.properties, action: Type.Optional(Type.String()) }),
+      response: { 200: declareStreamedAnswer(Type.Array(HeldMessage)) },
     },
     handler: (request, reply) =>
       sendList(request, reply, {
         rows: (page: { after: number | undefined; limit: number | undefined }) =>
           listHeldMessages(db, request.account, { ...page, action: request.query.action }),
-        key: placeOf,
-        readKey: readNumberKey,
+        key: heldMessageCursor,
+        readKey: parseNumericListKey,
       }),
   })
   app.post('/settings/sending/held/release', {
@@ -34,14 +34,14 @@ export function heldRoutes(app: App, { db, clock }: Context): void {
       summary: 'send held messages after all, or drop them',
       description: 'Either of one action, or those named; what is not held (any more) is passed over.',
       body: HeldDecision,
-      response: { 200: Decided },
+      response: { 200: HeldDecisionResult },
     },
     handler: async (request) => {
       const { account, body } = request
-      const handle = told(request, db, {
+      const handle = createAuditedDb(request, db, {
         after: (_, messages) => ({ decision: body.decision, action: body.action ?? null, messages }),
       })
-      return { messages: await releaseHeld(handle, account, body, new Date(clock.now())) }
+      return { messages: await applyHeldDecision(handle, account, body, new Date(clock.now())) }
     },
   })
 }

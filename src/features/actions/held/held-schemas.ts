@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { int32 } from '../../../lib/int32.ts'
+import { int32Limits } from '../../../lib/int32.ts'
 
 const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
 const MAX_MESSAGES = 1000
@@ -19,7 +19,7 @@ export const HeldDecision = Type.Object({
     description: 'send: it is due now, and may arrive twice; drop: it is never sent, and stays counted as held',
   }),
   action: Type.Optional(
-    Type.Union([Type.String(), Type.Integer(int32)], { description: 'everything that is held of one action' }),
+    Type.Union([Type.String(), Type.Integer(int32Limits)], { description: 'everything that is held of one action' }),
   ),
   messages: Type.Optional(
     Type.Array(Uuid, { maxItems: MAX_MESSAGES, description: 'those of them that are held; others are passed over' }),
@@ -27,5 +27,7 @@ export const HeldDecision = Type.Object({
 })
 export type HeldDecision = Static<typeof HeldDecision>
 
-export const Decided = Type.Object({ messages: Type.Integer({ description: 'how many were held until now' }) })
-export type Decided = Static<typeof Decided>
+export const HeldDecisionResult = Type.Object({
+  messages: Type.Integer({ description: 'how many were held until now' }),
+})
+export type HeldDecisionResult = Static<typeof HeldDecisionResult>

@@ -1,22 +1,26 @@
-import { families, typesOf } from '../../../channels/families.ts'
+import { actionFamilies, listFamilyActionTypes } from '../../../channels/families.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { badRequest, notFound } from '../../../lib/errors/problem.ts'
-import { contactId } from '../../../lib/ids.ts'
-import { sourceId } from '../../../lib/sources.ts'
-import { decideHeld, type Held, listHeld } from '../../../sending/record/held-messages.ts'
+import { badRequestProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
+import { formatContactId } from '../../../lib/ids.ts'
+import { formatSentSourceId } from '../../../lib/sources.ts'
+import {
+  decideHeldMessages,
+  type HeldOutboxMessage,
+  listHeldOutboxMessages,
+} from '../../../sending/record/held-messages.ts'
 import type { HeldDecision, HeldMessage } from './held-schemas.ts'
 
 /** Where a message stands in the list; it is not shown. */
 const place = Symbol('place')
-export type Listed = HeldMessage & { [place]: number }
-export const placeOf = (listed: Listed): number => listed[place]
+export type ListedHeldMessage = HeldMessage & { [place]: number }
+export const heldMessageCursor = (listed: ListedHeldMessage): number => listed[place]
 
 /** The action that an id names, deleted or not, as what is held of it stays: of any family. Throws notFound. */
 async function sourceOf(db: Db, account: AccountId, text: string) {
-  const named = Object.values(families).flatMap((family) => {
+  const named = Object.values(actionFamilies).flatMap((family) => {
     const id = family.readId(text)
-    return id === undefined ? [] : [{ family, id, types: typesOf(family) }]
+    return id === undefined ? [] : [{ family, id, types: listFamilyActionTypes(family) }]
   })
   const ids = named.map(({ id }) => id)
   const rows = await db
@@ -28,16 +32,16 @@ async function sourceOf(db: Db, account: AccountId, text: string) {
   const found = named.find(({ id, types }) =>
     rows.some((row) => row.id === id && types.some((type) => type === row.type)),
   )
-  if (!found) throw notFound(families.action.title, text)
+  if (!found) throw notFoundProblem(actionFamilies.action.title, text)
   return { sourceKind: found.family.sourceKind, source: found.id }
 }
 
-function show({ id, stamp, sourceKind, source, contact, since, why }: Held): Listed {
-  const named = contact === null ? null : contactId(contact)
+function show({ id, stamp, sourceKind, source, contact, since, why }: HeldOutboxMessage): ListedHeldMessage {
+  const named = contact === null ? null : formatContactId(contact)
   return {
     [place]: id,
     message: stamp,
-    action: sourceId({ sourceKind, source }),
+    action: formatSentSourceId({ sourceKind, source }),
     contact: named,
     since: since.toISOString(),
     why,
@@ -49,23 +53,23 @@ export async function* listHeldMessages(
   db: Db,
   account: AccountId,
   { action, ...page }: { action: string | undefined; after: number | undefined; limit: number | undefined },
-): AsyncGenerator<Listed> {
+): AsyncGenerator<ListedHeldMessage> {
   const of = action === undefined ? undefined : await sourceOf(db, account, String(action))
-  for await (const held of listHeld(db, account, { ...page, of })) yield show(held)
+  for await (const held of listHeldOutboxMessages(db, account, { ...page, of })) yield show(held)
 }
 
 /**
  * Decides what becomes of held messages; gives how many they were. Throws 400 unless either an action or messages are
  * named, notFound (action).
  */
-export async function releaseHeld(
+export async function applyHeldDecision(
   db: Db,
   account: AccountId,
   { decision, action, messages }: HeldDecision,
   now: Date,
 ): Promise<number> {
   if ((action === undefined) === (messages === undefined))
-    throw badRequest('/messages', 'give either action or messages')
+    throw badRequestProblem('/messages', 'give either action or messages')
   const of = action === undefined ? { stamps: messages ?? [] } : await sourceOf(db, account, String(action))
-  return decideHeld(db, account, { decision, of }, now)
+  return decideHeldMessages(db, account, { decision, of }, now)
 }

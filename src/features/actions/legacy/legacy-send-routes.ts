@@ -1,21 +1,21 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
-import { LARGE_BODY_LIMIT } from '../../../http/middleware/parsing.ts'
-import { UNTOLD } from '../../../http/resource/audit.ts'
-import { membersGiven, refuseReplacing } from '../../../http/resource/live-writes.ts'
-import { readJson } from '../../../http/validation/json.ts'
-import { notFound, Problem } from '../../../lib/errors/problem.ts'
-import { readContactId } from '../../../lib/ids.ts'
-import { isObject } from '../../../lib/objects.ts'
-import { refOf } from '../resource/ids.ts'
-import { sendOne } from './legacy-send.ts'
-import { LegacySend, legacyReplacing } from './legacy-send-schemas.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { LARGE_BODY_LIMIT_BYTES } from '../../../http/middleware/parsing.ts'
+import { AUDIT_EXEMPTIONS } from '../../../http/resource/audit.ts'
+import { createMemberLister, requireReplaceApproval } from '../../../http/resource/live-writes.ts'
+import { parseRequestJson } from '../../../http/validation/json.ts'
+import { notFoundProblem, Problem } from '../../../lib/errors/problem.ts'
+import { parseContactId } from '../../../lib/ids.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
+import { parseActionRef } from '../resource/ids.ts'
+import { sendLegacyMessage } from './legacy-send.ts'
+import { LegacySendBody, legacyOverrideMembers } from './legacy-send-schemas.ts'
 
 const MULTIPART = 'multipart/form-data'
 
-const replaces = membersGiven<LegacySend>(legacyReplacing)
+const replaces = createMemberLister<LegacySendBody>(legacyOverrideMembers)
 
 /** With these the answer is the stamp's thread; with any other Accept it is empty. */
 const ID_TYPES = ['application/vnd.mperf.v8.message.id', 'application/vnd.mperf.v8.id.v1']
@@ -39,10 +39,10 @@ async function readMultipart({ headers }: FastifyRequest, body: Buffer): Promise
   const form = await readForm(body, headers['content-type'] ?? '')
   const part = form.get('model')
   const model = typeof part === 'string' ? part : await part?.text()
-  const read = model === undefined || model.trim() === '' ? {} : readJson(model)
+  const read = model === undefined || model.trim() === '' ? {} : parseRequestJson(model)
   const files = form.getAll('attachments').filter((file) => typeof file !== 'string')
   const isEmpty = Array.isArray(read) && read.length === 0
-  if (!(isObject(read) || isEmpty) || files.length === 0) return read
+  if (!(isJsonObject(read) || isEmpty) || files.length === 0) return read
   const attachments = files.map(async (file) => ({
     name: file.name,
     mime: file.type.split(';', 1)[0] || 'application/octet-stream',
@@ -52,26 +52,30 @@ async function readMultipart({ headers }: FastifyRequest, body: Buffer): Promise
 }
 
 /** The send of one message to one contact as it was before executions (deprecated). */
-export function legacySendRoutes(app: App, context: Context): void {
-  app.register(async (scope: App) => {
-    scope.addContentTypeParser(MULTIPART, { parseAs: 'buffer', bodyLimit: LARGE_BODY_LIMIT }, readMultipart)
+export function legacySendRoutes(app: HttpApp, context: ServiceContext): void {
+  app.register(async (scope: HttpApp) => {
+    scope.addContentTypeParser(MULTIPART, { parseAs: 'buffer', bodyLimit: LARGE_BODY_LIMIT_BYTES }, readMultipart)
     scope.post('/actions/:id/targets/:targetId', {
-      bodyLimit: LARGE_BODY_LIMIT,
-      config: { right: 'send', accepts: [MULTIPART], audit: UNTOLD.execution },
+      bodyLimit: LARGE_BODY_LIMIT_BYTES,
+      config: { right: 'send', accepts: [MULTIPART], audit: AUDIT_EXEMPTIONS.execution },
       schema: {
         tags: ['actions'],
         summary: 'send a message to one contact; executions do more',
         deprecated: true,
         params: Type.Object({ id: Type.String(), targetId: Type.String() }),
-        body: Type.Union([LegacySend, Type.Null()]),
+        body: Type.Union([LegacySendBody, Type.Null()]),
         response: { 200: Type.String({ description: "the stamp's thread" }), 204: Type.Null() },
       },
       handler: async (request, reply) => {
         const { params, account, body } = request
-        refuseReplacing(request, { items: [body ?? {}], isList: false, replaces })
-        const contact = readContactId(params.targetId)
-        if (contact === undefined) throw notFound('target', params.targetId)
-        const thread = await sendOne(context, { action: refOf(account, params.id), contact }, body ?? {})
+        requireReplaceApproval(request, { items: [body ?? {}], isList: false, replaces })
+        const contact = parseContactId(params.targetId)
+        if (contact === undefined) throw notFoundProblem('target', params.targetId)
+        const thread = await sendLegacyMessage(
+          context,
+          { action: parseActionRef(account, params.id), contact },
+          body ?? {},
+        )
         if (!wantsId(request)) return reply.code(204).send(null)
         return reply.type('application/json; charset=utf-8').send(JSON.stringify(thread) as never)
       },

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { LocalPart, nullable } from '../../accounts/sending-settings-schemas.ts'
-import { Attachment } from '../execution/item-schemas.ts'
+import { MailLocalPart, nullableSchema } from '../../accounts/sending-settings-schemas.ts'
+import { MessageAttachment } from '../execution/item-schemas.ts'
 
-const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema))
+const optional = <T extends TSchema>(schema: T) => Type.Optional(nullableSchema(schema))
 
 const Part = Type.String({ maxLength: 1_000_000 })
 const Subject = Type.String({ maxLength: 998 })
@@ -10,7 +10,7 @@ const Reply = Type.String({ format: 'email', maxLength: 254 })
 const Contacts = Type.Array(Type.String({ maxLength: 8 }), { maxItems: 20, description: 'ids of contacts' })
 
 /** What the send of one message took before executions: two vocabularies for the same things. */
-export const LegacySend = Type.Object({
+export const LegacySendBody = Type.Object({
   data: optional(Type.Record(Type.String(), Type.Unknown())),
   content: optional(Type.Object({ html: optional(Part), text: optional(Part) })),
   header: optional(
@@ -30,7 +30,7 @@ export const LegacySend = Type.Object({
         html: optional(Part),
         text: optional(Part),
         fromLabel: optional(Type.String({ maxLength: 200, description: 'name of the sender' })),
-        fromPrefix: optional({ ...LocalPart, description: 'what stands before the @ of the sender' }),
+        fromPrefix: optional({ ...MailLocalPart, description: 'what stands before the @ of the sender' }),
         replyTo: optional(Reply),
       },
       { description: 'content, subject and sender, in older words' },
@@ -39,13 +39,13 @@ export const LegacySend = Type.Object({
   cc: optional(Contacts),
   bcc: optional(Contacts),
   attachments: Type.Optional(
-    Type.Array(Attachment, {
+    Type.Array(MessageAttachment, {
       maxItems: 100,
       description: 'the files of a multipart body; the part "model" is the rest',
     }),
   ),
 })
-export type LegacySend = Static<typeof LegacySend>
+export type LegacySendBody = Static<typeof LegacySendBody>
 
 /** Members with which a send replaces what the action has. */
-export const legacyReplacing = ['content', 'header', 'views', 'attachments'] as const
+export const legacyOverrideMembers = ['content', 'header', 'views', 'attachments'] as const

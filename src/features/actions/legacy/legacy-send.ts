@@ -1,15 +1,20 @@
-import { type ActionType, type ChannelName, channelOfAction, factsOf } from '../../../channels/facts.ts'
-import { typesOf } from '../../../channels/families.ts'
-import type { Context } from '../../../context.ts'
-import { badRequest, invalid, notFound } from '../../../lib/errors/problem.ts'
-import { contactId } from '../../../lib/ids.ts'
+import {
+  type ChannelActionType,
+  getActionChannel,
+  getChannelTraits,
+  type SendingChannelName,
+} from '../../../channels/facts.ts'
+import { listFamilyActionTypes } from '../../../channels/families.ts'
+import type { ServiceContext } from '../../../context.ts'
+import { badRequestProblem, invalidRequestProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
+import { formatContactId } from '../../../lib/ids.ts'
 import { executeAction } from '../execution/executions.ts'
-import type { Copy, ExecutionItem } from '../execution/item-schemas.ts'
+import type { ActionExecutionItem, MessageCopy } from '../execution/item-schemas.ts'
 import type { ActionRef } from '../resource/action-repository.ts'
 import { isSenderDomain } from '../resource/parse-action-body.ts'
-import type { LegacySend } from './legacy-send-schemas.ts'
+import type { LegacySendBody } from './legacy-send-schemas.ts'
 
-type From = NonNullable<NonNullable<ExecutionItem['headers']>['from']>
+type From = NonNullable<NonNullable<ActionExecutionItem['headers']>['from']>
 
 /** `news@shop.example`, or `The Shop <news@shop.example>` with or without quotes. */
 const MAIL_FROM =
@@ -19,32 +24,32 @@ function readMailFrom(text: string): From {
   const { label, prefix, domain = '', end } = MAIL_FROM.exec(text.trim())?.groups ?? {}
   const isWhole = prefix !== undefined && (label === undefined) === (end === '')
   if (!isWhole || !isSenderDomain(domain) || /^\.|\.\.|\.$/.test(prefix)) {
-    throw badRequest('/header/mailFrom', 'must be an address, or a label with the address in angle brackets')
+    throw badRequestProblem('/header/mailFrom', 'must be an address, or a label with the address in angle brackets')
   }
   const name = label?.trim().replace(/^"(.*)"$/, '$1') ?? ''
   return { prefix, domain, ...(name !== '' && { label: name }) }
 }
 
-function fromOf({ header, views }: LegacySend): From | undefined {
+function fromOf({ header, views }: LegacySendBody): From | undefined {
   if (header?.mailFrom != null) return readMailFrom(header.mailFrom)
   const { fromLabel, fromPrefix } = views ?? {}
   if (fromLabel == null && fromPrefix == null) return undefined
   return { ...(fromPrefix != null && { prefix: fromPrefix }), ...(fromLabel != null && { label: fromLabel }) }
 }
 
-function copiesOf({ cc, bcc }: LegacySend): Copy[] {
+function copiesOf({ cc, bcc }: LegacySendBody): MessageCopy[] {
   const to = (as: 'cc' | 'bcc') => (id: string) => ({ type: 'id', value: id, as }) as const
   return [...(cc ?? []).map(to('cc')), ...(bcc ?? []).map(to('bcc'))]
 }
 
 /** The execution of one contact that a body of former times asks for. Throws 400 for a sender that is no address. */
-function itemOf(contact: number, body: LegacySend): ExecutionItem {
+function itemOf(contact: number, body: LegacySendBody): ActionExecutionItem {
   const { data, attachments, header, views } = body
   const { html, text } = body.content ?? views ?? {}
   const [from, reply, subject] = [fromOf(body), header?.replyTo ?? views?.replyTo, header?.subject ?? views?.subject]
   const copies = copiesOf(body)
   return {
-    recipient: { type: 'id', value: contactId(contact) },
+    recipient: { type: 'id', value: formatContactId(contact) },
     ...(data != null && { data }),
     ...((html != null || text != null) && {
       content: { ...(html != null && { html }), ...(text != null && { text }) },
@@ -56,33 +61,35 @@ function itemOf(contact: number, body: LegacySend): ExecutionItem {
   }
 }
 
-async function requireBoth({ db }: Pick<Context, 'db'>, { action, contact }: LegacyAsked) {
+async function requireBoth({ db }: Pick<ServiceContext, 'db'>, { action, contact }: LegacySendTarget) {
   const { family, account, id } = action
   const row = await db
     .selectFrom('actions')
     .select('type')
     .where('account', '=', account)
     .where('id', '=', id)
-    .where('type', 'in', typesOf(family))
+    .where('type', 'in', listFamilyActionTypes(family))
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!row) throw notFound(family.title, family.showId(id))
+  if (!row) throw notFoundProblem(family.title, family.showId(id))
   const known = db.selectFrom('contacts').select('id').where('account', '=', account).where('id', '=', contact)
-  if (!(await known.executeTakeFirst())) throw notFound('target', contactId(contact))
-  return channelOfAction(row.type as ActionType)
+  if (!(await known.executeTakeFirst())) throw notFoundProblem('target', formatContactId(contact))
+  return getActionChannel(row.type as ChannelActionType)
 }
 
 /** Throws 400 naming the members that the channel has nothing to do with. */
-function refuseForeign(channel: ChannelName, body: LegacySend): void {
-  const { foreignMembers, title } = factsOf(channel)
+function refuseForeign(channel: SendingChannelName, body: LegacySendBody): void {
+  const { foreignMembers, title } = getChannelTraits(channel)
   const known = foreignMembers.legacyKnown
   if (known === null) return
   const given = Object.entries(body).filter(([name, value]) => value != null && !known.includes(name))
   if (given.length === 0) return
-  throw invalid(given.map(([name]) => ({ pointer: `/${name}`, detail: `has no meaning for an ${title} action` })))
+  throw invalidRequestProblem(
+    given.map(([name]) => ({ pointer: `/${name}`, detail: `has no meaning for an ${title} action` })),
+  )
 }
 
-export interface LegacyAsked {
+export interface LegacySendTarget {
   action: ActionRef
   contact: number
 }
@@ -91,10 +98,10 @@ export interface LegacyAsked {
  * Sends an action's message to one contact as an execution does, and gives the thread of its stamp. Throws notFound
  * (action, contact), 400, and conflict for the state or an override.
  */
-export async function sendOne(
-  context: Pick<Context, 'db' | 'clock' | 'renders' | 'config'>,
-  asked: LegacyAsked,
-  body: LegacySend,
+export async function sendLegacyMessage(
+  context: Pick<ServiceContext, 'db' | 'clock' | 'renders' | 'config'>,
+  asked: LegacySendTarget,
+  body: LegacySendBody,
 ): Promise<string> {
   const channel = await requireBoth(context, asked)
   refuseForeign(channel, body)
@@ -102,7 +109,8 @@ export async function sendOne(
   const [result] = await executeAction(context, asked.action, { items, isList: false, channel })
   if (result?.type === 'success') return result.id
   const value = result?.value
-  if (value?.type === 'attachment') throw badRequest('/attachments', `${value.name ?? 'together'}: ${value.message}`)
-  if (value?.type === 'data') throw badRequest('/data', value.message)
-  throw notFound('target', contactId(asked.contact))
+  if (value?.type === 'attachment')
+    throw badRequestProblem('/attachments', `${value.name ?? 'together'}: ${value.message}`)
+  if (value?.type === 'data') throw badRequestProblem('/data', value.message)
+  throw notFoundProblem('target', formatContactId(asked.contact))
 }

@@ -1,32 +1,36 @@
-import type { ActionType } from '../../../channels/facts.ts'
-import { families } from '../../../channels/families.ts'
-import { contentFaults, expirationFaults, fallbackFaults } from '../../../channels/rcs/content/content-faults.ts'
-import { type Fault, Problem } from '../../../lib/errors/problem.ts'
-import { keepProfile } from '../../rcs-profiles/profiles.ts'
-import type { Documents } from '../resource/action-format.ts'
-import { monitorOf, pressureOf, showScheduler } from '../resource/action-presenter.ts'
-import type { StoredAction, StoredContent, StoredSettings } from '../resource/action-repository.ts'
-import { merge } from '../resource/merge.ts'
+import type { ChannelActionType } from '../../../channels/facts.ts'
+import { actionFamilies } from '../../../channels/families.ts'
 import {
-  mergeSettings,
-  newCommonSettings,
-  newContent,
-  readCommonSettings,
-  withoutZeros,
+  findRcsContentFaults,
+  findRcsExpirationFaults,
+  findRcsFallbackFaults,
+} from '../../../channels/rcs/content/content-faults.ts'
+import { Problem, type ProblemFault } from '../../../lib/errors/problem.ts'
+import { holdRcsProfile } from '../../rcs-profiles/profiles.ts'
+import type { ActionFormat } from '../resource/action-format.ts'
+import { buildCampaignRunMonitor, resolvePressureSettings, toSchedulerResponse } from '../resource/action-presenter.ts'
+import type { StoredAction, StoredActionContent, StoredActionSettings } from '../resource/action-repository.ts'
+import { mergeMembers } from '../resource/merge.ts'
+import {
+  createActionContent,
+  createCommonSettings,
+  mergeActionSettings,
+  omitZeroMembers,
+  parseCommonSettings,
 } from '../resource/parse-action-body.ts'
-import { defaultField, fresh, refuseUnknownTopic } from '../resource/references.ts'
-import { isCampaign } from '../resource/states.ts'
-import type { RcsAction, RcsActionBody, RcsParts } from './rcs-action-schemas.ts'
+import { pickNewReference, requireDefaultField, requireKnownTopic } from '../resource/references.ts'
+import { isCampaignType } from '../resource/states.ts'
+import type { RcsActionBody, RcsActionResponse, RcsMessageParts } from './rcs-action-schemas.ts'
 
 /** Reads message and fallback as a write leaves them. Throws 400 with pointers into the body. */
-export type ReadParts = (given: unknown) => RcsParts
+export type ParseRcsParts = (given: unknown) => RcsMessageParts
 
 function tidied(body: RcsActionBody): RcsActionBody {
   const { informations, settings } = body
   return {
     ...body,
-    ...(informations && { informations: withoutZeros(informations, ['folder', 'category']) }),
-    ...(settings && { settings: withoutZeros(settings, ['field', 'profile']) }),
+    ...(informations && { informations: omitZeroMembers(informations, ['folder', 'category']) }),
+    ...(settings && { settings: omitZeroMembers(settings, ['field', 'profile']) }),
   }
 }
 
@@ -35,23 +39,28 @@ function mergedPart(stored: object | null | undefined, given: { type?: string } 
   if (given === undefined) return stored ?? null
   if (given === null || !stored) return given
   const isSameType = given.type === undefined || given.type === Reflect.get(stored, 'type')
-  return isSameType ? merge(stored, given) : given
+  return isSameType ? mergeMembers(stored, given) : given
 }
 
 /** The faults of a refused body; throws what is no refusal of one. */
-function faultsIn(error: unknown): Fault[] {
+function faultsIn(error: unknown): ProblemFault[] {
   if (error instanceof Problem && error.status === 400 && error.kind === 'invalid-request') return error.errors ?? []
   throw error
 }
 
-function readContent(stored: StoredContent, body: RcsActionBody, readParts: ReadParts, faults: Fault[]): StoredContent {
+function readContent(
+  stored: StoredActionContent,
+  body: RcsActionBody,
+  readParts: ParseRcsParts,
+  faults: ProblemFault[],
+): StoredActionContent {
   if (body.content === undefined && body.fallback === undefined) return stored
   try {
     const { content, fallback } = readParts({
       content: mergedPart(stored.content, body.content),
       fallback: mergedPart(stored.fallback, body.fallback),
     })
-    if (content !== null) faults.push(...contentFaults(content))
+    if (content !== null) faults.push(...findRcsContentFaults(content))
     return { content, fallback }
   } catch (error) {
     faults.push(...faultsIn(error))
@@ -60,47 +69,53 @@ function readContent(stored: StoredContent, body: RcsActionBody, readParts: Read
 }
 
 function readSettings(
-  stored: StoredSettings,
+  stored: StoredActionSettings,
   { settings }: RcsActionBody,
   { culture, field: byDefault }: { culture: string; field: () => number },
-  faults: Fault[],
-): StoredSettings {
+  faults: ProblemFault[],
+): StoredActionSettings {
   if (!settings) return stored
   const { field, experiment: _, ...same } = settings
   const read = {
-    ...readCommonSettings(same, culture, faults),
+    ...parseCommonSettings(same, culture, faults),
     ...(field !== undefined && { field: field ?? byDefault() }),
   }
-  const merged = mergeSettings(stored, read, faults)
-  faults.push(...expirationFaults(merged.expiration ?? null))
+  const merged = mergeActionSettings(stored, read, faults)
+  faults.push(...findRcsExpirationFaults(merged.expiration ?? null))
   return merged
 }
 
 const read =
-  (readParts: ReadParts): Documents<RcsActionBody, RcsAction>['read'] =>
+  (readParts: ParseRcsParts): ActionFormat<RcsActionBody, RcsActionResponse>['read'] =>
   (stored, body, { sending, fields }, faults) => {
-    const account = { culture: sending.culture, field: () => defaultField(stored.type, fields) }
+    const account = { culture: sending.culture, field: () => requireDefaultField(stored.type, fields) }
     const settings = readSettings(stored.settings, body, account, faults)
     const content = readContent(stored.content, body, readParts, faults)
-    if (content.fallback) faults.push(...fallbackFaults(content.fallback, settings.expiration ?? null))
+    if (content.fallback) faults.push(...findRcsFallbackFaults(content.fallback, settings.expiration ?? null))
     return { settings, content }
   }
 
-function shownSettings({ settings }: StoredAction): RcsAction['settings'] {
+function shownSettings({ settings }: StoredAction): RcsActionResponse['settings'] {
   const { profile = null, field, purpose, trafficType = null, expiration = null, consent, priority, culture } = settings
   const { environment, templating, experiment } = settings
   return {
-    ...{ profile, field, purpose, trafficType: trafficType as RcsAction['settings']['trafficType'], expiration },
-    ...{ consent, priority, culture, mp: pressureOf(settings), environment, templating },
-    ...(experiment && { experiment: experiment as RcsAction['settings']['experiment'] }),
+    ...{
+      profile,
+      field,
+      purpose,
+      trafficType: trafficType as RcsActionResponse['settings']['trafficType'],
+      expiration,
+    },
+    ...{ consent, priority, culture, mp: resolvePressureSettings(settings), environment, templating },
+    ...(experiment && { experiment: experiment as RcsActionResponse['settings']['experiment'] }),
   }
 }
 
 /** An RCS action as it is answered. */
-export function showRcsAction(row: StoredAction): RcsAction {
+export function toRcsActionResponse(row: StoredAction): RcsActionResponse {
   const { id, state, name, description, folder, category, paused, content, scheduler, started_at } = row
   return {
-    type: row.type as RcsAction['type'],
+    type: row.type as RcsActionResponse['type'],
     ...{ id, state, name, description },
     creationDate: row.created_at.toISOString(),
     updateDate: row.updated_at.toISOString(),
@@ -108,32 +123,32 @@ export function showRcsAction(row: StoredAction): RcsAction {
     settings: shownSettings(row),
     content: content.content ?? null,
     fallback: content.fallback ?? null,
-    ...(isCampaign(row.type) &&
+    ...(isCampaignType(row.type) &&
       scheduler && {
-        scheduler: showScheduler({ ...row, scheduler }),
-        monitor: monitorOf(row.figures, started_at),
+        scheduler: toSchedulerResponse({ ...row, scheduler }),
+        monitor: buildCampaignRunMonitor(row.figures, started_at),
       }),
   }
 }
 
 /** How RCS actions are written and shown. `readParts` reads what a request brings. */
-export function rcsDocuments(readParts: ReadParts): Documents<RcsActionBody, RcsAction> {
+export function createRcsActionFormat(readParts: ParseRcsParts): ActionFormat<RcsActionBody, RcsActionResponse> {
   return {
-    family: families.rcs,
+    family: actionFamilies.rcs,
     tidied,
-    empty: (type: ActionType, _body, { field, sending }) => {
-      const { mp, ...common } = newCommonSettings({ field, culture: sending.culture })
+    empty: (type: ChannelActionType, _body, { field, sending }) => {
+      const { mp, ...common } = createCommonSettings({ field, culture: sending.culture })
       return {
         settings: { ...common, mp, profile: null, trafficType: null, expiration: null },
-        content: newContent(type),
+        content: createActionContent(type),
       }
     },
     read: read(readParts),
     refuseUnknown: async (db, stored, body, { account }) => {
-      const profile = fresh(body.settings?.profile, stored.settings.profile)
-      if (profile !== null) await keepProfile(db, account, profile)
-      await refuseUnknownTopic(db, account, stored, body)
+      const profile = pickNewReference(body.settings?.profile, stored.settings.profile)
+      if (profile !== null) await holdRcsProfile(db, account, profile)
+      await requireKnownTopic(db, account, stored, body)
     },
-    show: showRcsAction,
+    show: toRcsActionResponse,
   }
 }

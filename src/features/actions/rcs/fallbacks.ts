@@ -1,28 +1,28 @@
 import type { MessageRequest } from '../../../channels/message.ts'
-import { rcs } from '../../../channels/rcs/facts.ts'
-import type { DueSms, FallbackReason } from '../../../channels/rcs/followups.ts'
-import { sms } from '../../../channels/sms/facts.ts'
+import { rcsChannelTraits } from '../../../channels/rcs/facts.ts'
+import type { RcsFallbackReason, RcsFallbackSms } from '../../../channels/rcs/followups.ts'
+import { smsChannelTraits } from '../../../channels/sms/facts.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { findMessages, type StampedMessage } from '../../../sending/claim/find-messages.ts'
-import type { NewMessage } from '../../../sending/claim/queue-messages.ts'
-import { queueFallbacks } from '../../../sending/record/fallbacks.ts'
+import type { NewOutboxMessage } from '../../../sending/claim/queue-messages.ts'
+import { queueFallbackMessages } from '../../../sending/record/fallbacks.ts'
 import { findRcsSends } from '../../events/record/rcs-activations.ts'
 import type { AnySend } from '../../events/record/record.ts'
 
 /** A rich message in whose place an SMS is to go. */
-export interface Unarrived {
+export interface UndeliveredRcsMessage {
   account: AccountId
   stamp: string
-  sms: DueSms
-  reason: FallbackReason
+  sms: RcsFallbackSms
+  reason: RcsFallbackReason
 }
 
 /** A network is given at least this long. */
 const MIN_WAIT_MS = 60_000
 
 /** What is recorded of rich messages, by account and stamp. */
-async function loadSent(tx: Db, list: readonly Unarrived[]): Promise<Map<string, StampedMessage>> {
+async function loadSent(tx: Db, list: readonly UndeliveredRcsMessage[]): Promise<Map<string, StampedMessage>> {
   const found = new Map<string, StampedMessage>()
   for (const [account, own] of Map.groupBy(list, (one) => one.account)) {
     const messages = await findMessages(
@@ -36,8 +36,8 @@ async function loadSent(tx: Db, list: readonly Unarrived[]): Promise<Map<string,
 }
 
 /** How the SMS of a message says whose place it takes. */
-function standingFor({ kind, rcs: route }: AnySend, reason: FallbackReason): Pick<MessageRequest, 'fallback'> {
-  const of = { type: sms.name, channel: rcs.name, reason, kind }
+function standingFor({ kind, rcs: route }: AnySend, reason: RcsFallbackReason): Pick<MessageRequest, 'fallback'> {
+  const of = { type: smsChannelTraits.name, channel: rcsChannelTraits.name, reason, kind }
   if (!route) return { fallback: of }
   const { agent, profile, phone } = route
   return { fallback: { ...of, route: { phone: phone ?? '', agent, profile } } }
@@ -46,12 +46,12 @@ function standingFor({ kind, rcs: route }: AnySend, reason: FallbackReason): Pic
 function messageOf(
   { version, contact, address, stamp, request }: StampedMessage,
   send: AnySend,
-  { account, sms: how, reason }: Unarrived,
+  { account, sms: how, reason }: UndeliveredRcsMessage,
   now: number,
-): NewMessage {
+): NewOutboxMessage {
   return {
     account,
-    channel: sms.name,
+    channel: smsChannelTraits.name,
     kind: 'fallback',
     sending: how.sending,
     lane: how.lane,
@@ -71,7 +71,7 @@ function messageOf(
  * Queues the SMS of rich messages that will not arrive, in the caller's transaction, which takes the step that makes them.
  * What was erased meanwhile has none. `now` in milliseconds.
  */
-export async function queueSms(tx: Db, list: readonly Unarrived[], now: number): Promise<void> {
+export async function queueSmsFallbacks(tx: Db, list: readonly UndeliveredRcsMessage[], now: number): Promise<void> {
   if (list.length === 0) return
   const sends = await findRcsSends(tx, list)
   const sent = await loadSent(tx, list)
@@ -79,5 +79,5 @@ export async function queueSms(tx: Db, list: readonly Unarrived[], now: number):
     const [message, send] = [sent.get(`${one.account} ${one.stamp}`), sends[index]]
     return message && send ? [messageOf(message, send, one, now)] : []
   })
-  await queueFallbacks(tx, messages, new Date(now))
+  await queueFallbackMessages(tx, messages, new Date(now))
 }

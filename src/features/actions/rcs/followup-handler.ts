@@ -1,7 +1,7 @@
-import { refusedRcs } from '../../../channels/rcs/bounces.ts'
+import { classifyRcsRefusal } from '../../../channels/rcs/bounces.ts'
 import {
-  type FallbackReason,
-  RCS_FOLLOWUP,
+  RCS_FOLLOWUP_KIND,
+  type RcsFallbackReason,
   type RcsFollowupPayload,
   type RcsFollowupState,
 } from '../../../channels/rcs/followups.ts'
@@ -9,14 +9,14 @@ import type { Db } from '../../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../../database/locks/deadlocks.ts'
 import type { Clock } from '../../../lib/time/clock.ts'
 import type { Followup, FollowupHandler, FollowupHandlers } from '../../../sending/record/followups.ts'
-import { rcsBounce } from '../../events/delivery-reports/rcs-reports.ts'
+import { createRcsBounceEvent } from '../../events/delivery-reports/rcs-reports.ts'
 import { recordEvents } from '../../events/record/effects.ts'
 import type { NewEvent } from '../../events/record/new-event.ts'
-import { deliveredSends, findRcsSends } from '../../events/record/rcs-activations.ts'
+import { findDeliveredRcsStamps, findRcsSends } from '../../events/record/rcs-activations.ts'
 import type { AnySend } from '../../events/record/record.ts'
-import { queueSms } from './fallbacks.ts'
-import { takeStep } from './followups.ts'
-import { type RevocationDependencies, revokeSends } from './revocations.ts'
+import { queueSmsFallbacks } from './fallbacks.ts'
+import { recordFollowupStep } from './followups.ts'
+import { type RcsRevocationDependencies, revokeRcsSends } from './revocations.ts'
 
 /** What follows a rich message, as its row was read. */
 interface Due extends Followup {
@@ -25,7 +25,7 @@ interface Due extends Followup {
 }
 
 /** What steps need beside the database. */
-export interface FollowupDependencies extends RevocationDependencies {
+export interface RcsFollowupDependencies extends RcsRevocationDependencies {
   clock: Clock
 }
 
@@ -37,7 +37,7 @@ const REVOKE_MS = 5 * 60_000
 const PROVIDER = 'google-rbm'
 const REVOKE_FAILED = 'TTL_EXPIRATION_REVOKE_FAILED'
 
-function reasonOf({ state, payload }: Due): FallbackReason {
+function reasonOf({ state, payload }: Due): RcsFallbackReason {
   return state === 'delayed' ? 'delay' : (payload.reason ?? 'expired')
 }
 
@@ -50,7 +50,7 @@ async function stepFrom(
   const taken: Due[] = []
   // Three states at most.
   for (const [state, own] of Map.groupBy(rows, (row) => row.state)) {
-    const moved = await takeStep(tx, own, { from: [state], ...step })
+    const moved = await recordFollowupStep(tx, own, { from: [state], ...step })
     taken.push(...own.filter(({ stamp }) => moved.has(stamp)))
   }
   return taken
@@ -59,9 +59,9 @@ async function stepFrom(
 /** The bounce of a message that expired, and that nobody reported to have arrived. `time` in milliseconds. */
 function expiryOf(send: AnySend, time: number): NewEvent {
   const diagnostic = 'expired, and could not be revoked; no delivery was reported'
-  return rcsBounce(send, {
+  return createRcsBounceEvent(send, {
     time,
-    analysis: refusedRcs('4.4.7', REVOKE_FAILED),
+    analysis: classifyRcsRefusal('4.4.7', REVOKE_FAILED),
     code: REVOKE_FAILED,
     diagnostic,
     mta: PROVIDER,
@@ -75,14 +75,14 @@ function expiryOf(send: AnySend, time: number): NewEvent {
 async function endLate(db: Db, rows: readonly Due[], now: number): Promise<void> {
   if (rows.length === 0) return
   await inRetriedTransaction(db, async (tx) => {
-    const delivered = await deliveredSends(tx, rows)
+    const delivered = await findDeliveredRcsStamps(tx, rows)
     const { arrived = [], late = [] } = Object.groupBy(rows, ({ stamp }) => (delivered.has(stamp) ? 'arrived' : 'late'))
     await stepFrom(tx, arrived, { to: 'delivered', due: null })
     const ended = await stepFrom(tx, late, { to: 'done', due: null })
     const unarrived = ended.flatMap((row) =>
       row.payload.sms ? [{ account: row.account, stamp: row.stamp, sms: row.payload.sms, reason: reasonOf(row) }] : [],
     )
-    await queueSms(tx, unarrived, now)
+    await queueSmsFallbacks(tx, unarrived, now)
     const expired = await findRcsSends(
       tx,
       ended.filter(({ state }) => state === 'expired'),
@@ -95,10 +95,10 @@ async function endLate(db: Db, rows: readonly Due[], now: number): Promise<void>
 }
 
 /** Has what is late or has expired taken back; then a report may still be under way, which is waited for. */
-async function revokeLate(db: Db, rows: readonly Due[], dependencies: FollowupDependencies): Promise<void> {
+async function revokeLate(db: Db, rows: readonly Due[], dependencies: RcsFollowupDependencies): Promise<void> {
   if (rows.length === 0) return
   const sends = (await findRcsSends(db, rows)).filter((send) => send !== undefined)
-  const dealtWith = await revokeSends(db, sends, dependencies)
+  const dealtWith = await revokeRcsSends(db, sends, dependencies)
   const known = new Set(sends.map(({ stamp }) => stamp.id))
   const now = dependencies.clock.now()
   const isOver = ({ stamp, due }: Due) => dealtWith.has(stamp) || !known.has(stamp) || now - due.getTime() > REVOKE_MS
@@ -106,15 +106,15 @@ async function revokeLate(db: Db, rows: readonly Due[], dependencies: FollowupDe
   const { pending = [], expiring = [] } = Object.groupBy(over, ({ state }) =>
     state === 'pending' ? 'pending' : 'expiring',
   )
-  await takeStep(db, pending, { from: ['pending'], to: 'delayed', due: now + REPORT_MS.delayed })
-  await takeStep(db, expiring, { from: ['expiring'], to: 'expired', due: now + REPORT_MS.expired })
+  await recordFollowupStep(db, pending, { from: ['pending'], to: 'delayed', due: now + REPORT_MS.delayed })
+  await recordFollowupStep(db, expiring, { from: ['expiring'], to: 'expired', due: now + REPORT_MS.expired })
 }
 
 /**
  * Does what follows rich messages (rcs.md 6.3, 6.4). One whose time is over is revoked; when nothing is reported meanwhile, its SMS goes
  * out. Messages that the provider cannot be asked about now stay as they are, and are due again.
  */
-export function rcsFollowupHandlers(dependencies: FollowupDependencies): FollowupHandlers {
+export function createRcsFollowupHandlers(dependencies: RcsFollowupDependencies): FollowupHandlers {
   const handler: FollowupHandler = async (db, followups) => {
     const due = followups as readonly Due[]
     const isToRevoke = ({ state }: Due) => state === 'pending' || state === 'expiring'
@@ -125,5 +125,5 @@ export function rcsFollowupHandlers(dependencies: FollowupDependencies): Followu
     )
     await revokeLate(db, due.filter(isToRevoke), dependencies)
   }
-  return { [RCS_FOLLOWUP]: handler }
+  return { [RCS_FOLLOWUP_KIND]: handler }
 }

@@ -1,7 +1,7 @@
-import { openStates, RCS_FOLLOWUP, type RcsFollowupState } from '../../../channels/rcs/followups.ts'
+import { openRcsFollowupStates, RCS_FOLLOWUP_KIND, type RcsFollowupState } from '../../../channels/rcs/followups.ts'
 import type { Db } from '../../../database/connection/connect.ts'
-import { type FollowupKey, makeFollowups, moveFollowups } from '../../../sending/record/followups.ts'
-import { deliveredSends } from '../../events/record/rcs-activations.ts'
+import { type FollowupKey, moveFollowups, storeFollowups } from '../../../sending/record/followups.ts'
+import { findDeliveredRcsStamps } from '../../events/record/rcs-activations.ts'
 
 /*
  * The steps of what follows a rich message. Reports and the clock take them by these functions, in the transactions of their
@@ -9,7 +9,7 @@ import { deliveredSends } from '../../events/record/rcs-activations.ts'
  */
 
 /** A message that something follows. */
-export type FollowedSend = Omit<FollowupKey, 'kind'>
+export type RcsFollowupSend = Omit<FollowupKey, 'kind'>
 
 /** A step from one of these states to another. */
 interface Step {
@@ -20,46 +20,46 @@ interface Step {
 }
 
 /** Takes a step; gives the stamps of the messages that took it. */
-export function takeStep(tx: Db, sends: readonly FollowedSend[], step: Step): Promise<Set<string>> {
+export function recordFollowupStep(tx: Db, sends: readonly RcsFollowupSend[], step: Step): Promise<Set<string>> {
   return moveFollowups(
     tx,
-    sends.map(({ account, stamp }) => ({ account, stamp, kind: RCS_FOLLOWUP, ...step })),
+    sends.map(({ account, stamp }) => ({ account, stamp, kind: RCS_FOLLOWUP_KIND, ...step })),
   )
 }
 
 /** Messages arrived, or were read: nothing is to follow them any more. */
-export async function closeFollowups(tx: Db, sends: readonly FollowedSend[]): Promise<void> {
-  await takeStep(tx, sends, { from: openStates, to: 'delivered', due: null })
+export async function closeFollowups(tx: Db, sends: readonly RcsFollowupSend[]): Promise<void> {
+  await recordFollowupStep(tx, sends, { from: openRcsFollowupStates, to: 'delivered', due: null })
 }
 
 /** A step that each message takes once, also one of which nothing was to follow, unless it arrived. Gives those that took it. */
-async function take<Send extends FollowedSend>(
+async function take<Send extends RcsFollowupSend>(
   tx: Db,
   sends: readonly Send[],
   step: Step,
   now: number,
 ): Promise<Send[]> {
   if (sends.length === 0) return []
-  const delivered = await deliveredSends(tx, sends)
+  const delivered = await findDeliveredRcsStamps(tx, sends)
   const open = sends.filter(({ stamp }) => !delivered.has(stamp))
-  await makeFollowups(
+  await storeFollowups(
     tx,
-    open.map(({ account, stamp }) => ({ account, stamp, kind: RCS_FOLLOWUP, due: now, payload: {} })),
+    open.map(({ account, stamp }) => ({ account, stamp, kind: RCS_FOLLOWUP_KIND, due: now, payload: {} })),
   )
-  const moved = await takeStep(tx, open, step)
+  const moved = await recordFollowupStep(tx, open, step)
   return open.filter(({ stamp }) => moved.has(stamp))
 }
 
 /** Messages expired and were revoked: what is to follow them is due. Gives those that will not arrive by this report. */
-export function expireFollowups<Send extends FollowedSend>(
+export function expireFollowups<Send extends RcsFollowupSend>(
   tx: Db,
   sends: readonly Send[],
   now: number,
 ): Promise<Send[]> {
-  return take(tx, sends, { from: openStates, to: 'fallback', due: now }, now)
+  return take(tx, sends, { from: openRcsFollowupStates, to: 'fallback', due: now }, now)
 }
 
 /** Messages expired and could not be revoked: they are to be revoked, and reports to be waited for. */
-export async function retryRevocations(tx: Db, sends: readonly FollowedSend[], now: number): Promise<void> {
+export async function retryRevocations(tx: Db, sends: readonly RcsFollowupSend[], now: number): Promise<void> {
   await take(tx, sends, { from: ['pending'], to: 'expiring', due: now }, now)
 }

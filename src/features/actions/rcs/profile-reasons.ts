@@ -1,20 +1,20 @@
 import type { Db } from '../../../database/connection/connect.ts'
-import { conflict } from '../../../lib/errors/problem.ts'
-import { loadProfile, type StoredProfile } from '../../rcs-profiles/profiles.ts'
+import { conflictProblem } from '../../../lib/errors/problem.ts'
+import { loadRcsProfile, type StoredRcsProfile } from '../../rcs-profiles/profiles.ts'
 import type { StoredAction } from '../resource/action-repository.ts'
-import type { Reason } from '../validation/readiness.ts'
+import type { ReadinessReason } from '../validation/readiness.ts'
 
 /** What speaks against sending with the profile of an action. */
-export async function profileReasons(
+export async function findRcsProfileReasons(
   db: Db,
   { account, settings }: Pick<StoredAction, 'account' | 'settings'>,
-): Promise<Reason[]> {
-  return settings.profile == null ? [] : reasonsOf(await loadProfile(db, account, settings.profile))
+): Promise<ReadinessReason[]> {
+  return settings.profile == null ? [] : reasonsOf(await loadRcsProfile(db, account, settings.profile))
 }
 
-function reasonsOf({ id, active, provider, credentials }: StoredProfile): Reason[] {
+function reasonsOf({ id, active, provider, credentials }: StoredRcsProfile): ReadinessReason[] {
   const pointer = '/settings/profile'
-  const reasons: Reason[] = []
+  const reasons: ReadinessReason[] = []
   if (!active) reasons.push({ kind: 'profile-inactive', pointer, words: `RCS profile ${id} is not active.` })
   if (provider !== 'capture' && credentials === null)
     reasons.push({ kind: 'credentials-missing', pointer, words: `RCS profile ${id} has no credentials.` })
@@ -22,13 +22,13 @@ function reasonsOf({ id, active, provider, credentials }: StoredProfile): Reason
 }
 
 /** The profile of an action; undefined when it names none. Throws conflict when nothing can be sent with it. */
-export async function usableProfile(
+export async function requireUsableProfile(
   db: Db,
   { account, settings }: Pick<StoredAction, 'account' | 'settings'>,
-): Promise<StoredProfile | undefined> {
+): Promise<StoredRcsProfile | undefined> {
   if (settings.profile == null) return undefined
-  const profile = await loadProfile(db, account, settings.profile)
+  const profile = await loadRcsProfile(db, account, settings.profile)
   const [reason] = reasonsOf(profile)
-  if (reason) throw conflict(reason.kind, reason.words)
+  if (reason) throw conflictProblem(reason.kind, reason.words)
   return profile
 }

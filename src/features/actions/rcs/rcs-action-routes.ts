@@ -1,66 +1,79 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { channelOfAction } from '../../../channels/facts.ts'
-import { families, typesOf } from '../../../channels/families.ts'
-import type { Context } from '../../../context.ts'
+import { getActionChannel } from '../../../channels/facts.ts'
+import { actionFamilies, listFamilyActionTypes } from '../../../channels/families.ts'
+import type { ServiceContext } from '../../../context.ts'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import type { SortKey } from '../../../database/rows/sorting.ts'
-import type { App } from '../../../http/app-type.ts'
-import { checkPrecondition } from '../../../http/middleware/conditional.ts'
-import { copyLook, lookOf, told } from '../../../http/resource/audit.ts'
-import { type Page, sendList, sent } from '../../../http/resource/list.ts'
-import { patched } from '../../../http/resource/patch.ts'
+import type { ListSortKey } from '../../../database/rows/sorting.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { requirePrecondition } from '../../../http/middleware/conditional.ts'
+import { createAuditedDb, createAuditSnapshot, createCopySnapshot } from '../../../http/resource/audit.ts'
+import { declareStreamedAnswer, type ListPageRequest, sendList } from '../../../http/resource/list.ts'
+import { applyRequestPatch } from '../../../http/resource/patch.ts'
 import {
-  auditOf,
-  guarded,
-  type Resource,
-  refuseLive,
+  buildResourceAudit,
+  createAuditedCreationDb,
+  type RestResource,
   registerResource,
-  toldCreation,
+  requireLiveChangeRight,
+  runAuditedChange,
 } from '../../../http/resource/resource.ts'
-import { readBody } from '../../../http/validation/validation.ts'
+import { parseRawBodyBySchema } from '../../../http/validation/validation.ts'
 import { lockAction, type StoredAction } from '../resource/action-repository.ts'
 import { createAction, deleteAction, readAction, updateAction } from '../resource/actions.ts'
 import { duplicateAction } from '../resource/duplication.ts'
-import { ActionParams, refIn } from '../resource/ids.ts'
-import { keyReader, readListFilter } from '../resource/list-query.ts'
-import { listWhole, type Placed, withShortReports } from '../resource/listing.ts'
-import { validatedRule } from '../validation/validated-rule.ts'
-import { type ReadParts, rcsDocuments, showRcsAction } from './documents.ts'
-import { ListedRcsAction, ListQuery, RcsAction, RcsActionBody, RcsParts, rcsStates } from './rcs-action-schemas.ts'
+import { ActionParams, parseFamilyActionRef } from '../resource/ids.ts'
+import { createActionKeyReader, parseActionListFilter } from '../resource/list-query.ts'
+import { attachActionReports, listStoredActions, type ReportableListItem } from '../resource/listing.ts'
+import { createValidatedRule } from '../validation/validated-rule.ts'
+import { createRcsActionFormat, type ParseRcsParts, toRcsActionResponse } from './documents.ts'
+import {
+  ListedRcsAction,
+  RcsActionBody,
+  RcsActionListQuery,
+  RcsActionResponse,
+  RcsMessageParts,
+  rcsActionStates,
+} from './rcs-action-schemas.ts'
 
-const family = families.rcs
-const types = typesOf(family)
+const family = actionFamilies.rcs
+const types = listFamilyActionTypes(family)
 const PATH = '/channel/rcs/actions'
 const tags = ['RCS actions']
 
 /** How a request's content is read: by the schema of contents, once it is merged into what is stored. */
 function documentsOf(request: FastifyRequest) {
-  const readParts: ReadParts = (given) => readBody(request, RcsParts, given)
-  return rcsDocuments(readParts)
+  const readParts: ParseRcsParts = (given) => parseRawBodyBySchema(request, RcsMessageParts, given)
+  return createRcsActionFormat(readParts)
 }
 
-type RcsResource = Resource<number, RcsActionBody, RcsAction>
+type RcsResource = RestResource<number, RcsActionBody, RcsActionResponse>
 
 /** A write: what is brought as content is read with the means of the request. */
-function writeRoutes(app: App, { db, clock }: Context, resource: RcsResource): void {
+function writeRoutes(app: HttpApp, { db, clock }: ServiceContext, resource: RcsResource): void {
   const now = (): Date => new Date(clock.now())
-  const response = { 200: RcsAction }
-  const refOf = ({ account, params }: FastifyRequest<{ Params: { id: string } }>) => refIn(family, account, params.id)
+  const response = { 200: RcsActionResponse }
+  const refOf = ({ account, params }: FastifyRequest<{ Params: { id: string } }>) =>
+    parseFamilyActionRef(family, account, params.id)
   app.post(PATH, {
-    config: { right: 'write', audit: auditOf(resource) },
+    config: { right: 'write', audit: buildResourceAudit(resource) },
     schema: { tags, summary: 'create an RCS action', body: RcsActionBody, response },
     handler: (request) => {
       const { account, body } = request
-      return createAction(toldCreation(request, db, resource), documentsOf(request), { account, body }, now())
+      return createAction(
+        createAuditedCreationDb(request, db, resource),
+        documentsOf(request),
+        { account, body },
+        now(),
+      )
     },
   })
   app.put(`${PATH}/:id`, {
-    config: { right: 'write', etag: true, audit: auditOf(resource) },
+    config: { right: 'write', etag: true, audit: buildResourceAudit(resource) },
     schema: { tags, summary: 'update an RCS action', params: ActionParams, body: RcsActionBody, response },
     handler: (request, reply) => {
       const ref = refOf(request)
-      return guarded({ request, reply, db }, resource, ref.id, (tx) =>
+      return runAuditedChange({ request, reply, db }, resource, ref.id, (tx) =>
         updateAction(tx, documentsOf(request), { ...ref, body: request.body }, now()),
       )
     },
@@ -68,60 +81,64 @@ function writeRoutes(app: App, { db, clock }: Context, resource: RcsResource): v
 }
 
 /** A patch: the action is what it leaves. */
-function patchRoute(app: App, { db, clock }: Context, resource: RcsResource): void {
-  const refOf = ({ account, params }: FastifyRequest<{ Params: { id: string } }>) => refIn(family, account, params.id)
+function patchRoute(app: HttpApp, { db, clock }: ServiceContext, resource: RcsResource): void {
+  const refOf = ({ account, params }: FastifyRequest<{ Params: { id: string } }>) =>
+    parseFamilyActionRef(family, account, params.id)
   const patch = async (tx: Db, request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
     const ref = refOf(request)
     await lockAction(tx, ref)
-    await refuseLive(tx, request, resource, ref.id)
+    await requireLiveChangeRight(tx, request, resource, ref.id)
     const documents = documentsOf(request)
     const present = await readAction(tx, documents, ref)
-    await checkPrecondition(request, reply, RcsAction, async () => present)
-    const body = readBody(request, RcsActionBody, patched(request, present))
+    await requirePrecondition(request, reply, RcsActionResponse, async () => present)
+    const body = parseRawBodyBySchema(request, RcsActionBody, applyRequestPatch(request, present))
     return updateAction(tx, documents, { ...ref, body, whole: true }, new Date(clock.now()))
   }
   app.patch(`${PATH}/:id`, {
-    config: { right: 'write', etag: true, audit: auditOf(resource) },
+    config: { right: 'write', etag: true, audit: buildResourceAudit(resource) },
     schema: {
       tags,
       summary: 'patch an RCS action',
       description: 'a merge patch (RFC 7396), or operations (RFC 6902)',
       params: ActionParams,
-      response: { 200: RcsAction },
+      response: { 200: RcsActionResponse },
     },
     handler: (request, reply) => {
       const ref = refOf(request)
-      const look = lookOf(
+      const look = createAuditSnapshot(
         (tx) => readAction(tx, documentsOf(request), ref),
         (tx) => lockAction(tx, ref),
       )
-      return inTransaction(told(request, db, look), (tx) => patch(tx, request, reply))
+      return inTransaction(createAuditedDb(request, db, look), (tx) => patch(tx, request, reply))
     },
   })
 }
 
 /** The items of a page as they are shown. */
-async function* shownList(listed: AsyncIterable<Placed<StoredAction>>): AsyncGenerator<Placed<RcsAction>> {
-  for await (const { item, ...place } of listed) yield { ...place, item: showRcsAction(item) }
+async function* shownList(
+  listed: AsyncIterable<ReportableListItem<StoredAction>>,
+): AsyncGenerator<ReportableListItem<RcsActionResponse>> {
+  for await (const { item, ...place } of listed) yield { ...place, item: toRcsActionResponse(item) }
 }
 
-function listRoute(app: App, db: Db): void {
+function listRoute(app: HttpApp, db: Db): void {
   app.get(PATH, {
     config: { right: 'read' },
     schema: {
       tags,
       summary: 'list RCS actions',
-      querystring: ListQuery,
-      response: { 200: sent(Type.Array(ListedRcsAction)) },
+      querystring: RcsActionListQuery,
+      response: { 200: declareStreamedAnswer(Type.Array(ListedRcsAction)) },
     },
     handler: (request, reply) => {
       const { account, query } = request
-      const filter = readListFilter(query, types, rcsStates)
-      const of = { account, channels: types.map(channelOfAction), isAsked: query.report === true }
+      const filter = parseActionListFilter(query, types, rcsActionStates)
+      const of = { account, channels: types.map(getActionChannel), isAsked: query.report === true }
       return sendList(request, reply, {
-        rows: (page: Page<SortKey>) => withShortReports(db, of, shownList(listWhole(db, account, filter, page))),
+        rows: (page: ListPageRequest<ListSortKey>) =>
+          attachActionReports(db, of, shownList(listStoredActions(db, account, filter, page))),
         key: ({ key }) => key,
-        readKey: keyReader(filter),
+        readKey: createActionKeyReader(filter),
         show: ({ item }) => item,
       })
     },
@@ -129,10 +146,10 @@ function listRoute(app: App, db: Db): void {
 }
 
 /** RCS actions as a resource: the twins of those of email and SMS. */
-export function rcsActionRoutes(app: App, context: Context): void {
+export function rcsActionRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, clock } = context
   const now = (): Date => new Date(clock.now())
-  const shown = rcsDocuments(() => {
+  const shown = createRcsActionFormat(() => {
     throw new Error('nothing is read here')
   })
   const resource: RcsResource = {
@@ -141,23 +158,23 @@ export function rcsActionRoutes(app: App, context: Context): void {
     name: family.title,
     audited: family.sourceKind,
     readId: family.readId,
-    schema: { shown: RcsAction, body: RcsActionBody },
+    schema: { shown: RcsActionResponse, body: RcsActionBody },
     read: (tx, account, id) => readAction(tx, shown, { account, id }),
     remove: (tx, account, id) => deleteAction(tx, { family, account, id }, now()),
     lock: (tx, account, id) => lockAction(tx, { family, account, id }),
-    live: validatedRule(family),
+    live: createValidatedRule(family),
   }
   listRoute(app, db)
   registerResource(app, db, resource)
   writeRoutes(app, context, resource)
   patchRoute(app, context, resource)
   app.post(`${PATH}/:id/duplication`, {
-    config: { right: 'write', audit: auditOf(resource) },
-    schema: { tags, summary: 'copy an RCS action', params: ActionParams, response: { 200: RcsAction } },
+    config: { right: 'write', audit: buildResourceAudit(resource) },
+    schema: { tags, summary: 'copy an RCS action', params: ActionParams, response: { 200: RcsActionResponse } },
     handler: (request) => {
       const { account, params } = request
-      const copy = { ...refIn(family, account, params.id), type: undefined, folder: undefined }
-      return duplicateAction(told(request, db, copyLook(request)), shown, copy, now())
+      const copy = { ...parseFamilyActionRef(family, account, params.id), type: undefined, folder: undefined }
+      return duplicateAction(createAuditedDb(request, db, createCopySnapshot(request)), shown, copy, now())
     },
   })
 }

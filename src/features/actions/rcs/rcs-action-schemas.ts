@@ -1,34 +1,35 @@
 import { type Static, Type } from 'typebox'
-import { RcsContent, RcsExpiration, RcsFallback } from '../../../channels/rcs/content/content-schemas.ts'
-import { PageQuery } from '../../../http/resource/list.ts'
-import { passedOver } from '../../../lib/errors/passed-over.ts'
-import { nullable } from '../../accounts/sending-settings-schemas.ts'
-import { experimentBodyOf, experimentOf } from '../experiments/experiment-schemas.ts'
+import { RcsExpiration, RcsFallback, RcsMessageContent } from '../../../channels/rcs/content/content-schemas.ts'
+import { ListPageQuery } from '../../../http/resource/list.ts'
+import { ignoredMemberSchema } from '../../../lib/errors/passed-over.ts'
+import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
+import { buildExperimentBodySchema, buildExperimentSchema } from '../experiments/experiment-schemas.ts'
 import { ShortReport } from '../reports/short-report-schemas.ts'
-import { Action, ActionBody, GivenId, Id } from '../resource/action-schemas.ts'
+import { ActionBody, ActionResponse, Int32Id, Int32IdOrZero } from '../resource/action-schemas.ts'
 import { actionListParameters } from '../resource/list-query.ts'
 
 const ActionTypeName = Type.Enum(['rcsMessage', 'rcsCampaign'], { description: 'sent on request, or once to segments' })
-const TrafficType = nullable(
+const TrafficType = nullableSchema(
   Type.Enum(['AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'], {
     description: 'null: PROMOTION for marketing, TRANSACTION for service',
   }),
 )
-const { settings, scheduler, monitor, informations } = Action.properties
+const { settings, scheduler, monitor, informations } = ActionResponse.properties
 const { templating, purpose, consent, priority, environment, culture, mp } = settings.properties
-const Expiration = nullable(RcsExpiration)
+const Expiration = nullableSchema(RcsExpiration)
 
-const versionMembers = { content: Type.Optional(RcsContent) }
+const versionMembers = { content: Type.Optional(RcsMessageContent) }
 
 /** An RCS action as it is answered. */
-export const RcsAction = Type.Object({
-  ...Type.Omit(Action, ['type', 'id', 'informations', 'settings', 'content', 'scheduler', 'monitor']).properties,
+export const RcsActionResponse = Type.Object({
+  ...Type.Omit(ActionResponse, ['type', 'id', 'informations', 'settings', 'content', 'scheduler', 'monitor'])
+    .properties,
   type: ActionTypeName,
   id: Type.Integer(),
   informations: Type.Omit(informations, ['lastValidation']),
   settings: Type.Object({
-    profile: nullable(Id),
-    field: Id,
+    profile: nullableSchema(Int32Id),
+    field: Int32Id,
     ...{
       purpose,
       trafficType: TrafficType,
@@ -40,18 +41,18 @@ export const RcsAction = Type.Object({
       environment,
       templating,
     },
-    experiment: Type.Optional(experimentOf(versionMembers)),
+    experiment: Type.Optional(buildExperimentSchema(versionMembers)),
   }),
-  content: Type.Union([RcsContent, Type.Null()]),
+  content: Type.Union([RcsMessageContent, Type.Null()]),
   fallback: Type.Union([RcsFallback, Type.Null()]),
   scheduler,
   monitor,
 })
-export type RcsAction = Static<typeof RcsAction>
+export type RcsActionResponse = Static<typeof RcsActionResponse>
 
 /** Merged into what is stored before it is read. */
 const Merged = Type.Optional(
-  nullable(Type.Object({ type: Type.Optional(Type.String()) }, { additionalProperties: true })),
+  nullableSchema(Type.Object({ type: Type.Optional(Type.String()) }, { additionalProperties: true })),
 )
 
 /** A write: every member may be absent; those the service sets may come back and are passed over. */
@@ -60,8 +61,8 @@ export const RcsActionBody = Type.Object({
   type: Type.Optional(ActionTypeName),
   settings: Type.Optional(
     Type.Object({
-      profile: Type.Optional(nullable(GivenId)),
-      field: Type.Optional(nullable(GivenId)),
+      profile: Type.Optional(nullableSchema(Int32IdOrZero)),
+      field: Type.Optional(nullableSchema(Int32IdOrZero)),
       trafficType: Type.Optional(TrafficType),
       expiration: Type.Optional(Expiration),
       ...Type.Pick(ActionBody.properties.settings, [
@@ -73,33 +74,38 @@ export const RcsActionBody = Type.Object({
         'environment',
         'templating',
       ]).properties,
-      experiment: Type.Optional(nullable(experimentBodyOf(versionMembers))),
+      experiment: Type.Optional(nullableSchema(buildExperimentBodySchema(versionMembers))),
     }),
   ),
   content: Merged,
   fallback: Merged,
-  monitor: passedOver,
+  monitor: ignoredMemberSchema,
 })
 export type RcsActionBody = Static<typeof RcsActionBody>
 
 /** What a write leaves as the message and what is sent in its place. */
-export const RcsParts = Type.Object({ content: nullable(RcsContent), fallback: nullable(RcsFallback) })
-export type RcsParts = Static<typeof RcsParts>
+export const RcsMessageParts = Type.Object({
+  content: nullableSchema(RcsMessageContent),
+  fallback: nullableSchema(RcsFallback),
+})
+export type RcsMessageParts = Static<typeof RcsMessageParts>
 
 /** One in the list. */
-export const ListedRcsAction = Type.Object({ ...RcsAction.properties, report: Type.Optional(ShortReport) })
+export const ListedRcsAction = Type.Object({ ...RcsActionResponse.properties, report: Type.Optional(ShortReport) })
 
-export const rcsStates: readonly number[] = [10, 20, 50, 55, 60]
+export const rcsActionStates: readonly number[] = [10, 20, 50, 55, 60]
 
-export const ListQuery = Type.Object({
-  ...PageQuery.properties,
+export const RcsActionListQuery = Type.Object({
+  ...ListPageQuery.properties,
   ...actionListParameters,
   type: Type.Optional(Type.String({ description: 'of rcsMessage, rcsCampaign, separated by commas' })),
 })
 
 /** What a validation may bring; members of tests are refused or passed over. */
 export const RcsValidationBody = Type.Object({
-  fortest: Type.Optional(nullable(Type.Boolean({ description: 'true is refused: proofs are what tests are here' }))),
-  comments: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
+  fortest: Type.Optional(
+    nullableSchema(Type.Boolean({ description: 'true is refused: proofs are what tests are here' })),
+  ),
+  comments: Type.Optional(nullableSchema(Type.String({ maxLength: 4000 }))),
 })
 export type RcsValidationBody = Static<typeof RcsValidationBody>

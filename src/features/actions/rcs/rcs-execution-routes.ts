@@ -1,48 +1,51 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import { families } from '../../../channels/families.ts'
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
-import { LARGE_BODY_LIMIT } from '../../../http/middleware/parsing.ts'
-import { told, UNTOLD } from '../../../http/resource/audit.ts'
-import { sent } from '../../../http/resource/list.ts'
-import { refuseReplacing } from '../../../http/resource/live-writes.ts'
-import { badRequest } from '../../../lib/errors/problem.ts'
-import { addressHash } from '../../audit/address-hash.ts'
-import { ExecutionResult } from '../execution/item-schemas.ts'
-import { ActionParams, refIn } from '../resource/ids.ts'
-import { testerOf } from '../validation/testers.ts'
+import { actionFamilies } from '../../../channels/families.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { LARGE_BODY_LIMIT_BYTES } from '../../../http/middleware/parsing.ts'
+import { AUDIT_EXEMPTIONS, createAuditedDb } from '../../../http/resource/audit.ts'
+import { declareStreamedAnswer } from '../../../http/resource/list.ts'
+import { requireReplaceApproval } from '../../../http/resource/live-writes.ts'
+import { badRequestProblem } from '../../../lib/errors/problem.ts'
+import { hashAuditAddress } from '../../audit/address-hash.ts'
+import { ActionExecutionResult } from '../execution/item-schemas.ts'
+import { ActionParams, parseFamilyActionRef } from '../resource/ids.ts'
+import { findRestrictedTester } from '../validation/testers.ts'
 import { executeRcsAction } from './executions.ts'
-import { sendProofs } from './proofs.ts'
+import { sendRcsProofs } from './proofs.ts'
 import {
   RcsExecutionItem,
   RcsExecutionItems,
   RcsProofBody,
   RcsProofResult,
   RcsRenderItem,
+  RcsRenderParams,
+  RcsRenderQuery,
   RcsRenderResult,
-  RenderParams,
-  RenderQuery,
 } from './rcs-item-schemas.ts'
-import { renderForContact, renderRcsAction } from './renders.ts'
+import { renderRcsAction, renderRcsForContact } from './renders.ts'
 
 const PATH = '/channel/rcs/actions/:id'
-const family = families.rcs
+const family = actionFamilies.rcs
 const tags = ['RCS actions']
 /** What an item has in place of what the action has; a fallback of null takes that away. */
 const replaces = ({ content, fallback }: RcsExecutionItem): string[] => [
   ...(content == null ? [] : ['content']),
   ...(fallback === undefined ? [] : ['fallback']),
 ]
-const results = { 200: sent(Type.Array(ExecutionResult)) }
+const results = { 200: declareStreamedAnswer(Type.Array(ActionExecutionResult)) }
 
 /** Written without the schema's serialiser: unions of a thousand items would cost more than the rest of the request. */
 function answer(reply: FastifyReply, result: unknown): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
 }
 
-function sendRoutes(app: App, context: Context): void {
-  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send', audit: UNTOLD.execution } } as const
+function sendRoutes(app: HttpApp, context: ServiceContext): void {
+  const common = {
+    bodyLimit: LARGE_BODY_LIMIT_BYTES,
+    config: { right: 'send', audit: AUDIT_EXEMPTIONS.execution },
+  } as const
   app.post(`${PATH}/execution`, {
     ...common,
     schema: {
@@ -50,13 +53,13 @@ function sendRoutes(app: App, context: Context): void {
       summary: 'send an RCS message to one contact',
       params: ActionParams,
       body: RcsExecutionItem,
-      response: { 200: sent(ExecutionResult) },
+      response: { 200: declareStreamedAnswer(ActionExecutionResult) },
     },
     handler: async (request, reply) => {
       const { account, params, body } = request
       const asked = { items: [body], isList: false }
-      refuseReplacing(request, { ...asked, replaces })
-      const [result] = await executeRcsAction(context, refIn(family, account, params.id), asked)
+      requireReplaceApproval(request, { ...asked, replaces })
+      const [result] = await executeRcsAction(context, parseFamilyActionRef(family, account, params.id), asked)
       return answer(reply, result)
     },
   })
@@ -72,15 +75,15 @@ function sendRoutes(app: App, context: Context): void {
     handler: async (request, reply) => {
       const { account, params, body } = request
       const asked = { items: body, isList: true }
-      refuseReplacing(request, { ...asked, replaces })
-      return answer(reply, await executeRcsAction(context, refIn(family, account, params.id), asked))
+      requireReplaceApproval(request, { ...asked, replaces })
+      return answer(reply, await executeRcsAction(context, parseFamilyActionRef(family, account, params.id), asked))
     },
   })
 }
 
-function proofRoute(app: App, context: Context): void {
+function proofRoute(app: HttpApp, context: ServiceContext): void {
   app.post(`${PATH}/proof`, {
-    bodyLimit: LARGE_BODY_LIMIT,
+    bodyLimit: LARGE_BODY_LIMIT_BYTES,
     config: { right: 'send', rightOfPeople: 'write', audit: { object: family.sourceKind } },
     schema: {
       tags,
@@ -88,25 +91,28 @@ function proofRoute(app: App, context: Context): void {
       description: 'to a contact, to test segments, or in place of them to a number',
       params: ActionParams,
       body: RcsProofBody,
-      response: { 200: sent(Type.Array(RcsProofResult)) },
+      response: { 200: declareStreamedAnswer(Type.Array(RcsProofResult)) },
     },
     handler: async (request, reply) => {
       const { account, params, body } = request
       const { testSegments, mediaForTest } = body
-      const address = mediaForTest == null ? null : addressHash(context.masterKeys, mediaForTest)
+      const address = mediaForTest == null ? null : hashAuditAddress(context.masterKeys, mediaForTest)
       const said = { testSegments: testSegments ?? null, mediaForTest: address }
-      const tester = await testerOf(context.db, account, request)
-      const proving = { ...context, db: told(request, context.db, { said }) }
-      return answer(reply, await sendProofs(proving, refIn(family, account, params.id), { ...body, tester }))
+      const tester = await findRestrictedTester(context.db, account, request)
+      const proving = { ...context, db: createAuditedDb(request, context.db, { said }) }
+      return answer(
+        reply,
+        await sendRcsProofs(proving, parseFamilyActionRef(family, account, params.id), { ...body, tester }),
+      )
     },
   })
 }
 
-function renderRoutes(app: App, context: Context): void {
+function renderRoutes(app: HttpApp, context: ServiceContext): void {
   const config = { right: 'read' } as const
-  const response = { 200: sent(RcsRenderResult) }
+  const response = { 200: declareStreamedAnswer(RcsRenderResult) }
   app.post(`${PATH}/render`, {
-    bodyLimit: LARGE_BODY_LIMIT,
+    bodyLimit: LARGE_BODY_LIMIT_BYTES,
     config,
     schema: {
       tags,
@@ -116,14 +122,17 @@ function renderRoutes(app: App, context: Context): void {
       response,
     },
     handler: async ({ account, params, body, masking }, reply) =>
-      answer(reply, await renderRcsAction(context, refIn(family, account, params.id), body, masking)),
+      answer(reply, await renderRcsAction(context, parseFamilyActionRef(family, account, params.id), body, masking)),
   })
   app.get(`${PATH}/render/contact/:contact`, {
     config,
-    schema: { tags, summary: 'show an RCS message as a contact would get it', params: RenderParams, response },
+    schema: { tags, summary: 'show an RCS message as a contact would get it', params: RcsRenderParams, response },
     handler: async ({ account, params, masking }, reply) => {
       const sought = { type: 'id', value: params.contact } as const
-      return answer(reply, await renderForContact(context, refIn(family, account, params.id), sought, masking))
+      return answer(
+        reply,
+        await renderRcsForContact(context, parseFamilyActionRef(family, account, params.id), sought, masking),
+      )
     },
   })
   app.get(`${PATH}/render/contact`, {
@@ -132,23 +141,27 @@ function renderRoutes(app: App, context: Context): void {
       tags,
       summary: 'show an RCS message as the contact of a unicity or a hash would get it',
       params: ActionParams,
-      querystring: RenderQuery,
+      querystring: RcsRenderQuery,
       response,
     },
     handler: async ({ account, params, query, masking }, reply) => {
       const { unicity, hash } = query
-      if ((unicity === undefined) === (hash === undefined)) throw badRequest('unicity', 'give either unicity or hash')
+      if ((unicity === undefined) === (hash === undefined))
+        throw badRequestProblem('unicity', 'give either unicity or hash')
       const sought =
         unicity === undefined
           ? ({ type: 'hash', value: hash ?? '' } as const)
           : ({ type: 'unicity', value: unicity } as const)
-      return answer(reply, await renderForContact(context, refIn(family, account, params.id), sought, masking))
+      return answer(
+        reply,
+        await renderRcsForContact(context, parseFamilyActionRef(family, account, params.id), sought, masking),
+      )
     },
   })
 }
 
 /** RCS messages on demand: sent, sent as proofs, or only looked at. */
-export function rcsExecutionRoutes(app: App, context: Context): void {
+export function rcsExecutionRoutes(app: HttpApp, context: ServiceContext): void {
   sendRoutes(app, context)
   proofRoute(app, context)
   renderRoutes(app, context)

@@ -1,41 +1,41 @@
 import { type Static, Type } from 'typebox'
-import { RcsContent, RcsExpiration, RcsFallback } from '../../../channels/rcs/content/content-schemas.ts'
-import { nullable } from '../../accounts/sending-settings-schemas.ts'
-import { Identification } from '../../contacts/records/identification-schemas.ts'
+import { RcsExpiration, RcsFallback, RcsMessageContent } from '../../../channels/rcs/content/content-schemas.ts'
+import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
+import { ContactIdentification } from '../../contacts/records/identification-schemas.ts'
 import {
-  ExecutionResult,
-  given,
-  MAX_ITEMS,
-  optional,
+  ActionExecutionResult,
+  itemRecipientMembers,
+  MAX_EXECUTION_ITEMS,
+  optionalOrNull,
   RecipientNotFound,
   RelatedNotFound,
 } from '../execution/item-schemas.ts'
-import { Id } from '../resource/action-schemas.ts'
+import { Int32Id } from '../resource/action-schemas.ts'
 
 /** What replaces that of the action: whole, and as templates. */
 const overrides = {
-  content: Type.Optional(Type.Union([RcsContent, Type.Null()])),
+  content: Type.Optional(Type.Union([RcsMessageContent, Type.Null()])),
   fallback: Type.Optional(Type.Union([RcsFallback, Type.Null()], { description: 'null: none' })),
 }
 
 /** One message to be sent. */
 export const RcsExecutionItem = Type.Object({
-  ...given,
+  ...itemRecipientMembers,
   ...overrides,
-  expiration: optional(RcsExpiration),
-  urgent: optional(Type.Boolean()),
+  expiration: optionalOrNull(RcsExpiration),
+  urgent: optionalOrNull(Type.Boolean()),
 })
 export type RcsExecutionItem = Static<typeof RcsExecutionItem>
-export const RcsExecutionItems = Type.Array(RcsExecutionItem, { maxItems: MAX_ITEMS })
+export const RcsExecutionItems = Type.Array(RcsExecutionItem, { maxItems: MAX_EXECUTION_ITEMS })
 
 /** One message to be looked at. */
 export const RcsRenderItem = Type.Object({
-  ...given,
+  ...itemRecipientMembers,
   ...overrides,
-  context: optional(
+  context: optionalOrNull(
     Type.Object(
       {
-        recipient: optional(Type.String({ maxLength: 100, description: "a phone in place of the contact's" })),
+        recipient: optionalOrNull(Type.String({ maxLength: 100, description: "a phone in place of the contact's" })),
       },
       { description: 'what it is rendered for' },
     ),
@@ -45,13 +45,13 @@ export type RcsRenderItem = Static<typeof RcsRenderItem>
 
 /** Messages to be sent for a look at them. */
 export const RcsProofBody = Type.Object({
-  recipient: optional(Identification),
-  testSegments: optional(Type.Array(Id, { maxItems: 100, description: 'segments with isTest true' })),
-  mediaForTest: optional(Type.String({ maxLength: 100, description: 'E.164: every proof goes to this number' })),
-  version: optional(
+  recipient: optionalOrNull(ContactIdentification),
+  testSegments: optionalOrNull(Type.Array(Int32Id, { maxItems: 100, description: 'segments with isTest true' })),
+  mediaForTest: optionalOrNull(Type.String({ maxLength: 100, description: 'E.164: every proof goes to this number' })),
+  version: optionalOrNull(
     Type.String({ maxLength: 32, description: "of the experiment: its content in place of the campaign's own" }),
   ),
-  ...Type.Pick(Type.Object(given), ['data', 'variables', 'blocks', 'stamp']).properties,
+  ...Type.Pick(Type.Object(itemRecipientMembers), ['data', 'variables', 'blocks', 'stamp']).properties,
   ...overrides,
 })
 export type RcsProofBody = Static<typeof RcsProofBody>
@@ -61,18 +61,18 @@ const Warning = Type.Object({ type: Type.String(), message: Type.String(), point
 
 /** What a proof came to. The warnings are those of its render; absent when there are none. */
 export const RcsProofResult = Type.Intersect([
-  ExecutionResult,
+  ActionExecutionResult,
   Type.Object({ warnings: Type.Optional(Type.Array(Warning)) }),
 ])
-export type RcsProofResult = ExecutionResult & { warnings?: Static<typeof Warning>[] }
+export type RcsProofResult = ActionExecutionResult & { warnings?: Static<typeof Warning>[] }
 
 export const RcsRenderResult = Type.Union([
   Type.Object({
     type: Type.Literal('success'),
-    recipient: nullable(Type.String({ description: 'null without a phone that can be used' })),
-    agent: nullable(Type.String({ description: 'null as long as the action names no profile' })),
+    recipient: nullableSchema(Type.String({ description: 'null without a phone that can be used' })),
+    agent: nullableSchema(Type.String({ description: 'null as long as the action names no profile' })),
     message: Type.Object({}, { additionalProperties: true, description: 'the contentMessage that RBM would get' }),
-    fallback: nullable(Type.Object({ text: Type.String(), segments: Type.Integer() })),
+    fallback: nullableSchema(Type.Object({ text: Type.String(), segments: Type.Integer() })),
     warnings: Type.Optional(Type.Array(Warning)),
   }),
   Type.Object({
@@ -92,8 +92,8 @@ export const RcsRenderResult = Type.Union([
 export type RcsRenderResult = Static<typeof RcsRenderResult>
 
 /** By which a contact is found: exactly one of them. */
-export const RenderQuery = Type.Object({
+export const RcsRenderQuery = Type.Object({
   unicity: Type.Optional(Type.String({ description: 'the concatenated unicity' })),
   hash: Type.Optional(Type.String()),
 })
-export const RenderParams = Type.Object({ id: Type.String(), contact: Type.String() })
+export const RcsRenderParams = Type.Object({ id: Type.String(), contact: Type.String() })

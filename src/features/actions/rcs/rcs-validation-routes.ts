@@ -1,36 +1,36 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { families } from '../../../channels/families.ts'
-import type { Context } from '../../../context.ts'
+import { actionFamilies } from '../../../channels/families.ts'
+import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'
-import type { App } from '../../../http/app-type.ts'
-import { type Look, lookOf, told } from '../../../http/resource/audit.ts'
-import { requireApproved } from '../../../http/resource/live-writes.ts'
-import { nullable } from '../../accounts/sending-settings-schemas.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { type AuditSnapshotOptions, createAuditedDb, createAuditSnapshot } from '../../../http/resource/audit.ts'
+import { requireDirectSendRight } from '../../../http/resource/live-writes.ts'
+import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { pauseAction, resumeAction } from '../execution/campaign-run.ts'
 import { loadAction, lockAction } from '../resource/action-repository.ts'
-import { ActionParams, refIn } from '../resource/ids.ts'
+import { ActionParams, parseFamilyActionRef } from '../resource/ids.ts'
 import { unvalidateAction } from '../validation/validation.ts'
-import { showRcsAction } from './documents.ts'
-import { RcsAction, RcsValidationBody } from './rcs-action-schemas.ts'
+import { toRcsActionResponse } from './documents.ts'
+import { RcsActionResponse, RcsValidationBody } from './rcs-action-schemas.ts'
 import { validateRcsAction } from './validation.ts'
 
-const family = families.rcs
+const family = actionFamilies.rcs
 
 type Asked = FastifyRequest<{ Params: { id: string } }>
 
 /** The action that a request names, and a handle that tells how it stands before and after. */
-function toldAction(db: Db, request: Asked, shown?: Look['shown']) {
-  const ref = refIn(family, request.account, request.params.id)
-  const look = lookOf(
-    async (tx) => showRcsAction(await loadAction(tx, ref)),
+function toldAction(db: Db, request: Asked, shown?: AuditSnapshotOptions['shown']) {
+  const ref = parseFamilyActionRef(family, request.account, request.params.id)
+  const look = createAuditSnapshot(
+    async (tx) => toRcsActionResponse(await loadAction(tx, ref)),
     (tx) => lockAction(tx, ref),
   )
-  return { ref, handle: told(request, db, { ...look, shown }) }
+  return { ref, handle: createAuditedDb(request, db, { ...look, shown }) }
 }
 
 /** The way of an RCS action from its edition to its sending, and back. */
-export function rcsValidationRoutes(app: App, context: Context): void {
+export function rcsValidationRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, clock } = context
   const command = (summary: string) => ({
     tags: ['RCS actions'],
@@ -39,13 +39,13 @@ export function rcsValidationRoutes(app: App, context: Context): void {
     response: { 204: Type.Null() },
   })
   const config = { right: 'send', audit: { object: family.sourceKind } } as const
-  const toldOf = (request: Asked, shown?: Look['shown']) => toldAction(db, request, shown)
+  const toldOf = (request: Asked, shown?: AuditSnapshotOptions['shown']) => toldAction(db, request, shown)
   app.post('/channel/rcs/actions/:id/validation', {
     config,
-    schema: { ...command('validate an RCS action'), body: nullable(RcsValidationBody) },
+    schema: { ...command('validate an RCS action'), body: nullableSchema(RcsValidationBody) },
     handler: async (request, reply) => {
-      requireApproved(request, 'The validation of an RCS action')
-      const { ref, handle } = toldOf(request, { reply, schema: RcsAction })
+      requireDirectSendRight(request, 'The validation of an RCS action')
+      const { ref, handle } = toldOf(request, { reply, schema: RcsActionResponse })
       await validateRcsAction({ ...context, db: handle }, ref, request.body ?? {})
       return reply.code(204).send(null)
     },

@@ -1,28 +1,33 @@
-import type { Context } from '../../../context.ts'
-import { conflict, notFound } from '../../../lib/errors/problem.ts'
-import { contactId } from '../../../lib/ids.ts'
-import type { Personal } from '../../../lib/text/masking.ts'
-import { findContacts, type Sought } from '../../contacts/records/find.ts'
-import { readPossible } from '../../rcs-profiles/phone.ts'
-import { loadProfile } from '../../rcs-profiles/profiles.ts'
-import { DISPLAY } from '../../rendering/render.ts'
-import { type Shown, showItems } from '../content/renders.ts'
-import { refuseOverrides } from '../execution/executions.ts'
+import type { ServiceContext } from '../../../context.ts'
+import { conflictProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
+import { formatContactId } from '../../../lib/ids.ts'
+import type { PersonalFields } from '../../../lib/text/masking.ts'
+import { type ContactLookup, findContacts } from '../../contacts/records/find.ts'
+import { parsePossiblePhone } from '../../rcs-profiles/phone.ts'
+import { loadRcsProfile } from '../../rcs-profiles/profiles.ts'
+import { PREVIEW_DISPLAY_BITS } from '../../rendering/render.ts'
+import { type MessagePreview, renderItemPreviews } from '../content/renders.ts'
+import { requireOverridableContent } from '../execution/executions.ts'
 import { type ActionRef, loadAction, type StoredAction } from '../resource/action-repository.ts'
-import { decide } from '../resource/states.ts'
-import { broughtBy, refuseFaultyRcs } from './items.ts'
+import { decideActionTransition } from '../resource/states.ts'
+import { extractRcsOverrides, requireValidRcsItems } from './items.ts'
 import type { RcsRenderItem, RcsRenderResult } from './rcs-item-schemas.ts'
 
-type RenderContext = Pick<Context, 'db' | 'config' | 'clock' | 'renders' | 'tokens'>
+type RenderContext = Pick<ServiceContext, 'db' | 'config' | 'clock' | 'renders' | 'tokens'>
 
 /** An action of which a message can be made, whether it may be sent or not. */
-export type WithContent = StoredAction & { content: { content: NonNullable<StoredAction['content']['content']> } }
+export type RcsActionWithContent = StoredAction & {
+  content: { content: NonNullable<StoredAction['content']['content']> }
+}
 
 /** An action with what a request brings in place of its content. Throws conflict when there is none. */
-export function withContent(action: StoredAction, given: Pick<RcsRenderItem, 'content' | 'fallback'>): WithContent {
-  const brought = broughtBy(given)
+export function applyRcsOverrides(
+  action: StoredAction,
+  given: Pick<RcsRenderItem, 'content' | 'fallback'>,
+): RcsActionWithContent {
+  const brought = extractRcsOverrides(given)
   const content = brought?.content ?? action.content.content
-  if (!content) throw conflict('content-missing', `The RCS action ${action.id} has no content: set content.`)
+  if (!content) throw conflictProblem('content-missing', `The RCS action ${action.id} has no content: set content.`)
   const fallback = brought?.fallback === undefined ? action.content.fallback : brought.fallback
   // A content that is not stored has no version, in which its links would be found.
   const version = brought ? null : action.version
@@ -37,11 +42,11 @@ async function phoneOf(
 ): Promise<string | undefined> {
   const given = context?.recipient
   if (given == null || settings.profile == null) return given ?? undefined
-  const { country } = await loadProfile(db, account, settings.profile)
-  return readPossible(given, country) ?? given
+  const { country } = await loadRcsProfile(db, account, settings.profile)
+  return parsePossiblePhone(given, country) ?? given
 }
 
-function resultOf(shown: Shown): RcsRenderResult {
+function resultOf(shown: MessagePreview): RcsRenderResult {
   if (shown.type === 'success') {
     if (!('agent' in shown)) throw new Error('a mail or a text is no rich message')
     return { ...shown, agent: shown.agent === '' ? null : shown.agent }
@@ -61,31 +66,34 @@ export async function renderRcsAction(
   context: RenderContext,
   ref: ActionRef,
   item: RcsRenderItem,
-  personal: Personal | null = null,
+  personal: PersonalFields | null = null,
 ): Promise<RcsRenderResult> {
   const action = await loadAction(context.db, ref)
-  decide('render', action)
-  refuseFaultyRcs([item], action.settings, false)
-  const brought = broughtBy(item)
-  refuseOverrides([brought ? { brought } : {}], action.settings)
-  const shown = withContent(action, item)
+  decideActionTransition('render', action)
+  requireValidRcsItems([item], action.settings, false)
+  const brought = extractRcsOverrides(item)
+  requireOverridableContent([brought ? { brought } : {}], action.settings)
+  const shown = applyRcsOverrides(action, item)
   const recipient = await phoneOf(context, action, item)
   const { content: _, fallback: __, ...given } = item
-  const asked = { ...given, context: { display: DISPLAY.tracking, ...(recipient !== undefined && { recipient }) } }
-  const [result] = await showItems(context, shown, [asked], personal)
+  const asked = {
+    ...given,
+    context: { display: PREVIEW_DISPLAY_BITS.tracking, ...(recipient !== undefined && { recipient }) },
+  }
+  const [result] = await renderItemPreviews(context, shown, [asked], personal)
   return resultOf(result!)
 }
 
 /** As renderRcsAction, for a contact that is named in an address: notFound where there is none. */
-export async function renderForContact(
+export async function renderRcsForContact(
   context: RenderContext,
   ref: ActionRef,
-  sought: Sought,
-  personal: Personal | null = null,
+  sought: ContactLookup,
+  personal: PersonalFields | null = null,
 ): Promise<RcsRenderResult> {
   const action = await loadAction(context.db, ref)
-  decide('render', action)
+  decideActionTransition('render', action)
   const [contact] = await findContacts(context.db, ref.account, [sought])
-  if (!contact) throw notFound('target', sought.type === 'footprint' ? sought.id : String(sought.value))
-  return renderRcsAction(context, ref, { recipient: { type: 'id', value: contactId(contact.id) } }, personal)
+  if (!contact) throw notFoundProblem('target', sought.type === 'footprint' ? sought.id : String(sought.value))
+  return renderRcsAction(context, ref, { recipient: { type: 'id', value: formatContactId(contact.id) } }, personal)
 }

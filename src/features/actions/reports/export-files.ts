@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
-import { actionChannels } from '../../../channels/facts.ts'
-import type { Context } from '../../../context.ts'
+import { actionChannelNames } from '../../../channels/facts.ts'
+import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'
-import { enqueue, isQueued, type Tasks } from '../../../jobs/enqueue.ts'
+import { enqueueTask, isTaskQueued, type TaskPayloads } from '../../../jobs/enqueue.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { readDownload, signDownload } from '../../../lib/crypto/download-tokens.ts'
+import { parseDownloadToken, signDownloadToken } from '../../../lib/crypto/download-tokens.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
-import { actionId, uuidV7 } from '../../../lib/ids.ts'
+import { createUuidV7, formatActionId } from '../../../lib/ids.ts'
 import { sendAccountMail } from '../../account-mail/account-mail.ts'
 import { readSendingSettings } from '../../accounts/sending-settings.ts'
-import { type ExportKind, type ExportOf, exportText } from '../../events/history/action-exports.ts'
-import { withEvents } from '../../events/history/older-events.ts'
-import { type Files, keptFiles, openFiles } from '../../files/file-store.ts'
+import { type ActionExportKind, type ActionExportScope, exportActionCsv } from '../../events/history/action-exports.ts'
+import { withEventTable } from '../../events/history/older-events.ts'
+import { type FileStoreConfig, listBucketFiles, openFileStore } from '../../files/file-store.ts'
 
 /** How long a file is kept, and its address good: seven days. */
 const KEPT_MS = 7 * 24 * 3600 * 1000
@@ -34,19 +34,23 @@ const words = {
   },
 } satisfies Record<
   string,
-  { subject: (name: string) => string; kinds: Record<ExportKind, string>; text: (until: string) => string }
+  { subject: (name: string) => string; kinds: Record<ActionExportKind, string>; text: (until: string) => string }
 >
 
 const directoryOf = (dataDir: string): string => join(dataDir, 'exports')
 const nameOf = (id: string): string => `exports/${id}.csv`
 
 /** Asks for a file, unless one of the kind is being made of the action, or there is no recipient for its address. */
-export async function requestExport(db: Db, { account, action, kind }: ExportOf, now: number): Promise<void> {
+export async function requestActionExport(
+  db: Db,
+  { account, action, kind }: ActionExportScope,
+  now: number,
+): Promise<void> {
   const { reportAddresses } = await readSendingSettings(db, account)
   if (reportAddresses.length === 0) return
   const key = `actions.export ${action} ${kind}`
-  if (!(await isQueued(db, key)))
-    await enqueue(db, 'actions.export', { account, action, kind, export: uuidV7(now) }, { key })
+  if (!(await isTaskQueued(db, key)))
+    await enqueueTask(db, 'actions.export', { account, action, kind, export: createUuidV7(now) }, { key })
 }
 
 /**
@@ -54,11 +58,11 @@ export async function requestExport(db: Db, { account, action, kind }: ExportOf,
  * writes a draft of its own: another process may be at it that does not know yet that it has lost the job.
  */
 async function writeFile(
-  { db, config, clock }: Context,
-  of: ExportOf,
+  { db, config, clock }: ServiceContext,
+  of: ActionExportScope,
   { id, signal }: { id: string; signal: AbortSignal | undefined },
 ): Promise<Date> {
-  const files = openFiles(config)
+  const files = openFileStore(config)
   const { account, action, kind } = of
   const { rows } = await sql<{ expires_at: Date }>`
     insert into action_exports as x (id, account, action, kind, expires_at)
@@ -68,9 +72,9 @@ async function writeFile(
   if (!row) throw new Error('an export has no row')
   if ((await files.size(nameOf(id))) !== undefined) return row.expires_at
   await mkdir(directoryOf(config.dataDir), { recursive: true })
-  const draft = join(directoryOf(config.dataDir), `${id}.csv.${uuidV7(clock.now())}.part`)
+  const draft = join(directoryOf(config.dataDir), `${id}.csv.${createUuidV7(clock.now())}.part`)
   try {
-    await pipeline(exportText(db, of), createWriteStream(draft), signal ? { signal } : {})
+    await pipeline(exportActionCsv(db, of), createWriteStream(draft), signal ? { signal } : {})
     await files.keep(nameOf(id), draft)
   } catch (error) {
     await rm(draft, { force: true })
@@ -80,9 +84,9 @@ async function writeFile(
 }
 
 /** Makes the file of an export and mails its address, unless `signal` aborts. Throws when it is to be tried again. */
-export async function makeExport(
-  context: Context,
-  payload: Tasks['actions.export'],
+export async function writeActionExport(
+  context: ServiceContext,
+  payload: TaskPayloads['actions.export'],
   signal?: AbortSignal,
 ): Promise<void> {
   const { db, config, tokens } = context
@@ -97,14 +101,14 @@ export async function makeExport(
   if (!known || reportAddresses.length === 0) return
   const expires = await writeFile(context, { account, action, kind }, { id, signal })
   const own = culture.startsWith('fr') ? words.fr : words.en
-  const url = `${config.publicUrl}/exports/${signDownload(tokens, 'export', { account, id, expiresAt: expires.getTime() })}`
-  const text = `${own.kinds[kind]} (${actionId(action)})\n${own.text(expires.toISOString())}\n\n${url}\n`
+  const url = `${config.publicUrl}/exports/${signDownloadToken(tokens, 'export', { account, id, expiresAt: expires.getTime() })}`
+  const text = `${own.kinds[kind]} (${formatActionId(action)})\n${own.text(expires.toISOString())}\n\n${url}\n`
   const mail = { account, to: reportAddresses, subject: own.subject(known.name), text }
   await sendAccountMail(context, mail, signal)
 }
 
 /** A file that was made, and whose it is. */
-export interface OpenExport {
+export interface ActionExportFile {
   account: AccountId
   id: string
   name: string
@@ -125,11 +129,11 @@ function exportElsewhere(): Problem {
  * The file behind the token of an address; undefined when the token is none or void, or the file has expired. Throws the
  * Problem `file-elsewhere`.
  */
-export async function openExport(
-  { db, clock, tokens, config }: Pick<Context, 'db' | 'clock' | 'tokens' | 'config'>,
+export async function openActionExport(
+  { db, clock, tokens, config }: Pick<ServiceContext, 'db' | 'clock' | 'tokens' | 'config'>,
   token: string,
-): Promise<OpenExport | undefined> {
-  const download = readDownload(tokens, 'export', token, clock.now())
+): Promise<ActionExportFile | undefined> {
+  const download = parseDownloadToken(tokens, 'export', token, clock.now())
   if (!download) return undefined
   const row = await db
     .selectFrom('action_exports')
@@ -138,38 +142,42 @@ export async function openExport(
     .where('account', '=', download.account)
     .executeTakeFirst()
   if (!row) return undefined
-  const [files, stored] = [openFiles(config), nameOf(download.id)]
+  const [files, stored] = [openFileStore(config), nameOf(download.id)]
   const size = await files.size(stored)
   if (size === undefined) throw exportElsewhere()
   return {
     account: download.account,
     id: download.id,
-    name: `${actionId(row.action)}-${row.kind}.csv`,
+    name: `${formatActionId(row.action)}-${row.kind}.csv`,
     size,
     content: () => files.read(stored),
   }
 }
 
 /** Deletes the rows of exports that name contacts: those of actions that wrote to them. Their files go with the next cleaning. */
-export async function eraseExports(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void> {
-  const wanted = { account, contacts, channels: actionChannels, paths: [] }
+export async function eraseActionExports(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void> {
+  const wanted = { account, contacts, channels: actionChannelNames, paths: [] }
   // Few accounts have any: then nothing needs to be known of their events.
   const asked = async (own: Db) => {
     const { rows } = await sql`select from action_exports where account = ${account} limit 1`.execute(own)
     return rows.length === 0 ? [] : [wanted]
   }
-  await withEvents(tx, asked, (own, events) =>
+  await withEventTable(tx, asked, (own, events) =>
     sql`
     delete from action_exports x where x.account = ${account} and x.action in (
       select e.subject from ${events} e
-      where e.account = ${account} and e.contact = any(${contacts}::bigint[]) and e.channel = any(${actionChannels}::text[]))`.execute(
+      where e.account = ${account} and e.contact = any(${contacts}::bigint[]) and e.channel = any(${actionChannelNames}::text[]))`.execute(
       own,
     ),
   )
 }
 
 /** Deletes exports past their time, and files that have no row. */
-export async function cleanExports({ db, config, clock }: Pick<Context, 'db' | 'config' | 'clock'>): Promise<void> {
+export async function purgeActionExports({
+  db,
+  config,
+  clock,
+}: Pick<ServiceContext, 'db' | 'config' | 'clock'>): Promise<void> {
   await db.deleteFrom('action_exports').where('expires_at', '<=', new Date(clock.now())).execute()
   const names = await readdir(directoryOf(config.dataDir)).catch(() => [])
   const { rows } = await sql<{ name: string }>`
@@ -180,10 +188,10 @@ export async function cleanExports({ db, config, clock }: Pick<Context, 'db' | '
 }
 
 /** Deletes files without a row from the bucket; a row is there before its file. */
-async function cleanBucket(db: Db, config: Files): Promise<void> {
-  const kept = await Array.fromAsync(keptFiles(config, 'exports/'))
+async function cleanBucket(db: Db, config: FileStoreConfig): Promise<void> {
+  const kept = await Array.fromAsync(listBucketFiles(config, 'exports/'))
   const { rows } = await sql<{ name: string }>`
     select name from unnest(${kept}::text[]) as n (name)
     where not exists (select from action_exports x where 'exports/' || x.id || '.csv' = name)`.execute(db)
-  for (const { name } of rows) await openFiles(config).remove(name)
+  for (const { name } of rows) await openFileStore(config).remove(name)
 }

@@ -1,21 +1,21 @@
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { typesOf } from '../../../channels/families.ts'
-import type { Context } from '../../../context.ts'
+import { listFamilyActionTypes } from '../../../channels/families.ts'
+import type { ServiceContext } from '../../../context.ts'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import type { App } from '../../../http/app-type.ts'
-import { tell, told } from '../../../http/resource/audit.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { createAuditedDb, recordStandaloneAudit } from '../../../http/resource/audit.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { notFound } from '../../../lib/errors/problem.ts'
-import { eagerStream } from '../../../lib/files/eager-stream.ts'
-import { type ExportKind, exportKinds, exportText } from '../../events/history/action-exports.ts'
-import { ActionParams, refOf } from '../resource/ids.ts'
-import { openExport, requestExport } from './export-files.ts'
+import { notFoundProblem } from '../../../lib/errors/problem.ts'
+import { createEagerStream } from '../../../lib/files/eager-stream.ts'
+import { type ActionExportKind, actionExportKinds, exportActionCsv } from '../../events/history/action-exports.ts'
+import { ActionParams, parseActionRef } from '../resource/ids.ts'
+import { openActionExport, requestActionExport } from './export-files.ts'
 
 const tags = ['action exports']
 const CSV = 'text/csv; charset=utf-8'
 
-const paths: Record<ExportKind, string> = {
+const paths: Record<ActionExportKind, string> = {
   recipients: '/actions/:id/export/recipients',
   opens: '/actions/:id/export/tracking/opens',
   clicks: '/actions/:id/export/tracking/clicks',
@@ -26,9 +26,9 @@ const file = {
 }
 
 /** Who got the messages of an action, who opened them and who clicked, as files. */
-export function exportRoutes(app: App, context: Context): void {
+export function actionExportRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, clock } = context
-  for (const kind of exportKinds) {
+  for (const kind of actionExportKinds) {
     app.get(paths[kind], {
       // It starts something, though it is a GET.
       config: { right: 'read', starts: true, revealing: true, audit: { object: 'action' } },
@@ -43,8 +43,8 @@ export function exportRoutes(app: App, context: Context): void {
         const { account, params, method } = request
         const action = await actionOf(db, account, params.id)
         if (method === 'GET') {
-          const handle = told(request, db, { said: { export: kind } })
-          await inTransaction(handle, (tx) => requestExport(tx, { account, action, kind }, clock.now()))
+          const handle = createAuditedDb(request, db, { said: { export: kind } })
+          await inTransaction(handle, (tx) => requestActionExport(tx, { account, action, kind }, clock.now()))
         }
         return reply.code(204).send(null)
       },
@@ -55,8 +55,8 @@ export function exportRoutes(app: App, context: Context): void {
       handler: async (request, reply) => {
         const { account, params, method } = request
         const action = await actionOf(db, account, params.id)
-        const text = await eagerStream(exportText(db, { account, action, kind }))
-        if (method === 'GET') await tell(request, db, { said: { export: kind } })
+        const text = await createEagerStream(exportActionCsv(db, { account, action, kind }))
+        if (method === 'GET') await recordStandaloneAudit(request, db, { said: { export: kind } })
         reply.type(CSV)
         return text
       },
@@ -65,15 +65,15 @@ export function exportRoutes(app: App, context: Context): void {
   fileRoute(app, context)
 }
 
-function fileRoute(app: App, context: Context): void {
+function fileRoute(app: HttpApp, context: ServiceContext): void {
   app.get('/exports/:token', {
     config: { public: true, audit: { object: 'export', id: null } },
     schema: { tags, summary: 'a file that was made', params: Type.Object({ token: Type.String() }), response: file },
     handler: async (request, reply) => {
-      const found = await openExport(context, request.params.token)
-      if (!found) throw notFound('export', 'of this address')
+      const found = await openActionExport(context, request.params.token)
+      if (!found) throw notFoundProblem('export', 'of this address')
       const { account, id, name } = found
-      if (request.method === 'GET') await tell(request, context.db, { account, id, said: { name } })
+      if (request.method === 'GET') await recordStandaloneAudit(request, context.db, { account, id, said: { name } })
       reply
         .type(CSV)
         .header('content-length', found.size)
@@ -86,15 +86,15 @@ function fileRoute(app: App, context: Context): void {
 }
 
 async function actionOf(db: Db, account: AccountId, text: string): Promise<number> {
-  const { family, id } = refOf(account, text)
+  const { family, id } = parseActionRef(account, text)
   const row = await db
     .selectFrom('actions')
     .select('id')
     .where('account', '=', account)
     .where('id', '=', id)
-    .where('type', 'in', typesOf(family))
+    .where('type', 'in', listFamilyActionTypes(family))
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!row) throw notFound('action', text)
+  if (!row) throw notFoundProblem('action', text)
   return row.id
 }

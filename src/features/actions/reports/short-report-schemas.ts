@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { nullable } from '../../accounts/sending-settings-schemas.ts'
+import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 
 const ofRun = (description: string) =>
-  nullable(Type.Integer({ description: `${description}; null: it has not started, or is sent on demand` }))
+  nullableSchema(Type.Integer({ description: `${description}; null: it has not started, or is sent on demand` }))
 
 const Reactions = Type.Object({
   human: Type.Integer(),

@@ -1,16 +1,16 @@
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { type Figures, readFigures } from '../../../sending/plan/sendings.ts'
-import { countSubjects, type Measures } from '../../events/counts/subject-counts.ts'
-import type { Counts } from '../../events/history/reactivities.ts'
-import type { Channel } from '../../events/kinds/event-kinds.ts'
-import { monitorOf } from '../resource/action-presenter.ts'
+import { readSendingFigures, type SendingFigures } from '../../../sending/plan/sendings.ts'
+import { countSubjectEvents, type EventMeasures } from '../../events/counts/subject-counts.ts'
+import type { ReactivityCounts } from '../../events/history/reactivities.ts'
+import type { EventChannel } from '../../events/kinds/event-kinds.ts'
+import { buildCampaignRunMonitor } from '../resource/action-presenter.ts'
 import type { ShortReport } from './short-report-schemas.ts'
 
-export type Measure = 'activations' | 'opens' | 'clicks' | 'unsubscribes' | 'complaints' | 'replies' | 'bounces'
+export type ReportMeasure = 'activations' | 'opens' | 'clicks' | 'unsubscribes' | 'complaints' | 'replies' | 'bounces'
 
 /** What reports count, whatever the channel. */
-export const measures: Measures<Measure> = {
+export const reportMeasures: EventMeasures<ReportMeasure> = {
   activations: ['activations'],
   opens: ['hits/open', 'interactions/read'],
   clicks: ['hits/redirection', 'interactions/redirection'],
@@ -21,26 +21,26 @@ export const measures: Measures<Measure> = {
 }
 
 /** What a report is of: `sending` and `startedAt` null for what is sent on demand, or has not started. */
-export interface Reported {
+export interface ShortReportSubject {
   id: number
   sending: number | null
   startedAt: Date | null
 }
 
-export const none: Counts = { total: 0, contacts: 0, robots: 0 }
+export const ZERO_REPORT_COUNTS: ReactivityCounts = { total: 0, contacts: 0, robots: 0 }
 
 /** Reactions of people and machines as reports show them. */
-export function reactions({ total, robots, contacts }: Counts): ShortReport['opens'] {
+export function toReactionCounts({ total, robots, contacts }: ReactivityCounts): ShortReport['opens'] {
   return { human: total, machine: robots, contacts }
 }
 
 function report(
-  counts: Partial<Record<Measure, Counts>>,
-  figures: Figures | undefined,
+  counts: Partial<Record<ReportMeasure, ReactivityCounts>>,
+  figures: SendingFigures | undefined,
   startedAt: Date | null,
 ): ShortReport {
-  const of = (measure: Measure): Counts => counts[measure] ?? none
-  const monitor = figures ? monitorOf(figures, startedAt) : null
+  const of = (measure: ReportMeasure): ReactivityCounts => counts[measure] ?? ZERO_REPORT_COUNTS
+  const monitor = figures ? buildCampaignRunMonitor(figures, startedAt) : null
   return {
     audience: monitor?.recipients ?? null,
     sent: monitor?.sent ?? of('activations').total,
@@ -48,8 +48,8 @@ function report(
     held: monitor?.held ?? null,
     cancelled: monitor?.cancelled ?? null,
     pending: monitor?.pending ?? null,
-    opens: reactions(of('opens')),
-    clicks: reactions(of('clicks')),
+    opens: toReactionCounts(of('opens')),
+    clicks: toReactionCounts(of('clicks')),
     unsubscribes: of('unsubscribes').total,
     complaints: of('complaints').total,
     replies: of('replies').total,
@@ -58,15 +58,15 @@ function report(
 }
 
 /** Short reports of what was sent on some channels, by id. */
-export async function shortReports(
+export async function readShortReports(
   db: Db,
-  { account, channels }: { account: AccountId; channels: readonly Channel[] },
-  reported: readonly Reported[],
+  { account, channels }: { account: AccountId; channels: readonly EventChannel[] },
+  reported: readonly ShortReportSubject[],
 ): Promise<Map<number, ShortReport>> {
   const subjects = reported.map(({ id }) => id)
   const [counts, figures] = await Promise.all([
-    countSubjects(db, { account, channels, subjects }, measures),
-    readFigures(
+    countSubjectEvents(db, { account, channels, subjects }, reportMeasures),
+    readSendingFigures(
       db,
       reported.flatMap(({ sending, startedAt }) => (startedAt === null ? [] : (sending ?? []))),
     ),
@@ -83,10 +83,10 @@ export async function shortReports(
 const TOGETHER = 100
 
 /** Rows in their order, each with its report; a long list is reported of piece by piece. */
-export async function* withReports<Row>(
+export async function* attachShortReports<Row>(
   listed: AsyncIterable<Row>,
-  reportedOf: (row: Row) => Reported,
-  reportsOf: (reported: readonly Reported[]) => Promise<Map<number, ShortReport>>,
+  reportedOf: (row: Row) => ShortReportSubject,
+  reportsOf: (reported: readonly ShortReportSubject[]) => Promise<Map<number, ShortReport>>,
 ): AsyncGenerator<{ row: Row; report: ShortReport }> {
   let waiting: Row[] = []
   async function* reportedNow() {

@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import type { AuthoredContent } from '../../../channels/authored.ts'
-import type { ActionType } from '../../../channels/facts.ts'
-import { type Family, typesOf } from '../../../channels/families.ts'
+import type { ChannelActionType } from '../../../channels/facts.ts'
+import { type ActionFamily, listFamilyActionTypes } from '../../../channels/families.ts'
 import type { RcsExpiration } from '../../../channels/rcs/content/content-schemas.ts'
-import { type Db, prepared } from '../../../database/connection/connect.ts'
+import { buildPreparedPrefix, type Db } from '../../../database/connection/connect.ts'
 import type { ActionsTable } from '../../../database/tables.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { notFound } from '../../../lib/errors/problem.ts'
-import { type Figures, figuresOf } from '../../../sending/plan/sendings.ts'
+import { notFoundProblem } from '../../../lib/errors/problem.ts'
+import { type SendingFigures, selectSendingFigures } from '../../../sending/plan/sendings.ts'
 import type { StoredExperiment } from '../experiments/stored.ts'
-import type { Action, LastValidation } from './action-schemas.ts'
-import type { State } from './state-tables.ts'
+import type { ActionResponse, LastActionValidation } from './action-schemas.ts'
+import type { ActionState } from './state-tables.ts'
 
 /** Names an action by what a path says of it; one of another family is unknown. */
 export interface ActionRef {
-  family: Family
+  family: ActionFamily
   account: AccountId
   id: number
 }
@@ -23,26 +23,26 @@ export interface ActionRef {
 type OwnSettings = 'sendingProfile' | 'webAnalyser'
 
 /** Settings that RCS actions alone have. */
-export interface RcsSettings {
+export interface StoredRcsSettings {
   profile: number | null
   trafficType: string | null
   expiration: RcsExpiration | null
 }
 
 /** Settings as they are kept: of the pressure what the client gave, as the rest follows the purpose. */
-export type StoredSettings = Omit<Action['settings'], 'mp' | 'experiment' | OwnSettings> &
-  Partial<Pick<Action['settings'], OwnSettings>> &
-  Partial<RcsSettings> & { mp: Partial<Action['settings']['mp']>; experiment?: StoredExperiment }
+export type StoredActionSettings = Omit<ActionResponse['settings'], 'mp' | 'experiment' | OwnSettings> &
+  Partial<Pick<ActionResponse['settings'], OwnSettings>> &
+  Partial<StoredRcsSettings> & { mp: Partial<ActionResponse['settings']['mp']>; experiment?: StoredExperiment }
 
-export type StoredContent = Action['content'] & Pick<AuthoredContent, 'content' | 'fallback'>
+export type StoredActionContent = ActionResponse['content'] & Pick<AuthoredContent, 'content' | 'fallback'>
 
-export interface Segments {
+export interface ActionSegments {
   selected: number[]
   excluded: number[]
 }
 
 /** A campaign's scheduler as it is kept. Dates are ISO texts; those of a timeZoneSchedule start are digits, written as UTC. */
-export interface StoredScheduler {
+export interface StoredActionScheduler {
   type: 'asap' | 'scheduled' | 'timeZoneSchedule' | 'bestTime'
   startDate: string | null
   endDate: string | null
@@ -53,11 +53,11 @@ export interface StoredScheduler {
   /** From the validation on: when the campaign begins. */
   startsAt?: string
   /** Of a campaign that is over: its segments, which it no longer holds. */
-  segments?: Segments
+  segments?: ActionSegments
 }
 
 /** What a test was asked to do, kept until it is over. */
-export interface TestRequest {
+export interface ActionTestRequest {
   mediaForTest: string | null
   textandHtml: boolean
   campaignAnalyser: boolean
@@ -68,10 +68,10 @@ export interface TestRequest {
   stamps: string[]
 }
 
-export type StoredValidation = LastValidation & { test?: TestRequest }
+export type StoredActionValidation = LastActionValidation & { test?: ActionTestRequest }
 
 /** What an action was approved as. */
-export interface Approved {
+export interface ActionApproval {
   /** The id of the approval. */
   approval: string
   /** Hashes (hex) of its content as it is compiled, and of the criteria of its segments. */
@@ -83,21 +83,21 @@ export interface Approved {
 export interface StoredAction {
   id: number
   account: AccountId
-  type: ActionType
+  type: ChannelActionType
   name: string
   description: string | null
-  state: State
+  state: ActionState
   folder: number
   category: number
-  settings: StoredSettings
-  content: StoredContent
-  scheduler: StoredScheduler | null
-  last_validation: StoredValidation | null
+  settings: StoredActionSettings
+  content: StoredActionContent
+  scheduler: StoredActionScheduler | null
+  last_validation: StoredActionValidation | null
   version: number | null
   /** Of an experiment: the numbers of its frozen contents by the ids of its versions. */
   versions: Record<string, number> | null
   /** Null: validated without an approval, or not at all. */
-  approved: Approved | null
+  approved: ActionApproval | null
   /** The sending of its campaign or of its last test. */
   sending: number | null
   attempt: number
@@ -105,9 +105,9 @@ export interface StoredAction {
   updated_at: Date
   deleted_at: Date | null
   started_at: Date | null
-  segments: Segments
+  segments: ActionSegments
   test_segments: number[]
-  figures: Figures
+  figures: SendingFigures
   paused: boolean
 }
 
@@ -115,11 +115,11 @@ const inRole = (role: 'selected' | 'excluded') => sql`
   coalesce((select json_agg(segment order by position) from action_segments s where s.action = a.id and role = ${role}), '[]')`
 
 /** The segments that an action selects and excludes, as JSON; of a row `a` of actions. */
-export const segmentsOf = sql<Segments>`
+export const actionSegmentsColumn = sql<ActionSegments>`
   json_build_object('selected', ${inRole('selected')}, 'excluded', ${inRole('excluded')})::jsonb`
 
 /** The figures of an action's run as JSON; of a row `a` of actions. */
-export const runFigures = figuresOf(sql`a.sending`)
+export const actionRunFigures = selectSendingFigures(sql`a.sending`)
 
 // Named one by one, as a prepared statement does not outlive a change of what it gives.
 const columns = [
@@ -128,26 +128,28 @@ const columns = [
   ...(['sending', 'attempt', 'created_at', 'updated_at', 'deleted_at', 'started_at'] as const),
 ] satisfies (keyof ActionsTable & keyof StoredAction)[]
 
-/** Of a row `a` of actions: what withPause makes an action of. */
-export const storedColumns = sql`${sql.join(columns.map((name) => sql.ref(`a.${name}`)))}, ${runFigures} as figures,
-  coalesce(a.scheduler->'segments', ${segmentsOf}) as segments,
+/** Of a row `a` of actions: what toStoredAction makes an action of. */
+export const storedActionColumns = sql`${sql.join(columns.map((name) => sql.ref(`a.${name}`)))}, ${actionRunFigures} as figures,
+  coalesce(a.scheduler->'segments', ${actionSegmentsColumn}) as segments,
   array(select segment from action_segments s where s.action = a.id and role = 'test' order by position) as test_segments`
 
-export type StoredRow = Omit<StoredAction, 'paused'>
+export type StoredActionRow = Omit<StoredAction, 'paused'>
 
 /** An action from its row: only a campaign under way is paused. */
-export function withPause(row: StoredRow): StoredAction {
+export function toStoredAction(row: StoredActionRow): StoredAction {
   return { ...row, paused: row.state === 55 && row.figures.paused }
 }
 
 /** An action, deleted or not. Throws notFound for an unknown id, and one of another family. */
 export async function loadAction(db: Db, { family, account, id }: ActionRef): Promise<StoredAction> {
-  const { rows } = await sql<StoredRow>`${prepared('action-load')}
-    select ${storedColumns} from actions a
-    where a.account = ${account} and a.id = ${id} and a.type = any(${typesOf(family)}::text[])`.execute(db)
+  const { rows } = await sql<StoredActionRow>`${buildPreparedPrefix('action-load')}
+    select ${storedActionColumns} from actions a
+    where a.account = ${account} and a.id = ${id} and a.type = any(${listFamilyActionTypes(family)}::text[])`.execute(
+    db,
+  )
   const [row] = rows
-  if (!row) throw notFound(family.title, family.showId(id))
-  return withPause(row)
+  if (!row) throw notFoundProblem(family.title, family.showId(id))
+  return toStoredAction(row)
 }
 
 /** As loadAction, and holds the row until the transaction ends: of racing requests the second sees what the first did. */
@@ -158,7 +160,7 @@ export async function lockAction(tx: Db, ref: ActionRef): Promise<StoredAction> 
 }
 
 /** Puts the segments of some roles in the place of those an action has there. Unknown ones must have been refused. */
-export async function replaceSegments(
+export async function replaceActionSegments(
   tx: Db,
   { account, id }: Pick<StoredAction, 'account' | 'id'>,
   segments: Partial<Record<'selected' | 'excluded' | 'test', readonly number[]>>,

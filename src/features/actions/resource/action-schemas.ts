@@ -1,33 +1,33 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { passedOver } from '../../../lib/errors/passed-over.ts'
-import { int32Id } from '../../../lib/int32.ts'
-import { LocalPart, nullable, SmsSender } from '../../accounts/sending-settings-schemas.ts'
+import { ignoredMemberSchema } from '../../../lib/errors/passed-over.ts'
+import { int32IdLimits } from '../../../lib/int32.ts'
+import { MailLocalPart, nullableSchema, SmsSenderName } from '../../accounts/sending-settings-schemas.ts'
 import { DesignJson } from '../../designs/design-schemas.ts'
 import { MessagePressure, MessagePressureBody } from '../../pressure/pressure-schemas.ts'
-import { FlawShown } from '../../rendering/flaw-schemas.ts'
-import { experimentBodyOf, experimentOf } from '../experiments/experiment-schemas.ts'
+import { ReportedFlaw } from '../../rendering/flaw-schemas.ts'
+import { buildExperimentBodySchema, buildExperimentSchema } from '../experiments/experiment-schemas.ts'
 import { ShortReport } from '../reports/short-report-schemas.ts'
 
-export const actionTypes = ['mailMessage', 'mailCampaign', 'smsMessage', 'smsCampaign'] as const
-export type ActionType = (typeof actionTypes)[number]
+export const mailSmsActionTypes = ['mailMessage', 'mailCampaign', 'smsMessage', 'smsCampaign'] as const
+export type MailSmsActionType = (typeof mailSmsActionTypes)[number]
 
-export const Id = Type.Integer(int32Id)
+export const Int32Id = Type.Integer(int32IdLimits)
 /** In requests of typed clients 0 stands for what is unset. */
-export const GivenId = Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: '0: not given' })
+export const Int32IdOrZero = Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: '0: not given' })
 const Culture = Type.String({ maxLength: 35, description: 'BCP 47; dates and numbers follow it' })
 /** Characters of a part of a content. */
-export const MAX_PART = 1_000_000
-const Part = nullable(Type.String({ maxLength: MAX_PART }))
+export const MAX_CONTENT_PART_LENGTH = 1_000_000
+const Part = nullableSchema(Type.String({ maxLength: MAX_CONTENT_PART_LENGTH }))
 const Percentage = Type.Number({ minimum: 0, maximum: 100 })
 const Free = Type.Record(Type.String(), Type.Unknown())
-/** ISO 8601 or milliseconds since 1970: read by lib/period.ts, which also says what is no date. */
-const Instant = nullable(Type.Union([Type.String(), Type.Number()]))
+/** ISO 8601 or milliseconds since 1970: read by lib/time/period.ts, which also says what is no date. */
+const Instant = nullableSchema(Type.Union([Type.String(), Type.Number()]))
 
 /** From whom: what is absent or null comes from the sending profile. */
-export const From = Type.Object({
-  prefix: Type.Optional(nullable(LocalPart)),
-  domain: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 253 }))),
-  label: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+export const ActionSender = Type.Object({
+  prefix: Type.Optional(nullableSchema(MailLocalPart)),
+  domain: Type.Optional(nullableSchema(Type.String({ minLength: 1, maxLength: 253 }))),
+  label: Type.Optional(nullableSchema(Type.String({ maxLength: 200 }))),
 })
 
 const purpose = { type: Type.Enum(['marketing', 'service']) }
@@ -45,10 +45,16 @@ const common = {
   }),
   priority: Type.Boolean({ description: 'every message uses the urgent lane' }),
   environment: Free,
-  field: Id,
-  sendingProfile: nullable({ ...Id, description: 'id of the profile that it is sent from; null: the default one' }),
+  field: Int32Id,
+  sendingProfile: nullableSchema({
+    ...Int32Id,
+    description: 'id of the profile that it is sent from; null: the default one',
+  }),
   mp: MessagePressure,
-  webAnalyser: nullable({ ...Id, description: 'id of the analyser whose parameters redirects add; null: none' }),
+  webAnalyser: nullableSchema({
+    ...Int32Id,
+    description: 'id of the analyser whose parameters redirects add; null: none',
+  }),
 }
 const email = {
   editionMode: Type.Enum([0, 1, 2], { description: '0 made in a visual editor, 1 HTML, 2 text' }),
@@ -65,28 +71,28 @@ const sms = {
     maxItems: 300,
     description: 'ISO 3166 alpha-3; none: all',
   }),
-  sender: nullable(SmsSender),
+  sender: nullableSchema(SmsSenderName),
 }
-const emailContent = { subject: nullable(Type.String({ maxLength: 998 })), html: Part, text: Part, amp: Part }
+const emailContent = { subject: nullableSchema(Type.String({ maxLength: 998 })), html: Part, text: Part, amp: Part }
 const smsContent = { textContent: Part }
 /** Of a scheduler with the best time of each contact. */
-export const WindowHours = Type.Integer({
+export const BestTimeWindowHours = Type.Integer({
   minimum: 1,
   maximum: 24,
   description: "of bestTime: hours from startDate on that a contact's best one is taken of; 24 unless given",
 })
 const scheduler = {
   type: Type.Enum(['asap', 'scheduled', 'timeZoneSchedule', 'bestTime']),
-  windowHours: WindowHours,
+  windowHours: BestTimeWindowHours,
   speed: Type.Integer({
     minimum: 0,
     maximum: 0x7fffffff,
     description: 'messages an hour; 0: as fast as gateways allow',
   }),
-  timeZoneField: nullable(Id),
+  timeZoneField: nullableSchema(Int32Id),
 }
-const Segments = Type.Array(Id, { maxItems: 1000 })
-const segments = { selected: Segments, excluded: Type.Array(Id, { maxItems: 2 }) }
+const Segments = Type.Array(Int32Id, { maxItems: 1000 })
+const segments = { selected: Segments, excluded: Type.Array(Int32Id, { maxItems: 2 }) }
 
 /** What a version of an experiment has in place of the campaign's own. */
 const versionMembers = {
@@ -94,30 +100,30 @@ const versionMembers = {
   content: Type.Optional(
     Type.Object(Type.Partial(Type.Object({ html: Part, text: Part, amp: Part, ...smsContent })).properties),
   ),
-  from: Type.Optional(From),
+  from: Type.Optional(ActionSender),
 }
-const Experiment = experimentOf(versionMembers)
-const ExperimentBody = experimentBodyOf(versionMembers)
+const Experiment = buildExperimentSchema(versionMembers)
+const ExperimentBody = buildExperimentBodySchema(versionMembers)
 
 const partial = <T extends Record<string, TSchema>>(properties: T) => Type.Partial(Type.Object(properties)).properties
 
-export const LastValidation = Type.Object({
+export const LastActionValidation = Type.Object({
   phase: Type.Enum(['test', 'production'], { description: 'which of the two it was' }),
   result: Type.Enum(['running', 'passed', 'failed', 'repair', 'stopped']),
   startedAt: Type.String({ format: 'date-time' }),
-  endedAt: nullable(Type.String({ format: 'date-time' })),
+  endedAt: nullableSchema(Type.String({ format: 'date-time' })),
   recipients: Type.Integer(),
   sent: Type.Integer(),
   refused: Type.Integer(),
-  comments: nullable(Type.String()),
-  errors: Type.Array(FlawShown, { description: 'what must be repaired' }),
-  findings: Type.Array(FlawShown, { description: 'what may be wrong, and stops nothing' }),
+  comments: nullableSchema(Type.String()),
+  errors: Type.Array(ReportedFlaw, { description: 'what must be repaired' }),
+  findings: Type.Array(ReportedFlaw, { description: 'what may be wrong, and stops nothing' }),
 })
-export type LastValidation = Static<typeof LastValidation>
+export type LastActionValidation = Static<typeof LastActionValidation>
 
-const Moment = Type.Object({ at: nullable(Type.String({ format: 'date-time' })) })
+const Moment = Type.Object({ at: nullableSchema(Type.String({ format: 'date-time' })) })
 
-export const Monitor = Type.Object({
+export const CampaignRunMonitor = Type.Object({
   recipients: Type.Integer(),
   sent: Type.Integer(),
   cancelled: Type.Integer({ description: 'not handed over, for a reason' }),
@@ -129,16 +135,20 @@ export const Monitor = Type.Object({
   started: Moment,
   lastSent: { ...Moment, description: 'when the last one was sent' },
 })
-export type Monitor = Static<typeof Monitor>
+export type CampaignRunMonitor = Static<typeof CampaignRunMonitor>
 
-const shownScheduler = { type: scheduler.type, startDate: nullable(Type.String()), endDate: nullable(Type.String()) }
+const shownScheduler = {
+  type: scheduler.type,
+  startDate: nullableSchema(Type.String()),
+  endDate: nullableSchema(Type.String()),
+}
 
-export const Action = Type.Object({
-  type: Type.Enum(actionTypes),
+export const ActionResponse = Type.Object({
+  type: Type.Enum(mailSmsActionTypes),
   id: Type.String(),
   state: Type.Integer(),
   name: Type.String(),
-  description: nullable(Type.String()),
+  description: nullableSchema(Type.String()),
   creationDate: Type.String({ format: 'date-time' }),
   updateDate: Type.String({ format: 'date-time' }),
   informations: Type.Object({
@@ -146,7 +156,10 @@ export const Action = Type.Object({
     category: Type.Integer(),
     state: Type.Integer(),
     paused: Type.Boolean(),
-    lastValidation: nullable({ ...LastValidation, description: 'the last test or validation; null: none yet' }),
+    lastValidation: nullableSchema({
+      ...LastActionValidation,
+      description: 'the last test or validation; null: none yet',
+    }),
   }),
   settings: Type.Object({
     templating: Type.Object({ version: Type.Enum(['2', '4', '4.1']) }),
@@ -157,7 +170,7 @@ export const Action = Type.Object({
     experiment: Type.Optional(Experiment),
   }),
   content: Type.Object({
-    headers: Type.Optional(Type.Object({ from: From, reply: nullable(Type.String()) })),
+    headers: Type.Optional(Type.Object({ from: ActionSender, reply: nullableSchema(Type.String()) })),
     ...partial(emailContent),
     ...partial(smsContent),
     design: Type.Optional(DesignJson),
@@ -166,19 +179,19 @@ export const Action = Type.Object({
     Type.Object({
       ...scheduler,
       ...shownScheduler,
-      windowHours: Type.Optional(WindowHours),
+      windowHours: Type.Optional(BestTimeWindowHours),
       segments: Type.Object(segments),
     }),
   ),
-  monitor: Type.Optional(nullable(Monitor)),
+  monitor: Type.Optional(nullableSchema(CampaignRunMonitor)),
 })
-export type Action = Static<typeof Action>
+export type ActionResponse = Static<typeof ActionResponse>
 
 /** An action in the list. */
 export const ListedAction = Type.Object({
-  ...Type.Pick(Action, ['type', 'id', 'name', 'creationDate', 'state', 'monitor']).properties,
+  ...Type.Pick(ActionResponse, ['type', 'id', 'name', 'creationDate', 'state', 'monitor']).properties,
   informations: Type.Object({ folder: Type.Integer(), category: Type.Integer(), state: Type.Integer() }),
-  settings: Type.Object({ templating: Action.properties.settings.properties.templating }),
+  settings: Type.Object({ templating: ActionResponse.properties.settings.properties.templating }),
   scheduler: Type.Optional(Type.Object(shownScheduler)),
   report: Type.Optional(ShortReport),
 })
@@ -186,36 +199,36 @@ export type ListedAction = Static<typeof ListedAction>
 
 /** A write: every member may be absent; those the service sets may come back and are passed over. */
 export const ActionBody = Type.Object({
-  type: Type.Optional(Type.Enum(actionTypes)),
-  id: passedOver,
-  state: passedOver,
+  type: Type.Optional(Type.Enum(mailSmsActionTypes)),
+  id: ignoredMemberSchema,
+  state: ignoredMemberSchema,
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
-  description: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
-  creationDate: passedOver,
-  updateDate: passedOver,
-  information: passedOver,
+  description: Type.Optional(nullableSchema(Type.String({ maxLength: 4000 }))),
+  creationDate: ignoredMemberSchema,
+  updateDate: ignoredMemberSchema,
+  information: ignoredMemberSchema,
   informations: Type.Optional(
     Type.Object({
-      folder: Type.Optional(nullable(GivenId)),
-      category: Type.Optional(nullable(GivenId)),
-      state: passedOver,
-      paused: passedOver,
-      lastValidation: passedOver,
+      folder: Type.Optional(nullableSchema(Int32IdOrZero)),
+      category: Type.Optional(nullableSchema(Int32IdOrZero)),
+      state: ignoredMemberSchema,
+      paused: ignoredMemberSchema,
+      lastValidation: ignoredMemberSchema,
     }),
   ),
   settings: Type.Optional(
     Type.Object({
       ...partial({ ...common, ...email, ...sms }),
       templating: Type.Optional(Type.Object({ version: Type.Optional(Type.Enum(['2', '4', '4.1', 2, 4, 4.1])) })),
-      field: Type.Optional(GivenId),
-      sendingProfile: Type.Optional(nullable(GivenId)),
-      webAnalyser: Type.Optional(nullable(GivenId)),
+      field: Type.Optional(Int32IdOrZero),
+      sendingProfile: Type.Optional(nullableSchema(Int32IdOrZero)),
+      webAnalyser: Type.Optional(nullableSchema(Int32IdOrZero)),
       purpose: Type.Optional(
         Type.Object({
           type: Type.Optional(Type.String({ description: 'marketing or service, in any letter case' })),
         }),
       ),
-      culture: Type.Optional(nullable(Culture)),
+      culture: Type.Optional(nullableSchema(Culture)),
       performance: Type.Optional(
         Type.Object(
           partial({ ...performance, unsubscribeRate: { ...Percentage, description: 'read as unsubscribedRate' } }),
@@ -223,23 +236,23 @@ export const ActionBody = Type.Object({
         ),
       ),
       mp: Type.Optional(MessagePressureBody),
-      experiment: Type.Optional(nullable(ExperimentBody)),
+      experiment: Type.Optional(nullableSchema(ExperimentBody)),
     }),
   ),
   content: Type.Optional(
     Type.Object({
       headers: Type.Optional(
         Type.Object({
-          from: Type.Optional(From),
-          reply: Type.Optional(nullable(Type.String({ format: 'email', maxLength: 254 }))),
+          from: Type.Optional(ActionSender),
+          reply: Type.Optional(nullableSchema(Type.String({ format: 'email', maxLength: 254 }))),
         }),
       ),
       ...partial({ ...emailContent, ...smsContent }),
-      design: Type.Optional(nullable(DesignJson)),
+      design: Type.Optional(nullableSchema(DesignJson)),
     }),
   ),
   scheduler: Type.Optional(
-    nullable(
+    nullableSchema(
       Type.Object({
         ...partial(scheduler),
         startDate: Type.Optional(Instant),
@@ -248,6 +261,6 @@ export const ActionBody = Type.Object({
       }),
     ),
   ),
-  monitor: passedOver,
+  monitor: ignoredMemberSchema,
 })
 export type ActionBody = Static<typeof ActionBody>

@@ -1,94 +1,110 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import type { ActionType } from '../../../channels/facts.ts'
-import { type Db, inTransaction, json } from '../../../database/connection/connect.ts'
-import { refusing } from '../../../database/errors.ts'
+import type { ChannelActionType } from '../../../channels/facts.ts'
+import { type Db, inTransaction, toJsonbText } from '../../../database/connection/connect.ts'
+import { mapConstraintErrors } from '../../../database/errors.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { badRequest, conflict, type Fault, invalid, notFound } from '../../../lib/errors/problem.ts'
-import { readName } from '../../../lib/text/names.ts'
+import {
+  badRequestProblem,
+  conflictProblem,
+  invalidRequestProblem,
+  notFoundProblem,
+  type ProblemFault,
+} from '../../../lib/errors/problem.ts'
+import { parseResourceName } from '../../../lib/text/names.ts'
 import { cancelSendings } from '../../../sending/plan/sendings.ts'
 import { readSendingSettings } from '../../accounts/sending-settings.ts'
-import { loadFields } from '../../contacts/fields/stored-definitions.ts'
+import { loadContactDefinitions } from '../../contacts/fields/stored-definitions.ts'
 import { requireSegments } from '../../segments/members/audience.ts'
-import type { MadeDesign } from '../content/design-content.ts'
-import { type GivenExperiment, schedulerFaults, withExperiment } from '../experiments/reading.ts'
-import { refuseUnknownInGoal } from '../goals/goal-references.ts'
-import type { ActionContent, CommonBody, Documents, Surroundings } from './action-format.ts'
-import { judgedState } from './action-presenter.ts'
-import { type ActionRef, loadAction, lockAction, replaceSegments, type Segments } from './action-repository.ts'
-import { newScheduler, readScheduler } from './parse-action-body.ts'
-import { defaultField, fieldFaults } from './references.ts'
-import { decide, isCampaign } from './states.ts'
+import type { CompiledDesign } from '../content/design-content.ts'
+import { applyExperiment, type ExperimentInput, findSchedulerConflicts } from '../experiments/reading.ts'
+import { requireGoalReferences } from '../goals/goal-references.ts'
+import type { ActionDefinition, ActionFormat, ActionReferences, CommonActionBody } from './action-format.ts'
+import { deriveActionState } from './action-presenter.ts'
+import {
+  type ActionRef,
+  type ActionSegments,
+  loadAction,
+  lockAction,
+  replaceActionSegments,
+} from './action-repository.ts'
+import { createActionScheduler, parseActionScheduler } from './parse-action-body.ts'
+import { findFieldFaults, requireDefaultField } from './references.ts'
+import { decideActionTransition, isCampaignType } from './states.ts'
 
-export const NAME_LENGTH = 255
+export const MAX_ACTION_NAME_LENGTH = 255
 
 /** Names an action of the family that a function is called for. */
 type Named = Omit<ActionRef, 'family'>
 
-async function loadSurroundings(db: Db, account: AccountId): Promise<Surroundings> {
-  const { fields } = await loadFields(db, account)
+async function loadSurroundings(db: Db, account: AccountId): Promise<ActionReferences> {
+  const { fields } = await loadContactDefinitions(db, account)
   return { account, fields, sending: await readSendingSettings(db, account) }
 }
 
 /** An empty action of a type, with the account's defaults. */
-function newAction<Body extends CommonBody>(
-  { empty }: Documents<Body, unknown>,
-  type: ActionType,
+function newAction<Body extends CommonActionBody>(
+  { empty }: ActionFormat<Body, unknown>,
+  type: ChannelActionType,
   body: Body,
-  surroundings: Surroundings,
-): ActionContent {
-  const field = body.settings?.field ?? defaultField(type, surroundings.fields)
+  surroundings: ActionReferences,
+): ActionDefinition {
+  const field = body.settings?.field ?? requireDefaultField(type, surroundings.fields)
   return {
     type,
     name: '',
     description: null,
     folder: surroundings.sending.defaultFolder,
     ...empty(type, body, { ...surroundings, field }),
-    scheduler: isCampaign(type) ? newScheduler() : null,
+    scheduler: isCampaignType(type) ? createActionScheduler() : null,
   }
 }
 
 /** Reads a body into what is stored. Throws 400 with every fault. */
-function read<Body extends CommonBody>(
-  documents: Documents<Body, unknown>,
-  stored: ActionContent,
+function read<Body extends CommonActionBody>(
+  documents: ActionFormat<Body, unknown>,
+  stored: ActionDefinition,
   body: Body,
-  surroundings: Surroundings,
-): ActionContent {
+  surroundings: ActionReferences,
+): ActionDefinition {
   const { fields, sending } = surroundings
-  const faults: Fault[] = fieldFaults(stored.type, fields, body)
+  const faults: ProblemFault[] = findFieldFaults(stored.type, fields, body)
   const { description, informations, scheduler } = body
   if (scheduler != null && stored.scheduler === null) {
     faults.push({ pointer: '/scheduler', detail: 'is for campaigns only' })
   }
   const parts = documents.read(stored, body, surroundings, faults)
-  const experiment = body.settings?.experiment as GivenExperiment | null | undefined
-  const changed: ActionContent = {
+  const experiment = body.settings?.experiment as ExperimentInput | null | undefined
+  const changed: ActionDefinition = {
     type: stored.type,
-    name: body.name === undefined && stored.name !== '' ? stored.name : readName(body.name, NAME_LENGTH),
+    name:
+      body.name === undefined && stored.name !== ''
+        ? stored.name
+        : parseResourceName(body.name, MAX_ACTION_NAME_LENGTH),
     description: description === undefined ? stored.description : description,
     folder: informations?.folder === undefined ? stored.folder : (informations.folder ?? sending.defaultFolder),
     content: parts.content,
-    settings: withExperiment(parts.settings, experiment, stored.type, faults),
-    scheduler: scheduler && stored.scheduler ? readScheduler(stored.scheduler, scheduler, faults) : stored.scheduler,
+    settings: applyExperiment(parts.settings, experiment, stored.type, faults),
+    scheduler:
+      scheduler && stored.scheduler ? parseActionScheduler(stored.scheduler, scheduler, faults) : stored.scheduler,
   }
-  faults.push(...schedulerFaults(changed))
-  if (faults.length > 0) throw invalid(faults)
+  faults.push(...findSchedulerConflicts(changed))
+  if (faults.length > 0) throw invalidRequestProblem(faults)
   return changed
 }
 
 /** Throws notFound for the first thing a body names anew that the account does not have. */
-async function refuseUnknown<Body extends CommonBody>(
+async function refuseUnknown<Body extends CommonActionBody>(
   db: Db,
-  documents: Documents<Body, unknown>,
-  { stored, body, changed }: { stored: ActionContent; body: Body; changed: ActionContent },
-  surroundings: Surroundings,
+  documents: ActionFormat<Body, unknown>,
+  { stored, body, changed }: { stored: ActionDefinition; body: Body; changed: ActionDefinition },
+  surroundings: ActionReferences,
 ): Promise<void> {
   await documents.refuseUnknown(db, stored, body, surroundings)
   const { goal } = changed.settings.experiment ?? {}
   // A document may be sent back with what it named already, though that be gone.
   if (goal && !isDeepStrictEqual(goal, stored.settings.experiment?.goal))
-    await refuseUnknownInGoal(db, surroundings.account, goal)
+    await requireGoalReferences(db, surroundings.account, goal)
   const { selected = [], excluded = [] } = body.scheduler?.segments ?? {}
   await requireSegments(db, surroundings.account, [...selected, ...excluded])
 }
@@ -101,32 +117,37 @@ function categoryOf(account: AccountId, id: number | null) {
 }
 
 /** The segments a body gives, by their roles; other members are no roles. */
-function segmentsGiven({ scheduler }: CommonBody): Partial<Segments> {
+function segmentsGiven({ scheduler }: CommonActionBody): Partial<ActionSegments> {
   const { selected, excluded } = scheduler?.segments ?? {}
   return { ...(selected && { selected }), ...(excluded && { excluded }) }
 }
 
-function columns({ settings, content, scheduler, ...same }: ActionContent) {
-  return { ...same, settings: json(settings), content: json(content), scheduler: scheduler && json(scheduler) }
+function columns({ settings, content, scheduler, ...same }: ActionDefinition) {
+  return {
+    ...same,
+    settings: toJsonbText(settings),
+    content: toJsonbText(content),
+    scheduler: scheduler && toJsonbText(scheduler),
+  }
 }
 
 /** Stores a new action in the state it has by itself. */
 export async function insertAction(
   tx: Db,
   account: AccountId,
-  content: ActionContent,
+  content: ActionDefinition,
   { category, now }: { category: number | null; now: Date },
 ): Promise<number> {
   const row = {
     account,
     ...columns(content),
     category: categoryOf(account, category),
-    state: judgedState(content),
+    state: deriveActionState(content),
     created_at: now,
     updated_at: now,
   }
   const insert = tx.insertInto('actions').values(row).returning('id').executeTakeFirstOrThrow()
-  const { id } = await refusing(insert, { foreignKey: () => notFound('category', category ?? 0) })
+  const { id } = await mapConstraintErrors(insert, { foreignKey: () => notFoundProblem('category', category ?? 0) })
   return id
 }
 
@@ -134,7 +155,7 @@ export async function insertAction(
 async function store(
   tx: Db,
   { account, id }: ActionRef,
-  changed: ActionContent,
+  changed: ActionDefinition,
   { category, now }: { category: number | null | undefined; now: Date },
 ): Promise<void> {
   const update = tx
@@ -142,33 +163,33 @@ async function store(
     .set({
       ...columns(changed),
       ...(category !== undefined && { category: categoryOf(account, category) }),
-      state: judgedState(changed),
+      state: deriveActionState(changed),
       version: null,
       versions: null,
       updated_at: now,
     })
     .where('id', '=', id)
-  await refusing(update.execute(), { foreignKey: () => notFound('category', category ?? 0) })
+  await mapConstraintErrors(update.execute(), { foreignKey: () => notFoundProblem('category', category ?? 0) })
 }
 
 /** Makes an action. Throws 400, 404 for what it names and the account lacks, conflict `field-missing`; then none is made. */
-export function createAction<Body extends CommonBody, Shown>(
+export function createAction<Body extends CommonActionBody, Shown>(
   db: Db,
-  documents: Documents<Body, Shown>,
-  { account, body: given, made }: { account: AccountId; body: Body; made?: MadeDesign | undefined },
+  documents: ActionFormat<Body, Shown>,
+  { account, body: given, made }: { account: AccountId; body: Body; made?: CompiledDesign | undefined },
   now: Date,
 ): Promise<Shown> {
   const { family } = documents
   const body = documents.tidied(given)
   return inTransaction(db, async (tx) => {
     const { type } = body
-    if (type === undefined) throw badRequest('/type', 'is required')
+    if (type === undefined) throw badRequestProblem('/type', 'is required')
     const surroundings = { ...(await loadSurroundings(tx, account)), made }
     const empty = newAction(documents, type, body, surroundings)
     const content = read(documents, empty, body, surroundings)
     await refuseUnknown(tx, documents, { stored: empty, body, changed: content }, surroundings)
     const id = await insertAction(tx, account, content, { category: body.informations?.category ?? null, now })
-    await replaceSegments(tx, { account, id }, segmentsGiven(body))
+    await replaceActionSegments(tx, { account, id }, segmentsGiven(body))
     return documents.show(await loadAction(tx, { family, account, id }))
   })
 }
@@ -176,11 +197,11 @@ export function createAction<Body extends CommonBody, Shown>(
 /** One action. Throws notFound, also when it was deleted. */
 export async function readAction<Shown>(
   db: Db,
-  { family, show }: Pick<Documents<never, Shown>, 'family' | 'show'>,
+  { family, show }: Pick<ActionFormat<never, Shown>, 'family' | 'show'>,
   named: Named,
 ): Promise<Shown> {
   const action = await loadAction(db, { family, ...named })
-  decide('read', action)
+  decideActionTransition('read', action)
   return show(action)
 }
 
@@ -188,13 +209,13 @@ export async function readAction<Shown>(
 interface Change<Body> extends Named {
   body: Body
   whole?: boolean
-  made?: MadeDesign | undefined
+  made?: CompiledDesign | undefined
 }
 
 /** Changes the members given and judges the action anew. Throws notFound, 400, 404, conflict `action-state`, `type-fixed`. */
-export function updateAction<Body extends CommonBody, Shown>(
+export function updateAction<Body extends CommonActionBody, Shown>(
   db: Db,
-  documents: Documents<Body, Shown>,
+  documents: ActionFormat<Body, Shown>,
   { account, id, body: given, whole = false, made }: Change<Body>,
   now: Date,
 ): Promise<Shown> {
@@ -203,9 +224,9 @@ export function updateAction<Body extends CommonBody, Shown>(
   const body = documents.tidied(given)
   return inTransaction(db, async (tx) => {
     const stored = await lockAction(tx, ref)
-    decide('update', stored)
+    decideActionTransition('update', stored)
     if (body.type !== undefined && body.type !== stored.type) {
-      throw conflict(
+      throw conflictProblem(
         'type-fixed',
         `The ${family.title} ${family.showId(id)} is a ${stored.type}: its type cannot change.`,
       )
@@ -216,7 +237,7 @@ export function updateAction<Body extends CommonBody, Shown>(
     await refuseUnknown(tx, documents, { stored, body, changed }, surroundings)
     const category = body.informations?.category ?? (whole ? null : body.informations?.category)
     await store(tx, ref, changed, { category, now })
-    await replaceSegments(tx, stored, { ...(whole && { selected: [], excluded: [] }), ...segmentsGiven(body) })
+    await replaceActionSegments(tx, stored, { ...(whole && { selected: [], excluded: [] }), ...segmentsGiven(body) })
     return documents.show(await loadAction(tx, ref))
   })
 }
@@ -229,10 +250,10 @@ export function deleteAction(db: Db, ref: ActionRef, now: Date): Promise<void> {
   const { family, account, id } = ref
   return inTransaction(db, async (tx) => {
     const action = await lockAction(tx, ref)
-    decide('delete', action)
+    decideActionTransition('delete', action)
     const { last_validation: last } = action
     const stopped = last?.result === 'running' && {
-      last_validation: json({ ...last, result: 'stopped', endedAt: now.toISOString() }),
+      last_validation: toJsonbText({ ...last, result: 'stopped', endedAt: now.toISOString() }),
     }
     await tx
       .updateTable('actions')

@@ -1,30 +1,35 @@
 import { sql } from 'kysely'
-import { type ActionType, channelOfAction } from '../../../channels/facts.ts'
-import { familyOf, typesOf } from '../../../channels/families.ts'
+import { type ChannelActionType, getActionChannel } from '../../../channels/facts.ts'
+import { getActionFamily, listFamilyActionTypes } from '../../../channels/families.ts'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { badRequest } from '../../../lib/errors/problem.ts'
-import type { Documents } from './action-format.ts'
-import { loadAction, replaceSegments, type StoredAction, type StoredScheduler } from './action-repository.ts'
-import { actionTypes } from './action-schemas.ts'
-import { insertAction, NAME_LENGTH } from './actions.ts'
-import { newScheduler } from './parse-action-body.ts'
-import { decide, isCampaign } from './states.ts'
+import { badRequestProblem } from '../../../lib/errors/problem.ts'
+import type { ActionFormat } from './action-format.ts'
+import {
+  loadAction,
+  replaceActionSegments,
+  type StoredAction,
+  type StoredActionScheduler,
+} from './action-repository.ts'
+import { mailSmsActionTypes } from './action-schemas.ts'
+import { insertAction, MAX_ACTION_NAME_LENGTH } from './actions.ts'
+import { createActionScheduler } from './parse-action-body.ts'
+import { decideActionTransition, isCampaignType } from './states.ts'
 
 /** What a copy is to be: a type by its number (1 to 4, in the order of the list of types), and a folder. */
-export interface CopyOptions {
+export interface DuplicateActionOptions {
   type: number | undefined
   folder: number | undefined
 }
 
 /** The type of a copy. Throws 400 for a number that is none, and for a type of the other channel. */
-function copyType(source: ActionType, number: number | undefined): ActionType {
+function copyType(source: ChannelActionType, number: number | undefined): ChannelActionType {
   if (number === undefined) return source
-  const type = actionTypes[number - 1]
+  const type = mailSmsActionTypes[number - 1]
   if (type === undefined)
-    throw badRequest('type', 'must be 1 mailMessage, 2 mailCampaign, 3 smsMessage or 4 smsCampaign')
-  if (channelOfAction(type) !== channelOfAction(source))
-    throw badRequest('type', `must be of the channel of the source, a ${source}`)
+    throw badRequestProblem('type', 'must be 1 mailMessage, 2 mailCampaign, 3 smsMessage or 4 smsCampaign')
+  if (getActionChannel(type) !== getActionChannel(source))
+    throw badRequestProblem('type', `must be of the channel of the source, a ${source}`)
   return type
 }
 
@@ -36,29 +41,29 @@ async function copyName(
 ): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select name from actions
-    where account = ${account} and type = any(${typesOf(familyOf(type))}::text[]) and deleted_at is null and name like '% (%)'`.execute(
+    where account = ${account} and type = any(${listFamilyActionTypes(getActionFamily(type))}::text[]) and deleted_at is null and name like '% (%)'`.execute(
     tx,
   )
   const taken = new Set(rows.map((row) => row.name))
   for (let n = 1; ; n++) {
     const suffix = ` (${n})`
-    const copy = name.slice(0, NAME_LENGTH - suffix.length).toWellFormed() + suffix
+    const copy = name.slice(0, MAX_ACTION_NAME_LENGTH - suffix.length).toWellFormed() + suffix
     if (!taken.has(copy)) return copy
   }
 }
 
 /** A campaign's copy begins when its owner says; one made from a message has no segments either. */
-function copyScheduler(source: StoredAction, type: ActionType): StoredScheduler | null {
-  if (!isCampaign(type)) return null
-  if (source.scheduler === null) return newScheduler()
+function copyScheduler(source: StoredAction, type: ChannelActionType): StoredActionScheduler | null {
+  if (!isCampaignType(type)) return null
+  if (source.scheduler === null) return createActionScheduler()
   const { startsAt: _, segments: __, ...scheduler } = source.scheduler
   return { ...scheduler, startDate: null, endDate: null }
 }
 
 /** A message tries no versions. */
-function copySettings({ settings }: StoredAction, type: ActionType): StoredAction['settings'] {
+function copySettings({ settings }: StoredAction, type: ChannelActionType): StoredAction['settings'] {
   const { experiment, ...others } = settings
-  return experiment && isCampaign(type) ? settings : others
+  return experiment && isCampaignType(type) ? settings : others
 }
 
 /** Segments of a finished campaign may be gone. */
@@ -72,13 +77,13 @@ async function present(tx: Db, account: AccountId, segments: readonly number[]):
 /** Copies an action: settings, content, scheduler without dates, category, folder. Throws 400, notFound, 410. */
 export function duplicateAction<Shown>(
   db: Db,
-  { family, show }: Pick<Documents<never, Shown>, 'family' | 'show'>,
-  { account, id, ...options }: CopyOptions & { account: AccountId; id: number },
+  { family, show }: Pick<ActionFormat<never, Shown>, 'family' | 'show'>,
+  { account, id, ...options }: DuplicateActionOptions & { account: AccountId; id: number },
   now: Date,
 ): Promise<Shown> {
   return inTransaction(db, async (tx) => {
     const source = await loadAction(tx, { family, account, id })
-    decide('duplicate', source)
+    decideActionTransition('duplicate', source)
     const type = copyType(source.type, options.type)
     const copy = {
       type,
@@ -90,13 +95,13 @@ export function duplicateAction<Shown>(
       scheduler: copyScheduler(source, type),
     }
     const made = await insertAction(tx, account, copy, { category: source.category, now })
-    if (isCampaign(type)) {
+    if (isCampaignType(type)) {
       const { selected, excluded } = source.segments
       const segments = {
         selected: await present(tx, account, selected),
         excluded: await present(tx, account, excluded),
       }
-      await replaceSegments(tx, { account, id: made }, segments)
+      await replaceActionSegments(tx, { account, id: made }, segments)
     }
     return show(await loadAction(tx, { family, account, id: made }))
   })

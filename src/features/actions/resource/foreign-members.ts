@@ -1,16 +1,16 @@
-import { type ChannelName, factsOf } from '../../../channels/facts.ts'
-import { type Fault, invalid } from '../../../lib/errors/problem.ts'
+import { getChannelTraits, type SendingChannelName } from '../../../channels/facts.ts'
+import { invalidRequestProblem, type ProblemFault } from '../../../lib/errors/problem.ts'
 
 const MAX_FAULTS = 100
 
 /** Throws 400 naming every member that the channel has nothing to do with (actions.md 7.1); of a list pointers begin with the place. */
-export function refuseForeignMembers(
-  channel: ChannelName,
+export function requireChannelMembers(
+  channel: SendingChannelName,
   items: readonly { content?: object | null }[],
   isList: boolean,
 ): void {
-  const { foreignMembers, title } = factsOf(channel)
-  const faults = items.flatMap((item, index): Fault[] => {
+  const { foreignMembers, title } = getChannelTraits(channel)
+  const faults = items.flatMap((item, index): ProblemFault[] => {
     const at = isList ? `/${index}` : ''
     const members = item as Readonly<Record<string, unknown>>
     const content = (item.content ?? {}) as Readonly<Record<string, unknown>>
@@ -20,5 +20,5 @@ export function refuseForeignMembers(
     ]
     return names.map((name) => ({ pointer: `${at}/${name}`, detail: `has no meaning for an ${title}` }))
   })
-  if (faults.length > 0) throw invalid(faults.slice(0, MAX_FAULTS))
+  if (faults.length > 0) throw invalidRequestProblem(faults.slice(0, MAX_FAULTS))
 }

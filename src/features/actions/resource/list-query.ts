@@ -1,21 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Type } from 'typebox'
-import { type ActionType, actionChannels } from '../../../channels/facts.ts'
+import { actionChannelNames, type ChannelActionType } from '../../../channels/facts.ts'
 import {
-  containing,
-  readSorting,
-  readSortKey,
+  buildContainsPattern,
+  buildSortedPageSql,
+  type ListSorting,
+  type ListSortKey,
+  parseListSorting,
+  parseListSortKey,
   type SortColumn,
-  type SortedPage,
-  type Sorting,
-  type SortKey,
-  sortedPage,
+  type SortedPageSql,
 } from '../../../database/rows/sorting.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { badRequest } from '../../../lib/errors/problem.ts'
-import { readUuid } from '../../../lib/ids.ts'
-import { readWords } from '../../../lib/text/word-list.ts'
-import { type Period, readPeriod } from '../../../lib/time/period.ts'
+import { badRequestProblem } from '../../../lib/errors/problem.ts'
+import { parseUuid } from '../../../lib/ids.ts'
+import { parseWordList } from '../../../lib/text/word-list.ts'
+import { parseTimePeriod, type TimePeriod } from '../../../lib/time/period.ts'
 
 const sortWords = ['id', 'name', 'creationDate', 'updateDate', 'state'] as const
 type SortWord = (typeof sortWords)[number]
@@ -30,7 +30,7 @@ const columns: Readonly<Record<SortWord, SortColumn>> = {
 }
 
 /** Parameters of lists of what is sent. */
-export const listParameters = {
+export const sendListParameters = {
   creation_start: Type.Optional(Type.String({ description: 'inclusive' })),
   creation_end: Type.Optional(Type.String({ description: 'exclusive' })),
   category: Type.Optional(Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: '0: any' })),
@@ -39,18 +39,18 @@ export const listParameters = {
   report: Type.Optional(Type.Boolean({ description: 'true: each with a short report' })),
 }
 
-export const sortParameter = (words: readonly string[]) =>
+export const buildSortParameter = (words: readonly string[]) =>
   Type.Optional(Type.String({ description: `one of ${words.join(', ')}; with "-" before it: descending` }))
 
 /** The same with those of actions. */
 export const actionListParameters = {
-  ...listParameters,
+  ...sendListParameters,
   state: Type.Optional(Type.String({ description: 'states, separated by commas' })),
-  sort: sortParameter(sortWords),
+  sort: buildSortParameter(sortWords),
 }
 
 /** Parameters as they were given. */
-export interface GivenList {
+export interface SendListQuery {
   creation_start?: string
   creation_end?: string
   state?: string
@@ -62,41 +62,45 @@ export interface GivenList {
 }
 
 /** Which actions a list holds, in which order. */
-export interface ListFilter {
-  types: readonly ActionType[]
-  created: Period
+export interface ActionListFilter {
+  types: readonly ChannelActionType[]
+  created: TimePeriod
   states: readonly number[] | undefined
   category: number | undefined
   /** A UUID. */
   campaign: string | undefined
   name: string | undefined
-  sorting: Sorting<SortWord>
+  sorting: ListSorting<SortWord>
 }
 
 /** Reads the campaign of a query. Throws 400 for what is no UUID. */
-export function readCampaign(given: string | undefined): string | undefined {
+export function parseCampaignParameter(given: string | undefined): string | undefined {
   if (given === undefined || given === '') return undefined
-  const campaign = readUuid(given)
-  if (campaign === undefined) throw badRequest('campaign', 'must be the uuid of a campaign')
+  const campaign = parseUuid(given)
+  if (campaign === undefined) throw badRequestProblem('campaign', 'must be the uuid of a campaign')
   return campaign
 }
 
 /** Reads the parameters of a list: of actions of these types, in these states. Throws 400 naming the parameter. */
-export function readListFilter(given: GivenList, types: readonly ActionType[], states: readonly number[]): ListFilter {
+export function parseActionListFilter(
+  given: SendListQuery,
+  types: readonly ChannelActionType[],
+  states: readonly number[],
+): ActionListFilter {
   return {
-    types: readWords('type', given.type, types) ?? types,
-    created: readPeriod({ ...given }, 'creation_start', 'creation_end'),
-    states: readWords('state', given.state, states.map(String))?.map(Number),
+    types: parseWordList('type', given.type, types) ?? types,
+    created: parseTimePeriod({ ...given }, 'creation_start', 'creation_end'),
+    states: parseWordList('state', given.state, states.map(String))?.map(Number),
     category: given.category || undefined,
-    campaign: readCampaign(given.campaign),
+    campaign: parseCampaignParameter(given.campaign),
     name: given.name?.replaceAll('\0', '') || undefined,
-    sorting: readSorting('sort', given.sort || 'id', sortWords),
+    sorting: parseListSorting('sort', given.sort || 'id', sortWords),
   }
 }
 
 /** How a key of a filtered list is read that came back from a caller. */
-export function keyReader({ sorting }: ListFilter): (value: unknown) => SortKey | undefined {
-  return (value) => readSortKey(value, columns[sorting.by])
+export function createActionKeyReader({ sorting }: ActionListFilter): (value: unknown) => ListSortKey | undefined {
+  return (value) => parseListSortKey(value, columns[sorting.by])
 }
 
 /** Whether something of a number stands in a campaign, among items of some types. */
@@ -111,31 +115,31 @@ export function isInCampaign(
 }
 
 /** Whether a name contains a text, in any letter case. */
-export function isNamed(name: string | undefined, column: RawBuilder<unknown>): RawBuilder<boolean> {
-  return name === undefined ? sql`true` : sql<boolean>`${column} ilike ${containing(name)}`
+export function hasNameContaining(name: string | undefined, column: RawBuilder<unknown>): RawBuilder<boolean> {
+  return name === undefined ? sql`true` : sql<boolean>`${column} ilike ${buildContainsPattern(name)}`
 }
 
 /** Whether something was made in a period. */
-export function isMadeIn({ start, end }: Period, column: RawBuilder<unknown>): RawBuilder<boolean> {
+export function isCreatedWithin({ start, end }: TimePeriod, column: RawBuilder<unknown>): RawBuilder<boolean> {
   const date = (instant: number | undefined) => (instant === undefined ? null : new Date(instant))
   return sql<boolean>`(${date(start)}::timestamptz is null or ${column} >= ${date(start)})
     and (${date(end)}::timestamptz is null or ${column} < ${date(end)})`
 }
 
 /** A page of a filtered list: what stands behind "from actions a" is `condition` and `order`. */
-export function listPage(
+export function buildActionListPage(
   account: AccountId,
-  filter: ListFilter,
-  page: { after: SortKey | undefined; limit: number | undefined },
-): SortedPage {
+  filter: ActionListFilter,
+  page: { after: ListSortKey | undefined; limit: number | undefined },
+): SortedPageSql {
   const { types, created, states, category, campaign, name, sorting } = filter
-  const { key, condition, order } = sortedPage(columns, sql`a.id`, sorting, page)
+  const { key, condition, order } = buildSortedPageSql(columns, sql`a.id`, sorting, page)
   const of = sql<boolean>`
     a.account = ${account} and a.type = any(${types}::text[]) and a.deleted_at is null and ${condition}
-      and ${isMadeIn(created, sql`a.created_at`)}
+      and ${isCreatedWithin(created, sql`a.created_at`)}
       and (${states ?? null}::smallint[] is null or a.state = any(${states ?? null}::smallint[]))
       and (${category ?? null}::integer is null or a.category = ${category ?? null})
-      and ${isNamed(name, sql`a.name`)}
-      and ${isInCampaign({ account, campaign, types: actionChannels }, sql`a.id`)}`
+      and ${hasNameContaining(name, sql`a.name`)}
+      and ${isInCampaign({ account, campaign, types: actionChannelNames }, sql`a.id`)}`
   return { key, condition: of, order }
 }

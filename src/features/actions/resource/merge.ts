@@ -1,12 +1,12 @@
-import { isObject } from '../../../lib/objects.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
 
 /** A copy of `stored` with the members given: objects member by member, all else replaced; undefined is absent. */
-export function merge<T extends object>(stored: T, given: object): T {
+export function mergeMembers<T extends object>(stored: T, given: object): T {
   const changes = Object.entries(given)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => {
       const present: unknown = Reflect.get(stored, name)
-      return [name, isObject(present) && isObject(value) ? merge(present, value) : value]
+      return [name, isJsonObject(present) && isJsonObject(value) ? mergeMembers(present, value) : value]
     })
   return { ...stored, ...Object.fromEntries(changes) }
 }

@@ -1,14 +1,14 @@
-import type { FamilyKind } from '../../../channels/families.ts'
+import type { ActionFamilyKind } from '../../../channels/families.ts'
 
 /** The states of actions.md 3; no other value is ever written. */
-export const states = [10, 20, 30, 35, 36, 38, 40, 50, 55, 60] as const
-export type State = (typeof states)[number]
+export const actionStates = [10, 20, 30, 35, 36, 38, 40, 50, 55, 60] as const
+export type ActionState = (typeof actionStates)[number]
 
 /**
  * What is asked of an action. `validateAtOnce` is a validation where no test is needed before it, `prove` sends proofs that
  * change no state.
  */
-export type Operation =
+export type ActionOperation =
   | 'read'
   | 'update'
   | 'delete'
@@ -24,7 +24,7 @@ export type Operation =
   | 'resume'
 
 /** The columns of the table, and how each is called in messages. */
-export const phases = {
+export const actionPhases = {
   creation: '10',
   created: '20',
   testing: '30 to 36',
@@ -37,21 +37,21 @@ export const phases = {
   sent: '60',
   deleted: 'deleted',
 } as const
-export type Phase = keyof typeof phases
+export type ActionPhase = keyof typeof actionPhases
 
 /** A next state; `judged` is 20, or 10 for an incomplete action; `same` leaves it. */
-export type Move = State | 'judged' | 'same'
-export type Refusal = 'conflict' | 'busy' | 'unknown' | 'gone'
+export type ActionTransition = ActionState | 'judged' | 'same'
+export type ActionRefusal = 'conflict' | 'busy' | 'unknown' | 'gone'
 
-export interface Row {
+export interface ActionStateRow {
   /** In messages: "it can be changed in state ...". */
   can: string
   /** What is absent is a conflict. */
-  in: Readonly<Partial<Record<Phase, Move | Refusal>>>
+  in: Readonly<Partial<Record<ActionPhase, ActionTransition | ActionRefusal>>>
 }
 
 /** The rows of a family; what it lacks is no operation of it. */
-type Table = Partial<Record<Operation, Row>>
+type Table = Partial<Record<ActionOperation, ActionStateRow>>
 
 const anywhere = {
   creation: 'same',
@@ -92,7 +92,7 @@ const action = {
 const ofTests: readonly string[] = ['testing', 'tested', 'validating']
 
 /** A row for actions that are not tested. */
-function untested(row: Row): Row {
+function untested(row: ActionStateRow): ActionStateRow {
   return { can: row.can, in: Object.fromEntries(Object.entries(row.in).filter(([phase]) => !ofTests.includes(phase))) }
 }
 
@@ -109,4 +109,4 @@ const rcs: Table = {
 }
 
 /** What every operation asks, with the row locked where it changes it; by the family. */
-export const tables: Readonly<Record<FamilyKind, Table>> = { action, rcs }
+export const actionStateTables: Readonly<Record<ActionFamilyKind, Table>> = { action, rcs }

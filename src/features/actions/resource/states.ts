@@ -1,42 +1,47 @@
-import { type ActionType, type ChannelName, campaignTypes, factsOf } from '../../../channels/facts.ts'
-import { familyOf } from '../../../channels/families.ts'
-import { conflict, gone, notFound, Problem } from '../../../lib/errors/problem.ts'
 import {
-  type Move,
-  type Operation,
-  type Phase,
-  phases,
-  type Refusal,
-  type Row,
-  type State,
-  tables,
+  type ChannelActionType,
+  campaignActionTypes,
+  getChannelTraits,
+  type SendingChannelName,
+} from '../../../channels/facts.ts'
+import { getActionFamily } from '../../../channels/families.ts'
+import { conflictProblem, goneProblem, notFoundProblem, Problem } from '../../../lib/errors/problem.ts'
+import {
+  type ActionOperation,
+  type ActionPhase,
+  type ActionRefusal,
+  type ActionState,
+  type ActionStateRow,
+  type ActionTransition,
+  actionPhases,
+  actionStateTables,
 } from './state-tables.ts'
 
 /** Where an action stands: its state, divided where operations differ. */
-export interface Standing {
+export interface ActionStatus {
   id: number
-  type: ActionType
-  state: State
+  type: ChannelActionType
+  state: ActionState
   paused: boolean
   deleted_at: Date | null
 }
 
 /** Whether actions of a type are sent once, to segments. */
-export function isCampaign(type: ActionType): boolean {
-  return campaignTypes.includes(type)
+export function isCampaignType(type: ChannelActionType): boolean {
+  return campaignActionTypes.includes(type)
 }
 
 /** Throws 415 when a request's media type names the other channel. */
-export function refuseOtherChannel(channel: ChannelName, asked: ChannelName | undefined): void {
+export function requireSameChannel(channel: SendingChannelName, asked: SendingChannelName | undefined): void {
   if (asked === undefined || asked === channel) return
   throw new Problem(
     415,
     'unsupported-media-type',
-    `The action is of the channel ${channel}: Content-Type must be ${factsOf(channel).mediaType} or application/json.`,
+    `The action is of the channel ${channel}: Content-Type must be ${getChannelTraits(channel).mediaType} or application/json.`,
   )
 }
 
-function phaseOf({ type, state, paused, deleted_at }: Standing): Phase {
+function phaseOf({ type, state, paused, deleted_at }: ActionStatus): ActionPhase {
   if (deleted_at !== null) return 'deleted'
   switch (state) {
     case 10:
@@ -48,7 +53,7 @@ function phaseOf({ type, state, paused, deleted_at }: Standing): Phase {
     case 40:
       return 'validating'
     case 50:
-      return isCampaign(type) ? 'planned' : 'validated'
+      return isCampaignType(type) ? 'planned' : 'validated'
     case 55:
       return paused ? 'paused' : 'sending'
     case 60:
@@ -58,31 +63,34 @@ function phaseOf({ type, state, paused, deleted_at }: Standing): Phase {
   }
 }
 
-function isRefusal(outcome: Move | Refusal): outcome is Refusal {
+function isRefusal(outcome: ActionTransition | ActionRefusal): outcome is ActionRefusal {
   return ['conflict', 'busy', 'unknown', 'gone'].includes(String(outcome))
 }
 
-function refused(operation: Operation, action: Standing, refusal: Refusal): Problem {
-  const { title, showId } = familyOf(action.type)
+function refused(operation: ActionOperation, action: ActionStatus, refusal: ActionRefusal): Problem {
+  const { title, showId } = getActionFamily(action.type)
   const id = showId(action.id)
-  if (refusal === 'unknown') return notFound(title, id)
-  if (refusal === 'gone') return gone(title, id)
+  if (refusal === 'unknown') return notFoundProblem(title, id)
+  if (refusal === 'gone') return goneProblem(title, id)
   const named = `${title.slice(0, 1).toUpperCase()}${title.slice(1)} ${id}`
   if (refusal === 'busy') {
     const detail = `${named} is being validated: try again in a second.`
     return new Problem(409, 'action-state', detail, { headers: { 'retry-after': '1' } })
   }
   const { can, in: columns } = rowOf(operation, action)
-  const possible = Object.entries(phases).flatMap(([phase, shown]) => {
-    const outcome = columns[phase as Phase] ?? 'conflict'
+  const possible = Object.entries(actionPhases).flatMap(([phase, shown]) => {
+    const outcome = columns[phase as ActionPhase] ?? 'conflict'
     return isRefusal(outcome) ? [] : [shown]
   })
   const states = [...new Set(possible)].join(', ')
-  return conflict('action-state', `${named} is in state ${phases[phaseOf(action)]}; it can ${can} in state ${states}.`)
+  return conflictProblem(
+    'action-state',
+    `${named} is in state ${actionPhases[phaseOf(action)]}; it can ${can} in state ${states}.`,
+  )
 }
 
-function rowOf(operation: Operation, { type }: Standing): Row {
-  const row = tables[familyOf(type).sourceKind][operation]
+function rowOf(operation: ActionOperation, { type }: ActionStatus): ActionStateRow {
+  const row = actionStateTables[getActionFamily(type).sourceKind][operation]
   if (!row) throw new Error(`no action of type ${type} can ${operation}`)
   return row
 }
@@ -91,7 +99,7 @@ function rowOf(operation: Operation, { type }: Standing): Row {
  * What an operation makes of an action: its next state, `judged` or `same`. Throws the table's refusal: conflict
  * `action-state`, 404 or 410.
  */
-export function decide(operation: Operation, action: Standing): Move {
+export function decideActionTransition(operation: ActionOperation, action: ActionStatus): ActionTransition {
   const outcome = rowOf(operation, action).in[phaseOf(action)] ?? 'conflict'
   if (isRefusal(outcome)) throw refused(operation, action, outcome)
   return outcome

@@ -1,55 +1,57 @@
-import type { VersionSource } from '../../../channels/version-source.ts'
+import type { ContentVersionSource } from '../../../channels/version-source.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { fingerprint } from '../../../lib/fingerprint.ts'
-import type { FlawShown } from '../../rendering/flaw-schemas.ts'
-import { holdCriteria } from '../../segments/criteria/criteria-held.ts'
-import type { DraftedContent } from '../content/draft-content.ts'
-import type { Approved, Segments } from '../resource/action-repository.ts'
+import { fingerprintJson } from '../../../lib/fingerprint.ts'
+import type { ReportedFlaw } from '../../rendering/flaw-schemas.ts'
+import { lockSegmentCriteria } from '../../segments/criteria/criteria-held.ts'
+import type { VersionContentSnapshot } from '../content/draft-content.ts'
+import type { ActionApproval, ActionSegments } from '../resource/action-repository.ts'
 
 /** A content as it is compiled. What fields and forms an account has says nothing of one of its contents. */
-export function compiledParts({ fields: _, forms: __, ...source }: VersionSource): unknown {
+export function pickCompiledParts({ fields: _, forms: __, ...source }: ContentVersionSource): unknown {
   return source
 }
 
 /** The contents of an action as they are compiled: one, or those of the versions of its experiment. */
-export function contentParts(contents: readonly DraftedContent[]): unknown {
+export function pickContentParts(contents: readonly VersionContentSnapshot[]): unknown {
   const [first] = contents
-  if (first?.id === null) return compiledParts(first.draft.source)
-  return contents.map(({ id, draft }) => ({ id, parts: compiledParts(draft.source) }))
+  if (first?.id === null) return pickCompiledParts(first.draft.source)
+  return contents.map(({ id, draft }) => ({ id, parts: pickCompiledParts(draft.source) }))
 }
 
 /** A hash of plain JSON, as hex. */
-export const hashOf = (parts: unknown): string => fingerprint(parts).toString('hex')
+export const hashContentParts = (parts: unknown): string => fingerprintJson(parts).toString('hex')
 
 /** Whether the contents of an action are those that were approved, or nobody was asked. */
-export const areContentsApproved = (approved: Approved | null, contents: readonly DraftedContent[]): boolean =>
-  approved === null || approved.content === hashOf(contentParts(contents))
+export const hasApprovedContents = (
+  approved: ActionApproval | null,
+  contents: readonly VersionContentSnapshot[],
+): boolean => approved === null || approved.content === hashContentParts(pickContentParts(contents))
 
 /**
  * Whether criteria of segments are those that were approved, or nobody was asked. What is approved stays so until the
  * transaction ends.
  */
-export async function areCriteriaApproved(
+export async function hasApprovedCriteria(
   tx: Db,
-  approved: Approved | null,
+  approved: ActionApproval | null,
   account: AccountId,
-  { selected, excluded }: Segments,
+  { selected, excluded }: ActionSegments,
 ): Promise<boolean> {
   if (approved === null) return true
-  return approved.criteria === hashOf(await holdCriteria(tx, account, [...selected, ...excluded]))
+  return approved.criteria === hashContentParts(await lockSegmentCriteria(tx, account, [...selected, ...excluded]))
 }
 
-const flaw = (type: string, message: string): FlawShown => ({ type, message, part: null, position: null })
+const flaw = (type: string, message: string): ReportedFlaw => ({ type, message, part: null, position: null })
 
 /** Of a content that is not the one that was approved. */
-export const CONTENT_CHANGED = flaw(
+export const CONTENT_CHANGED_FLAW = flaw(
   'changed-since-approval',
   'What the content is made of, such as settings of the account, has changed since it was approved: ask for its approval again.',
 )
 
 /** Of a campaign whose audience would not be the one that was approved. */
-export const CRITERIA_CHANGED = flaw(
+export const CRITERIA_CHANGED_FLAW = flaw(
   'changed-since-approval',
   'The criteria of its segments have changed since the campaign was approved, so it did not begin: ask for its approval again.',
 )

@@ -1,23 +1,23 @@
 import type { RenderedProof } from '../../../channels/channel.ts'
-import { loadAuthored } from '../../../channels/registry.ts'
-import type { VersionSource } from '../../../channels/version-source.ts'
-import type { Context } from '../../../context.ts'
+import { loadActionChannel } from '../../../channels/registry.ts'
+import type { ContentVersionSource } from '../../../channels/version-source.ts'
+import type { ServiceContext } from '../../../context.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { openDns } from '../../../lib/net/dns.ts'
-import { reachOf } from '../../../lib/net/guarded-client.ts'
-import type { FlawShown } from '../../rendering/flaw-schemas.ts'
+import { createMailDnsResolver } from '../../../lib/net/dns.ts'
+import { createOutboundPolicy } from '../../../lib/net/guarded-client.ts'
+import type { ReportedFlaw } from '../../rendering/flaw-schemas.ts'
 
 /**
  * What the far side would hold against a content and its proofs (`campaignAnalyser`, decision 19), beside what compiling
  * it found. Asks the domain name system and the targets of links: takes under a minute.
  */
-export async function analyse(
-  { db, config }: Pick<Context, 'db' | 'config'>,
+export async function analyseActionContent(
+  { db, config }: Pick<ServiceContext, 'db' | 'config'>,
   account: AccountId,
-  source: VersionSource,
+  source: ContentVersionSource,
   proofs: readonly RenderedProof[],
-): Promise<FlawShown[]> {
-  const { authoring } = await loadAuthored(source.channel)
-  const tools = { db, dns: openDns(config.dnsServers), reach: reachOf(config.outgoingAllow) }
+): Promise<ReportedFlaw[]> {
+  const { authoring } = await loadActionChannel(source.channel)
+  const tools = { db, dns: createMailDnsResolver(config.dnsServers), reach: createOutboundPolicy(config.outgoingAllow) }
   return authoring.analyse(tools, account, source, proofs)
 }

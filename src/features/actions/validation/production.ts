@@ -1,16 +1,16 @@
-import { families } from '../../../channels/families.ts'
-import type { Context } from '../../../context.ts'
-import { inTransaction, json } from '../../../database/connection/connect.ts'
-import { hurryWork } from '../../../jobs/due-watch.ts'
-import { compileContents, flawsOf, freezeContents } from '../content/content-versions.ts'
-import { draftsOf } from '../content/draft-content.ts'
+import { actionFamilies } from '../../../channels/families.ts'
+import type { ServiceContext } from '../../../context.ts'
+import { inTransaction, toJsonbText } from '../../../database/connection/connect.ts'
+import { signalDueWork } from '../../../jobs/due-watch.ts'
+import { collectContentFlaws, compileActionContents, storeContentVersions } from '../content/content-versions.ts'
+import { snapshotVersionContents } from '../content/draft-content.ts'
 import { beginCampaigns } from '../execution/campaign-run.ts'
-import { conclude, cut } from '../execution/conclusion.ts'
+import { applyValidationTransition, truncateFlaws } from '../execution/conclusion.ts'
 import { loadAction } from '../resource/action-repository.ts'
-import { areContentsApproved, CONTENT_CHANGED } from './approved.ts'
+import { CONTENT_CHANGED_FLAW, hasApprovedContents } from './approved.ts'
 
 /** One validation for production of one action. */
-export interface Attempt {
+export interface ValidationAttempt {
   account: number
   action: number
   attempt: number
@@ -22,35 +22,38 @@ export interface Attempt {
  * of the attempt.
  */
 export async function completeValidation(
-  context: Pick<Context, 'db' | 'config' | 'clock' | 'renders'>,
-  { account, action: id, attempt }: Attempt,
+  context: Pick<ServiceContext, 'db' | 'config' | 'clock' | 'renders'>,
+  { account, action: id, attempt }: ValidationAttempt,
 ): Promise<void> {
   const { db, clock, renders } = context
-  const action = await loadAction(db, { family: families.action, account, id })
+  const action = await loadAction(db, { family: actionFamilies.action, account, id })
   if (action.state !== 40 || action.attempt !== attempt || action.deleted_at !== null) return
-  const contents = await compileContents({ renders }, await draftsOf(context, action, null))
-  const changed = areContentsApproved(action.approved, contents) ? [] : [CONTENT_CHANGED]
-  const flaws = flawsOf(contents)
+  const contents = await compileActionContents({ renders }, await snapshotVersionContents(context, action, null))
+  const changed = hasApprovedContents(action.approved, contents) ? [] : [CONTENT_CHANGED_FLAW]
+  const flaws = collectContentFlaws(contents)
   const errors = [...changed, ...flaws.errors]
   const now = new Date(clock.now())
   const outcome = {
     endedAt: now.toISOString(),
-    errors: cut(errors),
-    findings: cut(flaws.findings),
+    errors: truncateFlaws(errors),
+    findings: truncateFlaws(flaws.findings),
   }
   await inTransaction(db, async (tx) => {
     if (errors.length > 0) {
-      await conclude(tx, action, { from: 40, to: 20, validation: { ...outcome, result: 'failed' } })
+      await applyValidationTransition(tx, action, { from: 40, to: 20, validation: { ...outcome, result: 'failed' } })
       return
     }
-    const frozen = await freezeContents(tx, action, contents, { sourceKind: families.action.sourceKind, now })
-    const isValid = await conclude(tx, action, {
+    const frozen = await storeContentVersions(tx, action, contents, {
+      sourceKind: actionFamilies.action.sourceKind,
+      now,
+    })
+    const isValid = await applyValidationTransition(tx, action, {
       from: 40,
       to: 50,
       validation: { ...outcome, result: 'passed' },
-      changes: { version: frozen.version, versions: frozen.versions && json(frozen.versions) },
+      changes: { version: frozen.version, versions: frozen.versions && toJsonbText(frozen.versions) },
     })
     if (isValid) await beginCampaigns(tx, now, id)
   })
-  hurryWork(db)
+  signalDueWork(db)
 }

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { conflict, notFound } from '../../../lib/errors/problem.ts'
-import { lengthOf } from '../../../lib/time/spans.ts'
-import type { SendingSettings } from '../../accounts/sending-settings-schemas.ts'
-import { loadFields } from '../../contacts/fields/stored-definitions.ts'
+import { conflictProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
+import { timeSpanLengthMs } from '../../../lib/time/spans.ts'
+import type { AccountSendingSettings } from '../../accounts/sending-settings-schemas.ts'
+import { loadContactDefinitions } from '../../contacts/fields/stored-definitions.ts'
 import { isTopicRequired } from '../../pressure/settings.ts'
-import { loadAudience } from '../../segments/members/audience.ts'
-import { timingOf } from '../execution/timing.ts'
+import { loadSegmentAudience } from '../../segments/members/audience.ts'
+import { computeCampaignTiming } from '../execution/timing.ts'
 import type { StoredAction } from '../resource/action-repository.ts'
 
 /** Why an action cannot be validated: a stable word, the member it is about, and what to change. */
-export interface Reason {
+export interface ReadinessReason {
   kind: string
   pointer: string
   words: string
@@ -23,13 +23,13 @@ async function segmentReasons(
   account: AccountId,
   segments: readonly number[],
   { now, test }: { now: Date; test: boolean },
-): Promise<Reason[]> {
+): Promise<ReadinessReason[]> {
   const { rows } = await sql<{ id: number; known: boolean; is_test: boolean; expired: boolean }>`
     select n.id, s.id is not null as known, s.is_test, s.expires_at <= ${now} as expired
     from unnest(${segments}::integer[]) with ordinality as n (id, place)
     left join segments s on s.account = ${account} and s.id = n.id order by place`.execute(db)
   const unknown = rows.find(({ known }) => !known)
-  if (unknown) throw notFound('segment', unknown.id)
+  if (unknown) throw notFoundProblem('segment', unknown.id)
   const pointer = test ? '/testSegments' : '/scheduler/segments/selected'
   const others = rows.filter(({ is_test }) => test && !is_test)
   const expired = rows.filter((row) => row.expired)
@@ -48,21 +48,21 @@ async function segmentReasons(
 }
 
 /** Throws notFound for an unknown segment, conflict for one that is expired, or no test segment where it must be one. */
-export async function refuseSegments(
+export async function requireUsableSegments(
   db: Db,
   account: AccountId,
   segments: readonly number[],
   options: { now: Date; test: boolean },
 ): Promise<void> {
   const [reason] = await segmentReasons(db, account, segments, options)
-  if (reason) throw conflict(reason.kind, reason.words)
+  if (reason) throw conflictProblem(reason.kind, reason.words)
 }
 
 /** Whether an action asks for a consent that the account has no field for. */
-export function consentReasons(
+export function findConsentReasons(
   { settings }: StoredAction,
-  { optInField, doubleOptInField }: Pick<SendingSettings, 'optInField' | 'doubleOptInField'>,
-): Reason[] {
+  { optInField, doubleOptInField }: Pick<AccountSendingSettings, 'optInField' | 'doubleOptInField'>,
+): ReadinessReason[] {
   const fields = { 1: ['optInField', optInField], 2: ['doubleOptInField', doubleOptInField] } as const
   if (settings.consent === 0) return []
   const [name, field] = fields[settings.consent]
@@ -72,7 +72,7 @@ export function consentReasons(
 }
 
 /** Whether a marketing action lacks the topic that the account asks for. */
-export async function topicReasons(tx: Db, { account, settings }: StoredAction): Promise<Reason[]> {
+export async function findTopicReasons(tx: Db, { account, settings }: StoredAction): Promise<ReadinessReason[]> {
   const isNamed = settings.purpose.type !== 'marketing' || settings.mp.topic != null
   if (isNamed || !(await isTopicRequired(tx, account))) return []
   const words = 'Marketing needs a topic here: set settings.mp.topic.'
@@ -84,37 +84,37 @@ async function experimentReasons(
   tx: Db,
   { account, settings, scheduler, segments }: StoredAction,
   startsAt: number,
-): Promise<Reason[]> {
+): Promise<ReadinessReason[]> {
   const { experiment } = settings
   if (!experiment || !scheduler?.endDate) return []
   const { speed, endDate } = scheduler
-  const audience = await loadAudience(tx, account, segments, startsAt)
+  const audience = await loadSegmentAudience(tx, account, segments, startsAt)
   const { rows } = await sql<{ n: number }>`select count(*) as n from (${audience}) as audience (id)`.execute(tx)
   const contacts = (Number(rows[0]?.n ?? 0) * (100 - experiment.holdout)) / 100
   const sendingMs = speed > 0 ? (contacts / speed) * 3_600_000 : 0
-  if (startsAt + sendingMs + lengthOf(experiment.decideAfter) < Date.parse(endDate)) return []
+  if (startsAt + sendingMs + timeSpanLengthMs(experiment.decideAfter) < Date.parse(endDate)) return []
   const pace = speed > 0 ? `; ${Math.round(contacts)} messages at ${speed} an hour take too long` : ''
   const words = `The experiment cannot be decided of and sent before scheduler.endDate${pace}.`
   return [{ kind: 'experiment-too-slow', pointer: '/scheduler/endDate', words }]
 }
 
 /** Of a campaign: why it cannot start as it is set, and its scheduler with the instant at which it will. */
-export async function startOf(
+export async function resolveCampaignStart(
   tx: Db,
   action: StoredAction,
   now: Date,
-): Promise<{ reasons: Reason[]; scheduler: StoredAction['scheduler'] }> {
+): Promise<{ reasons: ReadinessReason[]; scheduler: StoredAction['scheduler'] }> {
   const { account, scheduler, segments } = action
   if (scheduler === null) return { reasons: [], scheduler }
-  const reasons: Reason[] = []
+  const reasons: ReadinessReason[] = []
   const add = (kind: string, pointer: string, words: string): void => {
     reasons.push({ kind, pointer: `/scheduler/${pointer}`, words })
   }
   if (segments.selected.length === 0)
     add('segment-missing', 'segments/selected', 'The campaign selects no segment: set scheduler.segments.selected.')
   reasons.push(...(await segmentReasons(tx, account, segments.selected, { now, test: false })))
-  const { settings } = await loadFields(tx, account)
-  const timing = timingOf(scheduler, settings.timeZone, now.getTime())
+  const { settings } = await loadContactDefinitions(tx, account)
+  const timing = computeCampaignTiming(scheduler, settings.timeZone, now.getTime())
   if (!timing) add('start-missing', 'startDate', `scheduler.startDate is required for the type ${scheduler.type}.`)
   if (timing && timing.latest < now.getTime()) add('start-past', 'startDate', 'scheduler.startDate is in the past.')
   if (scheduler.endDate !== null && Date.parse(scheduler.endDate) <= now.getTime())

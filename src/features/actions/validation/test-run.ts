@@ -1,48 +1,54 @@
 import { sql } from 'kysely'
-import { families } from '../../../channels/families.ts'
-import { loadAuthored } from '../../../channels/registry.ts'
-import type { Context } from '../../../context.ts'
+import { actionFamilies } from '../../../channels/families.ts'
+import { loadActionChannel } from '../../../channels/registry.ts'
+import type { ServiceContext } from '../../../context.ts'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import { withAdvisoryLock } from '../../../database/locks/advisory-lock.ts'
-import { addJobExpression, type Tasks } from '../../../jobs/enqueue.ts'
+import { buildEnqueueExpression, type TaskPayloads } from '../../../jobs/enqueue.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { unlessAborted } from '../../../lib/concurrency/unless-aborted.ts'
-import { uuidsV7 } from '../../../lib/ids.ts'
-import { lanes } from '../../../lib/lanes.ts'
+import { waitUnlessAborted } from '../../../lib/concurrency/unless-aborted.ts'
+import { createUuidsV7 } from '../../../lib/ids.ts'
+import { outboxLanes } from '../../../lib/lanes.ts'
 import { requestSends, type SendRequest } from '../../../sending/plan/request-sends.ts'
-import { openTest } from '../../../sending/plan/sendings.ts'
-import type { ContactRow } from '../../../sending/prepare/load-recipients.ts'
+import { openTestSending } from '../../../sending/plan/sendings.ts'
+import type { RecipientContactRow } from '../../../sending/prepare/load-recipients.ts'
 import type { FoundContact } from '../../contacts/records/find.ts'
-import type { FlawShown } from '../../rendering/flaw-schemas.ts'
-import { loadAudience } from '../../segments/members/audience.ts'
-import { type CompiledContent, compileContents, freezeContents } from '../content/content-versions.ts'
-import { draftsOf, saidOf } from '../content/draft-content.ts'
-import { conclude, cut } from '../execution/conclusion.ts'
-import { loadAction, type StoredAction, type TestRequest } from '../resource/action-repository.ts'
-import { analyse } from './findings.ts'
-import { type CheckedProof, checkProofs, distinct, errorsOf, repairsOf } from './findings-proofs.ts'
+import type { ReportedFlaw } from '../../rendering/flaw-schemas.ts'
+import { loadSegmentAudience } from '../../segments/members/audience.ts'
+import { type CompiledActionContent, compileActionContents, storeContentVersions } from '../content/content-versions.ts'
+import { labelVersionFlaw, snapshotVersionContents } from '../content/draft-content.ts'
+import { applyValidationTransition, truncateFlaws } from '../execution/conclusion.ts'
+import { type ActionTestRequest, loadAction, type StoredAction } from '../resource/action-repository.ts'
+import { analyseActionContent } from './findings.ts'
+import {
+  type CheckedProof,
+  checkProofs,
+  findRepairableErrors,
+  listProofErrors,
+  removeDuplicateFlaws,
+} from './findings-proofs.ts'
 
 /** Contacts of one test at most. */
 export const MAX_TEST_CONTACTS = 200
 /** A test that is not over after this is closed with what it has. */
-export const TEST_MS = 30 * 60_000
+export const ACTION_TEST_TIMEOUT_MS = 30 * 60_000
 
-type TestContext = Pick<Context, 'db' | 'pool' | 'config' | 'clock' | 'renders' | 'tokens'>
+type TestContext = Pick<ServiceContext, 'db' | 'pool' | 'config' | 'clock' | 'renders' | 'tokens'>
 
 /** A test while it is prepared. */
 interface Test {
   context: TestContext
   action: StoredAction
-  request: TestRequest
+  request: ActionTestRequest
   /** What is sent: of an experiment the content of each version. */
-  contents: readonly CompiledContent[]
+  contents: readonly CompiledActionContent[]
   signal: AbortSignal | undefined
 }
 
 /** The action of a job, in state 35; undefined when the job came too late. */
 async function startPreparation(
   db: Db,
-  { account, action, attempt }: Tasks['actions.test'],
+  { account, action, attempt }: TaskPayloads['actions.test'],
 ): Promise<StoredAction | undefined> {
   const { numUpdatedRows } = await db
     .updateTable('actions')
@@ -53,18 +59,18 @@ async function startPreparation(
     .where('state', 'in', [30, 35])
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
-  return numUpdatedRows === 0n ? undefined : loadAction(db, { family: families.action, account, id: action })
+  return numUpdatedRows === 0n ? undefined : loadAction(db, { family: actionFamilies.action, account, id: action })
 }
 
 /** Contacts of test segments by id, so many at most. `now` in milliseconds. */
-export async function segmentContacts(
+export async function readTestContacts(
   db: Db,
   { account, segments }: { account: AccountId; segments: readonly number[] },
   now: number,
   limit: number,
 ): Promise<FoundContact[]> {
   if (segments.length === 0) return []
-  const audience = await loadAudience(db, account, { selected: segments, excluded: [] }, now)
+  const audience = await loadSegmentAudience(db, account, { selected: segments, excluded: [] }, now)
   const { rows } = await sql<FoundContact>`
     select c.id, c.unicity, encode(c.hash, 'hex') as hash, c.fields
     from (${audience}) as audience (id) join contacts c on c.account = ${account} and c.id = audience.id
@@ -76,13 +82,13 @@ export async function segmentContacts(
 async function testContacts(
   { db, clock }: TestContext,
   { account, test_segments: segments }: StoredAction,
-): Promise<(ContactRow | null)[]> {
-  return segments.length === 0 ? [null] : segmentContacts(db, { account, segments }, clock.now(), MAX_TEST_CONTACTS)
+): Promise<(RecipientContactRow | null)[]> {
+  return segments.length === 0 ? [null] : readTestContacts(db, { account, segments }, clock.now(), MAX_TEST_CONTACTS)
 }
 
 /** A content, and whose proofs of it are sound. */
-interface SoundContent extends CompiledContent {
-  contacts: (ContactRow | null)[]
+interface SoundContent extends CompiledActionContent {
+  contacts: (RecipientContactRow | null)[]
 }
 
 /** The proofs of a content as they are requested: one a contact, or its HTML and its text alone. */
@@ -95,7 +101,7 @@ function proofsOf(
   const startedAt = Date.parse(action.last_validation?.startedAt ?? '') || now
   const parts =
     request.textandHtml && draft.source.settings.contentFormat === 2 ? (['html', 'text'] as const) : [undefined]
-  const ids = uuidsV7(contacts.length * parts.length, now).values()
+  const ids = createUuidsV7(contacts.length * parts.length, now).values()
   const nextStamp = () => {
     const id = ids.next().value!
     return { id, thread: id, set: run, time: now }
@@ -104,7 +110,7 @@ function proofsOf(
     parts.map(
       (part): SendRequest => ({
         account: action.account,
-        lane: lanes.urgent,
+        lane: outboxLanes.urgent,
         channel: draft.source.channel,
         kind: 'test',
         sending,
@@ -114,7 +120,7 @@ function proofsOf(
         stamp: nextStamp(),
         request: part ? { part } : {},
         notBefore: new Date(now),
-        expiresAt: new Date(startedAt + TEST_MS),
+        expiresAt: new Date(startedAt + ACTION_TEST_TIMEOUT_MS),
         copies: [],
         execution: null,
       }),
@@ -126,16 +132,20 @@ function proofsOf(
 async function close(
   { context, action }: Pick<Test, 'context' | 'action'>,
   result: 'repair' | 'failed',
-  flaws: { errors: FlawShown[]; findings: FlawShown[] },
+  flaws: { errors: ReportedFlaw[]; findings: ReportedFlaw[] },
 ): Promise<void> {
   const validation = {
     result,
     endedAt: new Date(context.clock.now()).toISOString(),
-    errors: cut(flaws.errors),
-    findings: cut(flaws.findings),
+    errors: truncateFlaws(flaws.errors),
+    findings: truncateFlaws(flaws.findings),
   }
   await inTransaction(context.db, async (tx) => {
-    const isOver = await conclude(tx, action, { from: 35, to: result === 'repair' ? 10 : 20, validation })
+    const isOver = await applyValidationTransition(tx, action, {
+      from: 35,
+      to: result === 'repair' ? 10 : 20,
+      validation,
+    })
     if (isOver) await releaseTestSegments(tx, [action.id])
   })
 }
@@ -149,23 +159,31 @@ export async function releaseTestSegments(db: Db, actions: readonly number[]): P
 async function queueProofs(
   test: Test,
   sound: readonly SoundContent[],
-  flaws: { errors: FlawShown[]; findings: FlawShown[] },
+  flaws: { errors: ReportedFlaw[]; findings: ReportedFlaw[] },
 ): Promise<void> {
   const { context, action } = test
   const now = new Date(context.clock.now())
   const { account } = action
   const { channel } = sound[0]!.draft.source
   await inTransaction(context.db, async (tx) => {
-    const owner = { account, sourceKind: families.action.sourceKind, source: action.id }
-    const { version, versions } = await freezeContents(tx, action, sound, { sourceKind: owner.sourceKind, now })
-    const { id: sending, run } = await openTest(tx, { ...owner, channel, version, lane: lanes.urgent }, now)
+    const owner = { account, sourceKind: actionFamilies.action.sourceKind, source: action.id }
+    const { version, versions } = await storeContentVersions(tx, action, sound, { sourceKind: owner.sourceKind, now })
+    const { id: sending, run } = await openTestSending(
+      tx,
+      { ...owner, channel, version, lane: outboxLanes.urgent },
+      now,
+    )
     const proofs = sound.flatMap((content) =>
       proofsOf(test, content, { version: versions?.[content.id!] ?? version, sending, run }),
     )
-    const isOn = await conclude(tx, action, {
+    const isOn = await applyValidationTransition(tx, action, {
       from: 35,
       to: 36,
-      validation: { recipients: proofs.length, errors: cut(flaws.errors), findings: cut(flaws.findings) },
+      validation: {
+        recipients: proofs.length,
+        errors: truncateFlaws(flaws.errors),
+        findings: truncateFlaws(flaws.findings),
+      },
       test: { stamps: proofs.map(({ stamp }) => stamp.id) },
       changes: { version, sending },
     })
@@ -177,31 +195,31 @@ async function queueProofs(
 interface Examination {
   checked: CheckedProof[]
   /** What is wrong with the content, for any contact. */
-  repairs: FlawShown[]
-  findings: FlawShown[]
+  repairs: ReportedFlaw[]
+  findings: ReportedFlaw[]
 }
 
 /** Renders the proofs of a compiled content; with campaignAnalyser it is looked over, too. */
 async function examine(
   { context, action, request, signal }: Test,
-  { id, draft, report }: CompiledContent,
-  all: readonly (ContactRow | null)[],
+  { id, draft, report }: CompiledActionContent,
+  all: readonly (RecipientContactRow | null)[],
 ): Promise<Examination> {
   const broken = [...draft.errors, ...report.errors]
   const contacts = broken.length > 0 ? [] : all
-  const { authoring } = await loadAuthored(draft.source.channel)
+  const { authoring } = await loadActionChannel(draft.source.channel)
   const checked = await checkProofs(context, action.account, draft.source, contacts)
   const proofs = checked.flatMap(({ rendered }) => rendered ?? [])
   signal?.throwIfAborted()
-  const analysing = request.campaignAnalyser ? analyse(context, action.account, draft.source, proofs) : []
-  const analysed = await unlessAborted(Promise.resolve(analysing), signal)
+  const analysing = request.campaignAnalyser ? analyseActionContent(context, action.account, draft.source, proofs) : []
+  const analysed = await waitUnlessAborted(Promise.resolve(analysing), signal)
   // The size of what leaves says more than that of the template.
   const isWeighed = analysed.some(({ type }) => type === 'size')
   const compiled = report.findings.filter(({ type }) => !(isWeighed && type === 'size'))
   const findings = [...draft.findings, ...analysed, ...compiled, ...checked.flatMap((one) => one.findings)]
-  const repairs = [...broken, ...repairsOf(checked, authoring.repairableTypes)]
-  const said = (flaws: readonly FlawShown[]) => flaws.map((flaw) => saidOf(id, flaw))
-  return { checked, repairs: said(repairs), findings: said(distinct(findings)) }
+  const repairs = [...broken, ...findRepairableErrors(checked, authoring.repairableTypes)]
+  const said = (flaws: readonly ReportedFlaw[]) => flaws.map((flaw) => labelVersionFlaw(id, flaw))
+  return { checked, repairs: said(repairs), findings: said(removeDuplicateFlaws(findings)) }
 }
 
 async function prepare(
@@ -209,17 +227,19 @@ async function prepare(
   action: StoredAction,
   { request, signal }: Pick<Test, 'request' | 'signal'>,
 ): Promise<void> {
-  const all = await draftsOf(context, action, { variables: request.variables })
+  const all = await snapshotVersionContents(context, action, { variables: request.variables })
   const drafts = request.version == null ? all : all.filter(({ id }) => id === request.version)
-  const contents = await compileContents(context, drafts, request.campaignAnalyser)
+  const contents = await compileActionContents(context, drafts, request.campaignAnalyser)
   const test = { context, action, request, contents, signal }
   const contacts = await testContacts(context, action)
-  const examined: (Examination & { content: CompiledContent })[] = []
+  const examined: (Examination & { content: CompiledActionContent })[] = []
   for (const content of contents) examined.push({ content, ...(await examine(test, content, contacts)) })
   const repairs = examined.flatMap((one) => one.repairs)
   const findings = examined.flatMap((one) => one.findings)
   if (repairs.length > 0) return close(test, 'repair', { errors: repairs, findings })
-  const errors = examined.flatMap(({ content, checked }) => errorsOf(checked).map((flaw) => saidOf(content.id, flaw)))
+  const errors = examined.flatMap(({ content, checked }) =>
+    listProofErrors(checked).map((flaw) => labelVersionFlaw(content.id, flaw)),
+  )
   if (contacts.length === 0)
     errors.push({ type: 'no-recipient', message: 'The test segments are empty.', part: null, position: null })
   const sound = examined.map(({ content, checked }) => ({
@@ -231,30 +251,30 @@ async function prepare(
 }
 
 /** The select list that has tests of rows of actions prepared; one job a test waits. */
-const testJob = sql`select ${addJobExpression(
+const testJob = sql`select ${buildEnqueueExpression(
   'actions.test',
   sql`'actions.test ' || id || ' ' || attempt`,
   sql`json_build_object('account', account, 'action', id, 'attempt', attempt)`,
 )}`
 
 /** Has the test of an action prepared that was just put into state 30. */
-export async function requestPreparation(tx: Db, action: number): Promise<void> {
+export async function requestTestPreparation(tx: Db, action: number): Promise<void> {
   await sql`${testJob} from actions where id = ${action}`.execute(tx)
 }
 
 /** Has every test prepared whose process died meanwhile. One that is being prepared is not disturbed. */
-export async function wakeTests(db: Db): Promise<void> {
+export async function requeueActionTests(db: Db): Promise<void> {
   await sql`${testJob} from actions where state in (30, 35) and deleted_at is null`.execute(db)
 }
 
 /**
  * Prepares the test of an action (actions.md 5.3): compiles its content, finds its contacts, and queues their proofs,
  * or closes the test. May run twice: it goes by the state and the number of the attempt. While another process
- * prepares it, it does nothing. `signal` breaks it off; `wakeTests` starts it again.
+ * prepares it, it does nothing. `signal` breaks it off; `requeueActionTests` starts it again.
  */
-export async function runTest(
+export async function runActionTest(
   context: TestContext,
-  payload: Tasks['actions.test'],
+  payload: TaskPayloads['actions.test'],
   signal?: AbortSignal,
 ): Promise<void> {
   await withAdvisoryLock(context.pool, `actions.test ${payload.action} ${payload.attempt}`, async () => {

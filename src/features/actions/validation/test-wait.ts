@@ -7,7 +7,7 @@ import type { AccountId } from '../../../lib/account.ts'
 const LOOK_MS = 100
 
 /** How long a request waits for a test, and what ends that before: its client went away, or the service stops. */
-export interface WaitLimit {
+export interface TestWaitLimit {
   ms: number
   signal: AbortSignal
 }
@@ -20,10 +20,10 @@ async function isTesting(db: Db, account: AccountId, id: number): Promise<boolea
 }
 
 /** Waits as long as an action stands in a test (30, 35, 36). Gives whether there was a test to wait for. */
-export async function awaitTest(
+export async function waitForActionTest(
   db: Db,
   { account, id }: { account: AccountId; id: number },
-  { ms, signal }: WaitLimit,
+  { ms, signal }: TestWaitLimit,
 ): Promise<boolean> {
   const end = performance.now() + ms
   let hasWaited = false

@@ -1,10 +1,10 @@
-import type { Family } from '../../../channels/families.ts'
+import type { ActionFamily } from '../../../channels/families.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { loadAction } from '../resource/action-repository.ts'
 
 /** A change takes the validation of an action back, and a deletion what waits of it: that is for those who may send. */
-export function validatedRule(family: Family) {
+export function createValidatedRule(family: ActionFamily) {
   return {
     what: `a validated ${family.title}`,
     asksApproval: false,

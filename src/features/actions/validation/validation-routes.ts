@@ -1,47 +1,47 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
-import { type Look, lookOf, told } from '../../../http/resource/audit.ts'
-import { requireApproved } from '../../../http/resource/live-writes.ts'
-import { preferredWait } from '../../../http/resource/prefer.ts'
-import { nullable } from '../../accounts/sending-settings-schemas.ts'
-import { addressHash } from '../../audit/address-hash.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { type AuditSnapshotOptions, createAuditedDb, createAuditSnapshot } from '../../../http/resource/audit.ts'
+import { requireDirectSendRight } from '../../../http/resource/live-writes.ts'
+import { readPreferredWaitSeconds } from '../../../http/resource/prefer.ts'
+import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
+import { hashAuditAddress } from '../../audit/address-hash.ts'
 import { pauseAction, resumeAction } from '../execution/campaign-run.ts'
-import { actionDocuments } from '../resource/action-formats.ts'
+import { mailSmsActionFormat } from '../resource/action-formats.ts'
 import { type ActionRef, lockAction } from '../resource/action-repository.ts'
-import { Action } from '../resource/action-schemas.ts'
+import { ActionResponse } from '../resource/action-schemas.ts'
 import { readAction } from '../resource/actions.ts'
-import { ActionParams, refOf } from '../resource/ids.ts'
-import { testerOf } from './testers.ts'
+import { ActionParams, parseActionRef } from '../resource/ids.ts'
+import { findRestrictedTester } from './testers.ts'
 import { unvalidateAction, validateAction } from './validation.ts'
-import { ValidationBody } from './validation-schemas.ts'
+import { ActionValidationBody } from './validation-schemas.ts'
 
 /** An action as it stands when its state changes. */
-function lookAt(ref: ActionRef): Look {
-  return lookOf(
-    (tx) => readAction(tx, actionDocuments, ref),
+function lookAt(ref: ActionRef): AuditSnapshotOptions {
+  return createAuditSnapshot(
+    (tx) => readAction(tx, mailSmsActionFormat, ref),
     (tx) => lockAction(tx, ref),
   )
 }
 
 /** What the audit says of a validation that is asked for: the address of a test as its hash. */
-function saidOf({ masterKeys }: Context, body: ValidationBody | null | undefined): object {
+function saidOf({ masterKeys }: ServiceContext, body: ActionValidationBody | null | undefined): object {
   const { fortest, testSegments, mediaForTest } = body ?? {}
   if (!fortest) return {}
-  const address = mediaForTest == null ? null : addressHash(masterKeys, mediaForTest)
+  const address = mediaForTest == null ? null : hashAuditAddress(masterKeys, mediaForTest)
   return { fortest, testSegments: testSegments ?? null, mediaForTest: address }
 }
 
 /** The way of an action from its edition to its sending, and back. */
-export function validationRoutes(app: App, context: Context): void {
+export function actionValidationRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, clock } = context
   // A stop of the service waits for its requests: those that only wait end at once.
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())
   const toldOf = (request: FastifyRequest<{ Params: { id: string } }>) => {
-    const ref = refOf(request.account, request.params.id)
-    return { ref, handle: told(request, db, lookAt(ref)) }
+    const ref = parseActionRef(request.account, request.params.id)
+    return { ref, handle: createAuditedDb(request, db, lookAt(ref)) }
   }
   const command = (summary: string) => ({
     tags: ['actions'],
@@ -51,22 +51,22 @@ export function validationRoutes(app: App, context: Context): void {
   })
   app.post('/actions/:id/validation', {
     config: { right: 'send', rightOfPeople: 'write', audit: { object: 'action' } },
-    schema: { ...command('test an action, or validate it for production'), body: nullable(ValidationBody) },
+    schema: { ...command('test an action, or validate it for production'), body: nullableSchema(ActionValidationBody) },
     handler: async (request, reply) => {
       const { account, params, body } = request
-      const action = refOf(account, params.id)
-      if (!body?.fortest) requireApproved(request, 'The validation for production')
-      const tester = await testerOf(db, account, request)
+      const action = parseActionRef(account, params.id)
+      if (!body?.fortest) requireDirectSendRight(request, 'The validation for production')
+      const tester = await findRestrictedTester(db, account, request)
       // The signal of a request reports a client that leaves only until its body was read.
       const leaving = new AbortController()
       reply.raw.once('close', () => leaving.abort())
       const limit = {
-        ms: (preferredWait(request) ?? Number.POSITIVE_INFINITY) * 1000,
+        ms: (readPreferredWaitSeconds(request) ?? Number.POSITIVE_INFINITY) * 1000,
         signal: AbortSignal.any([leaving.signal, closing.signal]),
       }
-      const handle = told(request, db, {
+      const handle = createAuditedDb(request, db, {
         ...lookAt(action),
-        ...{ said: saidOf(context, body), shown: { reply, schema: Action } },
+        ...{ said: saidOf(context, body), shown: { reply, schema: ActionResponse } },
       })
       await validateAction({ ...context, db: handle }, action, { ...body, tester }, limit)
       return reply.code(204).send(null)

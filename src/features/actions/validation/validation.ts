@@ -1,37 +1,37 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Authoring } from '../../../channels/channel.ts'
-import { channelOfAction } from '../../../channels/facts.ts'
-import { familyOf } from '../../../channels/families.ts'
+import type { ChannelAuthoring } from '../../../channels/channel.ts'
+import { getActionChannel } from '../../../channels/facts.ts'
+import { getActionFamily } from '../../../channels/families.ts'
 import { loadChannel } from '../../../channels/registry.ts'
-import type { Context } from '../../../context.ts'
-import { type Db, inTransaction, json } from '../../../database/connection/connect.ts'
+import type { ServiceContext } from '../../../context.ts'
+import { type Db, inTransaction, toJsonbText } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { badRequest, conflict } from '../../../lib/errors/problem.ts'
+import { badRequestProblem, conflictProblem } from '../../../lib/errors/problem.ts'
 import { readSendingSettings } from '../../accounts/sending-settings.ts'
-import { loadAudience } from '../../segments/members/audience.ts'
-import type { FrozenContents } from '../content/content-versions.ts'
+import { loadSegmentAudience } from '../../segments/members/audience.ts'
+import type { StoredContentVersions } from '../content/content-versions.ts'
 import { beginCampaigns } from '../execution/campaign-run.ts'
-import { cut } from '../execution/conclusion.ts'
-import { refuseUnknownVersion } from '../experiments/versions.ts'
-import { missingParts } from '../resource/action-presenter.ts'
+import { truncateFlaws } from '../execution/conclusion.ts'
+import { requireKnownVersion } from '../experiments/versions.ts'
+import { findMissingParts } from '../resource/action-presenter.ts'
 import {
+  type ActionApproval,
   type ActionRef,
-  type Approved,
+  type ActionTestRequest,
   lockAction,
-  replaceSegments,
+  replaceActionSegments,
   type StoredAction,
-  type StoredValidation,
-  type TestRequest,
+  type StoredActionValidation,
 } from '../resource/action-repository.ts'
-import type { Operation } from '../resource/state-tables.ts'
-import { decide } from '../resource/states.ts'
-import { type Attempt, completeValidation } from './production.ts'
-import { consentReasons, refuseSegments, startOf, topicReasons } from './readiness.ts'
-import { MAX_TEST_CONTACTS, requestPreparation } from './test-run.ts'
-import { awaitTest, type WaitLimit } from './test-wait.ts'
-import { refuseAddress, refuseManyProofs, type Tester } from './testers.ts'
-import type { ValidationBody } from './validation-schemas.ts'
+import type { ActionOperation } from '../resource/state-tables.ts'
+import { decideActionTransition } from '../resource/states.ts'
+import { completeValidation, type ValidationAttempt } from './production.ts'
+import { findConsentReasons, findTopicReasons, requireUsableSegments, resolveCampaignStart } from './readiness.ts'
+import { MAX_TEST_CONTACTS, requestTestPreparation } from './test-run.ts'
+import { type TestWaitLimit, waitForActionTest } from './test-wait.ts'
+import { type RestrictedTester, requireTesterAddress, requireTesterProofCount } from './testers.ts'
+import type { ActionValidationBody } from './validation-schemas.ts'
 
 /** How long a validation for production is waited for, so that a send right after it works. */
 const PRODUCTION_WAIT_MS = 5000
@@ -39,35 +39,35 @@ const PRODUCTION_WAIT_MS = 5000
 const TEST_WAIT_MS = 10_000
 const TESTED_WAIT_MS = 25_000
 
-type ValidationContext = Pick<Context, 'db' | 'config' | 'clock' | 'renders' | 'log'>
+type ValidationContext = Pick<ServiceContext, 'db' | 'config' | 'clock' | 'renders' | 'log'>
 
 function refuseIncomplete(action: StoredAction): void {
-  const missing = missingParts(action)
+  const missing = findMissingParts(action)
   if (missing.length > 0)
-    throw conflict(
+    throw conflictProblem(
       'action-incomplete',
-      `Action ${familyOf(action.type).showId(action.id)} lacks ${missing.join(' and ')}.`,
+      `Action ${getActionFamily(action.type).showId(action.id)} lacks ${missing.join(' and ')}.`,
     )
 }
 
 /** Throws as decide; of an action in 10 that lacks something, it says what, as that is why it is there. */
-function decideComplete(operation: Operation, action: StoredAction): void {
+function decideComplete(operation: ActionOperation, action: StoredAction): void {
   if (action.state === 10 && action.deleted_at === null) refuseIncomplete(action)
-  decide(operation, action)
+  decideActionTransition(operation, action)
   refuseIncomplete(action)
 }
 
 /** What a test is asked to do. Throws 400 for an address that is none, and for a test without recipients. */
 function readTest(
-  { testSegments, mediaForTest, textandHtml, campaignAnalyser, variables, version }: ValidationBody,
-  { readProofAddress, proofAddressForm }: Authoring,
+  { testSegments, mediaForTest, textandHtml, campaignAnalyser, variables, version }: ActionValidationBody,
+  { readProofAddress, proofAddressForm }: ChannelAuthoring,
   versions: readonly { id: string }[],
-): TestRequest {
+): ActionTestRequest {
   const media = mediaForTest == null ? null : readProofAddress(mediaForTest.trim())
-  if (media === undefined) throw badRequest('/mediaForTest', `must be ${proofAddressForm}`)
+  if (media === undefined) throw badRequestProblem('/mediaForTest', `must be ${proofAddressForm}`)
   if (media === null && !testSegments?.length)
-    throw badRequest('/testSegments', 'is required, unless mediaForTest is given')
-  refuseUnknownVersion(versions, version)
+    throw badRequestProblem('/testSegments', 'is required, unless mediaForTest is given')
+  requireKnownVersion(versions, version)
   return {
     mediaForTest: media,
     textandHtml: textandHtml ?? false,
@@ -82,19 +82,23 @@ function readTest(
 async function refuseLargeAudience(
   db: Db,
   account: AccountId,
-  { segments, proofsEach, tester }: { segments: readonly number[]; proofsEach: number; tester: Tester | null },
+  {
+    segments,
+    proofsEach,
+    tester,
+  }: { segments: readonly number[]; proofsEach: number; tester: RestrictedTester | null },
   now: Date,
 ): Promise<void> {
   if (segments.length === 0) return
-  const audience = await loadAudience(db, account, { selected: segments, excluded: [] }, now.getTime())
+  const audience = await loadSegmentAudience(db, account, { selected: segments, excluded: [] }, now.getTime())
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from (select from (${audience}) as audience (id) limit ${MAX_TEST_CONTACTS + 1}) as audience`.execute(
     db,
   )
   const contacts = rows[0]?.n ?? 0
-  refuseManyProofs(tester, contacts * proofsEach)
+  requireTesterProofCount(tester, contacts * proofsEach)
   if (contacts > MAX_TEST_CONTACTS) {
-    throw conflict(
+    throw conflictProblem(
       'test-too-large',
       `A test is sent to at most ${MAX_TEST_CONTACTS} contacts; select smaller segments.`,
     )
@@ -102,10 +106,10 @@ async function refuseLargeAudience(
 }
 
 function startedValidation(
-  phase: StoredValidation['phase'],
+  phase: StoredActionValidation['phase'],
   comments: string | null | undefined,
   now: Date,
-): StoredValidation {
+): StoredActionValidation {
   const empty = { recipients: 0, sent: 0, refused: 0, errors: [], findings: [] }
   return { phase, result: 'running', startedAt: now.toISOString(), endedAt: null, ...empty, comments: comments ?? null }
 }
@@ -114,32 +118,32 @@ function startedValidation(
 async function requestTest(
   context: ValidationContext,
   ref: ActionRef,
-  { tester, ...body }: ValidationBody & { tester: Tester | null },
+  { tester, ...body }: ActionValidationBody & { tester: RestrictedTester | null },
 ): Promise<void> {
   const { account, id } = ref
   const now = new Date(context.clock.now())
   await inTransaction(context.db, async (tx) => {
     const action = await lockAction(tx, ref)
     decideComplete('test', action)
-    const { authoring } = await loadChannel(channelOfAction(action.type))
+    const { authoring } = await loadChannel(getActionChannel(action.type))
     const { contentFormat, experiment } = action.settings
     const versions = experiment?.versions ?? []
     const test = readTest(body, authoring, versions)
     const segments = body.testSegments ?? []
-    await refuseSegments(tx, account, segments, { now, test: true })
-    refuseAddress(tester, test.mediaForTest)
+    await requireUsableSegments(tx, account, segments, { now, test: true })
+    requireTesterAddress(tester, test.mediaForTest)
     const contents = test.version === null ? Math.max(versions.length, 1) : 1
     const proofsEach = (test.textandHtml && contentFormat === 2 ? 2 : 1) * contents
     await refuseLargeAudience(tx, account, { segments, proofsEach, tester }, now)
     const attempt = action.attempt + 1
-    const validation = json({ ...startedValidation('test', body.comments, now), test })
+    const validation = toJsonbText({ ...startedValidation('test', body.comments, now), test })
     await tx
       .updateTable('actions')
       .set({ state: 30, attempt, last_validation: validation })
       .where('id', '=', id)
       .execute()
-    await replaceSegments(tx, action, { test: segments })
-    await requestPreparation(tx, id)
+    await replaceActionSegments(tx, action, { test: segments })
+    await requestTestPreparation(tx, id)
   })
 }
 
@@ -147,25 +151,25 @@ async function requestTest(
  * Asks for the validation for production: state 40. Throws 404, 410, and conflict for what stands in the way. Gives the attempt that is to be completed. One that has waited for
  * a test goes by its outcome, also where the account asks for no test.
  */
-export async function requestProduction(
+export async function requestProductionValidation(
   { db, clock }: Pick<ValidationContext, 'db' | 'clock'>,
   { hasWaited, ...ref }: ActionRef & { hasWaited: boolean },
-  { comments, approved = null }: Pick<ValidationBody, 'comments'> & { approved?: Approved | null },
+  { comments, approved = null }: Pick<ActionValidationBody, 'comments'> & { approved?: ActionApproval | null },
 ): Promise<number> {
   const now = new Date(clock.now())
   return inTransaction(db, async (tx) => {
     const action = await lockAction(tx, ref)
     const sending = await readSendingSettings(tx, ref.account)
     decideComplete(sending.testRequired || hasWaited ? 'validate' : 'validateAtOnce', action)
-    const { reasons, scheduler } = await startOf(tx, action, now)
-    const [reason] = [...consentReasons(action, sending), ...(await topicReasons(tx, action)), ...reasons]
-    if (reason) throw conflict(reason.kind, reason.words)
+    const { reasons, scheduler } = await resolveCampaignStart(tx, action, now)
+    const [reason] = [...findConsentReasons(action, sending), ...(await findTopicReasons(tx, action)), ...reasons]
+    if (reason) throw conflictProblem(reason.kind, reason.words)
     const attempt = action.attempt + 1
-    const validation = json(startedValidation('production', comments, now))
+    const validation = toJsonbText(startedValidation('production', comments, now))
     await tx
       .updateTable('actions')
-      .set({ state: 40, attempt, last_validation: validation, approved: approved && json(approved) })
-      .set(scheduler ? { scheduler: json(scheduler) } : {})
+      .set({ state: 40, attempt, last_validation: validation, approved: approved && toJsonbText(approved) })
+      .set(scheduler ? { scheduler: toJsonbText(scheduler) } : {})
       .where('id', '=', ref.id)
       .execute()
     return attempt
@@ -173,7 +177,7 @@ export async function requestProduction(
 }
 
 /** Completes a validation, and waits for it a limited time. Its errors are logged: the periodic task tries again. */
-export async function awaitCompletion(context: ValidationContext, attempt: Attempt): Promise<void> {
+export async function waitForValidation(context: ValidationContext, attempt: ValidationAttempt): Promise<void> {
   const { log } = context
   const waiting = new AbortController()
   const finished = completeValidation(context, attempt)
@@ -193,26 +197,26 @@ export async function awaitCompletion(context: ValidationContext, attempt: Attem
 export async function validateAction(
   context: ValidationContext,
   ref: ActionRef,
-  { tester, ...body }: ValidationBody & { tester: Tester | null },
-  { ms, signal }: WaitLimit,
+  { tester, ...body }: ActionValidationBody & { tester: RestrictedTester | null },
+  { ms, signal }: TestWaitLimit,
 ): Promise<void> {
   const { db } = context
   const { account, id } = ref
   if (body.fortest) {
     await requestTest(context, ref, { ...body, tester })
-    await awaitTest(db, { account, id }, { ms: Math.min(ms, TEST_WAIT_MS), signal })
+    await waitForActionTest(db, { account, id }, { ms: Math.min(ms, TEST_WAIT_MS), signal })
     return
   }
-  const hasWaited = await awaitTest(db, { account, id }, { ms: Math.min(ms, TESTED_WAIT_MS), signal })
-  const attempt = await requestProduction(context, { ...ref, hasWaited }, body)
-  await awaitCompletion(context, { account, action: id, attempt })
+  const hasWaited = await waitForActionTest(db, { account, id }, { ms: Math.min(ms, TESTED_WAIT_MS), signal })
+  const attempt = await requestProductionValidation(context, { ...ref, hasWaited }, body)
+  await waitForValidation(context, { account, action: id, attempt })
 }
 
 /** Takes a validation or a passed test back. Throws 404, 410, conflict `action-state`. */
 export function unvalidateAction(db: Db, ref: ActionRef): Promise<void> {
   return inTransaction(db, async (tx) => {
     const action = await lockAction(tx, ref)
-    decide('unvalidate', action)
+    decideActionTransition('unvalidate', action)
     await tx.updateTable('actions').set({ state: 20 }).where('id', '=', ref.id).execute()
   })
 }
@@ -220,31 +224,31 @@ export function unvalidateAction(db: Db, ref: ActionRef): Promise<void> {
 /** What an action is validated with. */
 interface Validated
   extends Pick<StoredAction, 'scheduler'>,
-    Pick<StoredValidation, 'findings' | 'comments'>,
-    FrozenContents {
-  approved: Approved | null
+    Pick<StoredActionValidation, 'findings' | 'comments'>,
+    StoredContentVersions {
+  approved: ActionApproval | null
 }
 
 /** Takes a locked action from 20 to 50 at once; a campaign whose start has come begins. */
-export async function validateOutright(
+export async function validateImmediately(
   tx: Db,
   { id, attempt }: StoredAction,
   { version, versions, scheduler, findings, comments, approved }: Validated,
   now: Date,
 ): Promise<void> {
   const started = startedValidation('production', comments, now)
-  const validation = { ...started, result: 'passed', endedAt: now.toISOString(), findings: cut(findings) }
+  const validation = { ...started, result: 'passed', endedAt: now.toISOString(), findings: truncateFlaws(findings) }
   await tx
     .updateTable('actions')
     .set({
       state: 50,
       attempt: attempt + 1,
       version,
-      versions: versions && json(versions),
-      last_validation: json(validation),
+      versions: versions && toJsonbText(versions),
+      last_validation: toJsonbText(validation),
     })
-    .set({ approved: approved && json(approved) })
-    .set(scheduler ? { scheduler: json(scheduler) } : {})
+    .set({ approved: approved && toJsonbText(approved) })
+    .set(scheduler ? { scheduler: toJsonbText(scheduler) } : {})
     .where('id', '=', id)
     .execute()
   await beginCampaigns(tx, now, id)

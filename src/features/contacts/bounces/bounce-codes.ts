@@ -18,20 +18,20 @@ const names = Object.keys(bounceCodes) as BounceName[]
 export const bounceNames: readonly BounceName[] = names
 
 /** Codes of the flags that stop sends to their address. */
-export const stoppingCodes: readonly BounceCode[] = names
+export const stoppingBounceCodes: readonly BounceCode[] = names
   .filter((name) => bounceCodes[name].stops)
   .map((name) => bounceCodes[name].code)
 
 /** The codes which the word `hard` stands for. */
-export const hardCodes: readonly BounceCode[] = [51, 52, 53, 54]
+export const hardBounceCodes: readonly BounceCode[] = [51, 52, 53, 54]
 
 /** The name of a code; codes come from the database, which knows no other. */
-export function bounceName(code: number): BounceName {
+export function toBounceName(code: number): BounceName {
   return names.find((name) => bounceCodes[name].code === code) ?? 'hardOther'
 }
 
 /** The code of a name (in any case), of a number, or of its digits; undefined for anything else. */
-export function readBounceCode(given: unknown): BounceCode | undefined {
+export function parseBounceCode(given: unknown): BounceCode | undefined {
   const word = String(given).toLowerCase()
   const name = names.find((known) => known.toLowerCase() === word || String(bounceCodes[known].code) === word)
   return name && bounceCodes[name].code

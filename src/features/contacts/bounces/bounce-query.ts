@@ -1,10 +1,10 @@
-import { badRequest } from '../../../lib/errors/problem.ts'
-import { readContactId, readIntId } from '../../../lib/ids.ts'
-import { readInstant } from '../../../lib/time/period.ts'
-import { hardCodes, readBounceCode } from './bounce-codes.ts'
+import { badRequestProblem } from '../../../lib/errors/problem.ts'
+import { parseContactId, parseInt32Id } from '../../../lib/ids.ts'
+import { parseInstant } from '../../../lib/time/period.ts'
+import { hardBounceCodes, parseBounceCode } from './bounce-codes.ts'
 
 /** The condition of a term of the query language on a flag. */
-export type FlagCondition =
+export type BounceCondition =
   | { type: 'field'; id: number }
   | { type: 'codes'; codes: number[] }
   | { type: 'after' | 'before'; ms: number }
@@ -12,15 +12,15 @@ export type FlagCondition =
   /** `whole`: the address is this text, nothing else. */
   | { type: 'text'; text: string; whole?: boolean }
 
-export interface Term {
-  asked: FlagCondition
+export interface BounceQueryTerm {
+  asked: BounceCondition
   negated: boolean
   /** Where the term begins in the query, from 1. */
   position: number
 }
 
 /** The id of a field from its id or name. */
-export type FieldFinder = (key: string) => { id: number } | undefined
+export type BounceFieldFinder = (key: string) => { id: number } | undefined
 
 const KEYWORD = 'field|type|after|before|segment|contact'
 const QUOTED = String.raw`"(?<quoted>[^"\p{Cc}]*)"`
@@ -33,24 +33,26 @@ const TERM = new RegExp(
 const BLANKS = /\s*/y
 
 /** The fault of a query, with its position. */
-export function queryFault(position: number, detail: string) {
-  return badRequest('query', `at character ${position}: ${detail}`)
+export function createBounceQueryFault(position: number, detail: string) {
+  return badRequestProblem('query', `at character ${position}: ${detail}`)
 }
 
 function readCodes(value: string): number[] | undefined {
-  const codes = value.split(',').map((word) => (word.toLowerCase() === 'hard' ? hardCodes : readBounceCode(word)))
+  const codes = value
+    .split(',')
+    .map((word) => (word.toLowerCase() === 'hard' ? hardBounceCodes : parseBounceCode(word)))
   return codes.includes(undefined) ? undefined : codes.flatMap((code) => code ?? [])
 }
 
-function readDay(type: 'after' | 'before', value: string): FlagCondition | undefined {
-  const ms = readInstant(value)
+function readDay(type: 'after' | 'before', value: string): BounceCondition | undefined {
+  const ms = parseInstant(value)
   return ms === undefined ? undefined : { type, ms }
 }
 
 /** How the value of each keyword is read, and what it must be. */
 const keywords: Record<
   string,
-  { read: (value: string, find: FieldFinder) => FlagCondition | undefined; must: string }
+  { read: (value: string, find: BounceFieldFinder) => BounceCondition | undefined; must: string }
 > = {
   field: {
     read: (value, find) => {
@@ -70,27 +72,27 @@ const keywords: Record<
   before: { read: (value) => readDay('before', value), must: 'is no ISO 8601 date' },
   segment: {
     read: (value) => {
-      const id = readIntId(value)
+      const id = parseInt32Id(value)
       return id === undefined ? undefined : { type: 'segment', id }
     },
     must: 'is no segment id',
   },
   contact: {
     read: (value) => {
-      const id = readContactId(value)
+      const id = parseContactId(value)
       return id === undefined ? undefined : { type: 'contact', id }
     },
     must: 'is no contact id',
   },
 }
 
-function readTerm(match: RegExpExecArray, find: FieldFinder): Term {
+function readTerm(match: RegExpExecArray, find: BounceFieldFinder): BounceQueryTerm {
   const { minus, keyword: word = '', quoted, bare } = match.groups ?? {}
   const value = quoted ?? bare ?? ''
   const position = match.index + 1
   const keyword = keywords[word.toLowerCase()]
-  const asked: FlagCondition | undefined = keyword ? keyword.read(value, find) : { type: 'text', text: value }
-  if (!asked) throw queryFault(position, `"${value.slice(0, 100)}" ${keyword?.must}`)
+  const asked: BounceCondition | undefined = keyword ? keyword.read(value, find) : { type: 'text', text: value }
+  if (!asked) throw createBounceQueryFault(position, `"${value.slice(0, 100)}" ${keyword?.must}`)
   return { asked, negated: minus === '-', position }
 }
 
@@ -98,8 +100,8 @@ function readTerm(match: RegExpExecArray, find: FieldFinder): Term {
  * Reads a query over bounce flags: terms separated by blanks, all of which must hold; `-` before one negates it.
  * Throws 400 with the position of the first term that cannot be read.
  */
-export function parseBounceQuery(query: string, find: FieldFinder): Term[] {
-  const terms: Term[] = []
+export function parseBounceQuery(query: string, find: BounceFieldFinder): BounceQueryTerm[] {
+  const terms: BounceQueryTerm[] = []
   let at = 0
   for (;;) {
     BLANKS.lastIndex = at
@@ -108,7 +110,7 @@ export function parseBounceQuery(query: string, find: FieldFinder): Term[] {
     if (at === query.length) return terms
     TERM.lastIndex = at
     const match = TERM.exec(query)
-    if (!match) throw queryFault(at + 1, 'a word, a "phrase" in quotes or keyword:value is expected')
+    if (!match) throw createBounceQueryFault(at + 1, 'a word, a "phrase" in quotes or keyword:value is expected')
     terms.push(readTerm(match, find))
     at = TERM.lastIndex
   }

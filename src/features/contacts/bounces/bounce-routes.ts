@@ -1,36 +1,36 @@
 import { Type } from 'typebox'
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
-import { UNTOLD } from '../../../http/resource/audit.ts'
-import { PageQuery, readNumberKey, sendList, sent } from '../../../http/resource/list.ts'
-import { notFound } from '../../../lib/errors/problem.ts'
-import { readContactId, readIntId } from '../../../lib/ids.ts'
-import { readPeriod } from '../../../lib/time/period.ts'
-import { ContactParams, pathContact } from '../records/contact-request.ts'
-import type { Ports } from '../records/ports.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { AUDIT_EXEMPTIONS } from '../../../http/resource/audit.ts'
+import { declareStreamedAnswer, ListPageQuery, parseNumericListKey, sendList } from '../../../http/resource/list.ts'
+import { notFoundProblem } from '../../../lib/errors/problem.ts'
+import { parseContactId, parseInt32Id } from '../../../lib/ids.ts'
+import { parseTimePeriod } from '../../../lib/time/period.ts'
+import { ContactParams, parseContactPath } from '../records/contact-request.ts'
+import type { ContactPorts } from '../records/ports.ts'
 import { BounceBody, BouncedContact } from './bounce-schemas.ts'
 import { searchBounces } from './bounce-search.ts'
-import { type AddressPlace, clearBounce, setBounce } from './bounces.ts'
+import { type ContactAddressField, clearBounce, setBounce } from './bounces.ts'
 
 const tags = ['targets']
 const date = Type.Optional(Type.String({ description: 'ISO 8601, or milliseconds since 1970' }))
 const PlaceParams = Type.Object({ ...ContactParams.properties, fieldId: Type.String() })
 
-function pathPlace(params: { id: string; fieldId: string }): AddressPlace {
-  const contact = pathContact(params)
-  const field = readIntId(params.fieldId)
-  if (field === undefined) throw notFound('field', params.fieldId)
+function pathPlace(params: { id: string; fieldId: string }): ContactAddressField {
+  const contact = parseContactPath(params)
+  const field = parseInt32Id(params.fieldId)
+  if (field === undefined) throw notFoundProblem('field', params.fieldId)
   return { contact, field }
 }
 
-function registerSearch(app: App, { db }: Context, ports: Ports): void {
+function registerSearch(app: HttpApp, { db }: ServiceContext, ports: ContactPorts): void {
   app.get('/targets/bounces', {
     config: { right: 'read' },
     schema: {
       tags,
       summary: 'search bounce flags',
       querystring: Type.Object({
-        ...PageQuery.properties,
+        ...ListPageQuery.properties,
         query: Type.Optional(
           Type.String({
             maxLength: 10_000,
@@ -40,27 +40,27 @@ function registerSearch(app: App, { db }: Context, ports: Ports): void {
         startDate: date,
         endDate: date,
       }),
-      response: { 200: sent(Type.Array(BouncedContact)) },
+      response: { 200: declareStreamedAnswer(Type.Array(BouncedContact)) },
     },
     handler: (request, reply) => {
       const search = {
         query: request.query.query ?? '',
-        period: readPeriod(request.query, 'startDate', 'endDate'),
+        period: parseTimePeriod(request.query, 'startDate', 'endDate'),
         ports,
         isMasked: request.masking !== null,
       }
       return sendList(request, reply, {
         rows: (page) => searchBounces(db, request.account, search, page),
-        key: ({ id }) => readContactId(id) ?? 0,
-        readKey: readNumberKey,
+        key: ({ id }) => parseContactId(id) ?? 0,
+        readKey: parseNumericListKey,
       })
     },
   })
 }
 
-function registerFlagging(app: App, { db, clock }: Context): void {
+function registerFlagging(app: HttpApp, { db, clock }: ServiceContext): void {
   app.put('/targets/:id/bounces/:fieldId', {
-    config: { right: 'write', audit: UNTOLD.contact },
+    config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: {
       tags,
       summary: 'flag an address of a contact',
@@ -74,7 +74,7 @@ function registerFlagging(app: App, { db, clock }: Context): void {
     },
   })
   app.delete('/targets/:id/bounces/:fieldId', {
-    config: { right: 'write', audit: UNTOLD.contact },
+    config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: { tags, summary: 'clear the flag of an address', params: PlaceParams, response: { 204: Type.Null() } },
     handler: async ({ account, params }, reply) => {
       await clearBounce(db, account, pathPlace(params))
@@ -84,7 +84,7 @@ function registerFlagging(app: App, { db, clock }: Context): void {
 }
 
 /** What is known to be wrong with the addresses of contacts. */
-export function bounceRoutes(app: App, context: Context, ports: Ports): void {
+export function bounceRoutes(app: HttpApp, context: ServiceContext, ports: ContactPorts): void {
   registerSearch(app, context, ports)
   registerFlagging(app, context)
 }

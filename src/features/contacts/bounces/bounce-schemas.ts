@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { int32 } from '../../../lib/int32.ts'
+import { int32Limits } from '../../../lib/int32.ts'
 import { bounceNames } from './bounce-codes.ts'
 
 /** A flag as a caller sets it; without a type it is `hardUser`. */
 export const BounceBody = Type.Union([
   Type.Object({
     type: Type.Optional(
-      Type.Union([Type.String(), Type.Integer(int32), Type.Null()], {
+      Type.Union([Type.String(), Type.Integer(int32Limits), Type.Null()], {
         description: `${bounceNames.join(', ')}, or a code`,
       }),
     ),

@@ -1,32 +1,32 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
-import { rows } from '../../../database/rows/stream.ts'
+import { streamRows } from '../../../database/rows/stream.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
-import { contactId } from '../../../lib/ids.ts'
-import { maskText } from '../../../lib/text/masking.ts'
-import type { Period } from '../../../lib/time/period.ts'
-import type { Ports } from '../records/ports.ts'
-import { loadShape } from '../values/stored-shape.ts'
-import { bound } from '../values/timestamps.ts'
-import { bounceCodes, bounceName } from './bounce-codes.ts'
-import { type FlagCondition, parseBounceQuery, queryFault, type Term } from './bounce-query.ts'
+import { formatContactId } from '../../../lib/ids.ts'
+import { maskAddressesInText } from '../../../lib/text/masking.ts'
+import type { TimePeriod } from '../../../lib/time/period.ts'
+import type { ContactPorts } from '../records/ports.ts'
+import { loadContactShape } from '../values/stored-shape.ts'
+import { toPeriodBound } from '../values/timestamps.ts'
+import { bounceCodes, toBounceName } from './bounce-codes.ts'
+import { type BounceCondition, type BounceQueryTerm, createBounceQueryFault, parseBounceQuery } from './bounce-query.ts'
 import type { BouncedContact } from './bounce-schemas.ts'
 
 /** The members of the segments that a query names. */
 type Members = ReadonlyMap<number, RawBuilder<{ contact: number }>>
 
 /** What a term asks of `bounce_flags b` and its contact `c`. */
-function condition(asked: FlagCondition, members: Members): RawBuilder<unknown> {
+function condition(asked: BounceCondition, members: Members): RawBuilder<unknown> {
   switch (asked.type) {
     case 'field':
       return sql`b.field = ${asked.id}`
     case 'codes':
       return sql`b.code = any(${asked.codes}::smallint[])`
     case 'after':
-      return sql`b.flagged_at >= coalesce(${bound(asked.ms)}::timestamptz, '-infinity')`
+      return sql`b.flagged_at >= coalesce(${toPeriodBound(asked.ms)}::timestamptz, '-infinity')`
     case 'before':
-      return sql`b.flagged_at < coalesce(${bound(asked.ms)}::timestamptz, 'infinity')`
+      return sql`b.flagged_at < coalesce(${toPeriodBound(asked.ms)}::timestamptz, 'infinity')`
     case 'contact':
       return sql`b.contact = ${asked.id}`
     case 'segment':
@@ -37,7 +37,11 @@ function condition(asked: FlagCondition, members: Members): RawBuilder<unknown> 
   }
 }
 
-function conditions(terms: readonly Term[], { start, end }: Period, members: Members): RawBuilder<unknown> {
+function conditions(
+  terms: readonly BounceQueryTerm[],
+  { start, end }: TimePeriod,
+  members: Members,
+): RawBuilder<unknown> {
   const asked = terms.map((term) => {
     const holds = condition(term.asked, members)
     return term.negated ? sql`not ${holds}` : holds
@@ -53,8 +57,8 @@ function conditions(terms: readonly Term[], { start, end }: Period, members: Mem
 async function membersAsked(
   db: Db,
   account: AccountId,
-  terms: readonly Term[],
-  { membersOf }: Ports,
+  terms: readonly BounceQueryTerm[],
+  { membersOf }: ContactPorts,
 ): Promise<Members> {
   const segments = new Map(
     terms.flatMap(({ asked, position }) => (asked.type === 'segment' ? [[asked.id, position]] : [])),
@@ -63,18 +67,20 @@ async function membersAsked(
     try {
       return [id, await membersOf(db, account, [id])] as const
     } catch (error) {
-      throw error instanceof Problem && error.status === 404 ? queryFault(position, `there is no segment ${id}`) : error
+      throw error instanceof Problem && error.status === 404
+        ? createBounceQueryFault(position, `there is no segment ${id}`)
+        : error
     }
   })
   return new Map(await Promise.all(members))
 }
 
 /** Terms of people who see addresses masked: a whole address finds, and parts of one would tell it. Throws 403 for these. */
-function wholeOnly(terms: readonly Term[]): Term[] {
+function wholeOnly(terms: readonly BounceQueryTerm[]): BounceQueryTerm[] {
   return terms.map((term) => {
     const { asked } = term
     if (asked.type !== 'text') return term
-    if (maskText(asked.text) !== asked.text) return { ...term, asked: { ...asked, whole: true } }
+    if (maskAddressesInText(asked.text) !== asked.text) return { ...term, asked: { ...asked, whole: true } }
     throw new Problem(403, 'masked', 'Addresses and numbers are masked for you: search for a whole one.')
   })
 }
@@ -86,10 +92,10 @@ function wholeOnly(terms: readonly Term[]): Term[] {
 export async function* searchBounces(
   db: Db,
   account: AccountId,
-  { query, period, ports, isMasked }: { query: string; period: Period; ports: Ports; isMasked: boolean },
+  { query, period, ports, isMasked }: { query: string; period: TimePeriod; ports: ContactPorts; isMasked: boolean },
   page: { after: number | undefined; limit: number | undefined },
 ): AsyncGenerator<BouncedContact> {
-  const shape = await loadShape(db, account)
+  const shape = await loadContactShape(db, account)
   const asked = parseBounceQuery(query, shape.find)
   const terms = isMasked ? wholeOnly(asked) : asked
   const members = await membersAsked(db, account, terms, ports)
@@ -99,13 +105,13 @@ export async function* searchBounces(
     from bounce_flags b join contacts c on c.account = b.account and c.id = b.contact
     where b.account = ${account} and b.contact > ${page.after ?? 0} and ${conditions(terms, period, members)}
     group by b.contact order by b.contact limit ${page.limit ?? null}`
-  for await (const { contact, flags: found } of rows(db, flags)) {
+  for await (const { contact, flags: found } of streamRows(db, flags)) {
     const bounces = found.map(({ code, field, reason, at }) => ({
-      type: bounceName(code),
+      type: toBounceName(code),
       fieldId: field,
       detail: { message: reason },
       timestamp: new Date(at).toISOString(),
     }))
-    yield { id: contactId(contact), bounces }
+    yield { id: formatContactId(contact), bounces }
   }
 }

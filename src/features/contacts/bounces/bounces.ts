@@ -1,35 +1,35 @@
 import { sql } from 'kysely'
-import { isAddressType } from '../../../channels/facts.ts'
-import { type Db, inTransaction, json } from '../../../database/connection/connect.ts'
+import { isAddressFieldType } from '../../../channels/facts.ts'
+import { type Db, inTransaction, toJsonbText } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { badRequest, conflict, notFound } from '../../../lib/errors/problem.ts'
-import { contactId } from '../../../lib/ids.ts'
-import { noticesFrom } from '../../notices/notices.ts'
+import { badRequestProblem, conflictProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
+import { formatContactId } from '../../../lib/ids.ts'
+import { noticeInsertSql } from '../../notices/notices.ts'
 import type { ContactSettings } from '../fields/contact-settings-schemas.ts'
-import type { Field } from '../fields/field-schemas.ts'
-import { lockByIds, writeContacts } from '../records/write.ts'
+import type { ContactFieldDefinition } from '../fields/field-schemas.ts'
+import { lockContactsByIds, runContactWrite } from '../records/write.ts'
 import type { ContactShape } from '../values/contact-shape.ts'
-import { readTimestamp } from '../values/timestamps.ts'
-import { type BounceCode, bounceCodes, bounceNames, readBounceCode } from './bounce-codes.ts'
+import { parseBodyTimestamp } from '../values/timestamps.ts'
+import { type BounceCode, bounceCodes, bounceNames, parseBounceCode } from './bounce-codes.ts'
 import type { BounceBody } from './bounce-schemas.ts'
 
 const MAX_REASON_LENGTH = 1000
 const { soft, validated, hardOther, hardUser } = bounceCodes
 
 /** A field of a contact: where an address is. */
-export interface AddressPlace {
+export interface ContactAddressField {
   contact: number
   field: number
 }
 
 /** A flag as a refusal, a complaint or a caller sets it. */
-export interface NewFlag extends AddressPlace {
+export interface NewBounceFlag extends ContactAddressField {
   code: BounceCode
   at: Date
   reason: string
 }
 
-function unnested(flags: readonly NewFlag[]) {
+function unnested(flags: readonly NewBounceFlag[]) {
   return sql`unnest(
     ${flags.map(({ contact }) => contact)}::bigint[], ${flags.map(({ field }) => field)}::integer[],
     ${flags.map(({ code }) => code)}::smallint[], ${flags.map(({ at }) => at)}::timestamptz[],
@@ -40,12 +40,12 @@ function unnested(flags: readonly NewFlag[]) {
 const namesByCode = Object.fromEntries(bounceNames.map((name) => [bounceCodes[name].code, name]))
 
 /** The notices of `flagged`, a part of a `with`: an address known to be good is no bounce. */
-export const bouncedRows = sql`
-  select contact, jsonb_build_object('field', field, 'type', ${json(namesByCode)}::jsonb -> code::text) as data
+export const bounceNoticeRows = sql`
+  select contact, jsonb_build_object('field', field, 'type', ${toJsonbText(namesByCode)}::jsonb -> code::text) as data
   from flagged where code <> ${validated.code}`
 
 /** Soft refusals are counted; validated addresses start from zero. */
-async function count(tx: Db, account: AccountId, flags: readonly NewFlag[]): Promise<void> {
+async function count(tx: Db, account: AccountId, flags: readonly NewBounceFlag[]): Promise<void> {
   const isSoft = flags.filter(({ code }) => code === soft.code)
   if (isSoft.length > 0) {
     await sql`
@@ -54,7 +54,7 @@ async function count(tx: Db, account: AccountId, flags: readonly NewFlag[]): Pro
       from ${unnested(isSoft)} join contacts c on c.account = ${account} and c.id = n.contact
       join fields f on f.account = c.account and f.id = n.field`.execute(tx)
   }
-  await clearSoft(
+  await clearSoftBounces(
     tx,
     account,
     flags.filter(({ code }) => code === validated.code),
@@ -69,7 +69,7 @@ async function count(tx: Db, account: AccountId, flags: readonly NewFlag[]): Pro
 export function flagBounces(
   db: Db,
   account: AccountId,
-  flags: readonly NewFlag[],
+  flags: readonly NewBounceFlag[],
   { softBounce, replace = false }: Pick<ContactSettings, 'softBounce'> & { replace?: boolean },
 ): Promise<void> {
   return inTransaction(db, async (tx) => {
@@ -94,13 +94,17 @@ export function flagBounces(
         where ${replace} or (excluded.flagged_at >= b.flagged_at
           and (excluded.code <> ${soft.code} or b.code in (${soft.code}, ${validated.code})))
         returning b.contact, b.field, b.code),
-      noticed as (${noticesFrom(account, 'target.bounced', bouncedRows)})
+      noticed as (${noticeInsertSql(account, 'target.bounced', bounceNoticeRows)})
       select`.execute(tx)
   })
 }
 
 /** A success: the soft refusals of these addresses count no more. */
-export async function clearSoft(db: Db, account: AccountId, places: readonly AddressPlace[]): Promise<void> {
+export async function clearSoftBounces(
+  db: Db,
+  account: AccountId,
+  places: readonly ContactAddressField[],
+): Promise<void> {
   if (places.length === 0) return
   await sql`
     delete from soft_bounces s
@@ -109,18 +113,18 @@ export async function clearSoft(db: Db, account: AccountId, places: readonly Add
     where s.account = ${account} and s.contact = p.contact and s.field = p.field`.execute(db)
 }
 
-function requireField(shape: ContactShape, id: number): Field {
+function requireField(shape: ContactShape, id: number): ContactFieldDefinition {
   const field = shape.fields.find((one) => one.id === id)
-  if (!field) throw notFound('field', id)
+  if (!field) throw notFoundProblem('field', id)
   return field
 }
 
-function readFlag(body: BounceBody | undefined, now: Date): Pick<NewFlag, 'code' | 'at' | 'reason'> {
-  const code = readBounceCode(body?.type ?? hardUser.code)
-  if (code === undefined) throw badRequest('/type', `must be one of ${bounceNames.join(', ')}, or its code`)
+function readFlag(body: BounceBody | undefined, now: Date): Pick<NewBounceFlag, 'code' | 'at' | 'reason'> {
+  const code = parseBounceCode(body?.type ?? hardUser.code)
+  if (code === undefined) throw badRequestProblem('/type', `must be one of ${bounceNames.join(', ')}, or its code`)
   const detail = body?.detail
   const reason = (typeof detail === 'string' ? detail : detail?.message) ?? ''
-  return { code, at: readTimestamp(body?.timestamp) ?? now, reason: reason.replace(/\p{Cc}+/gu, ' ').trim() }
+  return { code, at: parseBodyTimestamp(body?.timestamp) ?? now, reason: reason.replace(/\p{Cc}+/gu, ' ').trim() }
 }
 
 /**
@@ -130,32 +134,32 @@ function readFlag(body: BounceBody | undefined, now: Date): Pick<NewFlag, 'code'
 export function setBounce(
   db: Db,
   account: AccountId,
-  place: AddressPlace,
+  place: ContactAddressField,
   { body, now }: { body: BounceBody | undefined; now: Date },
 ): Promise<void> {
-  return writeContacts(db, account, async (tx, shape) => {
-    const [contact] = await lockByIds(tx, account, [place.contact])
-    if (!contact) throw notFound('contact', contactId(place.contact))
+  return runContactWrite(db, account, async (tx, shape) => {
+    const [contact] = await lockContactsByIds(tx, account, [place.contact])
+    if (!contact) throw notFoundProblem('contact', formatContactId(place.contact))
     const field = requireField(shape, place.field)
-    if (!isAddressType(field.type)) {
-      throw badRequest('fieldId', `"${field.name}" holds no address: name an email or phone field`)
+    if (!isAddressFieldType(field.type)) {
+      throw badRequestProblem('fieldId', `"${field.name}" holds no address: name an email or phone field`)
     }
     const flag = { ...place, ...readFlag(body, now) }
     if (contact.fields[field.id] === undefined)
-      throw conflict('field-empty', `The contact has no value in "${field.name}".`)
+      throw conflictProblem('field-empty', `The contact has no value in "${field.name}".`)
     await flagBounces(tx, account, [flag], { softBounce: shape.settings.softBounce, replace: true })
   })
 }
 
 /** Removes the flag of an address and its soft refusals; nothing happens when there is none. Throws notFound (contact, field). */
-export function clearBounce(db: Db, account: AccountId, place: AddressPlace): Promise<void> {
-  return writeContacts(db, account, async (tx, shape) => {
-    const contacts = await lockByIds(tx, account, [place.contact])
-    if (contacts.length === 0) throw notFound('contact', contactId(place.contact))
+export function clearBounce(db: Db, account: AccountId, place: ContactAddressField): Promise<void> {
+  return runContactWrite(db, account, async (tx, shape) => {
+    const contacts = await lockContactsByIds(tx, account, [place.contact])
+    if (contacts.length === 0) throw notFoundProblem('contact', formatContactId(place.contact))
     requireField(shape, place.field)
     const { contact, field } = place
     await sql`
       delete from bounce_flags where account = ${account} and contact = ${contact} and field = ${field}`.execute(tx)
-    await clearSoft(tx, account, [place])
+    await clearSoftBounces(tx, account, [place])
   })
 }

@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { JobBody, OpenJob, Step } from '../../jobs/run.ts'
-import { writeContacts } from '../records/write.ts'
+import type { JobStep, JobStepOutcome, LockedJob } from '../../jobs/run.ts'
+import { runContactWrite } from '../records/write.ts'
 import type { ContactShape } from '../values/contact-shape.ts'
 
 /** Contacts of one transaction. */
-export const BATCH = 5000
+export const CONTACT_JOB_BATCH = 5000
 
 /** What a job does with contacts. `Tally`: its counts so far, as JSON. */
-export interface ContactWork<Payload, Tally> {
+export interface ContactJobSteps<Payload, Tally> {
   /** The contacts to process, a select of one column that is run once, and the initial tally. */
   begin(
     tx: Db,
@@ -33,7 +33,7 @@ interface Position<Tally> {
   tally: Tally
 }
 
-async function noteContacts(tx: Db, { id }: OpenJob, contacts: RawBuilder<{ contact: number }>): Promise<number> {
+async function noteContacts(tx: Db, { id }: LockedJob, contacts: RawBuilder<{ contact: number }>): Promise<number> {
   // A segment may take long to evaluate, and no client waits for the result.
   await sql`set local statement_timeout = 0`.execute(tx)
   const { numAffectedRows = 0n } = await sql`
@@ -41,17 +41,17 @@ async function noteContacts(tx: Db, { id }: OpenJob, contacts: RawBuilder<{ cont
   return Number(numAffectedRows)
 }
 
-async function nextContacts(tx: Db, { id }: OpenJob, after: number): Promise<number[]> {
+async function nextContacts(tx: Db, { id }: LockedJob, after: number): Promise<number[]> {
   const { rows } = await sql<{ contact: number }>`
-    select contact from job_contacts where job = ${id} and contact > ${after} order by contact limit ${BATCH}`.execute(
+    select contact from job_contacts where job = ${id} and contact > ${after} order by contact limit ${CONTACT_JOB_BATCH}`.execute(
     tx,
   )
   return rows.map(({ contact }) => contact)
 }
 
 /** The body of a job that stores the ids of its contacts first and then processes them in batches, by ascending id. */
-export function contactJob<Payload, Tally>(work: ContactWork<Payload, Tally>): JobBody {
-  return async (tx, job): Promise<Step> => {
+export function createContactJob<Payload, Tally>(work: ContactJobSteps<Payload, Tally>): JobStep {
+  return async (tx, job): Promise<JobStepOutcome> => {
     const payload = job.payload as Payload
     const position = job.position as Position<Tally> | null
     if (position === null) {
@@ -62,7 +62,7 @@ export function contactJob<Payload, Tally>(work: ContactWork<Payload, Tally>): J
     const batch = await nextContacts(tx, job, position.after)
     const last = batch.at(-1)
     if (last === undefined) return { result: await work.result(tx, position.tally, given) }
-    const tally = await writeContacts(tx, job.account, (tx, shape) => work.batch(tx, shape, batch, given))
+    const tally = await runContactWrite(tx, job.account, (tx, shape) => work.batch(tx, shape, batch, given))
     return { position: { after: last, tally }, done: job.done + batch.length }
   }
 }

@@ -1,33 +1,33 @@
 import type { Db } from '../../../database/connection/connect.ts'
-import { isUnavailable } from '../../../database/errors.ts'
+import { isDatabaseUnavailable } from '../../../database/errors.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { type GroupCommit, groupCommit } from '../../../lib/concurrency/group-commit.ts'
-import { turnsOf } from '../../../lib/concurrency/turns.ts'
-import { orProblem, Problem } from '../../../lib/errors/problem.ts'
-import { unicityTaken } from '../records/changes.ts'
+import { createGroupCommit, type GroupCommit } from '../../../lib/concurrency/group-commit.ts'
+import { splitByRepeatedKey } from '../../../lib/concurrency/turns.ts'
+import { catchProblem, Problem } from '../../../lib/errors/problem.ts'
+import { createUnicityConflict } from '../records/changes.ts'
 import type { ContactDocument, FlatMap } from '../records/contact-schemas.ts'
-import { type ContactRequest, newContact, upsertContact } from '../records/contact-writes.ts'
-import { rowsOfWritten } from '../records/contacts.ts'
-import { contactDocument } from '../records/documents.ts'
-import { requireMandatory } from '../records/flat-map.ts'
+import { buildNewContact, type ContactWriteRequest, upsertContact } from '../records/contact-writes.ts'
+import { readWrittenRows } from '../records/contacts.ts'
+import { createDocumentBuilder } from '../records/documents.ts'
+import { requireMandatoryFields } from '../records/flat-map.ts'
 import { type ContactWrite, upsertContacts } from '../records/upsert.ts'
-import { type Writing, writeContacts } from '../records/write.ts'
+import { type ContactWriteContext, runContactWrite } from '../records/write.ts'
 import type { ContactShape } from '../values/contact-shape.ts'
-import { type Shapes, shapeCache } from '../values/stored-shape.ts'
+import { type ContactShapeLoader, createContactShapeCache } from '../values/stored-shape.ts'
 
 /** Creates and changes contacts for many requests in one transaction. Each succeeds or fails by itself. */
 export interface ContactWriter {
   /** Creates a contact. Throws 400 with every fault, 400 `unicity-missing`, conflict `unicity-taken`. */
-  create(account: AccountId, body: FlatMap, request: ContactRequest): Promise<ContactDocument>
+  create(account: AccountId, body: FlatMap, request: ContactWriteRequest): Promise<ContactDocument>
   /** As upsertContact. */
-  upsert(account: AccountId, body: FlatMap, request: ContactRequest): Promise<ContactDocument>
+  upsert(account: AccountId, body: FlatMap, request: ContactWriteRequest): Promise<ContactDocument>
 }
 
 /** A create (`isNew`) or an upsert, as it is asked for. */
 interface Wanted {
   body: FlatMap
   isNew: boolean
-  request: ContactRequest
+  request: ContactWriteRequest
 }
 
 /** A request with its write. */
@@ -38,16 +38,16 @@ interface Prepared {
 
 type Outcome = ContactDocument | Error
 
-type Keeping = Writing & { db: Db; shapes: Shapes }
+type Keeping = ContactWriteContext & { db: Db; shapes: ContactShapeLoader }
 
 /** Requests in one transaction, and transactions of an account at once: one that waits for a lock delays few others. */
 const GROUPS = { most: 100, atOnce: 4, gatherMs: 3 }
 
 function prepare(shape: ContactShape, wanted: Wanted): Prepared | Problem {
   const { body, isNew, request } = wanted
-  return orProblem(() => {
-    const write = newContact(shape, body, request)
-    if (isNew && request.strict) requireMandatory(shape, write.patch)
+  return catchProblem(() => {
+    const write = buildNewContact(shape, body, request)
+    if (isNew && request.strict) requireMandatoryFields(shape, write.patch)
     return { wanted, write: { ...write, isNew } }
   })
 }
@@ -56,14 +56,17 @@ async function lockRun(
   tx: Db,
   shape: ContactShape,
   turn: readonly Prepared[],
-  writing: Writing,
+  writing: ContactWriteContext,
 ): Promise<[Wanted, Outcome][]> {
   const writes = turn.map(({ write }) => write)
   const written = await upsertContacts(tx, shape, writes, writing)
-  const rows = await rowsOfWritten(tx, shape, written)
+  const rows = await readWrittenRows(tx, shape, written)
   return turn.map(({ wanted, write }) => {
     const row = rows.get(write.key)
-    return [wanted, row ? contactDocument(shape, wanted.request.view)(row) : unicityTaken(write.unicity)()]
+    return [
+      wanted,
+      row ? createDocumentBuilder(shape, wanted.request.view)(row) : createUnicityConflict(write.unicity)(),
+    ]
   })
 }
 
@@ -77,12 +80,12 @@ function writeTogether({ db, shapes, ...writing }: Keeping, account: AccountId, 
       if (write instanceof Problem) outcomes.set(one, write)
       else prepared.push(write)
     }
-    for (const turn of turnsOf(prepared, ({ write }) => write.key)) {
+    for (const turn of splitByRepeatedKey(prepared, ({ write }) => write.key)) {
       for (const [one, outcome] of await lockRun(tx, shape, turn, writing)) outcomes.set(one, outcome)
     }
     return wanted.map((one) => outcomes.get(one) ?? new Error('A write has no outcome.'))
   }
-  return writeContacts(db, account, work, shapes)
+  return runContactWrite(db, account, work, shapes)
 }
 
 /** As writeTogether; a group that the database refuses is retried one by one, so that only the faulty write fails. */
@@ -90,7 +93,7 @@ async function writeGroup(keeping: Keeping, account: AccountId, wanted: readonly
   try {
     return await writeTogether(keeping, account, wanted)
   } catch (error) {
-    if (wanted.length === 1 || isUnavailable(error)) throw error
+    if (wanted.length === 1 || isDatabaseUnavailable(error)) throw error
     const outcomes: Outcome[] = []
     for (const one of wanted) {
       const alone = writeTogether(keeping, account, [one])
@@ -101,12 +104,13 @@ async function writeGroup(keeping: Keeping, account: AccountId, wanted: readonly
 }
 
 /** Groups the writes of each account; made once per process. */
-export function contactWriter({ db, clock, masterKeys }: Writing & { db: Db }): ContactWriter {
-  const keeping = { db, clock, masterKeys, shapes: shapeCache() }
+export function createContactWriter({ db, clock, masterKeys }: ContactWriteContext & { db: Db }): ContactWriter {
+  const keeping = { db, clock, masterKeys, shapes: createContactShapeCache() }
   const groups = new Map<AccountId, GroupCommit<Wanted, ContactDocument>>()
   function groupOf(account: AccountId): GroupCommit<Wanted, ContactDocument> {
     let group = groups.get(account)
-    if (!group) groups.set(account, (group = groupCommit((wanted) => writeGroup(keeping, account, wanted), GROUPS)))
+    if (!group)
+      groups.set(account, (group = createGroupCommit((wanted) => writeGroup(keeping, account, wanted), GROUPS)))
     return group
   }
   return {

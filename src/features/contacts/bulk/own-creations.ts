@@ -1,27 +1,27 @@
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { orProblem, Problem } from '../../../lib/errors/problem.ts'
-import type { Cause } from '../../notices/notices.ts'
-import { unicityTaken } from '../records/changes.ts'
+import { catchProblem, Problem } from '../../../lib/errors/problem.ts'
+import type { NoticeCause } from '../../notices/notices.ts'
+import { createUnicityConflict } from '../records/changes.ts'
 import type { FlatMap } from '../records/contact-schemas.ts'
-import { filledValues, requireIdentity, requirePatch } from '../records/flat-map.ts'
+import { pickFilledValues, requireContactIdentity, requireContactPatch } from '../records/flat-map.ts'
 import { type ContactWrite, upsertContacts } from '../records/upsert.ts'
-import { type Writing, writeContacts } from '../records/write.ts'
+import { type ContactWriteContext, runContactWrite } from '../records/write.ts'
 import type { ContactShape } from '../values/contact-shape.ts'
-import type { Shapes } from '../values/stored-shape.ts'
-import type { Refusal } from './own-changes.ts'
+import type { ContactShapeLoader } from '../values/stored-shape.ts'
+import type { ContactChangeRefusal } from './own-changes.ts'
 
 /** A contact that is to be created under a number of its own, taken from their sequence. */
-export interface OwnCreation {
+export interface ContactCreationRequest {
   id: number
   body: FlatMap
-  cause: Cause
+  cause: NoticeCause
 }
 
-function writeOf(shape: ContactShape, { id, body, cause }: OwnCreation): ContactWrite | Problem {
-  return orProblem(() => {
-    const patch = requirePatch(shape, body)
-    return { patch, ...requireIdentity(shape, filledValues(patch)), isNew: true, own: { id, cause } }
+function writeOf(shape: ContactShape, { id, body, cause }: ContactCreationRequest): ContactWrite | Problem {
+  return catchProblem(() => {
+    const patch = requireContactPatch(shape, body)
+    return { patch, ...requireContactIdentity(shape, pickFilledValues(patch)), isNew: true, own: { id, cause } }
   })
 }
 
@@ -29,10 +29,10 @@ function writeOf(shape: ContactShape, { id, body, cause }: OwnCreation): Contact
 export function createContacts(
   tx: Db,
   account: AccountId,
-  creations: readonly OwnCreation[],
-  { shapes, ...writing }: Writing & { shapes: Shapes },
-): Promise<Refusal[]> {
-  const work = async (_: Db, shape: ContactShape): Promise<Refusal[]> => {
+  creations: readonly ContactCreationRequest[],
+  { shapes, ...writing }: ContactWriteContext & { shapes: ContactShapeLoader },
+): Promise<ContactChangeRefusal[]> {
+  const work = async (_: Db, shape: ContactShape): Promise<ContactChangeRefusal[]> => {
     const writes = creations.map((one) => writeOf(shape, one))
     const firsts = new Map<string, ContactWrite>()
     for (const write of writes) if (!(write instanceof Problem) && !firsts.has(write.key)) firsts.set(write.key, write)
@@ -40,8 +40,8 @@ export function createContacts(
     return writes.map((write) => {
       if (write instanceof Problem) return write
       const isMade = firsts.get(write.key) === write && written.has(write.key)
-      return isMade ? null : unicityTaken(write.unicity)()
+      return isMade ? null : createUnicityConflict(write.unicity)()
     })
   }
-  return writeContacts(tx, account, work, shapes)
+  return runContactWrite(tx, account, work, shapes)
 }

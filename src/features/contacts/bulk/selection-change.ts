@@ -1,10 +1,10 @@
 import { Check } from 'typebox/value'
-import { badRequest } from '../../../lib/errors/problem.ts'
-import { type FlatMap, Selection } from '../records/contact-schemas.ts'
+import { badRequestProblem } from '../../../lib/errors/problem.ts'
+import { ContactSelection, type FlatMap } from '../records/contact-schemas.ts'
 
 /** The same change for every contact of a selection. */
 export interface SelectionChange {
-  selection: Selection
+  selection: ContactSelection
   fields: FlatMap
 }
 
@@ -24,10 +24,10 @@ function isMap(value: unknown): value is FlatMap {
  * Distinguishes a change of a selection from a flat map: it has an object `fields` beside a known `type`. Undefined for a flat
  * map; throws 400 for a selection that cannot be read.
  */
-export function readSelectionChange(body: FlatMap): SelectionChange | undefined {
+export function parseSelectionChange(body: FlatMap): SelectionChange | undefined {
   const { type, fields } = body
   const form = typeof type === 'string' && Object.hasOwn(forms, type) ? forms[type] : undefined
   if (form === undefined || !isMap(fields)) return undefined
-  if (!Check(Selection, body)) throw badRequest('/value', form)
+  if (!Check(ContactSelection, body)) throw badRequestProblem('/value', form)
   return { selection: body, fields }
 }

@@ -1,56 +1,67 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../../../database/connection/connect.ts'
+import { type Db, toJsonbText } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { Job } from '../../jobs/job-schemas.ts'
+import type { JobResource } from '../../jobs/job-schemas.ts'
 import { startJob } from '../../jobs/jobs.ts'
-import type { JobBodies } from '../../jobs/run.ts'
-import type { DeletedContact, Selection, SelectionCounts } from '../records/contact-schemas.ts'
-import { loadShape } from '../values/stored-shape.ts'
-import { contactJob } from './contact-job.ts'
+import type { JobStepsByType } from '../../jobs/run.ts'
+import type { ContactSelection, DeletedContact, SelectionCounts } from '../records/contact-schemas.ts'
+import { loadContactShape } from '../values/stored-shape.ts'
+import { createContactJob } from './contact-job.ts'
 import type { SelectionChange } from './selection-change.ts'
 import {
-  changeBatch,
-  type Deletion,
-  deleteBatch,
-  noneFound,
+  type ContactSelectionDeletion,
+  createEmptySelectionProblem,
+  deleteContactBatch,
+  type ResolvedSelection,
   requireCommonPatch,
-  type Selected,
-  type Selecting,
-  select,
-  selectDeleted,
+  resolveDeletionTargets,
+  resolveSelection,
+  type SelectionWriteContext,
+  updateContactBatch,
 } from './selections.ts'
 
 /** What is evaluated by the job alone is read before: who asks learns at once what cannot be. */
-async function requireReadable(db: Db, account: AccountId, selection: Selection, request: Selecting): Promise<void> {
-  if (selection.type === 'segment' || selection.type === 'search') await select(db, account, selection, request)
+async function requireReadable(
+  db: Db,
+  account: AccountId,
+  selection: ContactSelection,
+  request: SelectionWriteContext,
+): Promise<void> {
+  if (selection.type === 'segment' || selection.type === 'search')
+    await resolveSelection(db, account, selection, request)
 }
 
 /** Starts the deletion of a selection. Throws notFound for an unknown segment, 400 for criteria that cannot be read. */
-export async function startDeletion(db: Db, account: AccountId, payload: Deletion, request: Selecting): Promise<Job> {
+export async function queueSelectionDeletion(
+  db: Db,
+  account: AccountId,
+  payload: ContactSelectionDeletion,
+  request: SelectionWriteContext,
+): Promise<JobResource> {
   await requireReadable(db, account, payload.selection, request)
   return startJob(db, account, { type: 'targets.deletion', payload }, request.clock.now())
 }
 
-/** Starts a change of a selection. Throws 400 with every bad value, or for a unicity field, as `startDeletion` for its selection. */
-export async function startChange(
+/** Starts a change of a selection. Throws 400 with every bad value, or for a unicity field, as `queueSelectionDeletion` for its selection. */
+export async function queueSelectionChange(
   db: Db,
   account: AccountId,
   payload: SelectionChange,
-  request: Selecting,
-): Promise<Job> {
-  requireCommonPatch(await loadShape(db, account), payload.fields)
+  request: SelectionWriteContext,
+): Promise<JobResource> {
+  requireCommonPatch(await loadContactShape(db, account), payload.fields)
   await requireReadable(db, account, payload.selection, request)
   return startJob(db, account, { type: 'targets.update', payload }, request.clock.now())
 }
 
-function selectOf({ contacts }: Selected) {
+function selectOf({ contacts }: ResolvedSelection) {
   return Array.isArray(contacts) ? sql<{ contact: number }>`select unnest(${contacts}::bigint[]) as contact` : contacts
 }
 
 async function noteDeleted(tx: Db, job: string, deleted: readonly DeletedContact[]): Promise<void> {
   await sql`
     update job_contacts c set shown = n.shown
-    from unnest(${deleted.map(({ id }) => Number.parseInt(id, 36))}::bigint[], ${deleted.map(json)}::json[]) as n(contact, shown)
+    from unnest(${deleted.map(({ id }) => Number.parseInt(id, 36))}::bigint[], ${deleted.map(toJsonbText)}::json[]) as n(contact, shown)
     where c.job = ${job} and c.contact = n.contact`.execute(tx)
 }
 
@@ -61,37 +72,37 @@ async function deletedOf(tx: Db, job: string): Promise<DeletedContact[]> {
 }
 
 /** The bodies of the jobs that selections become with `Prefer: respond-async`. */
-export function selectionJobs(selecting: Selecting): JobBodies {
+export function createSelectionJobs(selecting: SelectionWriteContext): JobStepsByType {
   return {
-    'targets.deletion': contactJob<Deletion, { found: number }>({
+    'targets.deletion': createContactJob<ContactSelectionDeletion, { found: number }>({
       begin: async (tx, account, payload) => ({
-        contacts: selectOf(await selectDeleted(tx, account, payload, selecting)),
+        contacts: selectOf(await resolveDeletionTargets(tx, account, payload, selecting)),
         tally: { found: 0 },
       }),
       batch: async (tx, shape, contacts, { job, payload, tally }) => {
-        const { found, deleted } = await deleteBatch(tx, shape, contacts, { ...selecting, erase: payload.erase })
+        const { found, deleted } = await deleteContactBatch(tx, shape, contacts, { ...selecting, erase: payload.erase })
         // The result is kept a month: of erased contacts it holds the id.
         const shown = payload.erase ? deleted.map(({ id }) => ({ id, unicity: [] })) : deleted
         if (payload.listed) await noteDeleted(tx, job, shown)
         return { found: tally.found + found }
       },
       result: async (tx, { found }, { job, payload }) => {
-        if (found === 0) throw noneFound()
+        if (found === 0) throw createEmptySelectionProblem()
         return payload.listed ? deletedOf(tx, job) : null
       },
     }),
-    'targets.update': contactJob<SelectionChange, SelectionCounts>({
+    'targets.update': createContactJob<SelectionChange, SelectionCounts>({
       begin: async (tx, account, { selection }) => {
-        const selected = await select(tx, account, selection, selecting)
+        const selected = await resolveSelection(tx, account, selection, selecting)
         return {
           contacts: selectOf(selected),
           tally: { matched: 0, updated: 0, unchanged: 0, unknown: selected.unknown },
         }
       },
       batch: (tx, shape, contacts, { payload, tally }) =>
-        changeBatch(tx, shape, contacts, { ...selecting, fields: payload.fields, counts: tally }),
+        updateContactBatch(tx, shape, contacts, { ...selecting, fields: payload.fields, counts: tally }),
       result: async (_, counts) => {
-        if (counts.matched === 0) throw noneFound()
+        if (counts.matched === 0) throw createEmptySelectionProblem()
         return counts
       },
     }),

@@ -1,38 +1,38 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
-import { rows } from '../../../database/rows/stream.ts'
+import { streamRows } from '../../../database/rows/stream.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { badRequest, notFound, Problem } from '../../../lib/errors/problem.ts'
-import { contactId, readContactId, readIntId } from '../../../lib/ids.ts'
-import { changeOf, type LockedContact, saveChanges } from '../records/changes.ts'
+import { badRequestProblem, notFoundProblem, Problem } from '../../../lib/errors/problem.ts'
+import { formatContactId, parseContactId, parseInt32Id } from '../../../lib/ids.ts'
+import { computeContactChange, type LockedContact, saveContactChanges } from '../records/changes.ts'
 import type {
+  ContactSearchSelection,
+  ContactSelection,
   DeletedContact,
   FlatMap,
-  SearchSelection,
-  Selection,
   SelectionCounts,
 } from '../records/contact-schemas.ts'
-import { deleteLocked } from '../records/deletion.ts'
-import { resolveContacts, type Sought } from '../records/find.ts'
-import { type Patch, requirePatch } from '../records/flat-map.ts'
-import type { Ports } from '../records/ports.ts'
-import { lockByIds, type Writing, writeContacts } from '../records/write.ts'
+import { deleteLockedContacts } from '../records/deletion.ts'
+import { type ContactLookup, findContactsWithShape } from '../records/find.ts'
+import { type ContactPatch, requireContactPatch } from '../records/flat-map.ts'
+import type { ContactPorts } from '../records/ports.ts'
+import { type ContactWriteContext, lockContactsByIds, runContactWrite } from '../records/write.ts'
 import type { ContactShape } from '../values/contact-shape.ts'
-import { plainNumber } from '../values/number-text.ts'
-import { loadShape } from '../values/stored-shape.ts'
-import { BATCH } from './contact-job.ts'
+import { formatPlainNumber } from '../values/number-text.ts'
+import { loadContactShape } from '../values/stored-shape.ts'
+import { CONTACT_JOB_BATCH } from './contact-job.ts'
 import type { SelectionChange } from './selection-change.ts'
 
 /** The contacts of a selection: those of segments as a select, those that are named by their ids. */
-export interface Selected {
+export interface ResolvedSelection {
   contacts: RawBuilder<{ contact: number }> | number[]
   /** How many items of the selection name no contact. */
   unknown: number
 }
 
 /** A deletion of a selection. */
-export interface Deletion {
-  selection: Selection
+export interface ContactSelectionDeletion {
+  selection: ContactSelection
   /** Whether what is kept of the contacts elsewhere is erased too. */
   erase: boolean
   /** Whether the answer lists the deleted contacts. */
@@ -40,20 +40,20 @@ export interface Deletion {
 }
 
 /** What a write of selections needs beside the database. */
-export interface Selecting extends Writing {
-  ports: Ports
+export interface SelectionWriteContext extends ContactWriteContext {
+  ports: ContactPorts
 }
 
-function soughtOf(selection: Exclude<Selection, { type: 'segment' | 'search' }>): Sought[] {
+function soughtOf(selection: Exclude<ContactSelection, { type: 'segment' | 'search' }>): ContactLookup[] {
   if (selection.type === 'unicity') return selection.value.map((value) => ({ type: 'unicity', value }))
   const { type } = selection
   return selection.value.flat().map((value) => ({ type, value }))
 }
 
-function segmentsOf(selection: Extract<Selection, { type: 'segment' }>): number[] {
+function segmentsOf(selection: Extract<ContactSelection, { type: 'segment' }>): number[] {
   return [selection.value].flat().map((given) => {
-    const id = readIntId(String(given))
-    if (id === undefined) throw notFound('segment', given)
+    const id = parseInt32Id(String(given))
+    if (id === undefined) throw notFoundProblem('segment', given)
     return id
   })
 }
@@ -62,28 +62,28 @@ function segmentsOf(selection: Extract<Selection, { type: 'segment' }>): number[
 async function foundBy(
   db: Db,
   account: AccountId,
-  { except = [], ...search }: SearchSelection,
-  { ports }: Pick<Selecting, 'ports'>,
-): Promise<Selected> {
+  { except = [], ...search }: ContactSearchSelection,
+  { ports }: Pick<SelectionWriteContext, 'ports'>,
+): Promise<ResolvedSelection> {
   const found = await ports.foundBy(db, account, search)
-  const left = except.flatMap((id) => readContactId(id) ?? [])
+  const left = except.flatMap((id) => parseContactId(id) ?? [])
   const contacts = sql<{ contact: number }>`
     select contact from (${found}) f where contact <> all(${left}::bigint[])`
   return { contacts, unknown: 0 }
 }
 
 /** The contacts of a selection, each once. Throws notFound for a segment that does not exist, 400 for criteria that cannot be read. */
-export async function select(
+export async function resolveSelection(
   db: Db,
   account: AccountId,
-  selection: Selection,
-  selecting: Pick<Selecting, 'ports'>,
-): Promise<Selected> {
+  selection: ContactSelection,
+  selecting: Pick<SelectionWriteContext, 'ports'>,
+): Promise<ResolvedSelection> {
   if (selection.type === 'search') return foundBy(db, account, selection.value, selecting)
   if (selection.type === 'segment') {
     return { contacts: await selecting.ports.membersOf(db, account, segmentsOf(selection)), unknown: 0 }
   }
-  const found = await resolveContacts(db, await loadShape(db, account), soughtOf(selection))
+  const found = await findContactsWithShape(db, await loadContactShape(db, account), soughtOf(selection))
   return {
     contacts: [...new Set(found.flatMap((contact) => contact?.id ?? []))],
     unknown: found.filter((contact) => contact === undefined).length,
@@ -91,22 +91,22 @@ export async function select(
 }
 
 /** The contacts a deletion names: what is kept of deleted ones can still be erased, by their ids. */
-export async function selectDeleted(
+export async function resolveDeletionTargets(
   db: Db,
   account: AccountId,
-  { selection, erase }: Pick<Deletion, 'selection' | 'erase'>,
-  selecting: Pick<Selecting, 'ports'>,
-): Promise<Selected> {
-  if (!erase || selection.type !== 'id') return select(db, account, selection, selecting)
-  return { contacts: [...new Set(selection.value.flat().flatMap((id) => readContactId(id) ?? []))], unknown: 0 }
+  { selection, erase }: Pick<ContactSelectionDeletion, 'selection' | 'erase'>,
+  selecting: Pick<SelectionWriteContext, 'ports'>,
+): Promise<ResolvedSelection> {
+  if (!erase || selection.type !== 'id') return resolveSelection(db, account, selection, selecting)
+  return { contacts: [...new Set(selection.value.flat().flatMap((id) => parseContactId(id) ?? []))], unknown: 0 }
 }
 
 /** The ids of what is selected. */
-async function idsOf(db: Db, { contacts }: Selected): Promise<number[]> {
+async function idsOf(db: Db, { contacts }: ResolvedSelection): Promise<number[]> {
   if (Array.isArray(contacts)) return contacts
   const query = sql<{ contact: number }>`select contact from (${contacts}) c order by contact`
   const ids: number[] = []
-  for await (const { contact } of rows(db, query, { batch: BATCH })) ids.push(contact)
+  for await (const { contact } of streamRows(db, query, { batch: CONTACT_JOB_BATCH })) ids.push(contact)
   return ids
 }
 
@@ -117,36 +117,36 @@ async function* inBatches<Result>(
   ids: readonly number[],
   work: (tx: Db, shape: ContactShape, batch: number[]) => Promise<Result>,
 ): AsyncGenerator<Result> {
-  for (let start = 0; start < ids.length; start += BATCH) {
-    const batch = ids.slice(start, start + BATCH)
-    yield await writeContacts(db, account, (tx, shape) => work(tx, shape, batch))
+  for (let start = 0; start < ids.length; start += CONTACT_JOB_BATCH) {
+    const batch = ids.slice(start, start + CONTACT_JOB_BATCH)
+    yield await runContactWrite(db, account, (tx, shape) => work(tx, shape, batch))
   }
 }
 
 /** The Problem of a selection without contacts. */
-export function noneFound(): Problem {
+export function createEmptySelectionProblem(): Problem {
   return new Problem(404, 'not-found', 'The selection holds no contact.')
 }
 
 function deletedContact(shape: ContactShape, { id, fields }: LockedContact): DeletedContact {
   const unicity = shape.unicity.map((field) => {
     const value = fields[field.id]
-    return typeof value === 'number' ? plainNumber(value) : String(value)
+    return typeof value === 'number' ? formatPlainNumber(value) : String(value)
   })
-  return { id: contactId(id), unicity }
+  return { id: formatContactId(id), unicity }
 }
 
 /** Deletes contacts; gives them, and how many there were, including deleted ones of which something was kept. */
-export async function deleteBatch(
+export async function deleteContactBatch(
   tx: Db,
   shape: ContactShape,
   ids: readonly number[],
-  { erase, ports, ...writing }: Selecting & { erase: boolean },
+  { erase, ports, ...writing }: SelectionWriteContext & { erase: boolean },
 ): Promise<{ found: number; deleted: DeletedContact[] }> {
   await ports.endRuns(tx, shape.account, ids)
   if (erase) await ports.beforeForgetting(tx, shape.account, ids)
-  const contacts = await lockByIds(tx, shape.account, ids)
-  await deleteLocked(tx, shape, contacts, { ...writing, ports, erase })
+  const contacts = await lockContactsByIds(tx, shape.account, ids)
+  await deleteLockedContacts(tx, shape, contacts, { ...writing, ports, erase })
   const there = new Set(contacts.map(({ id }) => id))
   const gone = erase ? ids.filter((id) => !there.has(id)) : []
   const erased = gone.length === 0 ? [] : await ports.forget(tx, shape.account, gone)
@@ -160,43 +160,45 @@ export async function deleteBatch(
  * Deletes the contacts of a selection; gives them, in the order of their deletion, if they are to be listed.
  * Throws notFound when there is none, or for an unknown segment.
  */
-export async function deleteSelected(
+export async function deleteSelectedContacts(
   db: Db,
   account: AccountId,
-  deletion: Deletion,
-  request: Selecting,
+  deletion: ContactSelectionDeletion,
+  request: SelectionWriteContext,
 ): Promise<DeletedContact[]> {
-  const ids = await idsOf(db, await selectDeleted(db, account, deletion, request))
+  const ids = await idsOf(db, await resolveDeletionTargets(db, account, deletion, request))
   const work = { ...request, erase: deletion.erase }
   const listed: DeletedContact[] = []
   let count = 0
-  for await (const batch of inBatches(db, account, ids, (tx, shape, part) => deleteBatch(tx, shape, part, work))) {
+  for await (const batch of inBatches(db, account, ids, (tx, shape, part) =>
+    deleteContactBatch(tx, shape, part, work),
+  )) {
     count += batch.found
     if (deletion.listed) listed.push(...batch.deleted)
   }
-  if (count === 0) throw noneFound()
+  if (count === 0) throw createEmptySelectionProblem()
   return listed
 }
 
 /** The values that many contacts are to have. Throws 400 with every bad value, or for a unicity field. */
-export function requireCommonPatch(shape: ContactShape, fields: FlatMap): Patch {
-  const patch = requirePatch(shape, fields, '/fields')
+export function requireCommonPatch(shape: ContactShape, fields: FlatMap): ContactPatch {
+  const patch = requireContactPatch(shape, fields, '/fields')
   const unicity = shape.unicity.find(({ id }) => Object.hasOwn(patch, id))
   if (!unicity) return patch
-  throw badRequest('/fields', `"${unicity.name}" is a unicity field: many contacts cannot have the same value`)
+  throw badRequestProblem('/fields', `"${unicity.name}" is a unicity field: many contacts cannot have the same value`)
 }
 
 /** Makes the same change to contacts; gives the counts with theirs added. */
-export async function changeBatch(
+export async function updateContactBatch(
   tx: Db,
   shape: ContactShape,
   ids: readonly number[],
-  { fields, counts, clock }: { fields: FlatMap; counts: SelectionCounts } & Writing,
+  { fields, counts, clock }: { fields: FlatMap; counts: SelectionCounts } & ContactWriteContext,
 ): Promise<SelectionCounts> {
   const patch = requireCommonPatch(shape, fields)
-  const contacts = await lockByIds(tx, shape.account, ids)
-  const changes = contacts.flatMap((contact) => changeOf(shape, contact, patch, 'keep') ?? [])
-  await saveChanges(tx, shape, changes, new Date(clock.now()))
+  const contacts = await lockContactsByIds(tx, shape.account, ids)
+  const changes = contacts.flatMap((contact) => computeContactChange(shape, contact, patch, 'keep') ?? [])
+  await saveContactChanges(tx, shape, changes, new Date(clock.now()))
   return {
     matched: counts.matched + contacts.length,
     updated: counts.updated + changes.length,
@@ -209,19 +211,19 @@ export async function changeBatch(
  * Makes the same change to every contact of a selection. Throws 400 with every bad value, or for a unicity field, before
  * anything is changed, and notFound when there is no contact, or for an unknown segment.
  */
-export async function changeSelected(
+export async function updateSelectedContacts(
   db: Db,
   account: AccountId,
   { selection, fields }: SelectionChange,
-  request: Selecting,
+  request: SelectionWriteContext,
 ): Promise<SelectionCounts> {
-  requireCommonPatch(await loadShape(db, account), fields)
-  const selected = await select(db, account, selection, request)
+  requireCommonPatch(await loadContactShape(db, account), fields)
+  const selected = await resolveSelection(db, account, selection, request)
   let counts: SelectionCounts = { matched: 0, updated: 0, unchanged: 0, unknown: selected.unknown }
   const ids = await idsOf(db, selected)
   const change = (tx: Db, shape: ContactShape, part: number[]) =>
-    changeBatch(tx, shape, part, { ...request, fields, counts })
+    updateContactBatch(tx, shape, part, { ...request, fields, counts })
   for await (const upToNow of inBatches(db, account, ids, change)) counts = upToNow
-  if (counts.matched === 0) throw noneFound()
+  if (counts.matched === 0) throw createEmptySelectionProblem()
   return counts
 }

@@ -1,29 +1,38 @@
 import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
-import { isAddressType } from '../../../channels/facts.ts'
+import { isAddressFieldType } from '../../../channels/facts.ts'
 import type { Db } from '../../../database/connection/connect.ts'
-import { noticePart } from '../../notices/notices.ts'
-import { attachToCreated, awaitingAnyOf } from '../fields/devices.ts'
+import { noticeInsertPartSql } from '../../notices/notices.ts'
+import { attachToCreatedContacts, selectPendingSubscriptions } from '../fields/devices.ts'
 import type { StoredFields } from '../fields/identity.ts'
-import type { Writing } from '../records/write.ts'
-import { recallRedList } from '../suppressions/red-list-memory.ts'
+import type { ContactWriteContext } from '../records/write.ts'
+import { restoreRedListEntries } from '../suppressions/red-list-memory.ts'
 import type { ContactShape } from '../values/contact-shape.ts'
 
 /**
  * The columns of a staging table that a bulk writer fills, in this order; `marks`, an array of what stops sends to the
  * contact, only where a row has any.
  */
-export const stagedColumns = { unicity: 'text collate "C"', key: 'text collate "C"', fields: 'jsonb', marks: 'jsonb' }
+export const stagedContactColumns = {
+  unicity: 'text collate "C"',
+  key: 'text collate "C"',
+  fields: 'jsonb',
+  marks: 'jsonb',
+}
 
 /**
  * Those that the functions here fill. `known`: the contact that was there before, and `creator` the import run that
  * created it; `is_created`: this write created the row's contact, where that had to be noted.
  */
-export const notedColumns = { known: 'bigint', creator: 'integer', is_created: 'boolean not null default false' }
+export const stagingResultColumns = {
+  known: 'bigint',
+  creator: 'integer',
+  is_created: 'boolean not null default false',
+}
 
 /** A bulk write of contacts that stand in a staging table. */
-export interface StagedWrite {
-  /** The table: `stagedColumns`, `notedColumns`, and whatever the writer has beside them. */
+export interface StagedContactWrite {
+  /** The table: `stagedContactColumns`, `stagingResultColumns`, and whatever the writer has beside them. */
   staging: RawBuilder<unknown>
   /** The import run that writes: contacts keep who created them. */
   execution: number
@@ -31,11 +40,11 @@ export interface StagedWrite {
   empties: boolean
   now: Date
   /** In the statement that writes the contacts, since one more for each batch is measurable. */
-  also: (contacts: RawBuilder<unknown>) => Beside
+  also: (contacts: RawBuilder<unknown>) => StagedSideEffects
 }
 
 /** What happens to contacts beside their values; `contacts` is a part of a `with` that has their `id` and `key`. */
-export interface Beside {
+export interface StagedSideEffects {
   /** Further parts of the `with`. */
   parts: RawBuilder<unknown>
   /** How many contacts they stop sends to, as an expression. */
@@ -43,7 +52,7 @@ export interface Beside {
 }
 
 /** How many contacts a statement has created, and to how many sends are stopped from now on. */
-export interface Created {
+export interface StagedCreationCounts {
   created: number
   blocked: number
 }
@@ -54,7 +63,11 @@ const UNIQUE_VIOLATION = '23505'
  * Notes of the rows whose contact is there already which one it is, and the run that created it. Asked of each row by
  * itself, so that the planner, which has no statistics of the rows, cannot choose to read all contacts instead.
  */
-export async function findKnown(tx: Db, { account }: ContactShape, staging: RawBuilder<unknown>): Promise<void> {
+export async function matchStagedContacts(
+  tx: Db,
+  { account }: ContactShape,
+  staging: RawBuilder<unknown>,
+): Promise<void> {
   await sql`
     update ${staging} i set (known, creator) = (
       select c.id, c.created_by_import from contacts c where c.account = ${account} and c.key = i.key)
@@ -67,13 +80,13 @@ export async function findKnown(tx: Db, { account }: ContactShape, staging: RawB
  * for when one was met. A plain insert is a fifth cheaper than one that expects conflicts, and looking for contacts costs as
  * much again: the dearer ways are taken when the cheaper one has failed, because another transaction created a contact meanwhile.
  */
-export async function createStaged(
+export async function createStagedContacts(
   tx: Db,
   shape: ContactShape,
-  write: StagedWrite,
+  write: StagedContactWrite,
   { expectsNew }: { expectsNew: boolean },
-): Promise<Created> {
-  if (!expectsNew) await findKnown(tx, shape, write.staging)
+): Promise<StagedCreationCounts> {
+  if (!expectsNew) await matchStagedContacts(tx, shape, write.staging)
   await sql`savepoint creation`.execute(tx)
   try {
     return await insertStaged(tx, shape, write, { onConflict: sql``, marked: sql`` })
@@ -81,10 +94,10 @@ export async function createStaged(
     if (!(error instanceof pg.DatabaseError) || error.code !== UNIQUE_VIOLATION) throw error
     await sql`rollback to savepoint creation`.execute(tx)
   }
-  await findKnown(tx, shape, write.staging)
+  await matchStagedContacts(tx, shape, write.staging)
   const marked = sql`, marked as (update ${write.staging} i set is_created = true from created c where i.key = c.key)`
   const created = await insertStaged(tx, shape, write, { onConflict: sql`on conflict do nothing`, marked })
-  await findKnown(tx, shape, write.staging)
+  await matchStagedContacts(tx, shape, write.staging)
   return created
 }
 
@@ -92,33 +105,35 @@ export async function createStaged(
 async function insertStaged(
   tx: Db,
   { account, listening, awaitsDevices }: ContactShape,
-  { staging, execution, empties, now, also }: StagedWrite,
+  { staging, execution, empties, now, also }: StagedContactWrite,
   { onConflict, marked }: { onConflict: RawBuilder<unknown>; marked: RawBuilder<unknown> },
-): Promise<Created> {
+): Promise<StagedCreationCounts> {
   // Here, where the hashes are: to make them once more costs as much as all the rest of it.
-  const awaiting = awaitsDevices ? sql`array(${awaitingAnyOf(account, sql`select hash from created`)})` : sql`'{}'`
+  const awaiting = awaitsDevices
+    ? sql`array(${selectPendingSubscriptions(account, sql`select hash from created`)})`
+    : sql`'{}'`
   const notices = sql`select id as contact, '{}'::jsonb as data from created`
   const fields = empties ? sql`jsonb_strip_nulls(i.fields)` : sql`i.fields`
   const { parts, blocked } = also(sql`created`)
-  const { rows } = await sql<Created & { awaiting: string[] }>`
+  const { rows } = await sql<StagedCreationCounts & { awaiting: string[] }>`
     with created as (
       insert into contacts (account, fields, unicity, key, hash, created_at, updated_at, created_by_import)
       select ${account}, ${fields}, i.unicity, i.key, decode(md5(i.unicity), 'hex'), ${now}, ${now}, ${execution}
       from ${staging} i where i.known is null order by i.key ${onConflict}
       returning id, key, hash)
-    ${marked} ${noticePart({ account, listening }, 'target.created', notices)} ${parts}
+    ${marked} ${noticeInsertPartSql({ account, listening }, 'target.created', notices)} ${parts}
     select count(*) as created, ${blocked} as blocked, ${awaiting}::uuid[] as awaiting from created`.execute(tx)
   const [{ awaiting: found, ...counts } = { created: 0, blocked: 0, awaiting: [] }] = rows
-  await attachToCreated(tx, account, now, found)
+  await attachToCreatedContacts(tx, account, now, found)
   return counts
 }
 
 /** Puts contacts that the write created on the red lists their addresses are remembered on. */
-export async function recallStaged(
+export async function restoreStagedRedLists(
   tx: Db,
   shape: ContactShape,
   staging: RawBuilder<unknown>,
-  { masterKeys }: Pick<Writing, 'masterKeys'>,
+  { masterKeys }: Pick<ContactWriteContext, 'masterKeys'>,
 ): Promise<void> {
   const { account } = shape
   const memory = await sql`select from red_list_memory where account = ${account} limit 1`.execute(tx)
@@ -127,13 +142,13 @@ export async function recallStaged(
     select c.id, c.fields from ${staging} i cross join lateral (
       select id, fields from contacts where account = ${account} and key = i.key limit 1) c
     where i.known is null`.execute(tx)
-  await recallRedList(tx, shape, rows, masterKeys)
+  await restoreRedListEntries(tx, shape, rows, masterKeys)
 }
 
 /** The values that a known contact `c` has after the row `i`: those of its unicity stay. */
-export function mergedFields(
+export function mergeStagedFields(
   { unicity }: ContactShape,
-  { empties }: Pick<StagedWrite, 'empties'>,
+  { empties }: Pick<StagedContactWrite, 'empties'>,
 ): RawBuilder<unknown> {
   const merged = sql`c.fields || (i.fields - ${unicity.map(({ id }) => String(id))}::text[])`
   return empties ? sql`jsonb_strip_nulls(${merged})` : merged
@@ -143,10 +158,10 @@ export function mergedFields(
  * Changes the contacts of the known rows that hold other values, and gives their number. A new address clears the
  * bounces of the old one.
  */
-export async function updateStaged(tx: Db, shape: ContactShape, write: StagedWrite): Promise<number> {
+export async function updateStagedContacts(tx: Db, shape: ContactShape, write: StagedContactWrite): Promise<number> {
   const { account } = shape
-  const fields = mergedFields(shape, write)
-  const addresses = shape.fields.filter(({ type }) => isAddressType(type)).map(({ id }) => id)
+  const fields = mergeStagedFields(shape, write)
+  const addresses = shape.fields.filter(({ type }) => isAddressFieldType(type)).map(({ id }) => id)
   const isMoved = sql`b.account = ${account} and b.contact = m.id and b.field = m.field`
   const changedFields = sql`
     select id as contact, jsonb_build_object('fields', (
@@ -165,7 +180,7 @@ export async function updateStaged(tx: Db, shape: ContactShape, write: StagedWri
       where lower(u.before ->> a.field::text) is distinct from lower(u.after ->> a.field::text)),
     flags as (delete from bounce_flags b using moved m where ${isMoved}),
     softs as (delete from soft_bounces b using moved m where ${isMoved})
-    ${noticePart(shape, 'target.updated', changedFields)}
+    ${noticeInsertPartSql(shape, 'target.updated', changedFields)}
     select count(*) as updated from updated`.execute(tx)
   await joinByIndex(tx, false)
   return rows[0]?.updated ?? 0
@@ -175,7 +190,11 @@ export async function updateStaged(tx: Db, shape: ContactShape, write: StagedWri
  * Does what the write does beside values with the contacts of the known rows, and gives to how many sends are stopped
  * from now on. One deleted meanwhile is left out.
  */
-export async function visitStaged(tx: Db, { account }: ContactShape, { staging, also }: StagedWrite): Promise<number> {
+export async function applyStagedSideEffects(
+  tx: Db,
+  { account }: ContactShape,
+  { staging, also }: StagedContactWrite,
+): Promise<number> {
   const { parts, blocked } = also(sql`met`)
   const { rows } = await sql<{ blocked: number }>`
     with met as (

@@ -1,19 +1,24 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { RedListName } from '../../../channels/facts.ts'
+import type { ChannelRedListName } from '../../../channels/facts.ts'
 import type { Db } from '../../../database/connection/connect.ts'
-import { noticePart } from '../../notices/notices.ts'
-import { stoppingCodes } from '../bounces/bounce-codes.ts'
-import { bouncedRows } from '../bounces/bounces.ts'
-import { redListNotices } from '../suppressions/red-list-memory.ts'
+import { noticeInsertPartSql } from '../../notices/notices.ts'
+import { stoppingBounceCodes } from '../bounces/bounce-codes.ts'
+import { bounceNoticeRows } from '../bounces/bounces.ts'
+import { buildRedListNotices } from '../suppressions/red-list-memory.ts'
 import type { ContactShape } from '../values/contact-shape.ts'
-import { type Beside, findKnown, mergedFields, type StagedWrite } from './staged-contacts.ts'
+import {
+  matchStagedContacts,
+  mergeStagedFields,
+  type StagedContactWrite,
+  type StagedSideEffects,
+} from './staged-contacts.ts'
 
 const IMPORT_ORIGIN = 2
 
 /** What stops sends to the contacts of a bulk write. */
-export interface Stops {
+export interface StagedSendStops {
   /** Red lists that all of them are put on. */
-  redLists: readonly RedListName[]
+  redLists: readonly ChannelRedListName[]
   /** Whether rows of the staging table have marks of their own. */
   hasMarks: boolean
 }
@@ -22,7 +27,7 @@ export interface Stops {
 const marksOf = (marks: RawBuilder<unknown>) =>
   sql`jsonb_to_recordset(coalesce(${marks}, '[]')) as m(channel text, field integer, code smallint, reason text)`
 
-const isStopping = sql`code = any(${stoppingCodes}::smallint[])`
+const isStopping = sql`code = any(${stoppingBounceCodes}::smallint[])`
 
 /** Flags of marked rows, where the contact has a value; a flag that stops sends already stays as it is. */
 function flagParts(shape: ContactShape, now: Date): RawBuilder<unknown> {
@@ -36,26 +41,26 @@ function flagParts(shape: ContactShape, now: Date): RawBuilder<unknown> {
       on conflict (account, contact, field) do update
       set code = excluded.code, flagged_at = excluded.flagged_at, reason = excluded.reason where not b.${isStopping}
       returning contact, field, code)
-    ${noticePart(shape, 'target.bounced', bouncedRows)}`
+    ${noticeInsertPartSql(shape, 'target.bounced', bounceNoticeRows)}`
 }
 
 /**
  * What puts `contacts`, a part of a `with`, on red lists as those of an import, and flags them as the marks of their rows
  * say. No entry and no flag that stops sends is changed.
  */
-export function stopping(
+export function buildStagedSendStops(
   shape: ContactShape,
-  { redLists, hasMarks, staging }: Stops & Pick<StagedWrite, 'staging'>,
+  { redLists, hasMarks, staging }: StagedSendStops & Pick<StagedContactWrite, 'staging'>,
   { importId, now }: { importId: number; now: Date },
   contacts: RawBuilder<unknown>,
-): Beside {
+): StagedSideEffects {
   if (redLists.length === 0 && !hasMarks) return { parts: sql``, blocked: sql`0` }
   const { account, listening } = shape
   const marked = sql`, marked as (
       select p.id, i.fields, m.* from ${contacts} p join ${staging} i on i.key = p.key cross join lateral ${marksOf(sql`i.marks`)})`
   const listing = sql`select id, channel from ${contacts}, unnest(${redLists}::text[]) as channel`
   const entries = hasMarks ? sql`${listing} union select id, channel from marked where channel is not null` : listing
-  const notices = sql`, ${redListNotices(account, sql`select * from listed`)}`
+  const notices = sql`, ${buildRedListNotices(account, sql`select * from listed`)}`
   const parts = sql`${hasMarks ? marked : sql``}, listed as (
       insert into red_list (account, channel, contact, listed_at, origin, detail)
       select ${account}, channel, id, ${now}, ${IMPORT_ORIGIN}, jsonb_build_object('importId', ${importId}::integer)
@@ -70,7 +75,7 @@ export function stopping(
 }
 
 /** Whether a row of `judged` stops sends to its contact, which nothing of the same kind does yet. */
-function isStopped({ account }: ContactShape, { redLists, hasMarks }: Stops): RawBuilder<unknown> {
+function isStopped({ account }: ContactShape, { redLists, hasMarks }: StagedSendStops): RawBuilder<unknown> {
   if (redLists.length === 0 && !hasMarks) return sql`false`
   const channels = sql`select unnest(${redLists}::text[]) as channel
     union all select m.channel from ${marksOf(sql`j.marks`)} where m.channel is not null`
@@ -85,25 +90,25 @@ function isStopped({ account }: ContactShape, { redLists, hasMarks }: Stops): Ra
 }
 
 /** What a staged write would come to. */
-export interface Forecast {
+export interface StagedWriteForecast {
   created: number
   updated: number
   blocked: number
 }
 
 /** Counts what a write of the staged rows would do, each key once, and does nothing of it; `updates`: it changes known contacts. */
-export async function forecastStaged(
+export async function forecastStagedWrite(
   tx: Db,
   shape: ContactShape,
-  write: Pick<StagedWrite, 'staging' | 'empties'> & Stops,
+  write: Pick<StagedContactWrite, 'staging' | 'empties'> & StagedSendStops,
   { updates }: { updates: boolean },
-): Promise<Forecast> {
-  await findKnown(tx, shape, write.staging)
+): Promise<StagedWriteForecast> {
+  await matchStagedContacts(tx, shape, write.staging)
   const fresh = write.empties ? sql`jsonb_strip_nulls(i.fields)` : sql`i.fields`
-  const { rows } = await sql<Forecast>`
+  const { rows } = await sql<StagedWriteForecast>`
     with judged as (
       select i.known, i.marks, c.fields as before,
-        case when i.known is null then ${fresh} when ${updates} then ${mergedFields(shape, write)} else c.fields end as after
+        case when i.known is null then ${fresh} when ${updates} then ${mergeStagedFields(shape, write)} else c.fields end as after
       from ${write.staging} i left join lateral (
         select fields from contacts where account = ${shape.account} and id = i.known) c on true)
     select count(*) filter (where j.known is null) as created,

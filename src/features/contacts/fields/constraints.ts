@@ -1,7 +1,7 @@
-import { readDate } from '../values/date-text.ts'
-import { readNumber } from '../values/number-text.ts'
+import { parseFieldDate } from '../values/date-text.ts'
+import { parseFieldNumber } from '../values/number-text.ts'
 import { countCharacters } from '../values/text-value.ts'
-import type { Constraint, FieldType } from './field-schemas.ts'
+import type { FieldConstraint, FieldType } from './field-schemas.ts'
 
 type Comparable = number | string
 type Comparison = (value: Comparable, bound: Comparable) => boolean
@@ -23,9 +23,9 @@ const constrainable: Partial<
     { read: (text: string) => Comparable | undefined; subject: string; of: (value: unknown) => unknown }
   >
 > = {
-  numeric: { read: readNumber, subject: 'must be', of: (value) => value },
+  numeric: { read: parseFieldNumber, subject: 'must be', of: (value) => value },
   // Slashes are not read here: the account's order of day and month may change, a constraint does not.
-  date: { read: (text) => readDate(text), subject: 'must be', of: (value) => value },
+  date: { read: (text) => parseFieldDate(text), subject: 'must be', of: (value) => value },
   textField: { read: readLength, subject: 'its number of characters must be', of: lengthOf },
   textArea: { read: readLength, subject: 'its number of characters must be', of: lengthOf },
 }
@@ -39,7 +39,7 @@ function lengthOf(value: unknown): number {
 }
 
 /** What is wrong with a constraint on a field of this type; undefined when it is valid. */
-export function constraintFault(type: FieldType, constraint: Constraint): string | undefined {
+export function findConstraintFault(type: FieldType, constraint: FieldConstraint): string | undefined {
   if (constraint.operator === 0) return undefined
   const kind = constrainable[type]
   if (!kind) return `a field of type ${type} takes no constraint but operator 0`
@@ -58,7 +58,10 @@ export interface CompiledConstraint {
 }
 
 /** Prepares a constraint for stored values; undefined when it allows all of them. */
-export function compileConstraint(type: FieldType, constraint: Constraint | undefined): CompiledConstraint | undefined {
+export function compileConstraint(
+  type: FieldType,
+  constraint: FieldConstraint | undefined,
+): CompiledConstraint | undefined {
   const kind = constrainable[type]
   const operator = operators[constraint?.operator ?? 0]
   const bound = constraint && kind?.read(constraint.value.trim())

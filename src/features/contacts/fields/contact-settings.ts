@@ -14,12 +14,12 @@ const defaults: ContactSettings = {
 }
 
 /** The settings of an account from what it stores: only what differs from the defaults. */
-export function contactSettingsOf(stored: Partial<ContactSettings> | null): ContactSettings {
+export function toContactSettings(stored: Partial<ContactSettings> | null): ContactSettings {
   return { ...defaults, ...stored }
 }
 
 /** What an account stores of its settings. */
-export function storedContactSettings(settings: ContactSettings): Partial<ContactSettings> {
+export function toStoredContactSettings(settings: ContactSettings): Partial<ContactSettings> {
   const known: Record<string, unknown> = defaults
   return Object.fromEntries(Object.entries(settings).filter(([name, value]) => !isDeepStrictEqual(value, known[name])))
 }

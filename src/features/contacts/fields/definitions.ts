@@ -1,14 +1,14 @@
 import type { AccountId } from '../../../lib/account.ts'
 import type { NoticeType } from '../../notices/notices.ts'
 import type { ContactSettings } from './contact-settings-schemas.ts'
-import type { Field } from './field-schemas.ts'
+import type { ContactFieldDefinition } from './field-schemas.ts'
 import type { ValueList } from './value-list-schemas.ts'
 
 /** The definitions of an account's contacts at one instant. */
-export interface Definitions {
+export interface ContactDefinitions {
   account: AccountId
   /** Every field, ascending id. */
-  fields: Field[]
+  fields: ContactFieldDefinition[]
   /** The value lists that fields use, by id; values in the list's order. */
   lists: ReadonlyMap<number, ValueList>
   settings: ContactSettings
@@ -23,6 +23,6 @@ export interface Definitions {
 }
 
 /** The fields whose joined values are the unicity, ascending id. */
-export function unicityFields({ fields }: Pick<Definitions, 'fields'>): Field[] {
+export function findUnicityFields({ fields }: Pick<ContactDefinitions, 'fields'>): ContactFieldDefinition[] {
   return fields.filter((field) => field.isUnicity)
 }

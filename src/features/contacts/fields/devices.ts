@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { noticesFrom } from '../../notices/notices.ts'
+import { noticeInsertSql } from '../../notices/notices.ts'
 
 /*
  * What happens to subscriptions in the transactions that write contacts. Here because the unicity of all contacts is
@@ -17,20 +17,24 @@ const SILENT_DAYS = 30
  * Deletes the subscriptions `s` that a condition chooses, with their notices, in one statement; gives their number. What is
  * kept of such ones, as their device was gone, does not come back.
  */
-export async function deleteSubscriptions(tx: Db, account: AccountId, condition: RawBuilder<unknown>): Promise<number> {
+export async function deletePushSubscriptions(
+  tx: Db,
+  account: AccountId,
+  condition: RawBuilder<unknown>,
+): Promise<number> {
   const gone = sql`
     select contact, jsonb_build_object('subscription', id, 'application', application) as data from gone`
   const { rows } = await sql<{ deleted: number }>`
     with gone as (
       delete from subscriptions s where s.account = ${account} and ${condition} returning s.id, s.contact, s.application),
     forgotten as (delete from gone_subscriptions s where s.account = ${account} and ${condition}),
-    notices as (${noticesFrom(account, 'subscription.deleted', gone)})
+    notices as (${noticeInsertSql(account, 'subscription.deleted', gone)})
     select count(*) as deleted from gone`.execute(tx)
   return rows[0]?.deleted ?? 0
 }
 
 /** A subscription that a contact is to get. */
-export interface Newcomer {
+export interface NewContactSubscription {
   id: string
   contact: number
   application: string
@@ -38,16 +42,17 @@ export interface Newcomer {
   isProven: boolean
 }
 
-const groupOf = ({ contact, application }: Pick<Newcomer, 'contact' | 'application'>) => `${contact} ${application}`
+const groupOf = ({ contact, application }: Pick<NewContactSubscription, 'contact' | 'application'>) =>
+  `${contact} ${application}`
 
 /** The subscriptions that contacts already have in the applications of newcomers, the longest silent first. */
 async function presentDevices(
   tx: Db,
   account: AccountId,
-  newcomers: readonly Newcomer[],
+  newcomers: readonly NewContactSubscription[],
   now: Date | RawBuilder<unknown>,
 ): Promise<Map<string, { id: string; isGone: boolean }[]>> {
-  const { rows } = await sql<Pick<Newcomer, 'id' | 'contact' | 'application'> & { isGone: boolean }>`
+  const { rows } = await sql<Pick<NewContactSubscription, 'id' | 'contact' | 'application'> & { isGone: boolean }>`
     with coming as (
       select * from unnest(${newcomers.map(({ id }) => id)}::uuid[], ${newcomers.map(({ contact }) => contact)}::bigint[],
         ${newcomers.map(({ application }) => application)}::uuid[]) as c(id, contact, application))
@@ -64,10 +69,10 @@ async function presentDevices(
  * Makes room for subscriptions that contacts are to get: what they have beyond the bound, of each application, is deleted, the longest silent
  * first. For what no key or proof vouches for, none goes that was put in the last 30 days. Gives the ids of newcomers that have no room.
  */
-export async function makeRoom(
+export async function deleteExcessSubscriptions(
   tx: Db,
   account: AccountId,
-  newcomers: readonly Newcomer[],
+  newcomers: readonly NewContactSubscription[],
   { now, areNew = false }: { now: Date | RawBuilder<unknown>; areNew?: boolean },
 ): Promise<Set<string>> {
   const present = areNew || newcomers.length === 0 ? new Map() : await presentDevices(tx, account, newcomers, now)
@@ -80,7 +85,7 @@ export async function makeRoom(
     leaving.push(...deleted.map(({ id }) => id))
     without.push(...coming.slice(Math.max(0, coming.length - (excess - deleted.length))).map(({ id }) => id))
   }
-  if (leaving.length > 0) await deleteSubscriptions(tx, account, sql`s.id = any(${leaving}::uuid[])`)
+  if (leaving.length > 0) await deletePushSubscriptions(tx, account, sql`s.id = any(${leaving}::uuid[])`)
   return new Set(without)
 }
 
@@ -88,7 +93,7 @@ export async function makeRoom(
  * A select of the subscriptions that await one of some hashes. `hashes`: a select of one column (bytea). As an array, which
  * reads the index once from its beginning to its end, however many hashes there are and whatever the planner expects.
  */
-export function awaitingAnyOf(account: AccountId, hashes: RawBuilder<unknown>): RawBuilder<unknown> {
+export function selectPendingSubscriptions(account: AccountId, hashes: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select subscription from awaited_subscriptions where account = ${account} and hash = any(array(${hashes}))`
 }
 
@@ -96,7 +101,7 @@ export function awaitingAnyOf(account: AccountId, hashes: RawBuilder<unknown>): 
  * Gives contacts the subscriptions that await their hashes. `hashes`: a select of one column (bytea); without it those of
  * all contacts count. To be called after contacts were created or renamed, where the definitions say that any is awaited.
  */
-export async function attachAwaited(
+export async function attachPendingSubscriptions(
   tx: Db,
   account: AccountId,
   now: Date | RawBuilder<unknown>,
@@ -105,14 +110,14 @@ export async function attachAwaited(
   const all = sql`
     select w.subscription from awaited_subscriptions w
     where w.account = ${account} and exists (select from contacts c where c.account = w.account and c.hash = w.hash)`
-  const awaiting = hashes ? awaitingAnyOf(account, hashes) : all
+  const awaiting = hashes ? selectPendingSubscriptions(account, hashes) : all
   const { rows } = await sql<{ subscription: string }>`${awaiting}`.execute(tx)
   const subscriptions = rows.map(({ subscription }) => subscription)
   await attachFound(tx, account, subscriptions, { now })
 }
 
 /** Gives contacts that were created in this transaction the subscriptions that await them. */
-export async function attachToCreated(
+export async function attachToCreatedContacts(
   tx: Db,
   account: AccountId,
   now: Date,
@@ -133,7 +138,7 @@ async function attachFound(
   { now, areNew = false }: { now: Date | RawBuilder<unknown>; areNew?: boolean },
 ): Promise<void> {
   if (subscriptions.length === 0) return
-  const { rows } = await sql<Omit<Newcomer, 'isProven'>>`
+  const { rows } = await sql<Omit<NewContactSubscription, 'isProven'>>`
     with found as materialized (
       select s.id, c.id as contact, s.application
       from unnest(${subscriptions}::uuid[]) as l(id)
@@ -145,7 +150,7 @@ async function attachFound(
       delete from awaited_subscriptions w using found f where w.account = ${account} and w.subscription = f.id)
     select id, contact, application from found`.execute(tx)
   const newcomers = rows.map((row) => ({ ...row, isProven: false }))
-  const without = await makeRoom(tx, account, newcomers, { now, areNew })
+  const without = await deleteExcessSubscriptions(tx, account, newcomers, { now, areNew })
   const attached = newcomers.filter(({ id }) => !without.has(id))
   if (attached.length === 0) return
   await sql`

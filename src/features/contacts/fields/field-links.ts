@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { ActionType } from '../../../channels/facts.ts'
-import { type FamilyKind, familyOf } from '../../../channels/families.ts'
+import type { ChannelActionType } from '../../../channels/facts.ts'
+import { type ActionFamilyKind, getActionFamily } from '../../../channels/families.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { actionId } from '../../../lib/ids.ts'
+import { formatActionId } from '../../../lib/ids.ts'
 
 /** What still uses a field. */
 export interface FieldLink {
-  type: 'segment' | FamilyKind | 'importFormat' | 'import' | 'form'
+  type: 'segment' | ActionFamilyKind | 'importFormat' | 'import' | 'form'
   id: number | string
   name: string
 }
@@ -15,7 +15,7 @@ export interface FieldLink {
 const FINISHED = 60
 
 /** Segments whose criteria name the field, by ascending id. */
-export async function criteriaLinks(db: Db, account: AccountId, field: number): Promise<FieldLink[]> {
+export async function readFieldSegmentLinks(db: Db, account: AccountId, field: number): Promise<FieldLink[]> {
   const { rows } = await sql<FieldLink>`
     select 'segment' as type, s.id, s.name from segment_fields l join segments s on s.id = l.segment
     where l.account = ${account} and l.field = ${field} order by s.id`.execute(db)
@@ -24,13 +24,13 @@ export async function criteriaLinks(db: Db, account: AccountId, field: number): 
 
 /** Actions neither deleted nor finished which send to the field or take the zone from it, by ascending id. */
 async function actionLinks(db: Db, account: AccountId, field: number): Promise<FieldLink[]> {
-  const { rows } = await sql<{ id: number; name: string; type: ActionType }>`
+  const { rows } = await sql<{ id: number; name: string; type: ChannelActionType }>`
     select id, name, type from actions
     where account = ${account} and deleted_at is null and state <> ${FINISHED}
       and to_jsonb(${field}::integer) in (settings->'field', scheduler->'timeZoneField')
     order by id`.execute(db)
   return rows.map(({ id, name, type }) => {
-    const { sourceKind, showId } = familyOf(type)
+    const { sourceKind, showId } = getActionFamily(type)
     return { type: sourceKind, id: showId(id), name }
   })
 }
@@ -52,13 +52,13 @@ async function formLinks(db: Db, account: AccountId, field: number): Promise<Fie
   const { rows } = await sql<{ id: number; name: string }>`
     select f.id, f.name from form_fields l join forms f on f.id = l.form
     where l.account = ${account} and l.field = ${field} order by f.id`.execute(db)
-  return rows.map(({ id, name }) => ({ type: 'form', id: actionId(id), name }))
+  return rows.map(({ id, name }) => ({ type: 'form', id: formatActionId(id), name }))
 }
 
 /** Everything that uses a field and keeps it from being deleted. */
-export async function fieldLinks(db: Db, account: AccountId, field: number): Promise<FieldLink[]> {
+export async function readFieldLinks(db: Db, account: AccountId, field: number): Promise<FieldLink[]> {
   return [
-    ...(await criteriaLinks(db, account, field)),
+    ...(await readFieldSegmentLinks(db, account, field)),
     ...(await actionLinks(db, account, field)),
     ...(await formLinks(db, account, field)),
     ...(await importLinks(db, account, field)),
@@ -66,7 +66,7 @@ export async function fieldLinks(db: Db, account: AccountId, field: number): Pro
 }
 
 /** The fields that take their values from a list, by ascending id. */
-export async function valueListLinks(db: Db, account: AccountId, list: number) {
+export async function readValueListLinks(db: Db, account: AccountId, list: number) {
   const { rows } = await sql<{ type: 'field'; id: number; name: string }>`
     select 'field' as type, id, name from fields where account = ${account} and value_list = ${list} order by id`.execute(
     db,

@@ -1,45 +1,45 @@
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
-import { registerLinks } from '../../../http/resource/links.ts'
-import { type Resource, registerResource } from '../../../http/resource/resource.ts'
-import { readIntId } from '../../../lib/ids.ts'
-import { fieldLinks, valueListLinks } from './field-links.ts'
-import { Field, FieldBody } from './field-schemas.ts'
-import { createField, deleteField, listFields, readField, updateField } from './fields.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { registerLinksRoute } from '../../../http/resource/links.ts'
+import { type RestResource, registerResource } from '../../../http/resource/resource.ts'
+import { parseInt32Id } from '../../../lib/ids.ts'
+import { readFieldLinks, readValueListLinks } from './field-links.ts'
+import { ContactFieldDefinition, FieldBody } from './field-schemas.ts'
+import { createField, deleteField, listFields, readContactField, updateField } from './fields.ts'
 import { ValueList, ValueListBody } from './value-list-schemas.ts'
 import { createValueList, deleteValueList, listValueLists, readValueList, updateValueList } from './value-lists.ts'
-import { stopContactWrites } from './write-lock.ts'
+import { blockContactWrites } from './write-lock.ts'
 
 /** The fields of contacts, and the value lists some of them take their values from. */
-export function fieldRoutes(app: App, { db }: Context): void {
-  const fields: Resource<number, FieldBody, Field> = {
+export function contactFieldRoutes(app: HttpApp, { db }: ServiceContext): void {
+  const fields: RestResource<number, FieldBody, ContactFieldDefinition> = {
     path: '/fields',
     tag: 'fields',
     name: 'field',
-    readId: readIntId,
-    schema: { shown: Field, body: FieldBody },
+    readId: parseInt32Id,
+    schema: { shown: ContactFieldDefinition, body: FieldBody },
     list: listFields,
     create: createField,
-    read: readField,
+    read: readContactField,
     update: updateField,
     remove: deleteField,
-    lock: stopContactWrites,
+    lock: blockContactWrites,
   }
   registerResource(app, db, fields)
-  registerLinks(app, db, fields, fieldLinks)
-  const lists: Resource<number, ValueListBody, ValueList> = {
+  registerLinksRoute(app, db, fields, readFieldLinks)
+  const lists: RestResource<number, ValueListBody, ValueList> = {
     path: '/valueLists',
     tag: 'value lists',
     name: 'value list',
-    readId: readIntId,
+    readId: parseInt32Id,
     schema: { shown: ValueList, body: ValueListBody },
     list: listValueLists,
     create: createValueList,
     read: readValueList,
     update: updateValueList,
     remove: deleteValueList,
-    lock: stopContactWrites,
+    lock: blockContactWrites,
   }
   registerResource(app, db, lists)
-  registerLinks(app, db, lists, valueListLinks)
+  registerLinksRoute(app, db, lists, readValueListLinks)
 }

@@ -1,8 +1,14 @@
-import { badRequest, type Fault, invalid } from '../../../lib/errors/problem.ts'
-import { fold } from '../../../lib/text/fold.ts'
-import { readName } from '../../../lib/text/names.ts'
-import { constraintFault } from './constraints.ts'
-import { type Constraint, type Field, type FieldBody, type FieldType, fieldTypes } from './field-schemas.ts'
+import { badRequestProblem, invalidRequestProblem, type ProblemFault } from '../../../lib/errors/problem.ts'
+import { foldUnicodeCase } from '../../../lib/text/fold.ts'
+import { parseResourceName } from '../../../lib/text/names.ts'
+import { findConstraintFault } from './constraints.ts'
+import {
+  type ContactFieldDefinition,
+  type FieldBody,
+  type FieldConstraint,
+  type FieldType,
+  fieldTypes,
+} from './field-schemas.ts'
 
 const MAX_NAME_LENGTH = 100
 
@@ -30,9 +36,9 @@ const traits: Record<FieldType, Traits> = {
 }
 
 /** The faults of a field as such; whether its value list exists is not checked. */
-function faultsOf(field: Omit<Field, 'id'>): Fault[] {
+function faultsOf(field: Omit<ContactFieldDefinition, 'id'>): ProblemFault[] {
   const { unicity, list } = traits[field.type]
-  const constraint = field.constraint && constraintFault(field.type, field.constraint)
+  const constraint = field.constraint && findConstraintFault(field.type, field.constraint)
   const checks: [boolean, string, string][] = [
     [/^\d+$/.test(field.name), '/name', 'must not be digits only: they would read as an id'],
     [field.isUnicity && !unicity, '/isUnicity', `must be false for a field of type ${field.type}`],
@@ -47,24 +53,24 @@ function faultsOf(field: Omit<Field, 'id'>): Fault[] {
   return checks.flatMap(([isFault, pointer, detail]) => (isFault ? [{ pointer, detail }] : []))
 }
 
-function checked<Checked extends Omit<Field, 'id'>>(field: Checked): Checked {
+function checked<Checked extends Omit<ContactFieldDefinition, 'id'>>(field: Checked): Checked {
   const faults = faultsOf(field)
-  if (faults.length > 0) throw invalid(faults)
+  if (faults.length > 0) throw invalidRequestProblem(faults)
   return field
 }
 
 /** Operator 0 compares with nothing, and typed clients then leave the value out; null is no constraint. */
-function readConstraint(given: FieldBody['constraint']): Constraint | undefined {
+function readConstraint(given: FieldBody['constraint']): FieldConstraint | undefined {
   return given ? { operator: given.operator, value: given.value ?? '' } : undefined
 }
 
 /** The field a body asks for, with its defaults. Throws 400 with every fault. */
-export function newField(body: FieldBody): Omit<Field, 'id'> {
-  if (body.type === undefined) throw badRequest('/type', `is required: one of ${fieldTypes.join(', ')}`)
+export function buildNewField(body: FieldBody): Omit<ContactFieldDefinition, 'id'> {
+  if (body.type === undefined) throw badRequestProblem('/type', `is required: one of ${fieldTypes.join(', ')}`)
   const isUnicity = body.isUnicity ?? false
   return checked({
     type: body.type,
-    name: readName(body.name, MAX_NAME_LENGTH),
+    name: parseResourceName(body.name, MAX_NAME_LENGTH),
     isUnicity,
     isMandatory: isUnicity || (body.isMandatory ?? false),
     isCriterion: body.isCriterion ?? traits[body.type].criterion,
@@ -78,14 +84,14 @@ export function newField(body: FieldBody): Omit<Field, 'id'> {
  * A stored field after a change; a type without list drops the list it had. Flags and a list that are null are not given,
  * nor is a list 0. Throws 400 with every fault.
  */
-export function changedField(stored: Field, change: FieldBody): Field {
+export function buildChangedField(stored: ContactFieldDefinition, change: FieldBody): ContactFieldDefinition {
   const type = change.type ?? stored.type
   const isUnicity = change.isUnicity ?? stored.isUnicity
   const keptList = traits[type].list ? stored.valueListId : undefined
   return checked({
     type,
     id: stored.id,
-    name: change.name === undefined ? stored.name : readName(change.name, MAX_NAME_LENGTH),
+    name: change.name === undefined ? stored.name : parseResourceName(change.name, MAX_NAME_LENGTH),
     isUnicity,
     isMandatory: isUnicity || (change.isMandatory ?? stored.isMandatory),
     isCriterion: change.isCriterion ?? stored.isCriterion,
@@ -95,11 +101,11 @@ export function changedField(stored: Field, change: FieldBody): Field {
 }
 
 /** A field as the columns of its table. */
-export function fieldColumns(field: Omit<Field, 'id'>) {
+export function toFieldColumns(field: Omit<ContactFieldDefinition, 'id'>) {
   return {
     type: field.type,
     name: field.name,
-    name_folded: fold(field.name),
+    name_folded: foldUnicodeCase(field.name),
     is_unicity: field.isUnicity,
     is_mandatory: field.isMandatory,
     is_criterion: field.isCriterion,

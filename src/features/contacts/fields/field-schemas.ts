@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { passedOver } from '../../../lib/errors/passed-over.ts'
+import { ignoredMemberSchema } from '../../../lib/errors/passed-over.ts'
 
 export const fieldTypes = [
   'email',
@@ -22,7 +22,7 @@ const bound = {
     description: 'number, date, or for texts a number of characters',
   }),
 }
-export const Constraint = Type.Object(bound)
+export const FieldConstraint = Type.Object(bound)
 
 const members = {
   type: Type.Enum(fieldTypes),
@@ -42,18 +42,18 @@ function nullable<Schema extends TSchema>(schema: Schema) {
 }
 
 /** A field as it is answered. */
-export const Field = Type.Object({
+export const ContactFieldDefinition = Type.Object({
   type: members.type,
   id: Type.Integer(),
   name: members.name,
   ...flags,
-  constraint: Type.Optional(Constraint),
+  constraint: Type.Optional(FieldConstraint),
   valueListId: Type.Optional(Type.Integer({ description: 'id of the list that its values are of' })),
 })
 
 /** A field as a client sends it; a new one needs type and name, of another what is absent stays. */
 export const FieldBody = Type.Object({
-  id: passedOver,
+  id: ignoredMemberSchema,
   type: Type.Optional(members.type),
   name: Type.Optional(members.name),
   isUnicity: nullable(flags.isUnicity),
@@ -63,6 +63,6 @@ export const FieldBody = Type.Object({
   valueListId: nullable(Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: '0: not given' })),
 })
 
-export type Constraint = Static<typeof Constraint>
-export type Field = Static<typeof Field>
+export type FieldConstraint = Static<typeof FieldConstraint>
+export type ContactFieldDefinition = Static<typeof ContactFieldDefinition>
 export type FieldBody = Static<typeof FieldBody>

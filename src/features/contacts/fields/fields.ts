@@ -1,45 +1,45 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import { refusing } from '../../../database/errors.ts'
-import { enqueue } from '../../../jobs/enqueue.ts'
+import { mapConstraintErrors } from '../../../database/errors.ts'
+import { enqueueTask } from '../../../jobs/enqueue.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { badRequest, conflict, notFound } from '../../../lib/errors/problem.ts'
-import { unicityFields } from './definitions.ts'
-import { attachAwaited } from './devices.ts'
-import { criteriaLinks, fieldLinks } from './field-links.ts'
-import { changedField, fieldColumns, newField } from './field-rules.ts'
-import type { Field, FieldBody } from './field-schemas.ts'
+import { badRequestProblem, conflictProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
+import { findUnicityFields } from './definitions.ts'
+import { attachPendingSubscriptions } from './devices.ts'
+import { readFieldLinks, readFieldSegmentLinks } from './field-links.ts'
+import { buildChangedField, buildNewField, toFieldColumns } from './field-rules.ts'
+import type { ContactFieldDefinition, FieldBody } from './field-schemas.ts'
 import { rekeyContacts } from './rekey.ts'
-import { fieldOf } from './stored-definitions.ts'
-import { stopContactWrites } from './write-lock.ts'
+import { toFieldDefinition } from './stored-definitions.ts'
+import { blockContactWrites } from './write-lock.ts'
 
 const MAX_FIELDS = 500
 
 /** What the database refuses of a field, as the caller sees it. */
-function refusals(field: Omit<Field, 'id'>) {
+function refusals(field: Omit<ContactFieldDefinition, 'id'>) {
   return {
-    unique: () => conflict('name-taken', `Another field is called "${field.name}".`),
-    foreignKey: () => notFound('value list', field.valueListId ?? 0, '/valueListId'),
+    unique: () => conflictProblem('name-taken', `Another field is called "${field.name}".`),
+    foreignKey: () => notFoundProblem('value list', field.valueListId ?? 0, '/valueListId'),
   }
 }
 
 /** Queues an update of the indexes of criteria once the transaction is committed. */
 async function reindex(tx: Db, account: AccountId): Promise<void> {
-  await enqueue(tx, 'segments.index', {}, { key: `segments.index:${account}` })
+  await enqueueTask(tx, 'segments.index', {}, { key: `segments.index:${account}` })
 }
 
 /** Makes the e-mail field every account starts with: its unicity. */
-export async function createFirstField(db: Db, account: AccountId): Promise<void> {
-  const field = newField({ type: 'email', name: 'Email', isUnicity: true })
+export async function createUnicityEmailField(db: Db, account: AccountId): Promise<void> {
+  const field = buildNewField({ type: 'email', name: 'Email', isUnicity: true })
   await db
     .insertInto('fields')
-    .values({ account, ...fieldColumns(field) })
+    .values({ account, ...toFieldColumns(field) })
     .execute()
 }
 
-async function selectFields(db: Db, account: AccountId): Promise<Field[]> {
+async function selectFields(db: Db, account: AccountId): Promise<ContactFieldDefinition[]> {
   const fields = db.selectFrom('fields').selectAll().where('account', '=', account).orderBy('id')
-  return (await fields.execute()).map(fieldOf)
+  return (await fields.execute()).map(toFieldDefinition)
 }
 
 /** The fields of an account, ascending id: those after the page's key, at most its limit. */
@@ -47,42 +47,43 @@ export async function* listFields(
   db: Db,
   account: AccountId,
   page: { after: number | undefined; limit: number | undefined },
-): AsyncGenerator<Field> {
+): AsyncGenerator<ContactFieldDefinition> {
   const fields = await selectFields(db, account)
   yield* fields.filter(({ id }) => id > (page.after ?? 0)).slice(0, page.limit)
 }
 
 /** One field. Throws notFound. */
-export async function readField(db: Db, account: AccountId, id: number): Promise<Field> {
+export async function readContactField(db: Db, account: AccountId, id: number): Promise<ContactFieldDefinition> {
   const field = db.selectFrom('fields').selectAll().where('account', '=', account).where('id', '=', id)
   const row = await field.executeTakeFirst()
-  if (!row) throw notFound('field', id)
-  return fieldOf(row)
+  if (!row) throw notFoundProblem('field', id)
+  return toFieldDefinition(row)
 }
 
 /**
  * Makes a field. Throws 400, notFound (value list), conflict `name-taken`, and `unicity-empty` when it is to be
  * unicity while there are contacts, all of which would lack it.
  */
-export async function createField(db: Db, account: AccountId, body: FieldBody): Promise<Field> {
-  const field = newField(body)
+export async function createField(db: Db, account: AccountId, body: FieldBody): Promise<ContactFieldDefinition> {
+  const field = buildNewField(body)
   return inTransaction(db, async (tx) => {
-    await stopContactWrites(tx, account)
+    await blockContactWrites(tx, account)
     const { rows } = await sql<{ count: number; crowded: boolean }>`
       select (select count(*) from fields where account = ${account}) as count,
         exists (select from contacts where account = ${account}) as crowded`.execute(tx)
     const [present] = rows
-    if (present && present.count >= MAX_FIELDS) throw badRequest('', `an account has at most ${MAX_FIELDS} fields`)
+    if (present && present.count >= MAX_FIELDS)
+      throw badRequestProblem('', `an account has at most ${MAX_FIELDS} fields`)
     if (field.isUnicity && present?.crowded) {
-      throw conflict(
+      throw conflictProblem(
         'unicity-empty',
         'Every contact lacks a value in a new field: make it, fill it, then set isUnicity.',
       )
     }
-    const insert = tx.insertInto('fields').values({ account, ...fieldColumns(field) })
-    const row = await refusing(insert.returningAll().executeTakeFirstOrThrow(), refusals(field))
+    const insert = tx.insertInto('fields').values({ account, ...toFieldColumns(field) })
+    const row = await mapConstraintErrors(insert.returningAll().executeTakeFirstOrThrow(), refusals(field))
     await reindex(tx, account)
-    return fieldOf(row)
+    return toFieldDefinition(row)
   })
 }
 
@@ -90,46 +91,61 @@ async function refuseWhileFilled(tx: Db, account: AccountId, field: number): Pro
   const { rows } = await sql`
     select from contacts where account = ${account} and fields ? ${String(field)} limit 1`.execute(tx)
   if (rows.length > 0) {
-    throw conflict('field-filled', 'Contacts have values in this field: its type and value list stay while they do.')
+    throw conflictProblem(
+      'field-filled',
+      'Contacts have values in this field: its type and value list stay while they do.',
+    )
   }
 }
 
 /** Gives contacts the keys of the changed unicity. Throws conflict `unicity-last` and those of rekeyContacts. */
 async function rekey(tx: Db, account: AccountId): Promise<void> {
-  const unicity = unicityFields({ fields: await selectFields(tx, account) })
+  const unicity = findUnicityFields({ fields: await selectFields(tx, account) })
   if (unicity.length === 0) {
-    throw conflict('unicity-last', 'This is the last unicity field: set isUnicity on another one first.')
+    throw conflictProblem('unicity-last', 'This is the last unicity field: set isUnicity on another one first.')
   }
   await rekeyContacts(tx, account, unicity)
   // The clock of the database: a change of fields needs no other.
-  await attachAwaited(tx, account, sql`now()`)
+  await attachPendingSubscriptions(tx, account, sql`now()`)
 }
 
 /** Replaces the keys of the contacts of an account with those of decision 127. Throws as rekeyContacts does, and then changes nothing. */
-export async function renewKeys(tx: Db, account: AccountId): Promise<void> {
-  await stopContactWrites(tx, account)
+export async function renewContactKeys(tx: Db, account: AccountId): Promise<void> {
+  await blockContactWrites(tx, account)
   await rekey(tx, account)
 }
 
 /** A unicity field has a different value in each contact, even where there are several. */
-async function refuseSameValues(tx: Db, account: AccountId, { id: field, type }: Field): Promise<void> {
+async function refuseSameValues(
+  tx: Db,
+  account: AccountId,
+  { id: field, type }: ContactFieldDefinition,
+): Promise<void> {
   const key = sql.ref(type === 'email' ? 'address_key' : 'folded')
   const { rows } = await sql`
     select from contacts where account = ${account} and fields ? ${String(field)}
     group by ${key}(fields ->> ${String(field)}::text) having count(*) > 1 limit 1`.execute(tx)
   if (rows.length > 0) {
-    throw conflict('unicity-not-unique', 'Contacts have the same value in this field: change their values first.')
+    throw conflictProblem(
+      'unicity-not-unique',
+      'Contacts have the same value in this field: change their values first.',
+    )
   }
 }
 
-async function refuseChange(tx: Db, account: AccountId, stored: Field, field: Field): Promise<void> {
+async function refuseChange(
+  tx: Db,
+  account: AccountId,
+  stored: ContactFieldDefinition,
+  field: ContactFieldDefinition,
+): Promise<void> {
   const isOther = field.type !== stored.type || field.valueListId !== stored.valueListId
   if (isOther) await refuseWhileFilled(tx, account, field.id)
   if (field.isUnicity && !stored.isUnicity) await refuseSameValues(tx, account, field)
   if (isOther || (stored.isCriterion && !field.isCriterion)) {
-    const links = await criteriaLinks(tx, account, field.id)
+    const links = await readFieldSegmentLinks(tx, account, field.id)
     if (links.length > 0)
-      throw conflict('field-linked', 'Criteria use this field: its type, its list and isCriterion must stay.', {
+      throw conflictProblem('field-linked', 'Criteria use this field: its type, its list and isCriterion must stay.', {
         links,
       })
   }
@@ -140,14 +156,23 @@ async function refuseChange(tx: Db, account: AccountId, stored: Field, field: Fi
  * Throws notFound (field, value list), 400, conflict `name-taken`, `field-filled`, `field-linked`, `unicity-last`,
  * `unicity-empty`, `unicity-not-unique`, `unicity-too-long`; then nothing is changed.
  */
-export function updateField(db: Db, account: AccountId, id: number, change: FieldBody): Promise<Field> {
+export function updateField(
+  db: Db,
+  account: AccountId,
+  id: number,
+  change: FieldBody,
+): Promise<ContactFieldDefinition> {
   return inTransaction(db, async (tx) => {
-    await stopContactWrites(tx, account)
-    const stored = await readField(tx, account, id)
-    const field = changedField(stored, change)
+    await blockContactWrites(tx, account)
+    const stored = await readContactField(tx, account, id)
+    const field = buildChangedField(stored, change)
     await refuseChange(tx, account, stored, field)
-    const update = tx.updateTable('fields').set(fieldColumns(field)).where('account', '=', account).where('id', '=', id)
-    await refusing(update.execute(), refusals(field))
+    const update = tx
+      .updateTable('fields')
+      .set(toFieldColumns(field))
+      .where('account', '=', account)
+      .where('id', '=', id)
+    await mapConstraintErrors(update.execute(), refusals(field))
     if (field.isUnicity !== stored.isUnicity) await rekey(tx, account)
     await reindex(tx, account)
     return field
@@ -160,10 +185,11 @@ export function updateField(db: Db, account: AccountId, id: number, change: Fiel
  */
 export function deleteField(db: Db, account: AccountId, id: number): Promise<void> {
   return inTransaction(db, async (tx) => {
-    await stopContactWrites(tx, account)
-    const field = await readField(tx, account, id)
-    const links = await fieldLinks(tx, account, id)
-    if (links.length > 0) throw conflict('field-linked', 'Something still uses this field: see links.', { links })
+    await blockContactWrites(tx, account)
+    const field = await readContactField(tx, account, id)
+    const links = await readFieldLinks(tx, account, id)
+    if (links.length > 0)
+      throw conflictProblem('field-linked', 'Something still uses this field: see links.', { links })
     await tx.deleteFrom('fields').where('account', '=', account).where('id', '=', id).execute()
     if (field.isUnicity) await rekey(tx, account)
     await sql`set local statement_timeout = 0`.execute(tx)

@@ -1,8 +1,8 @@
-import { fold, mapCase } from '../../../lib/text/fold.ts'
-import { plainNumber } from '../values/number-text.ts'
+import { foldUnicodeCase, normalizeAddressCase } from '../../../lib/text/fold.ts'
+import { formatPlainNumber } from '../values/number-text.ts'
 import { isLongerThan } from '../values/text-value.ts'
-import type { Definitions } from './definitions.ts'
-import type { Field } from './field-schemas.ts'
+import type { ContactDefinitions } from './definitions.ts'
+import type { ContactFieldDefinition } from './field-schemas.ts'
 
 /** A value as contacts hold it: text, ISO date, number, index of a label, indexes of labels. */
 export type StoredValue = string | number | number[]
@@ -14,28 +14,28 @@ export type StoredFields = Record<string, StoredValue>
 const LONGEST_KEY = 512
 
 /** The values of the unicity fields (given by ascending id) joined as stored; undefined when one is empty. */
-export function unicityOf(unicity: readonly { id: number }[], values: StoredFields): string | undefined {
+export function joinUnicity(unicity: readonly { id: number }[], values: StoredFields): string | undefined {
   let joined = ''
   for (const { id } of unicity) {
     const value = values[id]
     if (value === undefined) return undefined
-    joined += typeof value === 'number' ? plainNumber(value) : value
+    joined += typeof value === 'number' ? formatPlainNumber(value) : value
   }
   return joined
 }
 
 /** The rule that makes the keys of an account's contacts. */
-export interface KeyRule extends Pick<Definitions, 'foldsKeys'> {
+export interface ContactKeyRule extends Pick<ContactDefinitions, 'foldsKeys'> {
   /** The unicity fields. */
-  unicity: readonly Pick<Field, 'type'>[]
+  unicity: readonly Pick<ContactFieldDefinition, 'type'>[]
 }
 
 /**
  * The key that must be unique in the account: the unicity without regard to case; if an email is part of it, in the form in which
  * addresses are compared. Undefined if it is too long.
  */
-export function keyOf({ unicity: fields, foldsKeys }: KeyRule, unicity: string): string | undefined {
+export function buildContactKey({ unicity: fields, foldsKeys }: ContactKeyRule, unicity: string): string | undefined {
   const isAddress = !foldsKeys && fields.some(({ type }) => type === 'email')
-  const key = isAddress ? mapCase(unicity) : fold(unicity)
+  const key = isAddress ? normalizeAddressCase(unicity) : foldUnicodeCase(unicity)
   return isLongerThan(key, LONGEST_KEY) ? undefined : key
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 
 /** The effect of the present comparison of addresses on an account with older keys. */
-export interface OldKeys {
+export interface OutdatedContactKeys {
   /** The account's code. */
   code: string
   /** The number of contacts whose key would change. */
@@ -12,8 +12,8 @@ export interface OldKeys {
 }
 
 /** The accounts whose keys are folded as before decision 127. Reads all their contacts. */
-export async function findOldKeys(db: Db): Promise<OldKeys[]> {
-  const { rows } = await sql<OldKeys>`
+export async function findOutdatedContactKeys(db: Db): Promise<OutdatedContactKeys[]> {
+  const { rows } = await sql<OutdatedContactKeys>`
     select a.agency || a.customer as code,
       (select count(*)::integer from contacts c where c.account = a.id and c.key <> address_key(c.unicity)) as others,
       coalesce((select jsonb_agg(g.ids) from (

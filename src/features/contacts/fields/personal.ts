@@ -1,13 +1,13 @@
-import { isAddressType } from '../../../channels/facts.ts'
+import { isAddressFieldType } from '../../../channels/facts.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { Personal } from '../../../lib/text/masking.ts'
-import { loadFields } from './stored-definitions.ts'
+import type { PersonalFields } from '../../../lib/text/masking.ts'
+import { loadContactDefinitions } from './stored-definitions.ts'
 
 /** What is masked of an account's contacts for people who may not see it. */
-export async function personalFields(db: Db, account: AccountId): Promise<Personal> {
-  const { fields } = await loadFields(db, account)
-  const personal = fields.filter(({ type }) => isAddressType(type))
+export async function readPersonalFields(db: Db, account: AccountId): Promise<PersonalFields> {
+  const { fields } = await loadContactDefinitions(db, account)
+  const personal = fields.filter(({ type }) => isAddressFieldType(type))
   return {
     fields: new Set(personal.flatMap(({ id, name }) => [String(id), name])),
     unicity: personal.some(({ isUnicity }) => isUnicity),

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { conflict } from '../../../lib/errors/problem.ts'
-import type { Field } from './field-schemas.ts'
-import { keyOf } from './identity.ts'
+import { conflictProblem } from '../../../lib/errors/problem.ts'
+import type { ContactFieldDefinition } from './field-schemas.ts'
+import { buildContactKey } from './identity.ts'
 
 const BATCH = 10_000
 
@@ -11,7 +11,7 @@ async function refuseEmptyValues(tx: Db, account: AccountId, ids: string[]): Pro
   const { rows } = await sql`
     select from contacts where account = ${account} and not fields ?& ${ids}::text[] limit 1`.execute(tx)
   if (rows.length > 0) {
-    throw conflict('unicity-empty', 'A contact has no value in a unicity field: fill it in every contact first.')
+    throw conflictProblem('unicity-empty', 'A contact has no value in a unicity field: fill it in every contact first.')
   }
 }
 
@@ -24,14 +24,15 @@ async function nextContacts(tx: Db, account: AccountId, ids: string[], after: nu
   return rows
 }
 
-function newKey(fields: readonly Field[], unicity: string): string {
-  const key = keyOf({ unicity: fields, foldsKeys: false }, unicity)
-  if (key === undefined) throw conflict('unicity-too-long', 'The joined unicity values of a contact are too long.')
+function newKey(fields: readonly ContactFieldDefinition[], unicity: string): string {
+  const key = buildContactKey({ unicity: fields, foldsKeys: false }, unicity)
+  if (key === undefined)
+    throw conflictProblem('unicity-too-long', 'The joined unicity values of a contact are too long.')
   return key
 }
 
 /** Writes the new keys of contacts to a temporary table: case folding is done here, not in SQL. */
-async function computeKeys(tx: Db, account: AccountId, fields: readonly Field[]): Promise<void> {
+async function computeKeys(tx: Db, account: AccountId, fields: readonly ContactFieldDefinition[]): Promise<void> {
   const ids = fields.map(({ id }) => String(id))
   await sql`create temporary table new_keys (
     contact bigint primary key, unicity text collate "C" not null, key text collate "C" not null) on commit drop`.execute(
@@ -53,16 +54,20 @@ async function refuseSameKeys(tx: Db): Promise<void> {
   await sql`create index on new_keys (key)`.execute(tx)
   const { rows } = await sql`select from new_keys group by key having count(*) > 1 limit 1`.execute(tx)
   if (rows.length > 0) {
-    throw conflict('unicity-not-unique', 'Contacts would have the same unicity: change their values first.')
+    throw conflictProblem('unicity-not-unique', 'Contacts would have the same unicity: change their values first.')
   }
 }
 
 /**
  * Makes the given fields (at least one, ascending id) the unicity of every contact of the account, with keys as decision 127 compares
- * addresses, which older accounts may not have yet. Contact writes must be blocked (`stopContactWrites`). Throws conflict
+ * addresses, which older accounts may not have yet. Contact writes must be blocked (`blockContactWrites`). Throws conflict
  * `unicity-empty`, `unicity-too-long`, `unicity-not-unique`; then nothing is changed.
  */
-export async function rekeyContacts(tx: Db, account: AccountId, unicity: readonly Field[]): Promise<void> {
+export async function rekeyContacts(
+  tx: Db,
+  account: AccountId,
+  unicity: readonly ContactFieldDefinition[],
+): Promise<void> {
   const ids = unicity.map(({ id }) => String(id))
   await sql`set local statement_timeout = 0`.execute(tx)
   await refuseEmptyValues(tx, account, ids)

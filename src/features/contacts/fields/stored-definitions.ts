@@ -1,17 +1,17 @@
 import { type Selectable, sql } from 'kysely'
-import { type Db, prepared } from '../../../database/connection/connect.ts'
+import { buildPreparedPrefix, type Db } from '../../../database/connection/connect.ts'
 import type { FieldsTable } from '../../../database/tables.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import type { NoticeType } from '../../notices/notices.ts'
-import { contactSettingsOf } from './contact-settings.ts'
+import { toContactSettings } from './contact-settings.ts'
 import type { ContactSettings } from './contact-settings-schemas.ts'
-import type { Definitions } from './definitions.ts'
-import type { Field } from './field-schemas.ts'
-import { inListOrder } from './label-order.ts'
+import type { ContactDefinitions } from './definitions.ts'
+import type { ContactFieldDefinition } from './field-schemas.ts'
+import { sortValueList } from './label-order.ts'
 import type { ValueList } from './value-list-schemas.ts'
 
 /** A field as the interface shows it: what is unset is absent. */
-export function fieldOf(row: Selectable<FieldsTable>): Field {
+export function toFieldDefinition(row: Selectable<FieldsTable>): ContactFieldDefinition {
   const { constraint_operator: operator, constraint_value: value, value_list: valueListId } = row
   return {
     type: row.type,
@@ -37,14 +37,14 @@ async function loadLists(db: Db, account: AccountId, ids: number[]): Promise<Map
   const { rows } = await sql<{ list: ValueList }>`
     select ${valueListDocument} as list from value_lists l
     where l.account = ${account} and l.id = any(${ids}::integer[])`.execute(db)
-  return new Map(rows.map(({ list }) => [list.id, inListOrder(list)]))
+  return new Map(rows.map(({ list }) => [list.id, sortValueList(list)]))
 }
 
 /**
  * Fields, the value lists they use, and settings of an account: nearly every request needs them. In a transaction that writes
  * contacts call it after `enterContactWrite`: then they hold to its end.
  */
-export async function loadFields(db: Db, account: AccountId): Promise<Definitions> {
+export async function loadContactDefinitions(db: Db, account: AccountId): Promise<ContactDefinitions> {
   interface Row extends Selectable<FieldsTable> {
     settings: Partial<ContactSettings> | null
     listening: NoticeType[]
@@ -52,18 +52,18 @@ export async function loadFields(db: Db, account: AccountId): Promise<Definition
     foldsKeys: boolean
     version: number
   }
-  const { rows } = await sql<Row>`${prepared('fields-of-account')}
+  const { rows } = await sql<Row>`${buildPreparedPrefix('fields-of-account')}
     select f.id, f.account, f.type, f.name, f.name_folded, f.is_unicity, f.is_mandatory, f.is_criterion, f.constraint_operator,
       f.constraint_value, f.value_list, a.settings->'contacts' as settings, a.listening, a.awaits_devices as "awaitsDevices",
       a.folds_keys as "foldsKeys", a.definitions as version
     from accounts a join fields f on f.account = a.id where a.id = ${account} order by f.id`.execute(db)
-  const fields = rows.map(fieldOf)
+  const fields = rows.map(toFieldDefinition)
   return {
     account,
     fields,
     lists: await loadLists(db, account, [...new Set(fields.flatMap(({ valueListId }) => valueListId ?? []))]),
     version: rows[0]?.version ?? 0,
-    settings: contactSettingsOf(rows[0]?.settings ?? null),
+    settings: toContactSettings(rows[0]?.settings ?? null),
     listening: new Set(rows[0]?.listening),
     awaitsDevices: rows[0]?.awaitsDevices ?? false,
     foldsKeys: rows[0]?.foldsKeys ?? false,

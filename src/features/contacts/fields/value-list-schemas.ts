@@ -1,16 +1,16 @@
 import { type Static, Type } from 'typebox'
-import { passedOver } from '../../../lib/errors/passed-over.ts'
+import { ignoredMemberSchema } from '../../../lib/errors/passed-over.ts'
 
 const name = Type.String({ description: '1 to 100 characters, unique in the account without regard to case' })
 const ordered = Type.Boolean({ description: 'true: values answered alphabetically; false: in the order given' })
 const label = Type.String({ description: '1 to 255 characters, unique in the list without regard to case' })
 
-export const Label = Type.Object({ index: Type.Integer(), value: label })
+export const ValueListLabel = Type.Object({ index: Type.Integer(), value: label })
 
 /** A value list as it is answered, its values in the order the list wants. */
-export const ValueList = Type.Object({ id: Type.Integer(), name, ordered, values: Type.Array(Label) })
+export const ValueList = Type.Object({ id: Type.Integer(), name, ordered, values: Type.Array(ValueListLabel) })
 
-const GivenLabel = Type.Object({
+const ValueListLabelBody = Type.Object({
   index: Type.Optional(
     Type.Union([Type.Integer({ minimum: 0, maximum: 0x7ffffffe }), Type.Null()], {
       description: 'absent, null or 0: the next free one',
@@ -21,13 +21,13 @@ const GivenLabel = Type.Object({
 
 /** A value list as a client sends it; a new one needs a name. `values` replaces: matched by index, without one by label. */
 export const ValueListBody = Type.Object({
-  id: passedOver,
+  id: ignoredMemberSchema,
   name: Type.Optional(name),
   ordered: Type.Optional(Type.Union([ordered, Type.Null()])),
-  values: Type.Optional(Type.Union([Type.Array(GivenLabel, { maxItems: 10_000 }), Type.Null()])),
+  values: Type.Optional(Type.Union([Type.Array(ValueListLabelBody, { maxItems: 10_000 }), Type.Null()])),
 })
 
-export type Label = Static<typeof Label>
-export type GivenLabel = Static<typeof GivenLabel>
+export type ValueListLabel = Static<typeof ValueListLabel>
+export type ValueListLabelBody = Static<typeof ValueListLabelBody>
 export type ValueList = Static<typeof ValueList>
 export type ValueListBody = Static<typeof ValueListBody>

@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import { type Db, inSavepoint, inTransaction } from '../../../database/connection/connect.ts'
-import { refusing } from '../../../database/errors.ts'
-import { rows } from '../../../database/rows/stream.ts'
+import { mapConstraintErrors } from '../../../database/errors.ts'
+import { streamRows } from '../../../database/rows/stream.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { conflict, notFound } from '../../../lib/errors/problem.ts'
-import { fold } from '../../../lib/text/fold.ts'
-import { readName } from '../../../lib/text/names.ts'
-import { valueListLinks } from './field-links.ts'
-import { inListOrder } from './label-order.ts'
+import { conflictProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
+import { foldUnicodeCase } from '../../../lib/text/fold.ts'
+import { parseResourceName } from '../../../lib/text/names.ts'
+import { readValueListLinks } from './field-links.ts'
+import { sortValueList } from './label-order.ts'
 import { valueListDocument } from './stored-definitions.ts'
 import { type PlannedLabels, planLabels } from './value-list-rules.ts'
-import type { GivenLabel, ValueList, ValueListBody } from './value-list-schemas.ts'
-import { stopContactWrites } from './write-lock.ts'
+import type { ValueList, ValueListBody, ValueListLabelBody } from './value-list-schemas.ts'
+import { blockContactWrites } from './write-lock.ts'
 
 const MAX_NAME_LENGTH = 100
 
 function nameTaken(name: string) {
-  return { unique: () => conflict('name-taken', `Another value list is called "${name}".`) }
+  return { unique: () => conflictProblem('name-taken', `Another value list is called "${name}".`) }
 }
 
 /** The value lists of an account with their values, ascending id: those after the page's key, at most its limit. */
@@ -28,7 +28,7 @@ export async function* listValueLists(
   const query = sql<{ list: ValueList }>`
     select ${valueListDocument} as list from value_lists l
     where l.account = ${account} and l.id > ${page.after ?? 0} order by l.id limit ${page.limit ?? null}`
-  for await (const { list } of rows(db, query, { batch: 10 })) yield inListOrder(list)
+  for await (const { list } of streamRows(db, query, { batch: 10 })) yield sortValueList(list)
 }
 
 /** One value list. Throws notFound. */
@@ -36,8 +36,8 @@ export async function readValueList(db: Db, account: AccountId, id: number): Pro
   const found = await sql<{ list: ValueList }>`
     select ${valueListDocument} as list from value_lists l where l.account = ${account} and l.id = ${id}`.execute(db)
   const [row] = found.rows
-  if (!row) throw notFound('value list', id)
-  return inListOrder(row.list)
+  if (!row) throw notFoundProblem('value list', id)
+  return sortValueList(row.list)
 }
 
 /** Writes the labels of a list that has none, and notes that their indexes are used. */
@@ -47,7 +47,7 @@ async function insertLabels(tx: Db, account: AccountId, list: number, { labels }
     select ${account}, ${list}, g.index, g.label, g.folded, g.position
     from unnest(
       ${labels.map(({ index }) => index)}::integer[], ${labels.map(({ value }) => value)}::text[],
-      ${labels.map(({ value }) => fold(value))}::text[]) with ordinality as g(index, label, folded, position)`.execute(
+      ${labels.map(({ value }) => foldUnicodeCase(value))}::text[]) with ordinality as g(index, label, folded, position)`.execute(
     tx,
   )
   await sql`
@@ -59,18 +59,18 @@ async function insertLabels(tx: Db, account: AccountId, list: number, { labels }
 
 /** Makes a value list. Throws 400, conflict `name-taken`, `label-taken`. */
 export async function createValueList(db: Db, account: AccountId, body: ValueListBody): Promise<ValueList> {
-  const name = readName(body.name, MAX_NAME_LENGTH)
+  const name = parseResourceName(body.name, MAX_NAME_LENGTH)
   const planned = planLabels(body.values ?? [], { labels: [], nextIndex: 1, wasUsed: () => false })
   const values = {
     account,
     name,
-    name_folded: fold(name),
+    name_folded: foldUnicodeCase(name),
     ordered: body.ordered ?? false,
     next_index: planned.nextIndex,
   }
   return inTransaction(db, async (tx) => {
     const insert = tx.insertInto('value_lists').values(values).returning('id')
-    const { id } = await refusing(insert.executeTakeFirstOrThrow(), nameTaken(name))
+    const { id } = await mapConstraintErrors(insert.executeTakeFirstOrThrow(), nameTaken(name))
     await insertLabels(tx, account, id, planned)
     return readValueList(tx, account, id)
   })
@@ -92,7 +92,7 @@ async function planChange(
   tx: Db,
   account: AccountId,
   stored: ValueList,
-  given: readonly GivenLabel[],
+  given: readonly ValueListLabelBody[],
 ): Promise<PlannedLabels> {
   const { rows: found } = await sql<{ next: number; used: number[] }>`
     select next_index as next,
@@ -109,7 +109,7 @@ async function replaceLabels(tx: Db, account: AccountId, stored: ValueList, plan
   const removed = stored.values.flatMap(({ index }) => (kept.has(index) ? [] : [index]))
   const links = removed.length === 0 ? [] : await holders(tx, account, stored.id, removed)
   if (links.length > 0) {
-    throw conflict('label-held', 'Contacts hold a value that would go: see links.', { links })
+    throw conflictProblem('label-held', 'Contacts hold a value that would go: see links.', { links })
   }
   await tx.deleteFrom('value_list_labels').where('account', '=', account).where('list', '=', stored.id).execute()
   await insertLabels(tx, account, stored.id, planned)
@@ -121,18 +121,18 @@ async function replaceLabels(tx: Db, account: AccountId, stored: ValueList, plan
  */
 export function updateValueList(db: Db, account: AccountId, id: number, change: ValueListBody): Promise<ValueList> {
   return inTransaction(db, async (tx) => {
-    await stopContactWrites(tx, account)
+    await blockContactWrites(tx, account)
     const stored = await readValueList(tx, account, id)
-    const name = change.name === undefined ? stored.name : readName(change.name, MAX_NAME_LENGTH)
+    const name = change.name === undefined ? stored.name : parseResourceName(change.name, MAX_NAME_LENGTH)
     const planned = change.values ? await planChange(tx, account, stored, change.values) : undefined
     const values = {
       name,
-      name_folded: fold(name),
+      name_folded: foldUnicodeCase(name),
       ordered: change.ordered ?? stored.ordered,
       ...(planned && { next_index: planned.nextIndex }),
     }
     const update = tx.updateTable('value_lists').set(values).where('account', '=', account).where('id', '=', id)
-    await refusing(update.execute(), nameTaken(name))
+    await mapConstraintErrors(update.execute(), nameTaken(name))
     if (planned) await replaceLabels(tx, account, stored, planned)
     return readValueList(tx, account, id)
   })
@@ -141,18 +141,18 @@ export function updateValueList(db: Db, account: AccountId, id: number, change: 
 /** Deletes a value list. Throws notFound, conflict `list-linked` with `links` while a field uses it. */
 export async function deleteValueList(db: Db, account: AccountId, id: number): Promise<void> {
   const deletion = (tx: Db) => tx.deleteFrom('value_lists').where('account', '=', account).where('id', '=', id)
-  const refused = conflict('list-linked', 'A field uses this value list.')
+  const refused = conflictProblem('list-linked', 'A field uses this value list.')
   await inTransaction(db, async (tx) => {
     try {
-      const { numDeletedRows } = await refusing(
+      const { numDeletedRows } = await mapConstraintErrors(
         inSavepoint(tx, (inner) => deletion(inner).executeTakeFirstOrThrow()),
         { foreignKey: () => refused },
       )
-      if (numDeletedRows === 0n) throw notFound('value list', id)
+      if (numDeletedRows === 0n) throw notFoundProblem('value list', id)
     } catch (error) {
       if (error !== refused) throw error
-      const links = await valueListLinks(tx, account, id)
-      throw conflict('list-linked', `Fields use this value list: see links.`, { links })
+      const links = await readValueListLinks(tx, account, id)
+      throw conflictProblem('list-linked', `Fields use this value list: see links.`, { links })
     }
   })
 }

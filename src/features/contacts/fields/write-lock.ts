@@ -16,6 +16,6 @@ export async function enterContactWrite(tx: Db, account: AccountId): Promise<num
 }
 
 /** Waits for the running contact writes of an account and blocks new ones until the transaction ends. */
-export async function stopContactWrites(tx: Db, account: AccountId): Promise<void> {
+export async function blockContactWrites(tx: Db, account: AccountId): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK_CLASS}, ${account})`.execute(tx)
 }

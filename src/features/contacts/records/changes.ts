@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { isAddressType } from '../../../channels/facts.ts'
+import { isAddressFieldType } from '../../../channels/facts.ts'
 import type { Db } from '../../../database/connection/connect.ts'
-import { refusing } from '../../../database/errors.ts'
-import { conflict } from '../../../lib/errors/problem.ts'
-import { addressKey } from '../../../lib/text/mail-address.ts'
-import { type Cause, type NewNotice, writeNotices } from '../../notices/notices.ts'
-import { attachAwaited } from '../fields/devices.ts'
+import { mapConstraintErrors } from '../../../database/errors.ts'
+import { conflictProblem } from '../../../lib/errors/problem.ts'
+import { toMailAddressKey } from '../../../lib/text/mail-address.ts'
+import { type NewNotice, type NoticeCause, writeNotices } from '../../notices/notices.ts'
+import { attachPendingSubscriptions } from '../fields/devices.ts'
 import type { StoredFields, StoredValue } from '../fields/identity.ts'
 import type { ContactShape } from '../values/contact-shape.ts'
-import { filledValues, type Patch, requireIdentity } from './flat-map.ts'
+import { type ContactPatch, pickFilledValues, requireContactIdentity } from './flat-map.ts'
 
 /** A contact as a write reads it, its row locked. */
 export interface LockedContact {
@@ -20,23 +20,23 @@ export interface LockedContact {
 }
 
 /** A contact with its new values. */
-export interface Change extends Omit<LockedContact, 'hash'> {
+export interface ContactRowChange extends Omit<LockedContact, 'hash'> {
   /** Fields whose value is another one now, ascending id. */
   changed: number[]
   /** Email and phone fields whose address is another one, not merely in case: their bounces are history. */
   readdressed: number[]
   /** What its notice carries, where that is not the cause of the whole transaction. */
-  cause?: Cause | undefined
+  cause?: NoticeCause | undefined
 }
 
 /** `keep`: a unicity that differs from the stored one in case only leaves the stored spelling; `rewrite`: it replaces it. */
-export type Spelling = 'keep' | 'rewrite'
+export type UnicitySpelling = 'keep' | 'rewrite'
 
-export function unicityTaken(unicity: string): () => ReturnType<typeof conflict> {
-  return () => conflict('unicity-taken', `Another contact has the unicity "${unicity}".`)
+export function createUnicityConflict(unicity: string): () => ReturnType<typeof conflictProblem> {
+  return () => conflictProblem('unicity-taken', `Another contact has the unicity "${unicity}".`)
 }
 
-function withoutUnicity(shape: ContactShape, patch: Patch): Patch {
+function withoutUnicity(shape: ContactShape, patch: ContactPatch): ContactPatch {
   const rest = { ...patch }
   for (const { id } of shape.unicity) delete rest[id]
   return rest
@@ -49,22 +49,24 @@ function isSame(before: StoredValue | undefined, after: StoredValue | undefined)
 }
 
 function isOtherAddress(before: StoredValue | undefined, after: StoredValue | undefined): boolean {
-  return typeof before === 'string' && (typeof after !== 'string' || addressKey(before) !== addressKey(after))
+  return (
+    typeof before === 'string' && (typeof after !== 'string' || toMailAddressKey(before) !== toMailAddressKey(after))
+  )
 }
 
 /**
  * What a patch makes of a contact; undefined when no value really changes.
  * Throws 400 when it would leave the contact without unicity, or with one that is too long.
  */
-export function changeOf(
+export function computeContactChange(
   shape: ContactShape,
   contact: LockedContact,
-  patch: Patch,
-  spelling: Spelling,
-): Change | undefined {
-  const identity = requireIdentity(shape, filledValues({ ...contact.fields, ...patch }))
+  patch: ContactPatch,
+  spelling: UnicitySpelling,
+): ContactRowChange | undefined {
+  const identity = requireContactIdentity(shape, pickFilledValues({ ...contact.fields, ...patch }))
   const keeps = spelling === 'keep' && identity.key === contact.key
-  const fields = filledValues({ ...contact.fields, ...(keeps ? withoutUnicity(shape, patch) : patch) })
+  const fields = pickFilledValues({ ...contact.fields, ...(keeps ? withoutUnicity(shape, patch) : patch) })
   const changedFields = shape.fields.filter(({ id }) => !isSame(fields[id], contact.fields[id]))
   if (changedFields.length === 0) return undefined
   const { unicity, key } = keeps ? contact : identity
@@ -75,14 +77,14 @@ export function changeOf(
     key,
     changed: changedFields.map(({ id }) => id),
     readdressed: changedFields
-      .filter(({ type }) => isAddressType(type))
+      .filter(({ type }) => isAddressFieldType(type))
       .filter(({ id }) => isOtherAddress(contact.fields[id], fields[id]))
       .map(({ id }) => id),
   }
 }
 
 /** Deletes the bounce flags and soft counts of addresses that have been replaced. */
-async function clearBounces(tx: Db, shape: ContactShape, changes: readonly Change[]): Promise<void> {
+async function clearBounces(tx: Db, shape: ContactShape, changes: readonly ContactRowChange[]): Promise<void> {
   const pairs = changes.flatMap(({ id, readdressed }) => readdressed.map((field) => ({ contact: id, field })))
   if (pairs.length === 0) return
   const old = sql`unnest(
@@ -94,7 +96,7 @@ async function clearBounces(tx: Db, shape: ContactShape, changes: readonly Chang
   }
 }
 
-function updateNotice({ id, changed, cause }: Change): NewNotice {
+function updateNotice({ id, changed, cause }: ContactRowChange): NewNotice {
   return { type: 'target.updated', contact: id, data: { fields: changed }, ...(cause && { cause }) }
 }
 
@@ -102,7 +104,12 @@ function updateNotice({ id, changed, cause }: Change): NewNotice {
  * Writes changes of locked contacts in one statement and forgets the bounces of their former addresses.
  * Throws conflict `unicity-taken`.
  */
-export async function saveChanges(tx: Db, shape: ContactShape, changes: readonly Change[], now: Date): Promise<void> {
+export async function saveContactChanges(
+  tx: Db,
+  shape: ContactShape,
+  changes: readonly ContactRowChange[],
+  now: Date,
+): Promise<void> {
   if (changes.length === 0) return
   const update = sql`
     update contacts c
@@ -112,9 +119,9 @@ export async function saveChanges(tx: Db, shape: ContactShape, changes: readonly
       ${changes.map(({ unicity }) => unicity)}::text[], ${changes.map(({ key }) => key)}::text[]
     ) as n(id, fields, unicity, key)
     where c.account = ${shape.account} and c.id = n.id`
-  await refusing(update.execute(tx), { unique: unicityTaken(changes[0]?.unicity ?? '') })
+  await mapConstraintErrors(update.execute(tx), { unique: createUnicityConflict(changes[0]?.unicity ?? '') })
   await clearBounces(tx, shape, changes)
   const hashes = sql`select decode(md5(u), 'hex') from unnest(${changes.map(({ unicity }) => unicity)}::text[]) u`
-  if (shape.awaitsDevices) await attachAwaited(tx, shape.account, now, hashes)
+  if (shape.awaitsDevices) await attachPendingSubscriptions(tx, shape.account, now, hashes)
   if (shape.listening.has('target.updated')) await writeNotices(tx, shape.account, changes.map(updateNotice))
 }

@@ -1,37 +1,37 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { badRequest, notFound } from '../../../lib/errors/problem.ts'
-import { readContactId, readIntId } from '../../../lib/ids.ts'
-import type { View } from './documents.ts'
-import { asked, modelTypes } from './media-types.ts'
+import { badRequestProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
+import { parseContactId, parseInt32Id } from '../../../lib/ids.ts'
+import type { ContactView } from './documents.ts'
+import { contactModelMediaTypes, findAcceptedMediaType } from './media-types.ts'
 
 export const ContactParams = Type.Object({ id: Type.String({ description: 'contact, in either case' }) })
 
 /** The contact a path names. Throws notFound for what cannot be one. */
-export function pathContact({ id }: { id: string }): number {
-  const contact = readContactId(id)
-  if (contact === undefined) throw notFound('contact', id)
+export function parseContactPath({ id }: { id: string }): number {
+  const contact = parseContactId(id)
+  if (contact === undefined) throw notFoundProblem('contact', id)
   return contact
 }
 
-export const FieldsQuery = Type.Object({
+export const ContactFieldsQuery = Type.Object({
   fields: Type.Optional(Type.String({ description: 'ids of the fields that are shown, separated by commas' })),
 })
 
 function readFieldIds(given: string | undefined): number[] | undefined {
   return given?.split(',').map((text) => {
-    const id = readIntId(text.trim())
-    if (id === undefined) throw badRequest('fields', `"${text}" is no field id: write ids separated by commas`)
+    const id = parseInt32Id(text.trim())
+    if (id === undefined) throw badRequestProblem('fields', `"${text}" is no field id: write ids separated by commas`)
     return id
   })
 }
 
 /** Which part of contacts a request wants to see. Throws 400 for field ids that are none. */
-export function viewOf(request: FastifyRequest, fields?: string): View {
-  return { fields: readFieldIds(fields), bare: asked(request, modelTypes) !== undefined }
+export function parseContactView(request: FastifyRequest, fields?: string): ContactView {
+  return { fields: readFieldIds(fields), bare: findAcceptedMediaType(request, contactModelMediaTypes) !== undefined }
 }
 
-export const EraseQuery = Type.Object({
+export const ContactEraseQuery = Type.Object({
   erase: Type.Optional(
     Type.Boolean({ description: 'what events, archives and rejects of imports hold of the contacts goes too' }),
   ),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { int32 } from '../../../lib/int32.ts'
+import { int32Limits } from '../../../lib/int32.ts'
 import { Footprint } from './identification-schemas.ts'
 
 const date = Type.String({ format: 'date-time' })
@@ -36,7 +36,7 @@ export const FlatMap = Type.Record(Type.String(), Type.Unknown(), {
 export type FlatMap = Static<typeof FlatMap>
 
 /** Contacts as `POST /targets/search` finds them. Criteria are always said, so that nothing selects everybody by silence. */
-const SearchSelection = Type.Object({
+const ContactSearchSelection = Type.Object({
   criteria: Type.Object(
     {},
     { additionalProperties: true, description: 'as of a dynamic segment; {"all": []}: everybody' },
@@ -52,7 +52,7 @@ const SearchSelection = Type.Object({
 })
 
 /** A set of contacts. */
-export const Selection = Type.Union([
+export const ContactSelection = Type.Union([
   Type.Object({
     type: Type.Literal('id'),
     value: Type.Array(Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1, maxItems: 1 })]), {
@@ -69,15 +69,15 @@ export const Selection = Type.Union([
   Type.Object({
     type: Type.Literal('segment'),
     value: Type.Union([
-      Type.Integer(int32),
+      Type.Integer(int32Limits),
       Type.String({ pattern: '^\\d{1,10}$' }),
-      Type.Array(Type.Union([Type.Integer(int32), Type.String({ pattern: '^\\d{1,10}$' })])),
+      Type.Array(Type.Union([Type.Integer(int32Limits), Type.String({ pattern: '^\\d{1,10}$' })])),
     ]),
   }),
-  Type.Object({ type: Type.Literal('search'), value: SearchSelection }),
+  Type.Object({ type: Type.Literal('search'), value: ContactSearchSelection }),
 ])
-export type Selection = Static<typeof Selection>
-export type SearchSelection = Extract<Selection, { type: 'search' }>['value']
+export type ContactSelection = Static<typeof ContactSelection>
+export type ContactSearchSelection = Extract<ContactSelection, { type: 'search' }>['value']
 
 export const SelectionCounts = Type.Object({
   matched: Type.Integer({ description: 'contacts that were found' }),
@@ -88,7 +88,7 @@ export const SelectionCounts = Type.Object({
 export type SelectionCounts = Static<typeof SelectionCounts>
 
 /** What became of one row of a bulk upsert. */
-export const BulkItem = Type.Union([
+export const BulkUpsertResult = Type.Union([
   Type.Object({
     type: Type.Literal('success'),
     contact: Footprint,
@@ -102,10 +102,10 @@ export const BulkItem = Type.Union([
     }),
   }),
 ])
-export type BulkItem = Static<typeof BulkItem>
+export type BulkUpsertResult = Static<typeof BulkUpsertResult>
 
 /** The result of an identification. */
-export const Resolved = Type.Union([
+export const ResolvedContact = Type.Union([
   Footprint,
   Type.Object({
     type: Type.Literal('error'),
@@ -115,7 +115,7 @@ export const Resolved = Type.Union([
     }),
   }),
 ])
-export type Resolved = Static<typeof Resolved>
+export type ResolvedContact = Static<typeof ResolvedContact>
 
 export const DeletedContact = Type.Object({ id: Type.String(), unicity: Type.Array(Type.String()) })
 export type DeletedContact = Static<typeof DeletedContact>

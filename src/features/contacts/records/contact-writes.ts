@@ -1,27 +1,33 @@
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { notFound } from '../../../lib/errors/problem.ts'
-import { contactId } from '../../../lib/ids.ts'
+import { notFoundProblem } from '../../../lib/errors/problem.ts'
+import { formatContactId } from '../../../lib/ids.ts'
 import type { ContactShape } from '../values/contact-shape.ts'
-import type { Shapes } from '../values/stored-shape.ts'
-import { changeOf, type LockedContact, type Spelling, saveChanges } from './changes.ts'
+import type { ContactShapeLoader } from '../values/stored-shape.ts'
+import { computeContactChange, type LockedContact, saveContactChanges, type UnicitySpelling } from './changes.ts'
 import type { ContactDocument, FlatMap } from './contact-schemas.ts'
-import { showContact } from './contacts.ts'
-import type { View } from './documents.ts'
-import { keySought } from './find.ts'
-import { filledValues, type Patch, requireIdentity, requireMandatory, requirePatch } from './flat-map.ts'
+import { readContactWithShape } from './contacts.ts'
+import type { ContactView } from './documents.ts'
+import { contactKeyFromUnicity } from './find.ts'
+import {
+  type ContactPatch,
+  pickFilledValues,
+  requireContactIdentity,
+  requireContactPatch,
+  requireMandatoryFields,
+} from './flat-map.ts'
 import { type ContactWrite, upsertContacts } from './upsert.ts'
-import { lockByIds, lockByKeys, type Writing, writeContacts } from './write.ts'
+import { type ContactWriteContext, lockContactsByIds, lockContactsByKeys, runContactWrite } from './write.ts'
 
 /** What a write of one contact is given beside the values, and how it answers. */
-export interface ContactRequest extends Writing {
-  view: View
+export interface ContactWriteRequest extends ContactWriteContext {
+  view: ContactView
   /** The `unicity` parameter: one string per unicity field, or the concatenated one. */
   unicity?: string | string[] | undefined
   /** Whether a mandatory field which a new contact lacks is a fault. */
   strict?: boolean
   /** Gives the definitions, cached ones where they hold. */
-  shapes?: Shapes
+  shapes?: ContactShapeLoader
 }
 
 /** The only unicity field takes the parameter's value where the body has none. */
@@ -34,19 +40,19 @@ function withUnicity(shape: ContactShape, body: FlatMap, unicity: string | strin
 }
 
 /** The contact a body asks for. Throws 400 with every fault, 400 `unicity-missing`. */
-export function newContact(shape: ContactShape, body: FlatMap, { unicity }: ContactRequest): ContactWrite {
-  const patch = requirePatch(shape, withUnicity(shape, body, unicity))
-  return { patch, ...requireIdentity(shape, filledValues(patch)) }
+export function buildNewContact(shape: ContactShape, body: FlatMap, { unicity }: ContactWriteRequest): ContactWrite {
+  const patch = requireContactPatch(shape, withUnicity(shape, body, unicity))
+  return { patch, ...requireContactIdentity(shape, pickFilledValues(patch)) }
 }
 
 async function change(
   tx: Db,
   shape: ContactShape,
-  { contact, patch, spelling }: { contact: LockedContact; patch: Patch; spelling: Spelling },
-  { clock }: Writing,
+  { contact, patch, spelling }: { contact: LockedContact; patch: ContactPatch; spelling: UnicitySpelling },
+  { clock }: ContactWriteContext,
 ): Promise<void> {
-  const changed = changeOf(shape, contact, patch, spelling)
-  if (changed) await saveChanges(tx, shape, [changed], new Date(clock.now()))
+  const changed = computeContactChange(shape, contact, patch, spelling)
+  if (changed) await saveContactChanges(tx, shape, [changed], new Date(clock.now()))
 }
 
 /**
@@ -57,15 +63,15 @@ export function updateContact(
   db: Db,
   account: AccountId,
   { id, body }: { id: number; body: FlatMap },
-  request: ContactRequest,
+  request: ContactWriteRequest,
 ): Promise<ContactDocument> {
   const work = async (tx: Db, shape: ContactShape): Promise<ContactDocument> => {
-    const [contact] = await lockByIds(tx, account, [id])
-    if (!contact) throw notFound('contact', contactId(id))
-    await change(tx, shape, { contact, patch: requirePatch(shape, body), spelling: 'rewrite' }, request)
-    return showContact(tx, shape, id, request.view)
+    const [contact] = await lockContactsByIds(tx, account, [id])
+    if (!contact) throw notFoundProblem('contact', formatContactId(id))
+    await change(tx, shape, { contact, patch: requireContactPatch(shape, body), spelling: 'rewrite' }, request)
+    return readContactWithShape(tx, shape, id, request.view)
   }
-  return writeContacts(db, account, work, request.shapes)
+  return runContactWrite(db, account, work, request.shapes)
 }
 
 /**
@@ -76,20 +82,20 @@ export function upsertContact(
   db: Db,
   account: AccountId,
   body: FlatMap,
-  request: ContactRequest,
+  request: ContactWriteRequest,
 ): Promise<ContactDocument> {
   const work = async (tx: Db, shape: ContactShape): Promise<ContactDocument> => {
-    const patch = requirePatch(shape, body)
-    const key = request.unicity === undefined ? undefined : keySought(shape, request.unicity)
-    const [contact] = key === undefined ? [] : await lockByKeys(tx, account, [key])
+    const patch = requireContactPatch(shape, body)
+    const key = request.unicity === undefined ? undefined : contactKeyFromUnicity(shape, request.unicity)
+    const [contact] = key === undefined ? [] : await lockContactsByKeys(tx, account, [key])
     if (contact) {
       await change(tx, shape, { contact, patch, spelling: 'keep' }, request)
-      return showContact(tx, shape, contact.id, request.view)
+      return readContactWithShape(tx, shape, contact.id, request.view)
     }
-    const write = newContact(shape, body, request)
+    const write = buildNewContact(shape, body, request)
     const written = (await upsertContacts(tx, shape, [write], request)).get(write.key)
-    if (written?.outcome === 'created' && request.strict) requireMandatory(shape, write.patch)
-    return showContact(tx, shape, written?.id ?? 0, request.view)
+    if (written?.outcome === 'created' && request.strict) requireMandatoryFields(shape, write.patch)
+    return readContactWithShape(tx, shape, written?.id ?? 0, request.view)
   }
-  return writeContacts(db, account, work, request.shapes)
+  return runContactWrite(db, account, work, request.shapes)
 }

@@ -1,19 +1,24 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, prepared } from '../../../database/connection/connect.ts'
-import { rows } from '../../../database/rows/stream.ts'
+import { buildPreparedPrefix, type Db } from '../../../database/connection/connect.ts'
+import { streamRows } from '../../../database/rows/stream.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { notFound } from '../../../lib/errors/problem.ts'
-import { contactId } from '../../../lib/ids.ts'
+import { notFoundProblem } from '../../../lib/errors/problem.ts'
+import { formatContactId } from '../../../lib/ids.ts'
 import type { ContactShape } from '../values/contact-shape.ts'
-import { loadShape, type Shapes } from '../values/stored-shape.ts'
+import { type ContactShapeLoader, loadContactShape } from '../values/stored-shape.ts'
 import type { ContactDocument } from './contact-schemas.ts'
-import { type ContactRow, contactDocument, documentColumns, type View } from './documents.ts'
-import { keySought, readHash } from './find.ts'
-import type { Written } from './upsert.ts'
+import {
+  type ContactDocumentRow,
+  type ContactView,
+  contactDocumentColumns,
+  createDocumentBuilder,
+} from './documents.ts'
+import { contactKeyFromUnicity, parseContactHash } from './find.ts'
+import type { WrittenContact } from './upsert.ts'
 
-async function selectRows(db: Db, shape: ContactShape, condition: RawBuilder<unknown>): Promise<ContactRow[]> {
-  const { rows } = await sql<ContactRow>`
-    select ${documentColumns} from contacts c where c.account = ${shape.account} and ${condition}`.execute(db)
+async function selectRows(db: Db, shape: ContactShape, condition: RawBuilder<unknown>): Promise<ContactDocumentRow[]> {
+  const { rows } = await sql<ContactDocumentRow>`
+    select ${contactDocumentColumns} from contacts c where c.account = ${shape.account} and ${condition}`.execute(db)
   return rows
 }
 
@@ -21,51 +26,56 @@ async function showWhere(
   db: Db,
   shape: ContactShape,
   condition: RawBuilder<unknown>,
-  view: View,
+  view: ContactView,
 ): Promise<ContactDocument | undefined> {
-  const show = contactDocument(shape, view)
+  const show = createDocumentBuilder(shape, view)
   const [row] = await selectRows(db, shape, condition)
   return row && show(row)
 }
 
 /** One contact, with definitions that are loaded. Throws notFound, and 400 for an unknown field of the view. */
-export async function showContact(db: Db, shape: ContactShape, id: number, view: View): Promise<ContactDocument> {
+export async function readContactWithShape(
+  db: Db,
+  shape: ContactShape,
+  id: number,
+  view: ContactView,
+): Promise<ContactDocument> {
   const document = await showWhere(db, shape, sql`c.id = ${id}`, view)
-  if (!document) throw notFound('contact', contactId(id))
+  if (!document) throw notFoundProblem('contact', formatContactId(id))
   return document
 }
 
 /** One contact. Throws notFound, and 400 for an unknown field of the view. */
-export async function readContact(db: Db, account: AccountId, id: number, view: View): Promise<ContactDocument> {
-  return showContact(db, await loadShape(db, account), id, view)
+export async function readContact(db: Db, account: AccountId, id: number, view: ContactView): Promise<ContactDocument> {
+  return readContactWithShape(db, await loadContactShape(db, account), id, view)
 }
 
 /** The rows of contacts that were just written, by the same names: read again only where they show more than was written. */
-export async function rowsOfWritten(
+export async function readWrittenRows(
   tx: Db,
   shape: ContactShape,
-  written: ReadonlyMap<string, Written>,
-): Promise<Map<string, ContactRow>> {
+  written: ReadonlyMap<string, WrittenContact>,
+): Promise<Map<string, ContactDocumentRow>> {
   const ids = [...written.values()].flatMap(({ id, row }) => (row ? [] : id))
   const read = ids.length === 0 ? [] : await selectRows(tx, shape, sql`c.id = any(${ids}::bigint[])`)
   const byId = new Map(read.map((row) => [row.id, row]))
-  const rows = new Map<string, ContactRow>()
+  const rows = new Map<string, ContactDocumentRow>()
   for (const [name, { id, row = byId.get(id) }] of written) if (row) rows.set(name, row)
   return rows
 }
 
 /** Reads one contact. Throws notFound, and 400 for an unknown field of the view. */
-export type ContactReader = (db: Db, account: AccountId, id: number, view: View) => Promise<ContactDocument>
+export type ContactReader = (db: Db, account: AccountId, id: number, view: ContactView) => Promise<ContactDocument>
 
 /** A reader with cached definitions: the contact comes with the number of the present ones, so one statement is enough. */
-export function contactReader(shapes: Shapes): ContactReader {
+export function createContactReader(shapes: ContactShapeLoader): ContactReader {
   return async (db, account, id, view) => {
-    const { rows } = await sql<ContactRow & { definitions: number }>`${prepared('contact-read')}
-      select a.definitions, ${documentColumns} from contacts c join accounts a on a.id = c.account
+    const { rows } = await sql<ContactDocumentRow & { definitions: number }>`${buildPreparedPrefix('contact-read')}
+      select a.definitions, ${contactDocumentColumns} from contacts c join accounts a on a.id = c.account
       where c.account = ${account} and c.id = ${id}`.execute(db)
     const [row] = rows
-    if (!row) throw notFound('contact', contactId(id))
-    return contactDocument(await shapes(db, account, row.definitions), view)(row)
+    if (!row) throw notFoundProblem('contact', formatContactId(id))
+    return createDocumentBuilder(await shapes(db, account, row.definitions), view)(row)
   }
 }
 
@@ -80,17 +90,17 @@ export async function* listContacts(
   db: Db,
   account: AccountId,
   page: { after: number | undefined; limit: number | undefined },
-  view: View,
+  view: ContactView,
 ): AsyncGenerator<ContactDocument> {
-  const show = contactDocument(await loadShape(db, account), view)
+  const show = createDocumentBuilder(await loadContactShape(db, account), view)
   let [after, left] = [page.after ?? 0, page.limit ?? Number.POSITIVE_INFINITY]
   while (left > 0) {
     const wanted = Math.min(left, AT_ONCE)
-    const query = sql<ContactRow>`
-      select ${documentColumns} from contacts c
+    const query = sql<ContactDocumentRow>`
+      select ${contactDocumentColumns} from contacts c
       where c.account = ${account} and c.id > ${after} order by c.id limit ${wanted}`
     let found = 0
-    for await (const row of rows(db, query)) {
+    for await (const row of streamRows(db, query)) {
       yield show(row)
       ;[after, found] = [row.id, found + 1]
     }
@@ -107,15 +117,15 @@ export async function countContacts(db: Db, account: AccountId): Promise<number>
 }
 
 /** The contact of a unicity (one string per field, or the concatenated one) or of a hash; undefined when there is none. */
-export async function lookUpContact(
+export async function findContact(
   db: Db,
   account: AccountId,
   sought: { unicity: string | string[] } | { hash: string },
-  view: View,
+  view: ContactView,
 ): Promise<ContactDocument | undefined> {
-  const shape = await loadShape(db, account)
-  const key = 'unicity' in sought ? keySought(shape, sought.unicity) : undefined
-  const hash = 'hash' in sought ? readHash(sought.hash) : undefined
+  const shape = await loadContactShape(db, account)
+  const key = 'unicity' in sought ? contactKeyFromUnicity(shape, sought.unicity) : undefined
+  const hash = 'hash' in sought ? parseContactHash(sought.hash) : undefined
   if (key === undefined && hash === undefined) return undefined
   return showWhere(db, shape, key !== undefined ? sql`c.key = ${key}` : sql`c.hash = decode(${hash}, 'hex')`, view)
 }

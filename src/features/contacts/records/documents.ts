@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import { redListNames } from '../../../channels/facts.ts'
-import { badRequest } from '../../../lib/errors/problem.ts'
-import { contactId } from '../../../lib/ids.ts'
-import type { Field } from '../fields/field-schemas.ts'
+import { channelRedListNames } from '../../../channels/facts.ts'
+import { badRequestProblem } from '../../../lib/errors/problem.ts'
+import { formatContactId } from '../../../lib/ids.ts'
+import type { ContactFieldDefinition } from '../fields/field-schemas.ts'
 import type { StoredFields } from '../fields/identity.ts'
 import type { ContactShape } from '../values/contact-shape.ts'
-import { showValue } from '../values/values.ts'
+import { formatFieldValue } from '../values/values.ts'
 import type { ContactDocument } from './contact-schemas.ts'
 
 /** A contact as it is read for showing: its flags and red list entries in the form of answers. */
-export interface ContactRow {
+export interface ContactDocumentRow {
   id: number
   fields: StoredFields
   hash: string
@@ -20,7 +20,7 @@ export interface ContactRow {
 }
 
 /** Which part of a contact is shown. */
-export interface View {
+export interface ContactView {
   /** Ids of the fields that are shown; all of them by default. */
   fields?: readonly number[] | undefined
   /** Without flags and red lists, as the older media types have it. */
@@ -31,18 +31,18 @@ const timestamp = (column: string) =>
   sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** The columns of a ContactRow, of a table `contacts c`. */
-export const documentColumns = sql<ContactRow>`
+export const contactDocumentColumns = sql<ContactDocumentRow>`
   c.id, c.fields, encode(c.hash, 'hex') as hash, c.created_at, c.updated_at,
   (select json_agg(json_build_object('field', b.field, 'type', b.code, 'timestamp', ${timestamp('b.flagged_at')}, 'reason', b.reason)
       order by b.field)
     from bounce_flags b where b.account = c.account and b.contact = c.id) as bounce,
   (select json_object_agg(r.channel, json_build_object('timestamp', ${timestamp('r.listed_at')}, 'reason', r.origin) order by r.channel)
-    from red_list r where r.account = c.account and r.channel = any(${redListNames}::text[]) and r.contact = c.id) as "redList"`
+    from red_list r where r.account = c.account and r.channel = any(${channelRedListNames}::text[]) and r.contact = c.id) as "redList"`
 
-function shownFields(shape: ContactShape, only: readonly number[] | undefined): readonly Field[] {
+function shownFields(shape: ContactShape, only: readonly number[] | undefined): readonly ContactFieldDefinition[] {
   if (!only) return shape.fields
   const unknown = only.find((id) => !shape.fields.some((field) => field.id === id))
-  if (unknown !== undefined) throw badRequest('fields', `there is no field ${unknown}`)
+  if (unknown !== undefined) throw badRequestProblem('fields', `there is no field ${unknown}`)
   return shape.fields.filter(({ id }) => only.includes(id))
 }
 
@@ -50,13 +50,17 @@ function shownFields(shape: ContactShape, only: readonly number[] | undefined): 
  * The builder of documents of one account: every field of it in ascending id order, or those of the view.
  * Throws 400 for a field of the view that is unknown.
  */
-export function contactDocument(shape: ContactShape, view: View): (row: ContactRow) => ContactDocument {
+export function createDocumentBuilder(
+  shape: ContactShape,
+  view: ContactView,
+): (row: ContactDocumentRow) => ContactDocument {
   const shown = shownFields(shape, view.fields)
   return (row) => {
     const fields: ContactDocument['fields'] = {}
-    for (const field of shown) fields[field.id] = showValue(field.type, row.fields[field.id], shape.labels(field))
+    for (const field of shown)
+      fields[field.id] = formatFieldValue(field.type, row.fields[field.id], shape.labels(field))
     const document = {
-      id: contactId(row.id),
+      id: formatContactId(row.id),
       hash: row.hash,
       creationDate: row.created_at.toISOString(),
       lastUpdateDate: row.updated_at.toISOString(),

@@ -1,5 +1,5 @@
 /** The contacts of an erasure. */
-export interface Erased {
+export interface ErasedContacts {
   contacts: readonly number[]
   /** The addresses and unicities each of them is known by, in any case. */
   names: readonly { contact: number; name: string }[]

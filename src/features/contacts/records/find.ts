@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Db, prepared } from '../../../database/connection/connect.ts'
-import { holds } from '../../../database/locks/holds.ts'
+import { buildPreparedPrefix, type Db } from '../../../database/connection/connect.ts'
+import { isSqlConditionTrue } from '../../../database/locks/holds.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { notFound } from '../../../lib/errors/problem.ts'
-import { contactId, readContactId } from '../../../lib/ids.ts'
-import { keyOf, type StoredFields, unicityOf } from '../fields/identity.ts'
+import { notFoundProblem } from '../../../lib/errors/problem.ts'
+import { formatContactId, parseContactId } from '../../../lib/ids.ts'
+import { buildContactKey, joinUnicity, type StoredFields } from '../fields/identity.ts'
 import type { ContactShape } from '../values/contact-shape.ts'
-import { loadShape } from '../values/stored-shape.ts'
-import { readText } from '../values/text-value.ts'
-import type { Footprint, Identification } from './identification-schemas.ts'
+import { loadContactShape } from '../values/stored-shape.ts'
+import { normalizeFieldText } from '../values/text-value.ts'
+import type { ContactIdentification, Footprint } from './identification-schemas.ts'
 
 /** A contact that was found. */
 export interface FoundContact {
@@ -21,8 +21,8 @@ export interface FoundContact {
 }
 
 /** How a contact is named: as in requests, or by a concatenated unicity, or by values of any type. */
-export type Sought =
-  | Exclude<Identification, { type: 'unicity' }>
+export type ContactLookup =
+  | Exclude<ContactIdentification, { type: 'unicity' }>
   | { type: 'unicity'; value: string | readonly unknown[] }
 
 /** A name resolved: the column that has it, and its value there. */
@@ -36,7 +36,7 @@ const HASH = /^[0-9a-f]{32}$/
 /** A unicity as it would be stored; one string for several fields is taken as given. Undefined when no contact can have it. */
 function joinedSought(shape: ContactShape, unicity: string | readonly unknown[]): string | undefined {
   if (typeof unicity === 'string' && shape.unicity.length > 1) {
-    return readText(unicity, false) === undefined ? undefined : unicity
+    return normalizeFieldText(unicity, false) === undefined ? undefined : unicity
   }
   const given = typeof unicity === 'string' ? [unicity] : unicity
   if (given.length !== shape.unicity.length) return undefined
@@ -46,38 +46,38 @@ function joinedSought(shape: ContactShape, unicity: string | readonly unknown[])
     if ('fault' in reading || reading.ok === null) return undefined
     values[field.id] = reading.ok
   }
-  return unicityOf(shape.unicity, values)
+  return joinUnicity(shape.unicity, values)
 }
 
 /**
  * The key under which a contact with this unicity is stored: values, one per unicity field, are first brought to the
  * form of stored ones; one string for several fields is compared as given. Undefined when no contact can have it.
  */
-export function keySought(shape: ContactShape, unicity: string | readonly unknown[]): string | undefined {
+export function contactKeyFromUnicity(shape: ContactShape, unicity: string | readonly unknown[]): string | undefined {
   const joined = joinedSought(shape, unicity)
-  return joined === undefined ? undefined : keyOf(shape, joined)
+  return joined === undefined ? undefined : buildContactKey(shape, joined)
 }
 
 /** The hash that a contact would have which is not there yet, in hexadecimal digits; undefined for other names. */
-export function hashSought(shape: ContactShape, sought: Sought): string | undefined {
-  if (sought.type === 'hash') return readHash(sought.value)
+export function predictContactHash(shape: ContactShape, sought: ContactLookup): string | undefined {
+  if (sought.type === 'hash') return parseContactHash(sought.value)
   const joined = sought.type === 'unicity' ? joinedSought(shape, sought.value) : undefined
   return joined === undefined ? undefined : createHash('md5').update(joined).digest('hex')
 }
 
 /** The hash in lower case; undefined when it is none. */
-export function readHash(text: string): string | undefined {
+export function parseContactHash(text: string): string | undefined {
   const hash = text.toLowerCase()
   return HASH.test(hash) ? hash : undefined
 }
 
-function targetOf(shape: ContactShape, sought: Sought): Target | undefined {
+function targetOf(shape: ContactShape, sought: ContactLookup): Target | undefined {
   const [column, value] =
     sought.type === 'unicity'
-      ? (['key', keySought(shape, sought.value)] as const)
+      ? (['key', contactKeyFromUnicity(shape, sought.value)] as const)
       : sought.type === 'hash'
-        ? (['hash', readHash(sought.value)] as const)
-        : (['id', readContactId(sought.type === 'id' ? sought.value : sought.id)] as const)
+        ? (['hash', parseContactHash(sought.value)] as const)
+        : (['id', parseContactId(sought.type === 'id' ? sought.value : sought.id)] as const)
   return value === undefined ? undefined : { column, value }
 }
 
@@ -89,14 +89,14 @@ function wanted(targets: readonly (Target | undefined)[], column: Target['column
 }
 
 /** As findContacts, with loaded definitions. */
-export async function resolveContacts(
+export async function findContactsWithShape(
   db: Db,
   shape: ContactShape,
-  sought: readonly Sought[],
+  sought: readonly ContactLookup[],
 ): Promise<(FoundContact | undefined)[]> {
   const targets = sought.map((one) => targetOf(shape, one))
   const columns = sql`w.place, c.id, c.fields, c.unicity, encode(c.hash, 'hex') as hash`
-  const { rows } = await sql<FoundContact & { place: number }>`${prepared('contacts-sought')}
+  const { rows } = await sql<FoundContact & { place: number }>`${buildPreparedPrefix('contacts-sought')}
     select ${columns} from ${wanted(targets, 'id', 'bigint')}
     join contacts c on c.account = ${shape.account} and c.id = w.sought
     union all
@@ -114,32 +114,37 @@ export async function resolveContacts(
 export async function findContacts(
   db: Db,
   account: AccountId,
-  sought: readonly Sought[],
+  sought: readonly ContactLookup[],
 ): Promise<(FoundContact | undefined)[]> {
-  return resolveContacts(db, await loadShape(db, account), sought)
+  return findContactsWithShape(db, await loadContactShape(db, account), sought)
 }
 
 /** The number of the contact that an id names, without the definitions of its account. Throws notFound. */
-export async function contactNamed(db: Db, account: AccountId, id: string): Promise<number> {
-  const contact = readContactId(id)
+export async function resolveContactId(db: Db, account: AccountId, id: string): Promise<number> {
+  const contact = parseContactId(id)
   const isKnown =
     contact !== undefined &&
-    (await holds(
+    (await isSqlConditionTrue(
       db,
       'contact-known',
       sql`exists (select from contacts where account = ${account} and id = ${contact}::bigint)`,
     ))
-  if (!isKnown) throw notFound('contact', id)
+  if (!isKnown) throw notFoundProblem('contact', id)
   return contact
 }
 
 /** A contact in short. */
-export function footprintOf({ id, unicity, hash }: Pick<FoundContact, 'id' | 'unicity' | 'hash'>): Footprint {
-  return { type: 'footprint', id: contactId(id), unicity, hash }
+export function toFootprint({ id, unicity, hash }: Pick<FoundContact, 'id' | 'unicity' | 'hash'>): Footprint {
+  return { type: 'footprint', id: formatContactId(id), unicity, hash }
 }
 
 /** What a contact has in a field, as text; null when it has nothing, or there is no such contact. */
-export async function contactField(db: Db, account: AccountId, contact: number, field: number): Promise<string | null> {
+export async function readContactFieldText(
+  db: Db,
+  account: AccountId,
+  contact: number,
+  field: number,
+): Promise<string | null> {
   const { rows } = await sql<{ value: string | null }>`
     select fields ->> ${String(field)} as value from contacts where account = ${account} and id = ${contact}`.execute(
     db,
@@ -148,7 +153,7 @@ export async function contactField(db: Db, account: AccountId, contact: number, 
 }
 
 /** Resolves with whether a contact of the account was deleted but not erased. */
-export async function isDeleted(db: Db, account: AccountId, contact: number): Promise<boolean> {
+export async function isContactDeleted(db: Db, account: AccountId, contact: number): Promise<boolean> {
   const { rows } = await sql<{ isDeleted: boolean }>`
     select not exists (select from contacts where account = ${account} and id = ${contact})
       and not exists (select from erased_contacts where account = ${account} and contact = ${contact}) as "isDeleted"`.execute(

@@ -1,18 +1,18 @@
-import { type Fault, invalid, Problem, pointerTo } from '../../../lib/errors/problem.ts'
-import { keyOf, type StoredFields, type StoredValue, unicityOf } from '../fields/identity.ts'
+import { appendJsonPointer, invalidRequestProblem, Problem, type ProblemFault } from '../../../lib/errors/problem.ts'
+import { buildContactKey, joinUnicity, type StoredFields, type StoredValue } from '../fields/identity.ts'
 import type { ContactShape } from '../values/contact-shape.ts'
-import type { FaultKind } from '../values/values.ts'
+import type { ValueFaultKind } from '../values/values.ts'
 
 /** New values by field id; null empties a field, an absent one stays as it is. */
-export type Patch = Record<string, StoredValue | null>
+export type ContactPatch = Record<string, StoredValue | null>
 
 /** A fault of a flat map, with its kind as imports and bulk answers name it. */
-export interface MapFault extends Fault {
-  kind: FaultKind | 'unknown-field' | 'unicity-missing'
+export interface FlatMapFault extends ProblemFault {
+  kind: ValueFaultKind | 'unknown-field' | 'unicity-missing'
 }
 
 /** A contact's joined unicity, and the key it is known by. */
-export interface Identity {
+export interface ContactIdentity {
   unicity: string
   key: string
 }
@@ -21,15 +21,15 @@ export interface Identity {
  * Reads a write body: field ids or names and their new values. All faults are listed: unknown keys, a field given
  * twice, values that cannot be. `base` is the pointer of the map in its body.
  */
-export function readFlatMap(
+export function parseFlatMap(
   shape: ContactShape,
   map: Record<string, unknown>,
   base = '',
-): { patch: Patch; faults: MapFault[] } {
-  const patch: Patch = {}
-  const faults: MapFault[] = []
+): { patch: ContactPatch; faults: FlatMapFault[] } {
+  const patch: ContactPatch = {}
+  const faults: FlatMapFault[] = []
   for (const [key, value] of Object.entries(map)) {
-    const pointer = pointerTo(base, key)
+    const pointer = appendJsonPointer(base, key)
     const field = shape.find(key)
     if (!field) {
       faults.push({
@@ -49,46 +49,48 @@ export function readFlatMap(
 }
 
 /** The patch of a flat map. Throws 400 with every fault. */
-export function requirePatch(shape: ContactShape, map: Record<string, unknown>, base = ''): Patch {
-  const { patch, faults } = readFlatMap(shape, map, base)
-  if (faults.length > 0) throw invalid(faults.map(({ pointer, detail }) => ({ pointer, detail })))
+export function requireContactPatch(shape: ContactShape, map: Record<string, unknown>, base = ''): ContactPatch {
+  const { patch, faults } = parseFlatMap(shape, map, base)
+  if (faults.length > 0) throw invalidRequestProblem(faults.map(({ pointer, detail }) => ({ pointer, detail })))
   return patch
 }
 
 /** The values a new contact has from a patch: those that are not empty. */
-export function filledValues(patch: Patch): StoredFields {
+export function pickFilledValues(patch: ContactPatch): StoredFields {
   const values: StoredFields = {}
   for (const [id, value] of Object.entries(patch)) if (value !== null) values[id] = value
   return values
 }
 
 /** Unicity and key of values; a fault when a unicity field is empty or the key too long. */
-export function identify(shape: ContactShape, values: StoredFields): Identity | MapFault {
-  const unicity = unicityOf(shape.unicity, values)
+export function identifyContactValues(shape: ContactShape, values: StoredFields): ContactIdentity | FlatMapFault {
+  const unicity = joinUnicity(shape.unicity, values)
   if (unicity === undefined) {
     const missing = shape.unicity.filter(({ id }) => values[id] === undefined).map(({ name }) => `"${name}"`)
     return { kind: 'unicity-missing', pointer: '', detail: `needs a value for ${missing.join(' and ')}` }
   }
-  const key = keyOf(shape, unicity)
+  const key = buildContactKey(shape, unicity)
   return key === undefined
     ? { kind: 'invalid-value', pointer: '', detail: 'the joined unicity values have more than 512 characters' }
     : { unicity, key }
 }
 
 /** Unicity and key of values. Throws 400 `unicity-missing`, or 400 for a key that is too long. */
-export function requireIdentity(shape: ContactShape, values: StoredFields): Identity {
-  const identity = identify(shape, values)
+export function requireContactIdentity(shape: ContactShape, values: StoredFields): ContactIdentity {
+  const identity = identifyContactValues(shape, values)
   if ('key' in identity) return identity
   const { kind, pointer, detail } = identity
   if (kind === 'unicity-missing')
     throw new Problem(400, kind, `The contact ${detail}.`, { errors: [{ pointer, detail }] })
-  throw invalid([{ pointer, detail }])
+  throw invalidRequestProblem([{ pointer, detail }])
 }
 
 /** Throws 400 for every mandatory field that a new contact lacks: asked for with `Prefer: handling=strict`. */
-export function requireMandatory({ fields }: ContactShape, patch: Patch): void {
+export function requireMandatoryFields({ fields }: ContactShape, patch: ContactPatch): void {
   const missing = fields.filter((field) => field.isMandatory && (patch[field.id] ?? null) === null)
   if (missing.length > 0) {
-    throw invalid(missing.map(({ id, name }) => ({ pointer: `/${id}`, detail: `"${name}" is mandatory` })))
+    throw invalidRequestProblem(
+      missing.map(({ id, name }) => ({ pointer: `/${id}`, detail: `"${name}" is mandatory` })),
+    )
   }
 }

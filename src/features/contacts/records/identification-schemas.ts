@@ -1,17 +1,17 @@
 import { type Static, Type } from 'typebox'
-import { passedOver } from '../../../lib/errors/passed-over.ts'
+import { ignoredMemberSchema } from '../../../lib/errors/passed-over.ts'
 
 const id = Type.String({ description: 'contact id, in either case' })
 
-export const ById = Type.Object({ type: Type.Literal('id'), value: id })
-export const ByUnicity = Type.Object({
+export const ContactById = Type.Object({ type: Type.Literal('id'), value: id })
+export const ContactByUnicity = Type.Object({
   type: Type.Literal('unicity'),
   value: Type.Array(Type.String(), {
     minItems: 1,
     description: 'one string per unicity field, in ascending order of field ids',
   }),
 })
-export const ByHash = Type.Object({
+export const ContactByHash = Type.Object({
   type: Type.Literal('hash'),
   value: Type.String({ description: '32 hexadecimal digits, in either case' }),
 })
@@ -25,17 +25,17 @@ export const Footprint = Type.Object({
 })
 
 /** How a request names a contact. */
-export const Identification = Type.Union([
-  ById,
-  ByUnicity,
-  ByHash,
+export const ContactIdentification = Type.Union([
+  ContactById,
+  ContactByUnicity,
+  ContactByHash,
   Type.Object({
     type: Type.Literal('footprint'),
     id,
-    unicity: passedOver,
-    hash: passedOver,
+    unicity: ignoredMemberSchema,
+    hash: ignoredMemberSchema,
   }),
 ])
 
-export type Identification = Static<typeof Identification>
+export type ContactIdentification = Static<typeof ContactIdentification>
 export type Footprint = Static<typeof Footprint>

@@ -1,13 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Media types of documents without flags and red lists; bodies of theirs are read as JSON. */
-export const modelTypes = ['application/vnd.np6.experimental+json', 'application/vnd.mperf.v8.model.v1+json']
+export const contactModelMediaTypes = [
+  'application/vnd.np6.experimental+json',
+  'application/vnd.mperf.v8.model.v1+json',
+]
 
 /** Media types that ask for the list of what was deleted. */
-export const deletionTypes = ['application/vnd.np6.cm.v1', 'application/vnd.np6.cm.v1+json']
+export const deletionMediaTypes = ['application/vnd.np6.cm.v1', 'application/vnd.np6.cm.v1+json']
 
 /** The first of these media types that a request accepts by name; undefined when it names none. */
-export function asked(request: FastifyRequest, types: readonly string[]): string | undefined {
+export function findAcceptedMediaType(request: FastifyRequest, types: readonly string[]): string | undefined {
   const { accept } = request.headers
   if (accept === undefined || accept === '*/*') return undefined
   const named = accept.split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase())
@@ -15,9 +18,9 @@ export function asked(request: FastifyRequest, types: readonly string[]): string
 }
 
 /** A hook that labels a good answer with the media type, of these, that was asked for. */
-export function answerAs(types: readonly string[]) {
+export function createMediaTypeHook(types: readonly string[]) {
   return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
-    const type = asked(request, types)
+    const type = findAcceptedMediaType(request, types)
     if (type !== undefined && reply.statusCode === 200) reply.header('content-type', type)
     return payload
   }

@@ -1,20 +1,24 @@
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { SearchSelection } from './contact-schemas.ts'
+import type { ContactSearchSelection } from './contact-schemas.ts'
 
 /**
  * What contacts need of features that build on them. Those may import contacts, but not the other way round: they
  * are connected in `src/service/ports.ts`.
  */
-export interface Ports {
+export interface ContactPorts {
   /**
    * A select of one column, the contacts in any of the segments, each once, dynamic ones as they stand when it is run.
    * Throws notFound for a segment that does not exist.
    */
   membersOf(db: Db, account: AccountId, segments: readonly number[]): Promise<RawBuilder<{ contact: number }>>
   /** The same of a search, as it stands when it is run. Throws 400 for criteria that cannot be read, with pointers below `/value`. */
-  foundBy(db: Db, account: AccountId, search: Omit<SearchSelection, 'except'>): Promise<RawBuilder<{ contact: number }>>
+  foundBy(
+    db: Db,
+    account: AccountId,
+    search: Omit<ContactSearchSelection, 'except'>,
+  ): Promise<RawBuilder<{ contact: number }>>
   /**
    * Ends what is under way for contacts that are deleted, with all it holds of them: before they are locked, and again after
    * their deletion, for what began meanwhile.

@@ -1,21 +1,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Context } from '../../../context.ts'
+import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../../database/locks/deadlocks.ts'
-import type { App } from '../../../http/app-type.ts'
-import { checkPrecondition } from '../../../http/middleware/conditional.ts'
-import { leaveUntold, told, UNTOLD } from '../../../http/resource/audit.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { requirePrecondition } from '../../../http/middleware/conditional.ts'
+import { AUDIT_EXEMPTIONS, createAuditedDb, skipRequestAudit } from '../../../http/resource/audit.ts'
 import { enterContactWrite } from '../fields/write-lock.ts'
-import { shapeCache } from '../values/stored-shape.ts'
-import { ContactParams, EraseQuery, FieldsQuery, pathContact, viewOf } from './contact-request.ts'
+import { createContactShapeCache } from '../values/stored-shape.ts'
+import {
+  ContactEraseQuery,
+  ContactFieldsQuery,
+  ContactParams,
+  parseContactPath,
+  parseContactView,
+} from './contact-request.ts'
 import { ContactDocument, FlatMap } from './contact-schemas.ts'
 import { updateContact } from './contact-writes.ts'
-import { contactReader, readContact } from './contacts.ts'
+import { createContactReader, readContact } from './contacts.ts'
 import { deleteContact } from './deletion.ts'
-import { answerAs, modelTypes } from './media-types.ts'
-import type { Ports } from './ports.ts'
-import { lockByIds } from './write.ts'
+import { contactModelMediaTypes, createMediaTypeHook } from './media-types.ts'
+import type { ContactPorts } from './ports.ts'
+import { lockContactsByIds } from './write.ts'
 
 const tags = ['targets']
 
@@ -30,31 +36,34 @@ async function guarded<Result>(
   const { account } = request
   return inRetriedTransaction(db, async (tx) => {
     await enterContactWrite(tx, account)
-    await lockByIds(tx, account, [contact])
-    await checkPrecondition(request, reply, ContactDocument, () => readContact(tx, account, contact, viewOf(request)))
+    await lockContactsByIds(tx, account, [contact])
+    await requirePrecondition(request, reply, ContactDocument, () =>
+      readContact(tx, account, contact, parseContactView(request)),
+    )
     return change(tx)
   })
 }
 
-function registerReadAndChange(app: App, context: Context): void {
+function registerReadAndChange(app: HttpApp, context: ServiceContext): void {
   const { db } = context
-  const shapes = shapeCache()
-  const read = contactReader(shapes)
+  const shapes = createContactShapeCache()
+  const read = createContactReader(shapes)
   app.get('/targets/:id', {
     config: { right: 'read', etag: true },
-    onSend: answerAs(modelTypes),
+    onSend: createMediaTypeHook(contactModelMediaTypes),
     schema: {
       tags,
       summary: 'read a contact',
       params: ContactParams,
-      querystring: FieldsQuery,
+      querystring: ContactFieldsQuery,
       response: { 200: ContactDocument },
     },
-    handler: (request) => read(db, request.account, pathContact(request.params), viewOf(request, request.query.fields)),
+    handler: (request) =>
+      read(db, request.account, parseContactPath(request.params), parseContactView(request, request.query.fields)),
   })
   app.put('/targets/:id', {
-    config: { right: 'write', etag: true, accepts: modelTypes, audit: UNTOLD.contact },
-    onSend: answerAs(modelTypes),
+    config: { right: 'write', etag: true, accepts: contactModelMediaTypes, audit: AUDIT_EXEMPTIONS.contact },
+    onSend: createMediaTypeHook(contactModelMediaTypes),
     schema: {
       tags,
       summary: 'change a contact',
@@ -63,16 +72,16 @@ function registerReadAndChange(app: App, context: Context): void {
       response: { 200: ContactDocument },
     },
     handler: (request, reply) => {
-      const id = pathContact(request.params)
+      const id = parseContactPath(request.params)
       const change = { id, body: request.body ?? {} }
       return guarded(db, id, { request, reply }, (tx) =>
-        updateContact(tx, request.account, change, { ...context, view: viewOf(request), shapes }),
+        updateContact(tx, request.account, change, { ...context, view: parseContactView(request), shapes }),
       )
     },
   })
 }
 
-function registerDeletion(app: App, context: Context, ports: Ports): void {
+function registerDeletion(app: HttpApp, context: ServiceContext, ports: ContactPorts): void {
   const { db } = context
   app.delete('/targets/:id', {
     config: { right: 'write', audit: { object: 'contact' } },
@@ -81,15 +90,15 @@ function registerDeletion(app: App, context: Context, ports: Ports): void {
       summary: 'delete a contact',
       description: 'Erasing, the answer is 204 for a deleted contact too, as long as anything is kept of it.',
       params: ContactParams,
-      querystring: EraseQuery,
+      querystring: ContactEraseQuery,
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      const id = pathContact(request.params)
+      const id = parseContactPath(request.params)
       const erase = request.query.erase === true
       const deletion = { ...context, ports, erase }
-      if (!erase) leaveUntold(request)
-      const handle = erase ? told(request, db, { said: { erase } }) : db
+      if (!erase) skipRequestAudit(request)
+      const handle = erase ? createAuditedDb(request, db, { said: { erase } }) : db
       await guarded(handle, id, { request, reply }, (tx) => deleteContact(tx, request.account, id, deletion))
       return reply.code(204).send(null)
     },
@@ -97,7 +106,7 @@ function registerDeletion(app: App, context: Context, ports: Ports): void {
 }
 
 /** One contact by its id. */
-export function singleContactRoutes(app: App, context: Context, ports: Ports): void {
+export function singleContactRoutes(app: HttpApp, context: ServiceContext, ports: ContactPorts): void {
   registerReadAndChange(app, context)
   registerDeletion(app, context, ports)
 }

@@ -1,38 +1,38 @@
 import { sql } from 'kysely'
-import { type Db, prepared } from '../../../database/connection/connect.ts'
-import { type Cause, type NewNotice, writeNotices } from '../../notices/notices.ts'
-import { attachAwaited } from '../fields/devices.ts'
-import { recallRedList } from '../suppressions/red-list-memory.ts'
+import { buildPreparedPrefix, type Db } from '../../../database/connection/connect.ts'
+import { type NewNotice, type NoticeCause, writeNotices } from '../../notices/notices.ts'
+import { attachPendingSubscriptions } from '../fields/devices.ts'
+import { restoreRedListEntries } from '../suppressions/red-list-memory.ts'
 import type { ContactShape } from '../values/contact-shape.ts'
-import { type Change, changeOf, saveChanges } from './changes.ts'
-import type { ContactRow } from './documents.ts'
-import { filledValues, type Identity, type Patch } from './flat-map.ts'
-import { type KnownContact, lockByKeys, type Writing } from './write.ts'
+import { type ContactRowChange, computeContactChange, saveContactChanges } from './changes.ts'
+import type { ContactDocumentRow } from './documents.ts'
+import { type ContactIdentity, type ContactPatch, pickFilledValues } from './flat-map.ts'
+import { type ContactWriteContext, type KnownContact, lockContactsByKeys } from './write.ts'
 
 /** A contact to be written: its new values, and the unicity and key they give. */
-export interface ContactWrite extends Identity {
-  patch: Patch
+export interface ContactWrite extends ContactIdentity {
+  patch: ContactPatch
   /** Set for one that is to be created: a contact that is there already is left alone, and not among those written. */
   isNew?: boolean
   /** Of one that is to be created: its number, taken from the sequence, and what its notice carries. All writes have it, or none. */
-  own?: { id: number; cause: Cause }
+  own?: { id: number; cause: NoticeCause }
 }
 
 /** What became of a contact that was written. */
-export interface Written {
+export interface WrittenContact {
   id: number
   unicity: string
   /** 32 hexadecimal digits. */
   hash: string
   outcome: 'created' | 'updated' | 'unchanged'
   /** Its row, where that is known without reading it. */
-  row?: ContactRow
+  row?: ContactDocumentRow
 }
 
 /** Contacts that are deleted between two rounds make another one necessary; no sane writer needs more. */
 const MAX_ROUNDS = 20
 
-function creationNotice({ id, cause }: { id: number; cause: Cause | undefined }): NewNotice {
+function creationNotice({ id, cause }: { id: number; cause: NoticeCause | undefined }): NewNotice {
   return { type: 'target.created', contact: id, data: {}, ...(cause && { cause }) }
 }
 
@@ -48,11 +48,11 @@ async function insertContacts(
   tx: Db,
   shape: ContactShape,
   writes: readonly ContactWrite[],
-  { clock, masterKeys }: Writing,
-): Promise<Map<string, Written>> {
+  { clock, masterKeys }: ContactWriteContext,
+): Promise<Map<string, WrittenContact>> {
   if (writes.length === 0) return new Map()
   const now = new Date(clock.now())
-  const values = new Map(writes.map(({ key, patch }) => [key, filledValues(patch)]))
+  const values = new Map(writes.map(({ key, patch }) => [key, pickFilledValues(patch)]))
   const byKey = new Map(writes.map((write) => [write.key, write]))
   const ids = writes.flatMap(({ own }) => own?.id ?? [])
   const given = ids.length > 0 ? { id: sql`id,`, value: sql`n.id,`, way: sql`overriding system value` } : NOT_GIVEN
@@ -61,7 +61,7 @@ async function insertContacts(
     unicity: string
     key: string
     hash: string
-  }>`${prepared(ids.length > 0 ? 'contacts-created-with-ids' : 'contacts-created')}
+  }>`${buildPreparedPrefix(ids.length > 0 ? 'contacts-created-with-ids' : 'contacts-created')}
     insert into contacts (account, ${given.id} fields, unicity, key, hash, created_at, updated_at) ${given.way}
     select ${shape.account}, ${given.value} n.fields, n.unicity, n.key, decode(md5(n.unicity), 'hex'), ${now}, ${now}
     from unnest(
@@ -75,17 +75,17 @@ async function insertContacts(
   }))
   if (shape.listening.has('target.created')) await writeNotices(tx, shape.account, created.map(creationNotice))
   if (shape.awaitsDevices && created.length > 0)
-    await attachAwaited(tx, shape.account, now, hashesOf(created.map(({ hash }) => hash)))
-  const isRecalled = created.length > 0 && (await recallRedList(tx, shape, created, masterKeys))
+    await attachPendingSubscriptions(tx, shape.account, now, hashesOf(created.map(({ hash }) => hash)))
+  const isRecalled = created.length > 0 && (await restoreRedListEntries(tx, shape, created, masterKeys))
   return new Map(
-    created.map(({ id, fields, unicity, key, hash }): [string, Written] => {
+    created.map(({ id, fields, unicity, key, hash }): [string, WrittenContact] => {
       const row = { id, fields, hash, created_at: now, updated_at: now, bounce: null, redList: null }
       return [key, { id, unicity, hash, outcome: 'created', ...(!isRecalled && { row }) }]
     }),
   )
 }
 
-function rowOf(contact: KnownContact, change: Change | undefined, now: Date): ContactRow {
+function rowOf(contact: KnownContact, change: ContactRowChange | undefined, now: Date): ContactDocumentRow {
   const { id, hash, created_at } = contact
   const { fields, updated_at } = change ? { fields: change.fields, updated_at: now } : contact
   return { id, fields, hash, created_at, updated_at, bounce: null, redList: null }
@@ -94,20 +94,20 @@ function rowOf(contact: KnownContact, change: Change | undefined, now: Date): Co
 async function updateLocked(
   tx: Db,
   shape: ContactShape,
-  { contacts, patches }: { contacts: readonly KnownContact[]; patches: ReadonlyMap<string, Patch> },
-  { clock }: Writing,
-): Promise<Map<string, Written>> {
+  { contacts, patches }: { contacts: readonly KnownContact[]; patches: ReadonlyMap<string, ContactPatch> },
+  { clock }: ContactWriteContext,
+): Promise<Map<string, WrittenContact>> {
   const now = new Date(clock.now())
-  const changes: Change[] = []
-  const written = new Map<string, Written>()
+  const changes: ContactRowChange[] = []
+  const written = new Map<string, WrittenContact>()
   for (const contact of contacts) {
-    const change = changeOf(shape, contact, patches.get(contact.key) ?? {}, 'keep')
+    const change = computeContactChange(shape, contact, patches.get(contact.key) ?? {}, 'keep')
     if (change) changes.push(change)
     const { id, unicity, key, hash, isMarked } = contact
     const row = isMarked ? undefined : rowOf(contact, change, now)
     written.set(key, { id, unicity, hash, outcome: change ? 'updated' : 'unchanged', ...(row && { row }) })
   }
-  await saveChanges(tx, shape, changes, now)
+  await saveContactChanges(tx, shape, changes, now)
   return written
 }
 
@@ -120,16 +120,16 @@ export async function upsertContacts(
   tx: Db,
   shape: ContactShape,
   writes: readonly ContactWrite[],
-  writing: Writing,
-): Promise<Map<string, Written>> {
-  const written = new Map<string, Written>()
+  writing: ContactWriteContext,
+): Promise<Map<string, WrittenContact>> {
+  const written = new Map<string, WrittenContact>()
   const isOpen = ({ key }: ContactWrite): boolean => !written.has(key)
   const patches = new Map(writes.map(({ key, patch }) => [key, patch]))
   let rest = writes
   for (let round = 0; rest.length > 0; round++) {
     if (round === MAX_ROUNDS) throw new Error('Contacts are created and deleted faster than they can be written.')
     const keys = rest.flatMap(({ key, isNew }) => (isNew ? [] : key))
-    const contacts = await lockByKeys(tx, shape.account, keys)
+    const contacts = await lockContactsByKeys(tx, shape.account, keys)
     for (const [key, one] of await updateLocked(tx, shape, { contacts, patches }, writing)) written.set(key, one)
     for (const [key, one] of await insertContacts(tx, shape, rest.filter(isOpen), writing)) written.set(key, one)
     rest = rest.filter((write) => !write.isNew && isOpen(write))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { redListNames } from '../../../channels/facts.ts'
+import { channelRedListNames } from '../../../channels/facts.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../../database/locks/deadlocks.ts'
 import type { AccountId } from '../../../lib/account.ts'
@@ -7,11 +7,11 @@ import type { MasterKeys } from '../../../lib/crypto/tokens.ts'
 import type { Clock } from '../../../lib/time/clock.ts'
 import { enterContactWrite } from '../fields/write-lock.ts'
 import type { ContactShape } from '../values/contact-shape.ts'
-import { loadShape, type Shapes } from '../values/stored-shape.ts'
+import { type ContactShapeLoader, loadContactShape } from '../values/stored-shape.ts'
 import type { LockedContact } from './changes.ts'
 
 /** What writes of contacts need beside the database: the time, and the keys of the red list memory. */
-export interface Writing {
+export interface ContactWriteContext {
   clock: Clock
   masterKeys: MasterKeys
 }
@@ -20,11 +20,11 @@ export interface Writing {
  * Runs a write of contacts in one transaction, with the definitions as they hold until its end; `shapes` may have
  * them cached. A deadlock begins the transaction again; within a transaction of the caller, retrying is the caller's.
  */
-export async function writeContacts<Result>(
+export async function runContactWrite<Result>(
   db: Db,
   account: AccountId,
   work: (tx: Db, shape: ContactShape) => Promise<Result>,
-  shapes: Shapes = loadShape,
+  shapes: ContactShapeLoader = loadContactShape,
 ): Promise<Result> {
   return inRetriedTransaction(db, async (tx) => {
     const version = await enterContactWrite(tx, account)
@@ -44,12 +44,12 @@ export interface KnownContact extends LockedContact {
 }
 
 /** Locks contacts by their keys until the transaction ends; unknown keys are skipped. */
-export async function lockByKeys(tx: Db, account: AccountId, keys: readonly string[]): Promise<KnownContact[]> {
+export async function lockContactsByKeys(tx: Db, account: AccountId, keys: readonly string[]): Promise<KnownContact[]> {
   if (keys.length === 0) return []
   const { rows } = await sql<KnownContact>`
     select ${locked}, created_at, updated_at,
       exists (select from bounce_flags b where b.account = c.account and b.contact = c.id)
-      or exists (select from red_list r where r.account = c.account and r.channel = any(${redListNames}::text[]) and r.contact = c.id)
+      or exists (select from red_list r where r.account = c.account and r.channel = any(${channelRedListNames}::text[]) and r.contact = c.id)
       as "isMarked"
     from contacts c where account = ${account} and key = any(${keys}::text[])
     order by key for no key update`.execute(tx)
@@ -57,7 +57,7 @@ export async function lockByKeys(tx: Db, account: AccountId, keys: readonly stri
 }
 
 /** Locks contacts by their ids until the transaction ends; unknown ids are skipped. */
-export async function lockByIds(tx: Db, account: AccountId, ids: readonly number[]): Promise<LockedContact[]> {
+export async function lockContactsByIds(tx: Db, account: AccountId, ids: readonly number[]): Promise<LockedContact[]> {
   const { rows } = await sql<LockedContact>`
     select ${locked} from contacts where account = ${account} and id = any(${ids}::bigint[])
     order by key for no key update`.execute(tx)

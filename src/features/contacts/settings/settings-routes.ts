@@ -1,16 +1,16 @@
-import type { Context } from '../../../context.ts'
+import type { ServiceContext } from '../../../context.ts'
 import { inTransaction } from '../../../database/connection/connect.ts'
-import type { App } from '../../../http/app-type.ts'
-import { checkPrecondition } from '../../../http/middleware/conditional.ts'
-import { lookOf, told } from '../../../http/resource/audit.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { requirePrecondition } from '../../../http/middleware/conditional.ts'
+import { createAuditedDb, createAuditSnapshot } from '../../../http/resource/audit.ts'
 import { ContactSettings } from '../fields/contact-settings-schemas.ts'
-import { changeContactSettings, lockContactSettings, readContactSettings } from './settings.ts'
+import { lockContactSettings, readContactSettings, updateContactSettings } from './settings.ts'
 import { ContactSettingsBody } from './settings-schemas.ts'
 
 const tags = ['settings']
 
 /** How values of an account's contacts are read, and how long things about them are kept. */
-export function contactSettingsRoutes(app: App, { db }: Context): void {
+export function contactSettingsRoutes(app: HttpApp, { db }: ServiceContext): void {
   app.get('/settings/contacts', {
     config: { right: 'read', etag: true },
     schema: { tags, summary: 'read the settings of contacts', response: { 200: ContactSettings } },
@@ -26,10 +26,10 @@ export function contactSettingsRoutes(app: App, { db }: Context): void {
     },
     handler: (request, reply) =>
       inTransaction(
-        told(
+        createAuditedDb(
           request,
           db,
-          lookOf(
+          createAuditSnapshot(
             (tx) => readContactSettings(tx, request.account),
             (tx) => lockContactSettings(tx, request.account),
           ),
@@ -37,8 +37,8 @@ export function contactSettingsRoutes(app: App, { db }: Context): void {
         async (tx) => {
           const { account, body } = request
           await lockContactSettings(tx, account)
-          await checkPrecondition(request, reply, ContactSettings, () => readContactSettings(tx, account))
-          return changeContactSettings(tx, account, body)
+          await requirePrecondition(request, reply, ContactSettings, () => readContactSettings(tx, account))
+          return updateContactSettings(tx, account, body)
         },
       ),
   })

@@ -1,31 +1,31 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction, json } from '../../../database/connection/connect.ts'
+import { type Db, inTransaction, toJsonbText } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { type Fault, invalid } from '../../../lib/errors/problem.ts'
-import { readZone } from '../../../lib/time/zones.ts'
-import { contactSettingsOf, storedContactSettings } from '../fields/contact-settings.ts'
+import { invalidRequestProblem, type ProblemFault } from '../../../lib/errors/problem.ts'
+import { parseTimeZone } from '../../../lib/time/zones.ts'
+import { toContactSettings, toStoredContactSettings } from '../fields/contact-settings.ts'
 import type { ContactSettings } from '../fields/contact-settings-schemas.ts'
-import { readCountry } from '../values/countries.ts'
+import { parseCountryCode } from '../values/countries.ts'
 import type { ContactSettingsBody } from './settings-schemas.ts'
 
 /** The settings that say how values of an account's contacts are read, and how long things about them are kept. */
 export async function readContactSettings(db: Db, account: AccountId): Promise<ContactSettings> {
   const { rows } = await sql<{ stored: Partial<ContactSettings> | null }>`
     select settings->'contacts' as stored from accounts where id = ${account}`.execute(db)
-  return contactSettingsOf(rows[0]?.stored ?? null)
+  return toContactSettings(rows[0]?.stored ?? null)
 }
 
 /** Settings with a country and a zone in the spelling of their standards. Throws 400 for unknown ones. */
 function checked(settings: ContactSettings): ContactSettings {
-  const defaultCountry = readCountry(settings.defaultCountry)
-  const timeZone = readZone(settings.timeZone)
-  const faults: Fault[] = []
+  const defaultCountry = parseCountryCode(settings.defaultCountry)
+  const timeZone = parseTimeZone(settings.timeZone)
+  const faults: ProblemFault[] = []
   if (defaultCountry === undefined) {
     faults.push({ pointer: '/defaultCountry', detail: 'must be an ISO 3166 code of a country, such as FRA' })
   }
   if (timeZone === undefined)
     faults.push({ pointer: '/timeZone', detail: 'must be an IANA zone, such as Europe/Paris' })
-  if (defaultCountry === undefined || timeZone === undefined) throw invalid(faults)
+  if (defaultCountry === undefined || timeZone === undefined) throw invalidRequestProblem(faults)
   return { ...settings, defaultCountry, timeZone }
 }
 
@@ -54,13 +54,13 @@ export async function lockContactSettings(tx: Db, account: AccountId): Promise<v
 }
 
 /** Changes the members given, those of `softBounce` too, and gives the whole. Throws 400. */
-export function changeContactSettings(db: Db, account: AccountId, body: ContactSettingsBody): Promise<ContactSettings> {
+export function updateContactSettings(db: Db, account: AccountId, body: ContactSettingsBody): Promise<ContactSettings> {
   return inTransaction(db, async (tx) => {
     await lockContactSettings(tx, account)
     const present = await readContactSettings(tx, account)
     const settings = checked(merged(present, body))
     await sql`
-      update accounts set settings = jsonb_set(settings, '{contacts}', ${json(storedContactSettings(settings))}::jsonb)
+      update accounts set settings = jsonb_set(settings, '{contacts}', ${toJsonbText(toStoredContactSettings(settings))}::jsonb)
       where id = ${account}`.execute(tx)
     return settings
   })

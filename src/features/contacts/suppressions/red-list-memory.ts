@@ -1,15 +1,20 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { actionChannels, factsOf, type RedListName, redListNames } from '../../../channels/facts.ts'
-import { type Db, json } from '../../../database/connection/connect.ts'
+import {
+  actionChannelNames,
+  type ChannelRedListName,
+  channelRedListNames,
+  getChannelTraits,
+} from '../../../channels/facts.ts'
+import { type Db, toJsonbText } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import type { MasterKey, MasterKeys } from '../../../lib/crypto/tokens.ts'
-import { fold } from '../../../lib/text/fold.ts'
-import { addressKey } from '../../../lib/text/mail-address.ts'
-import { noticesFrom } from '../../notices/notices.ts'
+import { foldUnicodeCase } from '../../../lib/text/fold.ts'
+import { toMailAddressKey } from '../../../lib/text/mail-address.ts'
+import { noticeInsertSql } from '../../notices/notices.ts'
 import type { StoredFields } from '../fields/identity.ts'
 import type { ContactShape } from '../values/contact-shape.ts'
-import type { NewEntry } from './red-list-schemas.ts'
+import type { NewRedListEntry } from './red-list-schemas.ts'
 
 /** Origins of entries the person made: unsubscribe link, complaint, SMS stop reply. */
 const OWN_ORIGINS = [4, 5, 6]
@@ -21,13 +26,13 @@ interface Holder {
 
 interface Remembered {
   contact: number
-  channel: RedListName
+  channel: ChannelRedListName
   mac: Buffer
 }
 
 /** The part of a `with` that writes notices of new entries. `entries`: a select of rows of `red_list`. */
-export function redListNotices(account: AccountId, entries: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`noticed as (${noticesFrom(
+export function buildRedListNotices(account: AccountId, entries: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`noticed as (${noticeInsertSql(
     account,
     'target.redlisted',
     sql`select contact, jsonb_build_object('channels', array[channel], 'origin', origin) as data from (${entries}) e`,
@@ -40,7 +45,7 @@ function macKey({ key }: MasterKey): Buffer {
 }
 
 function macOf(
-  { account, channel, address }: { account: AccountId; channel: RedListName; address: string },
+  { account, channel, address }: { account: AccountId; channel: ChannelRedListName; address: string },
   key: Buffer,
 ): Buffer {
   return createHmac('sha256', key).update(`${account} ${channel} ${address}`).digest()
@@ -48,11 +53,11 @@ function macOf(
 
 /** The type of the addresses of each red list. */
 const addressTypes = new Map(
-  actionChannels.map((name) => factsOf(name)).map(({ redList, addressType }) => [redList, addressType]),
+  actionChannelNames.map((name) => getChannelTraits(name)).map(({ redList, addressType }) => [redList, addressType]),
 )
 
 /** The forms in which an address may be remembered: entries from before decision 127 hold the folded form. */
-const rememberedForms = (address: string): Set<string> => new Set([addressKey(address), fold(address)])
+const rememberedForms = (address: string): Set<string> => new Set([toMailAddressKey(address), foldUnicodeCase(address)])
 
 /** One entry per contact, channel, form of an address, and key. The memory holds these entries, never the address. */
 function macsOf(
@@ -82,7 +87,7 @@ function unnested(macs: readonly Remembered[]) {
 }
 
 /** Remembers, of contacts about to be deleted, the addresses whose entry the person made; the first memory stays. */
-export async function rememberRedList(
+export async function rememberDeletedRedList(
   tx: Db,
   shape: ContactShape,
   holders: readonly Holder[],
@@ -91,7 +96,7 @@ export async function rememberRedList(
   if (shape.settings.forgetRedListOnDelete) return
   const listed = await sql<{ contact: number }>`
     select contact from red_list
-    where account = ${shape.account} and channel = any(${redListNames}::text[]) and origin = any(${OWN_ORIGINS}::integer[])
+    where account = ${shape.account} and channel = any(${channelRedListNames}::text[]) and origin = any(${OWN_ORIGINS}::integer[])
       and contact = any(${holders.map(({ id }) => id)}::bigint[])`.execute(tx)
   if (listed.rows.length === 0) return
   const own = new Set(listed.rows.map(({ contact }) => contact))
@@ -99,7 +104,7 @@ export async function rememberRedList(
     shape,
     holders.filter(({ id }) => own.has(id)),
     masterKeys.slice(0, 1),
-    (address) => [addressKey(address)],
+    (address) => [toMailAddressKey(address)],
   )
   await sql`
     insert into red_list_memory (account, channel, address_mac, listed_at, origin, detail)
@@ -110,21 +115,21 @@ export async function rememberRedList(
 }
 
 /** Remembers an entry that a person has made by the address alone, as its contact was deleted; the first memory stays. */
-export async function rememberAddress(
+export async function rememberRedListAddress(
   tx: Db,
   { account, settings }: Pick<ContactShape, 'account' | 'settings'>,
-  { channel, address, entry }: { channel: RedListName; address: string; entry: NewEntry },
+  { channel, address, entry }: { channel: ChannelRedListName; address: string; entry: NewRedListEntry },
   [masterKey]: MasterKeys,
 ): Promise<void> {
   if (settings.forgetRedListOnDelete) return
   await sql`
     insert into red_list_memory (account, channel, address_mac, listed_at, origin, detail)
-    values (${account}, ${channel}, ${macOf({ account, channel, address: addressKey(address) }, macKey(masterKey!))}, ${entry.at}, ${entry.origin}, ${json(entry.detail)})
+    values (${account}, ${channel}, ${macOf({ account, channel, address: toMailAddressKey(address) }, macKey(masterKey!))}, ${entry.at}, ${entry.origin}, ${toJsonbText(entry.detail)})
     on conflict do nothing`.execute(tx)
 }
 
 /** Puts contacts just created on the red lists their addresses are remembered on; gives whether there was one. */
-export async function recallRedList(
+export async function restoreRedListEntries(
   tx: Db,
   shape: ContactShape,
   created: readonly Holder[],
@@ -139,16 +144,16 @@ export async function recallRedList(
       from ${unnested(macsOf(shape, created, masterKeys))}
       join red_list_memory m on m.account = ${shape.account} and m.channel = a.channel and m.address_mac = a.mac
       on conflict do nothing returning *),
-    ${redListNotices(shape.account, sql`select * from listed`)}
+    ${buildRedListNotices(shape.account, sql`select * from listed`)}
     select from listed limit 1`.execute(tx)
   return rows.length > 0
 }
 
 /** Forgets the addresses of a contact on one red list: the entry was removed, and must not come back. */
-export async function forgetRedList(
+export async function eraseRedListMemory(
   tx: Db,
   shape: ContactShape,
-  { channel, holder }: { channel: RedListName; holder: Holder },
+  { channel, holder }: { channel: ChannelRedListName; holder: Holder },
   masterKeys: MasterKeys,
 ): Promise<void> {
   const macs = macsOf(shape, [holder], masterKeys).filter((mac) => mac.channel === channel)

@@ -1,73 +1,73 @@
 import { Type } from 'typebox'
-import type { RedListName } from '../../../channels/facts.ts'
-import { redListNames } from '../../../channels/facts.ts'
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
-import { UNTOLD } from '../../../http/resource/audit.ts'
-import { PageQuery, readNumberKey, sendList, sent } from '../../../http/resource/list.ts'
-import { readContactId } from '../../../lib/ids.ts'
-import { readPeriod } from '../../../lib/time/period.ts'
-import { ContactParams, pathContact } from '../records/contact-request.ts'
-import { type EntryKey, listContact, readRedList, removeFromRedList } from './red-list.ts'
-import { RedListEntry, RedListing, RedListRemoval } from './red-list-schemas.ts'
+import type { ChannelRedListName } from '../../../channels/facts.ts'
+import { channelRedListNames } from '../../../channels/facts.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { AUDIT_EXEMPTIONS } from '../../../http/resource/audit.ts'
+import { declareStreamedAnswer, ListPageQuery, parseNumericListKey, sendList } from '../../../http/resource/list.ts'
+import { parseContactId } from '../../../lib/ids.ts'
+import { parseTimePeriod } from '../../../lib/time/period.ts'
+import { ContactParams, parseContactPath } from '../records/contact-request.ts'
+import { putOnRedList, type RedListPageKey, readRedList, removeFromRedList } from './red-list.ts'
+import { RedListEntry, RedListEntryBody, RedListRemovalBody } from './red-list-schemas.ts'
 
 const tags = ['targets']
 const date = Type.Optional(Type.String({ description: 'ISO 8601, or milliseconds since 1970' }))
 
-function readKey(value: unknown): EntryKey | undefined {
-  const [atMs, contact] = Array.isArray(value) ? value.map(readNumberKey) : []
+function readKey(value: unknown): RedListPageKey | undefined {
+  const [atMs, contact] = Array.isArray(value) ? value.map(parseNumericListKey) : []
   return atMs === undefined || contact === undefined ? undefined : [atMs, contact]
 }
 
-function registerReading(app: App, { db }: Context, channel: RedListName): void {
+function registerReading(app: HttpApp, { db }: ServiceContext, channel: ChannelRedListName): void {
   app.get(`/targets/redlist/${channel}`, {
     config: { right: 'read' },
     schema: {
       tags,
       summary: `read the ${channel} red list`,
-      querystring: Type.Object({ ...PageQuery.properties, startDate: date, endDate: date }),
-      response: { 200: sent(Type.Array(RedListEntry)) },
+      querystring: Type.Object({ ...ListPageQuery.properties, startDate: date, endDate: date }),
+      response: { 200: declareStreamedAnswer(Type.Array(RedListEntry)) },
     },
     handler: (request, reply) => {
-      const period = readPeriod(request.query, 'startDate', 'endDate')
+      const period = parseTimePeriod(request.query, 'startDate', 'endDate')
       return sendList(request, reply, {
         rows: (page) => readRedList(db, request.account, { channel, period }, page),
-        key: ({ timestamp, id }): EntryKey => [Date.parse(timestamp), readContactId(id) ?? 0],
+        key: ({ timestamp, id }): RedListPageKey => [Date.parse(timestamp), parseContactId(id) ?? 0],
         readKey,
       })
     },
   })
 }
 
-function registerWriting(app: App, context: Context, channel: RedListName): void {
+function registerWriting(app: HttpApp, context: ServiceContext, channel: ChannelRedListName): void {
   const { db, clock } = context
   app.post(`/targets/:id/redlist/${channel}`, {
-    config: { right: 'write', audit: UNTOLD.contact },
+    config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: {
       tags,
       summary: `put a contact on the ${channel} red list`,
       params: ContactParams,
-      body: RedListing,
+      body: RedListEntryBody,
       response: { 204: Type.Null() },
     },
     handler: async ({ account, params, body }, reply) => {
-      const listing = { channel, contact: pathContact(params), given: body, now: new Date(clock.now()) }
-      await listContact(db, account, listing)
+      const listing = { channel, contact: parseContactPath(params), given: body, now: new Date(clock.now()) }
+      await putOnRedList(db, account, listing)
       return reply.code(204).send(null)
     },
   })
   app.delete(`/targets/:id/redlist/${channel}`, {
-    config: { right: 'write', audit: UNTOLD.contact },
+    config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: {
       tags,
       summary: `take a contact off the ${channel} red list, for a reason that is kept`,
       params: ContactParams,
       querystring: Type.Object({ reason: Type.Optional(Type.String()) }),
-      body: RedListRemoval,
+      body: RedListRemovalBody,
       response: { 204: Type.Null() },
     },
     handler: async ({ account, actor, params, query, body }, reply) => {
-      const listed = { channel, contact: pathContact(params) }
+      const listed = { channel, contact: parseContactPath(params) }
       const reason = body?.reason ?? query.reason
       await removeFromRedList(db, account, listed, { ...context, actor, reason })
       return reply.code(204).send(null)
@@ -76,8 +76,8 @@ function registerWriting(app: App, context: Context, channel: RedListName): void
 }
 
 /** Who receives nothing: by mail, and by SMS and RCS. */
-export function redListRoutes(app: App, context: Context): void {
-  for (const channel of redListNames) {
+export function redListRoutes(app: HttpApp, context: ServiceContext): void {
+  for (const channel of channelRedListNames) {
     registerReading(app, context, channel)
     registerWriting(app, context, channel)
   }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { passedOver } from '../../../lib/errors/passed-over.ts'
+import { ignoredMemberSchema } from '../../../lib/errors/passed-over.ts'
 
 const origin = Type.Integer({
   minimum: 0,
@@ -18,25 +18,25 @@ export const RedListEntry = Type.Object({
 export type RedListEntry = Static<typeof RedListEntry>
 
 /** A request to list a contact; members that are given replace those of an existing entry. */
-export const RedListing = Type.Union([
+export const RedListEntryBody = Type.Union([
   Type.Object({
-    id: passedOver,
+    id: ignoredMemberSchema,
     timestamp: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Null()])),
     origin: Type.Optional(Type.Union([origin, Type.Null()])),
     detail: Type.Optional(Type.Union([detail, Type.Null()])),
   }),
   Type.Null(),
 ])
-export type RedListing = Static<typeof RedListing>
+export type RedListEntryBody = Static<typeof RedListEntryBody>
 
-export const RedListRemoval = Type.Union([
+export const RedListRemovalBody = Type.Union([
   Type.Object({ reason: Type.Optional(Type.String({ description: 'why, 1 to 500 characters; kept for good' })) }),
   Type.Null(),
 ])
-export type RedListRemoval = Static<typeof RedListRemoval>
+export type RedListRemovalBody = Static<typeof RedListRemovalBody>
 
 /** A new entry: when (listed at), why (0 to 9), and anything else. */
-export interface NewEntry {
+export interface NewRedListEntry {
   at: Date
   origin: number
   detail: Record<string, unknown>

@@ -1,44 +1,44 @@
 import { sql } from 'kysely'
-import type { RedListName } from '../../../channels/facts.ts'
-import { type Db, json } from '../../../database/connection/connect.ts'
-import { refusing } from '../../../database/errors.ts'
-import { rows } from '../../../database/rows/stream.ts'
+import type { ChannelRedListName } from '../../../channels/facts.ts'
+import { type Db, toJsonbText } from '../../../database/connection/connect.ts'
+import { mapConstraintErrors } from '../../../database/errors.ts'
+import { streamRows } from '../../../database/rows/stream.ts'
 import type { AccountId, Actor } from '../../../lib/account.ts'
-import { badRequest, notFound, Problem } from '../../../lib/errors/problem.ts'
-import { contactId } from '../../../lib/ids.ts'
-import type { Period } from '../../../lib/time/period.ts'
-import { lockByIds, type Writing, writeContacts } from '../records/write.ts'
-import { isLongerThan, readText } from '../values/text-value.ts'
-import { bound, readTimestamp } from '../values/timestamps.ts'
-import { forgetRedList, redListNotices } from './red-list-memory.ts'
-import type { NewEntry, RedListEntry, RedListing } from './red-list-schemas.ts'
+import { badRequestProblem, notFoundProblem, Problem } from '../../../lib/errors/problem.ts'
+import { formatContactId } from '../../../lib/ids.ts'
+import type { TimePeriod } from '../../../lib/time/period.ts'
+import { type ContactWriteContext, lockContactsByIds, runContactWrite } from '../records/write.ts'
+import { isLongerThan, normalizeFieldText } from '../values/text-value.ts'
+import { parseBodyTimestamp, toPeriodBound } from '../values/timestamps.ts'
+import { buildRedListNotices, eraseRedListMemory } from './red-list-memory.ts'
+import type { NewRedListEntry, RedListEntry, RedListEntryBody } from './red-list-schemas.ts'
 
 const API_ORIGIN = 1
 const MAX_REASON_LENGTH = 500
 
 /** The key of an entry. */
-export interface Listed {
-  channel: RedListName
+export interface RedListEntryKey {
+  channel: ChannelRedListName
   contact: number
 }
 
 /** The end of a page of a red list: the timestamp of its last entry, and the contact. */
-export type EntryKey = [atMs: number, contact: number]
+export type RedListPageKey = [atMs: number, contact: number]
 
 /** Puts contacts on a red list; existing entries stay as they are, unknown contacts are skipped. */
 export async function addToRedList(
   db: Db,
   account: AccountId,
-  channel: RedListName,
-  { contacts, entry }: { contacts: readonly number[]; entry: NewEntry },
+  channel: ChannelRedListName,
+  { contacts, entry }: { contacts: readonly number[]; entry: NewRedListEntry },
 ): Promise<void> {
   await sql`
     with listed as (
       insert into red_list (account, channel, contact, listed_at, origin, detail)
-      select account, ${channel}, id, ${entry.at}, ${entry.origin}, ${json(entry.detail)}::jsonb
+      select account, ${channel}, id, ${entry.at}, ${entry.origin}, ${toJsonbText(entry.detail)}::jsonb
       from contacts where account = ${account} and id = any(${contacts}::bigint[]) order by id for key share
       on conflict do nothing returning *),
-    ${redListNotices(account, sql`select * from listed`)}
+    ${buildRedListNotices(account, sql`select * from listed`)}
     select`.execute(db)
 }
 
@@ -46,8 +46,8 @@ export async function addToRedList(
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 function storable(detail: Record<string, unknown>): string {
-  const text = json(detail)
-  if (UNSTORABLE.test(text)) throw badRequest('/detail', 'holds a NUL or half a surrogate pair')
+  const text = toJsonbText(detail)
+  if (UNSTORABLE.test(text)) throw badRequestProblem('/detail', 'holds a NUL or half a surrogate pair')
   return text
 }
 
@@ -55,12 +55,12 @@ function storable(detail: Record<string, unknown>): string {
  * Puts a contact on a red list on request; of an existing entry only the members given change.
  * Throws 400 for a bad timestamp, notFound.
  */
-export async function listContact(
+export async function putOnRedList(
   db: Db,
   account: AccountId,
-  { channel, contact, given, now }: Listed & { given: RedListing | undefined; now: Date },
+  { channel, contact, given, now }: RedListEntryKey & { given: RedListEntryBody | undefined; now: Date },
 ): Promise<void> {
-  const at = readTimestamp(given?.timestamp)
+  const at = parseBodyTimestamp(given?.timestamp)
   const origin = given?.origin ?? null
   const detail = given?.detail ? storable(given.detail) : null
   const insert = sql`
@@ -71,35 +71,37 @@ export async function listContact(
         listed_at = coalesce(${at ?? null}, r.listed_at), origin = coalesce(${origin}::smallint, r.origin),
         detail = coalesce(${detail}::jsonb, r.detail)
       returning r.*, old.contact is null as is_new),
-    ${redListNotices(account, sql`select * from listed where is_new`)}
+    ${buildRedListNotices(account, sql`select * from listed where is_new`)}
     select`
-  await refusing(insert.execute(db), { foreignKey: () => notFound('contact', contactId(contact)) })
+  await mapConstraintErrors(insert.execute(db), {
+    foreignKey: () => notFoundProblem('contact', formatContactId(contact)),
+  })
 }
 
 /** Entries by timestamp, then contact: those of the period (start inclusive, end exclusive) after the page's key. */
 export async function* readRedList(
   db: Db,
   account: AccountId,
-  { channel, period }: { channel: RedListName; period: Period },
-  page: { after: EntryKey | undefined; limit: number | undefined },
+  { channel, period }: { channel: ChannelRedListName; period: TimePeriod },
+  page: { after: RedListPageKey | undefined; limit: number | undefined },
 ): AsyncGenerator<RedListEntry> {
   const [lastMs, last = 0] = page.after ?? []
   const query = sql<{ contact: number; listed_at: Date; origin: number; detail: Record<string, unknown> }>`
     select contact, listed_at, origin, detail from red_list
     where account = ${account} and channel = ${channel}
-      and (listed_at, contact) > (coalesce(${bound(lastMs)}::timestamptz, '-infinity'), ${last})
-      and listed_at >= coalesce(${bound(period.start)}::timestamptz, '-infinity')
-      and listed_at < coalesce(${bound(period.end)}::timestamptz, 'infinity')
+      and (listed_at, contact) > (coalesce(${toPeriodBound(lastMs)}::timestamptz, '-infinity'), ${last})
+      and listed_at >= coalesce(${toPeriodBound(period.start)}::timestamptz, '-infinity')
+      and listed_at < coalesce(${toPeriodBound(period.end)}::timestamptz, 'infinity')
     order by listed_at, contact limit ${page.limit ?? null}`
-  for await (const { contact, listed_at, origin, detail } of rows(db, query)) {
-    yield { id: contactId(contact), timestamp: listed_at.toISOString(), origin, detail }
+  for await (const { contact, listed_at, origin, detail } of streamRows(db, query)) {
+    yield { id: formatContactId(contact), timestamp: listed_at.toISOString(), origin, detail }
   }
 }
 
 function readReason(given: string | undefined): string {
-  const reason = readText(given ?? '', true)
+  const reason = normalizeFieldText(given ?? '', true)
   if (reason === undefined || reason === '' || isLongerThan(reason, MAX_REASON_LENGTH)) {
-    throw badRequest('/reason', `is required: 1 to ${MAX_REASON_LENGTH} characters that say why the entry goes`)
+    throw badRequestProblem('/reason', `is required: 1 to ${MAX_REASON_LENGTH} characters that say why the entry goes`)
   }
   return reason
 }
@@ -111,16 +113,16 @@ function readReason(given: string | undefined): string {
 export async function removeFromRedList(
   db: Db,
   account: AccountId,
-  { channel, contact }: Listed,
-  request: Writing & { reason: string | undefined; actor: Actor | null },
+  { channel, contact }: RedListEntryKey,
+  request: ContactWriteContext & { reason: string | undefined; actor: Actor | null },
 ): Promise<void> {
   const { actor } = request
   const reason = readReason(request.reason)
   const apiKey = actor?.type === 'key' ? Number(actor.id) : null
   const person = actor?.type === 'person' ? actor.name : null
-  return writeContacts(db, account, async (tx, shape) => {
-    const [holder] = await lockByIds(tx, account, [contact])
-    if (!holder) throw notFound('contact', contactId(contact))
+  return runContactWrite(db, account, async (tx, shape) => {
+    const [holder] = await lockContactsByIds(tx, account, [contact])
+    if (!holder) throw notFoundProblem('contact', formatContactId(contact))
     const { rows: removed } = await sql`
       with entry as (
         delete from red_list where account = ${account} and channel = ${channel} and contact = ${contact} returning *)
@@ -130,8 +132,8 @@ export async function removeFromRedList(
           || case when ${person}::text is null then '{}'::jsonb else jsonb_build_object('removedBy', ${person}::text) end
       from entry returning id`.execute(tx)
     if (removed.length === 0)
-      throw new Problem(404, 'not-listed', `The contact ${contactId(contact)} is not on this red list.`)
-    await forgetRedList(tx, shape, { channel, holder }, request.masterKeys)
+      throw new Problem(404, 'not-listed', `The contact ${formatContactId(contact)} is not on this red list.`)
+    await eraseRedListMemory(tx, shape, { channel, holder }, request.masterKeys)
   })
 }
 
@@ -139,22 +141,22 @@ export async function removeFromRedList(
  * Takes contacts off a red list when their entry has exactly this detail: what made it is withdrawn. The audit trail keeps
  * the entries and the reason, without a key.
  */
-export async function dropEntries(
+export async function withdrawRedListEntries(
   db: Db,
   account: AccountId,
-  channel: RedListName,
+  channel: ChannelRedListName,
   {
     contacts,
     detail,
     reason,
     at,
-  }: { contacts: readonly number[]; detail: NewEntry['detail']; reason: string; at: Date },
+  }: { contacts: readonly number[]; detail: NewRedListEntry['detail']; reason: string; at: Date },
 ): Promise<void> {
   await sql`
     with held as materialized (
       select contact from red_list
       where account = ${account} and channel = ${channel} and contact = any(${contacts}::bigint[])
-        and detail = ${json(detail)}::jsonb
+        and detail = ${toJsonbText(detail)}::jsonb
       order by contact for update),
     entry as (
       delete from red_list r using held h

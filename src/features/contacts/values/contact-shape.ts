@@ -1,26 +1,26 @@
-import { fold } from '../../../lib/text/fold.ts'
-import { type Definitions, unicityFields } from '../fields/definitions.ts'
-import type { Field } from '../fields/field-schemas.ts'
-import { countryOf } from './countries.ts'
-import { indexLabels, type LabelIndex } from './list-value.ts'
-import { compileReader, type Reader, type ReadingOptions } from './values.ts'
+import { foldUnicodeCase } from '../../../lib/text/fold.ts'
+import { type ContactDefinitions, findUnicityFields } from '../fields/definitions.ts'
+import type { ContactFieldDefinition } from '../fields/field-schemas.ts'
+import { toAlpha2CountryCode } from './countries.ts'
+import { buildLabelIndex, type LabelIndex } from './list-value.ts'
+import { compileValueReader, type ValueReader, type ValueReadingOptions } from './values.ts'
 
 /** The definitions of an account, prepared for reading, finding and showing its contacts. */
-export interface ContactShape extends Definitions {
+export interface ContactShape extends ContactDefinitions {
   /** The fields whose joined values are the unicity, ascending id. */
-  unicity: Field[]
+  unicity: ContactFieldDefinition[]
   /** The field of a key of a flat map: its id in digits, or its name in any case. */
-  find(key: string): Field | undefined
+  find(key: string): ContactFieldDefinition | undefined
   /** Labels of a list field. */
-  labels(field: Field): LabelIndex | undefined
+  labels(field: ContactFieldDefinition): LabelIndex | undefined
   /** Reads values that are to be written: obeys isMandatory and the constraint. */
-  reader(field: Field): Reader
+  reader(field: ContactFieldDefinition): ValueReader
   /** Reads a value that is looked for: brings it to the form stored values have. */
-  normaliser(field: Field): Reader
+  normaliser(field: ContactFieldDefinition): ValueReader
 }
 
 /** Memoizes `make` by field. */
-function perField<Made>(make: (field: Field) => Made): (field: Field) => Made {
+function perField<Made>(make: (field: ContactFieldDefinition) => Made): (field: ContactFieldDefinition) => Made {
   const made = new Map<number, Made>()
   return (field) => {
     let value = made.get(field.id)
@@ -30,28 +30,28 @@ function perField<Made>(make: (field: Field) => Made): (field: Field) => Made {
 }
 
 /** Prepares definitions; readers and labels are made when they are first needed. */
-export function shapeOf(definitions: Definitions): ContactShape {
+export function buildContactShape(definitions: ContactDefinitions): ContactShape {
   const { fields, lists, settings } = definitions
-  const byKey = new Map<string, Field>()
-  for (const field of fields) byKey.set(fold(field.name), field).set(String(field.id), field)
-  const country = countryOf(settings.defaultCountry)
+  const byKey = new Map<string, ContactFieldDefinition>()
+  for (const field of fields) byKey.set(foldUnicodeCase(field.name), field).set(String(field.id), field)
+  const country = toAlpha2CountryCode(settings.defaultCountry)
   const labels = perField((field) => {
     const list = lists.get(field.valueListId ?? 0)
-    return list && indexLabels(list)
+    return list && buildLabelIndex(list)
   })
-  const options = (field: Field): ReadingOptions => ({
+  const options = (field: ContactFieldDefinition): ValueReadingOptions => ({
     countries: country ? [country] : [],
     dateOrder: settings.dateOrder,
     labels: labels(field),
   })
   return {
     ...definitions,
-    unicity: unicityFields(definitions),
-    find: (key) => byKey.get(key) ?? byKey.get(fold(key.trim().normalize('NFC'))),
+    unicity: findUnicityFields(definitions),
+    find: (key) => byKey.get(key) ?? byKey.get(foldUnicodeCase(key.trim().normalize('NFC'))),
     labels,
-    reader: perField((field) => compileReader(field, options(field))),
+    reader: perField((field) => compileValueReader(field, options(field))),
     normaliser: perField((field) =>
-      compileReader({ ...field, isMandatory: false, constraint: undefined }, options(field)),
+      compileValueReader({ ...field, isMandatory: false, constraint: undefined }, options(field)),
     ),
   }
 }

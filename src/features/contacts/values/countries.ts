@@ -24,15 +24,15 @@ const alpha3 = new Map(CODES.split(',').map((pair) => [pair.slice(4), pair.slice
 const alpha2 = new Map([...alpha3].map(([two, three]) => [three, two as CountryCode]))
 
 /** The alpha-3 codes of all. */
-export const countryCodes: readonly string[] = [...alpha2.keys()]
+export const alpha3CountryCodes: readonly string[] = [...alpha2.keys()]
 
 /** The alpha-3 code of a country given by either of its ISO 3166 codes, in either case; undefined for any other text. */
-export function readCountry(text: string): string | undefined {
+export function parseCountryCode(text: string): string | undefined {
   const code = text.trim().toUpperCase()
   return code.length === 2 ? alpha3.get(code) : alpha2.has(code) ? code : undefined
 }
 
-/** The alpha-2 code of an alpha-3 code that readCountry gave; undefined for others. */
-export function countryOf(alpha3Code: string): CountryCode | undefined {
+/** The alpha-2 code of an alpha-3 code that parseCountryCode gave; undefined for others. */
+export function toAlpha2CountryCode(alpha3Code: string): CountryCode | undefined {
   return alpha2.get(alpha3Code)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isUncertainDate, readDate, readDateNumber, readWrittenDate } from './date-text.ts'
+import { isUncertainDate, parseCellDate, parseDateNumber, parseFieldDate } from './date-text.ts'
 
 describe('readDate', () => {
   it('reads every accepted form as UTC with milliseconds', () => {
@@ -20,15 +20,15 @@ describe('readDate', () => {
       ['1700000000', '1970-01-20T16:13:20.000Z'],
       ['-1', '1969-12-31T23:59:59.999Z'],
     ]
-    for (const [text, value] of forms) assert.equal(readDate(text), value, text)
+    for (const [text, value] of forms) assert.equal(parseFieldDate(text), value, text)
   })
 
   it('reads dates with slashes only when an order is set, and in that order', () => {
-    assert.equal(readDate('01/02/2000', 'dmy'), '2000-02-01T00:00:00.000Z')
-    assert.equal(readDate('01/02/2000', 'mdy'), '2000-01-02T00:00:00.000Z')
-    assert.equal(readDate('31/1/2000 13:45', 'dmy'), '2000-01-31T13:45:00.000Z')
-    assert.equal(readDate('31/01/2000 3:45:10', 'dmy'), '2000-01-31T03:45:10.000Z')
-    assert.equal(readDate('01/02/2000'), undefined)
+    assert.equal(parseFieldDate('01/02/2000', 'dmy'), '2000-02-01T00:00:00.000Z')
+    assert.equal(parseFieldDate('01/02/2000', 'mdy'), '2000-01-02T00:00:00.000Z')
+    assert.equal(parseFieldDate('31/1/2000 13:45', 'dmy'), '2000-01-31T13:45:00.000Z')
+    assert.equal(parseFieldDate('31/01/2000 3:45:10', 'dmy'), '2000-01-31T03:45:10.000Z')
+    assert.equal(parseFieldDate('01/02/2000'), undefined)
   })
 
   it('takes no bare number of a file or a form for a date that could mean several', () => {
@@ -43,12 +43,12 @@ describe('readDate', () => {
       '20240131240101',
       '12345678901',
     ])
-      assert.equal(readWrittenDate(text, 'dmy'), undefined, text)
-    assert.equal(readWrittenDate('20240131'), '2024-01-31T00:00:00.000Z')
-    assert.equal(readWrittenDate('19991231235959'), '1999-12-31T23:59:59.000Z')
-    assert.equal(readWrittenDate('1767258005118'), '2026-01-01T09:00:05.118Z')
-    assert.equal(readWrittenDate('176725800511'), '1975-08-08T10:30:00.511Z')
-    assert.equal(readWrittenDate('31/01/2024', 'dmy'), '2024-01-31T00:00:00.000Z')
+      assert.equal(parseCellDate(text, 'dmy'), undefined, text)
+    assert.equal(parseCellDate('20240131'), '2024-01-31T00:00:00.000Z')
+    assert.equal(parseCellDate('19991231235959'), '1999-12-31T23:59:59.000Z')
+    assert.equal(parseCellDate('1767258005118'), '2026-01-01T09:00:05.118Z')
+    assert.equal(parseCellDate('176725800511'), '1975-08-08T10:30:00.511Z')
+    assert.equal(parseCellDate('31/01/2024', 'dmy'), '2024-01-31T00:00:00.000Z')
     assert.deepEqual(['45292', '2024-01-31', '20240131', 'x'].map(isUncertainDate), [true, false, false, false])
   })
 
@@ -67,12 +67,12 @@ describe('readDate', () => {
       ['1704067200', 'serial', undefined],
       ['999999999999', 'seconds', undefined],
     ] as const) {
-      assert.equal(readWrittenDate(text, 'dmy', unit), date, `${text} ${unit}`)
-      assert.equal(readDateNumber(text, unit), date, `${text} ${unit}`)
+      assert.equal(parseCellDate(text, 'dmy', unit), date, `${text} ${unit}`)
+      assert.equal(parseDateNumber(text, unit), date, `${text} ${unit}`)
     }
-    assert.equal(readWrittenDate('31/01/2024', 'dmy', 'serial'), '2024-01-31T00:00:00.000Z')
-    assert.equal(readWrittenDate('2024-01-31', 'dmy', 'seconds'), '2024-01-31T00:00:00.000Z')
-    assert.equal(readWrittenDate('1e9', 'dmy', 'seconds'), undefined)
+    assert.equal(parseCellDate('31/01/2024', 'dmy', 'serial'), '2024-01-31T00:00:00.000Z')
+    assert.equal(parseCellDate('2024-01-31', 'dmy', 'seconds'), '2024-01-31T00:00:00.000Z')
+    assert.equal(parseCellDate('1e9', 'dmy', 'seconds'), undefined)
   })
 
   it('refuses days beyond the end of the month', () => {
@@ -87,14 +87,14 @@ describe('readDate', () => {
       '1/13/2001',
       '1/1/0000',
     ])
-      assert.equal(readDate(text, 'dmy'), undefined, text)
-    assert.equal(readDate('29/02/2000', 'dmy'), '2000-02-29T00:00:00.000Z')
-    assert.equal(readDate('2001-02-29'), undefined)
+      assert.equal(parseFieldDate(text, 'dmy'), undefined, text)
+    assert.equal(parseFieldDate('29/02/2000', 'dmy'), '2000-02-29T00:00:00.000Z')
+    assert.equal(parseFieldDate('2001-02-29'), undefined)
   })
 
   it('refuses years outside 0001 to 9999, even when an offset causes them', () => {
     for (const text of ['0000-12-31', '0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00', '253402300800000'])
-      assert.equal(readDate(text), undefined, text)
+      assert.equal(parseFieldDate(text), undefined, text)
   })
 
   it('refuses texts that are not dates', () => {
@@ -108,6 +108,6 @@ describe('readDate', () => {
       '1/2/03',
       '2000-01-01T12:00 P',
     ])
-      assert.equal(readDate(text, 'dmy'), undefined, text)
+      assert.equal(parseFieldDate(text, 'dmy'), undefined, text)
   })
 })

@@ -1,6 +1,6 @@
-import { fold } from '../../../lib/text/fold.ts'
+import { foldUnicodeCase } from '../../../lib/text/fold.ts'
 import type { ValueList } from '../fields/value-list-schemas.ts'
-import { plainNumber } from './number-text.ts'
+import { formatPlainNumber } from './number-text.ts'
 
 /** A value list prepared for reading and showing values of contacts, which hold indexes. */
 export interface LabelIndex {
@@ -13,14 +13,14 @@ export interface LabelIndex {
 }
 
 /** Prepares a value list whose values are in the list's order. */
-export function indexLabels(list: ValueList): LabelIndex {
-  const byText = new Map(list.values.map(({ index, value }) => [fold(value), index]))
+export function buildLabelIndex(list: ValueList): LabelIndex {
+  const byText = new Map(list.values.map(({ index, value }) => [foldUnicodeCase(value), index]))
   const byIndex = new Map(list.values.map(({ index, value }, rank) => [index, { value, rank }]))
   return {
     find(value) {
-      if (typeof value === 'string') return byText.get(fold(value.trim().normalize('NFC')))
+      if (typeof value === 'string') return byText.get(foldUnicodeCase(value.trim().normalize('NFC')))
       if (typeof value !== 'number') return undefined
-      return byText.get(plainNumber(value)) ?? (byIndex.has(value) ? value : undefined)
+      return byText.get(formatPlainNumber(value)) ?? (byIndex.has(value) ? value : undefined)
     },
     label: (index) => byIndex.get(index)?.value,
     labels: (indexes) =>

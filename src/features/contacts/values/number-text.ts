@@ -7,7 +7,7 @@ const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i
  * Reads a decimal number of at most 15 significant digits, which a double keeps exactly: `12.10` and `12.1` are equal.
  * Undefined when the text is no number, has more digits, or lies beyond what a double holds.
  */
-export function readNumber(text: string): number | undefined {
+export function parseFieldNumber(text: string): number | undefined {
   if (text.length > MAX_LENGTH) return undefined
   const match = NUMBER.exec(text)
   if (!match) return undefined
@@ -60,15 +60,15 @@ function plainText(bare: string, mark: DecimalMark): string {
  * Reads a number as spreadsheets write it: with a decimal comma or point, and with points, commas, spaces or apostrophes between thousands.
  * A currency or percent sign around it is dropped. `mark` decides only for ambiguous numbers such as `1,234`.
  */
-export function readCellNumber(text: string, mark: DecimalMark): number | undefined {
+export function parseCellNumber(text: string, mark: DecimalMark): number | undefined {
   if (text.length > MAX_LENGTH) return undefined
-  return readNumber(PLAIN.test(text) ? text : plainText(bareNumber(text), mark))
+  return parseFieldNumber(PLAIN.test(text) ? text : plainText(bareNumber(text), mark))
 }
 
 /** The decimal mark that a cell shows: `either` if it can be read both ways, undefined if it shows none. */
 function markOf(cell: string): DecimalMark | 'either' | undefined {
   const text = cell.trim()
-  if (readCellNumber(text, 'point') === undefined) return undefined
+  if (parseCellNumber(text, 'point') === undefined) return undefined
   const bare = bareNumber(text)
   if (AMBIGUOUS.test(bare)) return 'either'
   const { at, isDecimal } = lastMark(bare, 'point')
@@ -90,7 +90,7 @@ export function detectDecimalMark(cells: Iterable<string>): DecimalMark | undefi
 }
 
 /** A number without exponent: 1e21 is `1000000000000000000000`. */
-export function plainNumber(value: number): string {
+export function formatPlainNumber(value: number): string {
   const text = String(value)
   const match = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text)
   if (!match) return text

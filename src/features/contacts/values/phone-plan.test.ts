@@ -9,7 +9,7 @@ import {
 } from 'libphonenumber-js/max'
 import examples from 'libphonenumber-js/mobile/examples'
 import { seeded } from '#test/fakes/scripts/seeded.ts'
-import { readByPlan } from './phone-plan.ts'
+import { parsePhoneByPlan } from './phone-plan.ts'
 
 const random = seeded(2026)
 const below = (limit: number): number => Math.floor(random() * limit)
@@ -45,7 +45,7 @@ function* dialled(country: CountryCode, count: number): Generator<string> {
 function compare(country: CountryCode, count: number): number {
   let read = 0
   for (const number of dialled(country, count)) {
-    const ours = readByPlan(number, country)
+    const ours = parsePhoneByPlan(number, country)
     if (ours === undefined) continue
     read += 1
     const parsed = parsePhoneNumberFromString(number, country)
@@ -72,6 +72,6 @@ suite("phone number read by its country's numbering plan", () => {
       ['+80012345678', 'FR'],
       ['+440117400123456', 'GB'],
     ]
-    for (const [number, country] of doubtful) assert.equal(readByPlan(number, country), undefined, number)
+    for (const [number, country] of doubtful) assert.equal(parsePhoneByPlan(number, country), undefined, number)
   })
 })

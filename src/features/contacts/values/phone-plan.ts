@@ -109,6 +109,6 @@ function national(digits: string, country: CountryCode): string | null | undefin
  * Undefined for the few whose reading is left to it: those with an international prefix other than 00, with the calling
  * code but no `+`, with a carrier's code, or with a national prefix that is doubtful.
  */
-export function readByPlan(number: string, country: CountryCode): string | null | undefined {
+export function parsePhoneByPlan(number: string, country: CountryCode): string | null | undefined {
   return number.startsWith('+') ? international(number.slice(1)) : national(number, country)
 }

@@ -1,6 +1,6 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { withoutInvisible } from '../../../lib/text/invisible.ts'
-import { readByPlan } from './phone-plan.ts'
+import { stripInvisibleCharacters } from '../../../lib/text/invisible.ts'
+import { parsePhoneByPlan } from './phone-plan.ts'
 
 const SEPARATORS = /[\s.\-/()\u2010-\u2015]/g
 const DIALLED = /^\+?\d{6,17}$/
@@ -14,7 +14,7 @@ const MAX_LENGTH = 60
 function digitsOf(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined
   // Full-width digits and blanks become common ones.
-  const written = withoutInvisible(text).normalize('NFKC').trim().replace(BEFORE, '').replace(EXTENSION, '')
+  const written = stripInvisibleCharacters(text).normalize('NFKC').trim().replace(BEFORE, '').replace(EXTENSION, '')
   const digits = written.replace(SEPARATORS, '')
   return DIALLED.test(digits) ? digits : undefined
 }
@@ -24,7 +24,7 @@ const dialled = (digits: string): string => (digits.startsWith('00') ? `+${digit
 
 /** E.164 of what is dialled, if it is valid in a country. */
 function validIn(number: string, country: CountryCode): string | undefined {
-  const read = readByPlan(number, country)
+  const read = parsePhoneByPlan(number, country)
   if (read !== undefined) return read ?? undefined
   const parsed = parsePhoneNumberFromString(number, country)
   return parsed?.isValid() ? parsed.number : undefined
@@ -40,7 +40,7 @@ function firstValid(number: string, countries: readonly CountryCode[]): string |
 }
 
 /** The first valid number (E.164) which the text is in one of the countries, tried in order; undefined when none is. */
-export function validPhone(text: string, countries: readonly CountryCode[]): string | undefined {
+export function parseValidPhone(text: string, countries: readonly CountryCode[]): string | undefined {
   const digits = digitsOf(text)
   return digits === undefined ? undefined : firstValid(dialled(digits), countries)
 }
@@ -49,9 +49,9 @@ export function validPhone(text: string, countries: readonly CountryCode[]): str
  * The number (E.164) that stored digits are: in their international form, else in one of the countries, tried in order.
  * Undefined when they are no valid number in any.
  */
-export function normalizedPhone(digits: string, countries: readonly CountryCode[]): string | undefined {
+export function normalizeStoredPhone(digits: string, countries: readonly CountryCode[]): string | undefined {
   const international = parsePhoneNumberFromString(`+${digits.replace(/^00/, '')}`)
-  return international?.isValid() ? international.number : validPhone(digits, countries)
+  return international?.isValid() ? international.number : parseValidPhone(digits, countries)
 }
 
 /**
@@ -59,7 +59,7 @@ export function normalizedPhone(digits: string, countries: readonly CountryCode[
  * no valid number in these countries is kept as its digits; undefined for anything else. Characters that nobody sees, `tel:`, an
  * apostrophe before it and an extension behind it fall away.
  */
-export function readPhone(text: string, countries: readonly CountryCode[]): string | undefined {
+export function parseFieldPhone(text: string, countries: readonly CountryCode[]): string | undefined {
   const digits = digitsOf(text)
   return digits === undefined ? undefined : (firstValid(dialled(digits), countries) ?? digits.replace('+', ''))
 }

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { loadFields } from '../fields/stored-definitions.ts'
-import { type ContactShape, shapeOf } from './contact-shape.ts'
+import { loadContactDefinitions } from '../fields/stored-definitions.ts'
+import { buildContactShape, type ContactShape } from './contact-shape.ts'
 
 /** The shape of an account's contacts as it stands; within a contact write after its lock. */
-export async function loadShape(db: Db, account: AccountId): Promise<ContactShape> {
-  return shapeOf(await loadFields(db, account))
+export async function loadContactShape(db: Db, account: AccountId): Promise<ContactShape> {
+  return buildContactShape(await loadContactDefinitions(db, account))
 }
 
 /** Gives the shape of an account's contacts by the definitions of this number. */
-export type Shapes = (db: Db, account: AccountId, version: number) => Promise<ContactShape>
+export type ContactShapeLoader = (db: Db, account: AccountId, version: number) => Promise<ContactShape>
 
 const MAX_SHAPES = 1000
 
@@ -18,12 +18,12 @@ const MAX_SHAPES = 1000
  * A cache of shapes by the number of the present definitions, which the caller has read, so a change made in any process
  * shows at once.
  */
-export function shapeCache(): Shapes {
+export function createContactShapeCache(): ContactShapeLoader {
   const shapes = new LRUCache<AccountId, ContactShape>({ max: MAX_SHAPES })
   return async (db, account, version) => {
     const cached = shapes.get(account)
     if (cached?.version === version) return cached
-    const shape = await loadShape(db, account)
+    const shape = await loadContactShape(db, account)
     shapes.set(account, shape)
     return shape
   }

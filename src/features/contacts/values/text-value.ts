@@ -14,7 +14,7 @@ export function countCharacters(text: string): number {
  * Trims and normalises (NFC) a text. Undefined when it holds control characters, other than line breaks and tabs
  * where `lines` allows them, or half a surrogate pair.
  */
-export function readText(text: string, lines: boolean): string | undefined {
+export function normalizeFieldText(text: string, lines: boolean): string | undefined {
   if (PLAIN.test(text)) return text.trim()
   const clean = text.normalize('NFC').trim()
   return (lines ? CONTROLS_BUT_LINES : CONTROLS).test(clean) ? undefined : clean

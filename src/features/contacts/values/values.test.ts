@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Field, FieldType } from '../fields/field-schemas.ts'
+import type { ContactFieldDefinition, FieldType } from '../fields/field-schemas.ts'
 import type { StoredValue } from '../fields/identity.ts'
-import { indexLabels } from './list-value.ts'
-import { compileReader, type FaultKind, parseValue, type ReadingOptions, showValue } from './values.ts'
+import { buildLabelIndex } from './list-value.ts'
+import {
+  compileValueReader,
+  formatFieldValue,
+  parseFieldValue,
+  type ValueFaultKind,
+  type ValueReadingOptions,
+} from './values.ts'
 
-const titles = indexLabels({
+const titles = buildLabelIndex({
   id: 7,
   name: 'Title',
   ordered: false,
@@ -16,21 +22,21 @@ const titles = indexLabels({
   ],
 })
 
-const options: ReadingOptions = { countries: ['FR'], dateOrder: 'dmy', labels: titles }
-const cells: ReadingOptions = { ...options, cells: { labelSeparator: '|', decimalMark: 'point' } }
+const options: ValueReadingOptions = { countries: ['FR'], dateOrder: 'dmy', labels: titles }
+const cells: ValueReadingOptions = { ...options, cells: { labelSeparator: '|', decimalMark: 'point' } }
 
-function field(type: FieldType, more: Partial<Field> = {}): Field {
+function field(type: FieldType, more: Partial<ContactFieldDefinition> = {}): ContactFieldDefinition {
   return { type, id: 101, name: 'Field', isUnicity: false, isMandatory: false, isCriterion: true, ...more }
 }
 
 function accepts(type: FieldType, cases: [unknown, StoredValue | null][], read = options): void {
   for (const [value, ok] of cases)
-    assert.deepEqual(parseValue(field(type), value, read), { ok }, `${type} ${JSON.stringify(value)}`)
+    assert.deepEqual(parseFieldValue(field(type), value, read), { ok }, `${type} ${JSON.stringify(value)}`)
 }
 
-function refuses(type: FieldType, cases: unknown[], fault: FaultKind = 'invalid-value', read = options): void {
+function refuses(type: FieldType, cases: unknown[], fault: ValueFaultKind = 'invalid-value', read = options): void {
   for (const value of cases) {
-    const reading = parseValue(field(type), value, read)
+    const reading = parseFieldValue(field(type), value, read)
     assert.equal('fault' in reading && reading.fault, fault, `${type} ${JSON.stringify(value)}`)
   }
 }
@@ -64,7 +70,7 @@ describe('field values of every type', () => {
   })
 
   it('cannot be emptied when mandatory', () => {
-    const read = compileReader(field('textField', { isMandatory: true }), options)
+    const read = compileValueReader(field('textField', { isMandatory: true }), options)
     for (const value of [null, '', '   ', []]) {
       const reading = read(value)
       assert.equal('fault' in reading && reading.fault, 'mandatory-empty')
@@ -122,7 +128,7 @@ describe('email values', () => {
   })
 
   it('are refused with the name of a character that nobody sees', () => {
-    const reading = parseValue(field('email'), 'a\u0007b@example.org', options)
+    const reading = parseFieldValue(field('email'), 'a\u0007b@example.org', options)
     assert.match('fault' in reading ? reading.detail : '', /without a name; it holds U\+0007$/)
   })
 
@@ -268,11 +274,11 @@ describe('list values', () => {
   })
 
   it('are shown by their labels in the order of the list', () => {
-    assert.deepEqual(showValue('multipleSelectList', [1, 2, 4], titles), ['Ms', 'Mr', '2'])
-    assert.deepEqual(showValue('multipleSelectList', undefined, titles), [])
-    assert.equal(showValue('singleSelectList', 1, titles), 'Mr')
-    assert.equal(showValue('singleSelectList', undefined, titles), null)
-    assert.equal(showValue('numeric', 0), 0)
+    assert.deepEqual(formatFieldValue('multipleSelectList', [1, 2, 4], titles), ['Ms', 'Mr', '2'])
+    assert.deepEqual(formatFieldValue('multipleSelectList', undefined, titles), [])
+    assert.equal(formatFieldValue('singleSelectList', 1, titles), 'Mr')
+    assert.equal(formatFieldValue('singleSelectList', undefined, titles), null)
+    assert.equal(formatFieldValue('numeric', 0), 0)
   })
 })
 
@@ -288,7 +294,7 @@ describe('value constraints', () => {
   ]
   for (const [type, constraint, good, bad] of cases) {
     it(`check a ${type} against operator ${constraint.operator}`, () => {
-      const read = compileReader(field(type, { constraint }), options)
+      const read = compileValueReader(field(type, { constraint }), options)
       assert.ok('ok' in read(good))
       const reading = read(bad)
       assert.equal('fault' in reading && reading.fault, 'constraint')
@@ -296,7 +302,7 @@ describe('value constraints', () => {
   }
 
   it('ignore empty values', () => {
-    const read = compileReader(field('numeric', { constraint: { operator: 1, value: '10' } }), options)
+    const read = compileValueReader(field('numeric', { constraint: { operator: 1, value: '10' } }), options)
     assert.deepEqual(read(null), { ok: null })
   })
 })

@@ -1,60 +1,60 @@
 import type { CountryCode } from 'libphonenumber-js/max'
-import { invisibleIn } from '../../../lib/text/invisible.ts'
-import { readMailAddress } from '../../../lib/text/mail-address.ts'
-import { dateOfMs } from '../../../lib/time/period.ts'
+import { findInvisibleCharacter } from '../../../lib/text/invisible.ts'
+import { parseMailAddress } from '../../../lib/text/mail-address.ts'
+import { formatIsoInstant } from '../../../lib/time/period.ts'
 import { compileConstraint } from '../fields/constraints.ts'
-import type { Field, FieldType } from '../fields/field-schemas.ts'
+import type { ContactFieldDefinition, FieldType } from '../fields/field-schemas.ts'
 import type { StoredValue } from '../fields/identity.ts'
-import { type DateOrder, type DateUnit, readDate, readWrittenDate } from './date-text.ts'
+import { type DateNumberUnit, type DateOrder, parseCellDate, parseFieldDate } from './date-text.ts'
 import type { LabelIndex } from './list-value.ts'
-import { type DecimalMark, plainNumber, readCellNumber, readNumber } from './number-text.ts'
-import { readPhone } from './phone-value.ts'
-import { isLongerThan, readText } from './text-value.ts'
+import { type DecimalMark, formatPlainNumber, parseCellNumber, parseFieldNumber } from './number-text.ts'
+import { parseFieldPhone } from './phone-value.ts'
+import { isLongerThan, normalizeFieldText } from './text-value.ts'
 
 /** Why a value is refused; also the reasons of an import's rejects. */
-export type FaultKind = 'invalid-value' | 'unknown-label' | 'too-long' | 'constraint' | 'mandatory-empty'
+export type ValueFaultKind = 'invalid-value' | 'unknown-label' | 'too-long' | 'constraint' | 'mandatory-empty'
 
 export interface ValueFault {
-  fault: FaultKind
+  fault: ValueFaultKind
   /** What to change. */
   detail: string
 }
 
 /** The result of reading a value: stored form, null for an empty one, or a fault. */
-export type Reading = { ok: StoredValue | null } | ValueFault
+export type ValueReading = { ok: StoredValue | null } | ValueFault
 
-export type Reader = (value: unknown) => Reading
+export type ValueReader = (value: unknown) => ValueReading
 
-export interface ReadingOptions {
+export interface ValueReadingOptions {
   /** Countries tried in order for a telephone number in national form. */
   countries: readonly CountryCode[]
   dateOrder: DateOrder
   /** The labels of a list field's value list. */
   labels?: LabelIndex | undefined
   /** Set for cells of a file. */
-  cells?: CellOptions
+  cells?: CellReadingOptions
 }
 
 /** Options for cells of a file, which may hold thousands separators, and several labels in one text. */
-export interface CellOptions {
+export interface CellReadingOptions {
   labelSeparator: string
   decimalMark: DecimalMark
   /** The unit of dates written as bare numbers; undefined: numbers that could mean several dates are refused. */
-  dateUnit?: DateUnit | undefined
+  dateUnit?: DateNumberUnit | undefined
 }
 
-type TypeReader = (options: ReadingOptions) => Reader
+type TypeReader = (options: ValueReadingOptions) => ValueReader
 
-const EMPTY: Reading = { ok: null }
+const EMPTY: ValueReading = { ok: null }
 const MAX_CHARACTERS = { textField: 1000, textArea: 65_000 }
 
-function fault(kind: FaultKind, detail: string): ValueFault {
+function fault(kind: ValueFaultKind, detail: string): ValueFault {
   return { fault: kind, detail }
 }
 
 /** Adds the invisible character of a text to its fault, if it has one. */
 function nameInvisible(invalid: ValueFault, text: string): ValueFault {
-  const character = invisibleIn(text)
+  const character = findInvisibleCharacter(text)
   return character === undefined ? invalid : { ...invalid, detail: `${invalid.detail}; it holds ${character}` }
 }
 
@@ -63,7 +63,7 @@ function readerOf(
   detail: string,
   read: (text: string) => StoredValue | ValueFault | undefined,
   ofNumber = plainRead(read),
-): Reader {
+): ValueReader {
   const invalid = fault('invalid-value', detail)
   return (value) => {
     const text = typeof value === 'string' ? value.trim() : undefined
@@ -76,7 +76,7 @@ function readerOf(
 
 /** Numbers are read as if they were written plainly. */
 function plainRead<Value>(read: (text: string) => Value): (value: number) => Value {
-  return (value) => read(plainNumber(value))
+  return (value) => read(formatPlainNumber(value))
 }
 
 function textReader(type: 'textField' | 'textArea'): TypeReader {
@@ -84,7 +84,7 @@ function textReader(type: 'textField' | 'textArea'): TypeReader {
   const tooLong = fault('too-long', `must have at most ${max} characters`)
   const allowed = type === 'textArea' ? 'control characters but line breaks and tabs' : 'control characters'
   const read = (text: string) => {
-    const clean = readText(text, type === 'textArea')
+    const clean = normalizeFieldText(text, type === 'textArea')
     return clean !== undefined && isLongerThan(clean, max) ? tooLong : clean
   }
   const reader = readerOf(`must be a text without ${allowed}`, read)
@@ -92,23 +92,24 @@ function textReader(type: 'textField' | 'textArea'): TypeReader {
 }
 
 const emailReader: TypeReader = () =>
-  readerOf('must be an e-mail address such as ann@example.org, without a name', readMailAddress, () => undefined)
+  readerOf('must be an e-mail address such as ann@example.org, without a name', parseMailAddress, () => undefined)
 
 const phoneReader: TypeReader = ({ countries }) =>
-  readerOf('must be a telephone number of 6 to 17 digits', (text) => readPhone(text, countries))
+  readerOf('must be a telephone number of 6 to 17 digits', (text) => parseFieldPhone(text, countries))
 
 const numericReader: TypeReader = ({ cells }) =>
   readerOf(
     'must be a number of at most 15 significant digits',
-    cells ? (text) => readCellNumber(text, cells.decimalMark) : readNumber,
+    cells ? (text) => parseCellNumber(text, cells.decimalMark) : parseFieldNumber,
   )
 
 const dateReader: TypeReader = ({ dateOrder, cells }) => {
   const slashes = dateOrder === 'dmy' ? 'day/month/year' : 'month/day/year'
   const numbers = cells ? 'YYYYMMDD, milliseconds since 1970 of 12 or 13 digits' : 'milliseconds since 1970'
   const detail = `must be an ISO 8601 date, ${numbers} or ${slashes}, in the years 0001 to 9999`
-  const read = (text: string) => (cells ? readWrittenDate(text, dateOrder, cells.dateUnit) : readDate(text, dateOrder))
-  return readerOf(detail, read, dateOfMs)
+  const read = (text: string) =>
+    cells ? parseCellDate(text, dateOrder, cells.dateUnit) : parseFieldDate(text, dateOrder)
+  return readerOf(detail, read, formatIsoInstant)
 }
 
 function unknownLabel(value: unknown): ValueFault {
@@ -126,7 +127,7 @@ const singleListReader: TypeReader = ({ labels }) => {
 }
 
 /** The labels of a cell, blank ones skipped; anything else is one label. */
-function splitLabels(value: unknown, cells: ReadingOptions['cells']): unknown[] {
+function splitLabels(value: unknown, cells: ValueReadingOptions['cells']): unknown[] {
   if (!cells || typeof value !== 'string') return [value]
   return value.split(cells.labelSeparator).filter((label) => label.trim() !== '')
 }
@@ -161,7 +162,7 @@ const typeReaders: Record<FieldType, TypeReader> = {
  * Compiles the reader of one field's values: what it accepts is what the interface accepts for the field's type, its
  * constraint and isMandatory (an empty value given). Made once per request or run, then called per value.
  */
-export function compileReader(field: Field, options: ReadingOptions): Reader {
+export function compileValueReader(field: ContactFieldDefinition, options: ValueReadingOptions): ValueReader {
   const read = typeReaders[field.type](options)
   const constraint = compileConstraint(field.type, field.constraint)
   const broken = fault('constraint', constraint?.detail ?? '')
@@ -177,12 +178,16 @@ export function compileReader(field: Field, options: ReadingOptions): Reader {
 }
 
 /** Reads one value; for many values of a field compile its reader once. */
-export function parseValue(field: Field, value: unknown, options: ReadingOptions): Reading {
-  return compileReader(field, options)(value)
+export function parseFieldValue(
+  field: ContactFieldDefinition,
+  value: unknown,
+  options: ValueReadingOptions,
+): ValueReading {
+  return compileValueReader(field, options)(value)
 }
 
 /** A stored value as it is answered: dates and numbers as they are, labels for indexes, null or [] for nothing. */
-export function showValue(
+export function formatFieldValue(
   type: FieldType,
   value: StoredValue | undefined,
   labels?: LabelIndex,

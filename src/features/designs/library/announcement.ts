@@ -1,6 +1,17 @@
-import { block, bullets, centred, footer, header, type LibraryEntry, palettes, rich, row, theme } from './builder.ts'
+import {
+  centreRichText,
+  createBulletList,
+  createLibraryTheme,
+  createMarketingFooter,
+  createRichText,
+  createShopHeader,
+  createSingleColumnRow,
+  type LibraryEntry,
+  libraryBlocks,
+  libraryPalettes,
+} from './builder.ts'
 
-export const announcement: LibraryEntry = {
+export const announcementDesign: LibraryEntry = {
   id: 'announcement',
   category: 'marketing',
   name: { en: 'Announcement', fr: 'Annonce' },
@@ -13,16 +24,18 @@ export const announcement: LibraryEntry = {
     language,
     title: t('Something new', 'Du nouveau'),
     preheader: t('Orders now arrive the next morning.', 'Les commandes arrivent désormais le lendemain matin.'),
-    theme: theme(palettes.blue),
+    theme: createLibraryTheme(libraryPalettes.blue),
     rows: [
-      header(),
-      row(
+      createShopHeader(),
+      createSingleColumnRow(
         [
-          block.space(16),
-          block.heading(t('Ordered today, there tomorrow', 'Commandé aujourd’hui, reçu demain'), { align: 'center' }),
-          block.text(
-            centred(
-              rich(
+          libraryBlocks.space(16),
+          libraryBlocks.heading(t('Ordered today, there tomorrow', 'Commandé aujourd’hui, reçu demain'), {
+            align: 'center',
+          }),
+          libraryBlocks.text(
+            centreRichText(
+              createRichText(
                 t(
                   'From Monday on, everything ordered before 6 pm leaves the same evening.',
                   'Dès lundi, tout ce qui est commandé avant 18 h part le soir même.',
@@ -31,17 +44,17 @@ export const announcement: LibraryEntry = {
             ),
             { size: 18 },
           ),
-          block.button(t('See what is new', 'Voir les nouveautés'), 'https://shop.example/delivery', {
+          libraryBlocks.button(t('See what is new', 'Voir les nouveautés'), 'https://shop.example/delivery', {
             align: 'center',
           }),
-          block.space(16),
+          libraryBlocks.space(16),
         ],
         { background: 'accent' },
       ),
-      row([
-        block.heading(t('What changes for you', 'Ce qui change pour vous'), { level: 2 }),
-        block.text(
-          bullets(
+      createSingleColumnRow([
+        libraryBlocks.heading(t('What changes for you', 'Ce qui change pour vous'), { level: 2 }),
+        libraryBlocks.text(
+          createBulletList(
             t('No surcharge: the next morning is the rule.', 'Sans supplément : le lendemain matin devient la règle.'),
             t(
               'You choose the hour, at home or at a shop nearby.',
@@ -50,7 +63,7 @@ export const announcement: LibraryEntry = {
             t('If we are late, delivery is on us.', 'En cas de retard, la livraison est offerte.'),
           ),
         ),
-        block.text(
+        libraryBlocks.text(
           t(
             'Your address and your habits stay as they are: there is nothing to do.',
             'Votre adresse et vos habitudes ne changent pas : vous n’avez rien à faire.',
@@ -58,7 +71,7 @@ export const announcement: LibraryEntry = {
           { tone: 'muted' },
         ),
       ]),
-      footer(t),
+      createMarketingFooter(t),
     ],
   }),
 }

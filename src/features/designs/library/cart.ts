@@ -1,6 +1,14 @@
-import { block, footer, header, type LibraryEntry, palettes, row, theme } from './builder.ts'
+import {
+  createLibraryTheme,
+  createMarketingFooter,
+  createShopHeader,
+  createSingleColumnRow,
+  type LibraryEntry,
+  libraryBlocks,
+  libraryPalettes,
+} from './builder.ts'
 
-export const cart: LibraryEntry = {
+export const abandonedCartDesign: LibraryEntry = {
   id: 'cart',
   category: 'marketing',
   name: { en: 'Cart left behind', fr: 'Panier abandonné' },
@@ -13,19 +21,19 @@ export const cart: LibraryEntry = {
     language,
     title: t('Your cart', 'Votre panier'),
     preheader: t('We keep it for a week.', 'Nous le gardons une semaine.'),
-    theme: theme(palettes.plum),
+    theme: createLibraryTheme(libraryPalettes.plum),
     rows: [
-      header(),
-      row([
-        block.heading(t('Still thinking it over?', 'Vous y réfléchissez encore ?')),
-        block.text(
+      createShopHeader(),
+      createSingleColumnRow([
+        libraryBlocks.heading(t('Still thinking it over?', 'Vous y réfléchissez encore ?')),
+        libraryBlocks.text(
           t(
             'Take your time: what you chose is kept for a week, at the same price.',
             'Prenez votre temps : votre choix est gardé une semaine, au même prix.',
           ),
         ),
       ]),
-      row(
+      createSingleColumnRow(
         [
           {
             type: 'product',
@@ -38,9 +46,9 @@ export const cart: LibraryEntry = {
         ],
         { background: 'tinted' },
       ),
-      row([
-        block.button(t('Back to the cart', 'Retrouver mon panier'), '{{ data.cart.url }}', { isWide: true }),
-        block.text(
+      createSingleColumnRow([
+        libraryBlocks.button(t('Back to the cart', 'Retrouver mon panier'), '{{ data.cart.url }}', { isWide: true }),
+        libraryBlocks.text(
           t(
             'Free returns for 30 days. Questions? Just answer.',
             'Retours gratuits pendant 30 jours. Une question ? Répondez simplement.',
@@ -48,7 +56,7 @@ export const cart: LibraryEntry = {
           { tone: 'muted', size: 14 },
         ),
       ]),
-      footer(t),
+      createMarketingFooter(t),
     ],
   }),
 }

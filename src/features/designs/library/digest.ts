@@ -1,6 +1,16 @@
-import { block, footer, header, type LibraryEntry, link, palettes, rich, row, theme } from './builder.ts'
+import {
+  createLibraryTheme,
+  createMarketingFooter,
+  createRichText,
+  createShopHeader,
+  createSingleColumnRow,
+  type LibraryEntry,
+  libraryBlocks,
+  libraryPalettes,
+  linkText,
+} from './builder.ts'
 
-export const digest: LibraryEntry = {
+export const digestDesign: LibraryEntry = {
   id: 'digest',
   category: 'marketing',
   name: { en: 'Digest', fr: 'Sélection' },
@@ -13,34 +23,34 @@ export const digest: LibraryEntry = {
     language,
     title: t('Read this week', 'À lire cette semaine'),
     preheader: '{{ data.articles[0].title }}',
-    theme: theme(palettes.blue, { heading: 'serif', body: 'sans' }),
+    theme: createLibraryTheme(libraryPalettes.blue, { heading: 'serif', body: 'sans' }),
     rows: [
-      header(),
-      row([
-        block.heading(t('Read this week', 'À lire cette semaine')),
-        block.text('{{ now | date: "long" }}', { tone: 'muted', padding: { top: 0, bottom: 0 } }),
+      createShopHeader(),
+      createSingleColumnRow([
+        libraryBlocks.heading(t('Read this week', 'À lire cette semaine')),
+        libraryBlocks.text('{{ now | date: "long" }}', { tone: 'muted', padding: { top: 0, bottom: 0 } }),
       ]),
-      row(
+      createSingleColumnRow(
         [
           { type: 'divider', padding: { top: 0, bottom: 14 } },
-          block.heading('{{ article.title }}', { level: 2, padding: { top: 0, bottom: 4 } }),
-          block.text('{{ article.summary }}', { tone: 'muted', padding: { top: 0, bottom: 6 } }),
-          block.text(rich([link(t('Read on', 'Lire la suite'), '{{ article.url }}')]), {
+          libraryBlocks.heading('{{ article.title }}', { level: 2, padding: { top: 0, bottom: 4 } }),
+          libraryBlocks.text('{{ article.summary }}', { tone: 'muted', padding: { top: 0, bottom: 6 } }),
+          libraryBlocks.text(createRichText([linkText(t('Read on', 'Lire la suite'), '{{ article.url }}')]), {
             padding: { top: 0, bottom: 0 },
           }),
         ],
         { repeat: { over: 'data.articles', as: 'article', limit: 8 } },
       ),
-      row(
+      createSingleColumnRow(
         [
-          block.text(t('More of it, every day, on our pages.', 'Et davantage, chaque jour, sur nos pages.')),
-          block.button(t('To all articles', 'Tous les articles'), 'https://shop.example/articles', {
+          libraryBlocks.text(t('More of it, every day, on our pages.', 'Et davantage, chaque jour, sur nos pages.')),
+          libraryBlocks.button(t('To all articles', 'Tous les articles'), 'https://shop.example/articles', {
             kind: 'outlined',
           }),
         ],
         { background: 'tinted' },
       ),
-      footer(t),
+      createMarketingFooter(t),
     ],
   }),
 }

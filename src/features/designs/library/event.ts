@@ -1,18 +1,18 @@
 import {
-  block,
-  bold,
-  bullets,
-  columns,
-  footer,
-  header,
+  boldText,
+  createBulletList,
+  createEqualColumns,
+  createLibraryTheme,
+  createMarketingFooter,
+  createShopHeader,
+  createSingleColumnRow,
+  joinRichTextLines,
   type LibraryEntry,
-  lines,
-  palettes,
-  row,
-  theme,
+  libraryBlocks,
+  libraryPalettes,
 } from './builder.ts'
 
-export const event: LibraryEntry = {
+export const eventDesign: LibraryEntry = {
   id: 'event',
   category: 'marketing',
   name: { en: 'Event', fr: 'Invitation' },
@@ -25,54 +25,61 @@ export const event: LibraryEntry = {
     language,
     title: t('You are invited', 'Invitation à l’atelier'),
     preheader: t('An evening in the workshop, 12 June.', 'Une soirée à l’atelier, le 12 juin.'),
-    theme: theme(palettes.plum, { heading: 'serif', body: 'sans' }),
+    theme: createLibraryTheme(libraryPalettes.plum, { heading: 'serif', body: 'sans' }),
     rows: [
-      header(),
-      row(
+      createShopHeader(),
+      createSingleColumnRow(
         [
-          block.space(24),
-          block.text(t('Invitation', 'Invitation'), { size: 14, padding: { top: 0, bottom: 0 } }),
-          block.heading(t('An evening among makers', 'Une soirée entre artisans')),
-          block.text(
+          libraryBlocks.space(24),
+          libraryBlocks.text(t('Invitation', 'Invitation'), { size: 14, padding: { top: 0, bottom: 0 } }),
+          libraryBlocks.heading(t('An evening among makers', 'Une soirée entre artisans')),
+          libraryBlocks.text(
             t(
               'Three talks, one long table, and the machines running.',
               'Trois interventions, une grande table, et les machines en marche.',
             ),
             { size: 18 },
           ),
-          block.space(24),
+          libraryBlocks.space(24),
         ],
         { background: 'accent' },
       ),
-      row([
-        columns(
+      createSingleColumnRow([
+        createEqualColumns(
           [
-            block.text(
-              lines(
-                [bold(t('When', 'Quand'))],
+            libraryBlocks.text(
+              joinRichTextLines(
+                [boldText(t('When', 'Quand'))],
                 t('Thursday 12 June', 'Jeudi 12 juin'),
                 t('6.30 to 10 pm', 'de 18 h 30 à 22 h'),
               ),
             ),
           ],
-          [block.text(lines([bold(t('Where', 'Où'))], t('1 Example Street', '1 rue de l’Exemple'), 'Lyon'))],
+          [
+            libraryBlocks.text(
+              joinRichTextLines([boldText(t('Where', 'Où'))], t('1 Example Street', '1 rue de l’Exemple'), 'Lyon'),
+            ),
+          ],
         ),
-        block.divider(),
-        block.heading(t('On the programme', 'Au programme'), { level: 2 }),
-        block.text(
-          bullets(
-            [bold(t('7 pm', '19 h')), t(' · Brass, from ore to lamp', ' · Le laiton, du minerai à la lampe')],
-            [bold(t('8 pm', '20 h')), t(' · What repairing teaches', ' · Ce que réparer nous apprend')],
-            [bold(t('9 pm', '21 h')), t(' · Dinner, all together', ' · Dîner, tous ensemble')],
+        libraryBlocks.divider(),
+        libraryBlocks.heading(t('On the programme', 'Au programme'), { level: 2 }),
+        libraryBlocks.text(
+          createBulletList(
+            [boldText(t('7 pm', '19 h')), t(' · Brass, from ore to lamp', ' · Le laiton, du minerai à la lampe')],
+            [boldText(t('8 pm', '20 h')), t(' · What repairing teaches', ' · Ce que réparer nous apprend')],
+            [boldText(t('9 pm', '21 h')), t(' · Dinner, all together', ' · Dîner, tous ensemble')],
           ),
         ),
-        block.button(t('Keep me a seat', 'Réserver ma place'), 'https://shop.example/evening?c={{ contact.id }}'),
-        block.text(t('40 seats; the evening is free.', '40 places ; la soirée est gratuite.'), {
+        libraryBlocks.button(
+          t('Keep me a seat', 'Réserver ma place'),
+          'https://shop.example/evening?c={{ contact.id }}',
+        ),
+        libraryBlocks.text(t('40 seats; the evening is free.', '40 places ; la soirée est gratuite.'), {
           tone: 'muted',
           size: 14,
         }),
       ]),
-      footer(t),
+      createMarketingFooter(t),
     ],
   }),
 }

@@ -1,4 +1,4 @@
-import type { Design } from '../design-schemas.ts'
+import type { DesignDocument } from '../design-schemas.ts'
 
 /** A value of a contact with what stands for it, as the library writes them. */
 const VALUE = /^\{\{ contact\.(\w+) \| default: "([^"]*)" \}\}$/
@@ -8,7 +8,7 @@ const VALUES = /\{\{ contact\.(\w+) \| default: "([^"]*)" \}\}/g
  * A design of the library for an account with these fields of contacts (by name): values of other fields are replaced by
  * the words that stand for them, as a message that names an unknown field is refused.
  */
-export function withKnownFields(design: Design, isKnown: (field: string) => boolean): Design {
+export function replaceUnknownFields(design: DesignDocument, isKnown: (field: string) => boolean): DesignDocument {
   const replaced = (node: unknown): unknown => {
     if (typeof node === 'string') return node.replace(VALUES, (value, field, words) => (isKnown(field) ? value : words))
     if (Array.isArray(node)) return joined(node.map(replaced))
@@ -17,7 +17,7 @@ export function withKnownFields(design: Design, isKnown: (field: string) => bool
     if (code && !isKnown(code[1] as string)) return { type: 'text', text: code[2] }
     return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, replaced(value)]))
   }
-  return replaced(design) as Design
+  return replaced(design) as DesignDocument
 }
 
 /** Plain words beside each other are one text, as every editor keeps them. */

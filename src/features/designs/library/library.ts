@@ -1,37 +1,37 @@
 import type { LibraryDesign } from '../saved-design-schemas.ts'
-import { announcement } from './announcement.ts'
-import type { Language, LibraryEntry } from './builder.ts'
-import { cart } from './cart.ts'
-import { digest } from './digest.ts'
-import { event } from './event.ts'
-import { newsletter } from './newsletter.ts'
-import { password } from './password.ts'
-import { plainLetter } from './plain-letter.ts'
-import { receipt } from './receipt.ts'
-import { shipping } from './shipping.ts'
-import { survey } from './survey.ts'
-import { welcome } from './welcome.ts'
-import { winBack } from './win-back.ts'
+import { announcementDesign } from './announcement.ts'
+import type { LibraryEntry, LibraryLanguage } from './builder.ts'
+import { abandonedCartDesign } from './cart.ts'
+import { digestDesign } from './digest.ts'
+import { eventDesign } from './event.ts'
+import { newsletterDesign } from './newsletter.ts'
+import { passwordDesign } from './password.ts'
+import { plainLetterDesign } from './plain-letter.ts'
+import { receiptDesign } from './receipt.ts'
+import { shippingDesign } from './shipping.ts'
+import { surveyDesign } from './survey.ts'
+import { welcomeDesign } from './welcome.ts'
+import { winBackDesign } from './win-back.ts'
 
 const entries: readonly LibraryEntry[] = [
-  newsletter,
-  announcement,
-  welcome,
-  receipt,
-  password,
-  shipping,
-  cart,
-  event,
-  survey,
-  winBack,
-  digest,
-  plainLetter,
+  newsletterDesign,
+  announcementDesign,
+  welcomeDesign,
+  receiptDesign,
+  passwordDesign,
+  shippingDesign,
+  abandonedCartDesign,
+  eventDesign,
+  surveyDesign,
+  winBackDesign,
+  digestDesign,
+  plainLetterDesign,
 ]
 
-const languages: readonly Language[] = ['en', 'fr']
+const languages: readonly LibraryLanguage[] = ['en', 'fr']
 
 /** The designs that come with the program, in one language or in all. */
-export function libraryDesigns(language?: Language): LibraryDesign[] {
+export function listLibraryDesigns(language?: LibraryLanguage): LibraryDesign[] {
   return languages
     .filter((one) => language === undefined || one === language)
     .flatMap((one) =>

@@ -1,6 +1,14 @@
-import { block, header, type LibraryEntry, palettes, row, serviceFooter, theme } from './builder.ts'
+import {
+  createLibraryTheme,
+  createServiceFooter,
+  createShopHeader,
+  createSingleColumnRow,
+  type LibraryEntry,
+  libraryBlocks,
+  libraryPalettes,
+} from './builder.ts'
 
-export const password: LibraryEntry = {
+export const passwordDesign: LibraryEntry = {
   id: 'password',
   category: 'service',
   name: { en: 'New password', fr: 'Nouveau mot de passe' },
@@ -13,19 +21,19 @@ export const password: LibraryEntry = {
     language,
     title: t('A new password', 'Un nouveau mot de passe'),
     preheader: t('The link works once, for an hour.', 'Le lien est à usage unique et expire dans une heure.'),
-    theme: theme(palettes.ink),
+    theme: createLibraryTheme(libraryPalettes.ink),
     rows: [
-      header(),
-      row([
-        block.heading(t('Choose a new password', 'Choisissez un nouveau mot de passe'), { level: 2 }),
-        block.text(
+      createShopHeader(),
+      createSingleColumnRow([
+        libraryBlocks.heading(t('Choose a new password', 'Choisissez un nouveau mot de passe'), { level: 2 }),
+        libraryBlocks.text(
           t(
             'Somebody, most likely you, asked for a new password. This link works once, for an hour.',
             'Quelqu’un, sans doute vous, a demandé un nouveau mot de passe. Ce lien est à usage unique et expire dans une heure.',
           ),
         ),
-        block.button(t('Choose a password', 'Choisir un mot de passe'), '{{ data.url }}'),
-        block.text(
+        libraryBlocks.button(t('Choose a password', 'Choisir un mot de passe'), '{{ data.url }}'),
+        libraryBlocks.text(
           t(
             'It was not you? Then do nothing: your password stays as it is.',
             'Ce n’était pas vous ? Ne faites rien : votre mot de passe reste le même.',
@@ -33,7 +41,7 @@ export const password: LibraryEntry = {
           { tone: 'muted', size: 14 },
         ),
       ]),
-      serviceFooter(t),
+      createServiceFooter(t),
     ],
   }),
 }

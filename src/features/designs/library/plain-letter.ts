@@ -1,6 +1,14 @@
-import { block, footer, type LibraryEntry, palettes, rich, row, theme } from './builder.ts'
+import {
+  createLibraryTheme,
+  createMarketingFooter,
+  createRichText,
+  createSingleColumnRow,
+  type LibraryEntry,
+  libraryBlocks,
+  libraryPalettes,
+} from './builder.ts'
 
-export const plainLetter: LibraryEntry = {
+export const plainLetterDesign: LibraryEntry = {
   id: 'plain-letter',
   category: 'marketing',
   name: { en: 'Plain letter', fr: 'Lettre simple' },
@@ -12,13 +20,13 @@ export const plainLetter: LibraryEntry = {
     version: 1,
     language,
     preheader: t('A few words from us.', 'Quelques mots de notre part.'),
-    theme: { ...theme(palettes.ink, { heading: 'serif', body: 'serif' }), width: 560 },
+    theme: { ...createLibraryTheme(libraryPalettes.ink, { heading: 'serif', body: 'serif' }), width: 560 },
     rows: [
-      row([block.space(16)], { background: 'none' }),
-      row([
-        block.space(12),
-        block.text(
-          rich(
+      createSingleColumnRow([libraryBlocks.space(16)], { background: 'none' }),
+      createSingleColumnRow([
+        libraryBlocks.space(12),
+        libraryBlocks.text(
+          createRichText(
             t(
               'Dear {{ contact.Firstname | default: "friend" }},',
               'Bonjour {{ contact.Firstname | default: "à vous" }},',
@@ -39,9 +47,9 @@ export const plainLetter: LibraryEntry = {
           ),
           { size: 17 },
         ),
-        block.space(12),
+        libraryBlocks.space(12),
       ]),
-      footer(t),
+      createMarketingFooter(t),
     ],
   }),
 }

@@ -1,20 +1,20 @@
 import {
-  block,
-  bold,
-  header,
+  boldText,
+  createLibraryTheme,
+  createRichText,
+  createServiceFooter,
+  createShopHeader,
+  createSingleColumnRow,
   type LibraryEntry,
-  palettes,
-  rich,
-  row,
-  type Say,
-  serviceFooter,
-  theme,
+  libraryBlocks,
+  libraryPalettes,
+  type TranslateText,
 } from './builder.ts'
 
-const vat = (t: Say): string =>
+const vat = (t: TranslateText): string =>
   t('VAT included. The invoice is in your account.', 'TVA comprise. La facture est dans votre compte.')
 
-export const receipt: LibraryEntry = {
+export const receiptDesign: LibraryEntry = {
   id: 'receipt',
   category: 'service',
   name: { en: 'Receipt', fr: 'Reçu' },
@@ -27,20 +27,20 @@ export const receipt: LibraryEntry = {
     language,
     title: t('Your receipt', 'Votre reçu'),
     preheader: t('Order {{ data.order.number }}: thank you.', 'Commande {{ data.order.number }} : merci.'),
-    theme: theme(palettes.ink),
+    theme: createLibraryTheme(libraryPalettes.ink),
     rows: [
-      header(),
-      row([
-        block.heading(t('Thank you for your order', 'Merci de votre commande')),
-        block.text(
-          rich([
+      createShopHeader(),
+      createSingleColumnRow([
+        libraryBlocks.heading(t('Thank you for your order', 'Merci de votre commande')),
+        libraryBlocks.text(
+          createRichText([
             t('Order ', 'Commande '),
-            bold('{{ data.order.number }}'),
+            boldText('{{ data.order.number }}'),
             t(' of {{ data.order.date | date: "long" }}', ' du {{ data.order.date | date: "long" }}'),
           ]),
           { tone: 'muted' },
         ),
-        block.divider(),
+        libraryBlocks.divider(),
         {
           type: 'product',
           repeat: { over: 'data.order.lines', as: 'line' },
@@ -50,22 +50,34 @@ export const receipt: LibraryEntry = {
         },
       ]),
       // Money cannot be written without its currency: the row waits for the order.
-      row(
+      createSingleColumnRow(
         [
-          block.divider(),
-          block.text(rich([bold(t('Total ', 'Total ')), bold('{{ data.order.total | money: data.order.currency }}')]), {
-            size: 18,
-          }),
-          block.text(vat(t), { tone: 'muted', size: 14 }),
-          block.button(t('See the order', 'Voir la commande'), '{{ data.order.url }}'),
+          libraryBlocks.divider(),
+          libraryBlocks.text(
+            createRichText([
+              boldText(t('Total ', 'Total ')),
+              boldText('{{ data.order.total | money: data.order.currency }}'),
+            ]),
+            {
+              size: 18,
+            },
+          ),
+          libraryBlocks.text(vat(t), { tone: 'muted', size: 14 }),
+          libraryBlocks.button(t('See the order', 'Voir la commande'), '{{ data.order.url }}'),
         ],
         { condition: 'data.order' },
       ),
-      row([block.heading(t('Goes to', 'Livraison à'), { level: 3 }), block.text('{{ data.order.address }}')], {
-        background: 'tinted',
-        condition: 'data.order.address',
-      }),
-      serviceFooter(t),
+      createSingleColumnRow(
+        [
+          libraryBlocks.heading(t('Goes to', 'Livraison à'), { level: 3 }),
+          libraryBlocks.text('{{ data.order.address }}'),
+        ],
+        {
+          background: 'tinted',
+          condition: 'data.order.address',
+        },
+      ),
+      createServiceFooter(t),
     ],
   }),
 }

@@ -1,17 +1,17 @@
 import {
-  block,
-  bold,
-  columns,
-  header,
+  boldText,
+  createEqualColumns,
+  createLibraryTheme,
+  createServiceFooter,
+  createShopHeader,
+  createSingleColumnRow,
+  joinRichTextLines,
   type LibraryEntry,
-  lines,
-  palettes,
-  row,
-  serviceFooter,
-  theme,
+  libraryBlocks,
+  libraryPalettes,
 } from './builder.ts'
 
-export const shipping: LibraryEntry = {
+export const shippingDesign: LibraryEntry = {
   id: 'shipping',
   category: 'service',
   name: { en: 'On its way', fr: 'Expédition' },
@@ -27,25 +27,33 @@ export const shipping: LibraryEntry = {
       'Expected on {{ data.parcel.date | date: "long" }}.',
       'Attendu le {{ data.parcel.date | date: "long" }}.',
     ),
-    theme: theme(palettes.teal),
+    theme: createLibraryTheme(libraryPalettes.teal),
     rows: [
-      header(),
-      row(
+      createShopHeader(),
+      createSingleColumnRow(
         [
-          block.space(8),
-          block.text(t('Expected on', 'Attendu le'), { size: 14, padding: { top: 10, bottom: 0 } }),
-          block.heading('{{ data.parcel.date | date: "long" }}', { padding: { top: 2, bottom: 10 } }),
-          block.button(t('Follow the parcel', 'Suivre le colis'), '{{ data.parcel.url }}'),
-          block.space(8),
+          libraryBlocks.space(8),
+          libraryBlocks.text(t('Expected on', 'Attendu le'), { size: 14, padding: { top: 10, bottom: 0 } }),
+          libraryBlocks.heading('{{ data.parcel.date | date: "long" }}', { padding: { top: 2, bottom: 10 } }),
+          libraryBlocks.button(t('Follow the parcel', 'Suivre le colis'), '{{ data.parcel.url }}'),
+          libraryBlocks.space(8),
         ],
         { background: 'accent' },
       ),
-      row([
-        columns(
-          [block.text(lines([bold(t('Carrier', 'Transporteur'))], '{{ data.parcel.carrier }}'))],
-          [block.text(lines([bold(t('Tracking number', 'Numéro de suivi'))], '{{ data.parcel.number }}'))],
+      createSingleColumnRow([
+        createEqualColumns(
+          [
+            libraryBlocks.text(
+              joinRichTextLines([boldText(t('Carrier', 'Transporteur'))], '{{ data.parcel.carrier }}'),
+            ),
+          ],
+          [
+            libraryBlocks.text(
+              joinRichTextLines([boldText(t('Tracking number', 'Numéro de suivi'))], '{{ data.parcel.number }}'),
+            ),
+          ],
         ),
-        block.text(
+        libraryBlocks.text(
           t(
             'Nobody at home? The parcel waits for ten days at the shop nearest to you.',
             'Personne à la maison ? Le colis attend dix jours au point relais le plus proche.',
@@ -53,7 +61,7 @@ export const shipping: LibraryEntry = {
           { tone: 'muted' },
         ),
       ]),
-      serviceFooter(t),
+      createServiceFooter(t),
     ],
   }),
 }

@@ -1,4 +1,14 @@
-import { block, centred, footer, header, type LibraryEntry, palettes, rich, row, theme } from './builder.ts'
+import {
+  centreRichText,
+  createLibraryTheme,
+  createMarketingFooter,
+  createRichText,
+  createShopHeader,
+  createSingleColumnRow,
+  type LibraryEntry,
+  libraryBlocks,
+  libraryPalettes,
+} from './builder.ts'
 
 /** Answers, from the worst: their place is what the address says. */
 const ANSWERS = [
@@ -8,7 +18,7 @@ const ANSWERS = [
   ['Great', 'Top'],
 ] as const
 
-export const survey: LibraryEntry = {
+export const surveyDesign: LibraryEntry = {
   id: 'survey',
   category: 'marketing',
   name: { en: 'Survey', fr: 'Enquête' },
@@ -21,14 +31,14 @@ export const survey: LibraryEntry = {
     language,
     title: t('One question', 'Une question'),
     preheader: t('It takes ten seconds.', 'Dix secondes suffisent.'),
-    theme: theme(palettes.blue),
+    theme: createLibraryTheme(libraryPalettes.blue),
     rows: [
-      header(),
-      row([
-        block.heading(t('How did we do?', 'Votre avis en un clic'), { align: 'center' }),
-        block.text(
-          centred(
-            rich(
+      createShopHeader(),
+      createSingleColumnRow([
+        libraryBlocks.heading(t('How did we do?', 'Votre avis en un clic'), { align: 'center' }),
+        libraryBlocks.text(
+          centreRichText(
+            createRichText(
               t(
                 '{{ contact.Firstname | default: "Hello" }}, how was your last order?',
                 '{{ contact.Firstname | default: "Bonjour" }}, comment s’est passée votre dernière commande ?',
@@ -41,17 +51,21 @@ export const survey: LibraryEntry = {
       {
         columns: ANSWERS.map(() => 25),
         blocks: ANSWERS.map((words, place) => [
-          block.button(t(words[0], words[1]), `https://shop.example/survey?score=${place + 1}&c={{ contact.id }}`, {
-            align: 'center',
-            isWide: true,
-          }),
+          libraryBlocks.button(
+            t(words[0], words[1]),
+            `https://shop.example/survey?score=${place + 1}&c={{ contact.id }}`,
+            {
+              align: 'center',
+              isWide: true,
+            },
+          ),
         ]),
         background: 'tinted',
       },
-      row([
-        block.text(
-          centred(
-            rich(
+      createSingleColumnRow([
+        libraryBlocks.text(
+          centreRichText(
+            createRichText(
               t(
                 'One click is the whole answer. It is read by the people who packed your order.',
                 'Un clic suffit. Votre réponse est lue par les personnes qui ont préparé votre commande.',
@@ -61,7 +75,7 @@ export const survey: LibraryEntry = {
           { tone: 'muted', size: 14 },
         ),
       ]),
-      footer(t),
+      createMarketingFooter(t),
     ],
   }),
 }

@@ -1,6 +1,15 @@
-import { block, footer, header, type LibraryEntry, palettes, rich, row, theme } from './builder.ts'
+import {
+  createLibraryTheme,
+  createMarketingFooter,
+  createRichText,
+  createShopHeader,
+  createSingleColumnRow,
+  type LibraryEntry,
+  libraryBlocks,
+  libraryPalettes,
+} from './builder.ts'
 
-export const winBack: LibraryEntry = {
+export const winBackDesign: LibraryEntry = {
   id: 'win-back',
   category: 'marketing',
   name: { en: 'Win-back', fr: 'Reconquête' },
@@ -13,13 +22,13 @@ export const winBack: LibraryEntry = {
     language,
     title: t('Shall we go on?', 'On continue ?'),
     preheader: t('One click, whichever way.', 'Un clic, quel que soit votre choix.'),
-    theme: theme(palettes.clay, { heading: 'serif', body: 'serif' }),
+    theme: createLibraryTheme(libraryPalettes.clay, { heading: 'serif', body: 'serif' }),
     rows: [
-      header(),
-      row([
-        block.heading(t('Shall we go on?', 'On continue ?')),
-        block.text(
-          rich(
+      createShopHeader(),
+      createSingleColumnRow([
+        libraryBlocks.heading(t('Shall we go on?', 'On continue ?')),
+        libraryBlocks.text(
+          createRichText(
             t(
               'You have not opened our letters for some time. That is quite all right: people change, and so do mailboxes.',
               'Vous n’avez pas ouvert nos lettres depuis quelque temps. C’est tout à fait normal : les envies changent, et les boîtes aux lettres aussi.',
@@ -31,8 +40,8 @@ export const winBack: LibraryEntry = {
           ),
           { size: 18 },
         ),
-        block.button(t('Yes, keep writing', 'Oui, continuez'), 'https://shop.example/stay?c={{ contact.id }}'),
-        block.text(
+        libraryBlocks.button(t('Yes, keep writing', 'Oui, continuez'), 'https://shop.example/stay?c={{ contact.id }}'),
+        libraryBlocks.text(
           t(
             'No answer is an answer, too: in 30 days we stop, and you can come back whenever you like.',
             'Ne pas répondre est aussi une réponse : dans 30 jours nous cessons d’écrire, et vous pourrez revenir quand vous voudrez.',
@@ -40,7 +49,7 @@ export const winBack: LibraryEntry = {
           { tone: 'muted' },
         ),
       ]),
-      footer(t),
+      createMarketingFooter(t),
     ],
   }),
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { measureCpu } from '#test/support/processes/processor-time.ts'
-import { isHardCode, subjectOf } from './bounce-subjects.ts'
+import { findBounceSubject, isHardBounceCode } from './bounce-subjects.ts'
 import { classifyBounce } from './bounces.ts'
 
 const WORDINGS = join(import.meta.dirname, '../../../../test/fixtures/bounce-formats/wordings.txt')
@@ -65,10 +65,10 @@ suite('bounce wordings in any context', () => {
 suite('words of the registry of enhanced codes', () => {
   const codes = [1, 2, 3, 4, 6, 7].flatMap((x) => Array.from({ length: 31 }, (_, n) => `${x}.${n}` as const))
   for (const code of codes) {
-    const words = subjectOf(code).detail?.type
+    const words = findBounceSubject(code).detail?.type
     if (
       words === undefined ||
-      (!code.endsWith('.0') && words === subjectOf(`${Number.parseInt(code, 10)}.0`).detail?.type)
+      (!code.endsWith('.0') && words === findBounceSubject(`${Number.parseInt(code, 10)}.0`).detail?.type)
     )
       continue
     test(`words of ${code} get the verdict of their code: ${words}`, () => {
@@ -77,7 +77,7 @@ suite('words of the registry of enhanced codes', () => {
         `550 5.0.0 ${words}`,
         `554 5.5.0 <ann@mailbox.example>: Recipient address rejected: ${words}`,
       ]
-      const verdict = isHardCode(code) ? 'hard' : 'soft'
+      const verdict = isHardBounceCode(code) ? 'hard' : 'soft'
       assert.deepEqual(
         said.map((text) => judgement(text).verdict),
         said.map(() => verdict),

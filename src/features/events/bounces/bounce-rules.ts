@@ -1,15 +1,21 @@
-import { isHardCode, type SubjectCode } from './bounce-subjects.ts'
-import { any, closedMailbox, movedMailbox, unknownDomain, unknownMailbox } from './bounce-wordings.ts'
+import { type BounceSubjectCode, isHardBounceCode } from './bounce-subjects.ts'
+import {
+  closedMailboxPattern,
+  matchAnyWording,
+  movedMailboxPattern,
+  unknownDomainPattern,
+  unknownMailboxPattern,
+} from './bounce-wordings.ts'
 
 /** Where in the dialogue a mail was refused; `lookup`: before it, by our own question to the domain name system. */
 export type SmtpStage = 'lookup' | 'connect' | 'mail' | 'rcpt' | 'data'
 
 /** What the rules look at. */
-export interface BounceFacts {
+export interface BounceTraits {
   stage: SmtpStage | null
   reply: number | null
   /** Second and third number of the enhanced code, when it says anything: not `0.0`. */
-  code: SubjectCode | undefined
+  code: BounceSubjectCode | undefined
   /** Whether there is an enhanced code, which says nothing. */
   isVague: boolean
   /** The diagnostic in lower case with single blanks; addresses are `<a>`, hosts and IP addresses `<h>`. */
@@ -20,14 +26,14 @@ export interface BounceFacts {
 export interface BounceRule {
   id: string
   pattern?: RegExp
-  when?: (facts: BounceFacts) => boolean
-  subject: SubjectCode | { code: true; else: SubjectCode }
+  when?: (facts: BounceTraits) => boolean
+  subject: BounceSubjectCode | { code: true; else: BounceSubjectCode }
   verdict: 'hard' | 'soft'
 }
 
 /** A code that says that the address is bad outweighs general words about the way there. */
-const isAddressOpen = ({ code }: BounceFacts): boolean => code === undefined || !isHardCode(code)
-const isLookup = ({ stage }: BounceFacts): boolean => stage === 'lookup'
+const isAddressOpen = ({ code }: BounceTraits): boolean => code === undefined || !isHardBounceCode(code)
+const isLookup = ({ stage }: BounceTraits): boolean => stage === 'lookup'
 
 /**
  * The rules that judge a refused mail; the first that applies decides. Hard only when the address or its domain does not
@@ -66,7 +72,7 @@ export const bounceRules: readonly BounceRule[] = [
   },
   {
     id: 'quota',
-    pattern: any(
+    pattern: matchAnyWording(
       '(?:mail ?box|mbox|in ?box|mail ?drop|mail ?folder|account|disk|storage|spool)(?: \\S+){0,4} (?:is |are )?(?:almost )?(?:full|over(?:drawn| its)?|exhausted)',
       'full mail ?box|mail ?box full|disk full|over ?quota|overquota|quota (?:\\S+ ){0,2}(?:exceeded|full|reached|violation|limit)|quotaexceeded|(?:storage|space|mail ?box|inbox) limit|at (?:its|the) limit|over (?:the|its|their|his|her) (?:\\S+ )?(?:quota|storage|limit)|above its (?:maximum|limit)',
       'exceed(?:s|ed|ing)?(?: \\S+){0,3} (?:quota|storage|space|allowed size|allotted|allocation|mailbox size)',
@@ -85,7 +91,7 @@ export const bounceRules: readonly BounceRule[] = [
   { id: 'temporary-greylist', pattern: /gr[ea]y-?list/, subject: { code: true, else: '4.5' }, verdict: 'soft' },
   {
     id: 'temporary-rate',
-    pattern: any(
+    pattern: matchAnyWording(
       'too many (?:connections|concurrent|sessions|messages|emails|recipients|errors|(?:invalid|unknown|bad) (?:recipients|addresses)|mails?)|too much mail|(?:connection|sending|mail|message) (?:rate|frequency)|rate[- ]limit|throttl|limit(?:ed)? exceeded for',
       'unusual rate|receiving mail (?:at a rate|too)|unexpected volume|sent too many|slow down|excessive (?:number|rate)|frequency limited|(?:daily|hourly|sending|relay|outbound) (?:\\S+ ){0,2}(?:quota|limit)|mail flood',
     ),
@@ -94,7 +100,7 @@ export const bounceRules: readonly BounceRule[] = [
   },
   {
     id: 'temporary-later',
-    pattern: any(
+    pattern: matchAnyWording(
       '(?:try|retry|send|come)(?: it| again| back| your message)* (?:again )?(?:later|in (?:a |\\d)|after|tomorrow|at a later)|temporar(?:y|ily)|server (?:is )?(?:too )?busy|resources unavailable|tempfail|currently unavailable|at this time|not available (?:now|right now)|(?<!(?:check|verif|correct|confirm|spell|settings|not going to|address)[^.]{0,80})try again\\b',
       'plus tard|momentan[eé]ment|temporairement|m[aá]s tarde|temporalmente|mais tarde|pi[uù] tardi|temporaneamente|sp[aä]ter|vor[uü]bergehend|позже|временно|しばらく|後ほど|一時的|稍[后後]|请稍|暫時|暂时|나중에|일시',
     ),
@@ -106,7 +112,7 @@ export const bounceRules: readonly BounceRule[] = [
   { id: 'sender-dkim', pattern: /\bdkim\b(?!-signature)/, subject: '7.20', verdict: 'soft' },
   {
     id: 'sender-reverse-dns',
-    pattern: any(
+    pattern: matchAnyWording(
       'reverse[- ](?:dns|mapping|lookup|hostname|name)|\\br?dns ptr|\\bptr\\b|\\brdns\\b|(?:no|missing|bad|invalid) reverse|cannot find your (?:reverse )?hostname',
       "(?:doesn't|does not) resolve|mismatch(?:es)? client ip|valid sender domain|may not be mail exchanger|forward[- ]confirmed",
     ),
@@ -122,7 +128,7 @@ export const bounceRules: readonly BounceRule[] = [
   },
   {
     id: 'sender-refused',
-    pattern: any(
+    pattern: matchAnyWording(
       '(?<!\\bto (?:the )?)sender(?: \\S+){0,4}? (?:is |was |has been )?(?:rejected|denied|refused|invalid|blocked|blacklisted|unknown|not (?:allowed|accepted|permitted|valid))',
       'mail from(?::)?(?: \\S+){0,3} (?:unknown|invalid|rejected|refused|does not exist)|unknown sender|address of the sender|sender verif(?:y|ication) fail|domain of sender|sender address|envelope[- ]sender|from: domain is invalid|(?:invalid|bad|unroutable|unverifiable|unauthori[sz]ed) (?:sender|from|return|helo|bounce|outbound|ip for sending)',
       '(?:your|sending) (?:domain|host|address|ip|server|name)(?: \\S+){0,4} (?:rejected|denied|refused|invalid|not allowed|does not exist)|not (?:allowed|permitted|authori[sz]ed) to send|helo (?:command )?rejected|bad helo|my name was rejected',
@@ -134,7 +140,7 @@ export const bounceRules: readonly BounceRule[] = [
   // What is unknown before the recipient was named is the sender, or his host.
   {
     id: 'sender-refused',
-    pattern: any(unknownMailbox.source, unknownDomain.source, 'invalid domain name'),
+    pattern: matchAnyWording(unknownMailboxPattern.source, unknownDomainPattern.source, 'invalid domain name'),
     when: ({ stage }) => stage === 'mail' || stage === 'connect',
     subject: '7.1',
     verdict: 'soft',
@@ -161,7 +167,7 @@ export const bounceRules: readonly BounceRule[] = [
   },
   {
     id: 'block-permission',
-    pattern: any(
+    pattern: matchAnyWording(
       'not (?:be )?(?:authori[sz]ed|permitted)|(?:no|lack|require|have) (?:the )?(?:necessary |required )?permissions?|permission to (?:post|send)|not allowed to (?:post|send)|only accepts? (?:mail|messages)|restricted',
       'pas autoris|autorisation|permisos?\\b|permiss[aã]o|permiss[oõ]es|permess[oi]|autorizza|berechtig|toestemming|tillst[aå]nd|beh[oö]righet|uprawnie|opr[aá]vn[eě]n|разрешени|прав на|\\bizin|yetki',
       '権限|许可|权限|許可|權限|권한|صلاحي|إذن|مصرح|مجوز|अनुमति|অনুমতি|הרשא|สิทธิ',
@@ -171,7 +177,7 @@ export const bounceRules: readonly BounceRule[] = [
   },
   {
     id: 'block-policy',
-    pattern: any(
+    pattern: matchAnyWording(
       'polic(?:y|ies)|\\bbanned\\b|\\bblocked\\b|blocking|prohibited|forbidden|(?<!recipient address rejected: )access denied|no access from|(?<!disabled, )not accepting (?:connections|mail|messages)|not accepted|client host rejected|host rejected|will not accept delivery',
       '(?:message|mail|service) (?:was |is |has been )?(?:refused|refus[eé])|(?:host|network|connection|ip)s? (?:\\S+ ){0,2}not (?:allowed|accepted|welcome)|connections not accepted|firewall|filter(?:ed|ing)|rejected (?:for|due)|mail rejected|administrative(?:ly)? (?!limit)|administrator (?:has )?(?:blocked|prohibit|den)|protocol violation|(?:user|recipient)\\S{0,2} (?:preferences|rules|settings)|refuses? to (?:receive|accept)|has refused|blocked by|extended inactivity|only accept',
       'politique|richtlinie|pol[ií]tica|политик|ポリシー|策略',
@@ -191,7 +197,7 @@ export const bounceRules: readonly BounceRule[] = [
   // before. A code of its own, or a 554, which RFC 5321, 3.3 has for an answer to DATA without recipients, is believed.
   {
     id: 'block-after-data',
-    pattern: unknownMailbox,
+    pattern: unknownMailboxPattern,
     when: ({ stage, reply, code }) => stage === 'data' && reply === 550 && code !== '1.1',
     subject: '7.1',
     verdict: 'soft',
@@ -201,7 +207,7 @@ export const bounceRules: readonly BounceRule[] = [
   // recipient when he was named is about him.
   {
     id: 'block-contradicted',
-    pattern: unknownMailbox,
+    pattern: unknownMailboxPattern,
     when: ({ code, stage }) => (code === '2.0' || code === '2.1' || code === '7.1') && stage !== 'rcpt',
     subject: '7.1',
     verdict: 'soft',
@@ -209,7 +215,7 @@ export const bounceRules: readonly BounceRule[] = [
   { id: 'content-virus', pattern: /virus|malware|infected|trojan|worm\b/, subject: '6.0', verdict: 'soft' },
   {
     id: 'content-size',
-    pattern: any(
+    pattern: matchAnyWording(
       '(?:message|mail|e-?mail|body|header|content|data)s?(?: \\S+){0,3}? too (?:big|large|long)|too large for|(?:message|mail|size|line|header)s? (?:\\S+ ){0,3}?(?:exceeds?|exceeded|over)(?: \\S+){0,4} (?:size|limit|length|maximum)',
       '(?:size|length|line) limit|recipsizelimit|message length|max(?:imum)?\\.? (?:message )?size|message size (?:exceeds|limit)|exceeds (?:the )?(?:maximum )?(?:message )?size|trop volumineux|zu gro(?:ss|ß)|demasiado grande|troppo grande',
     ),
@@ -218,7 +224,7 @@ export const bounceRules: readonly BounceRule[] = [
   },
   {
     id: 'content-format',
-    pattern: any(
+    pattern: matchAnyWording(
       'content (?:was |has been |is )?(?:rejected|blocked|refused|not)|(?:malformed|invalid|bad|duplicate|missing|too many) (?:\\S+ )?(?:header|mime|message|content|body)|header error|duplicate header',
       '8-?bit|bare (?:lf|cr)|attachments? (?:\\S+ )?(?:not|type|rejected|blocked|forbidden|removed)|(?:blocked|forbidden|dangerous|illegal|executable|prohibited) attachment|lone (?:lf|cr)',
     ),
@@ -233,7 +239,7 @@ export const bounceRules: readonly BounceRule[] = [
     subject: '3.0',
     verdict: 'soft',
   },
-  { id: 'user-unknown', pattern: unknownMailbox, subject: '1.1', verdict: 'hard' },
+  { id: 'user-unknown', pattern: unknownMailboxPattern, subject: '1.1', verdict: 'hard' },
   {
     id: 'user-unknown',
     pattern:
@@ -266,9 +272,9 @@ export const bounceRules: readonly BounceRule[] = [
     subject: '1.1',
     verdict: 'hard',
   },
-  { id: 'user-moved', pattern: movedMailbox, subject: '1.6', verdict: 'hard' },
-  { id: 'user-closed', pattern: closedMailbox, subject: '2.1', verdict: 'hard' },
-  { id: 'domain-unknown', pattern: unknownDomain, subject: '1.2', verdict: 'hard' },
+  { id: 'user-moved', pattern: movedMailboxPattern, subject: '1.6', verdict: 'hard' },
+  { id: 'user-closed', pattern: closedMailboxPattern, subject: '2.1', verdict: 'hard' },
+  { id: 'domain-unknown', pattern: unknownDomainPattern, subject: '1.2', verdict: 'hard' },
   {
     id: 'syntax',
     pattern:

@@ -137,9 +137,9 @@ const subjects: Readonly<Record<number, SubjectRow>> = {
 }
 
 /** Second and third number of an enhanced code as text, such as `1.10`. */
-export type SubjectCode = `${number}.${number}`
+export type BounceSubjectCode = `${number}.${number}`
 
-function parts(code: SubjectCode): [row: SubjectRow | undefined, detail: number] {
+function parts(code: BounceSubjectCode): [row: SubjectRow | undefined, detail: number] {
   const [subject, detail] = code.split('.').map(Number)
   const row = subjects[subject ?? 0]
   // A number that is not listed takes the subject's 0.
@@ -147,14 +147,14 @@ function parts(code: SubjectCode): [row: SubjectRow | undefined, detail: number]
 }
 
 /** The words of a code; an unlisted subject is the undefined one, which has no detail. */
-export function subjectOf(code: SubjectCode): BounceSubject {
+export function findBounceSubject(code: BounceSubjectCode): BounceSubject {
   const [row, detail] = parts(code)
   const type = row?.details[detail]
   return row && type !== undefined ? { type: row.type, detail: { type } } : { type: 'other or undefined status' }
 }
 
 /** Whether a refusal of class 5 with this code says that the address does not exist, or is closed for good. */
-export function isHardCode(code: SubjectCode): boolean {
+export function isHardBounceCode(code: BounceSubjectCode): boolean {
   const [row, detail] = parts(code)
   return row?.hard.includes(detail) === true
 }
@@ -170,13 +170,13 @@ const flags = new Map<string, 51 | 52>([
 ])
 
 /** The flag of an address refused for good: domain (51), mailbox (52) or otherwise (53). */
-export function hardFlag({ detail }: BounceSubject): 51 | 52 | 53 {
+export function toHardBounceCode({ detail }: BounceSubject): 51 | 52 | 53 {
   return flags.get(detail?.type ?? '') ?? 53
 }
 
 const silent = ['security or policy', 'message content or media', 'mail delivery protocol']
 
 /** Whether a soft refusal counts against the address: those about our message or manners say nothing of it. */
-export function countsAgainstAddress({ type }: BounceSubject): boolean {
+export function isAddressRelatedBounce({ type }: BounceSubject): boolean {
   return !silent.includes(type)
 }

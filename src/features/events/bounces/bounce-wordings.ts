@@ -1,5 +1,5 @@
 /** One pattern of many wordings. */
-export function any(...wordings: string[]): RegExp {
+export function matchAnyWording(...wordings: string[]): RegExp {
   return new RegExp(wordings.join('|'))
 }
 
@@ -21,7 +21,7 @@ const CANNOT =
   "(?:could not|couldn'?t|can ?not|can'?t|(?:is |was |were )?(?:unable|not able) to|wasn'?t|weren'?t|were not|was not)"
 
 /** The mailbox does not exist. */
-export const unknownMailbox = any(
+export const unknownMailboxPattern = matchAnyWording(
   // What programs make of a general code says nothing.
   `unknown (?!address error)(?:or illegal )?(?:local )?(?:virtual )?(?:e-?mail )?${WHO}|(?:invalid or )?unknown virtual user`,
   `${WHO}(?: name)?,?(?: \\(? ?<a>(?: \\))?)?,? (?:is |are |was |were )?(?:invalid or )?(?:unknown|non-?existent|inexistent|invalid)`,
@@ -80,13 +80,13 @@ export const unknownMailbox = any(
 )
 
 /** The mailbox is elsewhere now. */
-export const movedMailbox = any(
+export const movedMailboxPattern = matchAnyWording(
   `${BOX}(?: <a>)? (?:has |have )?(?:been )?moved|has moved (?:to|permanently)|no forwarding address|no longer at this address`,
   `(?:${BOX}|e-?mail)(?: address)?(?: <a>)? (?:has|have|was) (?:been )?(?:changed|replaced|migrated|renamed)|(?:my|our|the) new e-?mail address is`,
 )
 
 /** The mailbox is closed for good. */
-export const closedMailbox = any(
+export const closedMailboxPattern = matchAnyWording(
   `${BOX}(?:\\(s\\)| \\(?s\\)?)?(?: <a>)?(?: \\S+){0,8}? (?:is |are |has been |have been |was |been )(?:currently |permanently |now )?(?:disabled|closed|deactivated|inactive|suspended|discontinued|terminated|locked|frozen)`,
   `${BOX}(?: <a>)?(?: \\S+){0,2}? (?:is|are|has|have|has been|have been|was|been) (?:cancel?led|removed|deleted|expired|retired|archived)`,
   `${BOX}(?: <a>)? (?:disabled|closed|deactivated|inactive|suspended|expired|terminated|locked|deleted|retired)\\b`,
@@ -105,7 +105,7 @@ export const closedMailbox = any(
 )
 
 /** The domain does not exist, or has no mail server. */
-export const unknownDomain = any(
+export const unknownDomainPattern = matchAnyWording(
   '(?<!(?:your|sender|sending|client|helo|ehlo) )(?:host|domain|computer)(?: ?name)?(?: or domain name)?(?: named)?(?: <h>)? (?:is |was )?(?:not found|unknown|not known|invalid|non-?existent|not resolvable)',
   `(?<!(?:your|sender|sending|client|helo|ehlo) )(?:host|domain|destination server)(?: ?name)?(?: for this recipient)?(?: <h>)? ${CANNOT} be (?:found|resolved)|${CANNOT} (?:find|resolve) (?:the |any |a )*(?:host|domain)`,
   `(?<!your )(?:domain|<h>|host|computer)(?: ?name)?(?: <h>)? ${DOES_NOT} exist|domain must exist|unknown (?:mail |destination |remote )?(?:host|domain)|no dns (?:entry|record)s? for (?:the )?(?:host|domain|<h>)|nxdomain|enotfound|no such (?:domain|host)|no mx (?:found|records?|hosts?|or a records?)|illegal host`,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { bounceRules, type SmtpStage } from './bounce-rules.ts'
-import { countsAgainstAddress, hardFlag, isHardCode, subjectOf } from './bounce-subjects.ts'
-import { classifyBounce, stageIn } from './bounces.ts'
+import { findBounceSubject, isAddressRelatedBounce, isHardBounceCode, toHardBounceCode } from './bounce-subjects.ts'
+import { classifyBounce, detectSmtpStage } from './bounces.ts'
 
 /** What was said, the rule that must decide, and the flag of a hard verdict (none: soft). */
 type Sample = [rule: string, text: string, flag?: number | undefined, stage?: SmtpStage]
@@ -140,7 +140,7 @@ suite('rules that classify a refused mail', () => {
     test(`${rule} matches: ${text}`, () => {
       const analysis = classifyBounce({ stage: stage ?? null, reply: null, text })
       assert.equal(analysis.rule, rule)
-      assert.equal(analysis.verdict === 'hard' ? hardFlag(analysis.subject) : undefined, flag)
+      assert.equal(analysis.verdict === 'hard' ? toHardBounceCode(analysis.subject) : undefined, flag)
     })
   }
 
@@ -158,7 +158,7 @@ suite('verdicts documented by the contract', () => {
     assert.equal(classifyBounce({ stage: 'rcpt', reply: 552, text: '552 5.2.2 over quota' }).verdict, 'soft')
     const unknown = classifyBounce({ stage: null, reply: null, text: '5.4.4 domain not found' })
     assert.equal(unknown.verdict, 'hard')
-    assert.equal(hardFlag(unknown.subject), 51)
+    assert.equal(toHardBounceCode(unknown.subject), 51)
     assert.equal(classifyBounce({ stage: 'data', reply: 550, text: '5.7.1 blocked, spam' }).verdict, 'soft')
   })
 
@@ -189,7 +189,8 @@ suite('SMTP stage of a refusal', () => {
     ['refused to talk to me: 554 no', 'connect'],
     ['550 User unknown', null],
   ]
-  for (const [text, stage] of cases) test(`finds stage ${stage} in: ${text}`, () => assert.equal(stageIn(text), stage))
+  for (const [text, stage] of cases)
+    test(`finds stage ${stage} in: ${text}`, () => assert.equal(detectSmtpStage(text), stage))
 })
 
 suite('reply code of a refusal', () => {
@@ -228,26 +229,31 @@ suite('enhanced code of a refusal', () => {
 
 suite('subjects of enhanced codes', () => {
   test("use the registry's words; unlisted details become 0 and unlisted subjects undefined", () => {
-    assert.deepEqual(subjectOf('7.30'), { type: 'security or policy', detail: { type: 'requiretls support required' } })
-    assert.deepEqual(subjectOf('1.351'), { type: 'address', detail: { type: 'other address status' } })
-    assert.deepEqual(subjectOf('0.0'), { type: 'other or undefined status' })
-    assert.deepEqual(subjectOf('9.1'), { type: 'other or undefined status' })
+    assert.deepEqual(findBounceSubject('7.30'), {
+      type: 'security or policy',
+      detail: { type: 'requiretls support required' },
+    })
+    assert.deepEqual(findBounceSubject('1.351'), { type: 'address', detail: { type: 'other address status' } })
+    assert.deepEqual(findBounceSubject('0.0'), { type: 'other or undefined status' })
+    assert.deepEqual(findBounceSubject('9.1'), { type: 'other or undefined status' })
   })
 
   test('are hard only for bad addresses and closed mailboxes', () => {
     const codes = ['1.1', '1.2', '1.3', '1.6', '1.10', '2.1', '7.13'] as const
-    for (const code of codes) assert.ok(isHardCode(code), code)
+    for (const code of codes) assert.ok(isHardBounceCode(code), code)
     for (const code of ['1.0', '1.4', '2.0', '2.2', '3.2', '4.7', '5.0', '6.0', '7.1', '9.1'] as const)
-      assert.ok(!isHardCode(code), code)
+      assert.ok(!isHardBounceCode(code), code)
     assert.deepEqual(
-      codes.map((code) => hardFlag(subjectOf(code))),
+      codes.map((code) => toHardBounceCode(findBounceSubject(code))),
       [52, 51, 52, 52, 51, 52, 52],
     )
   })
 
   test('about the message or the sender do not count against the address', () => {
     assert.deepEqual(
-      (['7.1', '6.0', '5.0', '2.2', '4.7', '0.0'] as const).map((code) => countsAgainstAddress(subjectOf(code))),
+      (['7.1', '6.0', '5.0', '2.2', '4.7', '0.0'] as const).map((code) =>
+        isAddressRelatedBounce(findBounceSubject(code)),
+      ),
       [false, false, false, true, true, true],
     )
   })

@@ -1,5 +1,5 @@
-import { type BounceFacts, type BounceRule, bounceRules, type SmtpStage } from './bounce-rules.ts'
-import { type BounceSubject, isHardCode, type SubjectCode, subjectOf } from './bounce-subjects.ts'
+import { type BounceRule, type BounceTraits, bounceRules, type SmtpStage } from './bounce-rules.ts'
+import { type BounceSubject, type BounceSubjectCode, findBounceSubject, isHardBounceCode } from './bounce-subjects.ts'
 
 /** A refusal as it was received. What is null is read from the text. */
 export interface BounceReport {
@@ -70,7 +70,7 @@ const commands: readonly [RegExp, SmtpStage][] = [
 ]
 
 /** The stage of the dialogue in which a refusal came, by its text; null when it is unknown. */
-export function stageIn(given: string): SmtpStage | null {
+export function detectSmtpStage(given: string): SmtpStage | null {
   const text = given.slice(0, MAX_TEXT_LENGTH)
   const shown = inTranscript(text)
   if (shown) return shown
@@ -99,11 +99,11 @@ function inTranscript(text: string): SmtpStage | null {
  */
 export function classifyBounce(report: BounceReport): BounceAnalysis {
   const text = report.text.slice(0, MAX_TEXT_LENGTH)
-  const reply = report.reply ?? replyIn(text)
+  const reply = report.reply ?? detectSmtpReplyCode(text)
   const said = codeIn(text)
   const code = said ?? codeIn(report.enhanced ?? '')
-  const facts: BounceFacts = {
-    stage: report.stage ?? stageIn(text),
+  const facts: BounceTraits = {
+    stage: report.stage ?? detectSmtpStage(text),
     reply,
     code: code && code.subject !== '0.0' ? code.subject : undefined,
     isVague: code?.subject === '0.0',
@@ -117,7 +117,7 @@ export function classifyBounce(report: BounceReport): BounceAnalysis {
   return {
     enhanced: code?.text ?? derivedCode(facts, subject, isHard),
     reply,
-    subject: subjectOf(subject),
+    subject: findBounceSubject(subject),
     verdict: isHard ? 'hard' : 'soft',
     rule: id,
   }
@@ -125,28 +125,29 @@ export function classifyBounce(report: BounceReport): BounceAnalysis {
 
 interface Judgement {
   id: string
-  subject: SubjectCode
+  subject: BounceSubjectCode
   verdict: 'hard' | 'soft'
 }
 
-function judged(facts: BounceFacts): Judgement {
+function judged(facts: BounceTraits): Judgement {
   const rule = bounceRules.find((row) => applies(row, facts))
   if (rule) return { id: rule.id, subject: subjectFor(rule, facts), verdict: rule.verdict }
   const { code } = facts
-  if (code !== undefined) return { id: `code-${code}`, subject: code, verdict: isHardCode(code) ? 'hard' : 'soft' }
+  if (code !== undefined)
+    return { id: `code-${code}`, subject: code, verdict: isHardBounceCode(code) ? 'hard' : 'soft' }
   return byReply(facts)
 }
 
-function applies({ pattern, when }: BounceRule, facts: BounceFacts): boolean {
+function applies({ pattern, when }: BounceRule, facts: BounceTraits): boolean {
   return (pattern === undefined || pattern.test(facts.text)) && (when === undefined || when(facts))
 }
 
-function subjectFor({ subject }: BounceRule, { code }: BounceFacts): SubjectCode {
+function subjectFor({ subject }: BounceRule, { code }: BounceTraits): BounceSubjectCode {
   return typeof subject === 'string' ? subject : (code ?? subject.else)
 }
 
 /** A bare reply code says little: never that an address is bad for good. */
-function byReply({ reply, stage }: BounceFacts): Judgement {
+function byReply({ reply, stage }: BounceTraits): Judgement {
   if (reply === null) return { id: 'none', subject: '0.0', verdict: 'soft' }
   const isOfAddress = stage === 'rcpt' && [550, 551, 553].includes(reply)
   const subject = isOfAddress ? '1.0' : reply === 552 ? '2.2' : reply === 554 ? '7.1' : '0.0'
@@ -156,7 +157,7 @@ function byReply({ reply, stage }: BounceFacts): Judgement {
 interface EnhancedCode {
   text: string
   class: number
-  subject: SubjectCode
+  subject: BounceSubjectCode
 }
 
 /** The code of a text that says most: the first with a detail, else the first. */
@@ -170,13 +171,13 @@ function codeIn(text: string): EnhancedCode | undefined {
 }
 
 /** Without a code: `x.0.0` with x of the reply, or the subject's own for what we found out ourselves. */
-function derivedCode({ stage, reply }: BounceFacts, subject: SubjectCode, isHard: boolean): string {
+function derivedCode({ stage, reply }: BounceTraits, subject: BounceSubjectCode, isHard: boolean): string {
   if (stage === 'lookup') return `${isHard ? 5 : 4}.${subject}`
   return reply !== null && reply < 500 ? '4.0.0' : '5.0.0'
 }
 
 /** The reply code of a text; null when it holds none. */
-export function replyIn(given: string): number | null {
+export function detectSmtpReplyCode(given: string): number | null {
   const text = given.slice(0, MAX_TEXT_LENGTH)
   const match = REPLY.exec(text) ?? REPLY_SAID.exec(text) ?? BARE_REPLY.exec(text.trim())
   return match ? Number(match[1]) : null

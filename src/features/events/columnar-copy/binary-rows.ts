@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream'
 import { Problem } from '../../../lib/errors/problem.ts'
-import { storeAway } from '../columnar/store.ts'
+import { createStoreAwayProblem } from '../columnar/store.ts'
 
 /** A number that says how many follow (LEB128), and how many bytes it has. */
-export interface Length {
+export interface VarintLength {
   value: number
   bytes: number
 }
 
 /** Reads such a number; undefined when not all of it is there. */
-export function readLength(buffer: Buffer, offset: number): Length | undefined {
+export function readVarintLength(buffer: Buffer, offset: number): VarintLength | undefined {
   let value = 0
   for (let n = 0; offset + n < buffer.length; n++) {
     const byte = buffer[offset + n]!
@@ -23,7 +23,7 @@ export function readLength(buffer: Buffer, offset: number): Length | undefined {
  * Cuts what comes in the format RowBinary into rows. `sizeOf` says how many bytes the row has that begins at an offset, or undefined
  * when it cannot be told yet. Throws `event-history-away` when the answer breaks off.
  */
-export async function* binaryRows(
+export async function* splitBinaryRows(
   stream: Readable,
   sizeOf: (buffer: Buffer, offset: number) => number | undefined,
 ): AsyncGenerator<Buffer> {
@@ -48,7 +48,7 @@ export async function* binaryRows(
       wanted = size ?? present + 1
     }
   } catch (error) {
-    throw error instanceof Problem ? error : storeAway(error)
+    throw error instanceof Problem ? error : createStoreAwayProblem(error)
   }
-  if (present > 0) throw storeAway(new Error('an answer of the store broke off'))
+  if (present > 0) throw createStoreAwayProblem(new Error('an answer of the store broke off'))
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { movedTargets, travellingColumns, travellingWith } from '../columnar/rows.ts'
-import { ALL_TARGETS, NO_UUID } from '../columnar/tables.ts'
-import { type Copying, inSnapshot, sendRows } from './sending.ts'
+import { movedTargetBits, replaceTransferColumns, transferColumns } from '../columnar/rows.ts'
+import { ALL_TARGET_BITS, NIL_UUID } from '../columnar/tables.ts'
+import { type EventCopyContext, runInSnapshot, sendEventRows } from './sending.ts'
 
 /** Notes of changes that are taken together. */
 const MAX_NOTES = 20_000
@@ -9,7 +9,7 @@ const MAX_NOTES = 20_000
 /** Of a row that is to go only its key counts. */
 const onlyKey = {
   kind: "''",
-  subscription: `'${NO_UUID}'`,
+  subscription: `'${NIL_UUID}'`,
   title: 'null',
   classification: "''",
   is_test: '0',
@@ -22,16 +22,16 @@ const onlyKey = {
  * Copies events that were changed after they were copied, as new revisions, and deletes their rows from tables that have them
  * under another key; gives how many rows. Notes of events that are still to be copied stay.
  */
-export async function copyChanges({ db, pool, store }: Copying): Promise<number> {
+export async function copyChangedEvents({ db, pool, store }: EventCopyContext): Promise<number> {
   const { rows: some } = await sql<{ some: boolean }>`
     select exists (select from event_changes c, event_store s where c.event <= s.copied_id) as some`.execute(db)
   if (some[0]?.some !== true) return 0
-  const { numbers, rows } = await inSnapshot(pool, async (client) => {
+  const { numbers, rows } = await runInSnapshot(pool, async (client) => {
     const { rows: notes } = await client.query<{ number: string }>(
       `select number::text as number from event_changes c, event_store s where c.event <= s.copied_id order by number limit ${MAX_NOTES}`,
     )
     const numbers = notes.map(({ number }) => number)
-    return { numbers, rows: await sendRows(client, store, { name: nameOf(numbers), select: selectOf(numbers) }) }
+    return { numbers, rows: await sendEventRows(client, store, { name: nameOf(numbers), select: selectOf(numbers) }) }
   })
   await sql`delete from event_changes where number = any(${numbers}::bigint[])`.execute(db)
   return rows
@@ -48,11 +48,11 @@ function selectOf(numbers: readonly string[]): string {
     with notes as materialized (select * from event_changes where number = any('{${numbers.join(',')}}'::bigint[])),
     latest as materialized (select event, max(number) as revision from notes group by event),
     present as materialized (select e.*, l.revision from latest l join events e on e.id = l.event)
-    select ${travellingColumns} from (select p.*, 0 as deleted, ${ALL_TARGETS} as targets from present p) e
+    select ${transferColumns} from (select p.*, 0 as deleted, ${ALL_TARGET_BITS} as targets from present p) e
     union all
-    select ${travellingWith(onlyKey)} from (
+    select ${replaceTransferColumns(onlyKey)} from (
       select o.event as id, o.at, o.account, o.channel, o.subject, o.contact, o.stamp, o.thread, o.phone, o.agent, e.revision, 1 as deleted,
-        ${movedTargets} as targets
+        ${movedTargetBits} as targets
       from notes o join present e on e.id = o.event) e
     where targets > 0`
 }

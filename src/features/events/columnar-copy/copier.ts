@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import { travellingColumns } from '../columnar/rows.ts'
-import { ALL_TARGETS } from '../columnar/tables.ts'
-import { copyChanges } from './changes.ts'
-import { type Copying, firstIdOf, inSnapshot, sendRows } from './sending.ts'
+import { transferColumns } from '../columnar/rows.ts'
+import { ALL_TARGET_BITS } from '../columnar/tables.ts'
+import { copyChangedEvents } from './changes.ts'
+import { type EventCopyContext, firstEventIdAt, runInSnapshot, sendEventRows } from './sending.ts'
 
 /** Events of one batch, at most. */
-export const BATCH = 50_000
+export const EVENT_COPY_BATCH = 50_000
 
 /**
  * How long ago an event was published that is copied: a transaction that writes events is ended 20 s after it took its
  * timestamps, and has 5 s more when it is committing just then.
  */
-export const BEHIND_MS = 25_000
+export const EVENT_COPY_DELAY_MS = 25_000
 
 /** A batch of events: behind one id, up to another. */
 interface Batch {
@@ -28,14 +28,14 @@ interface Batch {
  * Copies the next batch of events, and what changed of those copied before; gives how many rows. To be called under the lease
  * of the store. 0: everything is there that is old enough. Throws `event-history-away`.
  */
-export async function copyNext(copying: Copying): Promise<number> {
+export async function copyNextEvents(copying: EventCopyContext): Promise<number> {
   const batch = await nextBatch(copying)
   const copied = batch === undefined ? 0 : await copyBatch(copying, batch)
-  return copied + (await copyChanges(copying))
+  return copied + (await copyChangedEvents(copying))
 }
 
 /** Copies the batch that is under way, if there is one: nothing is in the store then that is not before the mark. */
-export async function endBatch(copying: Copying): Promise<void> {
+export async function finishEventCopyBatch(copying: EventCopyContext): Promise<void> {
   const { rows } = await sql<{ name: string; after: string | null; until: string }>`
     select batch_name as name, batch_after as after, batch_until as until from event_store
     where batch_name is not null and batch_until is not null`.execute(copying.db)
@@ -43,7 +43,11 @@ export async function endBatch(copying: Copying): Promise<void> {
 }
 
 /** The batch under way, else the next one, stored before anything of it is sent. */
-async function nextBatch({ db, behindMs = BEHIND_MS, batch = BATCH }: Copying): Promise<Batch | undefined> {
+async function nextBatch({
+  db,
+  behindMs = EVENT_COPY_DELAY_MS,
+  batch = EVENT_COPY_BATCH,
+}: EventCopyContext): Promise<Batch | undefined> {
   const { rows } = await sql<{
     name: string | null
     after: string | null
@@ -61,7 +65,7 @@ async function nextBatch({ db, behindMs = BEHIND_MS, batch = BATCH }: Copying): 
     with moment as materialized (
       select date_trunc('milliseconds', clock_timestamp() - ${behindMs} * interval '1 millisecond') as until
     ), next as (
-      select id from events where id < (select ${firstIdOf(sql`until`)} from moment) ${copied === null ? sql`` : sql`and id > ${copied}::uuid`}
+      select id from events where id < (select ${firstEventIdAt(sql`until`)} from moment) ${copied === null ? sql`` : sql`and id > ${copied}::uuid`}
       order by id limit ${batch}
     ), last as (select id from next order by id desc limit 1)
     update event_store set batch_name = case when exists (select from last) then ${randomUUID()} end, batch_after = copied_id,
@@ -76,13 +80,13 @@ const within = ({ after, until }: Pick<Batch, 'after' | 'until'>): string =>
   `${after === null ? '' : `e.id > '${after}' and `}e.id <= '${until}'`
 
 /** Sends a batch, and moves the mark once it is acknowledged. Notes of changes that it was read behind go with it. */
-async function copyBatch(copying: Copying, batch: Batch): Promise<number> {
+async function copyBatch(copying: EventCopyContext, batch: Batch): Promise<number> {
   const { db, pool, store } = copying
-  const { notes, rows } = await inSnapshot(pool, async (client) => {
+  const { notes, rows } = await runInSnapshot(pool, async (client) => {
     const notes = batch.isRepeated ? [] : await notesWithin(client, batch)
-    const rows = await sendRows(client, store, {
+    const rows = await sendEventRows(client, store, {
       name: batch.name,
-      select: `select ${travellingColumns} from (select e.*, 0 as revision, 0 as deleted, ${ALL_TARGETS} as targets
+      select: `select ${transferColumns} from (select e.*, 0 as revision, 0 as deleted, ${ALL_TARGET_BITS} as targets
         from events e where ${within(batch)}) e`,
     })
     return { notes, rows }

@@ -1,14 +1,19 @@
 import { OperatorError } from '../../../lib/errors/operator-error.ts'
-import { ch, int, raw } from '../columnar/sql.ts'
+import { clickHouseSql, int64Param, rawClickHouseSql } from '../columnar/sql.ts'
 import type { EventStore } from '../columnar/store.ts'
-import { migrations, OLDEST_VERSION } from '../columnar/tables.ts'
+import { buildStoreMigrations, MIN_CLICKHOUSE_VERSION } from '../columnar/tables.ts'
 
 /** The version of a server, which must be one that is known to do. Throws OperatorError for an older one. */
-export async function checkVersion(store: EventStore): Promise<string> {
-  const [row] = await store.rows<{ version: string }>({ account: null, statement: raw('select version() as version') })
+export async function requireClickHouseVersion(store: EventStore): Promise<string> {
+  const [row] = await store.rows<{ version: string }>({
+    account: null,
+    statement: rawClickHouseSql('select version() as version'),
+  })
   const { version = '' } = row ?? {}
-  if (isOlder(version, OLDEST_VERSION))
-    throw new OperatorError(`The events store is ClickHouse ${version}: ${OLDEST_VERSION} is the oldest that does.`)
+  if (isOlder(version, MIN_CLICKHOUSE_VERSION))
+    throw new OperatorError(
+      `The events store is ClickHouse ${version}: ${MIN_CLICKHOUSE_VERSION} is the oldest that does.`,
+    )
   return version
 }
 
@@ -20,34 +25,34 @@ function isOlder(version: string, oldest: string): boolean {
 }
 
 /** Makes the tables that are missing; gives how many steps there were to take. Can be repeated, and be called by several. */
-export async function createTables(store: EventStore): Promise<number> {
-  await checkVersion(store)
-  const all = migrations(store.cluster)
-  const done = await tablesVersion(store)
+export async function createStoreTables(store: EventStore): Promise<number> {
+  await requireClickHouseVersion(store)
+  const all = buildStoreMigrations(store.cluster)
+  const done = await readStoreTablesVersion(store)
   for (const [index, statements] of all.entries()) {
     if (index < done) continue
-    for (const statement of statements) await store.command({ account: null, statement: raw(statement) })
-    const version = ch`insert into events_store_version (version) select ${int(index + 1)}`
+    for (const statement of statements) await store.command({ account: null, statement: rawClickHouseSql(statement) })
+    const version = clickHouseSql`insert into events_store_version (version) select ${int64Param(index + 1)}`
     await store.command({ account: null, statement: version })
   }
   return Math.max(0, all.length - done)
 }
 
 /** Which version the tables are of; 0: there are none. */
-export async function tablesVersion(store: EventStore): Promise<number> {
-  const exists = raw(
+export async function readStoreTablesVersion(store: EventStore): Promise<number> {
+  const exists = rawClickHouseSql(
     "select count() as n from system.tables where database = currentDatabase() and name = 'events_store_version'",
   )
   const [table] = await store.rows<{ n: number }>({ account: null, statement: exists })
   if (!table?.n) return 0
   const [row] = await store.rows<{ version: number }>({
     account: null,
-    statement: raw('select max(version) as version from events_store_version'),
+    statement: rawClickHouseSql('select max(version) as version from events_store_version'),
   })
   return row?.version ?? 0
 }
 
 /** A statement for the rows and bytes that all tables have on disk. */
-export const storedSize = raw(
+export const storeSizeStatement = rawClickHouseSql(
   'select sum(rows) as n, sum(bytes_on_disk) as bytes from system.parts where database = currentDatabase() and active',
 )

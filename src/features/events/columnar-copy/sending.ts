@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import type { Db, Pool } from '../../../database/connection/connect.ts'
-import { insertRows } from '../columnar/rows.ts'
+import type { DatabasePool, Db } from '../../../database/connection/connect.ts'
+import { insertRowsStatement } from '../columnar/rows.ts'
 import type { EventStore } from '../columnar/store.ts'
 
 /** What copies, and where to. */
-export interface Copying {
+export interface EventCopyContext {
   db: Db
-  pool: Pool
+  pool: DatabasePool
   store: EventStore
   /** How far behind the present; less in tests. */
   behindMs?: number
@@ -17,11 +17,11 @@ export interface Copying {
 }
 
 /** The least id of an event of an instant: ids begin with their time (RFC 9562, 5.7). */
-export const firstIdOf = (instant: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const firstEventIdAt = (instant: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   (lpad(to_hex(floor(date_part('epoch', ${instant}) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`
 
 /** Does work on one connection in one snapshot, without a limit of time. */
-export async function inSnapshot<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+export async function runInSnapshot<T>(pool: DatabasePool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let failure: Error | undefined
   try {
@@ -39,12 +39,15 @@ export async function inSnapshot<T>(pool: Pool, work: (client: PoolClient) => Pr
 }
 
 /** Sends what a statement selects, in the columns in which rows travel, under a name by which a repetition is left out. */
-export async function sendRows(
+export async function sendEventRows(
   client: PoolClient,
   store: EventStore,
   { name, select }: { name: string; select: string },
 ): Promise<number> {
   const copy = client.query(copyTo(`copy (${select}) to stdout`))
-  await store.command({ account: null, statement: insertRows, settings: { insert_deduplication_token: name } }, copy)
+  await store.command(
+    { account: null, statement: insertRowsStatement, settings: { insert_deduplication_token: name } },
+    copy,
+  )
   return copy.rowCount
 }

@@ -1,17 +1,17 @@
-import type { Pool } from '../../../database/connection/connect.ts'
+import type { DatabasePool } from '../../../database/connection/connect.ts'
 import { DAY_MS } from '../../../lib/time/spans.ts'
-import { ch, instant, raw } from '../columnar/sql.ts'
+import { clickHouseSql, instantParam, rawClickHouseSql } from '../columnar/sql.ts'
 import type { EventStore } from '../columnar/store.ts'
-import { inSnapshot } from './sending.ts'
+import { runInSnapshot } from './sending.ts'
 
 /** A span of time in milliseconds, start inclusive and end exclusive; from -Infinity on: from the first event on. */
-export interface Span {
+export interface ComparedSpan {
   from: number
   until: number
 }
 
 /** A day (UTC) of an account that is not the same on both sides. */
-export interface DifferingDay {
+export interface DifferingEventDay {
   account: number
   day: string
   here: number
@@ -32,31 +32,31 @@ const here = `
       coalesce(stamp, '00000000-0000-0000-0000-000000000000'), classification is null, classification, is_test::integer, detail)), 1, 8))::bit(32)::bigint)::text as checksum
   from events where at >= $1 and at < $2 group by 1, 2`
 
-const stored = raw(`select account, toString(toDate(at)) as day, count() as n,
+const stored = rawClickHouseSql(`select account, toString(toDate(at)) as day, count() as n,
   toString(sum(toUInt64(reinterpretAsUInt32(reverse(substring(MD5(concat(
     UUIDNumToString(toFixedString(reverse(reinterpretAsFixedString(id)), 16)), ' ', channel, ' ', kind, ' ', toString(subject), ' ',
     toString(contact), ' ', toString(stamp), ' ', if(classification = '', 't', concat('f ', classification)), ' ', toString(is_test), ' ',
     detail)), 1, 4)))))) as checksum`)
 
-async function storedDays(store: EventStore, { from, until }: Span): Promise<DayCount[]> {
-  const where = ch`at >= ${instant(from)} and at < ${instant(until)}`
+async function storedDays(store: EventStore, { from, until }: ComparedSpan): Promise<DayCount[]> {
+  const where = clickHouseSql`at >= ${instantParam(from)} and at < ${instantParam(until)}`
   return store.rows<DayCount>({
     account: null,
-    statement: ch`${stored} from events_by_time where ${where} group by account, day`,
+    statement: clickHouseSql`${stored} from events_by_time where ${where} group by account, day`,
   })
 }
 
 /** Days whose events are not the same here and in the store, by count and checksum, of every account. Day by day, as a month may be large. */
-export async function differingDays(
-  { pool, store }: { pool: Pool; store: EventStore },
-  { from, until }: Span,
-): Promise<DifferingDay[]> {
-  const differing: DifferingDay[] = []
+export async function findDifferingDays(
+  { pool, store }: { pool: DatabasePool; store: EventStore },
+  { from, until }: ComparedSpan,
+): Promise<DifferingEventDay[]> {
+  const differing: DifferingEventDay[] = []
   const first = Math.max(from, await firstEvent(pool))
   for (let start = Math.floor(first / DAY_MS) * DAY_MS; start < until; start += DAY_MS) {
     const day = { from: Math.max(start, first), until: Math.min(start + DAY_MS, until) }
     const [own, others] = await Promise.all([
-      inSnapshot(pool, (client) => client.query<DayCount>(here, [new Date(day.from), new Date(day.until)])),
+      runInSnapshot(pool, (client) => client.query<DayCount>(here, [new Date(day.from), new Date(day.until)])),
       storedDays(store, day),
     ])
     differing.push(...differences(own.rows, others))
@@ -64,12 +64,12 @@ export async function differingDays(
   return differing
 }
 
-async function firstEvent(pool: Pool): Promise<number> {
+async function firstEvent(pool: DatabasePool): Promise<number> {
   const { rows } = await pool.query<{ first: Date | null }>('select at as first from events order by id limit 1')
   return rows[0]?.first?.getTime() ?? Number.POSITIVE_INFINITY
 }
 
-function differences(own: readonly DayCount[], others: readonly DayCount[]): DifferingDay[] {
+function differences(own: readonly DayCount[], others: readonly DayCount[]): DifferingEventDay[] {
   const key = ({ account, day }: DayCount) => `${account} ${day}`
   const [here, there] = [own, others].map((rows) => new Map(rows.map((row) => [key(row), row])))
   return [...new Set([...here!.keys(), ...there!.keys()])].flatMap((name) => {

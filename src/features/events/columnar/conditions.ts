@@ -1,11 +1,27 @@
-import type { Period } from '../../../lib/time/period.ts'
-import { type ClassFilter, LAST_INSTANT, type Selection } from '../history/filters.ts'
-import { channels, isClassed, type Kind, kindsBelow } from '../kinds/event-kinds.ts'
-import { allOf, ch, type Fragment, instant, int, ofAccount, text, texts, uuid } from './sql.ts'
-import type { TableName } from './tables.ts'
+import type { TimePeriod } from '../../../lib/time/period.ts'
+import { type EventSelection, type HitClassFilter, LAST_EVENT_INSTANT_MS } from '../history/filters.ts'
+import { type EventKind, eventChannels, isClassifiedKind, listKindsBelow } from '../kinds/event-kinds.ts'
+import {
+  accountCondition,
+  type ClickHouseFragment,
+  clickHouseSql,
+  instantParam,
+  int64Param,
+  joinClickHouseConditions,
+  stringArrayParam,
+  stringParam,
+  uuidParam,
+} from './sql.ts'
+import type { EventStoreTableName } from './tables.ts'
 
 /** The table in whose order a selection is found. */
-export function tableFor({ subject, contact, stamp, thread, phone }: Partial<Selection>): TableName {
+export function chooseEventTable({
+  subject,
+  contact,
+  stamp,
+  thread,
+  phone,
+}: Partial<EventSelection>): EventStoreTableName {
   if (stamp !== undefined) return 'events_by_stamp'
   if (thread !== undefined) return 'events_by_thread'
   if (phone !== undefined) return 'events_by_phone'
@@ -13,52 +29,52 @@ export function tableFor({ subject, contact, stamp, thread, phone }: Partial<Sel
   return subject === undefined ? 'events_by_time' : 'events_by_subject'
 }
 
-const bounded = (ms: number): number => Math.min(Math.max(ms, 0), LAST_INSTANT)
+const bounded = (ms: number): number => Math.min(Math.max(ms, 0), LAST_EVENT_INSTANT_MS)
 
 /** The bounds of a period on a column of instants: start inclusive, end exclusive. */
-export function within(column: Fragment, { start, end }: Period): Fragment[] {
+export function buildPeriodCondition(column: ClickHouseFragment, { start, end }: TimePeriod): ClickHouseFragment[] {
   return [
-    ...(start === undefined ? [] : [ch`${column} >= ${instant(bounded(start))}`]),
-    ...(end === undefined ? [] : [ch`${column} < ${instant(bounded(end))}`]),
+    ...(start === undefined ? [] : [clickHouseSql`${column} >= ${instantParam(bounded(start))}`]),
+    ...(end === undefined ? [] : [clickHouseSql`${column} < ${instantParam(bounded(end))}`]),
   ]
 }
 
 /** As in PostgreSQL: kinds without classes are never filtered by theirs, on lists that hold others too. */
-function ofClasses(classes: ClassFilter, kinds: readonly Kind[]): Fragment[] {
-  if (classes === 'all' || !kinds.some(isClassed)) return []
+function ofClasses(classes: HitClassFilter, kinds: readonly EventKind[]): ClickHouseFragment[] {
+  if (classes === 'all' || !kinds.some(isClassifiedKind)) return []
   const wanted = [...classes.of].map((word) => word ?? '')
-  const isOne = ch`has(${texts(wanted)}, classification)`
-  const others = kinds.filter((kind) => !isClassed(kind))
+  const isOne = clickHouseSql`has(${stringArrayParam(wanted)}, classification)`
+  const others = kinds.filter((kind) => !isClassifiedKind(kind))
   if (classes.of.has(null) || others.length === 0) return [isOne]
-  return [ch`(${isOne} or kind in ${texts(others)})`]
+  return [clickHouseSql`(${isOne} or kind in ${stringArrayParam(others)})`]
 }
 
-const optional = <T>(value: T | undefined, make: (value: T) => Fragment): Fragment[] =>
+const optional = <T>(value: T | undefined, make: (value: T) => ClickHouseFragment): ClickHouseFragment[] =>
   value === undefined ? [] : [make(value)]
 
 /** The conditions of a selection on the tables of the store. */
-export function conditions(selection: Selection): Fragment {
-  const { kinds, channels: of = channels, display } = selection
-  const isEvery = kindsBelow('', of).every((kind) => kinds.includes(kind))
-  return allOf([
-    ofAccount,
-    ...(selection.channels === undefined ? [] : [ch`channel in ${texts(of)}`]),
-    ...optional(selection.subject, (subject) => ch`subject = ${int(subject)}`),
-    ...optional(selection.contact, (contact) => ch`contact = ${int(contact)}`),
-    ...optional(selection.stamp, (stamp) => ch`stamp = ${uuid(stamp)}`),
-    ...optional(selection.thread, (thread) => ch`thread = ${uuid(thread)}`),
-    ...optional(selection.phone, (phone) => ch`phone = ${text(phone)}`),
-    ...optional(selection.agent, (agent) => ch`agent = ${text(agent)}`),
+export function buildStoreConditions(selection: EventSelection): ClickHouseFragment {
+  const { kinds, channels: of = eventChannels, display } = selection
+  const isEvery = listKindsBelow('', of).every((kind) => kinds.includes(kind))
+  return joinClickHouseConditions([
+    accountCondition,
+    ...(selection.channels === undefined ? [] : [clickHouseSql`channel in ${stringArrayParam(of)}`]),
+    ...optional(selection.subject, (subject) => clickHouseSql`subject = ${int64Param(subject)}`),
+    ...optional(selection.contact, (contact) => clickHouseSql`contact = ${int64Param(contact)}`),
+    ...optional(selection.stamp, (stamp) => clickHouseSql`stamp = ${uuidParam(stamp)}`),
+    ...optional(selection.thread, (thread) => clickHouseSql`thread = ${uuidParam(thread)}`),
+    ...optional(selection.phone, (phone) => clickHouseSql`phone = ${stringParam(phone)}`),
+    ...optional(selection.agent, (agent) => clickHouseSql`agent = ${stringParam(agent)}`),
     ...optional(
       display,
       ({ part, id }) =>
-        ch`channel = 'display' and JSONExtractString(detail, 'activation', ${text(part)}) = ${text(id)}`,
+        clickHouseSql`channel = 'display' and JSONExtractString(detail, 'activation', ${stringParam(part)}) = ${stringParam(id)}`,
     ),
-    ...(isEvery ? [] : [ch`kind in ${texts(kinds)}`]),
+    ...(isEvery ? [] : [clickHouseSql`kind in ${stringArrayParam(kinds)}`]),
     ...ofClasses(selection.classes, kinds),
-    ...(selection.isReactivity ? [ch`activation_at is not null and is_test = 0`] : []),
-    ...within(ch`at`, selection.shown),
-    ...within(ch`at`, selection.period),
-    ...within(ch`activation_at`, selection.activation ?? { start: undefined, end: undefined }),
+    ...(selection.isReactivity ? [clickHouseSql`activation_at is not null and is_test = 0`] : []),
+    ...buildPeriodCondition(clickHouseSql`at`, selection.shown),
+    ...buildPeriodCondition(clickHouseSql`at`, selection.period),
+    ...buildPeriodCondition(clickHouseSql`activation_at`, selection.activation ?? { start: undefined, end: undefined }),
   ])
 }

@@ -1,19 +1,30 @@
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import {
-  addressedChannels,
-  channelsOf,
-  type EventCount,
+  type EventCountRange,
   type EventCriterion,
+  findKindChannels,
+  messageActionChannels,
   mobileChannels,
 } from '../history/criterion.ts'
-import { isClassed } from '../kinds/event-kinds.ts'
-import { allOf, ch, type Fragment, instant, int, joined, numbers, ofAccount, raw, texts } from './sql.ts'
-import { type EventStore, storeAway } from './store.ts'
-import type { TableName } from './tables.ts'
+import { isClassifiedKind } from '../kinds/event-kinds.ts'
+import {
+  accountCondition,
+  type ClickHouseFragment,
+  clickHouseSql,
+  formatNumberList,
+  instantParam,
+  int64Param,
+  joinClickHouseConditions,
+  joinClickHouseFragments,
+  rawClickHouseSql,
+  stringArrayParam,
+} from './sql.ts'
+import { createStoreAwayProblem, type EventStore } from './store.ts'
+import type { EventStoreTableName } from './tables.ts'
 
 /** Arrays of PostgreSQL in its binary format: contacts, and where asked how many events each has. */
-export interface StoredContacts {
+export interface StoreContactArrays {
   contacts: Buffer
   counts: Buffer | undefined
   /** How many contacts. */
@@ -21,51 +32,57 @@ export interface StoredContacts {
 }
 
 /** What is counted of events in the store. */
-export interface StoredCriterion {
+export interface StoreEventCriterion {
   criterion: EventCriterion
   /** Milliseconds: events before it alone. */
   until: number
   /** These contacts alone; undefined: all. */
   among: readonly number[] | undefined
   /** How many events a contact has: it is compared here; `any`: some; `counted`: the numbers are given. */
-  count: EventCount | 'any' | 'counted'
+  count: EventCountRange | 'any' | 'counted'
   /** Ends the wait: the store is then taken to be away. */
   signal: AbortSignal
 }
 
-function ofActions({ addressed, mobile }: NonNullable<EventCriterion['actions']>): Fragment {
+function ofActions({ addressed, mobile }: NonNullable<EventCriterion['actions']>): ClickHouseFragment {
   const sides = [
-    ...(addressed.length > 0 ? [ch`channel in ${texts(addressedChannels)} and subject in ${numbers(addressed)}`] : []),
-    ...(mobile.length > 0 ? [ch`channel in ${texts(mobileChannels)} and subject in ${numbers(mobile)}`] : []),
+    ...(addressed.length > 0
+      ? [
+          clickHouseSql`channel in ${stringArrayParam(messageActionChannels)} and subject in ${formatNumberList(addressed)}`,
+        ]
+      : []),
+    ...(mobile.length > 0
+      ? [clickHouseSql`channel in ${stringArrayParam(mobileChannels)} and subject in ${formatNumberList(mobile)}`]
+      : []),
   ]
-  return sides.length === 0 ? raw('false') : ch`(${joined(sides, ' or ')})`
+  return sides.length === 0 ? rawClickHouseSql('false') : clickHouseSql`(${joinClickHouseFragments(sides, ' or ')})`
 }
 
-function conditions({ criterion, until, among }: StoredCriterion): Fragment {
+function conditions({ criterion, until, among }: StoreEventCriterion): ClickHouseFragment {
   const { kinds, channel, actions, start, end, robots } = criterion
   const before = end === undefined ? until : Math.min(until, Date.parse(end))
-  return allOf([
-    ofAccount,
-    ch`channel in ${texts(channel === undefined ? channelsOf(kinds) : [channel])}`,
+  return joinClickHouseConditions([
+    accountCondition,
+    clickHouseSql`channel in ${stringArrayParam(channel === undefined ? findKindChannels(kinds) : [channel])}`,
     ...(actions ? [ofActions(actions)] : []),
-    ch`kind in ${texts(kinds)}`,
-    raw('is_test = 0'),
-    among ? ch`contact in ${numbers(among)}` : raw('contact <> 0'),
-    ...(start === undefined ? [] : [ch`at >= ${instant(Date.parse(start))}`]),
-    ch`at < ${instant(before)}`,
-    ...(robots || !kinds.some(isClassed) ? [] : [raw("classification = ''")]),
+    clickHouseSql`kind in ${stringArrayParam(kinds)}`,
+    rawClickHouseSql('is_test = 0'),
+    among ? clickHouseSql`contact in ${formatNumberList(among)}` : rawClickHouseSql('contact <> 0'),
+    ...(start === undefined ? [] : [clickHouseSql`at >= ${instantParam(Date.parse(start))}`]),
+    clickHouseSql`at < ${instantParam(before)}`,
+    ...(robots || !kinds.some(isClassifiedKind) ? [] : [rawClickHouseSql("classification = ''")]),
   ])
 }
 
-function having({ least, most, outside }: EventCount): Fragment {
+function having({ least, most, outside }: EventCountRange): ClickHouseFragment {
   const holds =
     most === Number.POSITIVE_INFINITY
-      ? ch`count() >= ${int(least)}`
-      : ch`count() between ${int(least)} and ${int(most)}`
-  return ch`having (${holds}) <> ${raw(String(outside))}`
+      ? clickHouseSql`count() >= ${int64Param(least)}`
+      : clickHouseSql`count() between ${int64Param(least)} and ${int64Param(most)}`
+  return clickHouseSql`having (${holds}) <> ${rawClickHouseSql(String(outside))}`
 }
 
-function tableFor({ criterion: { actions }, among }: StoredCriterion): TableName {
+function tableFor({ criterion: { actions }, among }: StoreEventCriterion): EventStoreTableName {
   if (among) return 'events_by_contact'
   return actions ? 'events_by_subject' : 'events_by_time'
 }
@@ -79,8 +96,8 @@ const LENGTH_BYTES = 4
 
 /** What the store writes for an element is what PostgreSQL reads: its length and itself, the highest byte first. */
 const elements = {
-  contact: raw('byteSwap(toUInt32(8)), byteSwap(contact)'),
-  count: raw('byteSwap(toUInt32(4)), byteSwap(toInt32(least(count(), 2147483647)))'),
+  contact: rawClickHouseSql('byteSwap(toUInt32(8)), byteSwap(contact)'),
+  count: rawClickHouseSql('byteSwap(toUInt32(4)), byteSwap(toInt32(least(count(), 2147483647)))'),
 }
 
 /** The beginning of an array of one dimension without nulls. */
@@ -103,7 +120,7 @@ async function chunksOf(stream: Readable, signal: AbortSignal): Promise<Buffer[]
 }
 
 /** Takes rows of a contact and a number apart: their words of 4 bytes are moved as they are. */
-function divided(chunks: readonly Buffer[]): StoredContacts {
+function divided(chunks: readonly Buffer[]): StoreContactArrays {
   const all = Buffer.concat(chunks)
   const [wide, narrow] = [LENGTH_BYTES + INT8.bytes, LENGTH_BYTES + INT4.bytes]
   const size = all.length / (wide + narrow)
@@ -124,18 +141,21 @@ function divided(chunks: readonly Buffer[]): StoredContacts {
   }
 }
 
-function undivided(chunks: readonly Buffer[]): StoredContacts {
+function undivided(chunks: readonly Buffer[]): StoreContactArrays {
   const size = chunks.reduce((sum, { length }) => sum + length, 0) / (LENGTH_BYTES + INT8.bytes)
   return { contacts: Buffer.concat([header(INT8, size), ...chunks]), counts: undefined, size }
 }
 
 /** The contacts that have such events in the store, each once; a contact may have been deleted since. Throws `event-history-away`. */
-export async function storedContacts(store: EventStore, asked: StoredCriterion): Promise<StoredContacts> {
+export async function readCriterionContacts(
+  store: EventStore,
+  asked: StoreEventCriterion,
+): Promise<StoreContactArrays> {
   const { count, criterion, signal } = asked
   const isCounted = count === 'counted'
-  const shown = isCounted ? ch`${elements.contact}, ${elements.count}` : elements.contact
-  const kept = typeof count === 'string' ? raw('') : having(count)
-  const statement = ch`select ${shown} from ${raw(tableFor(asked))} where ${conditions(asked)} group by contact ${kept} format RowBinary`
+  const shown = isCounted ? clickHouseSql`${elements.contact}, ${elements.count}` : elements.contact
+  const kept = typeof count === 'string' ? rawClickHouseSql('') : having(count)
+  const statement = clickHouseSql`select ${shown} from ${rawClickHouseSql(tableFor(asked))} where ${conditions(asked)} group by contact ${kept} format RowBinary`
   try {
     // The answer begins when it is whole, so that none is cut short by a failure.
     const settings = { wait_end_of_query: 1 } as const
@@ -143,6 +163,6 @@ export async function storedContacts(store: EventStore, asked: StoredCriterion):
     const chunks = await chunksOf(stream, signal)
     return isCounted ? divided(chunks) : undivided(chunks)
   } catch (error) {
-    throw signal.aborted ? storeAway(error) : error
+    throw signal.aborted ? createStoreAwayProblem(error) : error
   }
 }

@@ -1,22 +1,31 @@
-import { binaryRows, readLength } from '../columnar-copy/binary-rows.ts'
-import type { Selection } from '../history/filters.ts'
-import type { Kind } from '../kinds/event-kinds.ts'
-import { conditions, tableFor } from './conditions.ts'
-import { allOf, ch, type Fragment, instant, joined, numberArray, raw, texts } from './sql.ts'
+import { readVarintLength, splitBinaryRows } from '../columnar-copy/binary-rows.ts'
+import type { EventSelection } from '../history/filters.ts'
+import type { EventKind } from '../kinds/event-kinds.ts'
+import { buildStoreConditions, chooseEventTable } from './conditions.ts'
+import {
+  type ClickHouseFragment,
+  clickHouseSql,
+  formatNumberArray,
+  instantParam,
+  joinClickHouseConditions,
+  joinClickHouseFragments,
+  rawClickHouseSql,
+  stringArrayParam,
+} from './sql.ts'
 import type { EventStore } from './store.ts'
 
 /** A span of time in milliseconds: start inclusive, end exclusive. */
-export type Span = readonly [start: number, end: number]
+export type EventCountSpan = readonly [start: number, end: number]
 
 /** From when on events belong to which bucket; null: to none. All in milliseconds. */
-export interface Piece {
+export interface BucketBoundary {
   start: number
   bucket: number | null
 }
 
 /** The events of a kind in one bucket, as the store counts them. */
-export interface StoredPart {
-  kind: Kind
+export interface StoredBucketCounts {
+  kind: EventKind
   bucket: Date
   humans: number
   robots: number
@@ -40,51 +49,53 @@ const settings = { max_query_size: '8388608' } as const
  * Counts what a selection holds within spans, as `countsOf` does in PostgreSQL, but by bucket: by kind and bucket, in this order. The
  * buckets are given: the rules of time zones are those of PostgreSQL. Spans ascend; each begins a piece.
  */
-export async function* readStoredParts(
+export async function* readStoredBucketCounts(
   store: EventStore,
-  selection: Selection,
-  { spans, pieces }: { spans: readonly Span[]; pieces: readonly Piece[] },
-): AsyncGenerator<StoredPart> {
+  selection: EventSelection,
+  { spans, pieces }: { spans: readonly EventCountSpan[]; pieces: readonly BucketBoundary[] },
+): AsyncGenerator<StoredBucketCounts> {
   if (spans.length === 0) return
   const kinds = [...new Set(selection.kinds)]
-  const statement = ch`
+  const statement = clickHouseSql`
     select bucket, countIf(classification = '') as humans, countIf(classification <> '') as robots,
-      toUInt8(indexOf(${texts(kinds)}, any(toString(kind)))) as place,
+      toUInt8(indexOf(${stringArrayParam(kinds)}, any(toString(kind)))) as place,
       arraySort(groupUniqArrayIf(contact, classification = '' and contact <> 0)) as contacts
-    from ${raw(tableFor(selection))}
-    where ${conditions(selection)} and is_test = 0
+    from ${rawClickHouseSql(chooseEventTable(selection))}
+    where ${buildStoreConditions(selection)} and is_test = 0
       and (kind = 'activations' or activation_at is not null or channel = 'display') and ${within(spans)}
-      and bucket > ${raw(String(NO_BUCKET))}
+      and bucket > ${rawClickHouseSql(String(NO_BUCKET))}
     group by kind, ${bucketOf(pieces)} as bucket
     order by kind, bucket
     format RowBinary`
   const stream = await store.bytes({ account: selection.account, statement, settings })
-  for await (const row of binaryRows(stream, sizeOf)) yield partOf(row, kinds)
+  for await (const row of splitBinaryRows(stream, sizeOf)) yield partOf(row, kinds)
 }
 
-function within(spans: readonly Span[]): Fragment {
+function within(spans: readonly EventCountSpan[]): ClickHouseFragment {
   const size = Math.ceil(spans.length / MAX_RANGES)
-  const ranges: Fragment[] = []
+  const ranges: ClickHouseFragment[] = []
   for (let n = 0; n < spans.length; n += size) {
     const [[start], [, end]] = [spans[n]!, spans[Math.min(n + size, spans.length) - 1]!]
-    ranges.push(allOf([ch`at >= ${instant(start)}`, ch`at < ${instant(end)}`]))
+    ranges.push(
+      joinClickHouseConditions([clickHouseSql`at >= ${instantParam(start)}`, clickHouseSql`at < ${instantParam(end)}`]),
+    )
   }
-  return ch`(${joined(ranges, ' or ')})`
+  return clickHouseSql`(${joinClickHouseFragments(ranges, ' or ')})`
 }
 
-function bucketOf(pieces: readonly Piece[]): Fragment {
-  const starts = numberArray(pieces.map(({ start }) => start))
-  const buckets = numberArray(pieces.map(({ bucket }) => bucket ?? NO_BUCKET))
-  return ch`transform(roundDown(toUnixTimestamp64Milli(at), ${starts}), ${starts}, ${buckets}, ${raw(String(NO_BUCKET))})`
+function bucketOf(pieces: readonly BucketBoundary[]): ClickHouseFragment {
+  const starts = formatNumberArray(pieces.map(({ start }) => start))
+  const buckets = formatNumberArray(pieces.map(({ bucket }) => bucket ?? NO_BUCKET))
+  return clickHouseSql`transform(roundDown(toUnixTimestamp64Milli(at), ${starts}), ${starts}, ${buckets}, ${rawClickHouseSql(String(NO_BUCKET))})`
 }
 
 function sizeOf(buffer: Buffer, offset: number): number | undefined {
-  const length = readLength(buffer, offset + HEADER)
+  const length = readVarintLength(buffer, offset + HEADER)
   return length && HEADER + length.bytes + CONTACT * length.value
 }
 
-function partOf(row: Buffer, kinds: readonly Kind[]): StoredPart {
-  const { value: count, bytes } = readLength(row, HEADER)!
+function partOf(row: Buffer, kinds: readonly EventKind[]): StoredBucketCounts {
+  const { value: count, bytes } = readVarintLength(row, HEADER)!
   const contacts = Buffer.allocUnsafe(6 * count)
   for (let n = 0, at = HEADER + bytes; n < count; n++, at += CONTACT) {
     contacts.writeUInt16BE(row.readUInt16LE(at + 4), 6 * n)

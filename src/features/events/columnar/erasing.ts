@@ -3,43 +3,46 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import {
-  allOf,
-  ch,
-  type Fragment,
-  idOf,
-  idText,
-  instant,
-  int,
-  joined,
-  numbers,
-  ofAccount,
-  raw,
-  text,
-  texts,
-  uuids,
+  accountCondition,
+  type ClickHouseFragment,
+  clickHouseSql,
+  eventIdText,
+  formatEventId,
+  formatNumberList,
+  formatUuidList,
+  instantParam,
+  int64Param,
+  joinClickHouseConditions,
+  joinClickHouseFragments,
+  rawClickHouseSql,
+  stringArrayParam,
+  stringParam,
 } from './sql.ts'
 import type { EventStore } from './store.ts'
-import { columnNames, localTable, tableNames } from './tables.ts'
+import { eventStoreColumns, eventStoreTableNames, toLocalStoreTable } from './tables.ts'
 
 /** Whose events are erased: those of contacts, or those of messages to others that named them. */
-export type Whose = { contacts: readonly number[] } | { stamps: readonly string[] }
+export type EventErasureTarget = { contacts: readonly number[] } | { stamps: readonly string[] }
 
-const tableOf = (whose: Whose): 'events_by_contact' | 'events_by_stamp' =>
+const tableOf = (whose: EventErasureTarget): 'events_by_contact' | 'events_by_stamp' =>
   'contacts' in whose ? 'events_by_contact' : 'events_by_stamp'
 
 /** The condition on rows of `tableOf`. */
-function ofWhom(whose: Whose): Fragment {
-  const isIn = 'contacts' in whose ? ch`contact in ${numbers(whose.contacts)}` : ch`stamp in ${uuids(whose.stamps)}`
-  return ch`${ofAccount} and ${isIn}`
+function ofWhom(whose: EventErasureTarget): ClickHouseFragment {
+  const isIn =
+    'contacts' in whose
+      ? clickHouseSql`contact in ${formatNumberList(whose.contacts)}`
+      : clickHouseSql`stamp in ${formatUuidList(whose.stamps)}`
+  return clickHouseSql`${accountCondition} and ${isIn}`
 }
 
 /** Of these contacts, those that the store has events of. */
-export async function storedContacts(
+export async function findStoreContacts(
   store: EventStore,
   account: number,
   contacts: readonly number[],
 ): Promise<number[]> {
-  const statement = ch`select distinct contact from events_by_contact where ${ofWhom({ contacts })}`
+  const statement = clickHouseSql`select distinct contact from events_by_contact where ${ofWhom({ contacts })}`
   return (await store.rows<{ contact: number }>({ account, statement })).map(({ contact }) => contact)
 }
 
@@ -52,66 +55,66 @@ const unicities = [
 ]
 
 /** The unicities under which events of the store know contacts. */
-export async function storedUnicities(
+export async function findStoreUnicities(
   store: EventStore,
   account: number,
   contacts: readonly number[],
 ): Promise<{ contact: number; name: string }[]> {
   const places = unicities.map(
     (path) =>
-      ch`JSONExtractString(detail, ${joined(
-        path.map((part) => ch`${text(part)}`),
+      clickHouseSql`JSONExtractString(detail, ${joinClickHouseFragments(
+        path.map((part) => clickHouseSql`${stringParam(part)}`),
         ', ',
       )})`,
   )
-  const statement = ch`
-    select distinct contact, arrayFirst(one -> one <> '', [${joined(places, ', ')}]) as name
+  const statement = clickHouseSql`
+    select distinct contact, arrayFirst(one -> one <> '', [${joinClickHouseFragments(places, ', ')}]) as name
     from events_by_contact
-    where ${ofWhom({ contacts })} and kind in ${texts(['activations', 'executions', 'cancellations'])} and name <> ''`
+    where ${ofWhom({ contacts })} and kind in ${stringArrayParam(['activations', 'executions', 'cancellations'])} and name <> ''`
   return store.rows({ account, statement })
 }
 
 /** Columns as PostgreSQL reads them into a table that is like `events`. */
-const asHere: Readonly<Record<string, Fragment>> = {
-  id: idText,
-  at: raw('toString(at)'),
-  activation_at: raw('toString(activation_at)'),
+const asHere: Readonly<Record<string, ClickHouseFragment>> = {
+  id: eventIdText,
+  at: rawClickHouseSql('toString(at)'),
+  activation_at: rawClickHouseSql('toString(activation_at)'),
 }
-const hereNames = columnNames.filter((name) => name !== 'revision' && name !== 'deleted')
+const hereNames = eventStoreColumns.filter((name) => name !== 'revision' && name !== 'deleted')
 
 /** The place of an event: its time in milliseconds, and its id. */
-export interface Place {
+export interface StoreEventPosition {
   ms: number
   id: string
 }
 
 /** Which rows are fetched: those that have no revision of an erasure yet, behind a place, in order. */
-export interface Fetched {
-  whose: Whose
+export interface StoreRowFetch {
+  whose: EventErasureTarget
   /** Published since, in milliseconds. */
   since: number | undefined
   revision: number
-  after: Place | undefined
+  after: StoreEventPosition | undefined
   limit: number
 }
 
 /** Copies rows of the store into a table of a connection to PostgreSQL that is like `events`; gives how many. */
-export async function fetchRows(
+export async function fetchStoreRows(
   { store, client, into }: { store: EventStore; client: PoolClient; into: string },
   account: number,
-  { whose, since, revision, after, limit }: Fetched,
+  { whose, since, revision, after, limit }: StoreRowFetch,
 ): Promise<number> {
-  const where = allOf([
+  const where = joinClickHouseConditions([
     ofWhom(whose),
-    ch`revision < ${int(revision)}`,
-    ...(since === undefined ? [] : [ch`at >= ${instant(since)}`]),
-    ...(after === undefined ? [] : [ch`(at, id) > (${instant(after.ms)}, ${idOf(after.id)})`]),
+    clickHouseSql`revision < ${int64Param(revision)}`,
+    ...(since === undefined ? [] : [clickHouseSql`at >= ${instantParam(since)}`]),
+    ...(after === undefined ? [] : [clickHouseSql`(at, id) > (${instantParam(after.ms)}, ${formatEventId(after.id)})`]),
   ])
-  const columns = joined(
-    hereNames.map((name) => ch`${asHere[name] ?? raw(name)} as own_${raw(name)}`),
+  const columns = joinClickHouseFragments(
+    hereNames.map((name) => clickHouseSql`${asHere[name] ?? rawClickHouseSql(name)} as own_${rawClickHouseSql(name)}`),
     ', ',
   )
-  const statement = ch`select ${columns} from ${raw(tableOf(whose))} where ${where} order by at, id limit ${int(limit)}
+  const statement = clickHouseSql`select ${columns} from ${rawClickHouseSql(tableOf(whose))} where ${where} order by at, id limit ${int64Param(limit)}
     format TabSeparated`
   const copy = client.query(copyFrom(`copy ${into} (${hereNames.join(', ')}) from stdin`))
   await pipeline(await store.bytes({ account, statement }), copy)
@@ -122,21 +125,21 @@ export async function fetchRows(
  * Deletes every row of events that have a revision of an erasure, and is older than that, from each table, and what says that
  * a row of before is deleted: not only hidden, but out of the parts that are read.
  */
-export async function purge(
+export async function purgeErasedRows(
   store: EventStore,
   account: number,
-  erased: readonly { whose: Whose; revision: number }[],
+  erased: readonly { whose: EventErasureTarget; revision: number }[],
 ): Promise<void> {
   const rewritten = erased.map(({ whose, revision }) => {
-    const of = raw(store.cluster === undefined ? tableOf(whose) : `${tableOf(whose)}_local`)
-    const those = ch`select at, id from ${of} where ${ofWhom(whose)} and revision >= ${int(revision)} and deleted = 0`
-    return ch`((revision < ${int(revision)} or deleted = 1) and (at, id) in (${those}))`
+    const of = rawClickHouseSql(store.cluster === undefined ? tableOf(whose) : `${tableOf(whose)}_local`)
+    const those = clickHouseSql`select at, id from ${of} where ${ofWhom(whose)} and revision >= ${int64Param(revision)} and deleted = 0`
+    return clickHouseSql`((revision < ${int64Param(revision)} or deleted = 1) and (at, id) in (${those}))`
   })
-  const where = ch`${ofAccount} and (${joined(rewritten, ' or ')})`
+  const where = clickHouseSql`${accountCondition} and (${joinClickHouseFragments(rewritten, ' or ')})`
   // Each replica finds the same rows: those that were just acknowledged by all.
   const settings = store.cluster === undefined ? {} : { allow_nondeterministic_mutations: 1 as const }
-  for (const name of tableNames) {
-    const statement = ch`alter table ${localTable(name, store.cluster)} delete where ${where}`
+  for (const name of eventStoreTableNames) {
+    const statement = clickHouseSql`alter table ${toLocalStoreTable(name, store.cluster)} delete where ${where}`
     await store.command({ account, statement, settings })
   }
 }
@@ -146,17 +149,17 @@ const PAUSE_MS = 500
 const PATIENCE_MS = 900_000
 
 /** Waits until nothing is on disk any more of the parts that were replaced until now. */
-export async function awaitOldParts(store: EventStore, signal?: AbortSignal): Promise<void> {
-  const parts = raw(
+export async function awaitReplacedParts(store: EventStore, signal?: AbortSignal): Promise<void> {
+  const parts = rawClickHouseSql(
     store.cluster === undefined ? 'system.parts' : `clusterAllReplicas('${store.cluster}', system.parts)`,
   )
   const [now] = await store.rows<{ until: number }>({
     account: null,
-    statement: raw('select toUnixTimestamp(now()) as until'),
+    statement: rawClickHouseSql('select toUnixTimestamp(now()) as until'),
   })
   const until = now?.until ?? 0
-  const statement = ch`select count() as n from ${parts}
-    where database = currentDatabase() and table like 'events\\_by\\_%' and not active and toUnixTimestamp(remove_time) <= ${int(until)}`
+  const statement = clickHouseSql`select count() as n from ${parts}
+    where database = currentDatabase() and table like 'events\\_by\\_%' and not active and toUnixTimestamp(remove_time) <= ${int64Param(until)}`
   for (const end = Date.now() + PATIENCE_MS; ; await delay(PAUSE_MS, undefined, signal && { signal })) {
     const [left] = await store.rows<{ n: number }>({ account: null, statement })
     if (left?.n === 0) return
@@ -168,6 +171,6 @@ export async function awaitOldParts(store: EventStore, signal?: AbortSignal): Pr
 /** A server with nothing to do looks for old parts seldom, and at once when a partition is dropped, be there one or not. */
 async function clearOldParts(store: EventStore): Promise<void> {
   if (store.cluster !== undefined) return
-  for (const name of tableNames)
-    await store.command({ account: null, statement: raw(`alter table ${name} drop partition '197001'`) })
+  for (const name of eventStoreTableNames)
+    await store.command({ account: null, statement: rawClickHouseSql(`alter table ${name} drop partition '197001'`) })
 }

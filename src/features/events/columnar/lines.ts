@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import type { Asked, EventStore } from './store.ts'
-import { storeAway } from './store.ts'
+import type { EventStore, EventStoreQuery } from './store.ts'
+import { createStoreAwayProblem } from './store.ts'
 
 /** Lines of about so many characters are given together. */
 const TOGETHER = 2_000_000
@@ -9,7 +9,7 @@ const TOGETHER = 2_000_000
  * The lines of an answer, such as one of the format JSONEachRow, some at a time. Throws `event-history-away`, also where the answer
  * breaks off.
  */
-export async function* linesOf(store: EventStore, asked: Asked): AsyncGenerator<string[]> {
+export async function* readStoreLines(store: EventStore, asked: EventStoreQuery): AsyncGenerator<string[]> {
   const stream = await store.bytes(asked)
   let begun = ''
   let held: string[] = []
@@ -37,6 +37,6 @@ async function* decoded(stream: Readable): AsyncGenerator<string> {
   try {
     for await (const piece of stream) yield piece as string
   } catch (error) {
-    throw storeAway(error)
+    throw createStoreAwayProblem(error)
   }
 }

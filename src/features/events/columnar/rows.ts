@@ -1,5 +1,5 @@
-import { raw } from './sql.ts'
-import { columnNames, INBOX, NO_UUID, tableNames, tables } from './tables.ts'
+import { rawClickHouseSql } from './sql.ts'
+import { EVENT_INBOX_TABLE, eventStoreColumns, eventStoreTableNames, eventStoreTables, NIL_UUID } from './tables.ts'
 
 /*
  * Events on their way from PostgreSQL to the store: what COPY writes is what the store reads, byte by byte, as its format
@@ -15,9 +15,9 @@ const travelling = {
   kind: ['e.kind', 'LowCardinality(String)'],
   subject: ['coalesce(e.subject, 0)', 'Int32'],
   contact: ['coalesce(e.contact, 0)', 'Int64'],
-  stamp: [`coalesce(e.stamp, '${NO_UUID}')`, 'UUID'],
-  thread: [`coalesce(e.thread, '${NO_UUID}')`, 'UUID'],
-  subscription: [`coalesce(e.subscription, '${NO_UUID}')`, 'UUID'],
+  stamp: [`coalesce(e.stamp, '${NIL_UUID}')`, 'UUID'],
+  thread: [`coalesce(e.thread, '${NIL_UUID}')`, 'UUID'],
+  subscription: [`coalesce(e.subscription, '${NIL_UUID}')`, 'UUID'],
   phone: ["coalesce(e.phone, '')", 'String'],
   agent: ["coalesce(e.agent, '')", 'LowCardinality(String)'],
   title: ['e.title', 'Nullable(String)'],
@@ -39,20 +39,20 @@ const arriving: Readonly<Record<string, string>> = {
 }
 
 const given = Object.entries(travelling).map(([name, [, type]]) => `${name} ${type}`)
-const targetColumns = [...columnNames, 'targets']
+const targetColumns = [...eventStoreColumns, 'targets']
 
 /** The insert that takes rows of `travellingRows`. */
-export const insertRows = raw(`insert into ${INBOX} (${targetColumns.join(', ')})
+export const insertRowsStatement = rawClickHouseSql(`insert into ${EVENT_INBOX_TABLE} (${targetColumns.join(', ')})
 select ${targetColumns.map((name) => arriving[name] ?? name).join(', ')}
 from input('${given.join(', ').replaceAll("'", "\\'")}') format TabSeparated`)
 
 /** Every column as it travels, of events `e` beside which stand `revision`, `deleted` and `targets`. */
-export const travellingColumns = Object.values(travelling)
+export const transferColumns = Object.values(travelling)
   .map(([expression]) => expression)
   .join(', ')
 
 /** The same with another expression for some of the columns. */
-export function travellingWith(instead: Readonly<Record<string, string>>): string {
+export function replaceTransferColumns(instead: Readonly<Record<string, string>>): string {
   return Object.entries(travelling)
     .map(([name, [expression]]) => instead[name] ?? expression)
     .join(', ')
@@ -62,9 +62,12 @@ export function travellingWith(instead: Readonly<Record<string, string>>): strin
  * The tables, as bits, that have an event under another key than before: `o` is what it was, `e` what it is, both with columns of
  * `events` in PostgreSQL. There the old row is to be deleted.
  */
-export const movedTargets = tableNames
+export const movedTargetBits = eventStoreTableNames
   .map((name, bit) => {
-    const columns = [...tables[name].order.filter((column) => column !== 'account' && column !== 'channel'), 'at']
+    const columns = [
+      ...eventStoreTables[name].order.filter((column) => column !== 'account' && column !== 'channel'),
+      'at',
+    ]
     const [old, present] = ['o', 'e'].map((row) => columns.map((column) => `${row}.${column}`).join(', '))
     return `case when row(${old}) is distinct from row(${present}) then ${2 ** bit} else 0 end`
   })

@@ -6,17 +6,17 @@ import {
   type ClickHouseSettings,
   createClient,
 } from '@clickhouse/client'
-import { attach, attached } from '../../../database/attached.ts'
+import { attachToDatabase, findDatabaseAttachment } from '../../../database/attached.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
 import type { EventStoreAddress } from '../../../lib/net/event-store-url.ts'
-import { compile, type Fragment } from './sql.ts'
+import { type ClickHouseFragment, compileClickHouseSql } from './sql.ts'
 
 /** What a statement is asked with. */
-export interface Asked {
+export interface EventStoreQuery {
   /** The account whose events it reads: its condition must be in the text. Null: of every account, for what keeps the store itself. */
   account: number | null
-  statement: Fragment
+  statement: ClickHouseFragment
   settings?: ClickHouseSettings
   signal?: AbortSignal
 }
@@ -30,21 +30,21 @@ export interface EventStore {
   /** Where those events begin that are in PostgreSQL, as far as this process knows, in milliseconds: it only moves on. */
   border: number
   /** Rows as objects. Numbers of 64 bits come as numbers. */
-  rows<Row>(asked: Asked): Promise<Row[]>
+  rows<Row>(asked: EventStoreQuery): Promise<Row[]>
   /** The bytes of an answer in the format that the statement names, as they come. */
-  bytes(asked: Asked): Promise<Readable>
+  bytes(asked: EventStoreQuery): Promise<Readable>
   /** Does something that has no answer; `body` are the rows of an insert. */
-  command(asked: Asked, body?: Readable): Promise<void>
+  command(asked: EventStoreQuery, body?: Readable): Promise<void>
   close(): Promise<void>
 }
 
 /** The store cannot be reached, or does not answer. */
-export function storeAway(cause: unknown): Problem {
+export function createStoreAwayProblem(cause: unknown): Problem {
   const detail = 'Events of that time are kept in a store that cannot be reached now. Ask again later.'
   return new Problem(503, 'event-history-away', detail, { headers: { 'retry-after': '10' }, cause })
 }
 
-export function isStoreAway(error: unknown): error is Problem {
+export function isEventStoreAway(error: unknown): error is Problem {
   return error instanceof Problem && error.kind === 'event-history-away'
 }
 
@@ -75,7 +75,7 @@ function isAway(error: unknown): boolean {
 
 /** A failure of the store as a Problem; a statement that it cannot read is a fault of ours. */
 function failureOf(error: unknown, signal: AbortSignal | undefined): unknown {
-  return signal?.aborted || !isAway(error) ? error : storeAway(error)
+  return signal?.aborted || !isAway(error) ? error : createStoreAwayProblem(error)
 }
 
 /** Tries hosts in turn, beginning with the one that answered last. */
@@ -95,15 +95,15 @@ function inTurn(clients: readonly ClickHouseClient[]) {
   }
 }
 
-function checked({ account, statement }: Asked) {
-  const compiled = compile(statement, account)
+function checked({ account, statement }: EventStoreQuery) {
+  const compiled = compileClickHouseSql(statement, account)
   if (account !== null && !compiled.text.includes('account = {account:Int32}'))
     throw new Error('a statement about one account must name it')
   return { query: compiled.text, query_params: compiled.params }
 }
 
 /** Opens the store; nothing connects before the first statement. */
-export function openStore(address: EventStoreAddress, hotDays: number): EventStore {
+export function openEventStore(address: EventStoreAddress, hotDays: number): EventStore {
   const clients = address.urls.map((url) =>
     createClient({
       url,
@@ -119,7 +119,7 @@ export function openStore(address: EventStoreAddress, hotDays: number): EventSto
     }),
   )
   const run = inTurn(clients)
-  const asked = (given: Asked) => ({
+  const asked = (given: EventStoreQuery) => ({
     ...checked(given),
     ...(given.settings && { clickhouse_settings: { ...always, ...given.settings } }),
     ...(given.signal && { abort_signal: given.signal }),
@@ -156,11 +156,11 @@ export function openStore(address: EventStoreAddress, hotDays: number): EventSto
 const STORE = Symbol('event store')
 
 /** Lets every reader of a database's events find the store that has the older ones. */
-export function attachStore(db: Db, store: EventStore): void {
-  attach(db, STORE, store)
+export function attachEventStore(db: Db, store: EventStore): void {
+  attachToDatabase(db, STORE, store)
 }
 
 /** The store that has the older events of a database; undefined: it has them all itself. */
-export function storeOf(db: Db): EventStore | undefined {
-  return attached<EventStore>(db, STORE)
+export function findEventStore(db: Db): EventStore | undefined {
+  return findDatabaseAttachment<EventStore>(db, STORE)
 }

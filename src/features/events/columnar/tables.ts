@@ -1,9 +1,9 @@
-import { RCS } from '../kinds/event-kinds.ts'
-import type { Fragment } from './sql.ts'
-import { raw } from './sql.ts'
+import { RCS_CHANNEL } from '../kinds/event-kinds.ts'
+import type { ClickHouseFragment } from './sql.ts'
+import { rawClickHouseSql } from './sql.ts'
 
 /** The oldest ClickHouse that has all that is asked of it here. */
-export const OLDEST_VERSION = '25.8'
+export const MIN_CLICKHOUSE_VERSION = '25.8'
 
 /** Columns of every table. What is null in PostgreSQL is 0, '' or the empty UUID where a table may be ordered by it. */
 const columns = {
@@ -29,7 +29,7 @@ const columns = {
   deleted: 'UInt8',
 } as const
 
-export const columnNames = Object.keys(columns) as readonly (keyof typeof columns)[]
+export const eventStoreColumns = Object.keys(columns) as readonly (keyof typeof columns)[]
 
 /** Columns whose bytes are worth a slower compression, or a faster one. */
 const codecs: Partial<Record<keyof typeof columns, string>> = {
@@ -37,7 +37,7 @@ const codecs: Partial<Record<keyof typeof columns, string>> = {
   detail: 'ZSTD(1)',
 }
 
-export const NO_UUID = '00000000-0000-0000-0000-000000000000'
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 
 interface Table {
   /** What it is ordered by before the time. */
@@ -49,32 +49,32 @@ interface Table {
 }
 
 /** Each event stands in several tables, one for each way of reading. The places in this list are bits of `targets`. */
-export const tables = {
+export const eventStoreTables = {
   events_by_time: { order: ['account', 'channel'], holds: 'true', granularity: 8192 },
   events_by_subject: { order: ['account', 'channel', 'subject'], holds: 'subject <> 0', granularity: 8192 },
   events_by_contact: { order: ['account', 'contact'], holds: 'contact <> 0', granularity: 1024 },
-  events_by_stamp: { order: ['account', 'stamp'], holds: `stamp <> toUUID('${NO_UUID}')`, granularity: 1024 },
+  events_by_stamp: { order: ['account', 'stamp'], holds: `stamp <> toUUID('${NIL_UUID}')`, granularity: 1024 },
   events_by_phone: {
     order: ['account', 'phone', 'agent'],
-    holds: `channel = '${RCS}' and phone <> ''`,
+    holds: `channel = '${RCS_CHANNEL}' and phone <> ''`,
     granularity: 1024,
   },
   events_by_thread: {
     order: ['account', 'thread'],
-    holds: `channel = '${RCS}' and thread <> toUUID('${NO_UUID}')`,
+    holds: `channel = '${RCS_CHANNEL}' and thread <> toUUID('${NIL_UUID}')`,
     granularity: 1024,
   },
 } as const satisfies Record<string, Table>
 
-export type TableName = keyof typeof tables
+export type EventStoreTableName = keyof typeof eventStoreTables
 
-export const tableNames = Object.keys(tables) as readonly TableName[]
+export const eventStoreTableNames = Object.keys(eventStoreTables) as readonly EventStoreTableName[]
 
 /** Where events are inserted: what is given to it goes to the tables, and it keeps nothing. */
-export const INBOX = 'events_inbox'
+export const EVENT_INBOX_TABLE = 'events_inbox'
 
 /** Every table, as bits. */
-export const ALL_TARGETS = 2 ** tableNames.length - 1
+export const ALL_TARGET_BITS = 2 ** eventStoreTableNames.length - 1
 
 /** Inserts that were made twice are found among so many of the last ones. */
 const DEDUPLICATED = 10_000
@@ -92,8 +92,8 @@ function columnList(extra: readonly string[] = []): string {
 }
 
 /** What makes one table, and on a cluster the distributed table over its parts. */
-function tableOf(name: TableName, cluster: string | undefined): string[] {
-  const { order, granularity }: Table = tables[name]
+function tableOf(name: EventStoreTableName, cluster: string | undefined): string[] {
+  const { order, granularity }: Table = eventStoreTables[name]
   const local = cluster === undefined ? name : `${name}_local`
   const engine =
     cluster === undefined
@@ -118,18 +118,18 @@ const on = (cluster: string | undefined): string => (cluster === undefined ? '' 
  * The statements of each version of the store, in order; each can be repeated. Rows go into an inbox without storage, and from
  * it into the tables that their `targets` name: one insert, one name, and each table leaves out what it has.
  */
-export function migrations(cluster: string | undefined): readonly (readonly string[])[] {
-  const inbox = `create table if not exists ${INBOX}${on(cluster)} (\n  ${columnList(['targets UInt8'])}\n) engine = Null`
-  const views = tableNames.map(
+export function buildStoreMigrations(cluster: string | undefined): readonly (readonly string[])[] {
+  const inbox = `create table if not exists ${EVENT_INBOX_TABLE}${on(cluster)} (\n  ${columnList(['targets UInt8'])}\n) engine = Null`
+  const views = eventStoreTableNames.map(
     (name, bit) => `create materialized view if not exists ${name}_feed${on(cluster)} to ${name} as
-select ${listed(columnNames)} from ${INBOX} where bitTest(targets, ${bit}) and ${tables[name].holds}`,
+select ${listed(eventStoreColumns)} from ${EVENT_INBOX_TABLE} where bitTest(targets, ${bit}) and ${eventStoreTables[name].holds}`,
   )
   const version = `create table if not exists events_store_version${on(cluster)} (version UInt32, at DateTime default now())
 engine = ${cluster === undefined ? 'MergeTree' : "ReplicatedMergeTree('/clickhouse/tables/all/{database}/events_store_version', '{replica}')"} order by version`
-  return [[version, ...tableNames.flatMap((name) => tableOf(name, cluster)), inbox, ...views]]
+  return [[version, ...eventStoreTableNames.flatMap((name) => tableOf(name, cluster)), inbox, ...views]]
 }
 
 /** The name of the table that holds the parts themselves, for what a distributed one cannot do. */
-export function localTable(name: TableName, cluster: string | undefined): Fragment {
-  return raw(cluster === undefined ? name : `${name}_local${on(cluster)}`)
+export function toLocalStoreTable(name: EventStoreTableName, cluster: string | undefined): ClickHouseFragment {
+  return rawClickHouseSql(cluster === undefined ? name : `${name}_local${on(cluster)}`)
 }

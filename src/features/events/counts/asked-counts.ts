@@ -1,14 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Period } from '../../../lib/time/period.ts'
+import type { TimePeriod } from '../../../lib/time/period.ts'
 import { DAY_MS } from '../../../lib/time/spans.ts'
-import { type Counted, isWholeDay, looseCounts, ofSubjects, openEvents, quartersOf } from './counted-spans.ts'
-import type { saidOf } from './detail-facets.ts'
+import {
+  type CountedSubjects,
+  isOfCountedSubjects,
+  isWholeCountedDay,
+  selectLooseCounts,
+  selectUncountedEvents,
+  toCountedQuarters,
+} from './counted-spans.ts'
+import type { selectEventFacets } from './detail-facets.ts'
 
 /**
- * What is said of messages on demand by day of their execution: rows of `asked_counts`. `rows`: as `saidOf` and `askedEventsOf` make them; `since`: where the
+ * What is said of messages on demand by day of their execution: rows of `asked_counts`. `rows`: as `selectEventFacets` and `selectRequestedEvents` make them; `since`: where the
  * first quarter begins, when that is a piece. Events without a contact are rows of their own.
  */
-export function askedCountsOf(rows: RawBuilder<unknown>, since = 0): RawBuilder<unknown> {
+export function selectRequestedCounts(rows: RawBuilder<unknown>, since = 0): RawBuilder<unknown> {
   const contact = sql`case when facet in ('', 'link') and kind <> 'activations' then contact end`
   return sql`
     select account, channel, subject, start, asked_day, kind, facet, detail,
@@ -23,7 +30,7 @@ export function askedCountsOf(rows: RawBuilder<unknown>, since = 0): RawBuilder<
 }
 
 /** Days from their quarters, rows of `asked_days`. `quarters`: as `c` behind "from", with their conditions; `day`: of a quarter. */
-export function askedDaysOf(quarters: RawBuilder<unknown>, day: RawBuilder<unknown>): RawBuilder<unknown> {
+export function selectRequestedDays(quarters: RawBuilder<unknown>, day: RawBuilder<unknown>): RawBuilder<unknown> {
   const key = sql`account, channel, subject, day, asked_day, kind, facet, detail`
   return sql`
     with quarters as materialized (
@@ -46,7 +53,7 @@ export function askedDaysOf(quarters: RawBuilder<unknown>, day: RawBuilder<unkno
 const LAST_MS = Date.UTC(9999, 11, 31)
 
 /** A period of executions: its whole days, and the days that it cuts with what it has of them, in milliseconds. */
-function daysOf({ start = 0, end = LAST_MS }: Period) {
+function daysOf({ start = 0, end = LAST_MS }: TimePeriod) {
   const [since, until] = [Math.max(0, start), Math.max(0, Math.min(end, LAST_MS))]
   const [first, last] = [Math.floor(since / DAY_MS), Math.floor(until / DAY_MS)]
   const cut = [first, last].flatMap((day, index) => {
@@ -80,25 +87,28 @@ function ofPeriod(
 }
 
 /**
- * What is said of messages that were asked for in a period, behind the expressions of `openSpans`: subject, kind, facet, detail, start,
+ * What is said of messages that were asked for in a period, behind the expressions of `buildOpenSpans`: subject, kind, facet, detail, start,
  * humans, robots, contacts. `where`: on kind and facet. By days as far as they are over, or by quarters of `hours`, a span of events.
  * `rowsOf`: what is read of events that no count holds.
  */
-export function askedParts(
-  counted: Counted,
+export function selectRequestedFacets(
+  counted: CountedSubjects,
   where: RawBuilder<unknown>,
-  { asked, rowsOf, hours }: { asked: Period; rowsOf: typeof saidOf; hours?: Period | undefined },
+  { asked, rowsOf, hours }: { asked: TimePeriod; rowsOf: typeof selectEventFacets; hours?: TimePeriod | undefined },
 ): RawBuilder<unknown> {
   const period = daysOf(asked)
   const columns = (begin: RawBuilder<unknown>) => sql`c.subject, c.kind, c.facet, c.detail, ${begin} as start`
   const days = ofPeriod(
     columns(sql`c.day`),
-    { from: sql`asked_days c`, where: sql`${ofSubjects(sql`c`, counted)} and ${where} and ${isWholeDay}` },
+    {
+      from: sql`asked_days c`,
+      where: sql`${isOfCountedSubjects(sql`c`, counted)} and ${where} and ${isWholeCountedDay}`,
+    },
     period,
   )
   const quarters = ofPeriod(
     columns(sql`c.start`),
-    { from: looseCounts(sql`asked_counts`, counted, hours && quartersOf(hours)), where },
+    { from: selectLooseCounts(sql`asked_counts`, counted, hours && toCountedQuarters(hours)), where },
     period,
   )
   return sql`
@@ -106,6 +116,6 @@ export function askedParts(
     union all
     select subject, kind, facet, detail, quarter_of(at), count(*) filter (where classification is null), count(classification),
       coalesce(string_agg(substr(int8send(contact), 3), '') filter (where classification is null and contact is not null), '')
-    from (${rowsOf(openEvents(counted))}) e where ${where} and asked >= ${period.since}::bigint and asked < ${period.until}::bigint
+    from (${rowsOf(selectUncountedEvents(counted))}) e where ${where} and asked >= ${period.since}::bigint and asked < ${period.until}::bigint
     group by 1, 2, 3, 4, 5`
 }

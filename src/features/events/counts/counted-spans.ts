@@ -1,23 +1,24 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AccountId } from '../../../lib/account.ts'
-import type { Period } from '../../../lib/time/period.ts'
-import { QUARTER_MS } from '../../../lib/time/spans.ts'
-import type { Channel } from '../kinds/event-kinds.ts'
+import type { TimePeriod } from '../../../lib/time/period.ts'
+import { QUARTER_HOUR_MS } from '../../../lib/time/spans.ts'
+import type { EventChannel } from '../kinds/event-kinds.ts'
 
 /** What several subjects of an account were sent by, and are counted for. */
-export interface Counted {
+export interface CountedSubjects {
   account: AccountId
-  channels: readonly Channel[]
+  channels: readonly EventChannel[]
   subjects: readonly number[]
 }
 
 /** The day of an instant, in UTC as the counts are. */
-export const dayOf = (instant: RawBuilder<unknown>): RawBuilder<unknown> => sql`date_trunc('day', ${instant}, 'UTC')`
+export const truncateToUtcDay = (instant: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`date_trunc('day', ${instant}, 'UTC')`
 
 /** Condition on a table of events or counts: what is of some subjects. */
-export const ofSubjects = (
+export const isOfCountedSubjects = (
   table: RawBuilder<unknown>,
-  { account, channels, subjects }: Counted,
+  { account, channels, subjects }: CountedSubjects,
 ): RawBuilder<unknown> => sql`
   ${table}.account = ${account} and ${table}.channel = any(${channels}::text[]) and ${table}.subject = any(${subjects}::integer[])`
 
@@ -27,15 +28,15 @@ export const ofSubjects = (
  * is counted anew meanwhile is in neither twice. Where a store has alone what a quarter held, its counts hold until they are renewed.
  * Everything else that no count holds is here, also what is before the border: nothing is dropped that is not counted.
  */
-export function openSpans({ account, channels }: Counted): RawBuilder<unknown> {
+export function buildOpenSpans({ account, channels }: CountedSubjects): RawBuilder<unknown> {
   return sql`
     state as materialized (
-      select counted_until, least(days_until, ${dayOf(sql`counted_until`)}) as days_until from event_counting), stale as materialized (
+      select counted_until, least(days_until, ${truncateToUtcDay(sql`counted_until`)}) as days_until from event_counting), stale as materialized (
       select distinct start from stale_event_counts, state
       where account = ${account} and channel = any(${channels}::text[]) and start < counted_until
         and start >= coalesce((select dropped_until from event_store), '-infinity')
     ), stale_days as materialized (
-      select distinct ${dayOf(sql`start`)} as day from stale, state where start < days_until
+      select distinct ${truncateToUtcDay(sql`start`)} as day from stale, state where start < days_until
     ), loose as materialized (
       select days_until as since, counted_until as until from state
       union all
@@ -43,31 +44,31 @@ export function openSpans({ account, channels }: Counted): RawBuilder<unknown> {
     ), spans as (
       select counted_until as since, timestamptz 'infinity' as until from state
       union all
-      select start, least(start + ${QUARTER_MS} * interval '1 millisecond', counted_until) from stale, state
+      select start, least(start + ${QUARTER_HOUR_MS} * interval '1 millisecond', counted_until) from stale, state
     )`
 }
 
-/** A span of events as far as they are counted, as `looseCounts` takes it. */
-export function quartersOf({ start, end }: Period): RawBuilder<unknown> {
+/** A span of events as far as they are counted, as `selectLooseCounts` takes it. */
+export function toCountedQuarters({ start, end }: TimePeriod): RawBuilder<unknown> {
   const [since, until] = [start, end].map((ms) => (ms === undefined ? null : new Date(ms)))
   return sql`(
     select coalesce(${since}::timestamptz, '-infinity') as since, least(counted_until, ${until}::timestamptz) as until from state) loose`
 }
 
 /** Condition on a day `c`: all its counts hold. */
-export const isWholeDay = sql`c.day < (select days_until from state) and c.day not in (select day from stale_days)`
+export const isWholeCountedDay = sql`c.day < (select days_until from state) and c.day not in (select day from stale_days)`
 
 /** Counts `c` of quarters in `spans` that no day holds, and that hold themselves: each span is searched by itself, however many seem to be there. */
-export const looseCounts = (
+export const selectLooseCounts = (
   table: RawBuilder<unknown>,
-  counted: Counted,
+  counted: CountedSubjects,
   spans: RawBuilder<unknown> = sql`loose`,
 ): RawBuilder<unknown> => sql`
   ${spans} cross join lateral (
-    select * from ${table} c where ${ofSubjects(sql`c`, counted)} and c.start >= loose.since and c.start < loose.until
+    select * from ${table} c where ${isOfCountedSubjects(sql`c`, counted)} and c.start >= loose.since and c.start < loose.until
       and quarter_of(c.start) not in (select start from stale) offset 0) c`
 
 /** Events `e` that no count holds, with a condition. */
-export const openEvents = (counted: Counted): RawBuilder<unknown> => sql`
+export const selectUncountedEvents = (counted: CountedSubjects): RawBuilder<unknown> => sql`
   spans cross join lateral (
-    select * from events e where ${ofSubjects(sql`e`, counted)} and e.at >= spans.since and e.at < spans.until offset 0) e where true`
+    select * from events e where ${isOfCountedSubjects(sql`e`, counted)} and e.at >= spans.since and e.at < spans.until offset 0) e where true`

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import { DAY_MS } from '../../../lib/time/spans.ts'
-import { askedDaysOf } from './asked-counts.ts'
-import { dayOf } from './counted-spans.ts'
+import { selectRequestedDays } from './asked-counts.ts'
+import { truncateToUtcDay } from './counted-spans.ts'
 
 /** How long one call puts days together. */
 const RUN_MS = 10_000
@@ -24,11 +24,11 @@ async function insertDays(tx: Db, chosen: (table: RawBuilder<unknown>) => RawBui
   await sql`
     insert into event_days (account, channel, subject, day, kind, facet, detail, humans, robots, contacts)
     with quarters as materialized (
-      select c.account, c.channel, c.subject, ${dayOf(sql`c.start`)} as day, c.kind, '' as facet, '' as detail, c.humans, c.robots,
+      select c.account, c.channel, c.subject, ${truncateToUtcDay(sql`c.start`)} as day, c.kind, '' as facet, '' as detail, c.humans, c.robots,
         c.contacts || '' as contacts
       from ${chosen(sql`event_counts`)}
       union all
-      select c.account, c.channel, c.subject, ${dayOf(sql`c.start`)}, c.kind, c.facet, c.detail, c.humans, 0, c.contacts || ''
+      select c.account, c.channel, c.subject, ${truncateToUtcDay(sql`c.start`)}, c.kind, c.facet, c.detail, c.humans, 0, c.contacts || ''
       from ${chosen(sql`event_details`)}
     ), lists as (
       select account, channel, subject, day, kind, facet, detail, string_agg(contact, '' order by contact) as contacts
@@ -45,7 +45,7 @@ async function insertDays(tx: Db, chosen: (table: RawBuilder<unknown>) => RawBui
     group by 1, 2, 3, 4, 5, 6, 7`.execute(tx)
   await sql`
     insert into asked_days (account, channel, subject, day, asked_day, kind, facet, detail, moments, contacts, machines)
-    ${askedDaysOf(chosen(sql`asked_counts`), dayOf(sql`c.start`))}`.execute(tx)
+    ${selectRequestedDays(chosen(sql`asked_counts`), truncateToUtcDay(sql`c.start`))}`.execute(tx)
 }
 
 /** The next day that is counted as a whole and has counts; undefined: none, and what is counted without is passed over. */
@@ -57,14 +57,14 @@ async function nextCounted(tx: Db): Promise<Date | undefined> {
       select least((select min(start) from event_counts where start >= days_until),
         (select min(start) from event_details where start >= days_until)) as start from progress
     )
-    select ${dayOf(sql`first.start`)} as day from first, progress where ${dayOf(sql`first.start`)} + ${nextDay} <= counted_until`.execute(
+    select ${truncateToUtcDay(sql`first.start`)} as day from first, progress where ${truncateToUtcDay(sql`first.start`)} + ${nextDay} <= counted_until`.execute(
     tx,
   )
   return rows[0]?.day ?? undefined
 }
 
 /** Puts together the days that are over and counted. Several processes may do so, and one at a time works. Ends after a while, or once it is aborted. */
-export async function keepDays(db: Db, signal?: AbortSignal): Promise<void> {
+export async function assembleDayCounts(db: Db, signal?: AbortSignal): Promise<void> {
   const end = performance.now() + RUN_MS
   let isMore = true
   while (isMore && performance.now() < end && !signal?.aborted)
@@ -79,7 +79,7 @@ export async function keepDays(db: Db, signal?: AbortSignal): Promise<void> {
 }
 
 /** Puts days together once more whose quarters were counted again. The caller has locked the progress of counting. */
-export async function renewDays(tx: Db, days: readonly ChannelDay[]): Promise<void> {
+export async function reassembleDayCounts(tx: Db, days: readonly ChannelDay[]): Promise<void> {
   const given = sql`(
     select distinct g.* from unnest(${days.map(({ account }) => account)}::integer[], ${days.map(({ channel }) => channel)}::text[],
       ${days.map(({ day }) => day)}::timestamptz[]) as g (account, channel, day), event_counting p where g.day < p.days_until) s`

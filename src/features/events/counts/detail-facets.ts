@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { email } from '../../../channels/email/facts.ts'
-import { notification } from '../../../channels/push/facts.ts'
-import { RCS } from '../kinds/event-kinds.ts'
+import { emailChannelTraits } from '../../../channels/email/facts.ts'
+import { pushChannelTraits } from '../../../channels/push/facts.ts'
+import { RCS_CHANNEL } from '../kinds/event-kinds.ts'
 
 /** Where other events of a message are looked up: it is young enough for all that matter to be here. */
 const here: RawBuilder<unknown> = sql`events`
@@ -25,13 +25,13 @@ const arrival = (
   then json_build_array(case e.kind when 'deliveries' then 'arrived' else 'lost' end) end::text`
 
 /** The same of an event that is not parsed. */
-export const stored: typeof said = (path) => sql`e.detail #>> ${sql.lit(`{${path}}`)}`
+export const storedDetailText: typeof said = (path) => sql`e.detail #>> ${sql.lit(`{${path}}`)}`
 
 /**
  * When the message of an event `e` was asked for, in milliseconds; of a reaction whose activation is gone, as its execution says. `said`
  * reads a path of the event's detail.
  */
-export const askedOf = (
+export const requestedAtMs = (
   path: typeof said,
   all = here,
 ): RawBuilder<unknown> => sql`coalesce(${path('activation,stamp,time')}, ${path('execution,stamp,time')}, (
@@ -40,11 +40,11 @@ export const askedOf = (
 
 /** Detail of an event `e`, which is parsed once, by facet. The fallback of a rich message may be cancelled after that was answered: it is no message of its own. */
 const facetsOf = (all: RawBuilder<unknown>) => sql`
-  values ('cancellation', case when e.kind = 'cancellations' and (e.channel <> ${RCS} or not exists (
+  values ('cancellation', case when e.kind = 'cancellations' and (e.channel <> ${RCS_CHANNEL} or not exists (
         select from ${all} a where a.account = e.account and a.stamp = e.stamp and a.kind = 'activations'))
       then json_build_array(${said('cancellation,type')}) end::text),
     ('bounce', case when e.kind = 'bounces' then json_build_array(
-      case when e.channel = ${email.name} then lower(split_part(${said('activation,recipient')}, '@', -1)) end,
+      case when e.channel = ${emailChannelTraits.name} then lower(split_part(${said('activation,recipient')}, '@', -1)) end,
       ${said('bounce,analysis,verdict')}, coalesce(${said('bounce,analysis,subject,detail,type')}, ${said('bounce,analysis,subject,type')}),
       ${said('bounce,status,type')}) end::text),
     ('arrival', ${arrival(all)}),
@@ -58,17 +58,17 @@ const facetsOf = (all: RawBuilder<unknown>) => sql`
 
 /** Events of what is sent on demand: runs of notifications are reported of as such. `path`: reads one of the event's detail. */
 const isOnDemand = (path: typeof said): RawBuilder<unknown> => sql`(e.subject is not null and e.kind <> 'cancellations'
-  and (e.channel = ${notification.name} or ${path('activation,kind')} is distinct from 'campaign'))`
+  and (e.channel = ${pushChannelTraits.name} or ${path('activation,kind')} is distinct from 'campaign'))`
 
 /**
  * What events of people say, a row for each event and facet: account, channel, subject, at, kind, contact, classification, asked, facet,
  * detail. `asked`: when the messages of what is sent on demand were asked for, in milliseconds. `events`: what stands behind "from", the
  * table being `e`, and its conditions; `all`: the table where other events of their messages are looked up. Proofs are left out.
  */
-export function saidOf(events: RawBuilder<unknown>, all = here): RawBuilder<unknown> {
+export function selectEventFacets(events: RawBuilder<unknown>, all = here): RawBuilder<unknown> {
   return sql`
     select e.account, e.channel, e.subject, e.at, e.kind, e.contact, e.classification,
-      case when ${isOnDemand(said)} then ${askedOf(said, all)} end as asked, f.facet, f.detail
+      case when ${isOnDemand(said)} then ${requestedAtMs(said, all)} end as asked, f.facet, f.detail
     from (
       select e.account, e.channel, e.subject, e.at, e.id, e.kind, e.stamp, e.contact, e.classification, e.detail::jsonb as parsed
       from ${events} and not e.is_test and e.channel <> 'display' and e.classification is null
@@ -78,18 +78,18 @@ export function saidOf(events: RawBuilder<unknown>, all = here): RawBuilder<unkn
     where f.detail is not null`
 }
 
-/** Events of what is sent on demand, as rows like those of `saidOf` that say nothing but their kind; those of robots among them. */
-export function askedEventsOf(events: RawBuilder<unknown>, all = here): RawBuilder<unknown> {
+/** Events of what is sent on demand, as rows like those of `selectEventFacets` that say nothing but their kind; those of robots among them. */
+export function selectRequestedEvents(events: RawBuilder<unknown>, all = here): RawBuilder<unknown> {
   return sql`
-    select e.account, e.channel, e.subject, e.at, e.kind, e.contact, e.classification, ${askedOf(stored, all)} as asked, '' as facet, '' as detail
-    from ${events} and not e.is_test and e.channel <> 'display' and (e.kind = 'activations' or e.activation_at is not null) and ${isOnDemand(stored)}`
+    select e.account, e.channel, e.subject, e.at, e.kind, e.contact, e.classification, ${requestedAtMs(storedDetailText, all)} as asked, '' as facet, '' as detail
+    from ${events} and not e.is_test and e.channel <> 'display' and (e.kind = 'activations' or e.activation_at is not null) and ${isOnDemand(storedDetailText)}`
 }
 
 /**
- * The details of people's events by account, channel, subject, quarter, kind and facet: rows of `event_details`. `said`: rows as `saidOf`
+ * The details of people's events by account, channel, subject, quarter, kind and facet: rows of `event_details`. `said`: rows as `selectEventFacets`
  * makes them.
  */
-export function detailsOf(rows: RawBuilder<unknown>, since = 0): RawBuilder<unknown> {
+export function selectDetailCounts(rows: RawBuilder<unknown>, since = 0): RawBuilder<unknown> {
   return sql`
     select account, channel, subject, start, kind, facet, detail, sum(humans)::integer as humans,
       coalesce(string_agg(substr(int8send(contact), 3), '' order by contact)

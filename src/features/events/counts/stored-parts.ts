@@ -1,38 +1,40 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
-import { zoneInDatabase } from '../../../database/rows/zones.ts'
-import { QUARTER_MS } from '../../../lib/time/spans.ts'
-import type { Piece, Span, StoredPart } from '../columnar/counts.ts'
+import { buildTimeZoneExpression } from '../../../database/rows/zones.ts'
+import { QUARTER_HOUR_MS } from '../../../lib/time/spans.ts'
+import type { BucketBoundary, EventCountSpan, StoredBucketCounts } from '../columnar/counts.ts'
 
 /** What of spans is before an instant. */
-export function spansBefore(spans: readonly Span[], instant: number): Span[] {
-  return spans.map(([start, end]): Span => [start, Math.min(end, instant)]).filter(([start, end]) => start < end)
+export function clipSpansBefore(spans: readonly EventCountSpan[], instant: number): EventCountSpan[] {
+  return spans
+    .map(([start, end]): EventCountSpan => [start, Math.min(end, instant)])
+    .filter(([start, end]) => start < end)
 }
 
 /** The buckets of all quarters of spans, as the database cuts them in a zone: its rules of time zones are the only ones. */
-export async function piecesOf(
+export async function splitSpansIntoBuckets(
   db: Db,
-  spans: readonly Span[],
+  spans: readonly EventCountSpan[],
   { unit, zone }: { unit: 'hour' | 'day'; zone: string },
-): Promise<Piece[]> {
+): Promise<BucketBoundary[]> {
   if (spans.length === 0) return []
   const [starts, ends] = [0, 1].map((n) => spans.map((span) => new Date(span[n]!)))
-  const { rows: pieces } = await sql<Piece>`
+  const { rows: pieces } = await sql<BucketBoundary>`
     with quarters as (
-      select n, greatest(q, since) as start, date_trunc(${unit}, q, ${zoneInDatabase(zone)}) as bucket
+      select n, greatest(q, since) as start, date_trunc(${unit}, q, ${buildTimeZoneExpression(zone)}) as bucket
       from unnest(${starts}::timestamptz[], ${ends}::timestamptz[]) with ordinality s (since, until, n)
-        cross join lateral generate_series(quarter_of(since), until - interval '1 millisecond', ${QUARTER_MS} * interval '1 millisecond') q)
+        cross join lateral generate_series(quarter_of(since), until - interval '1 millisecond', ${QUARTER_HOUR_MS} * interval '1 millisecond') q)
     select (date_part('epoch', start) * 1000)::bigint as start, (date_part('epoch', bucket) * 1000)::bigint as bucket
     from (select *, lag(bucket) over (partition by n order by start) as former from quarters) q
     where bucket is distinct from former order by start`.execute(db)
   // Between two spans there is no bucket.
   const gaps = spans
     .filter(([, end], n) => spans[n + 1]?.[0] !== end)
-    .map(([, end]): Piece => ({ start: end, bucket: null }))
+    .map(([, end]): BucketBoundary => ({ start: end, bucket: null }))
   return [...pieces, ...gaps].sort((a, b) => a.start - b.start)
 }
 
-type Part = StoredPart
+type Part = StoredBucketCounts
 
 const orderOf = (one: Part, other: Part): number => {
   if (one.kind !== other.kind) return one.kind < other.kind ? -1 : 1
@@ -48,20 +50,23 @@ const summed = (one: Part, other: Part): Part => ({
 })
 
 /** A stream of which the first row is there. */
-export interface Begun<Row> {
+export interface PrimedRowStream<Row> {
   next: IteratorResult<Row, undefined>
   rest: AsyncGenerator<Row, undefined>
   end(): Promise<unknown>
 }
 
 /** Waits for the first row of a stream. Whoever begins it ends it. */
-export async function begun<Row>(rest: AsyncGenerator<Row, void>): Promise<Begun<Row>> {
+export async function primeRowStream<Row>(rest: AsyncGenerator<Row, void>): Promise<PrimedRowStream<Row>> {
   const own = rest as AsyncGenerator<Row, undefined>
   return { next: await own.next(), rest: own, end: () => own.return(undefined) }
 }
 
 /** Two streams of parts, each by kind and bucket, as one. */
-export async function* merged(here: Begun<Part>, stored: Begun<Part>): AsyncGenerator<Part> {
+export async function* mergeBucketCounts(
+  here: PrimedRowStream<Part>,
+  stored: PrimedRowStream<Part>,
+): AsyncGenerator<Part> {
   let [one, other] = [here.next, stored.next]
   while (!one.done || !other.done) {
     const order = one.done ? 1 : other.done ? -1 : orderOf(one.value, other.value)

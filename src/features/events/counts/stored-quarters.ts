@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
-import { QUARTER_MS } from '../../../lib/time/spans.ts'
-import { type QuarterEvent, readQuarters } from '../columnar/quarters.ts'
+import { QUARTER_HOUR_MS } from '../../../lib/time/spans.ts'
+import { type QuarterEvent, readQuarterEvents } from '../columnar/quarters.ts'
 import type { EventStore } from '../columnar/store.ts'
-import { NO_UUID } from '../columnar/tables.ts'
-import type { Channel } from '../kinds/event-kinds.ts'
+import { NIL_UUID } from '../columnar/tables.ts'
+import type { EventChannel } from '../kinds/event-kinds.ts'
 
 /** A quarter of a channel of an account, by its start. */
-export interface Quarter {
+export interface ChannelQuarter {
   account: number
-  channel: Channel
+  channel: EventChannel
   start: Date
 }
 
@@ -20,8 +20,8 @@ const fetched = sql`fetched_events`
  * in the index for each quarter: joined by the planner, which cannot estimate ranges, every row of the account would be compared with
  * every quarter.
  */
-export function ofQuarters(
-  quarters: readonly Quarter[],
+export function selectQuarterEvents(
+  quarters: readonly ChannelQuarter[],
   {
     table,
     column,
@@ -35,7 +35,7 @@ export function ofQuarters(
         ${quarters.map(({ start }) => start)}::timestamptz[]) as g (account, channel, quarter)) s
     cross join lateral (
       select t.ctid, t.* from ${table} t where t.account = s.account and t.channel = s.channel
-        and ${instant} >= s.quarter and ${instant} < s.quarter + ${QUARTER_MS} * interval '1 millisecond' and ${where} offset 0) e`
+        and ${instant} >= s.quarter and ${instant} < s.quarter + ${QUARTER_HOUR_MS} * interval '1 millisecond' and ${where} offset 0) e`
 }
 
 /**
@@ -43,10 +43,10 @@ export function ofQuarters(
  * events of the same messages; from the border on those that are here. (What is here when the border is read stays as long as the
  * transaction.) Gives the table. Throws `event-history-away`.
  */
-export async function fetchQuarters(
+export async function fetchStoreQuarters(
   tx: Db,
   store: EventStore,
-  quarters: readonly Quarter[],
+  quarters: readonly ChannelQuarter[],
 ): Promise<RawBuilder<unknown>> {
   await sql`create temporary table ${fetched} (like events including defaults, primary key (account, id)) on commit drop`.execute(
     tx,
@@ -57,7 +57,8 @@ export async function fetchQuarters(
   for (const of of Map.groupBy(quarters, ({ account, channel }) => `${account} ${channel}`).values()) {
     const { account, channel } = of[0]!
     const starts = [...new Set(of.map(({ start }) => start.getTime()))]
-    for await (const page of readQuarters(store, { account, channel, starts, until })) await keep(tx, account, page)
+    for await (const page of readQuarterEvents(store, { account, channel, starts, until }))
+      await keep(tx, account, page)
   }
   await sql`create index on ${fetched} (account, stamp)`.execute(tx)
   await sql`create index on ${fetched} (account, channel, at)`.execute(tx)
@@ -66,7 +67,7 @@ export async function fetchQuarters(
   return fetched
 }
 
-const nothing = sql.lit(NO_UUID)
+const nothing = sql.lit(NIL_UUID)
 
 async function keep(tx: Db, account: number, page: readonly QuarterEvent[]): Promise<void> {
   await sql`
@@ -79,14 +80,14 @@ async function keep(tx: Db, account: number, page: readonly QuarterEvent[]): Pro
 }
 
 /** Of events that are here, from the border on: those of a quarter that it cuts, and later ones of the same messages. */
-async function keepPresent(tx: Db, quarters: readonly Quarter[], border: number): Promise<void> {
+async function keepPresent(tx: Db, quarters: readonly ChannelQuarter[], border: number): Promise<void> {
   const since = sql`at >= to_timestamp(${border}::double precision / 1000)`
   const columns = sql.raw(
     'id, at, account, channel, kind, subject, contact, stamp, classification, is_test, activation_at, detail, depth',
   )
   await sql`
     with of_quarters as materialized (
-      select e.* from ${ofQuarters(quarters, { table: sql`events`, column: 'at', where: since })}
+      select e.* from ${selectQuarterEvents(quarters, { table: sql`events`, column: 'at', where: since })}
     )
     insert into ${fetched} (${columns})
     select ${columns} from of_quarters

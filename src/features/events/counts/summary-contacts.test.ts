@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addContacts, type ContactSet, lengthOf, removeContacts } from './summary-contacts.ts'
+import { addToContactSet, type ContactSet, countPackedContacts, removeFromContactSet } from './summary-contacts.ts'
 
 /** Six bytes each, the highest first. */
 function list(...contacts: number[]): Buffer {
@@ -12,19 +12,19 @@ function list(...contacts: number[]): Buffer {
 test('a contact is counted as new once, however large its number', () => {
   const set: ContactSet = new Map()
   const contacts = [0, 1, 31, 32, 65_535, 65_536, 2 ** 32, 36 ** 8 - 1]
-  assert.equal(addContacts(set, list(...contacts)), contacts.length)
-  assert.equal(addContacts(set, list(...contacts.toReversed(), 2)), 1)
-  assert.equal(addContacts(set, list(3, 3, 3)), 1)
-  assert.equal(addContacts(set, list()), 0)
+  assert.equal(addToContactSet(set, list(...contacts)), contacts.length)
+  assert.equal(addToContactSet(set, list(...contacts.toReversed(), 2)), 1)
+  assert.equal(addToContactSet(set, list(3, 3, 3)), 1)
+  assert.equal(addToContactSet(set, list()), 0)
 })
 
 test('removed contacts are new again and the others are not', () => {
   const set: ContactSet = new Map()
-  addContacts(set, list(5, 6, 70_000))
-  removeContacts(set, list(6, 70_000))
-  assert.equal(addContacts(set, list(5, 6, 70_000)), 2)
+  addToContactSet(set, list(5, 6, 70_000))
+  removeFromContactSet(set, list(6, 70_000))
+  assert.equal(addToContactSet(set, list(5, 6, 70_000)), 2)
 })
 
 test("a list's length is the number of its contacts", () => {
-  assert.equal(lengthOf(list(1, 2, 3)), 3)
+  assert.equal(countPackedContacts(list(1, 2, 3)), 3)
 })

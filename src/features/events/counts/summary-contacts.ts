@@ -5,12 +5,12 @@ const BYTES_OF_A_CONTACT = 6
 const PAGE_WORDS = 65_536 / 32
 
 /** How many contacts a list holds: six bytes each, the highest first. */
-export function lengthOf(contacts: Buffer): number {
+export function countPackedContacts(contacts: Buffer): number {
   return contacts.length / BYTES_OF_A_CONTACT
 }
 
 /** Puts contacts into a set, and answers how many of them were new. Fastest when most come in ascending order. */
-export function addContacts(set: ContactSet, contacts: Buffer): number {
+export function addToContactSet(set: ContactSet, contacts: Buffer): number {
   let added = 0
   eachBit(set, contacts, (page, word, bit) => {
     const bits = page[word] ?? 0
@@ -23,7 +23,7 @@ export function addContacts(set: ContactSet, contacts: Buffer): number {
 }
 
 /** Takes contacts out of a set. */
-export function removeContacts(set: ContactSet, contacts: Buffer): void {
+export function removeFromContactSet(set: ContactSet, contacts: Buffer): void {
   eachBit(set, contacts, (page, word, bit) => {
     page[word] = (page[word] ?? 0) & ~bit
   })

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import { DAY_MS, QUARTER_MS } from '../../../lib/time/spans.ts'
-import { type EventStore, isStoreAway, storeOf } from '../columnar/store.ts'
-import { longestKept } from '../kept-months.ts'
-import { oldestShown } from '../retention.ts'
-import { askedCountsOf } from './asked-counts.ts'
-import { keepDays, renewDays } from './day-counts.ts'
-import { askedEventsOf, detailsOf, saidOf } from './detail-facets.ts'
-import { fetchQuarters, ofQuarters, type Quarter } from './stored-quarters.ts'
+import { DAY_MS, QUARTER_HOUR_MS } from '../../../lib/time/spans.ts'
+import { type EventStore, findEventStore, isEventStoreAway } from '../columnar/store.ts'
+import { longestRetentionSql } from '../kept-months.ts'
+import { oldestVisibleInstant } from '../retention.ts'
+import { selectRequestedCounts } from './asked-counts.ts'
+import { assembleDayCounts, reassembleDayCounts } from './day-counts.ts'
+import { selectDetailCounts, selectEventFacets, selectRequestedEvents } from './detail-facets.ts'
+import { type ChannelQuarter, fetchStoreQuarters, selectQuarterEvents } from './stored-quarters.ts'
 
 const MINUTE_MS = 60_000
 /** What one step takes in at most: a day. */
@@ -32,15 +32,15 @@ function floorTo(unit: number, ms: number): number {
 }
 
 /** The start of the quarter that an instant is in; both in milliseconds. */
-export function quarterOf(ms: number): number {
-  return floorTo(QUARTER_MS, ms)
+export function toQuarterStart(ms: number): number {
+  return floorTo(QUARTER_HOUR_MS, ms)
 }
 
 /**
  * The counts of events by account, channel, subject, quarter and kind: rows of `event_counts`. `events`: what stands
  * behind "from", the table being `e`, and its conditions. Hits of display count without an impression of theirs: few pages join the two. `since`: where the first quarter begins, when that is a piece.
  */
-export function countsOf(events: RawBuilder<unknown>, since = 0): RawBuilder<unknown> {
+export function selectEventCounts(events: RawBuilder<unknown>, since = 0): RawBuilder<unknown> {
   return sql`
     select account, channel, subject, start, kind, sum(humans)::integer as humans, sum(robots)::integer as robots,
       coalesce(string_agg(substr(int8send(contact), 3), '' order by contact) filter (where humans > 0 and contact is not null), '')
@@ -59,25 +59,25 @@ export function countsOf(events: RawBuilder<unknown>, since = 0): RawBuilder<unk
  * Counts the events that are a minute old and settled, and quarters of an hour again whose events were changed since. To be
  * called every few seconds; several processes may do so, and one at a time works. It ends after a while, or once it is aborted.
  */
-export async function keepCounts(db: Db, signal?: AbortSignal): Promise<void> {
+export async function updateEventCounts(db: Db, signal?: AbortSignal): Promise<void> {
   const end = performance.now() + RUN_MS
   const goesOn = (): boolean => performance.now() < end && !signal?.aborted
   const now = await quietMoment(db)
-  let next = { span: QUARTER_MS, isLast: now === undefined }
+  let next = { span: QUARTER_HOUR_MS, isLast: now === undefined }
   while (now !== undefined && !next.isLast && goesOn()) next = await countNext(db, now, next.span)
-  const store = storeOf(db)
+  const store = findEventStore(db)
   await recountAll(db, { store, isStored: false }, goesOn)
   if (store && !signal?.aborted) await recountStored(db, store, goesOn)
-  await keepDays(db, signal)
+  await assembleDayCounts(db, signal)
 }
 
 /**
  * Deletes the counts of quarters in months whose events are dropped; their days are kept, so that reports stand. Where a store has what
  * is dropped here, only of months that no account keeps. To be called nightly.
  */
-export async function forgetOldCounts(db: Db): Promise<void> {
+export async function purgeEventCounts(db: Db): Promise<void> {
   const first = sql`coalesce(
-    (select events_partition(now() - make_interval(months => ${longestKept})) from event_store),
+    (select events_partition(now() - make_interval(months => ${longestRetentionSql})) from event_store),
     (select min(c.relname) from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'events'::regclass))`
   for (const table of tables)
     await sql`delete from ${table} where start < (select to_timestamp(${first}, '"events_"YYYY_MM'))`.execute(db)
@@ -115,7 +115,7 @@ async function countNext(db: Db, now: number, span: number): Promise<Next> {
     await sql`update event_counting set counted_until = ${new Date(until)}`.execute(tx)
     const isQuick = performance.now() - started < STEP_MS
     return {
-      span: isQuick ? Math.min(2 * span, MAX_STEP_MS) : Math.max(QUARTER_MS, quarterOf(span / 2)),
+      span: isQuick ? Math.min(2 * span, MAX_STEP_MS) : Math.max(QUARTER_HOUR_MS, toQuarterStart(span / 2)),
       isLast: until >= ripe,
     }
   })
@@ -126,15 +126,15 @@ async function countNext(db: Db, now: number, span: number): Promise<Next> {
  * the quarter and the day.
  */
 async function countFrom(tx: Db, counted: number, { ripe, span }: { ripe: number; span: number }): Promise<number> {
-  const quarter = quarterOf(counted)
-  const quarterEnd = quarter + QUARTER_MS
+  const quarter = toQuarterStart(counted)
+  const quarterEnd = quarter + QUARTER_HOUR_MS
   if (quarter < counted && quarterEnd <= ripe) {
     for (const table of tables) await sql`delete from ${table} where start >= ${new Date(quarter)}`.execute(tx)
     await insertCounts(tx, ofEverything(quarter, quarterEnd))
     return quarterEnd
   }
-  const from = Math.max(counted, quarterOf((await firstAfter(tx, counted)) ?? ripe))
-  const until = Math.min(quarterOf(from + span), ripe)
+  const from = Math.max(counted, toQuarterStart((await firstAfter(tx, counted)) ?? ripe))
+  const until = Math.min(toQuarterStart(from + span), ripe)
   if (until > from) await insertCounts(tx, ofEverything(from, until), { since: from })
   return Math.min(until, ripe)
 }
@@ -177,17 +177,19 @@ async function insertCounts(
   await sql`
     insert into event_counts (account, channel, subject, start, kind, humans, robots, contacts, first_activation_at,
       last_activation_at)
-    ${countsOf(events, since)}`.execute(tx)
+    ${selectEventCounts(events, since)}`.execute(tx)
   // Events are parsed once for both.
   await sql`
-    with said as materialized (${saidOf(events, all)}), details as (
+    with said as materialized (${selectEventFacets(events, all)}), details as (
       insert into event_details (account, channel, subject, start, kind, facet, detail, humans, contacts)
-      ${detailsOf(sql`select * from said`, since)})
+      ${selectDetailCounts(sql`select * from said`, since)})
     insert into asked_counts (account, channel, subject, start, asked_day, kind, facet, detail, moments, contacts, machines)
-    ${askedCountsOf(sql`select * from said union all ${askedEventsOf(events, all)}`, since)}`.execute(tx)
+    ${selectRequestedCounts(sql`select * from said union all ${selectRequestedEvents(events, all)}`, since)}`.execute(
+    tx,
+  )
 }
 
-interface Stale extends Quarter {
+interface Stale extends ChannelQuarter {
   isShown: boolean
 }
 
@@ -207,7 +209,7 @@ async function recountStored(db: Db, store: EventStore, goesOn: () => boolean): 
   try {
     await recountAll(db, { store, isStored: true }, goesOn)
   } catch (error) {
-    if (!isStoreAway(error)) throw error
+    if (!isEventStoreAway(error)) throw error
   }
 }
 
@@ -220,7 +222,7 @@ function ofSide({ store, isStored }: Side): RawBuilder<unknown> {
   const isBefore = sql`start < (select border from event_store)`
   if (!isStored) return sql`(${isBefore}) is not true`
   return sql`${isBefore} and not exists (
-    select from event_changes c where c.at >= start and c.at < start + ${QUARTER_MS} * interval '1 millisecond')`
+    select from event_changes c where c.at >= start and c.at < start + ${QUARTER_HOUR_MS} * interval '1 millisecond')`
 }
 
 interface Side {
@@ -236,18 +238,18 @@ async function recount(db: Db, side: Side): Promise<number> {
     const { rows } = await sql<Stale>`
       delete from stale_event_counts s using accounts a
       where s.id in (select id from stale_event_counts where ${ofSide(side)} order by id limit ${MAX_STALE}) and a.id = s.account
-      returning s.account, s.channel, s.start, s.start >= ${oldestShown} as "isShown"`.execute(tx)
+      returning s.account, s.channel, s.start, s.start >= ${oldestVisibleInstant} as "isShown"`.execute(tx)
     // What is not counted yet will be, with its changes; what is shown no more keeps its counts.
     const stale = rows.filter(({ start, isShown }) => isShown && start.getTime() < counted)
     if (stale.length === 0) return rows.length
-    const all = side.isStored && side.store ? await fetchQuarters(tx, side.store, stale) : sql`events`
+    const all = side.isStored && side.store ? await fetchStoreQuarters(tx, side.store, stale) : sql`events`
     for (const table of tables)
-      await sql`delete from ${table} where ctid = any(array(select e.ctid from ${ofQuarters(stale, { table, column: 'start' })}))`.execute(
+      await sql`delete from ${table} where ctid = any(array(select e.ctid from ${selectQuarterEvents(stale, { table, column: 'start' })}))`.execute(
         tx,
       )
-    const events = sql`${ofQuarters(stale, { table: all, column: 'at' })} where e.at < ${new Date(counted)}`
+    const events = sql`${selectQuarterEvents(stale, { table: all, column: 'at' })} where e.at < ${new Date(counted)}`
     await insertCounts(tx, events, { all })
-    await renewDays(tx, stale.map(dayOfStale))
+    await reassembleDayCounts(tx, stale.map(dayOfStale))
     return rows.length
   })
 }

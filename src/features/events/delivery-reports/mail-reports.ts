@@ -1,12 +1,19 @@
-import { email } from '../../../channels/email/facts.ts'
-import { sourceId } from '../../../lib/sources.ts'
-import { tokenPart } from '../hits/hit.ts'
-import type { Activated } from '../record/activations.ts'
-import type { Effect, NewEvent } from '../record/new-event.ts'
-import { AGENT_LENGTH, base, cut, DIAGNOSTIC_LENGTH, flagOf, type Refusal } from '../record/record.ts'
+import { emailChannelTraits } from '../../../channels/email/facts.ts'
+import { formatSentSourceId } from '../../../lib/sources.ts'
+import { buildTokenActivation } from '../hits/hit.ts'
+import type { ActivatedSend } from '../record/activations.ts'
+import type { EventEffect, NewEvent } from '../record/new-event.ts'
+import {
+  buildSendEventBase,
+  findRefusalFlag,
+  MAX_DIAGNOSTIC_LENGTH,
+  MAX_USER_AGENT_LENGTH,
+  type SendRefusal,
+  truncateEventText,
+} from '../record/record.ts'
 
 /** A report of a mailbox provider about a complaint (RFC 5965). Null: not reported. */
-export interface MailComplaint {
+export interface MailComplaintReport {
   /** Milliseconds: when it was reported. */
   time: number
   feedback: string
@@ -31,60 +38,70 @@ const ofPersons = ['abuse', 'fraud', 'opt-out', 'opt-out-list']
  * A refusal that was reported after the hand-over, of the final recipient `refusal.address`. Once per stamp and recipient.
  * `isOfContact`: whether it was the address the message went to that was refused, and so is flagged.
  */
-export function asyncBounce({ send, address }: Activated, refusal: Refusal, isOfContact: boolean): NewEvent {
+export function createAsyncBounceEvent(
+  { send, address }: ActivatedSend,
+  refusal: SendRefusal,
+  isOfContact: boolean,
+): NewEvent {
   const { time, mta } = refusal
   const { enhanced, reply, verdict, subject, rule } = refusal.analysis
-  const diagnostic = cut(refusal.diagnostic, DIAGNOSTIC_LENGTH)
-  const status = { type: 'async', code: { enhanced, reply: reply ?? undefined }, diagnostic, mta: cut(mta, 255) }
+  const diagnostic = truncateEventText(refusal.diagnostic, MAX_DIAGNOSTIC_LENGTH)
+  const status = {
+    type: 'async',
+    code: { enhanced, reply: reply ?? undefined },
+    diagnostic,
+    mta: truncateEventText(mta, 255),
+  }
   return {
-    ...base(send),
+    ...buildSendEventBase(send),
     kind: 'bounces',
     key: [send.stamp.id, refusal.address.toLowerCase(), 'async'].join(' '),
     detail: { bounce: { time, status, analysis: { verdict, subject, rule } } },
-    fallback: tokenPart(send, send.stamp.id),
-    effect: isOfContact ? flagOf(send, { ...refusal, address }) : null,
+    fallback: buildTokenActivation(send, send.stamp.id),
+    effect: isOfContact ? findRefusalFlag(send, { ...refusal, address }) : null,
   }
 }
 
 /** A complaint about a message. Once per stamp and address; that of a person puts the contact on the red list. */
-export function complaint({ send, address }: Activated, report: MailComplaint): NewEvent {
+export function createComplaintEvent({ send, address }: ActivatedSend, report: MailComplaintReport): NewEvent {
   const { time, feedback, userAgent, version, sourceIp, reportedDomain, provider, recipient } = report
-  const short = (text: string | null): string | null => (text === null ? null : cut(text, AGENT_LENGTH))
+  const short = (text: string | null): string | null =>
+    text === null ? null : truncateEventText(text, MAX_USER_AGENT_LENGTH)
   return {
-    ...base(send),
+    ...buildSendEventBase(send),
     kind: 'complaints',
     key: [send.stamp.id, address.toLowerCase()].join(' '),
     detail: {
       complaint: {
         time,
         feedback: {
-          type: cut(feedback, 40),
+          type: truncateEventText(feedback, 40),
           userAgent: short(userAgent),
           version: short(version),
           sourceIp: short(sourceIp),
           reportedDomain: short(reportedDomain),
         },
-        provider: cut(provider, 255),
+        provider: truncateEventText(provider, 255),
         recipient: short(recipient) ?? address,
       },
     },
-    fallback: tokenPart(send, send.stamp.id),
+    fallback: buildTokenActivation(send, send.stamp.id),
     effect: ofPersons.includes(feedback) ? effectsOf({ send, address }, time) : null,
   }
 }
 
 /** A contact that complains gets no further messages, whatever the kind of this one. */
-function effectsOf({ send, address }: Activated, time: number): Effect[] {
+function effectsOf({ send, address }: ActivatedSend, time: number): EventEffect[] {
   const { contact, field } = send
   if (contact === null) return []
   const at = new Date(time)
-  const listed: Effect = {
+  const listed: EventEffect = {
     type: 'redList',
     contact,
-    channel: email.redList,
+    channel: emailChannelTraits.redList,
     at,
     origin: COMPLAINED,
-    detail: { action: sourceId(send) },
+    detail: { action: formatSentSourceId(send) },
   }
   if (field === null) return [listed]
   return [listed, { type: 'flag', contact, field, address, code: REPORT_AS_SPAM, at, reason: 'complaint' }]

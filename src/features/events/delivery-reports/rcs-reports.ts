@@ -1,10 +1,16 @@
-import { sms } from '../../../channels/sms/facts.ts'
+import { smsChannelTraits } from '../../../channels/sms/facts.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import type { BounceAnalysis } from '../bounces/bounces.ts'
-import { tokenPart } from '../hits/hit.ts'
-import { RCS } from '../kinds/event-kinds.ts'
-import type { Detail, Effect, NewEvent } from '../record/new-event.ts'
-import { type AnySend, base, cut, DIAGNOSTIC_LENGTH, sendKey } from '../record/record.ts'
+import { buildTokenActivation } from '../hits/hit.ts'
+import { RCS_CHANNEL } from '../kinds/event-kinds.ts'
+import type { EventDetail, EventEffect, NewEvent } from '../record/new-event.ts'
+import {
+  type AnySend,
+  buildSendEventBase,
+  buildSendKey,
+  MAX_DIAGNOSTIC_LENGTH,
+  truncateEventText,
+} from '../record/record.ts'
 
 /** What a provider reports of an agent and a phone. */
 export interface RcsReport {
@@ -29,7 +35,7 @@ export type RcsSignal =
   | { type: 'suggestion'; suggestion: { type: 'reply' | 'action'; text: string; postback: string } }
 
 /** Whom a report is about: the message it belongs to, or the contacts that have the phone when there is none. */
-export interface RcsMatch {
+export interface RcsReportMatch {
   send: AnySend | null
   contacts: readonly number[]
 }
@@ -38,18 +44,18 @@ export interface RcsMatch {
 const STOPPED = 6
 const TEXT_LENGTH = 3072
 /** What distinguishes an entry made here from one that an SMS made. */
-const detail = { channel: RCS }
+const detail = { channel: RCS_CHANNEL }
 
 /** A report without a message is of the first contact that has the phone. */
 function common(
   { account, agent, phone }: RcsReport,
-  { send, contacts }: RcsMatch,
+  { send, contacts }: RcsReportMatch,
 ): Omit<NewEvent, 'kind' | 'key' | 'detail'> {
   const own = send
-    ? { ...base(send), fallback: tokenPart(send, send.stamp.id) }
+    ? { ...buildSendEventBase(send), fallback: buildTokenActivation(send, send.stamp.id) }
     : {
         account,
-        channel: RCS,
+        channel: RCS_CHANNEL,
         subject: null,
         contact: contacts[0] ?? null,
         stamp: null,
@@ -65,12 +71,12 @@ function keyOf({ agent, message, event }: RcsReport, type: string): string {
   return [agent, message ?? '', event ?? '', type].join(' ')
 }
 
-function idsOf({ message, event }: RcsReport): Detail {
+function idsOf({ message, event }: RcsReport): EventDetail {
   return { ...(message !== null && { message }), ...(event !== null && { event }) }
 }
 
 /** A rich message arrived; `gateway`: what the provider is called in events. */
-export function rcsDelivery(report: RcsReport, match: RcsMatch, gateway: string): NewEvent {
+export function createRcsDeliveryEvent(report: RcsReport, match: RcsReportMatch, gateway: string): NewEvent {
   return {
     ...common(report, match),
     kind: 'deliveries',
@@ -79,16 +85,16 @@ export function rcsDelivery(report: RcsReport, match: RcsMatch, gateway: string)
   }
 }
 
-function shownSignal(signal: RcsSignal): Detail {
+function shownSignal(signal: RcsSignal): EventDetail {
   const { type, ...members } = signal
-  const texts = 'text' in members && members.text !== null ? { text: cut(members.text, TEXT_LENGTH) } : {}
+  const texts = 'text' in members && members.text !== null ? { text: truncateEventText(members.text, TEXT_LENGTH) } : {}
   return { type, members: { ...members, ...texts } }
 }
 
 /** Whoever unsubscribes gets no SMS and no rich message more, and who subscribes again does, unless an SMS said so. */
-function effectsOf({ type }: RcsSignal, { time }: RcsReport, { send, contacts }: RcsMatch): Effect[] {
+function effectsOf({ type }: RcsSignal, { time }: RcsReport, { send, contacts }: RcsReportMatch): EventEffect[] {
   const whom = contacts.length > 0 ? contacts : send?.contact == null ? [] : [send.contact]
-  const entry = { channel: sms.redList, at: new Date(time), detail }
+  const entry = { channel: smsChannelTraits.redList, at: new Date(time), detail }
   if (type === 'unsubscribe') return whom.map((contact) => ({ ...entry, type: 'redList', contact, origin: STOPPED }))
   if (type === 'subscribe')
     return whom.map((contact) => ({ ...entry, type: 'redListRemoval', contact, reason: 'subscribed again by RCS' }))
@@ -96,8 +102,8 @@ function effectsOf({ type }: RcsSignal, { time }: RcsReport, { send, contacts }:
 }
 
 /** A person read a message, answered it, or said something. Once per report. */
-export function rcsInteraction(report: RcsReport, match: RcsMatch, signal: RcsSignal): NewEvent {
-  const { type, members } = shownSignal(signal) as { type: RcsSignal['type']; members: Detail }
+export function createRcsInteractionEvent(report: RcsReport, match: RcsReportMatch, signal: RcsSignal): NewEvent {
+  const { type, members } = shownSignal(signal) as { type: RcsSignal['type']; members: EventDetail }
   const interaction = { type, time: report.time, classification: null, ...members, gateway: idsOf(report) }
   return {
     ...common(report, match),
@@ -109,7 +115,7 @@ export function rcsInteraction(report: RcsReport, match: RcsMatch, signal: RcsSi
 }
 
 /** A rich message expired after it was accepted. Once per stamp, whoever says so first. */
-export function rcsBounce(
+export function createRcsBounceEvent(
   send: AnySend,
   {
     time,
@@ -130,14 +136,14 @@ export function rcsBounce(
   const status = {
     type: 'async',
     code: { enhanced, gateway: code },
-    diagnostic: cut(diagnostic, DIAGNOSTIC_LENGTH),
+    diagnostic: truncateEventText(diagnostic, MAX_DIAGNOSTIC_LENGTH),
     mta,
   }
   return {
-    ...base(send),
+    ...buildSendEventBase(send),
     kind: 'bounces',
-    key: sendKey(send, send.rcs?.phone ?? '', 'async'),
+    key: buildSendKey(send, send.rcs?.phone ?? '', 'async'),
     detail: { bounce: { time, status, analysis: { verdict, subject, rule } } },
-    fallback: tokenPart(send, send.stamp.id),
+    fallback: buildTokenActivation(send, send.stamp.id),
   }
 }

@@ -1,13 +1,19 @@
-import { sms } from '../../../channels/sms/facts.ts'
+import { smsChannelTraits } from '../../../channels/sms/facts.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import type { BounceAnalysis } from '../bounces/bounces.ts'
-import { tokenPart } from '../hits/hit.ts'
-import type { Activated } from '../record/activations.ts'
+import { buildTokenActivation } from '../hits/hit.ts'
+import type { ActivatedSend } from '../record/activations.ts'
 import type { NewEvent, RedListEffect } from '../record/new-event.ts'
-import { base, cut, DIAGNOSTIC_LENGTH, flagOf, sendKey } from '../record/record.ts'
+import {
+  buildSendEventBase,
+  buildSendKey,
+  findRefusalFlag,
+  MAX_DIAGNOSTIC_LENGTH,
+  truncateEventText,
+} from '../record/record.ts'
 
 /** A delivery report of an SMS: its gateway, and its reference there. */
-export interface NetworkReport {
+export interface SmsDeliveryReport {
   /** Milliseconds. */
   time: number
   gateway: string
@@ -19,7 +25,7 @@ export interface NetworkReport {
 }
 
 /** An SMS from a contact, of one account. */
-export interface MatchedReply {
+export interface MatchedSmsReply {
   account: AccountId
   /** Identifies this reply among all of its gateway. */
   key: string
@@ -31,7 +37,7 @@ export interface MatchedReply {
   from: string
   to: string
   /** The send it answers; null when none is known. */
-  answered: Activated | null
+  answered: ActivatedSend | null
   /** The contact with that number when there is no send. */
   contact: number | null
 }
@@ -42,41 +48,48 @@ const TEXT_LENGTH = 2000
 const NUMBER_LENGTH = 64
 
 /** An SMS arrived. Once per stamp, in however many parts it went. */
-export function smsDelivery({ send }: Activated, { time, gateway, reference, state }: NetworkReport): NewEvent {
+export function createSmsDeliveryEvent(
+  { send }: ActivatedSend,
+  { time, gateway, reference, state }: SmsDeliveryReport,
+): NewEvent {
   return {
-    ...base(send),
+    ...buildSendEventBase(send),
     kind: 'deliveries',
-    key: sendKey(send),
+    key: buildSendKey(send),
     detail: { delivery: { time, gateway: { name: gateway, message: reference, state } } },
-    fallback: tokenPart(send, send.stamp.id),
+    fallback: buildTokenActivation(send, send.stamp.id),
   }
 }
 
 /** An SMS will not arrive. Once per stamp; the code is the gateway's state and error. */
-export function smsBounce({ send, address }: Activated, report: NetworkReport, analysis: BounceAnalysis): NewEvent {
+export function createSmsBounceEvent(
+  { send, address }: ActivatedSend,
+  report: SmsDeliveryReport,
+  analysis: BounceAnalysis,
+): NewEvent {
   const { time, gateway, state, error } = report
   const { enhanced, verdict, subject, rule } = analysis
-  const diagnostic = cut(report.diagnostic, DIAGNOSTIC_LENGTH)
+  const diagnostic = truncateEventText(report.diagnostic, MAX_DIAGNOSTIC_LENGTH)
   const code = { enhanced, gateway: error === null ? state : `${state}/${error}` }
   return {
-    ...base(send),
+    ...buildSendEventBase(send),
     kind: 'bounces',
-    key: sendKey(send, address, 'async'),
+    key: buildSendKey(send, address, 'async'),
     detail: {
       bounce: { time, status: { type: 'async', code, diagnostic, mta: gateway }, analysis: { verdict, subject, rule } },
     },
-    fallback: tokenPart(send, send.stamp.id),
-    effect: flagOf(send, { time, diagnostic, mta: gateway, address, analysis }),
+    fallback: buildTokenActivation(send, send.stamp.id),
+    effect: findRefusalFlag(send, { time, diagnostic, mta: gateway, address, analysis }),
   }
 }
 
 /** A reply to an SMS. Once per key; a STOP puts `stopped`, the contacts with that number, on the red list, even after a proof. */
-export function smsReply(reply: MatchedReply, stopped: readonly number[]): NewEvent {
+export function createSmsReplyEvent(reply: MatchedSmsReply, stopped: readonly number[]): NewEvent {
   const { account, key, time, keyword, answered, contact } = reply
   const isStop = keyword !== null
   const common = answered
-    ? base(answered.send)
-    : { account, channel: sms.name, subject: null, contact, stamp: null, thread: null, isTest: false }
+    ? buildSendEventBase(answered.send)
+    : { account, channel: smsChannelTraits.name, subject: null, contact, stamp: null, thread: null, isTest: false }
   return {
     ...common,
     kind: isStop ? 'responses/stop' : 'responses/other',
@@ -85,17 +98,24 @@ export function smsReply(reply: MatchedReply, stopped: readonly number[]): NewEv
       reply: {
         type: isStop ? 'stop' : 'other',
         time,
-        text: cut(reply.text, TEXT_LENGTH),
+        text: truncateEventText(reply.text, TEXT_LENGTH),
         keyword,
-        from: cut(reply.from, NUMBER_LENGTH),
-        to: cut(reply.to, NUMBER_LENGTH),
+        from: truncateEventText(reply.from, NUMBER_LENGTH),
+        to: truncateEventText(reply.to, NUMBER_LENGTH),
       },
     },
-    fallback: answered ? tokenPart(answered.send, answered.send.stamp.id) : null,
+    fallback: answered ? buildTokenActivation(answered.send, answered.send.stamp.id) : null,
     effect: isStop ? stopped.map((one) => stopOf(one, time)) : null,
   }
 }
 
 function stopOf(contact: number, time: number): RedListEffect {
-  return { type: 'redList', contact, channel: sms.redList, at: new Date(time), origin: STOPPED, detail: {} }
+  return {
+    type: 'redList',
+    contact,
+    channel: smsChannelTraits.redList,
+    at: new Date(time),
+    origin: STOPPED,
+    detail: {},
+  }
 }

@@ -1,23 +1,23 @@
 import { type RawBuilder, sql } from 'kysely'
-import { actionChannels } from '../../../channels/facts.ts'
+import { actionChannelNames } from '../../../channels/facts.ts'
 import type { Db } from '../../../database/connection/connect.ts'
-import { rows } from '../../../database/rows/stream.ts'
+import { streamRows } from '../../../database/rows/stream.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { csvCell } from '../../../lib/files/csv-cell.ts'
-import { type ExportRow, type Grouping, olderHits, olderRecipients } from '../columnar/exports.ts'
-import { storeOf } from '../columnar/store.ts'
-import type { Kind } from '../kinds/event-kinds.ts'
+import { formatCsvCell } from '../../../lib/files/csv-cell.ts'
+import { readOlderHits, readOlderRecipients, type StoreExportRow, type StoreHitGrouping } from '../columnar/exports.ts'
+import { findEventStore } from '../columnar/store.ts'
+import type { EventKind } from '../kinds/event-kinds.ts'
 
 /** What can be exported of an action. */
-export const exportKinds = ['recipients', 'opens', 'clicks'] as const
-export type ExportKind = (typeof exportKinds)[number]
+export const actionExportKinds = ['recipients', 'opens', 'clicks'] as const
+export type ActionExportKind = (typeof actionExportKinds)[number]
 
 /** Whose messages are exported. */
-export interface ExportOf {
+export interface ActionExportScope {
   account: AccountId
   /** Number of the action. */
   action: number
-  kind: ExportKind
+  kind: ActionExportKind
 }
 
 /** Pieces of about so many characters go out. */
@@ -30,15 +30,19 @@ const receiver = sql`
   detail #>> '{activation,recipient}' as address, stamp`
 
 /** The real events of a kind: proofs and robots left out. `since`: a further condition on their time. */
-function chosen({ account, action }: ExportOf, kind: Kind, since: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`account = ${account} and channel = any(${actionChannels}::text[]) and subject = ${action} and kind = ${kind} and not is_test
+function chosen(
+  { account, action }: ActionExportScope,
+  kind: EventKind,
+  since: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`account = ${account} and channel = any(${actionChannelNames}::text[]) and subject = ${action} and kind = ${kind} and not is_test
     and classification is null ${since}`
 }
 
 type Columns = Record<string, RawBuilder<unknown>>
 
 /** What hits are counted by beside their send. */
-const groupings: Record<Grouping, Columns> = {
+const groupings: Record<StoreHitGrouping, Columns> = {
   stamp: {},
   link: {
     link: sql`coalesce(detail #>> '{link,name}', detail #>> '{link,id}')`,
@@ -66,46 +70,46 @@ function counted(events: RawBuilder<unknown>, more: Columns): RawBuilder<unknown
 interface Exported {
   /** The columns beside those of all. */
   columns: readonly string[]
-  kind: Kind
-  grouping: Grouping | null
+  kind: EventKind
+  grouping: StoreHitGrouping | null
 }
 
-const exportsOf: Record<ExportKind, Exported> = {
+const exportsOf: Record<ActionExportKind, Exported> = {
   recipients: { columns: ['sent'], kind: 'activations', grouping: null },
   opens: { columns: ['first', 'last', 'count'], kind: 'hits/open', grouping: 'stamp' },
   clicks: { columns: ['link', 'url', 'first', 'last', 'count'], kind: 'hits/redirection', grouping: 'link' },
 }
 
-function query(of: ExportOf, since = sql``): RawBuilder<ExportRow> {
+function query(of: ActionExportScope, since = sql``): RawBuilder<StoreExportRow> {
   const { kind, grouping } = exportsOf[of.kind]
   const events = chosen(of, kind, since)
   const all =
     grouping === null
       ? sql`select ${receiver}, at as sent from events where ${events} order by at, id`
       : counted(events, groupings[grouping])
-  return sql<ExportRow>`${all}`
+  return sql<StoreExportRow>`${all}`
 }
 
 /** The rows of an export: older ones first, which may be kept elsewhere. Throws `event-history-away`. */
-async function* exportRows(db: Db, of: ExportOf): AsyncGenerator<ExportRow> {
-  const store = storeOf(db)
+async function* exportRows(db: Db, of: ActionExportScope): AsyncGenerator<StoreExportRow> {
+  const store = findEventStore(db)
   const border = store ? await borderOf(db) : Number.NEGATIVE_INFINITY
-  if (!store || border === Number.NEGATIVE_INFINITY) return yield* rows(db, query(of))
+  if (!store || border === Number.NEGATIVE_INFINITY) return yield* streamRows(db, query(of))
   const { kind, grouping } = exportsOf[of.kind]
   const since = sql`and at >= ${new Date(border)}`
   if (grouping === null) {
-    yield* olderRecipients(store, of, border)
-    yield* rows(db, query(of, since))
+    yield* readOlderRecipients(store, of, border)
+    yield* streamRows(db, query(of, since))
     return requireKept(db, border)
   }
   const columns = Object.keys(groupings[grouping])
   const late = await lateHits(db, of, { border, columns: groupings[grouping] })
-  for await (const row of olderHits(store, of, { kind, grouping, until: border })) {
+  for await (const row of readOlderHits(store, of, { kind, grouping, until: border })) {
     const more = late.get(keyOf(row, columns))
     if (more) more.isTaken = true
     yield more ? { ...row, last: more.last, count: Number(row['count']) + more.count } : row
   }
-  for await (const row of rows(db, query(of, since))) if (!late.get(keyOf(row, columns))?.isTaken) yield row
+  for await (const row of streamRows(db, query(of, since))) if (!late.get(keyOf(row, columns))?.isTaken) yield row
   await requireKept(db, border)
 }
 
@@ -116,7 +120,7 @@ async function requireKept(db: Db, border: number): Promise<void> {
     throw new Error('events were dropped while they were exported: the export is to be made again')
 }
 
-const keyOf = (row: ExportRow, columns: readonly string[]): string =>
+const keyOf = (row: StoreExportRow, columns: readonly string[]): string =>
   JSON.stringify(['stamp', ...columns].map((name) => row[name] ?? null))
 
 async function borderOf(db: Db): Promise<number> {
@@ -135,14 +139,14 @@ interface Late {
 /** Hits after the border on messages of before it: the first of their line may be there. */
 async function lateHits(
   db: Db,
-  of: ExportOf,
+  of: ActionExportScope,
   { border, columns }: { border: number; columns: Columns },
 ): Promise<Map<string, Late>> {
   const instant = new Date(border)
   const names = Object.keys(columns)
   const more = Object.entries(columns).map(([name, value]) => sql`${value} as ${sql.id(name)}, `)
   const late = sql`and at >= ${instant} and (activation_at is null or activation_at < ${instant})`
-  const { rows: found } = await sql<ExportRow & Omit<Late, 'isTaken'>>`
+  const { rows: found } = await sql<StoreExportRow & Omit<Late, 'isTaken'>>`
     select stamp, ${sql.join(more, sql``)} max(at) as last, count(*) as count from events
     where ${chosen(of, exportsOf[of.kind].kind, late)}
     group by stamp ${sql.join(
@@ -153,12 +157,12 @@ async function lateHits(
 }
 
 /** An export as CSV with its header line (RFC 4180), piece by piece. */
-export async function* exportText(db: Db, of: ExportOf): AsyncGenerator<string> {
+export async function* exportActionCsv(db: Db, of: ActionExportScope): AsyncGenerator<string> {
   const { columns: own } = exportsOf[of.kind]
   const columns = ['contact', 'unicity', 'hash', 'address', 'stamp', ...own]
   let text = `${columns.join(',')}\r\n`
   for await (const row of exportRows(db, of)) {
-    text += `${columns.map((column) => csvCell(row[column] ?? null, ',')).join(',')}\r\n`
+    text += `${columns.map((column) => formatCsvCell(row[column] ?? null, ',')).join(',')}\r\n`
     if (text.length < CHUNK) continue
     yield text
     text = ''

@@ -1,13 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../../database/connection/connect.ts'
-import { accepts, NDJSON } from '../../../lib/accepts.ts'
-import { eagerStream } from '../../../lib/files/eager-stream.ts'
-import { setIdleTimeout } from '../../../lib/net/idle-timeout.ts'
-import { type Framing, jsonArray, jsonLines, readPage, readText } from './history.ts'
-import type { Reading } from './readings.ts'
+import { acceptsMediaType, NDJSON_MEDIA_TYPE } from '../../../lib/accepts.ts'
+import { createEagerStream } from '../../../lib/files/eager-stream.ts'
+import { setAnswerIdleTimeout } from '../../../lib/net/idle-timeout.ts'
+import {
+  jsonArrayFraming,
+  jsonLinesFraming,
+  type RecordFraming,
+  readEventRecordPage,
+  streamEventRecords,
+} from './history.ts'
+import type { EventReading } from './readings.ts'
 
 /** A request for events and its answer. */
-export interface Exchange {
+export interface EventListExchange {
   request: Pick<FastifyRequest, 'headers' | 'url'> & { query: Readonly<Record<string, unknown>> }
   reply: FastifyReply
 }
@@ -16,24 +22,29 @@ export interface Exchange {
  * Answers with events: with `limit` a page whose successor is in `Link` (RFC 8288), else the whole list as it is read;
  * an array, or one record a line.
  */
-export async function sendEvents(
+export async function sendEventList(
   db: Db,
-  { request, reply }: Exchange,
-  { reading, completeUntil }: { reading: Reading; completeUntil: number },
+  { request, reply }: EventListExchange,
+  { reading, completeUntil }: { reading: EventReading; completeUntil: number },
 ): Promise<FastifyReply> {
-  const isLines = accepts(request, NDJSON)
-  const framing = isLines ? jsonLines : jsonArray
-  reply.type(isLines ? NDJSON : 'application/json; charset=utf-8').header('x-events-complete-until', completeUntil)
+  const isLines = acceptsMediaType(request, NDJSON_MEDIA_TYPE)
+  const framing = isLines ? jsonLinesFraming : jsonArrayFraming
+  reply
+    .type(isLines ? NDJSON_MEDIA_TYPE : 'application/json; charset=utf-8')
+    .header('x-events-complete-until', completeUntil)
   if (reading.selections.length === 0) return reply.send(framing.empty)
   const { limit } = request.query
   if (typeof limit !== 'number') {
-    const text = await eagerStream(readText(db, reading, framing))
-    setIdleTimeout(reply.raw)
+    const text = await createEagerStream(streamEventRecords(db, reading, framing))
+    setAnswerIdleTimeout(reply.raw)
     return reply.send(text)
   }
-  const page = await readPage(db, reading, limit, framing.between)
+  const page = await readEventRecordPage(db, reading, limit, framing.between)
   const { last } = page
-  if (last !== undefined && (await readPage(db, { ...reading, after: last }, 1, framing.between)).count > 0) {
+  if (
+    last !== undefined &&
+    (await readEventRecordPage(db, { ...reading, after: last }, 1, framing.between)).count > 0
+  ) {
     reply.header('link', nextLink(request.url, last))
   }
   if (page.count === 0) return reply.send(framing.empty)
@@ -41,7 +52,7 @@ export async function sendEvents(
   return reply.send(typeof text === 'string' ? framing.before + text + framing.after : framed(text, framing))
 }
 
-function framed(text: Buffer, { before, after }: Framing): Buffer {
+function framed(text: Buffer, { before, after }: RecordFraming): Buffer {
   return Buffer.concat([Buffer.from(before), text, Buffer.from(after)])
 }
 

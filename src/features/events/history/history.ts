@@ -1,33 +1,33 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, runPrepared } from '../../../database/connection/connect.ts'
-import type { Chunk } from '../../../lib/files/eager-stream.ts'
-import { type EventStore, storeOf } from '../columnar/store.ts'
-import { type Channel, typeOf } from '../kinds/event-kinds.ts'
-import { isBehind, timeOf } from '../store/store-border.ts'
-import { readStored } from '../store/store-pages.ts'
-import { conditions, type Selection } from './filters.ts'
-import type { Identity, Reading, StoredRecord } from './readings.ts'
+import { type Db, runPreparedStatement } from '../../../database/connection/connect.ts'
+import type { AnswerChunk } from '../../../lib/files/eager-stream.ts'
+import { type EventStore, findEventStore } from '../columnar/store.ts'
+import { type EventChannel, toEventType } from '../kinds/event-kinds.ts'
+import { isBeforeStoreBorder, parseUuidTime } from '../store/store-border.ts'
+import { readStoredPage } from '../store/store-pages.ts'
+import { buildEventConditions, type EventSelection } from './filters.ts'
+import type { EventReading, RecordIdentity, StoredEventRecord } from './readings.ts'
 
-export type { Identity, Reading, StoredRecord } from './readings.ts'
+export type { EventReading, RecordIdentity, StoredEventRecord } from './readings.ts'
 
 /** What stands before, between and after the records of an answer, and what it is without any. */
-export interface Framing {
+export interface RecordFraming {
   before: string
   between: string
   after: string
   empty: string
 }
 
-export const jsonArray: Framing = { before: '[', between: ',\n', after: ']', empty: '[]' }
+export const jsonArrayFraming: RecordFraming = { before: '[', between: ',\n', after: ']', empty: '[]' }
 
 /** One record a line. */
-export const jsonLines: Framing = { before: '', between: '\n', after: '\n', empty: '' }
+export const jsonLinesFraming: RecordFraming = { before: '', between: '\n', after: '\n', empty: '' }
 
 /** Some records, in order. */
-export interface Page {
+export interface EventRecordPage {
   /** Makes their text, with what stands between them. */
-  text(): Chunk
+  text(): AnswerChunk
   /** About how long that is. */
   length: number
   count: number
@@ -49,12 +49,12 @@ const KEEP_ALIVE_MS = 150
 
 /** A selection, and one of its channels: the first rows of it, in order, walk one index. */
 interface Leg {
-  selection: Selection
-  channel: Channel | undefined
+  selection: EventSelection
+  channel: EventChannel | undefined
 }
 
 function leg(
-  { sort, after }: Reading,
+  { sort, after }: EventReading,
   rows: number,
   { selection, channel }: Leg,
   isDivided: boolean,
@@ -64,7 +64,7 @@ function leg(
   const time = sql`uuid_extract_timestamp(${after}::uuid)`
   return sql`(
     select id, at, kind, channel, detail from events
-    where ${conditions(selection)}
+    where ${buildEventConditions(selection)}
       ${channel === undefined ? sql`` : sql`and channel = ${channel}`}
       ${isDivided ? sql`and at >= (select border from event_store)` : sql``}
       ${after === undefined ? sql`` : sql`and at ${beyond}= ${time} and (at, id) ${beyond} (${time}, ${after})`}
@@ -72,23 +72,23 @@ function leg(
 }
 
 /** To plan the first page of a contact, over every partition, would take longer than to read it. */
-async function pageRows<Row>(db: Db, { selections, after }: Reading, page: RawBuilder<Row>): Promise<Row[]> {
+async function pageRows<Row>(db: Db, { selections, after }: EventReading, page: RawBuilder<Row>): Promise<Row[]> {
   const isPrepared = after === undefined && selections.every(({ contact }) => contact !== undefined)
-  return isPrepared ? runPrepared(db, 'events-of-contact', page) : (await page.execute(db)).rows
+  return isPrepared ? runPreparedStatement(db, 'events-of-contact', page) : (await page.execute(db)).rows
 }
 
 /** Records that are read here, and in the same snapshot where those begin that the store has alone. */
 async function readHere(
   db: Db,
-  reading: Reading,
+  reading: EventReading,
   rows: number,
   isDivided: boolean,
-): Promise<{ records: StoredRecord[]; border: number }> {
+): Promise<{ records: StoredEventRecord[]; border: number }> {
   const order = sql.raw(reading.sort)
   const legs = reading.selections
     .flatMap((selection) => (selection.channels ?? [undefined]).map((channel) => ({ selection, channel })))
     .map((one) => leg(reading, rows, one, isDivided))
-  const page = sql<StoredRecord>`
+  const page = sql<StoredEventRecord>`
     select id, kind, channel, detail::text as detail from (${sql.join(legs, sql` union all `)}) l
     order by at ${order}, id ${order} limit ${rows}`
   if (!isDivided) {
@@ -98,7 +98,7 @@ async function readHere(
   const found = await pageRows(
     db,
     reading,
-    sql<StoredRecord & { border: number }>`
+    sql<StoredEventRecord & { border: number }>`
       select p.id, p.kind, p.channel, p.detail, date_part('epoch', s.border) * 1000 as border
       from event_store s left join (${page}) p on true order by p.id ${order}`,
   )
@@ -109,8 +109,13 @@ async function readHere(
  * Reads up to `rows` records. They leave the database in parts: it would take twice as long to put them together. Those of before
  * the border come from the store, as text.
  */
-export async function readPage(db: Db, reading: Reading, rows: number, between: string): Promise<Page> {
-  const store = storeOf(db)
+export async function readEventRecordPage(
+  db: Db,
+  reading: EventReading,
+  rows: number,
+  between: string,
+): Promise<EventRecordPage> {
+  const store = findEventStore(db)
   const gathered = gather(rows, between)
   if (!store) {
     const { records } = await readHere(db, reading, rows, false)
@@ -124,7 +129,7 @@ export async function readPage(db: Db, reading: Reading, rows: number, between: 
 interface Divided {
   db: Db
   store: EventStore
-  reading: Reading
+  reading: EventReading
   between: string
 }
 
@@ -133,7 +138,7 @@ async function readAscending({ db, store, reading, between }: Divided, gathered:
   for (;;) {
     const at = { ...reading, after: gathered.last() ?? reading.after }
     const { border } = store
-    if (isBehind(at, border)) {
+    if (isBeforeStoreBorder(at, border)) {
       const until = { rows: gathered.left(), between, until: border }
       gathered.add(await storedPage({ db, store, reading: at, between }, until))
       if (gathered.left() === 0) return
@@ -148,19 +153,19 @@ async function readAscending({ db, store, reading, between }: Divided, gathered:
 /** First what is here, then what the store has from the border of that very snapshot down. */
 async function readDescending({ db, store, reading, between }: Divided, gathered: Gathered): Promise<void> {
   let { border } = store
-  if (reading.after === undefined || timeOf(reading.after) >= border) {
+  if (reading.after === undefined || parseUuidTime(reading.after) >= border) {
     const here = await readHere(db, reading, gathered.left(), true)
     border = store.border = here.border
     gathered.add(pageOf(here.records, reading.identity, between))
   }
   const at = { ...reading, after: gathered.last() ?? reading.after }
-  if (gathered.left() === 0 || !isBehind(at, border)) return
+  if (gathered.left() === 0 || !isBeforeStoreBorder(at, border)) return
   const until = { rows: gathered.left(), between, until: border }
   gathered.add(await storedPage({ db, store, reading: at, between }, until))
 }
 
-async function storedPage({ between, ...divided }: Divided, bounds: Parameters<typeof readStored>[1]) {
-  const found = await readStored(divided, bounds)
+async function storedPage({ between, ...divided }: Divided, bounds: Parameters<typeof readStoredPage>[1]) {
+  const found = await readStoredPage(divided, bounds)
   if (Array.isArray(found)) return { ...pageOf(found, divided.reading.identity, between), isStored: true }
   const { text, count, last } = found
   return { text: () => text, length: text.length, count, last, isStored: true }
@@ -170,11 +175,11 @@ type Gathered = ReturnType<typeof gather>
 
 /** Puts parts of a page together. */
 function gather(rows: number, between: string) {
-  const parts: Omit<Page, 'last'>[] = []
+  const parts: Omit<EventRecordPage, 'last'>[] = []
   let last: string | undefined
   let count = 0
   return {
-    add(part: Omit<Page, 'last'> & { last: string | undefined }): void {
+    add(part: Omit<EventRecordPage, 'last'> & { last: string | undefined }): void {
       if (part.count === 0) return
       parts.push(part)
       count += part.count
@@ -182,24 +187,24 @@ function gather(rows: number, between: string) {
     },
     left: () => rows - count,
     last: () => last,
-    page(): Page {
+    page(): EventRecordPage {
       const [first] = parts
       const isStored = parts.at(-1)?.isStored ?? false
-      const text = (): Chunk => (parts.length < 2 ? (first?.text() ?? '') : joinedTexts(parts, between))
+      const text = (): AnswerChunk => (parts.length < 2 ? (first?.text() ?? '') : joinedTexts(parts, between))
       const length = parts.reduce((sum, part) => sum + part.length, 0)
       return { text, length, count, last: count === rows ? last : undefined, isStored }
     },
   }
 }
 
-function joinedTexts(parts: readonly Pick<Page, 'text'>[], between: string): Buffer {
+function joinedTexts(parts: readonly Pick<EventRecordPage, 'text'>[], between: string): Buffer {
   const pieces = parts.flatMap(({ text }, n) => (n === 0 ? [text()] : [between, text()]))
   return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
 }
 
-function pageOf(records: readonly StoredRecord[], identity: Identity, between: string) {
+function pageOf(records: readonly StoredEventRecord[], identity: RecordIdentity, between: string) {
   return {
-    text: () => recordsText(records, identity, between),
+    text: () => formatEventRecords(records, identity, between),
     length: records.reduce((sum, { detail }) => sum + detail.length + FRAME_LENGTH, 0),
     count: records.length,
     last: records.at(-1)?.id,
@@ -211,12 +216,16 @@ function pageOf(records: readonly StoredRecord[], identity: Identity, between: s
  * Records as JSON, with `between` between them. Members are joined as text, the detail as it is stored:
  * nothing is parsed, and nothing but it can hold a character that would have to be escaped.
  */
-export function recordsText(records: readonly StoredRecord[], identity: Identity, between: string): string {
+export function formatEventRecords(
+  records: readonly StoredEventRecord[],
+  identity: RecordIdentity,
+  between: string,
+): string {
   const middle = `,"identity":${JSON.stringify(identity)},"source":{"type":"`
   let text = ''
   let separator = ''
   for (const { id, kind, channel, detail } of records) {
-    text += `${separator}{"type":"${typeOf(kind)}","id":"${id}","timestamp":${timeOf(id)}${middle}${channel}","detail":${detail}}}`
+    text += `${separator}{"type":"${toEventType(kind)}","id":"${id}","timestamp":${parseUuidTime(id)}${middle}${channel}","detail":${detail}}}`
     separator = between
   }
   return text
@@ -226,17 +235,21 @@ export function recordsText(records: readonly StoredRecord[], identity: Identity
  * The text of a whole list, piece by piece. Pages are read by keyset, so that no slow reader holds a connection or a
  * snapshot; the next one is read while the last is sent. Bytes of white space go out while the database is searching.
  */
-export async function* readText(db: Db, reading: Reading, framing: Framing): AsyncGenerator<Chunk> {
-  const read = (after: string | undefined, rows: number): Promise<Page> => {
-    const page = readPage(db, { ...reading, after }, rows, framing.between)
+export async function* streamEventRecords(
+  db: Db,
+  reading: EventReading,
+  framing: RecordFraming,
+): AsyncGenerator<AnswerChunk> {
+  const read = (after: string | undefined, rows: number): Promise<EventRecordPage> => {
+    const page = readEventRecordPage(db, { ...reading, after }, rows, framing.between)
     // Its failure is handled when the page is awaited, unless the client has disconnected by then.
     page.catch(() => undefined)
     return page
   }
   let opening = framing.before
-  let coming: Promise<Page> | undefined = read(reading.after, FIRST_ROWS)
+  let coming: Promise<EventRecordPage> | undefined = read(reading.after, FIRST_ROWS)
   while (coming) {
-    const page: Page = yield* whileWaiting(coming)
+    const page: EventRecordPage = yield* whileWaiting(coming)
     coming = page.last === undefined ? undefined : read(page.last, rowsLike(page))
     if (page.count === 0) continue
     // The statement of the next page leaves first: the database works on it meanwhile.
@@ -253,7 +266,7 @@ export async function* readText(db: Db, reading: Reading, framing: Framing): Asy
 }
 
 /** How many rows of the same size make a page of the length aimed at. */
-function rowsLike({ count, length, isStored }: Page): number {
+function rowsLike({ count, length, isStored }: EventRecordPage): number {
   const most = isStored ? pages.stored : pages.here
   return Math.max(1, Math.min(most.rows, Math.round((most.length * count) / length)))
 }

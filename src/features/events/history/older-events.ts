@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto'
 import { type ControlledTransaction, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import { type Readable, type RowsOptions, rows } from '../../../database/rows/stream.ts'
+import { type RowQuery, type RowStreamOptions, streamRows } from '../../../database/rows/stream.ts'
 import type { DB } from '../../../database/tables.ts'
-import { olderLines } from '../columnar/find.ts'
-import { type EventStore, isStoreAway, storeOf } from '../columnar/store.ts'
-import type { WantedEvents } from './older-wanted.ts'
+import { readOlderEventLines } from '../columnar/find.ts'
+import { type EventStore, findEventStore, isEventStoreAway } from '../columnar/store.ts'
+import type { EventReadScope } from './older-wanted.ts'
 
 /*
  * For statements that join events with other tables. They read what is given to them here instead of the table: the table itself where
@@ -14,7 +14,7 @@ import type { WantedEvents } from './older-wanted.ts'
  */
 
 /** What a statement wants of events, or how that is found out; it is asked where those before an instant in milliseconds are kept elsewhere. */
-export type Wanted = readonly WantedEvents[] | ((tx: Db, until: number) => Promise<readonly WantedEvents[]>)
+export type EventReadPlan = readonly EventReadScope[] | ((tx: Db, until: number) => Promise<readonly EventReadScope[]>)
 
 /** SQLSTATE of a statement that took too long. */
 const TIMED_OUT = '57014'
@@ -26,40 +26,40 @@ const columns = sql`id, at, account, channel, kind, subject, contact, stamp, thr
   is_test, depth, activation_at, detail`
 
 /** Whether older events cannot be read now. Whatever needs them is to be done again later. */
-export const isHistoryAway = isStoreAway
+export const isEventHistoryAway = isEventStoreAway
 
 /** Lets a statement read events in a transaction: `work` is given the table that it is to read. Throws `event-history-away`. */
-export function withEvents<T>(
+export function withEventTable<T>(
   db: Db,
-  wanted: Wanted,
+  wanted: EventReadPlan,
   work: (tx: Db, events: RawBuilder<unknown>) => Promise<T>,
 ): Promise<T> {
-  if (!storeOf(db)) return work(db, table)
-  return inTransaction(db, async (tx) => work(tx, await eventsFor(tx, wanted)))
+  if (!findEventStore(db)) return work(db, table)
+  return inTransaction(db, async (tx) => work(tx, await prepareEventTable(tx, wanted)))
 }
 
 /** The rows of a statement that reads events, through a cursor. Throws `event-history-away`. */
-export async function* eventRows<Row>(
+export async function* readEventRows<Row>(
   db: Db,
-  wanted: Wanted,
-  query: (events: RawBuilder<unknown>) => Readable<Row>,
-  options: RowsOptions = {},
+  wanted: EventReadPlan,
+  query: (events: RawBuilder<unknown>) => RowQuery<Row>,
+  options: RowStreamOptions = {},
 ): AsyncGenerator<Row, void> {
-  if (!storeOf(db)) return yield* rows(db, query(table), options)
-  if (db.isTransaction) return yield* rows(db, query(await eventsFor(db, wanted)), options)
+  if (!findEventStore(db)) return yield* streamRows(db, query(table), options)
+  if (db.isTransaction) return yield* streamRows(db, query(await prepareEventTable(db, wanted)), options)
   const tx = await db.startTransaction().execute()
   try {
-    yield* rows(tx, query(await eventsFor(tx, wanted)), options)
+    yield* streamRows(tx, query(await prepareEventTable(tx, wanted)), options)
   } finally {
     await tx.rollback().execute()
   }
 }
 
-/** Begins a transaction that reads one state and writes nothing, in which `eventsFor` can be called. */
-export async function startReading(db: Db): Promise<ControlledTransaction<DB>> {
+/** Begins a transaction that reads one state and writes nothing, in which `prepareEventTable` can be called. */
+export async function openEventSnapshot(db: Db): Promise<ControlledTransaction<DB>> {
   const tx = await db.startTransaction().execute()
   try {
-    await setReading(tx)
+    await enterEventSnapshot(tx)
     return tx
   } catch (error) {
     await tx.rollback().execute()
@@ -67,17 +67,18 @@ export async function startReading(db: Db): Promise<ControlledTransaction<DB>> {
   }
 }
 
-/** Lets a transaction that has just begun read one state and write nothing; `eventsFor` can be called in it. */
-export async function setReading(tx: Db): Promise<void> {
-  if (!storeOf(tx)) return void (await sql`set transaction isolation level repeatable read, read only`.execute(tx))
+/** Lets a transaction that has just begun read one state and write nothing; `prepareEventTable` can be called in it. */
+export async function enterEventSnapshot(tx: Db): Promise<void> {
+  if (!findEventStore(tx))
+    return void (await sql`set transaction isolation level repeatable read, read only`.execute(tx))
   await sql`set transaction isolation level repeatable read`.execute(tx)
   await makeRoom(tx)
   await sql`set transaction read only`.execute(tx)
 }
 
 /** The table that a statement of this transaction is to read for the events that it wants. Throws `event-history-away`. */
-export async function eventsFor(tx: Db, wanted: Wanted): Promise<RawBuilder<unknown>> {
-  const store = storeOf(tx)
+export async function prepareEventTable(tx: Db, wanted: EventReadPlan): Promise<RawBuilder<unknown>> {
+  const store = findEventStore(tx)
   if (!store) return table
   const found = await sql<Place>`
     select round(date_part('epoch', border) * 1000) as border, to_regclass('pg_temp.older_events') is not null as "hasRoom",
@@ -116,13 +117,13 @@ async function makeRoom(tx: Db): Promise<void> {
 async function fill(
   tx: Db,
   store: EventStore,
-  { place, asked }: { place: Place; asked: readonly WantedEvents[] },
+  { place, asked }: { place: Place; asked: readonly EventReadScope[] },
 ): Promise<number | undefined> {
   const end = place.limitMs === 0 ? Number.POSITIVE_INFINITY : performance.now() + place.limitMs
   const reading = randomInt(2 ** 31)
   let count = 0
   for (const [account, own] of Map.groupBy(asked, (one) => one.account)) {
-    for await (const lines of olderLines(store, { account, wanted: own, until: place.border })) {
+    for await (const lines of readOlderEventLines(store, { account, wanted: own, until: place.border })) {
       // As long as the statement might take that reads them itself.
       if (performance.now() > end) throw timeOut()
       if (count === 0 && !place.hasRoom) await makeRoom(tx)

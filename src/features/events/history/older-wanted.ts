@@ -1,12 +1,12 @@
 import type { AccountId } from '../../../lib/account.ts'
-import type { Channel, Kind } from '../kinds/event-kinds.ts'
+import type { EventChannel, EventKind } from '../kinds/event-kinds.ts'
 
 /** An event before its record is made of it. */
 export interface StoredEvent {
   id: string
   account: AccountId
-  channel: Channel
-  kind: Kind
+  channel: EventChannel
+  kind: EventKind
   /** Publication. */
   at: Date
   /** JSON. */
@@ -14,10 +14,10 @@ export interface StoredEvent {
 }
 
 /** Which events of an account a statement reads, at least: what it leaves out, the statement leaves out itself. */
-export interface WantedEvents {
+export interface EventReadScope {
   account: AccountId
-  channels?: readonly Channel[] | undefined
-  kinds?: readonly Kind[] | undefined
+  channels?: readonly EventChannel[] | undefined
+  kinds?: readonly EventKind[] | undefined
   subjects?: readonly number[] | undefined
   contacts?: readonly number[] | undefined
   stamps?: readonly string[] | undefined

@@ -1,20 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
-import { notification } from '../../../channels/push/facts.ts'
+import { pushChannelTraits } from '../../../channels/push/facts.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { Period } from '../../../lib/time/period.ts'
+import type { TimePeriod } from '../../../lib/time/period.ts'
 import { DAY_MS } from '../../../lib/time/spans.ts'
-import { WAITING, WAITING_DAYS } from '../record/early.ts'
-import type { Stamp } from '../record/record.ts'
-import { shownSince } from '../retention.ts'
-import { eventRows } from './older-events.ts'
+import { EARLY_REACTION_WAIT_DAYS, EARLY_REACTION_WAIT_SQL } from '../record/early.ts'
+import type { SendStamp } from '../record/record.ts'
+import { eventsVisibleSince } from '../retention.ts'
+import { readEventRows } from './older-events.ts'
 
 /** Which pushes to a contact are read; tests are none of them. */
 export interface PushSelection {
   account: AccountId
   contact: number
   /** Bounds on the activation. */
-  period: Period
+  period: TimePeriod
   application?: string | undefined
   sort: 'asc' | 'desc'
   /** Id of the activation after which the list goes on. */
@@ -35,7 +35,7 @@ export interface SentPush {
   version: string
   application: string
   subscription: string
-  stamp: Stamp
+  stamp: SendStamp
   redirection: Date | null
   dismiss: Date | null
   impression: Date | null
@@ -64,9 +64,9 @@ function conditions({ account, contact, period, application, sort, after }: Push
   const time = sql`uuid_extract_timestamp(${after}::uuid)`
   return sql.join(
     [
-      sql`a.account = ${account} and a.contact = ${contact} and a.channel = ${notification.name}`,
+      sql`a.account = ${account} and a.contact = ${contact} and a.channel = ${pushChannelTraits.name}`,
       sql`a.kind = 'activations' and not a.is_test`,
-      sql`a.at >= ${shownSince(account)}`,
+      sql`a.at >= ${eventsVisibleSince(account)}`,
       ...(start === undefined ? [] : [sql`a.at >= ${new Date(start)}`]),
       ...(end === undefined ? [] : [sql`a.at < ${new Date(end)}`]),
       ...(application === undefined ? [] : [sql`a.detail #>> '{activation,application}' = ${application}`]),
@@ -79,13 +79,13 @@ function conditions({ account, contact, period, application, sort, after }: Push
 }
 
 /** The pushes of a contact, in one statement: both are found by indexes, and what became of one is read as it is taken. */
-export function sentPushes(db: Db, selection: PushSelection): AsyncGenerator<SentPush> {
+export function readSentPushes(db: Db, selection: PushSelection): AsyncGenerator<SentPush> {
   const order = sql.raw(selection.sort)
   const { account, contact, period } = selection
   // What became of a push is an event of its contact too, and may be stored before it.
-  const since = period.start === undefined ? undefined : period.start - WAITING_DAYS * DAY_MS
-  const wanted = { account, contacts: [contact], channels: [notification.name], since } as const
-  return eventRows(
+  const since = period.start === undefined ? undefined : period.start - EARLY_REACTION_WAIT_DAYS * DAY_MS
+  const wanted = { account, contacts: [contact], channels: [pushChannelTraits.name], since } as const
+  return readEventRows(
     db,
     [wanted],
     (events) => sql<SentPush>`
@@ -96,7 +96,7 @@ export function sentPushes(db: Db, selection: PushSelection): AsyncGenerator<Sen
       left join lateral (
         select ${firsts} from ${events} e
         where e.account = a.account and e.stamp = a.stamp and e.subscription = a.subscription
-          and e.kind = any(${Object.values(reactions)}) and e.at > a.at - ${WAITING}) r on true
+          and e.kind = any(${Object.values(reactions)}) and e.at > a.at - ${EARLY_REACTION_WAIT_SQL}) r on true
       where ${conditions(selection)}
       order by a.at ${order}, a.id ${order} limit ${selection.limit ?? null}::integer`,
     { batch: 100 },

@@ -1,30 +1,30 @@
 import { sql } from 'kysely'
-import { type Db, prepared } from '../../../database/connection/connect.ts'
+import { buildPreparedPrefix, type Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { badRequest } from '../../../lib/errors/problem.ts'
-import { readUuid } from '../../../lib/ids.ts'
-import { type Period, readPeriod } from '../../../lib/time/period.ts'
-import { type Channel, isClassed, type Kind, typeOf } from '../kinds/event-kinds.ts'
-import { oldestShown } from '../retention.ts'
-import { type ClassFilter, humansOnly, readClasses, type Selection } from './filters.ts'
-import type { Identity, Reading } from './readings.ts'
+import { badRequestProblem } from '../../../lib/errors/problem.ts'
+import { parseUuid } from '../../../lib/ids.ts'
+import { parseTimePeriod, type TimePeriod } from '../../../lib/time/period.ts'
+import { type EventChannel, type EventKind, isClassifiedKind, toEventType } from '../kinds/event-kinds.ts'
+import { oldestVisibleInstant } from '../retention.ts'
+import { type EventSelection, type HitClassFilter, humanHitsOnly, parseHitClasses } from './filters.ts'
+import type { EventReading, RecordIdentity } from './readings.ts'
 import type { EventList } from './scopes.ts'
-import { type Query, resolveSubject } from './subjects.ts'
+import { type EventListQuery, resolveEventSubject } from './subjects.ts'
 
 /** A request for a list of events. */
-export interface ListRequest {
+export interface EventListRequest {
   account: AccountId
   list: EventList
   /** The id of the path; '' where there is none. */
   id: string
-  query: Query
+  query: EventListQuery
 }
 
 /** A request read and checked: what to answer with, by the database's clock. */
-export interface Read {
-  reading: Reading
+export interface ParsedEventRequest {
+  reading: EventReading
   /** What the reading selects. */
-  selection: Selection
+  selection: EventSelection
   /** Milliseconds: nothing with a smaller timestamp can still appear. */
   completeUntil: number
 }
@@ -35,16 +35,16 @@ export interface Read {
  */
 const COMMIT_LIMIT_MS = 20_000 + 5_000
 
-const open: Period = { start: undefined, end: undefined }
+const open: TimePeriod = { start: undefined, end: undefined }
 
 /** Reads a request for a list. Throws 400 for a filter that cannot be read, 404 for an unknown or foreign subject. */
-export async function readRequest(db: Db, request: ListRequest): Promise<Read> {
+export async function parseEventRequest(db: Db, request: EventListRequest): Promise<ParsedEventRequest> {
   const { list, account, id, query } = request
   const { scope } = list
   const filters = filtersOf(list, query)
   const after = readAfter(scope.subject === 'stamp' ? undefined : query['after'])
   const [selected, { identity, now, oldest }] = await Promise.all([
-    resolveSubject(db, scope.subject, { account, channels: scope.channels, id, query }),
+    resolveEventSubject(db, scope.subject, { account, channels: scope.channels, id, query }),
     situation(db, account),
   ])
   const shown = { start: oldest, end: now + 1 }
@@ -54,22 +54,22 @@ export async function readRequest(db: Db, request: ListRequest): Promise<Read> {
 }
 
 /** Events of one subject of a channel: the kinds wanted of it. */
-export interface Wanted {
-  channel: Channel
+export interface SubjectEventKinds {
+  channel: EventChannel
   subject: number
-  kinds: readonly Kind[]
+  kinds: readonly EventKind[]
 }
 
 /**
  * Reads a request for the events of several subjects in one order, each subject once. `query` holds `start`, `end`,
  * `sort`, `classification` and `after`. Throws 400 for a filter that cannot be read.
  */
-export async function readSubjects(
+export async function parseSubjectsRequest(
   db: Db,
-  { account, query }: { account: AccountId; query: Query },
-  wanted: readonly Wanted[],
-): Promise<{ reading: Reading; completeUntil: number }> {
-  const [period, classes, after] = [readPeriod(query), readClassesOf(query), readAfter(query['after'])]
+  { account, query }: { account: AccountId; query: EventListQuery },
+  wanted: readonly SubjectEventKinds[],
+): Promise<{ reading: EventReading; completeUntil: number }> {
+  const [period, classes, after] = [parseTimePeriod(query), readClassesOf(query), readAfter(query['after'])]
   const { identity, now, oldest } = await situation(db, account)
   const selections = wanted.map(({ channel, subject, kinds }) => ({
     account,
@@ -86,50 +86,58 @@ export async function readSubjects(
 }
 
 /** The account as records show it, the present, and from when on its events are shown: milliseconds. */
-async function situation(db: Db, account: AccountId): Promise<{ identity: Identity; now: number; oldest: number }> {
+async function situation(
+  db: Db,
+  account: AccountId,
+): Promise<{ identity: RecordIdentity; now: number; oldest: number }> {
   const { rows } = await sql<{
     agency: string
     customer: string
     now: Date
     oldest: Date
-  }>`${prepared('events-situation')}
-    select a.agency, a.customer, date_trunc('milliseconds', clock_timestamp()) as now, ${oldestShown} as oldest
+  }>`${buildPreparedPrefix('events-situation')}
+    select a.agency, a.customer, date_trunc('milliseconds', clock_timestamp()) as now, ${oldestVisibleInstant} as oldest
     from accounts a where a.id = ${account}`.execute(db)
   const [row] = rows
   if (!row) throw new Error(`there is no account ${account}`)
-  const identity: Identity = { type: 'customer', agency: row.agency, customer: row.customer }
+  const identity: RecordIdentity = { type: 'customer', agency: row.agency, customer: row.customer }
   return { identity, now: row.now.getTime(), oldest: row.oldest.getTime() }
 }
 
-type Filters = Pick<Selection, 'kinds' | 'period' | 'activation' | 'classes'>
+type Filters = Pick<EventSelection, 'kinds' | 'period' | 'activation' | 'classes'>
 
-function filtersOf(list: EventList, query: Query): Filters {
+function filtersOf(list: EventList, query: EventListQuery): Filters {
   const { view, subject } = list.scope
   const classes = classesOf(list, query)
   if (view === 'reactivities') {
-    const activation = readPeriod(query, 'activationStart', 'activationEnd')
-    return { kinds: list.kinds, classes, activation, period: readPeriod(query, 'reactivityStart', 'reactivityEnd') }
+    const activation = parseTimePeriod(query, 'activationStart', 'activationEnd')
+    return {
+      kinds: list.kinds,
+      classes,
+      activation,
+      period: parseTimePeriod(query, 'reactivityStart', 'reactivityEnd'),
+    }
   }
-  const period = subject === 'stamp' ? open : readPeriod(query)
+  const period = subject === 'stamp' ? open : parseTimePeriod(query)
   return { kinds: subject === 'phone' ? kindsOfType(list.kinds, query['type']) : list.kinds, classes, period }
 }
 
 /** Both spellings of the parameter, and humans where no kind of the list has a class. */
-function classesOf(list: EventList, query: Query): ClassFilter {
-  return list.kinds.some(isClassed) ? readClassesOf(query) : humansOnly
+function classesOf(list: EventList, query: EventListQuery): HitClassFilter {
+  return list.kinds.some(isClassifiedKind) ? readClassesOf(query) : humanHitsOnly
 }
 
-function readClassesOf(query: Query): ClassFilter {
-  return readClasses(
+function readClassesOf(query: EventListQuery): HitClassFilter {
+  return parseHitClasses(
     [query['classification'], query['classifications']].flat().filter((text) => typeof text === 'string'),
   )
 }
 
-function kindsOfType(kinds: readonly Kind[], type: unknown): readonly Kind[] {
-  return type === undefined ? kinds : kinds.filter((kind) => typeOf(kind) === type)
+function kindsOfType(kinds: readonly EventKind[], type: unknown): readonly EventKind[] {
+  return type === undefined ? kinds : kinds.filter((kind) => toEventType(kind) === type)
 }
 
-function sortOf({ scope }: EventList, query: Query): 'asc' | 'desc' {
+function sortOf({ scope }: EventList, query: EventListQuery): 'asc' | 'desc' {
   if (scope.subject === 'stamp') return 'asc'
   if (scope.subject === 'phone') return 'desc'
   return query['sort'] === 'desc' ? 'desc' : 'asc'
@@ -137,8 +145,8 @@ function sortOf({ scope }: EventList, query: Query): 'asc' | 'desc' {
 
 function readAfter(given: unknown): string | undefined {
   if (given === undefined) return undefined
-  const id = typeof given === 'string' ? readUuid(given) : undefined
+  const id = typeof given === 'string' ? parseUuid(given) : undefined
   // Its time is where the list goes on, so it must have one.
-  if (id?.[14] !== '7') throw badRequest('after', 'is not a cursor that a page of this list gave')
+  if (id?.[14] !== '7') throw badRequestProblem('after', 'is not a cursor that a page of this list gave')
   return id
 }

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { olderById } from '../columnar/find.ts'
-import { type EventStore, storeOf } from '../columnar/store.ts'
-import { timeOf } from '../store/store-border.ts'
-import { recordsText } from './history.ts'
+import { readOlderEventsById } from '../columnar/find.ts'
+import { type EventStore, findEventStore } from '../columnar/store.ts'
+import { parseUuidTime } from '../store/store-border.ts'
+import { formatEventRecords } from './history.ts'
 import type { StoredEvent } from './older-wanted.ts'
 
 /** An event as it is delivered one by one. */
@@ -22,16 +22,16 @@ interface Row extends StoredEvent {
  * Events of these accounts by their ids, in that order; what is not there any more is left out. Throws `event-history-away` where an
  * older one cannot be read now.
  */
-export async function readRecords(
+export async function readEventRecords(
   db: Db,
   ids: readonly string[],
   accounts: readonly AccountId[],
 ): Promise<EventWithRecord[]> {
   if (ids.length === 0) return []
-  const store = storeOf(db)
+  const store = findEventStore(db)
   const found = store ? await readDivided(db, store, { ids, accounts }) : (await here(ids, accounts).execute(db)).rows
   return found.map(({ agency, customer, detail, ...event }) => {
-    return { ...event, text: recordsText([{ ...event, detail }], { type: 'customer', agency, customer }, '') }
+    return { ...event, text: formatEventRecords([{ ...event, detail }], { type: 'customer', agency, customer }, '') }
   })
 }
 
@@ -57,7 +57,7 @@ async function readDivided(
     from event_store s left join (${here(ids, accounts, since)}) h on true`.execute(db)
   const { border = Number.NEGATIVE_INFINITY } = rows[0] ?? {}
   const newer = rows.flatMap(({ border: _, ...row }) => (row.id === null ? [] : [row]))
-  if (!ids.some((id) => timeOf(id) < border)) return newer.toSorted(byId)
+  if (!ids.some((id) => parseUuidTime(id) < border)) return newer.toSorted(byId)
   const owners = await db
     .selectFrom('accounts')
     .select(['id', 'agency', 'customer'])
@@ -65,7 +65,7 @@ async function readDivided(
     .execute()
   const older: Row[] = []
   for (const { id: account, agency, customer } of owners)
-    for (const event of await olderById(store, { account, ids, until: border }))
+    for (const event of await readOlderEventsById(store, { account, ids, until: border }))
       older.push({ ...event, agency, customer })
   return [...older, ...newer].toSorted(byId)
 }

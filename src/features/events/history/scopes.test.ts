@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { kinds } from '../kinds/event-kinds.ts'
-import { listsOf, scopes } from './scopes.ts'
+import { eventKindTable } from '../kinds/event-kinds.ts'
+import { eventListScopes, expandEventLists } from './scopes.ts'
 
 interface Row {
   area: string
@@ -19,8 +19,8 @@ test('the event lists match exactly the history operations of the interface', as
   const rows = (await interfaceRows()).filter(({ area }) => /events|reactivities/.test(area))
   // Two operations share the path of the stamp; elsewhere a query only names the contact or the phone.
   const wanted = rows.map(({ method, path, query }) => `${method} ${path}${path.endsWith('/stamp') ? `?${query}` : ''}`)
-  const made = scopes.flatMap((scope) =>
-    listsOf(scope).flatMap(({ path }) =>
+  const made = eventListScopes.flatMap((scope) =>
+    expandEventLists(scope).flatMap(({ path }) =>
       (scope.queries ?? ['']).map((query) => `GET ${path.replace(':id', '{id}')}${query === '' ? '' : `?${query}`}`),
     ),
   )
@@ -29,7 +29,7 @@ test('the event lists match exactly the history operations of the interface', as
 })
 
 test('every list has at least one kind, and reactivities have no execution, activation or cancellation', () => {
-  for (const { path, scope, kinds: held } of scopes.flatMap(listsOf)) {
+  for (const { path, scope, kinds: held } of eventListScopes.flatMap(expandEventLists)) {
     assert.notEqual(held.length, 0, path)
     if (scope.view === 'reactivities')
       assert.ok(!held.some((kind) => /^(executions|activations|cancellations)$/.test(kind)), path)
@@ -37,7 +37,7 @@ test('every list has at least one kind, and reactivities have no execution, acti
 })
 
 test('a suffix selects its own kind and the kinds below it', () => {
-  const lists = scopes.flatMap(listsOf)
+  const lists = eventListScopes.flatMap(expandEventLists)
   const held = (path: string) => lists.find((list) => list.path === path)?.kinds
   assert.deepEqual(held('/actions/:id/events/hits'), [
     'hits/open',
@@ -50,6 +50,6 @@ test('a suffix selects its own kind and the kinds below it', () => {
   assert.deepEqual(held('/channel/rcs/actions/events/interactions/read'), ['interactions/read'])
   assert.deepEqual(
     held('/targets/:id/events'),
-    kinds.map(({ kind }) => kind),
+    eventKindTable.map(({ kind }) => kind),
   )
 })

@@ -1,10 +1,16 @@
-import { type Channel, channels, isReaction, type Kind, kindsBelow } from '../kinds/event-kinds.ts'
+import {
+  type EventChannel,
+  type EventKind,
+  eventChannels,
+  isReactionKind,
+  listKindsBelow,
+} from '../kinds/event-kinds.ts'
 
 /** Raw events, or reactions joined to their activation. */
-export type View = 'events' | 'reactivities'
+export type EventListView = 'events' | 'reactivities'
 
 /** What the events of a list have in common, and where the request names it. */
-export type Subject =
+export type EventListSubject =
   | 'none'
   | 'action'
   | 'rcsAction'
@@ -17,11 +23,11 @@ export type Subject =
   | 'displayPlacement'
   | 'displayContent'
 
-export interface Scope {
+export interface EventListScope {
   path: string
-  view: View
-  subject: Subject
-  channels: readonly Channel[]
+  view: EventListView
+  subject: EventListSubject
+  channels: readonly EventChannel[]
   /** Paths of kinds below `path`; `''` is the list of all of them. */
   suffixes: readonly string[]
   /** Query parameters that are operations of their own. */
@@ -44,7 +50,7 @@ const pushReactions = ['', 'impressions', 'hits', 'optouts', 'bounces'] as const
 const displayEvents = ['activations', 'hits/redirection'] as const
 
 /** Every list of events there is: twenty rows, 125 operations. Routes are made from this table and nowhere else. */
-export const scopes: readonly Scope[] = [
+export const eventListScopes: readonly EventListScope[] = [
   { path: '/actions/events', view: 'events', subject: 'none', channels: message, suffixes: actionEvents },
   { path: '/actions/:id/events', view: 'events', subject: 'action', channels: message, suffixes: actionEvents },
   {
@@ -112,14 +118,14 @@ export const scopes: readonly Scope[] = [
     path: '/targets/events',
     view: 'events',
     subject: 'contactQuery',
-    channels,
+    channels: eventChannels,
     suffixes: ['', 'activations', 'bounces', 'complaints', 'responses/stop', ...hits],
   },
   {
     path: '/targets/:id/events',
     view: 'events',
     subject: 'contact',
-    channels,
+    channels: eventChannels,
     suffixes: ['', 'activations', 'bounces', ...hits],
   },
   { path: '/display/events', view: 'events', subject: 'none', channels: display, suffixes: displayEvents },
@@ -148,19 +154,19 @@ export const scopes: readonly Scope[] = [
 
 /** One list of events as a route registers it. */
 export interface EventList {
-  scope: Scope
+  scope: EventListScope
   suffix: string
   path: string
   /** The stored kinds the list holds. */
-  kinds: Kind[]
+  kinds: EventKind[]
 }
 
 /** The lists of a row of the table, one per suffix. */
-export function listsOf(scope: Scope): EventList[] {
+export function expandEventLists(scope: EventListScope): EventList[] {
   return scope.suffixes.map((suffix) => ({
     scope,
     suffix,
     path: suffix === '' ? scope.path : `${scope.path}/${suffix}`,
-    kinds: kindsBelow(suffix, scope.channels).filter((kind) => scope.view === 'events' || isReaction(kind)),
+    kinds: listKindsBelow(suffix, scope.channels).filter((kind) => scope.view === 'events' || isReactionKind(kind)),
   }))
 }

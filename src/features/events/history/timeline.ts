@@ -1,28 +1,28 @@
 import { type RawBuilder, sql } from 'kysely'
-import { channels as sendingChannels } from '../../../channels/facts.ts'
-import { familyNamed } from '../../../channels/families.ts'
+import { channelTraits as sendingChannels } from '../../../channels/facts.ts'
+import { findActionFamily } from '../../../channels/families.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { badRequest } from '../../../lib/errors/problem.ts'
-import { contactId, readUuid } from '../../../lib/ids.ts'
-import { readInstant } from '../../../lib/time/period.ts'
-import { contactNamed } from '../../contacts/records/find.ts'
-import { storeOf } from '../columnar/store.ts'
-import type { TimelineEntry, TimelinePage, TimelineQuery } from '../event-schemas.ts'
-import { type Channel, type Kind, typeOf } from '../kinds/event-kinds.ts'
-import { shownSince } from '../retention.ts'
-import { withEvents } from './older-events.ts'
+import { badRequestProblem } from '../../../lib/errors/problem.ts'
+import { formatContactId, parseUuid } from '../../../lib/ids.ts'
+import { parseInstant } from '../../../lib/time/period.ts'
+import { resolveContactId } from '../../contacts/records/find.ts'
+import { findEventStore } from '../columnar/store.ts'
+import type { ContactTimelineEvent, TimelinePage, TimelineQuery } from '../event-schemas.ts'
+import { type EventChannel, type EventKind, toEventType } from '../kinds/event-kinds.ts'
+import { eventsVisibleSince } from '../retention.ts'
+import { withEventTable } from './older-events.ts'
 
 const DEFAULT_LIMIT = 50
 
 interface Row {
   id: string
   at: Date
-  channel: Channel
-  kind: Kind
+  channel: EventChannel
+  kind: EventKind
   subject: number | null
   stamp: string | null
-  classification: TimelineEntry['classification']
+  classification: ContactTimelineEvent['classification']
   is_test: boolean
   detail: Record<string, unknown>
   /** Of what was sent or shown. */
@@ -38,10 +38,10 @@ interface Place {
 
 function placeOf(text: string | undefined): Place {
   if (text === undefined) return {}
-  const id = readUuid(text)
+  const id = parseUuid(text)
   if (id?.[14] === '7') return { after: id }
-  const until = readInstant(text)
-  if (until === undefined) throw badRequest('before', 'must be the "next" of a page, or a date')
+  const until = parseInstant(text)
+  if (until === undefined) throw badRequestProblem('before', 'must be the "next" of a page, or a date')
   return { until }
 }
 
@@ -53,17 +53,17 @@ function before({ after, until }: Place): RawBuilder<unknown> {
 }
 
 /** What sent or showed something, as its own operations name it. */
-function sourceOf({ channel, subject, name, display }: Row): TimelineEntry['source'] {
+function sourceOf({ channel, subject, name, display }: Row): ContactTimelineEvent['source'] {
   if (channel === 'display') return display === null ? null : { type: 'displayCampaign', id: display, name }
   if (subject === null) return null
   const { sourceKind } = sendingChannels[channel]
-  return { type: sourceKind, id: familyNamed(sourceKind)?.showId(subject) ?? subject, name }
+  return { type: sourceKind, id: findActionFamily(sourceKind)?.showId(subject) ?? subject, name }
 }
 
-function show(row: Row): TimelineEntry {
+function show(row: Row): ContactTimelineEvent {
   const { id, at, channel, kind, stamp, classification, is_test: isTest, detail } = row
   return {
-    ...{ id, at: at.toISOString(), channel, type: typeOf(kind), kind },
+    ...{ id, at: at.toISOString(), channel, type: toEventType(kind), kind },
     source: sourceOf(row),
     ...{ stamp, classification, isTest, detail },
   }
@@ -79,7 +79,7 @@ export async function readTimeline(
   { before: given, limit = DEFAULT_LIMIT }: TimelineQuery,
 ): Promise<TimelinePage> {
   const place = placeOf(given)
-  await contactNamed(db, account, contactId(contact))
+  await resolveContactId(db, account, formatContactId(contact))
   const page = { account, contact, place, rows: limit + 1 }
   const rows = await readRows(db, page)
   const shown = rows.slice(0, limit)
@@ -96,14 +96,14 @@ interface Page {
 /** What is newest is here: older events are asked for where the page is not full without them. */
 async function readRows(db: Db, page: Page): Promise<Row[]> {
   const { account, contact, place, rows: limit } = page
-  if (storeOf(db)) {
+  if (findEventStore(db)) {
     const newer = sql`(select * from events where at >= (select border from event_store))`
     const { rows } = await pageQuery(newer, page).execute(db)
     if (rows.length === limit) return rows
   }
   const first = { sort: 'desc', limit, after: place.after } as const
   const wanted = [{ account, contacts: [contact], until: place.until, first }]
-  return withEvents(db, wanted, async (tx, events) => (await pageQuery(events, page).execute(tx)).rows)
+  return withEventTable(db, wanted, async (tx, events) => (await pageQuery(events, page).execute(tx)).rows)
 }
 
 /** The page is one walk along the index of the contact's events; names are read of its entries alone. */
@@ -112,7 +112,7 @@ function pageQuery(events: RawBuilder<unknown>, { account, contact, place, rows 
     with page as materialized (
       select id, at, channel, kind, subject, stamp, classification, is_test, detail from ${events} e
       where account = ${account} and contact = ${contact} and ${before(place)}
-        and at >= ${shownSince(account)}
+        and at >= ${eventsVisibleSince(account)}
       order by at desc, id desc limit ${rows})
     select p.*, coalesce(x.name, n.name, d.name) as name, d.id as display
     from page p

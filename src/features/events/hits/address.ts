@@ -1,12 +1,12 @@
 import { isIP } from 'node:net'
 
 /** How much of an address is kept: the account's setting `ip`. */
-export type AddressDetail = 'full' | 'truncated' | 'none'
+export type IpAddressDetail = 'full' | 'truncated' | 'none'
 
 const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
 /** An address as sockets give it, without the IPv6 form of an IPv4 address and without a zone; null when it is none. */
-export function plainAddress(address: string | null | undefined): string | null {
+export function normalizeIpAddress(address: string | null | undefined): string | null {
   const bare = (address ?? '').replace(/%.*$/s, '')
   const plain = IPV4_IN_IPV6.exec(bare)?.[1] ?? bare
   return isIP(plain) === 0 ? null : plain.toLowerCase()
@@ -21,8 +21,8 @@ function network48(address: string): string {
 }
 
 /** The address as it may be stored: whole, its network (IPv4 /24, IPv6 /48, host bits 0), or null. */
-export function keptAddress(address: string | null, detail: AddressDetail): string | null {
-  const plain = plainAddress(address)
+export function truncateIpAddress(address: string | null, detail: IpAddressDetail): string | null {
+  const plain = normalizeIpAddress(address)
   if (plain === null || detail === 'none') return null
   if (detail === 'full') return plain
   return isIP(plain) === 4 ? plain.replace(/(?<!\d)\d+$/, '0') : network48(plain)

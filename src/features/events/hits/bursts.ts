@@ -10,7 +10,7 @@ export interface LinkHit {
 
 const WINDOW_MS = 2000
 /** Different links of one stamp that a person may follow within the window. */
-export const MAX_LINKS = 2
+export const MAX_BURST_LINKS = 2
 
 /**
  * The hits that no person can have made: those among three or more different links of one stamp within 2 s.
@@ -31,7 +31,7 @@ function burstsOfStamp(hits: readonly LinkHit[]): string[] {
     for (let next = hits[end]; next && next.hitAt <= first.hitAt + WINDOW_MS; next = hits[++end]) {
       counts.set(next.link, (counts.get(next.link) ?? 0) + 1)
     }
-    if (counts.size > MAX_LINKS) {
+    if (counts.size > MAX_BURST_LINKS) {
       found.push(...hits.slice(Math.max(start, flagged), end).map(({ event }) => event))
       flagged = end
     }

@@ -3,19 +3,19 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
-import { ROBOTS_DIRECTORY, type Robots, readRobots } from '../robots/robots.ts'
-import { type HitEvidence, judgeHit } from './classification.ts'
+import { loadRobotPatterns, ROBOTS_DIRECTORY, type RobotPatterns } from '../robots/robots.ts'
+import { classifyHit, type HitEvidence } from './classification.ts'
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const IMAGE_PROXY = 'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)'
 
-let robots: Robots
+let robots: RobotPatterns
 before(async () => {
-  robots = await readRobots(ROBOTS_DIRECTORY)
+  robots = await loadRobotPatterns(ROBOTS_DIRECTORY)
 })
 
 function judge(evidence: Partial<HitEvidence>) {
-  return judgeHit(robots, {
+  return classifyHit(robots, {
     type: 'open',
     method: 'GET',
     address: '198.51.100.7',
@@ -75,10 +75,10 @@ test('robot lists in a directory replace the built-in ones, and malformed lists 
   t.after(() => rm(directory, { recursive: true }))
   await writeFile(join(directory, 'agents.json'), '{"robots": ["firefox"], "imageProxies": []}')
   await writeFile(join(directory, 'ranges.json'), '{"mailPrivacy": [], "google": [], "machines": ["198.51.100.0/24"]}')
-  const own = await readRobots(directory)
+  const own = await loadRobotPatterns(directory)
   assert.ok(own.agents.test(BROWSER))
   assert.ok(!own.imageProxies.test(IMAGE_PROXY))
   assert.ok(own.machineRanges.check('198.51.100.7'))
   await writeFile(join(directory, 'ranges.json'), '{"google": []}')
-  await assert.rejects(readRobots(directory))
+  await assert.rejects(loadRobotPatterns(directory))
 })

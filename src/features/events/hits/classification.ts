@@ -1,7 +1,7 @@
 import { type BlockList, isIP } from 'node:net'
-import type { Classification, EarlyClass } from '../record/new-event.ts'
-import type { Robots } from '../robots/robots.ts'
-import { plainAddress } from './address.ts'
+import type { EarlyHitClass, HitClassification } from '../record/new-event.ts'
+import type { RobotPatterns } from '../robots/robots.ts'
+import { normalizeIpAddress } from './address.ts'
 
 /** What a request shows of its client. */
 export interface HitEvidence {
@@ -17,8 +17,8 @@ export interface HitEvidence {
 
 /** The class by the request alone, null for human; and what it becomes when it comes too soon after the activation. */
 export interface HitVerdict {
-  classification: Classification | null
-  early: EarlyClass | null
+  classification: HitClassification | null
+  early: EarlyHitClass | null
 }
 
 /** Apple's relay, and others that fetch for every reader, show this and nothing more. */
@@ -27,12 +27,12 @@ const PREFETCH_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz']
 const PREFETCH = /prefetch|preview|prerender/i
 
 /** Google's image proxy fetches once at delivery, and again when a person looks. */
-const proxyTooSoon: EarlyClass = { withinMs: 5000, classification: 'gsr' }
+const proxyTooSoon: EarlyHitClass = { withinMs: 5000, classification: 'gsr' }
 /** No person follows a link this soon. */
-const tooSoon: EarlyClass = { withinMs: 1000, classification: 'genericrobot' }
+const tooSoon: EarlyHitClass = { withinMs: 1000, classification: 'genericrobot' }
 
 function within(ranges: BlockList, address: string | null): boolean {
-  const plain = plainAddress(address)
+  const plain = normalizeIpAddress(address)
   return plain !== null && ranges.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6')
 }
 
@@ -41,8 +41,8 @@ function isPrefetch(headers: HitEvidence['headers']): boolean {
 }
 
 interface Rule {
-  classification: Classification
-  applies: (hit: HitEvidence, robots: Robots) => boolean
+  classification: HitClassification
+  applies: (hit: HitEvidence, robots: RobotPatterns) => boolean
 }
 
 /** The evidence that one request is enough for; the first that applies decides. */
@@ -69,7 +69,7 @@ const rules: readonly Rule[] = [
  * Judges a hit by its own request. What needs the activation's time or other hits is left to `appendEvents` (too soon,
  * a honeypot followed before) and to `settleHits` (bursts). A confirmed unsubscribe is never a robot's.
  */
-export function judgeHit(robots: Robots, hit: HitEvidence): HitVerdict {
+export function classifyHit(robots: RobotPatterns, hit: HitEvidence): HitVerdict {
   if (hit.type === 'unsubscribe') return { classification: null, early: null }
   const rule = rules.find(({ applies }) => applies(hit, robots))
   if (rule) return { classification: rule.classification, early: null }

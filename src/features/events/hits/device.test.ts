@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readDevice } from './device.ts'
+import { parseUserAgent } from './device.ts'
 
 const agents: [agent: string | null, type: string, os: string | null, client: string | null][] = [
   [null, 'unknown', null, null],
@@ -70,5 +70,5 @@ const agents: [agent: string | null, type: string, os: string | null, client: st
 ]
 
 for (const [agent, type, os, client] of agents) {
-  test(`reads the device of ${agent}`, () => assert.deepEqual(readDevice(agent), { type, os, client }))
+  test(`reads the device of ${agent}`, () => assert.deepEqual(parseUserAgent(agent), { type, os, client }))
 }

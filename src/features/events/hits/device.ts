@@ -1,5 +1,5 @@
 /** The device and program that read a message, by the user agent: `os` and `client` are short names, or null. */
-export interface Device {
+export interface UserAgentDevice {
   type: 'desktop' | 'phone' | 'tablet' | 'server' | 'unknown'
   os: string | null
   client: string | null
@@ -67,7 +67,7 @@ function nameIn(table: readonly Named[], agent: string): string | null {
   return null
 }
 
-function typeOfDevice(agent: string): Device['type'] {
+function typeOfDevice(agent: string): UserAgentDevice['type'] {
   if (servers.test(agent)) return 'server'
   if (tablets.test(agent)) return 'tablet'
   if (phones.test(agent)) return 'phone'
@@ -75,7 +75,7 @@ function typeOfDevice(agent: string): Device['type'] {
 }
 
 /** The device of a user agent; the client may send anything, so this is a guess. */
-export function readDevice(agent: string | null): Device {
+export function parseUserAgent(agent: string | null): UserAgentDevice {
   if (agent === null) return { type: 'unknown', os: null, client: null }
   return { type: typeOfDevice(agent), os: nameIn(systems, agent), client: nameIn(clients, agent) }
 }

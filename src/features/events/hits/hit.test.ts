@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type HitMessage, hit, published, tokenPart, unsubscribedEntry } from './hit.ts'
+import { buildTokenActivation, createHitEvent, createUnsubscribeEntry, type HitMessage, toPublishedHit } from './hit.ts'
 
 const message: HitMessage = {
   account: 1,
@@ -23,16 +23,16 @@ const link = { type: 'redirection', id: 2, name: 'shop', url: 'https://shop.exam
 
 describe('followed link', () => {
   test('is published as a hit on a channel with hits', () => {
-    assert.deepEqual(published('hits', link, seen), { kind: 'hits/redirection', detail: { link, hit: seen } })
+    assert.deepEqual(toPublishedHit('hits', link, seen), { kind: 'hits/redirection', detail: { link, hit: seen } })
   })
 
   test('is published as an interaction on a channel with interactions', () => {
     const { type, ...followed } = link
-    assert.deepEqual(published('interactions', link, seen), {
+    assert.deepEqual(toPublishedHit('interactions', link, seen), {
       kind: 'interactions/redirection',
       detail: { interaction: { type, link: followed, ...seen } },
     })
-    assert.deepEqual(published('interactions', { type: 'unsubscribe', via: 'page' }, seen), {
+    assert.deepEqual(toPublishedHit('interactions', { type: 'unsubscribe', via: 'page' }, seen), {
       kind: 'interactions/unsubscribe',
       detail: { interaction: { type: 'unsubscribe', time: 5, classification: null, text: null } },
     })
@@ -44,7 +44,7 @@ describe('followed link', () => {
       { type: 'mirror', id: null, name: null },
       { type: 'form', id: 1, name: null, form: '0000GH' },
     ] as const)
-      assert.deepEqual(published('interactions', other, seen), {
+      assert.deepEqual(toPublishedHit('interactions', other, seen), {
         kind: `hits/${other.type}`,
         detail: { link: other, hit: seen },
       })
@@ -54,9 +54,9 @@ describe('followed link', () => {
 describe('hit details known without the activation', () => {
   test('identify an action by its interface id and any other source by its number', () => {
     const rest = { kind: 'message', receiver: { type: 'id', value: '00000007' }, stamp: { id: message.stamp } }
-    assert.deepEqual(tokenPart(message, message.stamp), { id: '00000C', ...rest })
-    assert.deepEqual(tokenPart(rcs, message.stamp), { id: 41, ...rest })
-    const event = hit(
+    assert.deepEqual(buildTokenActivation(message, message.stamp), { id: '00000C', ...rest })
+    assert.deepEqual(buildTokenActivation(rcs, message.stamp), { id: 41, ...rest })
+    const event = createHitEvent(
       rcs,
       link,
       { time: 5, address: null, userAgent: null, visitor: null },
@@ -72,7 +72,7 @@ describe('hit details known without the activation', () => {
 describe('red list entry of an unsubscription', () => {
   test('names the action or, for an interaction, the channel', () => {
     const at = new Date(5)
-    assert.deepEqual(unsubscribedEntry(message, 5), { at, origin: 4, detail: { action: '00000C' } })
-    assert.deepEqual(unsubscribedEntry(rcs, 5, 'interactions'), { at, origin: 6, detail: { channel: 'email' } })
+    assert.deepEqual(createUnsubscribeEntry(message, 5), { at, origin: 4, detail: { action: '00000C' } })
+    assert.deepEqual(createUnsubscribeEntry(rcs, 5, 'interactions'), { at, origin: 6, detail: { channel: 'email' } })
   })
 })

@@ -1,14 +1,14 @@
-import { type ChannelName, factsOf, type HitsAs } from '../../../channels/facts.ts'
-import { contactId } from '../../../lib/ids.ts'
-import { type SourceNumber, sourceId } from '../../../lib/sources.ts'
-import type { Detail, NewEvent, RedListEffect } from '../record/new-event.ts'
-import { AGENT_LENGTH, cut } from '../record/record.ts'
-import { type AddressDetail, keptAddress } from './address.ts'
+import { getChannelTraits, type HitPublicationKind, type SendingChannelName } from '../../../channels/facts.ts'
+import { formatContactId } from '../../../lib/ids.ts'
+import { formatSentSourceId, type SentSourceNumber } from '../../../lib/sources.ts'
+import type { EventDetail, NewEvent, RedListEffect } from '../record/new-event.ts'
+import { MAX_USER_AGENT_LENGTH, truncateEventText } from '../record/record.ts'
+import { type IpAddressDetail, truncateIpAddress } from './address.ts'
 import type { HitVerdict } from './classification.ts'
-import { readDevice } from './device.ts'
+import { parseUserAgent } from './device.ts'
 
 /** The link that was followed; each type with its members. */
-export type Link =
+export type FollowedLink =
   | { type: 'open' }
   | { type: 'redirection'; id: number; name: string | null; url: string }
   | { type: 'unsubscribe'; via: 'one-click' | 'page' | 'mailto' }
@@ -16,9 +16,9 @@ export type Link =
   | { type: 'form'; id: number | null; name: string | null; form: string }
 
 /** The message a link belongs to, as its token says. */
-export interface HitMessage extends SourceNumber {
+export interface HitMessage extends SentSourceNumber {
   account: number
-  channel: ChannelName
+  channel: SendingChannelName
   kind: 'message' | 'campaign' | 'test'
   contact: number | null
   /** Stamp id. */
@@ -37,7 +37,7 @@ export interface HitRequest {
 }
 
 /** What is kept of the request of a hit that waits to be stored: in memory, or as JSON in the spool. */
-export interface KeptRequest {
+export interface PendingHitRequest {
   /** Milliseconds: the instant of the request. */
   time: number
   /** The address as far as it may be kept. */
@@ -56,20 +56,20 @@ const UNSUBSCRIBED_OF_CHANNEL = 6
  * A recorded request of a recipient. The activation of its stamp is embedded when it is written, and the token's part
  * of it stands in when that is gone. A confirmed unsubscribe is written once per stamp and never classed as a robot's.
  */
-export function hit(
+export function createHitEvent(
   message: HitMessage,
-  link: Link,
+  link: FollowedLink,
   request: HitRequest,
-  how: { verdict: HitVerdict; addressDetail: AddressDetail },
+  how: { verdict: HitVerdict; addressDetail: IpAddressDetail },
 ): NewEvent {
   const isAct = link.type === 'unsubscribe'
   const { classification, early } = how.verdict
-  const userAgent = request.userAgent === null ? null : cut(request.userAgent, AGENT_LENGTH)
+  const userAgent = request.userAgent === null ? null : truncateEventText(request.userAgent, MAX_USER_AGENT_LENGTH)
   const seen = {
     time: request.time,
-    ip: keptAddress(request.address, how.addressDetail),
+    ip: truncateIpAddress(request.address, how.addressDetail),
     userAgent,
-    device: readDevice(userAgent),
+    device: parseUserAgent(userAgent),
     classification: isAct ? null : classification,
   }
   return {
@@ -83,8 +83,8 @@ export function hit(
     ...(message.isFallback && { isFallback: true }),
     classification: isAct ? null : classification,
     key: isAct ? message.stamp : null,
-    ...published(factsOf(message.channel).hitsAs, link, seen),
-    fallback: tokenPart(message, message.stamp),
+    ...toPublishedHit(getChannelTraits(message.channel).hitsAs, link, seen),
+    fallback: buildTokenActivation(message, message.stamp),
     effect: isAct ? redListOf(message, request) : null,
     watch: {
       hitAt: request.time,
@@ -99,7 +99,11 @@ export function hit(
  * What a followed link is published as. Of a channel that has interactions, what has no name among them, as forms have
  * none, stays a hit.
  */
-export function published(hitsAs: HitsAs, link: Link, seen: Detail): Pick<NewEvent, 'kind' | 'detail'> {
+export function toPublishedHit(
+  hitsAs: HitPublicationKind,
+  link: FollowedLink,
+  seen: EventDetail,
+): Pick<NewEvent, 'kind' | 'detail'> {
   if (hitsAs === 'interactions' && link.type === 'redirection') {
     const { type, ...followed } = link
     return { kind: 'interactions/redirection', detail: { interaction: { type, link: followed, ...seen } } }
@@ -115,30 +119,30 @@ export function published(hitsAs: HitsAs, link: Link, seen: Detail): Pick<NewEve
 }
 
 /** The entry of the red list that an unsubscription makes. */
-export function unsubscribedEntry(
+export function createUnsubscribeEntry(
   message: Pick<HitMessage, 'channel' | 'sourceKind' | 'source'>,
   time: number,
-  hitsAs: HitsAs = factsOf(message.channel).hitsAs,
+  hitsAs: HitPublicationKind = getChannelTraits(message.channel).hitsAs,
 ): Pick<RedListEffect, 'at' | 'origin' | 'detail'> {
   const at = new Date(time)
   if (hitsAs === 'interactions') return { at, origin: UNSUBSCRIBED_OF_CHANNEL, detail: { channel: message.channel } }
-  return { at, origin: UNSUBSCRIBED, detail: { action: sourceId(message) } }
+  return { at, origin: UNSUBSCRIBED, detail: { action: formatSentSourceId(message) } }
 }
 
 /** Who unsubscribes gets nothing more on the channel of the message. */
 function redListOf(message: HitMessage, { time }: HitRequest): RedListEffect | null {
   const { channel, contact, kind } = message
-  const { redList } = factsOf(channel)
+  const { redList } = getChannelTraits(channel)
   if (contact === null || kind === 'test' || redList === null) return null
-  return { type: 'redList', contact, channel: redList, ...unsubscribedEntry(message, time) }
+  return { type: 'redList', contact, channel: redList, ...createUnsubscribeEntry(message, time) }
 }
 
 /** What replaces the activation of a message when that is gone: what its token holds. */
-export function tokenPart(
+export function buildTokenActivation(
   message: Pick<HitMessage, 'sourceKind' | 'source' | 'kind' | 'contact'>,
   stamp: string,
-): Detail {
+): EventDetail {
   const { kind, contact } = message
-  const receiver = contact === null ? null : { type: 'id', value: contactId(contact) }
-  return { id: sourceId(message), kind, receiver, stamp: { id: stamp } }
+  const receiver = contact === null ? null : { type: 'id', value: formatContactId(contact) }
+  return { id: formatSentSourceId(message), kind, receiver, stamp: { id: stamp } }
 }

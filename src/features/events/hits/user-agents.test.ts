@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, suite, test } from 'node:test'
-import { ROBOTS_DIRECTORY, type Robots, readRobots } from '../robots/robots.ts'
-import { judgeHit } from './classification.ts'
+import { loadRobotPatterns, ROBOTS_DIRECTORY, type RobotPatterns } from '../robots/robots.ts'
+import { classifyHit } from './classification.ts'
 
 /** User agents of mail readers, image proxies of mail services, browsers and browsers within applications. */
 const readers: readonly [name: string, userAgent: string][] = [
@@ -210,9 +210,9 @@ const readers: readonly [name: string, userAgent: string][] = [
   ],
 ]
 
-let robots: Robots
+let robots: RobotPatterns
 before(async () => {
-  robots = await readRobots(ROBOTS_DIRECTORY)
+  robots = await loadRobotPatterns(ROBOTS_DIRECTORY)
 })
 
 suite('user agents of people, never classified as robots', () => {
@@ -220,7 +220,7 @@ suite('user agents of people, never classified as robots', () => {
     test(name, () => {
       for (const type of ['open', 'redirection'] as const) {
         const hit = { type, method: 'GET', address: '198.51.100.7', userAgent, headers: {} }
-        assert.equal(judgeHit(robots, hit).classification, null, type)
+        assert.equal(classifyHit(robots, hit).classification, null, type)
       }
     })
 })

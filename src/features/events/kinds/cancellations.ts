@@ -1,12 +1,12 @@
-import type { Detail } from '../record/new-event.ts'
+import type { EventDetail } from '../record/new-event.ts'
 
 /** Why an asked send will not be handed over; the closed list of types with the members of their `value`. */
-export interface Cancellation {
-  type: CancellationType
-  value?: Detail
+export interface SendCancellation {
+  type: SendCancellationType
+  value?: EventDetail
 }
 
-export type CancellationType =
+export type SendCancellationType =
   | 'action deleted'
   | 'expired'
   | 'recipient not found'

@@ -1,17 +1,17 @@
 /** What a message, or a display content, travels by; `source.type` of its events. */
-export const channels = ['email', 'sms', 'rcs', 'notification', 'display'] as const
-export type Channel = (typeof channels)[number]
+export const eventChannels = ['email', 'sms', 'rcs', 'notification', 'display'] as const
+export type EventChannel = (typeof eventChannels)[number]
 
 /** The channel of rich messages, whose events have a phone and an agent. */
-export const RCS = 'rcs' as const satisfies Channel
+export const RCS_CHANNEL = 'rcs' as const satisfies EventChannel
 
 const messages = ['email', 'sms', 'rcs', 'notification'] as const
 const mobile = ['sms', 'rcs'] as const
 
 /** The table of kinds: what is stored, the closed list of `type` values, and the channels that have it. */
-export const kinds = [
+export const eventKindTable = [
   { kind: 'executions', type: 'execution', channels: messages },
-  { kind: 'activations', type: 'activation', channels },
+  { kind: 'activations', type: 'activation', channels: eventChannels },
   { kind: 'cancellations', type: 'cancellation', channels: messages },
   { kind: 'bounces', type: 'bounce', channels: messages },
   { kind: 'hits/open', type: 'hit', channels: ['email'] },
@@ -34,38 +34,38 @@ export const kinds = [
   { kind: 'interactions/unsubscribe', type: 'interaction', channels: ['rcs'] },
   { kind: 'impressions', type: 'impression', channels: ['notification'] },
   { kind: 'optouts', type: 'optout', channels: ['notification'] },
-] as const satisfies readonly { kind: string; type: string; channels: readonly Channel[] }[]
+] as const satisfies readonly { kind: string; type: string; channels: readonly EventChannel[] }[]
 
 /** The stored kind: a path, of which each part selects all below it. */
-export type Kind = (typeof kinds)[number]['kind']
+export type EventKind = (typeof eventKindTable)[number]['kind']
 
 /** The eleven values of `type`. */
-export type EventType = (typeof kinds)[number]['type']
+export type EventType = (typeof eventKindTable)[number]['type']
 
-export const eventTypes: readonly EventType[] = [...new Set(kinds.map(({ type }) => type))]
+export const eventTypes: readonly EventType[] = [...new Set(eventKindTable.map(({ type }) => type))]
 
-const types = new Map<string, EventType>(kinds.map(({ kind, type }) => [kind, type]))
+const types = new Map<string, EventType>(eventKindTable.map(({ kind, type }) => [kind, type]))
 
 /** The `type` a record of this kind shows. */
-export function typeOf(kind: Kind): EventType {
+export function toEventType(kind: EventKind): EventType {
   const type = types.get(kind)
   if (type === undefined) throw new Error(`unknown kind ${kind}`)
   return type
 }
 
 /** Hits and interactions: the kinds that `classification` filters. */
-export function isClassed(kind: Kind): boolean {
+export function isClassifiedKind(kind: EventKind): boolean {
   return kind.startsWith('hits/') || kind.startsWith('interactions/')
 }
 
 /** Whether a kind answers an activation, and so becomes a reactivity: all but executions, activations and cancellations. */
-export function isReaction(kind: Kind): boolean {
+export function isReactionKind(kind: EventKind): boolean {
   return kind !== 'executions' && kind !== 'activations' && kind !== 'cancellations'
 }
 
 /** Kinds at or below a path such as `hits`, or `''` for all, that any of the channels has; in the order of the table. */
-export function kindsBelow(path: string, of: readonly Channel[]): Kind[] {
-  return kinds
+export function listKindsBelow(path: string, of: readonly EventChannel[]): EventKind[] {
+  return eventKindTable
     .filter(({ kind }) => path === '' || kind === path || kind.startsWith(`${path}/`))
     .filter((row) => row.channels.some((channel) => of.includes(channel)))
     .map(({ kind }) => kind)

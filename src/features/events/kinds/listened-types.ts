@@ -1,21 +1,21 @@
-import type { Channel, Kind } from './event-kinds.ts'
+import type { EventChannel, EventKind } from './event-kinds.ts'
 
 /** What a member of a filter of events is a list of. */
-export type MemberRule =
+export type EventFilterRule =
   | { of: 'ids'; what: 'action' | 'rcsAction' | 'notification' | 'field' | 'segment' | 'import'; required?: true }
   | { of: 'texts'; most: number; required?: true }
   | { of: 'words'; words: readonly string[] }
   | { of: 'uuids' }
 
-type Members = Readonly<Record<string, MemberRule>>
+type Members = Readonly<Record<string, EventFilterRule>>
 
 /** A list of a filter has no more items. */
-export const MAX_ITEMS = 100
+export const MAX_EVENT_FILTER_ITEMS = 100
 
-const ids = (what: Extract<MemberRule, { of: 'ids' }>['what']): MemberRule => ({ of: 'ids', what })
-const texts: MemberRule = { of: 'texts', most: 255 }
-const uuids: MemberRule = { of: 'uuids' }
-const words = (...known: string[]): MemberRule => ({ of: 'words', words: known })
+const ids = (what: Extract<EventFilterRule, { of: 'ids' }>['what']): EventFilterRule => ({ of: 'ids', what })
+const texts: EventFilterRule = { of: 'texts', most: 255 }
+const uuids: EventFilterRule = { of: 'uuids' }
+const words = (...known: string[]): EventFilterRule => ({ of: 'words', words: known })
 
 const actionIds = { ids: ids('action') }
 const rcsIds = { ids: ids('rcsAction') }
@@ -28,20 +28,20 @@ const answers = { ...actionIds, verdicts: words('hard', 'soft'), kinds: words('s
 const causes = { ...actionIds, causes: texts }
 
 /** Where events of a type come from. */
-export type Origin = 'action' | 'rcs' | 'notification' | 'display' | 'notice' | 'custom'
+export type EventTypeOrigin = 'action' | 'rcs' | 'notification' | 'display' | 'notice' | 'custom'
 
 /** How events of a type are filtered. */
-export interface ListenedType {
-  origin: Origin
+export interface ListenedEventType {
+  origin: EventTypeOrigin
   members: Members
 }
 
-function each(origin: Origin, members: Members, ...types: string[]): [string, ListenedType][] {
+function each(origin: EventTypeOrigin, members: Members, ...types: string[]): [string, ListenedEventType][] {
   return types.map((type) => [type, { origin, members }])
 }
 
 /** Every type of event that can be listened to, waited for or counted: where it comes from, and by what it is filtered. */
-export const listenedTypes: ReadonlyMap<string, ListenedType> = new Map([
+export const listenedEventTypes: ReadonlyMap<string, ListenedEventType> = new Map([
   ...each('action', causes, 'action.execution', 'action.activation', 'action.cancellation', 'action.complaint'),
   ...each('action', causes, 'action.delivery', 'action.stop'),
   ...each('action', answers, 'action.bounce', 'action.reply'),
@@ -83,7 +83,9 @@ export const listenedTypes: ReadonlyMap<string, ListenedType> = new Map([
 ])
 
 /** Where events of a type are stored: records of channels, or notices. */
-export type Source = { from: 'events'; channels: readonly Channel[]; kinds: readonly Kind[] } | { from: 'notices' }
+export type EventTypeSource =
+  | { from: 'events'; channels: readonly EventChannel[]; kinds: readonly EventKind[] }
+  | { from: 'notices' }
 
 const HITS = ['hits/open', 'hits/redirection', 'hits/unsubscribe', 'hits/mirror', 'hits/form', 'hits/dismiss'] as const
 const INTERACTIONS = [
@@ -99,7 +101,7 @@ const INTERACTIONS = [
 const REPLIES = ['responses/stop', 'responses/other'] as const
 
 /** Kinds by the second word of a type. */
-const kindsOf: Readonly<Record<string, readonly Kind[]>> = {
+const kindsOf: Readonly<Record<string, readonly EventKind[]>> = {
   execution: ['executions'],
   activation: ['activations'],
   cancellation: ['cancellations'],
@@ -115,7 +117,7 @@ const kindsOf: Readonly<Record<string, readonly Kind[]>> = {
 }
 
 /** Channels by the first word of a type. */
-const channelsOf: Readonly<Record<string, readonly Channel[]>> = {
+const channelsOf: Readonly<Record<string, readonly EventChannel[]>> = {
   action: ['email', 'sms'],
   rcs: ['rcs'],
   notification: ['notification'],
@@ -123,14 +125,14 @@ const channelsOf: Readonly<Record<string, readonly Channel[]>> = {
 }
 
 /** Where events of a type, such as `action.hit` or `segment.entered`, are stored. */
-export function sourceOf(type: string): Source {
+export function resolveEventSource(type: string): EventTypeSource {
   const [origin = '', word = ''] = type.split('.')
   const [channels, kinds] = [channelsOf[origin], kindsOf[word]]
   return channels && kinds ? { from: 'events', channels, kinds } : { from: 'notices' }
 }
 
 /** The types, as listeners name them, of a stored event: a stop is a reply too. */
-export function typesOf({ channel, kind }: { channel: Channel; kind: Kind }): string[] {
+export function findListenedTypes({ channel, kind }: { channel: EventChannel; kind: EventKind }): string[] {
   const origins = Object.keys(channelsOf).filter((origin) => channelsOf[origin]!.includes(channel))
   const words = Object.keys(kindsOf).filter((word) => kindsOf[word]!.includes(kind))
   return origins.flatMap((origin) => words.map((word) => `${origin}.${word}`))

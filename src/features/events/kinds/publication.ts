@@ -1,25 +1,25 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { Classification } from '../record/new-event.ts'
-import { type Channel, channels, type Kind } from './event-kinds.ts'
+import type { HitClassification } from '../record/new-event.ts'
+import { type EventChannel, type EventKind, eventChannels } from './event-kinds.ts'
 
 /** The members of an event that webhooks are selected by. */
-export interface Publication {
+export interface EventPublication {
   id: string
   account: AccountId
-  channel: Channel
-  kind: Kind
+  channel: EventChannel
+  kind: EventKind
   subject: number | null
   contact: number | null
-  classification: Classification | null
+  classification: HitClassification | null
 }
 
 /** Those of the given conditions whose class is final. */
-function settled(conditions: RawBuilder<unknown>): RawBuilder<Publication> {
-  return sql<Publication>`
+function settled(conditions: RawBuilder<unknown>): RawBuilder<EventPublication> {
+  return sql<EventPublication>`
     select id, account, channel, kind, subject, contact, classification from events e
-    where ${conditions} and channel = any(${[...channels]}::text[])
+    where ${conditions} and channel = any(${[...eventChannels]}::text[])
       and not exists (select from unsettled_hits u where u.event = e.id)`
 }
 
@@ -27,16 +27,25 @@ function settled(conditions: RawBuilder<unknown>): RawBuilder<Publication> {
  * Settled events of accounts, published within so many milliseconds, in the order of their ids. One may still appear
  * among those of the last 20 s (`appendEvents`), and a hit up to 3 s after its publication.
  */
-export async function lastPublished(db: Db, accounts: readonly AccountId[], withinMs: number): Promise<Publication[]> {
-  const { rows } = await sql<Publication>`${settled(sql`
+export async function readRecentPublications(
+  db: Db,
+  accounts: readonly AccountId[],
+  withinMs: number,
+): Promise<EventPublication[]> {
+  const { rows } = await sql<EventPublication>`${settled(sql`
     account = any(${accounts}::integer[]) and at > clock_timestamp() - make_interval(secs => ${withinMs / 1000})`)}
     order by id`.execute(db)
   return rows
 }
 
 /** At most `limit` settled events of an account behind an id, of which only its time need be that of an event. */
-export async function publishedAfter(db: Db, account: AccountId, id: string, limit: number): Promise<Publication[]> {
-  const { rows } = await sql<Publication>`${settled(sql`
+export async function readPublicationsAfter(
+  db: Db,
+  account: AccountId,
+  id: string,
+  limit: number,
+): Promise<EventPublication[]> {
+  const { rows } = await sql<EventPublication>`${settled(sql`
     account = ${account} and at >= uuid_extract_timestamp(${id}::uuid) and id > ${id}::uuid`)}
     order by at, id limit ${limit}`.execute(db)
   return rows

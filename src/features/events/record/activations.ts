@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { email } from '../../../channels/email/facts.ts'
-import { type ChannelName, factsOf } from '../../../channels/facts.ts'
+import { emailChannelTraits } from '../../../channels/email/facts.ts'
+import { getChannelTraits, type SendingChannelName } from '../../../channels/facts.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { everyActivation } from './every-activation.ts'
-import type { Send } from './record.ts'
+import { answerableActivations } from './every-activation.ts'
+import type { ChannelSend } from './record.ts'
 
 /** A send, and the address it went to; '' once its contact was erased. */
-export interface Activated {
-  send: Send
+export interface ActivatedSend {
+  send: ChannelSend
   address: string
 }
 
@@ -18,36 +18,39 @@ export interface ActivationRow {
   source: number
   contact: number | null
   activation: {
-    kind: Send['kind']
-    receiver: Send['footprint']
-    stamp: Send['stamp']
+    kind: ChannelSend['kind']
+    receiver: ChannelSend['footprint']
+    stamp: ChannelSend['stamp']
     recipient: string
     field?: number
   }
 }
 
 /** The activation of an email by its stamp, of one of the accounts and however old; undefined when none is stored. */
-export async function findActivation(
+export async function findMailActivation(
   db: Db,
   accounts: readonly AccountId[],
   stamp: string,
-): Promise<Activated | undefined> {
+): Promise<ActivatedSend | undefined> {
   const { rows } = await sql<ActivationRow>`
-    select account, subject as source, contact, activation from ${everyActivation} e
-    where account = any(${accounts}::integer[]) and stamp = ${stamp}::uuid and channel = ${email.name}
+    select account, subject as source, contact, activation from ${answerableActivations} e
+    where account = any(${accounts}::integer[]) and stamp = ${stamp}::uuid and channel = ${emailChannelTraits.name}
     order by at limit 1`.execute(db)
   const [row] = rows
-  return row && activated(row, email.name)
+  return row && toActivatedSend(row, emailChannelTraits.name)
 }
 
 /** The send of an activation. */
-export function activated({ account, source, contact, activation }: ActivationRow, channel: ChannelName): Activated {
+export function toActivatedSend(
+  { account, source, contact, activation }: ActivationRow,
+  channel: SendingChannelName,
+): ActivatedSend {
   const { kind, receiver, stamp, recipient, field = null } = activation
   return {
     send: {
       account,
       channel,
-      sourceKind: factsOf(channel).sourceKind,
+      sourceKind: getChannelTraits(channel).sourceKind,
       source,
       kind,
       contact,
@@ -60,14 +63,14 @@ export function activated({ account, source, contact, activation }: ActivationRo
 }
 
 /** Stamp of the latest email to a contact at that address since then; undefined when there is none. */
-export async function findLatestTo(
+export async function findLatestMailTo(
   db: Db,
   account: AccountId,
   { contact, address, since }: { contact: number; address: string; since: Date },
 ): Promise<string | undefined> {
   const { rows } = await sql<{ stamp: string }>`
     select stamp from events
-    where account = ${account} and contact = ${contact} and at > ${since} and kind = 'activations' and channel = ${email.name}
+    where account = ${account} and contact = ${contact} and at > ${since} and kind = 'activations' and channel = ${emailChannelTraits.name}
       and lower(detail #>> '{activation,recipient}') = lower(${address})
     order by at desc limit 1`.execute(db)
   return rows[0]?.stamp

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
-import { type Db, inTransaction, prepared } from '../../../database/connection/connect.ts'
-import { arrayText } from '../../../database/rows/array-text.ts'
-import { RCS } from '../kinds/event-kinds.ts'
-import { ensurePartitions } from '../partitions.ts'
-import { toJson } from './append.ts'
-import { WAITING_DAYS } from './early.ts'
+import { buildPreparedPrefix, type Db, inTransaction } from '../../../database/connection/connect.ts'
+import { formatPostgresArray } from '../../../database/rows/array-text.ts'
+import { RCS_CHANNEL } from '../kinds/event-kinds.ts'
+import { ensureEventPartitions } from '../partitions.ts'
+import { toPostgresJson } from './append.ts'
+import { EARLY_REACTION_WAIT_DAYS } from './early.ts'
 import { recordEvents } from './effects.ts'
-import { everyActivation, isFallback } from './every-activation.ts'
+import { answerableActivations, isFallbackActivation } from './every-activation.ts'
 import type { NewEvent } from './new-event.ts'
 
 /** SQLSTATE of a row that no partition takes. */
@@ -25,13 +25,13 @@ export async function appendHits(db: Db, group: string, hits: readonly NewEvent[
   } catch (error) {
     if (!(error instanceof pg.DatabaseError && error.code === CHECK_VIOLATION)) throw error
     // Partitions are created months ahead; a missing one is created now.
-    await ensurePartitions(db, 1)
+    await ensureEventPartitions(db, 1)
     await statement.execute(db)
   }
 }
 
 /** Writes any events with their effects in one transaction, as `recordEvents` does, under the key of their group. */
-export async function recordOnce(db: Db, group: string, events: readonly NewEvent[]): Promise<void> {
+export async function recordEventsOnce(db: Db, group: string, events: readonly NewEvent[]): Promise<void> {
   await inTransaction(db, async (tx) => {
     const fresh =
       await sql`insert into event_keys (key) values (${group}) on conflict do nothing returning key`.execute(tx)
@@ -41,7 +41,8 @@ export async function recordOnce(db: Db, group: string, events: readonly NewEven
 
 /** The hits as rows, each with the random bits of an id. */
 function rowsOf(hits: readonly NewEvent[]): RawBuilder<unknown> {
-  const column = (of: (hit: NewEvent) => string | number | boolean | null | undefined) => arrayText(hits.map(of))
+  const column = (of: (hit: NewEvent) => string | number | boolean | null | undefined) =>
+    formatPostgresArray(hits.map(of))
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
   return sql`
       select *, gen_random_uuid() as seed from rows from (
@@ -53,20 +54,20 @@ function rowsOf(hits: readonly NewEvent[]): RawBuilder<unknown> {
           ${column(({ watch }) => watch?.visitor && hex(watch.visitor))}::text[],
           ${column(({ watch }) => watch?.early?.withinMs)}::integer[],
           ${column(({ watch }) => watch?.early?.classification)}::text[]),
-        json_array_elements(${`[${hits.map(({ detail }) => toJson(detail)).join(',')}]`}::json),
+        json_array_elements(${`[${hits.map(({ detail }) => toPostgresJson(detail)).join(',')}]`}::json),
         json_array_elements(${`[${hits.map(({ fallback }) => JSON.stringify(fallback ?? null)).join(',')}]`}::json)) with ordinality
         as r (account, channel, kind, subject, contact, stamp, is_test, is_fallback, classification, hit_ms, link, visitor, early_ms,
           early_class, detail, fallback, n)`
 }
 
 /**
- * The same as `appendStatement`, but for hits only and prepared: planning the general statement takes longer than running
+ * The same as `buildAppendStatement`, but for hits only and prepared: planning the general statement takes longer than running
  * this one. The key comes first, as it may wait for another transaction; without a new key there is no row of `clock`, and
  * so nothing is written. An activation is searched from the time of its stamp on, which leaves out the partitions before it,
  * unless the stamp lies in the future.
  */
 function statementOf(group: string, hits: readonly NewEvent[]): RawBuilder<unknown> {
-  return sql`${prepared('append-hits')}
+  return sql`${buildPreparedPrefix('append-hits')}
   with fresh as (insert into event_keys (key) values (${group}::uuid) on conflict do nothing returning key),
   clock as materialized (
     select set_config('transaction_timeout', '20s', true), floor(date_part('epoch', clock_timestamp()) * 1000)::bigint as ms
@@ -87,11 +88,11 @@ function statementOf(group: string, hits: readonly NewEvent[]): RawBuilder<unkno
     from given g
     left join lateral (
       select subject, contact, thread, phone, agent, is_test, e.at, activation
-      from ${everyActivation} e
+      from ${answerableActivations} e
       where e.account = g.account and e.stamp = g.stamp and e.at < now() + interval '1 minute'
         and e.at > now() - interval '14 months'
         and e.at > coalesce(nullif(least(uuid_extract_timestamp(g.stamp), now()), now()), '-infinity') - interval '1 day'
-      order by (e.channel = ${sql.lit(RCS)} and ${isFallback}) <> g.is_fallback, e.at limit 1) a on true
+      order by (e.channel = ${sql.lit(RCS_CHANNEL)} and ${isFallbackActivation}) <> g.is_fallback, e.at limit 1) a on true
     left join sprung_honeypots h on h.account = g.account and h.stamp = g.stamp and h.visitor = decode(g.visitor, 'hex')
       and g.hit_ms < date_part('epoch', h.sprung_at + interval '10 minutes') * 1000
     cross join lateral (
@@ -108,7 +109,7 @@ function statementOf(group: string, hits: readonly NewEvent[]): RawBuilder<unkno
     insert into early_reactions (event, at, account, stamp, hit_at, early_ms, early_class, next_at)
     select id, at, account, stamp, hit_at, early_ms, early_class, at + interval '500 milliseconds'
     from complete
-    where activation_at is null and coalesce(uuid_extract_timestamp(stamp), at) > at - interval ${sql.lit(`${WAITING_DAYS} days`)})
+    where activation_at is null and coalesce(uuid_extract_timestamp(stamp), at) > at - interval ${sql.lit(`${EARLY_REACTION_WAIT_DAYS} days`)})
   insert into events (id, at, account, channel, kind, subject, contact, stamp, thread, phone, agent, classification, is_test,
     activation_at, detail)
   select id, at, account, channel, kind, subject, contact, stamp, thread, phone, agent, classification, is_test,

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
-import { prepared } from '../../../database/connection/connect.ts'
-import { arrayText } from '../../../database/rows/array-text.ts'
-import { emptiedDetail } from '../erasure.ts'
-import { isReaction, RCS } from '../kinds/event-kinds.ts'
-import { ofMessage, WAITING } from './early.ts'
-import { everyActivation, isFallback } from './every-activation.ts'
+import { buildPreparedPrefix } from '../../../database/connection/connect.ts'
+import { formatPostgresArray } from '../../../database/rows/array-text.ts'
+import { buildErasedDetail } from '../erasure.ts'
+import { isReactionKind, RCS_CHANNEL } from '../kinds/event-kinds.ts'
+import { EARLY_REACTION_WAIT_SQL, isMessageOutcome } from './early.ts'
+import { answerableActivations, isFallbackActivation } from './every-activation.ts'
 import type { NewEvent } from './new-event.ts'
 
 /** An event as a row of the statement. */
-export interface EventRow {
+export interface AppendedEventRow {
   event: NewEvent
   /** Place in the list that was given. */
   n: number
@@ -39,9 +39,9 @@ const OLDEST_ACTIVATION = sql`now() - interval '14 months'`
  * The clock is read after the keys, which may wait for another transaction; then the transaction has 20 s to commit. Of
  * erased contacts hits are left out, and the other events say nothing of who it was.
  */
-export function appendStatement(rows: readonly EventRow[]): RawBuilder<Answer> {
-  const looksUp = rows.some(({ event, parent }) => parent === null && isReaction(event.kind))
-  return sql<Answer>`${prepared(looksUp ? 'append-reactions' : 'append-events')}
+export function buildAppendStatement(rows: readonly AppendedEventRow[]): RawBuilder<Answer> {
+  const looksUp = rows.some(({ event, parent }) => parent === null && isReactionKind(event.kind))
+  return sql<Answer>`${buildPreparedPrefix(looksUp ? 'append-reactions' : 'append-events')}
     with given as materialized (${given(rows)}),
     room as materialized (
       select to_regclass(events_partition(clock_timestamp() - interval '1 minute')) is not null
@@ -73,7 +73,7 @@ export function appendStatement(rows: readonly EventRow[]): RawBuilder<Answer> {
         title, classification, is_test, depth, activation_at, detail)
       select id, at, account, channel, kind, subject, contact, stamp, thread, subscription,
         case when not is_erased then phone end, agent, case when not is_erased then title end, classification, is_test, depth, activation_at,
-        case when is_erased then ${emptiedDetail(sql`detail`)}::json else detail end
+        case when is_erased then ${buildErasedDetail(sql`detail`)}::json else detail end
       from written)
     select ready, n, id, ms from room left join written on true`
 }
@@ -81,26 +81,33 @@ export function appendStatement(rows: readonly EventRow[]): RawBuilder<Answer> {
 type Plain = string | number | boolean | null | undefined
 
 /** A column of what needs no quotes. */
-function plain(rows: readonly EventRow[], type: string, of: (row: EventRow) => Plain): RawBuilder<unknown> {
-  return sql`${arrayText(rows.map(of))}::${sql.raw(type)}[]`
+function plain(
+  rows: readonly AppendedEventRow[],
+  type: string,
+  of: (row: AppendedEventRow) => Plain,
+): RawBuilder<unknown> {
+  return sql`${formatPostgresArray(rows.map(of))}::${sql.raw(type)}[]`
 }
 
 /** A column of an event's members. */
-const column = (rows: readonly EventRow[], type: string, of: (event: NewEvent) => Plain): RawBuilder<unknown> =>
+const column = (rows: readonly AppendedEventRow[], type: string, of: (event: NewEvent) => Plain): RawBuilder<unknown> =>
   plain(rows, type, ({ event }) => of(event))
 
 /** A column of any texts. */
-function texts(rows: readonly EventRow[], of: (event: NewEvent) => string | null | undefined): RawBuilder<unknown> {
+function texts(
+  rows: readonly AppendedEventRow[],
+  of: (event: NewEvent) => string | null | undefined,
+): RawBuilder<unknown> {
   return sql`${rows.map(({ event }) => of(event))}::text[]`
 }
 
 /** Texts that are JSON, as rows. */
-function jsonColumn(rows: readonly EventRow[], of: (row: EventRow) => string): RawBuilder<unknown> {
+function jsonColumn(rows: readonly AppendedEventRow[], of: (row: AppendedEventRow) => string): RawBuilder<unknown> {
   return sql`json_array_elements(${`[${rows.map(of).join(',')}]`}::json)`
 }
 
 /** The events as rows: their columns travel as arrays side by side. */
-function given(rows: readonly EventRow[]): RawBuilder<unknown> {
+function given(rows: readonly AppendedEventRow[]): RawBuilder<unknown> {
   return sql`
     select * from rows from (
       unnest(
@@ -119,11 +126,11 @@ function given(rows: readonly EventRow[]): RawBuilder<unknown> {
 }
 
 /** What only reactions have: the fallback, and what the rules about robots ask. */
-function reactions(rows: readonly EventRow[]): RawBuilder<unknown> {
+function reactions(rows: readonly AppendedEventRow[]): RawBuilder<unknown> {
   return sql`
     select * from rows from (
       unnest(
-        ${plain(rows, 'integer', ({ n }) => n)}, ${column(rows, 'boolean', ({ kind }) => isReaction(kind))},
+        ${plain(rows, 'integer', ({ n }) => n)}, ${column(rows, 'boolean', ({ kind }) => isReactionKind(kind))},
         ${column(rows, 'bigint', ({ watch }) => watch?.hitAt)}, ${column(rows, 'integer', ({ watch }) => watch?.link)},
         ${rows.map(({ event }) => event.watch?.visitor)}::bytea[],
         ${column(rows, 'integer', ({ watch }) => watch?.early?.withinMs)},
@@ -137,13 +144,13 @@ function reactions(rows: readonly EventRow[]): RawBuilder<unknown> {
  * Reactions get the stored activation of their stamp, with its contact and subject, and hits their class: too early
  * after it, or by one who followed a honeypot of this message.
  */
-function withActivations(rows: readonly EventRow[]): RawBuilder<unknown> {
+function withActivations(rows: readonly AppendedEventRow[]): RawBuilder<unknown> {
   return sql`
     select s.n, s.seed, s.ms, s.account, s.channel, s.kind, coalesce(s.subject, a.subject) as subject,
       coalesce(s.contact, a.contact) as contact, s.stamp, coalesce(s.thread, a.thread) as thread, s.subscription,
       coalesce(s.phone, a.phone) as phone, coalesce(s.agent, a.agent) as agent, s.title,
       s.is_test or coalesce(a.is_test, false) as is_test,
-      case when ${ofMessage(sql`s.kind`)} then coalesce(a.depth, s.depth) else s.depth end as depth, coalesce(p.ms, a.ms) as activation_ms, class as classification,
+      case when ${isMessageOutcome(sql`s.kind`)} then coalesce(a.depth, s.depth) else s.depth end as depth, coalesce(p.ms, a.ms) as activation_ms, class as classification,
       case when r.is_reaction and s.parent is null
         then ('{"activation":' || coalesce(a.activation, r.fallback, 'null')::text || ',' || substr(classed::text, 2))::json
         else s.detail end as detail,
@@ -153,10 +160,10 @@ function withActivations(rows: readonly EventRow[]): RawBuilder<unknown> {
     left join stamped p on p.n = s.parent
     left join lateral (
       select subject, contact, thread, phone, agent, is_test, depth, date_part('epoch', at) * 1000 as ms, activation
-      from ${everyActivation} e
+      from ${answerableActivations} e
       where e.account = s.account and e.stamp = s.stamp and e.at > ${OLDEST_ACTIVATION}
         and e.subscription is not distinct from coalesce(s.subscription, e.subscription)
-      order by (e.channel = ${sql.lit(RCS)} and ${isFallback}) <> r.is_fallback, e.at
+      order by (e.channel = ${sql.lit(RCS_CHANNEL)} and ${isFallbackActivation}) <> r.is_fallback, e.at
       limit 1) a on r.is_reaction and p.n is null
     left join sprung_honeypots h on h.account = s.account and h.stamp = s.stamp and h.visitor = r.visitor
       and r.hit_ms < date_part('epoch', h.sprung_at + interval '10 minutes') * 1000
@@ -182,4 +189,4 @@ const settling = sql`
       insert into early_reactions (event, at, account, stamp, subscription, hit_at, early_ms, early_class, next_at)
       select id, at, account, stamp, subscription, to_timestamp(hit_ms / 1000.0), early_ms, early_class, at + interval '500 milliseconds'
       from written where is_reaction and stamp is not null and activation_ms is null
-        and coalesce(uuid_extract_timestamp(stamp), at) > at - ${WAITING}),`
+        and coalesce(uuid_extract_timestamp(stamp), at) > at - ${EARLY_REACTION_WAIT_SQL}),`

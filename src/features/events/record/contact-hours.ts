@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { type Db, prepared } from '../../../database/connection/connect.ts'
-import { arrayText } from '../../../database/rows/array-text.ts'
+import { buildPreparedPrefix, type Db } from '../../../database/connection/connect.ts'
+import { formatPostgresArray } from '../../../database/rows/array-text.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { memoize } from '../../../lib/concurrency/memoize.ts'
-import { QUARTER_MS } from '../../../lib/time/spans.ts'
-import { isClock } from '../../../lib/time/zones.ts'
+import { QUARTER_HOUR_MS } from '../../../lib/time/spans.ts'
+import { isTimeZoneOrOffset } from '../../../lib/time/zones.ts'
 
 /** Kinds that say when a person reads. */
 const KINDS = ['hits/open', 'hits/redirection', 'interactions/read', 'interactions/redirection']
@@ -14,7 +14,7 @@ const KEPT = sql.lit('12 months')
 const [ZONES_KEPT, QUARTERS_KEPT] = [500, 100]
 
 /** A hit of a person: its event, and the instant of the hit. */
-export interface SettledHit {
+export interface FinalizedHit {
   event: string
   at: Date
   hit_at: Date
@@ -29,26 +29,26 @@ interface ZonedHit {
 }
 
 /** Month and hour of the week (0: Monday, from 0:00) that clocks of a zone show at an instant. */
-export function hourOf(at: Date, zone: string): { month: string; hour: number } {
+export function toWeekHour(at: Date, zone: string): { month: string; hour: number } {
   const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)
   return { month: `${local.toPlainDate().toString().slice(0, 7)}-01`, hour: (local.dayOfWeek - 1) * 24 + local.hour }
 }
 
-/** `hourOf`, by zone and quarter of an hour: clocks of all zones change, and begin their hours, with a quarter. */
+/** `toWeekHour`, by zone and quarter of an hour: clocks of all zones change, and begin their hours, with a quarter. */
 const hoursIn = memoize(ZONES_KEPT, (zone: string) =>
-  memoize(QUARTERS_KEPT, (quarter: number) => hourOf(new Date(quarter * QUARTER_MS), zone)),
+  memoize(QUARTERS_KEPT, (quarter: number) => toWeekHour(new Date(quarter * QUARTER_HOUR_MS), zone)),
 )
 
 /**
  * Hits with the zones of their contents and contacts; proofs and erased contacts are left out. A content is large: each is
  * read once.
  */
-async function zonedHits(tx: Db, hits: readonly SettledHit[]): Promise<ZonedHit[]> {
-  const { rows } = await sql<ZonedHit>`${prepared('hits-zoned')}
+async function zonedHits(tx: Db, hits: readonly FinalizedHit[]): Promise<ZonedHit[]> {
+  const { rows } = await sql<ZonedHit>`${buildPreparedPrefix('hits-zoned')}
     with found as materialized (
       select e.account, e.contact, n.hit_at, s.version
-      from unnest(${arrayText(hits.map(({ event }) => event))}::uuid[], ${arrayText(hits.map(({ at }) => at))}::timestamptz[],
-        ${arrayText(hits.map(({ hit_at }) => hit_at))}::timestamptz[]) as n (event, at, hit_at)
+      from unnest(${formatPostgresArray(hits.map(({ event }) => event))}::uuid[], ${formatPostgresArray(hits.map(({ at }) => at))}::timestamptz[],
+        ${formatPostgresArray(hits.map(({ hit_at }) => hit_at))}::timestamptz[]) as n (event, at, hit_at)
       join events e on e.id = n.event and e.at = n.at
       left join sent_messages s on s.account = e.account and s.stamp = e.stamp
       where e.kind = any(${KINDS}::text[]) and e.classification is null and not e.is_test
@@ -65,20 +65,20 @@ async function zonedHits(tx: Db, hits: readonly SettledHit[]): Promise<ZonedHit[
 }
 
 /** Counts hits of people by the hour of the week in the zones of their contacts, in one order, so that nothing deadlocks. */
-export async function keepHours(tx: Db, hits: readonly SettledHit[]): Promise<void> {
+export async function countContactHours(tx: Db, hits: readonly FinalizedHit[]): Promise<void> {
   if (hits.length === 0) return
   const counted = (await zonedHits(tx, hits)).map(({ account, contact, hit_at, own_zone, time_zone }) => ({
     ...{ account, contact },
-    ...hoursIn([own_zone?.trim(), time_zone].find((zone) => zone != null && isClock(zone)) ?? 'UTC')(
-      Math.floor(hit_at.getTime() / QUARTER_MS),
+    ...hoursIn([own_zone?.trim(), time_zone].find((zone) => zone != null && isTimeZoneOrOffset(zone)) ?? 'UTC')(
+      Math.floor(hit_at.getTime() / QUARTER_HOUR_MS),
     ),
   }))
   if (counted.length === 0) return
-  await sql`${prepared('hours-kept')}
+  await sql`${buildPreparedPrefix('hours-kept')}
     with given as materialized (
       select account, contact, month, hour, count(*)::integer as hits
-      from unnest(${arrayText(counted.map(({ account }) => account))}::integer[], ${arrayText(counted.map(({ contact }) => contact))}::bigint[],
-        ${arrayText(counted.map(({ month }) => month))}::date[], ${arrayText(counted.map(({ hour }) => hour))}::smallint[])
+      from unnest(${formatPostgresArray(counted.map(({ account }) => account))}::integer[], ${formatPostgresArray(counted.map(({ contact }) => contact))}::bigint[],
+        ${formatPostgresArray(counted.map(({ month }) => month))}::date[], ${formatPostgresArray(counted.map(({ hour }) => hour))}::smallint[])
         as n (account, contact, month, hour)
       group by 1, 2, 3, 4
     ), own as (
@@ -92,7 +92,7 @@ export async function keepHours(tx: Db, hits: readonly SettledHit[]): Promise<vo
 }
 
 /** Hits of a year by hour of the week: of each contact that has some, and of the whole account. */
-export async function readHours(
+export async function readContactHours(
   db: Db,
   account: AccountId,
   contacts: readonly number[],
@@ -101,7 +101,7 @@ export async function readHours(
   const since = sql`date_trunc('month', ${now}::timestamptz - interval ${KEPT})::date`
   const { rows } = await sql<{ contact: number; hour: number; hits: number }>`
     select contact, hour, sum(hits)::integer as hits from contact_hours
-    where account = ${account} and contact = any(${arrayText(contacts)}::bigint[]) and month >= ${since} group by 1, 2`.execute(
+    where account = ${account} and contact = any(${formatPostgresArray(contacts)}::bigint[]) and month >= ${since} group by 1, 2`.execute(
     db,
   )
   const { rows: together } = await sql<{ hour: number; hits: number }>`
@@ -114,14 +114,14 @@ export async function readHours(
 }
 
 /** Forgets when erased contacts read; what the account sums up names nobody. */
-export async function eraseHours(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void> {
-  await sql`delete from contact_hours where account = ${account} and contact = any(${arrayText(contacts)}::bigint[])`.execute(
+export async function eraseContactHours(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void> {
+  await sql`delete from contact_hours where account = ${account} and contact = any(${formatPostgresArray(contacts)}::bigint[])`.execute(
     tx,
   )
 }
 
 /** Forgets months that are no longer read. */
-export async function forgetOldHours(db: Db, now: Date): Promise<void> {
+export async function purgeContactHours(db: Db, now: Date): Promise<void> {
   const until = sql`date_trunc('month', ${now}::timestamptz - interval ${KEPT})::date`
   await sql`delete from contact_hours where month < ${until}`.execute(db)
   await sql`delete from account_hours where month < ${until}`.execute(db)

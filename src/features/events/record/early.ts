@@ -1,22 +1,23 @@
 import { type RawBuilder, sql } from 'kysely'
-import { notification } from '../../../channels/push/facts.ts'
-import { type Db, prepared } from '../../../database/connection/connect.ts'
+import { pushChannelTraits } from '../../../channels/push/facts.ts'
+import { buildPreparedPrefix, type Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { everyActivation } from './every-activation.ts'
+import { answerableActivations } from './every-activation.ts'
 
 /** A message is given up after four days: an activation that is not there by then never comes. */
-export const WAITING_DAYS = 5
+export const EARLY_REACTION_WAIT_DAYS = 5
 /** Condition: what became of a message itself, and so has its depth. The other reactions are a person's doing. */
-export const ofMessage = (kind: RawBuilder<unknown>): RawBuilder<unknown> => sql`${kind} in ('bounces', 'deliveries')`
+export const isMessageOutcome = (kind: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`${kind} in ('bounces', 'deliveries')`
 
-export const WAITING = sql`interval '${sql.lit(WAITING_DAYS)} days'`
+export const EARLY_REACTION_WAIT_SQL = sql`interval '${sql.lit(EARLY_REACTION_WAIT_DAYS)} days'`
 
 const MAX_REACTIONS = 1000
 /** The longest time between two searches for an activation. */
 const LONGEST = sql`interval '10 minutes'`
 
 /** Condition: reactions are to be joined to their activations. */
-export const hasDueEarly = sql`exists (select from early_reactions where next_at < clock_timestamp())`
+export const hasDueEarlyReaction = sql`exists (select from early_reactions where next_at < clock_timestamp())`
 
 /** That a device opted out of a channel, which was not known before its activation was. */
 export interface AdoptedOptout {
@@ -32,8 +33,8 @@ export interface AdoptedOptout {
  * hand-over, and long after it when it died in between. A missing activation is searched again at growing intervals.
  * Gives opt-outs whose channel is known now.
  */
-export async function adoptEarly(db: Db): Promise<AdoptedOptout[]> {
-  const { rows } = await sql<AdoptedOptout>`${prepared('adopt-early')}
+export async function adoptEarlyReactions(db: Db): Promise<AdoptedOptout[]> {
+  const { rows } = await sql<AdoptedOptout>`${buildPreparedPrefix('adopt-early')}
     with due as materialized (
       select * from early_reactions where next_at < clock_timestamp()
       order by next_at limit ${MAX_REACTIONS} for update skip locked),
@@ -41,19 +42,19 @@ export async function adoptEarly(db: Db): Promise<AdoptedOptout[]> {
       select d.event, d.at, a.*, case when d.hit_at < a.activation_at + make_interval(secs => d.early_ms / 1000.0) then d.early_class end as class
       from due d cross join lateral (
         select at as activation_at, subject, contact, thread, phone, agent, is_test, depth, activation
-        from ${everyActivation} e
-        where e.account = d.account and e.stamp = d.stamp and e.at > d.at - ${WAITING}
+        from ${answerableActivations} e
+        where e.account = d.account and e.stamp = d.stamp and e.at > d.at - ${EARLY_REACTION_WAIT_SQL}
           and e.subscription is not distinct from coalesce(d.subscription, e.subscription)
         order by e.at limit 1) a),
     joined as (
       update events e set activation_at = f.activation_at, subject = coalesce(e.subject, f.subject),
         contact = coalesce(e.contact, f.contact), thread = coalesce(e.thread, f.thread), phone = coalesce(e.phone, f.phone),
         agent = coalesce(e.agent, f.agent), is_test = e.is_test or f.is_test,
-        depth = case when ${ofMessage(sql`e.kind`)} then f.depth else e.depth end, classification = coalesce(e.classification, f.class),
+        depth = case when ${isMessageOutcome(sql`e.kind`)} then f.depth else e.depth end, classification = coalesce(e.classification, f.class),
         detail = (with whole as (select jsonb_set(case
             when e.kind = 'optouts' and e.detail #>> '{optout,type}' = 'channel'
               then jsonb_set(e.detail::jsonb, '{optout,value}', coalesce(f.activation::jsonb -> 'channel', 'null'))
-            when e.kind = 'hits/redirection' and e.channel = ${sql.lit(notification.name)}
+            when e.kind = 'hits/redirection' and e.channel = ${sql.lit(pushChannelTraits.name)}
               then jsonb_set(e.detail::jsonb, '{link,url}', coalesce(f.activation::jsonb -> 'redirection', 'null'))
             else e.detail::jsonb end, '{activation}', f.activation::jsonb) as detail)
           select case when e.classification is null and f.class is not null
@@ -67,10 +68,10 @@ export async function adoptEarly(db: Db): Promise<AdoptedOptout[]> {
       from found f where u.event = f.event),
     postponed as (
       update early_reactions r set next_at = clock_timestamp() + least(clock_timestamp() - r.at, ${LONGEST})
-      from due d where r.event = d.event and d.event not in (select event from found) and r.at > now() - ${WAITING}),
+      from due d where r.event = d.event and d.event not in (select event from found) and r.at > now() - ${EARLY_REACTION_WAIT_SQL}),
     forgotten as (
       delete from early_reactions r using due d
-      where r.event = d.event and (d.event in (select event from found) or d.at <= now() - ${WAITING}))
+      where r.event = d.event and (d.event in (select event from found) or d.at <= now() - ${EARLY_REACTION_WAIT_SQL}))
     select account, subscription, detail #>> '{optout,value}' as channel, at from joined
     where kind = 'optouts' and not is_test and subscription is not null and detail #>> '{optout,type}' = 'channel'
     order by at`.execute(db)
@@ -78,7 +79,7 @@ export async function adoptEarly(db: Db): Promise<AdoptedOptout[]> {
 }
 
 /** Has activations searched for again that wait for longer than they do. By the clock of the database. */
-export async function makeEarlyDue(db: Db): Promise<void> {
+export async function makeEarlyReactionsDue(db: Db): Promise<void> {
   await sql`
     update early_reactions set next_at = clock_timestamp()
     where next_at > clock_timestamp() + least(greatest(next_at - at, interval '0'), ${LONGEST})`.execute(db)

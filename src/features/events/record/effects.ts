@@ -3,15 +3,22 @@ import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { flagBounces } from '../../contacts/bounces/bounces.ts'
 import { readContactSettings } from '../../contacts/settings/settings.ts'
-import { addToRedList, dropEntries } from '../../contacts/suppressions/red-list.ts'
+import { addToRedList, withdrawRedListEntries } from '../../contacts/suppressions/red-list.ts'
 import { appendEvents } from './append.ts'
-import type { Effect, FlagEffect, NewEvent, RedListEffect, RedListRemoval, Written } from './new-event.ts'
+import type {
+  BounceFlagEffect,
+  EventEffect,
+  NewEvent,
+  RedListEffect,
+  RedListRemovalEffect,
+  WrittenEvent,
+} from './new-event.ts'
 
 /**
  * Writes events as `appendEvents` does, and in the same transaction applies the effects of those that were written:
  * what is reported twice changes nothing the second time.
  */
-export async function recordEvents(db: Db, events: readonly NewEvent[]): Promise<(Written | undefined)[]> {
+export async function recordEvents(db: Db, events: readonly NewEvent[]): Promise<(WrittenEvent | undefined)[]> {
   return inTransaction(db, async (tx) => {
     const written = await appendEvents(tx, events)
     await applyEffects(
@@ -44,14 +51,18 @@ async function applyEffects(tx: Db, events: readonly NewEvent[]): Promise<void> 
   }
 }
 
-async function applyFlags(tx: Db, account: AccountId, flags: readonly FlagEffect[]): Promise<void> {
+async function applyFlags(tx: Db, account: AccountId, flags: readonly BounceFlagEffect[]): Promise<void> {
   if (flags.length === 0) return
   const holding = await stillHolding(tx, account, flags)
   await flagBounces(tx, account, holding, await readContactSettings(tx, account))
 }
 
 /** The flags whose contact still has that address in that field. */
-async function stillHolding(tx: Db, account: AccountId, flags: readonly FlagEffect[]): Promise<FlagEffect[]> {
+async function stillHolding(
+  tx: Db,
+  account: AccountId,
+  flags: readonly BounceFlagEffect[],
+): Promise<BounceFlagEffect[]> {
   const { rows } = await sql<{ n: number }>`
     select n::integer from unnest(${flags.map(({ contact }) => contact)}::bigint[], ${flags.map(({ field }) => field)}::integer[],
       ${flags.map(({ address }) => address)}::text[]) with ordinality as f (contact, field, address, n)
@@ -72,17 +83,20 @@ async function applyRedList(tx: Db, account: AccountId, entries: readonly RedLis
 }
 
 /** Of what is said of one contact and one list the first entry, or the removal, that nothing of the other kind follows. */
-function lastOfEach<One extends Exclude<Effect, FlagEffect>>(effects: readonly One[]): One[] {
+function lastOfEach<One extends Exclude<EventEffect, BounceFlagEffect>>(effects: readonly One[]): One[] {
   const last = new Map(effects.map((effect) => [`${effect.channel} ${effect.contact}`, effect.type]))
   return effects.filter(({ channel, contact, type }) => last.get(`${channel} ${contact}`) === type)
 }
 
 /** Entries that go for the same reason go in one statement. */
-async function applyRemovals(tx: Db, account: AccountId, removals: readonly RedListRemoval[]): Promise<void> {
+async function applyRemovals(tx: Db, account: AccountId, removals: readonly RedListRemovalEffect[]): Promise<void> {
   const alike = Map.groupBy(removals, ({ channel, detail, reason }) => JSON.stringify([channel, detail, reason]))
   for (const group of alike.values()) {
     const [first] = group
     if (!first) continue
-    await dropEntries(tx, account, first.channel, { ...first, contacts: group.map(({ contact }) => contact) })
+    await withdrawRedListEntries(tx, account, first.channel, {
+      ...first,
+      contacts: group.map(({ contact }) => contact),
+    })
   }
 }

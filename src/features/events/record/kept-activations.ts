@@ -1,7 +1,7 @@
-import type { Pool } from '../../../database/connection/connect.ts'
+import type { DatabasePool } from '../../../database/connection/connect.ts'
 
 /** Months after its message that a reaction may still come: as long activations are kept. */
-export const KEPT_MONTHS = 14
+export const ACTIVATION_RETENTION_MONTHS = 14
 
 const NAME = /^events_(\d{4})_(\d{2})$/
 
@@ -9,7 +9,7 @@ const NAME = /^events_(\d{4})_(\d{2})$/
  * Keeps the activations of a month of events that is to be dropped, in a partition of `kept_activations`. What changes in the month
  * meanwhile waits, and is then made to both. Can be repeated. Months that no reaction may answer are passed over.
  */
-export async function keepActivations(pool: Pool, events: string): Promise<void> {
+export async function retainActivations(pool: DatabasePool, events: string): Promise<void> {
   const [, year, month] = NAME.exec(events) ?? []
   if (year === undefined || month === undefined) throw new Error(`${events} is no month of events`)
   const start = new Date(Date.UTC(Number(year), Number(month) - 1))
@@ -19,7 +19,7 @@ export async function keepActivations(pool: Pool, events: string): Promise<void>
     await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
     const { rows } = await client.query<{ is_kept: boolean; is_made: boolean }>(
       `select $1::timestamptz > now() - make_interval(months => $2) as is_kept, to_regclass($3) is not null as is_made`,
-      [end, KEPT_MONTHS, `kept_activations_${year}_${month}`],
+      [end, ACTIVATION_RETENTION_MONTHS, `kept_activations_${year}_${month}`],
     )
     if (!rows[0]?.is_kept) return
     const kept = `kept_activations_${year}_${month}`

@@ -1,33 +1,33 @@
-import type { RedListName } from '../../../channels/facts.ts'
+import type { ChannelRedListName } from '../../../channels/facts.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import type { BounceCode } from '../../contacts/bounces/bounce-codes.ts'
-import type { Channel, Kind } from '../kinds/event-kinds.ts'
+import type { EventChannel, EventKind } from '../kinds/event-kinds.ts'
 
 /** What a hit is when it is not a person's: a mail privacy relay, Google's proxies, any other machine. */
-export type Classification = 'mpp' | 'gsr' | 'genericrobot'
+export type HitClassification = 'mpp' | 'gsr' | 'genericrobot'
 
 /** What `source.detail` holds, by member; what is undefined is left out. */
-export type Detail = Record<string, unknown>
+export type EventDetail = Record<string, unknown>
 
 /** The class of a hit that comes too soon after the activation to be a person's. */
-export interface EarlyClass {
+export interface EarlyHitClass {
   withinMs: number
-  classification: Classification
+  classification: HitClassification
 }
 
 /** What the rules that look at other hits need of one: they run when the hit is stored, and in the 3 s that follow. */
-export interface Watch {
+export interface HitWatch {
   /** Milliseconds: the instant of the request. */
   hitAt: number
   /** The link's number in the content; null for an open. */
   link: number | null
   /** A keyed hash of the whole address, made by the caller; null when the address is unknown. */
   visitor: Uint8Array | null
-  early: EarlyClass | null
+  early: EarlyHitClass | null
 }
 
 /** A flag on an address that was refused: of the contact's field, as long as it holds that address. */
-export interface FlagEffect {
+export interface BounceFlagEffect {
   type: 'flag'
   contact: number
   field: number
@@ -41,30 +41,30 @@ export interface FlagEffect {
 export interface RedListEffect {
   type: 'redList'
   contact: number
-  channel: RedListName
+  channel: ChannelRedListName
   at: Date
   origin: number
   detail: Record<string, unknown>
 }
 
 /** A contact leaves a red list, when the entry has exactly this detail; noted in the audit trail. */
-export interface RedListRemoval {
+export interface RedListRemovalEffect {
   type: 'redListRemoval'
   contact: number
-  channel: RedListName
+  channel: ChannelRedListName
   at: Date
   detail: Record<string, unknown>
   reason: string
 }
 
 /** What an event changes about a contact. */
-export type Effect = FlagEffect | RedListEffect | RedListRemoval
+export type EventEffect = BounceFlagEffect | RedListEffect | RedListRemovalEffect
 
 /** An event to be written. Null columns of a reaction are taken from the stored activation it answers. */
 export interface NewEvent {
   account: AccountId
-  channel: Channel
-  kind: Kind
+  channel: EventChannel
+  kind: EventKind
   /** Number of the action, RCS action, notification or display campaign. */
   subject: number | null
   contact: number | null
@@ -81,23 +81,23 @@ export interface NewEvent {
   isTest: boolean
   /** How many steps of workflows led to it; 0 by default, as of all that a person does. */
   depth?: number
-  classification?: Classification | null
+  classification?: HitClassification | null
   /** Natural key within account, channel and kind: such an event is written once. Null: each one counts. */
   key: string | null
   /** Its writer cannot write it twice: the key makes its id, and need not be kept. */
   isOnce?: true
   /** `source.detail`; of a reaction all but `activation`, which is looked up by the stamp. */
-  detail: Detail
+  detail: EventDetail
   /** Of a reaction: what stands for the activation when none is stored. */
-  fallback?: Detail | null
+  fallback?: EventDetail | null
   /** What `recordEvents` changes about the contact when the event is written; proofs change nothing. */
-  effect?: Effect | readonly Effect[] | null
+  effect?: EventEffect | readonly EventEffect[] | null
   /** Of a hit. */
-  watch?: Watch | null
+  watch?: HitWatch | null
 }
 
 /** What the database gave a written event. */
-export interface Written {
+export interface WrittenEvent {
   id: string
   /** Milliseconds: publication. */
   timestamp: number

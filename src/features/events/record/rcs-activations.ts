@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { RCS } from '../kinds/event-kinds.ts'
-import { everyActivation, isFallback } from './every-activation.ts'
+import { RCS_CHANNEL } from '../kinds/event-kinds.ts'
+import { answerableActivations, isFallbackActivation } from './every-activation.ts'
 import type { AnySend, RcsRoute } from './record.ts'
 
 /** A phone and an agent that talk. */
-export interface Conversation {
+export interface RcsConversation {
   account: AccountId
   /** E.164. */
   phone: string
@@ -29,7 +29,18 @@ interface Row {
 function sendOf({ account, source, contact, phone, agent, activation }: Row): AnySend {
   const { kind, receiver, stamp, field = null, profile } = activation
   const rcs: RcsRoute = { phone, agent, profile }
-  return { account, channel: RCS, sourceKind: RCS, source, kind, contact, footprint: receiver, field, stamp, rcs }
+  return {
+    account,
+    channel: RCS_CHANNEL,
+    sourceKind: RCS_CHANNEL,
+    source,
+    kind,
+    contact,
+    footprint: receiver,
+    field,
+    stamp,
+    rcs,
+  }
 }
 
 /** By their places in what was asked. */
@@ -40,7 +51,7 @@ function placed(rows: readonly Row[], count: number): (AnySend | undefined)[] {
 
 const columns = sql`e.account, e.subject as source, e.contact, e.phone, e.agent, e.activation`
 /** The rich message itself, not the SMS that went in its place. */
-const isRich = sql`e.channel = ${sql.lit(RCS)} and not ${isFallback}`
+const isRich = sql`e.channel = ${sql.lit(RCS_CHANNEL)} and not ${isFallbackActivation}`
 
 /** The sends of these stamps as their activations tell of them, in one statement; undefined where none is stored. */
 export async function findRcsSends(
@@ -53,14 +64,14 @@ export async function findRcsSends(
       ${keys.map(({ account }) => account)}::integer[], ${keys.map(({ stamp }) => stamp)}::uuid[])
       with ordinality as k (account, stamp, n)
     cross join lateral (
-      select ${columns} from ${everyActivation} e where e.account = k.account and e.stamp = k.stamp and ${isRich} limit 1) e`.execute(
+      select ${columns} from ${answerableActivations} e where e.account = k.account and e.stamp = k.stamp and ${isRich} limit 1) e`.execute(
     db,
   )
   return placed(rows, keys.length)
 }
 
 /** The latest send of an agent to a phone, of each conversation; undefined where there is none since then. */
-export async function findLatestRcsSends(db: Db, asked: readonly Conversation[]): Promise<(AnySend | undefined)[]> {
+export async function findLatestRcsSends(db: Db, asked: readonly RcsConversation[]): Promise<(AnySend | undefined)[]> {
   if (asked.length === 0) return []
   const { rows } = await sql<Row>`
     select k.n::integer, e.* from unnest(
@@ -68,14 +79,14 @@ export async function findLatestRcsSends(db: Db, asked: readonly Conversation[])
       ${asked.map(({ agent }) => agent)}::text[], ${asked.map(({ since }) => since)}::timestamptz[])
       with ordinality as k (account, phone, agent, since, n)
     cross join lateral (
-      select ${columns} from ${everyActivation} e
+      select ${columns} from ${answerableActivations} e
       where e.account = k.account and e.phone = k.phone and e.agent = k.agent and e.at > k.since and ${isRich}
       order by e.at desc limit 1) e`.execute(db)
   return placed(rows, asked.length)
 }
 
 /** The stamps, of these, whose message arrived or was read. */
-export async function deliveredSends(
+export async function findDeliveredRcsStamps(
   db: Db,
   keys: readonly { account: AccountId; stamp: string }[],
 ): Promise<Set<string>> {
@@ -84,7 +95,7 @@ export async function deliveredSends(
     select distinct e.stamp from unnest(
       ${keys.map(({ account }) => account)}::integer[], ${keys.map(({ stamp }) => stamp)}::uuid[]) as k (account, stamp)
     join events e on e.account = k.account and e.stamp = k.stamp
-    where e.channel = ${sql.lit(RCS)} and e.kind in ('deliveries', 'interactions/read')
+    where e.channel = ${sql.lit(RCS_CHANNEL)} and e.kind in ('deliveries', 'interactions/read')
       and (e.detail #> '{activation,fallback}') is null`.execute(db)
   return new Set(rows.map(({ stamp }) => stamp))
 }

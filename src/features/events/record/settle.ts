@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, inTransaction, prepared } from '../../../database/connection/connect.ts'
-import { holds } from '../../../database/locks/holds.ts'
+import { buildPreparedPrefix, type Db, inTransaction } from '../../../database/connection/connect.ts'
+import { isSqlConditionTrue } from '../../../database/locks/holds.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { clearSoft } from '../../contacts/bounces/bounces.ts'
-import { findBursts, MAX_LINKS } from '../hits/bursts.ts'
-import { keepHours, type SettledHit } from './contact-hours.ts'
-import { type AdoptedOptout, adoptEarly, hasDueEarly } from './early.ts'
+import { clearSoftBounces } from '../../contacts/bounces/bounces.ts'
+import { findBursts, MAX_BURST_LINKS } from '../hits/bursts.ts'
+import { countContactHours, type FinalizedHit } from './contact-hours.ts'
+import { type AdoptedOptout, adoptEarlyReactions, hasDueEarlyReaction } from './early.ts'
 
 /** What opt-outs do once their channel is known. */
-export type MuteAdopted = (tx: Db, optouts: readonly AdoptedOptout[]) => Promise<void>
+export type MuteAdoptedOptouts = (tx: Db, optouts: readonly AdoptedOptout[]) => Promise<void>
 
 /** A hit on a link that may be part of a burst. */
 interface NearHit {
@@ -40,10 +40,10 @@ const HONEYPOT_MS = 3000
  * person's hit proves its address good. Answers how many were settled. To be called several times a second; several
  * processes may do so.
  */
-export async function settleHits(db: Db, mute: MuteAdopted = async () => undefined): Promise<number> {
+export async function finalizeHits(db: Db, mute: MuteAdoptedOptouts = async () => undefined): Promise<number> {
   if (!(await isAnyDue(db))) return 0
   return inTransaction(db, async (tx) => {
-    await mute(tx, await adoptEarly(tx))
+    await mute(tx, await adoptEarlyReactions(tx))
     const { count, events, near } = await findDue(tx)
     if (count === 0) return 0
     const hits = near.map(({ event, account, stamp, link, hit_at: hitAt }) => ({
@@ -59,7 +59,7 @@ export async function settleHits(db: Db, mute: MuteAdopted = async () => undefin
 }
 
 /** The honeypot of a message that was followed. */
-export interface Honeypot {
+export interface FollowedHoneypot {
   account: AccountId
   stamp: string
   /** A keyed hash of the whole address of who did so. */
@@ -70,7 +70,7 @@ export interface Honeypot {
  * Records that a honeypot link was followed: hits of that visitor on that stamp are a robot's, those of the 3 s before
  * and, as they are stored, those of the 10 minutes after.
  */
-export async function recordHoneypot(db: Db, { account, stamp, visitor }: Honeypot): Promise<void> {
+export async function recordHoneypot(db: Db, { account, stamp, visitor }: FollowedHoneypot): Promise<void> {
   await inTransaction(db, async (tx) => {
     await sql`
       insert into sprung_honeypots (account, stamp, visitor, sprung_at) values (${account}, ${stamp}, ${visitor}, clock_timestamp())
@@ -93,23 +93,23 @@ function firstId(ageMs: number): RawBuilder<string> {
 }
 
 /** Condition: a hit or an early reaction is due. */
-export const isHitDue = sql`exists (select from unsettled_hits where event < ${firstId(DUE_MS)}) or ${hasDueEarly}`
+export const isHitDue = sql`exists (select from unsettled_hits where event < ${firstId(DUE_MS)}) or ${hasDueEarlyReaction}`
 
 /** Whether a hit or an early reaction is due: asked several times a second, nearly always for nothing, and so without a transaction. */
 function isAnyDue(db: Db): Promise<boolean> {
-  return holds(db, 'hits-due-any', isHitDue)
+  return isSqlConditionTrue(db, 'hits-due-any', isHitDue)
 }
 
 /** Takes the hits that are due, and finds those around them that may be bursts; later hits of a burst are found with the first. */
 async function findDue(tx: Db): Promise<Due> {
-  const { rows } = await sql<Due>`${prepared('hits-due')}
+  const { rows } = await sql<Due>`${buildPreparedPrefix('hits-due')}
     with due as materialized (
       select event, account, stamp, link from unsettled_hits where event < ${firstId(DUE_MS)}
       order by event limit ${MAX_HITS} for update skip locked),
     near as materialized (
       select event, account, stamp, link, date_part('epoch', hit_at) * 1000 as hit_at from unsettled_hits
       where link is not null and stamp = any(array(select distinct stamp from due where link is not null))),
-    busy as (select account, stamp from near group by account, stamp having count(distinct link) > ${MAX_LINKS})
+    busy as (select account, stamp from near group by account, stamp having count(distinct link) > ${MAX_BURST_LINKS})
     select count(*), array_agg(event)::text as events,
       (select coalesce(json_agg(near), '[]') from near where (account, stamp) in (select account, stamp from busy)) as near
     from due`.execute(tx)
@@ -133,7 +133,7 @@ async function markRobots(tx: Db, events: readonly string[]): Promise<void> {
 /** A person opened or clicked a message sent there: soft bounces of the address are forgiven, and its hour is counted. */
 async function forgetSettled(tx: Db, events: string): Promise<void> {
   const { rows: settled } = await sql<
-    SettledHit & { account: AccountId; contact: number; field: number; is_soft: boolean }
+    FinalizedHit & { account: AccountId; contact: number; field: number; is_soft: boolean }
   >`
     with settled as (
       delete from unsettled_hits where event = any(${events}::uuid[])
@@ -142,6 +142,6 @@ async function forgetSettled(tx: Db, events: string): Promise<void> {
       select from soft_bounces s where s.account = h.account and s.contact = h.contact and s.field = h.field) as is_soft
     from settled h where classification is null and contact is not null`.execute(tx)
   const rows = settled.filter(({ is_soft }) => is_soft)
-  for (const [account, places] of Map.groupBy(rows, (row) => row.account)) await clearSoft(tx, account, places)
-  await keepHours(tx, settled)
+  for (const [account, places] of Map.groupBy(rows, (row) => row.account)) await clearSoftBounces(tx, account, places)
+  await countContactHours(tx, settled)
 }

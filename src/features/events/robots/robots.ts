@@ -8,7 +8,7 @@ import { Value } from 'typebox/value'
 export const ROBOTS_DIRECTORY = import.meta.dirname
 
 /** The lists that distinguish robots from people. */
-export interface Robots {
+export interface RobotPatterns {
   /** Crawlers, security gateways, HTTP libraries. */
   agents: RegExp
   /** Proxies that fetch an image when a person looks. */
@@ -30,7 +30,7 @@ const Ranges = Type.Object({
  * Reads `agents.json` and `ranges.json` of a directory: parts of user agents, in any case, and networks as
  * `192.0.2.0/24`. Throws when a file is missing or ill-formed, so that a bad file never replaces a valid one.
  */
-export async function readRobots(directory: string): Promise<Robots> {
+export async function loadRobotPatterns(directory: string): Promise<RobotPatterns> {
   const agents = Value.Parse(Agents, await readJson(join(directory, 'agents.json')))
   const ranges = Value.Parse(Ranges, await readJson(join(directory, 'ranges.json')))
   return {

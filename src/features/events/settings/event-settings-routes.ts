@@ -1,13 +1,13 @@
-import type { Context } from '../../../context.ts'
+import type { ServiceContext } from '../../../context.ts'
 import { inTransaction } from '../../../database/connection/connect.ts'
-import type { App } from '../../../http/app-type.ts'
-import { lookOf, told } from '../../../http/resource/audit.ts'
-import { changeEventSettings, EventSettings, EventSettingsBody, readEventSettings } from './event-settings.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { createAuditedDb, createAuditSnapshot } from '../../../http/resource/audit.ts'
+import { EventSettings, EventSettingsBody, readEventSettings, updateEventSettings } from './event-settings.ts'
 
 const tags = ['settings']
 
 /** What an account says of its events. */
-export function eventSettingsRoutes(app: App, { db }: Context): void {
+export function eventSettingsRoutes(app: HttpApp, { db }: ServiceContext): void {
   app.get('/settings/events', {
     config: { right: 'read', etag: true },
     schema: { tags, summary: 'read the settings of events', response: { 200: EventSettings } },
@@ -23,12 +23,12 @@ export function eventSettingsRoutes(app: App, { db }: Context): void {
     },
     handler: (request) => {
       const { account, body } = request
-      const handle = told(
+      const handle = createAuditedDb(
         request,
         db,
-        lookOf((tx) => readEventSettings(tx, account)),
+        createAuditSnapshot((tx) => readEventSettings(tx, account)),
       )
-      return inTransaction(handle, (tx) => changeEventSettings(tx, account, body))
+      return inTransaction(handle, (tx) => updateEventSettings(tx, account, body))
     },
   })
 }

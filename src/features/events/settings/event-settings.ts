@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
-import { type Db, json } from '../../../database/connection/connect.ts'
+import { type Db, toJsonbText } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { RETENTION_MONTHS } from '../retention.ts'
+import { EVENT_RETENTION_MONTHS } from '../retention.ts'
 
 const members = {
   ip: Type.Enum(['full', 'truncated', 'none'], { description: 'how much of the address of a hit is kept' }),
@@ -30,7 +30,7 @@ export type EventSettingsBody = Static<typeof EventSettingsBody>
 
 const defaults: EventSettings = {
   ip: 'truncated',
-  retentionMonths: RETENTION_MONTHS,
+  retentionMonths: EVENT_RETENTION_MONTHS,
   stopWords: [],
   displayIdentity: 'none',
 }
@@ -51,9 +51,9 @@ export async function readStopWords(db: Db, accounts: readonly AccountId[]): Pro
 }
 
 /** Changes the members given, and gives the whole. */
-export async function changeEventSettings(db: Db, account: AccountId, body: EventSettingsBody): Promise<EventSettings> {
+export async function updateEventSettings(db: Db, account: AccountId, body: EventSettingsBody): Promise<EventSettings> {
   const { ip, retentionMonths, stopWords, displayIdentity } = body
-  const change = json({ ip, retentionMonths, stopWords, displayIdentity })
+  const change = toJsonbText({ ip, retentionMonths, stopWords, displayIdentity })
   await sql`
     update accounts set settings = jsonb_set(settings, '{events}', coalesce(settings -> 'events', '{}') || ${change}::jsonb)
     where id = ${account}`.execute(db)

@@ -2,8 +2,8 @@ import type { Db } from '../../../database/connection/connect.ts'
 import { OperatorError } from '../../../lib/errors/operator-error.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
 import type { EventStoreAddress } from '../../../lib/net/event-store-url.ts'
-import { attachStore, type EventStore, openStore } from '../columnar/store.ts'
-import { createStore, readStoreState } from './store-state.ts'
+import { attachEventStore, type EventStore, openEventStore } from '../columnar/store.ts'
+import { createEventStore, readEventStoreState } from './store-state.ts'
 
 interface Settings {
   events: EventStoreAddress | undefined
@@ -26,8 +26,8 @@ function reasonOf(error: unknown): string {
  * one. It may be away. Throws OperatorError where it would have to be there: for the first time, or when none is configured though
  * events are in it alone.
  */
-export async function connectStore(db: Db, { events, eventsHotDays }: Settings): Promise<EventStore | undefined> {
-  const state = await readStoreState(db)
+export async function connectEventStore(db: Db, { events, eventsHotDays }: Settings): Promise<EventStore | undefined> {
+  const state = await readEventStoreState(db)
   if (!events) {
     if (state && state.border > Number.NEGATIVE_INFINITY)
       throw new OperatorError(
@@ -35,12 +35,12 @@ export async function connectStore(db: Db, { events, eventsHotDays }: Settings):
       )
     return undefined
   }
-  const store = openStore(events, eventsHotDays)
+  const store = openEventStore(events, eventsHotDays)
   if (!state)
-    await createStore(db, store).catch(async (error: unknown) => {
+    await createEventStore(db, store).catch(async (error: unknown) => {
       await store.close()
       throw error instanceof Problem ? unreachable(error) : error
     })
-  attachStore(db, store)
+  attachEventStore(db, store)
   return store
 }

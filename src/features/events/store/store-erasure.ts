@@ -1,25 +1,25 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import type { Db, Pool } from '../../../database/connection/connect.ts'
-import { underAdvisoryLock } from '../../../database/locks/advisory-lock.ts'
+import type { DatabasePool, Db } from '../../../database/connection/connect.ts'
+import { withBlockingAdvisoryLock } from '../../../database/locks/advisory-lock.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import {
-  awaitOldParts,
-  fetchRows,
-  type Place,
-  purge,
-  storedContacts,
-  storedUnicities,
-  type Whose,
+  awaitReplacedParts,
+  type EventErasureTarget,
+  fetchStoreRows,
+  findStoreContacts,
+  findStoreUnicities,
+  purgeErasedRows,
+  type StoreEventPosition,
 } from '../columnar/erasing.ts'
-import { travellingColumns } from '../columnar/rows.ts'
-import { type EventStore, storeOf } from '../columnar/store.ts'
-import { ALL_TARGETS } from '../columnar/tables.ts'
-import { copyChanges } from '../columnar-copy/changes.ts'
-import { endBatch } from '../columnar-copy/copier.ts'
-import { sendRows } from '../columnar-copy/sending.ts'
-import { emptiedDetail, withoutNames } from '../erasure.ts'
-import { STORE_LEASE } from './store-state.ts'
+import { transferColumns } from '../columnar/rows.ts'
+import { type EventStore, findEventStore } from '../columnar/store.ts'
+import { ALL_TARGET_BITS } from '../columnar/tables.ts'
+import { copyChangedEvents } from '../columnar-copy/changes.ts'
+import { finishEventCopyBatch } from '../columnar-copy/copier.ts'
+import { sendEventRows } from '../columnar-copy/sending.ts'
+import { buildErasedDetail, removeDetailNames } from '../erasure.ts'
+import { EVENT_STORE_LOCK } from './store-state.ts'
 
 /** Rows that are rewritten together. */
 const CHUNK = 20_000
@@ -36,28 +36,28 @@ export interface HistoryErasure {
 }
 
 /** Of these contacts, those of which there are events that the database itself has no more. Throws `event-history-away`. */
-export async function contactsInHistory(db: Db, account: AccountId, contacts: readonly number[]): Promise<number[]> {
-  const store = storeOf(db)
-  return store ? storedContacts(store, account, contacts) : []
+export async function findHistoryContacts(db: Db, account: AccountId, contacts: readonly number[]): Promise<number[]> {
+  const store = findEventStore(db)
+  return store ? findStoreContacts(store, account, contacts) : []
 }
 
 /** The unicities under which such events know contacts. Throws `event-history-away`. */
-export async function unicitiesInHistory(
+export async function findHistoryUnicities(
   db: Db,
   account: AccountId,
   contacts: readonly number[],
 ): Promise<{ contact: number; name: string }[]> {
-  const store = storeOf(db)
-  return store ? storedUnicities(store, account, contacts) : []
+  const store = findEventStore(db)
+  return store ? findStoreUnicities(store, account, contacts) : []
 }
 
-/** Notes an erasure that `eraseHistory` is to carry out; from now on nobody is shown what it erases. Undefined: there is no history. */
-export async function noteErasure(
+/** Notes an erasure that `eraseEventHistory` is to carry out; from now on nobody is shown what it erases. Undefined: there is no history. */
+export async function recordHistoryErasure(
   tx: Db,
   account: AccountId,
   { contacts, stamps, since }: HistoryErasure,
 ): Promise<number | undefined> {
-  if (!storeOf(tx)) return
+  if (!findEventStore(tx)) return
   const { rows } = await sql<{ number: number }>`
     insert into event_erasures (account, contacts, stamps, since)
     values (${account}, ${contacts}::bigint[], ${stamps}::uuid[], ${since ?? null}) returning number`.execute(tx)
@@ -65,7 +65,12 @@ export async function noteErasure(
 }
 
 /** Adds messages to an erasure that was noted. */
-export async function addStamps(tx: Db, account: AccountId, number: number, stamps: readonly string[]): Promise<void> {
+export async function addErasureStamps(
+  tx: Db,
+  account: AccountId,
+  number: number,
+  stamps: readonly string[],
+): Promise<void> {
   if (stamps.length === 0) return
   await sql`
     update event_erasures set stamps = array(select distinct unnest(stamps || ${stamps}::uuid[]))
@@ -77,13 +82,13 @@ export async function addStamps(tx: Db, account: AccountId, number: number, stam
  * file of the history any more as they were when it returns. `names` are taken out of messages to others. Can be repeated, and be
  * ended at any point. Throws `event-history-away`.
  */
-export async function eraseHistory(
-  { db, pool }: { db: Db; pool: Pool },
+export async function eraseEventHistory(
+  { db, pool }: { db: Db; pool: DatabasePool },
   account: AccountId,
   { erasure, names }: { erasure: number; names: readonly string[] },
   signal?: AbortSignal,
 ): Promise<void> {
-  const store = storeOf(db)
+  const store = findEventStore(db)
   if (!store) return
   const { rows } = await sql<{ contacts: number[]; stamps: string[]; since: Date | null }>`
     select array(select c from unnest(contacts) c) as contacts, stamps, since
@@ -92,25 +97,25 @@ export async function eraseHistory(
   if (!noted) return
   const { contacts, stamps } = noted
   const since = noted.since?.getTime()
-  const emptied = sql`phone = null, title = null, detail = ${emptiedDetail(sql`detail`)}::json`
-  const unnamed = sql`title = null, detail = ${withoutNames(sql`detail`, names)}`
-  await underAdvisoryLock(db, STORE_LEASE, async () => {
-    await endBatch({ db, pool, store })
+  const emptied = sql`phone = null, title = null, detail = ${buildErasedDetail(sql`detail`)}::json`
+  const unnamed = sql`title = null, detail = ${removeDetailNames(sql`detail`, names)}`
+  await withBlockingAdvisoryLock(db, EVENT_STORE_LOCK, async () => {
+    await finishEventCopyBatch({ db, pool, store })
     const rewriting = { db, pool, store, account, since, signal }
     // The names are known by the contacts' own events: those are emptied last, so that a repetition still finds them.
     const purged = [
       ...(stamps.length === 0 ? [] : [await rewrite(rewriting, { stamps }, unnamed)]),
       await rewrite(rewriting, { contacts }, emptied),
     ]
-    await purge(store, account, purged)
+    await purgeErasedRows(store, account, purged)
   })
-  await awaitOldParts(store, signal)
+  await awaitReplacedParts(store, signal)
   await sql`delete from event_erasures where number = ${erasure} and account = ${account}`.execute(db)
 }
 
 interface Rewriting {
   db: Db
-  pool: Pool
+  pool: DatabasePool
   store: EventStore
   account: AccountId
   since: number | undefined
@@ -123,9 +128,9 @@ interface Rewriting {
  */
 async function rewrite(
   rewriting: Rewriting,
-  whose: Whose,
+  whose: EventErasureTarget,
   change: RawBuilder<unknown>,
-): Promise<{ whose: Whose; revision: number }> {
+): Promise<{ whose: EventErasureTarget; revision: number }> {
   const { db, pool, store, signal } = rewriting
   const revision = await nextRevision(db)
   const client = await pool.connect()
@@ -137,7 +142,7 @@ async function rewrite(
       const until = await nextRevision(db)
       while (await isNoted(db, until)) {
         signal?.throwIfAborted()
-        await copyChanges({ db, pool, store })
+        await copyChangedEvents({ db, pool, store })
       }
     }
   } finally {
@@ -163,29 +168,29 @@ async function isNoted(db: Db, until: number): Promise<boolean> {
 /** One pass over the events that have no such revision yet; gives how many there were. */
 async function rewriteOnce(
   rewriting: Rewriting & { client: PoolClient; revision: number },
-  whose: Whose,
+  whose: EventErasureTarget,
   change: RawBuilder<unknown>,
 ): Promise<number> {
   const { db, store, client, account, since, revision, signal } = rewriting
   const changing = sql`update erased_events set ${change}`.compile(db)
   let all = 0
-  let after: Place | undefined
+  let after: StoreEventPosition | undefined
   for (;;) {
     signal?.throwIfAborted()
     await client.query('truncate erased_events')
     const from = { store, client, into: 'erased_events' }
-    const count = await fetchRows(from, account, { whose, since, revision, after, limit: CHUNK })
+    const count = await fetchStoreRows(from, account, { whose, since, revision, after, limit: CHUNK })
     if (count === 0) return all
-    const { rows } = await client.query<Place>(`
+    const { rows } = await client.query<StoreEventPosition>(`
       select date_part('epoch', at) * 1000 as ms, id from erased_events order by at desc, id desc limit 1`)
     after = rows[0]
     all += count
     if ((await noteThoseHere(client)) === count) continue
     await client.query(changing.sql, [...changing.parameters])
-    await sendRows(client, store, {
+    await sendEventRows(client, store, {
       name: `erasure ${revision} ${all}`,
-      select: `select ${travellingColumns} from (
-        select *, ${revision} as revision, 0 as deleted, ${ALL_TARGETS} as targets from erased_events) e`,
+      select: `select ${transferColumns} from (
+        select *, ${revision} as revision, 0 as deleted, ${ALL_TARGET_BITS} as targets from erased_events) e`,
     })
   }
 }

@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { type Db, inTransaction, type Pool } from '../../../database/connection/connect.ts'
-import { underAdvisoryLock, withAdvisoryLock } from '../../../database/locks/advisory-lock.ts'
+import { type DatabasePool, type Db, inTransaction } from '../../../database/connection/connect.ts'
+import { withAdvisoryLock, withBlockingAdvisoryLock } from '../../../database/locks/advisory-lock.ts'
 import { DAY_MS } from '../../../lib/time/spans.ts'
 import type { EventStore } from '../columnar/store.ts'
-import { copyNext } from '../columnar-copy/copier.ts'
-import { differingDays } from '../columnar-copy/verify.ts'
-import { keepActivations } from '../record/kept-activations.ts'
-import { moveBorder, readStoreState, STORE_LEASE } from './store-state.ts'
+import { copyNextEvents } from '../columnar-copy/copier.ts'
+import { findDifferingDays } from '../columnar-copy/verify.ts'
+import { retainActivations } from '../record/kept-activations.ts'
+import { advanceStoreBorder, EVENT_STORE_LOCK, readEventStoreState } from './store-state.ts'
 
 /** A database and the store that has its older events. */
-export interface Stored {
+export interface EventStoreContext {
   db: Db
-  pool: Pool
+  pool: DatabasePool
   store: EventStore
   log: Pick<Logger, 'info' | 'warn'>
 }
@@ -22,10 +22,10 @@ export interface Stored {
 const HOLD_MS = 10_000
 
 /** Copies what is old enough, and what changed, as one of all processes; false: another does. To be called every second. */
-export function keepStore({ db, pool, store }: Omit<Stored, 'log'>): Promise<boolean> {
-  return withAdvisoryLock(pool, STORE_LEASE, async () => {
+export function copyToEventStore({ db, pool, store }: Omit<EventStoreContext, 'log'>): Promise<boolean> {
+  return withAdvisoryLock(pool, EVENT_STORE_LOCK, async () => {
     const end = performance.now() + HOLD_MS
-    while (performance.now() < end && (await copyNext({ db, pool, store })) > 0);
+    while (performance.now() < end && (await copyNextEvents({ db, pool, store })) > 0);
   })
 }
 
@@ -44,19 +44,19 @@ function monthOf(ms: number): number {
  * waits for readers that began before, and keeps their activations. Gives how many months went. What cannot be done now is left
  * for the next time, with a line that says why.
  */
-export async function dropHot({ db, pool, store, log }: Stored, now: number): Promise<number> {
+export async function dropCopiedMonths({ db, pool, store, log }: EventStoreContext, now: number): Promise<number> {
   const until = monthOf(now - store.hotDays * DAY_MS)
-  const state = await readStoreState(db)
+  const state = await readEventStoreState(db)
   if (!state) return 0
   const from = Math.max(state.droppedUntil, state.border)
   if (state.border < until) {
-    const [differing] = await differingDays({ pool, store }, { from, until })
+    const [differing] = await findDifferingDays({ pool, store }, { from, until })
     if (differing) {
       log.warn(differing, 'the events store differs from the database: no events are dropped')
       return 0
     }
   }
-  store.border = await moveBorder(db, until)
+  store.border = await advanceStoreBorder(db, until)
   if (!(await readersAreGone(db))) {
     log.warn('readers that began before the border moved are still there: events are dropped the next time')
     return 0
@@ -65,8 +65,8 @@ export async function dropHot({ db, pool, store, log }: Stored, now: number): Pr
   let dropped = 0
   for (const month of months) {
     // An erasure, which has the lease too, finds what is kept of the month in one place or in the other.
-    await underAdvisoryLock(db, STORE_LEASE, async () => {
-      await keepActivations(pool, month.name)
+    await withBlockingAdvisoryLock(db, EVENT_STORE_LOCK, async () => {
+      await retainActivations(pool, month.name)
       if (await dropMonth(db, month)) dropped++
     })
   }

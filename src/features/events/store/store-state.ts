@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import type { EventStore } from '../columnar/store.ts'
-import { createTables } from '../columnar-copy/create.ts'
+import { createStoreTables } from '../columnar-copy/create.ts'
 
 /** The advisory lock of the one that writes to the store. */
-export const STORE_LEASE = 'events store'
+export const EVENT_STORE_LOCK = 'events store'
 
 /** How far a store is. Instants in milliseconds; -Infinity: not at all. */
-export interface StoreState {
+export interface EventStoreState {
   /** Events before are in the store. */
   copiedUntil: number
   /** Events before are read there alone. */
@@ -19,8 +19,8 @@ export interface StoreState {
 }
 
 /** Makes the tables of a store, and notes that there is one: events are copied from then on. Can be repeated. */
-export async function createStore(db: Db, store: EventStore): Promise<number> {
-  const made = await createTables(store)
+export async function createEventStore(db: Db, store: EventStore): Promise<number> {
+  const made = await createStoreTables(store)
   await sql`insert into event_store default values on conflict do nothing`.execute(db)
   return made
 }
@@ -28,8 +28,8 @@ export async function createStore(db: Db, store: EventStore): Promise<number> {
 const ms = (column: string) => sql`date_part('epoch', ${sql.ref(column)}) * 1000`
 
 /** How far the store of a database is; undefined: it has none. */
-export async function readStoreState(db: Db): Promise<StoreState | undefined> {
-  const { rows } = await sql<StoreState>`
+export async function readEventStoreState(db: Db): Promise<EventStoreState | undefined> {
+  const { rows } = await sql<EventStoreState>`
     select ${ms('copied_until')} as "copiedUntil", ${ms('border')} as border, ${ms('dropped_until')} as "droppedUntil",
       (select count(*) from event_changes) as changes
     from event_store`.execute(db)
@@ -37,7 +37,7 @@ export async function readStoreState(db: Db): Promise<StoreState | undefined> {
 }
 
 /** How old the oldest event is, in milliseconds, that the store of a database does not have; 0: it has all. */
-export async function oldestUncopied(db: Db): Promise<{ ageMs: number; changes: number }> {
+export async function readStoreCopyLag(db: Db): Promise<{ ageMs: number; changes: number }> {
   const { rows } = await sql<{ ageMs: number; changes: number }>`
     select greatest(0, date_part('epoch', clock_timestamp() - least(
         (select at from events where s.copied_id is null or id > s.copied_id order by id limit 1),
@@ -48,7 +48,7 @@ export async function oldestUncopied(db: Db): Promise<{ ageMs: number; changes: 
 }
 
 /** Where those events begin that are read here, in milliseconds; -Infinity: all are. */
-export async function readBorder(db: Db): Promise<number> {
+export async function readStoreBorder(db: Db): Promise<number> {
   const { rows } = await sql<{ border: number }>`select ${ms('border')} as border from event_store`.execute(db)
   return rows[0]?.border ?? Number.NEGATIVE_INFINITY
 }
@@ -58,7 +58,7 @@ export async function readBorder(db: Db): Promise<number> {
  * change that is not, no hit that may still be settled, no reaction that waits for its activation, all of it counted, and none of it to
  * be counted again. Gives where the border is.
  */
-export async function moveBorder(db: Db, until: number, { counted = true } = {}): Promise<number> {
+export async function advanceStoreBorder(db: Db, until: number, { counted = true } = {}): Promise<number> {
   return inTransaction(db, async (tx) => {
     const { rows } = await sql<{ border: number }>`
       with possible as (

@@ -1,47 +1,51 @@
 import { Problem } from '../../../lib/errors/problem.ts'
-import type { Field } from '../../contacts/fields/field-schemas.ts'
+import type { ContactFieldDefinition } from '../../contacts/fields/field-schemas.ts'
 import type { ContactShape } from '../../contacts/values/contact-shape.ts'
-import { countryOf } from '../../contacts/values/countries.ts'
-import type { DateOrder, DateUnit } from '../../contacts/values/date-text.ts'
+import { toAlpha2CountryCode } from '../../contacts/values/countries.ts'
+import type { DateNumberUnit, DateOrder } from '../../contacts/values/date-text.ts'
 import { type DecimalMark, detectDecimalMark } from '../../contacts/values/number-text.ts'
-import { compileReader, type Reader } from '../../contacts/values/values.ts'
-import type { Line } from '../run/lines.ts'
+import { compileValueReader, type ValueReader } from '../../contacts/values/values.ts'
+import type { ImportLine } from '../run/lines.ts'
 import type { ColumnMapping, ColumnReading } from './feature-schemas.ts'
-import { foldedWord } from './file-features.ts'
+import { foldImportWord } from './file-features.ts'
 
 /** A column of a file that fills a field. */
-export interface Column {
+export interface ImportColumn {
   /** Its place in a line, from 0. */
   index: number
-  field: Field
-  read: Reader
+  field: ContactFieldDefinition
+  read: ValueReader
   /** Reads cells that are numbers with a decimal point, regardless of the other cells. */
-  readPoint: Reader
+  readPoint: ValueReader
   /** True for a column of numbers without a chosen or detected decimal mark: the account's setting applies. */
   isUndecided: boolean
 }
 
 /** A column of an import format; without a field it is not read. */
-export interface Bind extends ColumnReading {
+export interface ColumnBinding extends ColumnReading {
   columnIndex: number
   field: number | null
 }
 
 /** What decides how cells are read, beside the fields themselves. */
-export interface CellRules {
+export interface CellReadingRules {
   separator: string
   /** That of the import format; else the account's. */
   dateOrder: DateOrder | undefined
   /** Set for files that the service makes; otherwise each column's own, the detected one, or the account's. */
   decimalMark: DecimalMark | undefined
   /** The first data lines. */
-  sample: readonly Line[]
+  sample: readonly ImportLine[]
   /** Countries (alpha-3) tried in order for a phone field, by its id; else the account's. */
   normalization: Record<string, string[]>
 }
 
 /** The columns that an import format binds. Throws Problem `unicity-not-bound`. */
-export function boundColumns(binds: readonly Bind[], shape: ContactShape, rules: CellRules): Column[] {
+export function resolveBoundColumns(
+  binds: readonly ColumnBinding[],
+  shape: ContactShape,
+  rules: CellReadingRules,
+): ImportColumn[] {
   const fields = new Map(shape.fields.map((field) => [field.id, field]))
   const columns = binds.flatMap(({ columnIndex, field: id, ...reading }) => {
     const field = id === null ? undefined : fields.get(id)
@@ -51,13 +55,13 @@ export function boundColumns(binds: readonly Bind[], shape: ContactShape, rules:
 }
 
 /** The columns of a text, and what its reader should know of those that are left out. */
-export interface FoundColumns {
-  columns: Column[]
+export interface ResolvedColumns {
+  columns: ImportColumn[]
   warnings: string[]
 }
 
 /** A header line, and the columns that are read for something else than a field. */
-export interface Header {
+export interface ImportHeaderLine {
   header: readonly string[]
   others: readonly number[]
 }
@@ -66,18 +70,18 @@ export interface Header {
  * The columns that a mapping names by heading, in any case, or by place. Headings that it does not name, and fields
  * whose heading is not there, are warned of. Throws Problem `unicity-not-bound`.
  */
-export function mappedColumns(
-  { mapping, header, others }: Header & { mapping: ColumnMapping },
+export function resolveMappedColumns(
+  { mapping, header, others }: ImportHeaderLine & { mapping: ColumnMapping },
   shape: ContactShape,
-  rules: CellRules,
-): FoundColumns {
-  const headings = header.map(foldedWord)
+  rules: CellReadingRules,
+): ResolvedColumns {
+  const headings = header.map(foldImportWord)
   const fields = new Map(shape.fields.map((field) => [field.id, field]))
-  const columns: Column[] = []
+  const columns: ImportColumn[] = []
   const warnings: string[] = []
   const known = new Set(others)
   for (const { column, field: id, ...reading } of mapping.fields) {
-    const index = typeof column === 'number' ? column : headings.indexOf(foldedWord(column))
+    const index = typeof column === 'number' ? column : headings.indexOf(foldImportWord(column))
     known.add(index)
     const field = fields.get(id ?? 0)
     if (!field) continue
@@ -98,8 +102,12 @@ function shownColumn(index: number, name: string): string {
  * The columns that a header line names, by field id or name in any case. What names no field, or a field a second
  * time, is left out with a warning. Throws Problem `unicity-not-bound`.
  */
-export function namedColumns({ header, others }: Header, shape: ContactShape, rules: CellRules): FoundColumns {
-  const columns: Column[] = []
+export function resolveNamedColumns(
+  { header, others }: ImportHeaderLine,
+  shape: ContactShape,
+  rules: CellReadingRules,
+): ResolvedColumns {
+  const columns: ImportColumn[] = []
   const warnings: string[] = []
   for (const [index, name] of header.entries()) {
     const field = shape.find(name.trim())
@@ -115,39 +123,39 @@ export function namedColumns({ header, others }: Header, shape: ContactShape, ru
 
 /** A column with its reader. The decimal mark of numbers is the chosen one, else the detected one, else the account's. */
 function columnOf(
-  { index, field, decimalMark, dateUnit }: { index: number; field: Field } & ColumnReading,
+  { index, field, decimalMark, dateUnit }: { index: number; field: ContactFieldDefinition } & ColumnReading,
   shape: ContactShape,
-  rules: CellRules,
-): Column {
+  rules: CellReadingRules,
+): ImportColumn {
   const isNumeric = field.type === 'numeric'
-  const detectedMark = () => detectDecimalMark(writtenCells(rules.sample, index))
+  const detectedMark = () => detectDecimalMark(listTextCells(rules.sample, index))
   const mark = isNumeric ? (rules.decimalMark ?? decimalMark ?? detectedMark()) : undefined
   const readWith = (decimalMark: DecimalMark | undefined) =>
-    cellReader(field, shape, { ...rules, decimalMark, dateUnit })
+    createCellReader(field, shape, { ...rules, decimalMark, dateUnit })
   const read = readWith(mark)
   const readPoint = isNumeric ? readWith('point') : read
   return { index, field, read, readPoint, isUndecided: isNumeric && mark === undefined }
 }
 
 /** The cells of a column that people wrote as text: those that are numbers already leave nothing open. */
-export function writtenCells(lines: readonly Line[], index: number): string[] {
+export function listTextCells(lines: readonly ImportLine[], index: number): string[] {
   return lines.map(({ cells, numbers }) => (numbers?.has(index) ? '' : (cells[index] ?? '')))
 }
 
 /** The rules for reading the cells of a column. */
-type ColumnRules = Pick<CellRules, 'separator' | 'dateOrder' | 'decimalMark' | 'normalization'> & {
-  dateUnit?: DateUnit | undefined
+type ColumnRules = Pick<CellReadingRules, 'separator' | 'dateOrder' | 'decimalMark' | 'normalization'> & {
+  dateUnit?: DateNumberUnit | undefined
 }
 
 /** Reads the cells of a field's column. */
-export function cellReader(
-  field: Field,
+export function createCellReader(
+  field: ContactFieldDefinition,
   shape: ContactShape,
   { separator, dateOrder, decimalMark, dateUnit, normalization }: ColumnRules,
-): Reader {
+): ValueReader {
   const countries = normalization[field.id] ?? [shape.settings.defaultCountry]
-  return compileReader(field, {
-    countries: countries.flatMap((country) => countryOf(country) ?? []),
+  return compileValueReader(field, {
+    countries: countries.flatMap((country) => toAlpha2CountryCode(country) ?? []),
     dateOrder: dateOrder ?? shape.settings.dateOrder,
     labels: shape.labels(field),
     cells: {
@@ -158,7 +166,7 @@ export function cellReader(
   })
 }
 
-function requireUnicity(columns: Column[], shape: ContactShape): Column[] {
+function requireUnicity(columns: ImportColumn[], shape: ContactShape): ImportColumn[] {
   const missing = shape.unicity.filter(({ id }) => !columns.some(({ field }) => field.id === id))
   if (missing.length === 0) return columns
   const names = missing.map(({ name }) => `"${name}"`).join(' and ')

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { int32, int32Id } from '../../../lib/int32.ts'
-import { tagged, typesOf } from '../../../lib/tagged.ts'
+import { int32IdLimits, int32Limits } from '../../../lib/int32.ts'
+import { buildTaggedUnion, buildTypeTagSchema } from '../../../lib/tagged.ts'
 import { type BounceName, bounceCodes } from '../../contacts/bounces/bounce-codes.ts'
-import type { DateUnit } from '../../contacts/values/date-text.ts'
+import type { DateNumberUnit } from '../../contacts/values/date-text.ts'
 import type { DecimalMark } from '../../contacts/values/number-text.ts'
 
 const flag = (description?: string) => Type.Optional(Type.Boolean(description === undefined ? {} : { description }))
@@ -10,7 +10,7 @@ const flag = (description?: string) => Type.Optional(Type.Boolean(description ==
 const Segmentation = Type.Object({
   type: Type.Literal('segmentation'),
   segmentId: Type.Integer({
-    ...int32,
+    ...int32Limits,
     description: 'a static segment, which the contact of every accepted line joins',
   }),
   emptyExisitingSegment: Type.Optional(
@@ -44,7 +44,7 @@ const Report = Type.Object({
   sendErrorReport: flag('whether a mail is sent when it failed or lines were rejected'),
   contactGuids: Type.Optional(Type.Array(Type.String(), { maxItems: 1000, description: 'ids of users who get it' })),
   groupIds: Type.Optional(
-    Type.Array(Type.Integer(int32), { maxItems: 1000, description: 'ids of groups of users who get it' }),
+    Type.Array(Type.Integer(int32Limits), { maxItems: 1000, description: 'ids of groups of users who get it' }),
   ),
 })
 
@@ -64,15 +64,18 @@ const Normalization = Type.Object({
 })
 
 /** Which column of a file: its heading, without regard to case, or its place in a line from 0. */
-const ColumnName = Type.Union([Type.String({ maxLength: 1000 }), Type.Integer({ minimum: 0, maximum: 100_000 })], {
-  description: 'its heading, or its place in a line from 0',
-})
-export type ColumnName = Static<typeof ColumnName>
+const ImportColumnName = Type.Union(
+  [Type.String({ maxLength: 1000 }), Type.Integer({ minimum: 0, maximum: 100_000 })],
+  {
+    description: 'its heading, or its place in a line from 0',
+  },
+)
+export type ImportColumnName = Static<typeof ImportColumnName>
 
-const FieldId = Type.Union([Type.Integer(int32Id), Type.Null()])
+const FieldId = Type.Union([Type.Integer(int32IdLimits), Type.Null()])
 
 /** The schema of the choices for a column whose cells have several readings. */
-export const columnReading = {
+export const columnReadingMembers = {
   decimalMark: Type.Optional(
     Type.Enum(['comma', 'point'], {
       description:
@@ -90,7 +93,7 @@ export const columnReading = {
 /** The choices for reading a column; absent if not chosen. */
 export interface ColumnReading {
   decimalMark?: DecimalMark
-  dateUnit?: DateUnit
+  dateUnit?: DateNumberUnit
 }
 
 const Columns = Type.Object({
@@ -106,27 +109,29 @@ const Columns = Type.Object({
       description: 'the sheet of a workbook, in any case; default the first one that is not hidden',
     }),
   ),
-  fields: Type.Array(Type.Object({ column: ColumnName, field: FieldId, ...columnReading }), {
+  fields: Type.Array(Type.Object({ column: ImportColumnName, field: FieldId, ...columnReadingMembers }), {
     maxItems: 10_000,
     description: 'which column fills which field; null, and those that are not here: not read. Without a binding alone',
   }),
 })
 
 /** What a word of a status does: an entry on the red list, a bounce flag, or nothing. */
-export type Mark = 'redList' | StoppingFlag
+export type StatusMark = 'redList' | StoppingFlag
 type StoppingFlag = {
   [Name in BounceName]: (typeof bounceCodes)[Name]['stops'] extends true ? Name : never
 }[BounceName]
 
 const stoppingFlags = Object.entries(bounceCodes).flatMap(([name, { stops }]) => (stops ? [name as StoppingFlag] : []))
-export const marks: readonly Mark[] = ['redList', ...stoppingFlags]
+export const statusMarks: readonly StatusMark[] = ['redList', ...stoppingFlags]
 
 const statusMembers = {
-  column: Type.Optional(Type.Union([...ColumnName.anyOf, Type.Null()], { description: 'where the word of a line is' })),
+  column: Type.Optional(
+    Type.Union([...ImportColumnName.anyOf, Type.Null()], { description: 'where the word of a line is' }),
+  ),
   file: Type.Optional(
     Type.Union([Type.Boolean(), Type.Null()], { description: 'true: the word is in the name of the file' }),
   ),
-  map: Type.Record(Type.String({ maxLength: 255 }), Type.Union([Type.Enum(marks), Type.Null()]), {
+  map: Type.Record(Type.String({ maxLength: 255 }), Type.Union([Type.Enum(statusMarks), Type.Null()]), {
     minProperties: 1,
     maxProperties: 1000,
     description: 'by word, without regard to case; "" is an empty cell, "*" every other word. null: nothing is done',
@@ -145,16 +150,16 @@ const Statuses = Type.Object({
     Type.Array(Type.Object(statusMembers), { maxItems: 10, description: 'further places where a line has a status' }),
   ),
 })
-export type StatusBody = Omit<Static<typeof Statuses>, 'type' | 'also'>
+export type StatusRuleBody = Omit<Static<typeof Statuses>, 'type' | 'also'>
 
 const bodies = [Segmentation, RedList, Duplicate, Report, Database, Normalization, Columns, Statuses]
 
 /** What an import does beside writing contacts, distinguished by `type`. */
-export const FeatureBody = tagged(bodies)
-export type FeatureBody = Static<typeof FeatureBody>
+export const ImportFeatureBody = buildTaggedUnion(bodies)
+export type ImportFeatureBody = Static<typeof ImportFeatureBody>
 
 /** A feature as it is stored and answered: every member with its value. */
-export type Feature =
+export type ImportFeature =
   | { type: 'segmentation'; segmentId: number; emptyExisitingSegment: boolean }
   | { type: 'redList'; destination: { mail: boolean; sms: boolean } }
   | { type: 'duplicate'; rules: { [rule in DuplicateRule]?: true } }
@@ -168,7 +173,7 @@ export type Feature =
   | { type: 'database'; updateExisting: boolean; crushData: boolean }
   | { type: 'normalization'; fields: Record<string, string[]> }
   | ({ type: 'columns' } & ColumnMapping)
-  | ({ type: 'statuses' } & StatusRule & { also?: StatusRule[] })
+  | ({ type: 'statuses' } & ImportStatusRule & { also?: ImportStatusRule[] })
 
 /** Which columns fill fields, where no import format says so. */
 export interface ColumnMapping {
@@ -177,23 +182,23 @@ export interface ColumnMapping {
   encoding?: string
   /** Absent: the first one. */
   sheet?: string
-  fields: ({ column: ColumnName; field: number | null } & ColumnReading)[]
+  fields: ({ column: ImportColumnName; field: number | null } & ColumnReading)[]
 }
 
 /** Where the status of a line is, and what its words do. */
-export interface StatusRule {
+export interface ImportStatusRule {
   /** One of the two. */
-  column?: ColumnName
+  column?: ImportColumnName
   file?: true
-  map: Record<string, Mark | null>
+  map: Record<string, StatusMark | null>
   field?: number
 }
 
 export type DuplicateRule = 'first' | 'ignore' | 'last'
 
-export const Feature = Type.Unsafe<Feature>({
+export const ImportFeature = Type.Unsafe<ImportFeature>({
   type: 'object',
   required: ['type'],
-  properties: { type: typesOf(bodies) },
+  properties: { type: buildTypeTagSchema(bodies) },
   additionalProperties: true,
 })

@@ -1,16 +1,23 @@
 import { sql } from 'kysely'
-import { addressTypes } from '../../../channels/facts.ts'
+import { addressFieldTypes } from '../../../channels/facts.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { badRequest, conflict, type Fault, invalid, Problem, pointerTo } from '../../../lib/errors/problem.ts'
-import { readIntId } from '../../../lib/ids.ts'
-import { readCountry } from '../../contacts/values/countries.ts'
-import type { Feature, FeatureBody } from './feature-schemas.ts'
-import { readColumns, readStatuses } from './file-features.ts'
+import {
+  appendJsonPointer,
+  badRequestProblem,
+  conflictProblem,
+  invalidRequestProblem,
+  Problem,
+  type ProblemFault,
+} from '../../../lib/errors/problem.ts'
+import { parseInt32Id } from '../../../lib/ids.ts'
+import { parseCountryCode } from '../../contacts/values/countries.ts'
+import type { ImportFeature, ImportFeatureBody } from './feature-schemas.ts'
+import { parseColumnsFeature, parseStatusesFeature } from './file-features.ts'
 
 /** The features of an import, and what they refer to. */
-export interface ReadFeatures {
-  features: Feature[]
+export interface ParsedImportFeatures {
+  features: ImportFeature[]
   segments: number[]
   fields: number[]
 }
@@ -20,10 +27,17 @@ export interface ReadFeatures {
  * one of a type that does not fit, or an unknown country; 404 for an unknown segment; conflict `segment-dynamic`. All
  * but the last with the pointer.
  */
-export async function readFeatures(db: Db, account: AccountId, given: readonly FeatureBody[]): Promise<ReadFeatures> {
+export async function parseImportFeatures(
+  db: Db,
+  account: AccountId,
+  given: readonly ImportFeatureBody[],
+): Promise<ParsedImportFeatures> {
   const features = given.map((body, index) => {
     if (given.findIndex(({ type }) => type === body.type) < index) {
-      throw badRequest(`/features/${index}/type`, `"${body.type}" is there twice: an import has each feature once`)
+      throw badRequestProblem(
+        `/features/${index}/type`,
+        `"${body.type}" is there twice: an import has each feature once`,
+      )
     }
     return readFeature(body, `/features/${index}`)
   })
@@ -33,14 +47,14 @@ export async function readFeatures(db: Db, account: AccountId, given: readonly F
 }
 
 /** The feature of a type; undefined when the import lacks it. */
-export function featureOf<Type extends Feature['type']>(
-  features: readonly Feature[],
+export function findFeatureByType<Type extends ImportFeature['type']>(
+  features: readonly ImportFeature[],
   type: Type,
-): Extract<Feature, { type: Type }> | undefined {
-  return features.find((feature): feature is Extract<Feature, { type: Type }> => feature.type === type)
+): Extract<ImportFeature, { type: Type }> | undefined {
+  return features.find((feature): feature is Extract<ImportFeature, { type: Type }> => feature.type === type)
 }
 
-function readFeature(body: FeatureBody, pointer: string): Feature {
+function readFeature(body: ImportFeatureBody, pointer: string): ImportFeature {
   switch (body.type) {
     case 'segmentation': {
       const { type, segmentId, emptyExisitingSegment, emptyExistingSegment } = body
@@ -53,7 +67,7 @@ function readFeature(body: FeatureBody, pointer: string): Feature {
     case 'duplicate': {
       const { first, ignore, last } = body.rules ?? {}
       if (Number(first ?? false) + Number(ignore ?? false) + Number(last ?? false) > 1) {
-        throw badRequest(`${pointer}/rules`, 'only one of first, ignore and last can be true')
+        throw badRequestProblem(`${pointer}/rules`, 'only one of first, ignore and last can be true')
       }
       return { type: body.type, rules: last ? { last } : ignore ? { ignore } : { first: true } }
     }
@@ -66,19 +80,19 @@ function readFeature(body: FeatureBody, pointer: string): Feature {
     case 'normalization':
       return { type: body.type, fields: readCountries(body.fields ?? {}, `${pointer}/fields`) }
     case 'columns':
-      return { type: body.type, ...readColumns(body, pointer) }
+      return { type: body.type, ...parseColumnsFeature(body, pointer) }
     case 'statuses':
-      return { type: body.type, ...readStatuses(body, pointer) }
+      return { type: body.type, ...parseStatusesFeature(body, pointer) }
   }
 }
 
 function readCountries(fields: Record<string, string[]>, pointer: string): Record<string, string[]> {
   const read = (field: string, texts: string[]) =>
     texts.map((text, index) => {
-      const country = readCountry(text)
+      const country = parseCountryCode(text)
       if (country === undefined) {
-        throw badRequest(
-          pointerTo(pointerTo(pointer, field), index),
+        throw badRequestProblem(
+          appendJsonPointer(appendJsonPointer(pointer, field), index),
           `"${text.slice(0, 20)}" is no ISO 3166 country code`,
         )
       }
@@ -88,7 +102,7 @@ function readCountries(fields: Record<string, string[]>, pointer: string): Recor
 }
 
 /** The segments that contacts join. */
-async function readSegments(db: Db, account: AccountId, features: readonly Feature[]): Promise<number[]> {
+async function readSegments(db: Db, account: AccountId, features: readonly ImportFeature[]): Promise<number[]> {
   const named = features.flatMap((feature, index) =>
     feature.type === 'segmentation' ? [{ id: feature.segmentId, pointer: `/features/${index}/segmentId` }] : [],
   )
@@ -107,7 +121,7 @@ async function readSegments(db: Db, account: AccountId, features: readonly Featu
       throw new Problem(404, 'not-found', `There is no segment ${id}.`, { errors })
     }
     if (segment.type === 'dynamic') {
-      throw conflict('segment-dynamic', `Segment ${id} is dynamic: its members follow from its criteria.`)
+      throw conflictProblem('segment-dynamic', `Segment ${id} is dynamic: its members follow from its criteria.`)
     }
   }
   return ids
@@ -120,12 +134,12 @@ interface NamedField {
   types?: readonly string[]
 }
 
-function namedFields(feature: Feature, pointer: string): NamedField[] {
+function namedFields(feature: ImportFeature, pointer: string): NamedField[] {
   switch (feature.type) {
     case 'normalization':
       return Object.keys(feature.fields).map((key) => ({
-        id: key.startsWith('0') ? undefined : readIntId(key),
-        pointer: pointerTo(`${pointer}/fields`, key),
+        id: key.startsWith('0') ? undefined : parseInt32Id(key),
+        pointer: appendJsonPointer(`${pointer}/fields`, key),
         types: ['phone'],
       }))
     case 'columns':
@@ -138,7 +152,7 @@ function namedFields(feature: Feature, pointer: string): NamedField[] {
         pointer: `${pointer}/also/${index}/field`,
       }))
       return [{ id: feature.field, pointer: `${pointer}/field` }, ...further].flatMap((named) =>
-        named.id === undefined ? [] : [{ ...named, types: addressTypes }],
+        named.id === undefined ? [] : [{ ...named, types: addressFieldTypes }],
       )
     }
     default:
@@ -147,13 +161,13 @@ function namedFields(feature: Feature, pointer: string): NamedField[] {
 }
 
 /** The fields that features name, each once. */
-async function readFields(db: Db, account: AccountId, features: readonly Feature[]): Promise<number[]> {
+async function readFields(db: Db, account: AccountId, features: readonly ImportFeature[]): Promise<number[]> {
   const named = features.flatMap((feature, index) => namedFields(feature, `/features/${index}`))
   if (named.length === 0) return []
   const ids = [...new Set(named.flatMap(({ id }) => id ?? []))]
   const known = await sql<{ id: number; type: string }>`
     select id, type from fields where account = ${account} and id = any(${ids}::integer[])`.execute(db)
-  const faults = named.flatMap(({ id, pointer, types }): Fault[] => {
+  const faults = named.flatMap(({ id, pointer, types }): ProblemFault[] => {
     const field = known.rows.find((one) => one.id === id)
     if (field && (types?.includes(field.type) ?? true)) return []
     return [
@@ -163,6 +177,6 @@ async function readFields(db: Db, account: AccountId, features: readonly Feature
       },
     ]
   })
-  if (faults.length > 0) throw invalid(faults)
+  if (faults.length > 0) throw invalidRequestProblem(faults)
   return ids
 }

@@ -1,13 +1,13 @@
-import { type Fault, invalid } from '../../../lib/errors/problem.ts'
+import { invalidRequestProblem, type ProblemFault } from '../../../lib/errors/problem.ts'
 import type { ContactShape } from '../../contacts/values/contact-shape.ts'
-import { plainNumber } from '../../contacts/values/number-text.ts'
+import { formatPlainNumber } from '../../contacts/values/number-text.ts'
 
 /**
  * A file of contacts, separated by semicolons and with a header line of field ids, made from flat maps.
  * Throws 400 with the pointers of unknown fields, and of values that are neither text, number nor an array of labels.
  */
-export function fileOfMaps(maps: readonly Record<string, unknown>[], shape: ContactShape): string {
-  const faults: Fault[] = []
+export function buildContactFile(maps: readonly Record<string, unknown>[], shape: ContactShape): string {
+  const faults: ProblemFault[] = []
   const columns = new Map<number, number>()
   const lines = maps.map((map, index) => {
     const cells: string[] = []
@@ -25,7 +25,7 @@ export function fileOfMaps(maps: readonly Record<string, unknown>[], shape: Cont
     }
     return cells
   })
-  if (faults.length > 0) throw invalid(faults.slice(0, 100))
+  if (faults.length > 0) throw invalidRequestProblem(faults.slice(0, 100))
   return [[...columns.keys()], ...lines.map((cells) => Array.from(cells, (cell) => cell ?? ''))]
     .map((cells) => `${cells.join(';')}\n`)
     .join('')
@@ -33,7 +33,7 @@ export function fileOfMaps(maps: readonly Record<string, unknown>[], shape: Cont
 
 function cellText(value: unknown): string | undefined {
   if (value === null) return ''
-  if (typeof value === 'number') return plainNumber(value)
+  if (typeof value === 'number') return formatPlainNumber(value)
   if (typeof value === 'string') return value
   if (!Array.isArray(value)) return undefined
   const texts = value.map(cellText)

@@ -1,28 +1,28 @@
-import { badRequest, pointerTo } from '../../../lib/errors/problem.ts'
-import { fold } from '../../../lib/text/fold.ts'
-import { encodingMember, requireEncoding } from '../files/encoding.ts'
+import { appendJsonPointer, badRequestProblem } from '../../../lib/errors/problem.ts'
+import { foldUnicodeCase } from '../../../lib/text/fold.ts'
+import { requireEncoding, toEncodingMember } from '../files/encoding.ts'
 import type {
   ColumnMapping,
-  ColumnName,
   ColumnReading,
-  FeatureBody,
-  StatusBody,
-  StatusRule,
+  ImportColumnName,
+  ImportFeatureBody,
+  ImportStatusRule,
+  StatusRuleBody,
 } from './feature-schemas.ts'
 
-type Body<Type extends FeatureBody['type']> = Extract<FeatureBody, { type: Type }>
+type Body<Type extends ImportFeatureBody['type']> = Extract<ImportFeatureBody, { type: Type }>
 
 /** A text as headings and words are compared: without regard to case and to blanks around it. */
-export function foldedWord(text: string): string {
-  return fold(text.trim().normalize('NFC'))
+export function foldImportWord(text: string): string {
+  return foldUnicodeCase(text.trim().normalize('NFC'))
 }
 
-function columnKey(column: ColumnName): string {
-  return typeof column === 'number' ? `${column}` : `"${foldedWord(column)}"`
+function columnKey(column: ImportColumnName): string {
+  return typeof column === 'number' ? `${column}` : `"${foldImportWord(column)}"`
 }
 
 /** The chosen readings of a column, without members that are not set. */
-export function columnReadingOf({ decimalMark, dateUnit }: ColumnReading): ColumnReading {
+export function pickColumnReading({ decimalMark, dateUnit }: ColumnReading): ColumnReading {
   return { ...(decimalMark && { decimalMark }), ...(dateUnit && { dateUnit }) }
 }
 
@@ -30,7 +30,7 @@ export function columnReadingOf({ decimalMark, dateUnit }: ColumnReading): Colum
  * Reads the feature `columns`. Throws 400 for a duplicate column or field, for headings without a header, and for an unknown
  * encoding.
  */
-export function readColumns(
+export function parseColumnsFeature(
   { header = true, encoding, sheet, fields }: Body<'columns'>,
   pointer: string,
 ): ColumnMapping {
@@ -41,28 +41,31 @@ export function readColumns(
   for (const [index, { column, field }] of fields.entries()) {
     const at = `${pointer}/fields/${index}`
     if (!header && typeof column === 'string') {
-      throw badRequest(`${at}/column`, 'must be a place from 0: the file has no headings')
+      throw badRequestProblem(`${at}/column`, 'must be a place from 0: the file has no headings')
     }
-    if (columns.has(columnKey(column))) throw badRequest(`${at}/column`, 'is there twice')
+    if (columns.has(columnKey(column))) throw badRequestProblem(`${at}/column`, 'is there twice')
     columns.add(columnKey(column))
     if (field === null) continue
-    if (filled.has(field)) throw badRequest(`${at}/field`, `${field} is there twice`)
+    if (filled.has(field)) throw badRequestProblem(`${at}/field`, `${field} is there twice`)
     filled.add(field)
   }
-  const read = fields.map(({ column, field, ...reading }) => ({ column, field, ...columnReadingOf(reading) }))
-  return { header, ...encodingMember(encodingName), ...(sheet && { sheet }), fields: read }
+  const read = fields.map(({ column, field, ...reading }) => ({ column, field, ...pickColumnReading(reading) }))
+  return { header, ...toEncodingMember(encodingName), ...(sheet && { sheet }), fields: read }
 }
 
-function readRule({ column, file, map, field }: StatusBody, pointer: string): StatusRule {
+function readRule({ column, file, map, field }: StatusRuleBody, pointer: string): ImportStatusRule {
   const hasColumn = column !== undefined && column !== null
   if (hasColumn === (file === true)) {
-    throw badRequest(`${pointer}/column`, 'is required, or file: true, and not both: where the status of a line is')
+    throw badRequestProblem(
+      `${pointer}/column`,
+      'is required, or file: true, and not both: where the status of a line is',
+    )
   }
   const words = new Set<string>()
   for (const word of Object.keys(map)) {
-    const folded = foldedWord(word)
+    const folded = foldImportWord(word)
     if (words.has(folded))
-      throw badRequest(pointerTo(`${pointer}/map`, word), 'is there twice: case makes no difference')
+      throw badRequestProblem(appendJsonPointer(`${pointer}/map`, word), 'is there twice: case makes no difference')
     words.add(folded)
   }
   const place = hasColumn ? { column } : { file: true as const }
@@ -70,10 +73,10 @@ function readRule({ column, file, map, field }: StatusBody, pointer: string): St
 }
 
 /** Reads the feature `statuses`. Throws 400 where a rule has no place or two, and for a word that is there twice. */
-export function readStatuses(
+export function parseStatusesFeature(
   { also, ...rule }: Body<'statuses'>,
   pointer: string,
-): StatusRule & { also?: StatusRule[] } {
+): ImportStatusRule & { also?: ImportStatusRule[] } {
   const further = also?.map((one, index) => readRule(one, `${pointer}/also/${index}`))
   return { ...readRule(rule, pointer), ...(further && { also: further }) }
 }

@@ -1,21 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Problem } from '../../../lib/errors/problem.ts'
-import { isObject } from '../../../lib/objects.ts'
-import { encodeText } from '../files/encoding.ts'
-import { unsupportedFile } from '../files/file-problems.ts'
-import { dispositionFilename, formParts, type Part } from '../upload/multipart.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
+import { encodeReceivedText } from '../files/encoding.ts'
+import { unsupportedFileProblem } from '../files/file-problems.ts'
+import { type MultipartPart, parseDispositionFilename, readMultipartParts } from '../upload/multipart.ts'
 
 /** A file of a request. */
-export interface SentFile {
+export interface RequestFile {
   name: string | undefined
   chunks: AsyncIterable<Buffer>
 }
 
 /** What a request brings: a definition, one file, or the parts of a form, one of which is the file. */
-export type Form = { definition: Record<string, unknown> } | { file: SentFile } | { parts: AsyncIterable<Part> }
+export type ImportRequestContent =
+  | { definition: Record<string, unknown> }
+  | { file: RequestFile }
+  | { parts: AsyncIterable<MultipartPart> }
 
 /** How bodies that are JSON are read, and how many bytes they may have. */
-export interface JsonRules {
+export interface JsonBodyRules {
   read: (text: string) => unknown
   maxBytes: number
 }
@@ -49,23 +52,23 @@ const MISLABELLED = /^(?:\r\n)?--([^\r\n]{1,200})\r\n(?:[^\r\n]+\r\n){0,10}?cont
  * Distinguishes the forms in which a file or a definition may come, by content as much as by type.
  * Throws 415 for other types, 400 for a definition that is no JSON object, 413 for one of more than 10 MiB.
  */
-export async function readForm(
+export async function parseImportRequest(
   headers: IncomingHttpHeaders,
   body: AsyncIterable<Buffer>,
-  json: JsonRules,
-): Promise<Form> {
+  json: JsonBodyRules,
+): Promise<ImportRequestContent> {
   const header = headers['content-type'] ?? ''
   const type = header.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  if (type === 'multipart/form-data') return { parts: formParts(body, boundaryOf(header)) }
+  if (type === 'multipart/form-data') return { parts: readMultipartParts(body, boundaryOf(header)) }
   if (JSON_TYPES.includes(type)) return readDefinition(body, json)
-  if (type !== '' && !FILE_TYPES.includes(type)) throw unsupportedFile(`A body of type ${type.slice(0, 100)}`)
-  const name = dispositionFilename(`;${headers['content-disposition'] ?? ''}`)
+  if (type !== '' && !FILE_TYPES.includes(type)) throw unsupportedFileProblem(`A body of type ${type.slice(0, 100)}`)
+  const name = parseDispositionFilename(`;${headers['content-disposition'] ?? ''}`)
   // A declared file is not awaited: one announced as too large is refused before it is read.
   if (type !== OCTETS && type !== '') return { file: { name, chunks: body } }
   const { head, chunks } = await peek(body)
   if (head.length === 0 && type === '') return { definition: {} }
   const boundary = MISLABELLED.exec(head.toString('latin1'))?.[1]?.trimEnd()
-  if (boundary !== undefined) return { parts: formParts(chunks, boundary) }
+  if (boundary !== undefined) return { parts: readMultipartParts(chunks, boundary) }
   return /^(?:\u{feff})?\s*\{/u.test(head.toString()) ? readOctets({ name, chunks }, json) : { file: { name, chunks } }
 }
 
@@ -112,24 +115,30 @@ function decode(bytes: Buffer): string {
   }
 }
 
-async function readDefinition(body: AsyncIterable<Buffer>, { read, maxBytes }: JsonRules): Promise<Form> {
+async function readDefinition(
+  body: AsyncIterable<Buffer>,
+  { read, maxBytes }: JsonBodyRules,
+): Promise<ImportRequestContent> {
   const { head, isWhole } = await take(body, maxBytes)
   if (!isWhole) throw new Problem(413, 'body-too-large', `A definition has at most ${maxBytes} bytes.`)
   const text = decode(head)
   const definition = text.trim() === '' ? {} : read(text)
-  if (!isObject(definition)) throw new Problem(400, 'malformed-body', 'The body must be one JSON object.')
+  if (!isJsonObject(definition)) throw new Problem(400, 'malformed-body', 'The body must be one JSON object.')
   return { definition }
 }
 
 /** Bytes that begin as a JSON object does: a definition, a file within one, or a file after all. */
-async function readOctets({ name, chunks }: SentFile, { read, maxBytes }: JsonRules): Promise<Form> {
+async function readOctets(
+  { name, chunks }: RequestFile,
+  { read, maxBytes }: JsonBodyRules,
+): Promise<ImportRequestContent> {
   const { head, isWhole } = await take(chunks, maxBytes)
   if (!isWhole || !isJson(head.toString())) return { file: { name, chunks: preceded(head, chunks) } }
   const value = read(head.toString())
-  if (!isObject(value)) return { file: { name, chunks: preceded(head, chunks) } }
+  if (!isJsonObject(value)) return { file: { name, chunks: preceded(head, chunks) } }
   const { data, name: given = value['filename'] } = value
   if (typeof data !== 'string') return { definition: value }
-  const whole = preceded(encodeText(data), (async function* () {})())
+  const whole = preceded(encodeReceivedText(data), (async function* () {})())
   return { file: { name: typeof given === 'string' ? given : name, chunks: whole } }
 }
 

@@ -1,19 +1,19 @@
 import { type Static, Type } from 'typebox'
-import { passedOver } from '../../../lib/errors/passed-over.ts'
-import { columnReading } from './feature-schemas.ts'
+import { ignoredMemberSchema } from '../../../lib/errors/passed-over.ts'
+import { columnReadingMembers } from './feature-schemas.ts'
 
 /** The field id that says of a column that it is not read. */
-export const NOT_READ = -10
+export const UNREAD_FIELD_ID = -10
 
 const Binds = Type.Array(
   Type.Object({
     columnIndex: Type.Integer({ minimum: 0, maximum: 100_000, description: 'from 0' }),
     fieldId: Type.Integer({
-      minimum: NOT_READ,
+      minimum: UNREAD_FIELD_ID,
       maximum: 0x7fffffff,
-      description: `a field, or ${NOT_READ}: the column is not read`,
+      description: `a field, or ${UNREAD_FIELD_ID}: the column is not read`,
     }),
-    ...columnReading,
+    ...columnReadingMembers,
   }),
   { maxItems: 10_000 },
 )
@@ -42,7 +42,7 @@ const Identifier = Type.Object(
 )
 
 /** How the columns of a file are read. */
-export const ImportFormat = Type.Object({
+export const ImportFormatResponse = Type.Object({
   identifier: Identifier,
   name: members.name,
   separator: members.separator,
@@ -53,11 +53,11 @@ export const ImportFormat = Type.Object({
   sheet: Type.Optional(members.sheet),
   dateOrder: Type.Optional(members.dateOrder),
 })
-export type ImportFormat = Static<typeof ImportFormat>
+export type ImportFormatResponse = Static<typeof ImportFormatResponse>
 
 /** A request; of a format that exists what is absent stays. */
 export const ImportFormatBody = Type.Object({
-  identifier: passedOver,
+  identifier: ignoredMemberSchema,
   name: Type.Optional(members.name),
   separator: Type.Optional(Type.Union([members.separator, Type.Null()])),
   startAt: Type.Optional(Type.Union([members.startAt, Type.Null()])),

@@ -1,25 +1,31 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import { refusing } from '../../../database/errors.ts'
-import { rows } from '../../../database/rows/stream.ts'
+import { mapConstraintErrors } from '../../../database/errors.ts'
+import { streamRows } from '../../../database/rows/stream.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { badRequest, conflict, type Fault, invalid, notFound } from '../../../lib/errors/problem.ts'
-import { fold } from '../../../lib/text/fold.ts'
-import { readName } from '../../../lib/text/names.ts'
+import {
+  badRequestProblem,
+  conflictProblem,
+  invalidRequestProblem,
+  notFoundProblem,
+  type ProblemFault,
+} from '../../../lib/errors/problem.ts'
+import { foldUnicodeCase } from '../../../lib/text/fold.ts'
+import { parseResourceName } from '../../../lib/text/names.ts'
 import { requireEncoding } from '../files/encoding.ts'
-import { type ImportFormat, type ImportFormatBody, NOT_READ } from './import-format-schemas.ts'
+import { type ImportFormatBody, type ImportFormatResponse, UNREAD_FIELD_ID } from './import-format-schemas.ts'
 
 const NAME_LENGTH = 100
 const MAX_LINKS = 100
 /** Line feed, carriage return, quote. */
 const NO_SEPARATORS = [10, 13, 34]
 
-type Binds = ImportFormat['binds']
+type Binds = ImportFormatResponse['binds']
 
-const document = sql<ImportFormat>`json_strip_nulls(json_build_object(
+const document = sql<ImportFormatResponse>`json_strip_nulls(json_build_object(
   'identifier', json_build_object('guid', f.id), 'name', f.name, 'separator', f.separator, 'startAt', f.start_at,
   'binds', coalesce((
-    select json_agg(json_build_object('columnIndex', b.column_index, 'fieldId', coalesce(b.field, ${NOT_READ}),
+    select json_agg(json_build_object('columnIndex', b.column_index, 'fieldId', coalesce(b.field, ${UNREAD_FIELD_ID}),
       'decimalMark', b.decimal_mark, 'dateUnit', b.date_unit) order by b.position)
     from import_format_binds b where b.format = f.id), '[]'),
   'savedImportFormat', f.is_saved, 'encoding', f.encoding, 'sheet', f.sheet,
@@ -30,31 +36,35 @@ export async function* listImportFormats(
   db: Db,
   account: AccountId,
   { after, limit }: { after: number | undefined; limit: number | undefined },
-): AsyncGenerator<ImportFormat> {
-  const query = sql<{ format: ImportFormat }>`
+): AsyncGenerator<ImportFormatResponse> {
+  const query = sql<{ format: ImportFormatResponse }>`
     select ${document} as format from import_formats f
     where f.account = ${account} and f.is_saved and f.id > ${after ?? 0} order by f.id limit ${limit ?? null}::integer`
-  for await (const { format } of rows(db, query)) yield format
+  for await (const { format } of streamRows(db, query)) yield format
 }
 
 /** One format, saved or not. Throws notFound. */
-export async function readImportFormat(db: Db, account: AccountId, id: number): Promise<ImportFormat> {
-  const found = await sql<{ format: ImportFormat }>`
+export async function readImportFormat(db: Db, account: AccountId, id: number): Promise<ImportFormatResponse> {
+  const found = await sql<{ format: ImportFormatResponse }>`
     select ${document} as format from import_formats f where f.account = ${account} and f.id = ${id}`.execute(db)
   const [row] = found.rows
-  if (!row) throw notFound('import format', id)
+  if (!row) throw notFoundProblem('import format', id)
   return row.format
 }
 
 /** Makes a format. Throws 400, conflict `name-taken`. */
-export async function createImportFormat(db: Db, account: AccountId, body: ImportFormatBody): Promise<ImportFormat> {
-  const name = readName(body.name, NAME_LENGTH)
-  if (!body.binds) throw badRequest('/binds', 'is required: which column fills which field')
+export async function createImportFormat(
+  db: Db,
+  account: AccountId,
+  body: ImportFormatBody,
+): Promise<ImportFormatResponse> {
+  const name = parseResourceName(body.name, NAME_LENGTH)
+  if (!body.binds) throw badRequestProblem('/binds', 'is required: which column fills which field')
   return inTransaction(db, async (tx) => {
-    const { id } = await refusing(
+    const { id } = await mapConstraintErrors(
       tx
         .insertInto('import_formats')
-        .values({ account, name, name_folded: fold(name), ...columnsOf(body) })
+        .values({ account, name, name_folded: foldUnicodeCase(name), ...columnsOf(body) })
         .returning('id')
         .executeTakeFirstOrThrow(),
       { unique: nameTaken(name) },
@@ -70,13 +80,13 @@ export async function updateImportFormat(
   account: AccountId,
   id: number,
   body: ImportFormatBody,
-): Promise<ImportFormat> {
-  const name = body.name === undefined ? undefined : readName(body.name, NAME_LENGTH)
-  const changes = { ...(name !== undefined && { name, name_folded: fold(name) }), ...columnsOf(body) }
+): Promise<ImportFormatResponse> {
+  const name = body.name === undefined ? undefined : parseResourceName(body.name, NAME_LENGTH)
+  const changes = { ...(name !== undefined && { name, name_folded: foldUnicodeCase(name) }), ...columnsOf(body) }
   return inTransaction(db, async (tx) => {
     await lockImportFormat(tx, account, id)
     if (Object.keys(changes).length > 0) {
-      await refusing(tx.updateTable('import_formats').set(changes).where('id', '=', id).execute(), {
+      await mapConstraintErrors(tx.updateTable('import_formats').set(changes).where('id', '=', id).execute(), {
         unique: nameTaken(name),
       })
     }
@@ -94,7 +104,7 @@ export async function deleteImportFormat(db: Db, account: AccountId, id: number)
       order by id limit ${MAX_LINKS}`.execute(tx)
     if (links.rows.length > 0) {
       const detail = `An import uses the import format ${id}: give it another binding.`
-      throw conflict('format-linked', detail, { links: links.rows })
+      throw conflictProblem('format-linked', detail, { links: links.rows })
     }
     await tx.deleteFrom('import_formats').where('account', '=', account).where('id', '=', id).execute()
   })
@@ -109,17 +119,17 @@ export async function lockImportFormat(db: Db, account: AccountId, id: number): 
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  if (!row) throw notFound('import format', id)
+  if (!row) throw notFoundProblem('import format', id)
 }
 
 function nameTaken(name: string | undefined) {
-  return () => conflict('name-taken', `Another import format is called "${name}".`)
+  return () => conflictProblem('name-taken', `Another import format is called "${name}".`)
 }
 
 /** The columns that members given by a request set; null brings back a default. Throws 400. */
 function columnsOf({ separator, startAt, savedImportFormat, encoding, sheet, dateOrder }: ImportFormatBody) {
   if (separator && NO_SEPARATORS.includes(separator)) {
-    throw badRequest('/separator', 'cannot be the code of a quote or a line break')
+    throw badRequestProblem('/separator', 'cannot be the code of a quote or a line break')
   }
   if (encoding) requireEncoding(encoding, '/encoding')
   return {
@@ -135,16 +145,16 @@ function columnsOf({ separator, startAt, savedImportFormat, encoding, sheet, dat
 /** Throws 400 for a repeated column or field, and for an unknown field. */
 async function replaceBinds(tx: Db, account: AccountId, format: number, binds: Binds): Promise<void> {
   refuseTwice(binds)
-  const fields = binds.map(({ fieldId }) => (fieldId === NOT_READ ? null : fieldId))
+  const fields = binds.map(({ fieldId }) => (fieldId === UNREAD_FIELD_ID ? null : fieldId))
   const known = await sql<{ id: number }>`
     select id from fields where account = ${account} and id = any(${fields}::integer[])`.execute(tx)
   const ids = new Set(known.rows.map(({ id }) => id))
-  const unknown = fields.flatMap((field, index): Fault[] =>
+  const unknown = fields.flatMap((field, index): ProblemFault[] =>
     field === null || ids.has(field)
       ? []
       : [{ pointer: `/binds/${index}/fieldId`, detail: `there is no field ${field}` }],
   )
-  if (unknown.length > 0) throw invalid(unknown)
+  if (unknown.length > 0) throw invalidRequestProblem(unknown)
   await tx.deleteFrom('import_format_binds').where('format', '=', format).execute()
   await sql`
     insert into import_format_binds (account, format, position, column_index, field, decimal_mark, date_unit)
@@ -155,12 +165,12 @@ async function replaceBinds(tx: Db, account: AccountId, format: number, binds: B
 }
 
 function refuseTwice(binds: Binds): void {
-  const twice = (member: 'columnIndex' | 'fieldId'): Fault[] =>
+  const twice = (member: 'columnIndex' | 'fieldId'): ProblemFault[] =>
     binds.flatMap((bind, index) =>
-      bind[member] !== NOT_READ && binds.findIndex((other) => other[member] === bind[member]) < index
+      bind[member] !== UNREAD_FIELD_ID && binds.findIndex((other) => other[member] === bind[member]) < index
         ? [{ pointer: `/binds/${index}/${member}`, detail: `${bind[member]} is there twice` }]
         : [],
     )
   const faults = [...twice('columnIndex'), ...twice('fieldId')]
-  if (faults.length > 0) throw invalid(faults)
+  if (faults.length > 0) throw invalidRequestProblem(faults)
 }

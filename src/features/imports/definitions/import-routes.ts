@@ -2,34 +2,39 @@ import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Context } from '../../../context.ts'
+import type { ServiceContext } from '../../../context.ts'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import type { App } from '../../../http/app-type.ts'
-import { BODY_LIMIT } from '../../../http/middleware/parsing.ts'
-import { type Look, lookOf, tell, told } from '../../../http/resource/audit.ts'
-import { PageQuery, readNumberKey, sendList, sent } from '../../../http/resource/list.ts'
-import { preferredWait } from '../../../http/resource/prefer.ts'
-import { guarded, type Resource, registerResource } from '../../../http/resource/resource.ts'
-import { arriving } from '../../../http/streamed-body.ts'
-import { readJson } from '../../../http/validation/json.ts'
-import { readBody } from '../../../http/validation/validation.ts'
-import { badRequest, invalid, notFound, Problem } from '../../../lib/errors/problem.ts'
-import { readIntId } from '../../../lib/ids.ts'
-import { answerAs, asked } from '../../contacts/records/media-types.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { BODY_LIMIT_BYTES } from '../../../http/middleware/parsing.ts'
+import {
+  type AuditSnapshotOptions,
+  createAuditedDb,
+  createAuditSnapshot,
+  recordStandaloneAudit,
+} from '../../../http/resource/audit.ts'
+import { declareStreamedAnswer, ListPageQuery, parseNumericListKey, sendList } from '../../../http/resource/list.ts'
+import { readPreferredWaitSeconds } from '../../../http/resource/prefer.ts'
+import { type RestResource, registerResource, runAuditedChange } from '../../../http/resource/resource.ts'
+import { streamRequestBody } from '../../../http/streamed-body.ts'
+import { parseRequestJson } from '../../../http/validation/json.ts'
+import { parseRawBodyBySchema } from '../../../http/validation/validation.ts'
+import { badRequestProblem, invalidRequestProblem, notFoundProblem, Problem } from '../../../lib/errors/problem.ts'
+import { parseInt32Id } from '../../../lib/ids.ts'
+import { createMediaTypeHook, findAcceptedMediaType } from '../../contacts/records/media-types.ts'
 import { startDryRun } from '../run/dry-runs.ts'
 import {
-  awaitIdle,
-  cancelExecution,
-  lastState,
-  listExecutions,
-  listRejects,
-  POLL_MS,
-  readExecution,
+  cancelImportExecution,
+  formatRejectsCsv,
+  IMPORT_END_POLL_MS,
+  listImportExecutions,
+  readImportExecution,
+  readLastImportState,
+  waitForIdleImport,
 } from '../run/executions.ts'
-import { type ImportRef, startRun, storeSource } from '../upload/source-files.ts'
-import { removeUploads } from '../upload/uploads.ts'
-import { readForm } from './forms.ts'
-import { ImportFormat, ImportFormatBody } from './import-format-schemas.ts'
+import { type ImportRef, startImportRun, storeImportSource } from '../upload/source-files.ts'
+import { removeUploadDirectory } from '../upload/uploads.ts'
+import { parseImportRequest } from './forms.ts'
+import { ImportFormatBody, ImportFormatResponse } from './import-format-schemas.ts'
 import {
   createImportFormat,
   deleteImportFormat,
@@ -38,7 +43,14 @@ import {
   readImportFormat,
   updateImportFormat,
 } from './import-formats.ts'
-import { Execution, Import, ImportBody, LastState, Source, SourceBody } from './import-schemas.ts'
+import {
+  ImportBody,
+  ImportExecution,
+  ImportResponse,
+  ImportSource,
+  ImportSourceBody,
+  LastImportState,
+} from './import-schemas.ts'
 import { createImport, deleteImport, listImports, lockImport, readImport, updateImport } from './imports.ts'
 
 const tags = ['imports']
@@ -53,14 +65,14 @@ const DELETION_WAIT_MS = 5000
 const MAX_WAIT_SECONDS = 120
 
 function placeOf({ account, params }: FastifyRequest<{ Params: { id: string } }>): ImportRef {
-  const id = readIntId(params.id)
-  if (id === undefined) throw notFound('import', params.id)
+  const id = parseInt32Id(params.id)
+  if (id === undefined) throw notFoundProblem('import', params.id)
   return { account, id }
 }
 
 /** A definition as it stands: its source is told by name and size. */
-function lookAt({ account, id }: ImportRef): Look {
-  return lookOf(
+function lookAt({ account, id }: ImportRef): AuditSnapshotOptions {
+  return createAuditSnapshot(
     (tx) => readImport(tx, account, id),
     (tx) => lockImport(tx, account, id),
   )
@@ -70,32 +82,34 @@ function lookAt({ account, id }: ImportRef): Look {
 function startedLook({ account, id }: ImportRef) {
   return async (tx: Db, started: unknown) => ({
     ...(await readImport(tx, account, id)),
-    execution: (started as Execution).id,
+    execution: (started as ImportExecution).id,
   })
 }
 
 function executionOf({ execution }: { execution: string }): number {
-  const id = readIntId(execution)
-  if (id === undefined) throw notFound('execution', execution)
+  const id = parseInt32Id(execution)
+  if (id === undefined) throw notFoundProblem('execution', execution)
   return id
 }
 
 /** Stores the file that the body of an upload holds as JSON: it is what a definition has in its `source`. */
 async function feedData(
-  context: Context,
+  context: ServiceContext,
   place: ImportRef,
   request: FastifyRequest,
   given: Record<string, unknown>,
-): Promise<Source> {
-  const source = readBody(request, SourceBody, given)
+): Promise<ImportSource> {
+  const source = parseRawBodyBySchema(request, ImportSourceBody, given)
   if (source.data === undefined || source.data === null) {
-    throw badRequest('/data', 'is required: the text of the file, or its contacts as flat maps')
+    throw badRequestProblem('/data', 'is required: the text of the file, or its contacts as flat maps')
   }
   try {
     return (await updateImport(context.db, place, { source: { ...source, type: 'file' } }, context)).source
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 400 || !error.errors) throw error
-    throw invalid(error.errors.map((fault) => ({ ...fault, pointer: fault.pointer.replace(/^\/source/, '') })))
+    throw invalidRequestProblem(
+      error.errors.map((fault) => ({ ...fault, pointer: fault.pointer.replace(/^\/source/, '') })),
+    )
   }
 }
 
@@ -104,46 +118,49 @@ function announcedLength({ headers }: FastifyRequest): number {
 }
 
 /** The form of a request for an import, read as it arrives. Throws notFound before anything is read. */
-async function formOf({ db }: Context, { account, id }: ImportRef, request: FastifyRequest) {
+async function formOf({ db }: ServiceContext, { account, id }: ImportRef, request: FastifyRequest) {
   await readImport(db, account, id)
-  return readForm(request.headers, arriving(request), { read: readJson, maxBytes: BODY_LIMIT })
+  return parseImportRequest(request.headers, streamRequestBody(request), {
+    read: parseRequestJson,
+    maxBytes: BODY_LIMIT_BYTES,
+  })
 }
 
 /** Files bypass the parsers: their routes read the request themselves. */
-function fileRoutes(app: App, context: Context): void {
+function fileRoutes(app: HttpApp, context: ServiceContext): void {
   const { db } = context
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.put('/imports/:id/source', {
     config: { right: 'write', audit: { object: 'import' } },
-    onSend: answerAs(IMPORT_TYPES),
-    schema: { tags, summary: 'upload the file of an import', params: Place, response: { 200: Source } },
+    onSend: createMediaTypeHook(IMPORT_TYPES),
+    schema: { tags, summary: 'upload the file of an import', params: Place, response: { 200: ImportSource } },
     handler: async (request) => {
       const place = placeOf(request)
       const form = await formOf(context, place, request)
-      const writing = { ...context, db: told(request, db, lookAt(place)) }
+      const writing = { ...context, db: createAuditedDb(request, db, lookAt(place)) }
       if ('definition' in form) return feedData(writing, place, request, form.definition)
-      return (await storeSource(writing, place, { ...form, announced: announcedLength(request) })).source
+      return (await storeImportSource(writing, place, { ...form, announced: announcedLength(request) })).source
     },
   })
   app.post('/imports/:id/executions', {
     config: { right: 'write', streams: true, audit: { object: 'import' } },
-    onSend: answerAs(IMPORT_TYPES),
-    schema: { tags, summary: 'run an import', params: Place, querystring: DryRun, response: { 200: Execution } },
+    onSend: createMediaTypeHook(IMPORT_TYPES),
+    schema: { tags, summary: 'run an import', params: Place, querystring: DryRun, response: { 200: ImportExecution } },
     handler: async (request) => {
       const place = placeOf(request)
       const form = await formOf(context, place, request)
       const given =
         'definition' in form
-          ? { definition: readBody(request, ImportBody, form.definition) }
+          ? { definition: parseRawBodyBySchema(request, ImportBody, form.definition) }
           : { ...form, announced: announcedLength(request) }
-      const starting = { ...context, db: told(request, db, { ...lookAt(place), after: startedLook(place) }) }
+      const starting = { ...context, db: createAuditedDb(request, db, { ...lookAt(place), after: startedLook(place) }) }
       const { dryRun = false } = request.query
-      let execution = await (dryRun ? startDryRun : startRun)(starting, place, given)
-      const end = performance.now() + Math.min(preferredWait(request) ?? 0, MAX_WAIT_SECONDS) * 1000
+      let execution = await (dryRun ? startDryRun : startImportRun)(starting, place, given)
+      const end = performance.now() + Math.min(readPreferredWaitSeconds(request) ?? 0, MAX_WAIT_SECONDS) * 1000
       while (execution.state === 0 && performance.now() < end) {
-        await delay(POLL_MS)
-        execution = await readExecution(db, place, execution.id)
+        await delay(IMPORT_END_POLL_MS)
+        execution = await readImportExecution(db, place, execution.id)
       }
       return execution
     },
@@ -153,55 +170,57 @@ function fileRoutes(app: App, context: Context): void {
 /** The types that ask for the executions themselves; a client that names none is an old one and gets the last state. */
 const LIST_TYPES = ['application/json', 'application/x-ndjson']
 
-function sendState(reply: FastifyReply, state: LastState): FastifyReply {
+function sendState(reply: FastifyReply, state: LastImportState): FastifyReply {
   return reply.type('application/json').send(JSON.stringify(state))
 }
 
-function executionListRoute(app: App, { db }: Context): void {
+function executionListRoute(app: HttpApp, { db }: ServiceContext): void {
   app.get('/imports/:id/executions', {
     config: { right: 'read' },
-    onSend: answerAs(IMPORT_TYPES),
+    onSend: createMediaTypeHook(IMPORT_TYPES),
     schema: {
       tags,
       summary:
         'the state of the last execution of an import; with application/json in Accept all of them, newest first',
       params: Place,
-      querystring: Type.Interface([PageQuery], {
+      querystring: Type.Interface([ListPageQuery], {
         dryRun: Type.Optional(Type.Boolean({ description: 'true: the dry runs, which are no runs otherwise' })),
       }),
-      response: { 200: sent(Type.Union([Type.Array(Execution), LastState])) },
+      response: { 200: declareStreamedAnswer(Type.Union([Type.Array(ImportExecution), LastImportState])) },
     },
     handler: async (request, reply) => {
       const place = placeOf(request)
       await readImport(db, place.account, place.id)
-      const wantsList = asked(request, LIST_TYPES) !== undefined && asked(request, IMPORT_TYPES) === undefined
+      const wantsList =
+        findAcceptedMediaType(request, LIST_TYPES) !== undefined &&
+        findAcceptedMediaType(request, IMPORT_TYPES) === undefined
       const { dryRun = false } = request.query
-      if (!wantsList) return sendState(reply, await lastState(db, place))
+      if (!wantsList) return sendState(reply, await readLastImportState(db, place))
       return sendList(request, reply, {
         rows: (page: { after: number | undefined; limit: number | undefined }) =>
-          listExecutions(db, { ...place, dryRun }, page),
+          listImportExecutions(db, { ...place, dryRun }, page),
         key: ({ id }) => id,
-        readKey: readNumberKey,
+        readKey: parseNumericListKey,
       })
     },
   })
 }
 
-function executionRoutes(app: App, { db }: Context): void {
+function executionRoutes(app: HttpApp, { db }: ServiceContext): void {
   const place = { params: ExecutionPlace }
   app.get('/imports/:id/executions/:execution', {
     config: { right: 'read' },
-    onSend: answerAs(IMPORT_TYPES),
-    schema: { tags, summary: 'read an execution', ...place, response: { 200: Execution } },
-    handler: (request) => readExecution(db, placeOf(request), executionOf(request.params)),
+    onSend: createMediaTypeHook(IMPORT_TYPES),
+    schema: { tags, summary: 'read an execution', ...place, response: { 200: ImportExecution } },
+    handler: (request) => readImportExecution(db, placeOf(request), executionOf(request.params)),
   })
   app.delete('/imports/:id/executions/:execution', {
     config: { right: 'write', audit: { object: 'import' } },
     schema: { tags, summary: 'cancel an execution', ...place, response: { 204: Type.Null() } },
     handler: async (request, reply) => {
       const execution = executionOf(request.params)
-      const handle = told(request, db, { said: { cancelled: execution } })
-      await inTransaction(handle, (tx) => cancelExecution(tx, placeOf(request), execution))
+      const handle = createAuditedDb(request, db, { said: { cancelled: execution } })
+      await inTransaction(handle, (tx) => cancelImportExecution(tx, placeOf(request), execution))
       return reply.code(204).send(null)
     },
   })
@@ -214,26 +233,26 @@ function executionRoutes(app: App, { db }: Context): void {
       produces: ['text/csv'],
     },
     handler: async (request, reply): Promise<FastifyReply> => {
-      const { id } = await readExecution(db, placeOf(request), executionOf(request.params))
-      await tell(request, db, { said: { rejects: id } })
-      return reply.type('text/csv; charset=utf-8').send(Readable.from(listRejects(db, id), { objectMode: false }))
+      const { id } = await readImportExecution(db, placeOf(request), executionOf(request.params))
+      await recordStandaloneAudit(request, db, { said: { rejects: id } })
+      return reply.type('text/csv; charset=utf-8').send(Readable.from(formatRejectsCsv(db, id), { objectMode: false }))
     },
   })
 }
 
 /** Definitions of imports, and the formats of their files. */
-function definitionRoutes(app: App, context: Context): void {
+function definitionRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, config } = context
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, accepts: IMPORT_TYPES }
   })
-  app.addHook('onSend', answerAs(IMPORT_TYPES))
-  const resource: Resource<number, ImportBody, Import> = {
+  app.addHook('onSend', createMediaTypeHook(IMPORT_TYPES))
+  const resource: RestResource<number, ImportBody, ImportResponse> = {
     path: '/imports',
     tag: 'imports',
     name: 'import',
-    readId: readIntId,
-    schema: { shown: Import, body: ImportBody },
+    readId: parseInt32Id,
+    schema: { shown: ImportResponse, body: ImportBody },
     list: listImports,
     create: (tx, account, body) => createImport(tx, account, body, context),
     read: readImport,
@@ -246,25 +265,25 @@ function definitionRoutes(app: App, context: Context): void {
     schema: { tags, summary: 'delete an import', params: Place, response: { 204: Type.Null() } },
     handler: async (request, reply) => {
       const { account, id } = placeOf(request)
-      await awaitIdle(db, { account, id }, DELETION_WAIT_MS)
-      await guarded({ request, reply, db }, resource, id, (tx) => deleteImport(tx, account, id))
-      await removeUploads({ config, account, import: id })
+      await waitForIdleImport(db, { account, id }, DELETION_WAIT_MS)
+      await runAuditedChange({ request, reply, db }, resource, id, (tx) => deleteImport(tx, account, id))
+      await removeUploadDirectory({ config, account, import: id })
       return reply.code(204).send(null)
     },
   })
 }
 
-export function importRoutes(app: App, context: Context): void {
+export function importRoutes(app: HttpApp, context: ServiceContext): void {
   app.register(async (scope) => definitionRoutes(scope, context))
   app.register(async (scope) => fileRoutes(scope, context))
   executionListRoute(app, context)
   executionRoutes(app, context)
-  registerResource<number, ImportFormatBody, ImportFormat>(app, context.db, {
+  registerResource<number, ImportFormatBody, ImportFormatResponse>(app, context.db, {
     path: '/importFormats',
     tag: 'imports',
     name: 'import format',
-    readId: readIntId,
-    schema: { shown: ImportFormat, body: ImportFormatBody },
+    readId: parseInt32Id,
+    schema: { shown: ImportFormatResponse, body: ImportFormatBody },
     idOf: ({ identifier }) => identifier.guid,
     list: listImportFormats,
     create: createImportFormat,

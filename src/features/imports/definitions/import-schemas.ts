@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { passedOver } from '../../../lib/errors/passed-over.ts'
-import { int32 } from '../../../lib/int32.ts'
-import { Feature, FeatureBody } from './feature-schemas.ts'
-import { ImportFormat } from './import-format-schemas.ts'
+import { ignoredMemberSchema } from '../../../lib/errors/passed-over.ts'
+import { int32Limits } from '../../../lib/int32.ts'
+import { ImportFeature, ImportFeatureBody } from './feature-schemas.ts'
+import { ImportFormatResponse } from './import-format-schemas.ts'
 
 const BINDING = 'an import format; null: the first line of a file names the fields'
 const RUNS = 'when it runs by itself'
@@ -13,7 +13,7 @@ function orNull<Schema extends TSchema>(schema: Schema, description?: string) {
 }
 
 /** Where the files of an import come from, as it is answered. */
-export const Source = Type.Object({
+export const ImportSource = Type.Object({
   type: Type.Enum(['file', 'ftp']),
   id: orNull(Type.Integer({ description: 'of the last upload' })),
   creationDate: Instant,
@@ -22,17 +22,17 @@ export const Source = Type.Object({
   folder: Type.Optional(Type.String({ description: 'ftp only; {id} and {name} are those of the import' })),
   templateFilename: Type.Optional(Type.String({ description: 'ftp only; with the wildcards * and ?' })),
 })
-export type Source = Static<typeof Source>
+export type ImportSource = Static<typeof ImportSource>
 
 const FieldMaps = Type.Array(Type.Record(Type.String(), Type.Unknown()), {
   description: 'flat maps of values by field id or name',
 })
 
-export const SourceBody = Type.Object({
+export const ImportSourceBody = Type.Object({
   type: Type.Optional(Type.Enum(['file', 'ftp'])),
-  id: passedOver,
-  creationDate: passedOver,
-  updateDate: passedOver,
+  id: ignoredMemberSchema,
+  creationDate: ignoredMemberSchema,
+  updateDate: ignoredMemberSchema,
   filename: Type.Optional(orNull(Type.String({ maxLength: 1000, description: 'what the file is called' }))),
   data: Type.Optional(
     Type.Union([Type.String(), FieldMaps, Type.Null()], {
@@ -44,33 +44,33 @@ export const SourceBody = Type.Object({
     Type.String({ maxLength: 255, pattern: '^(?!\\.\\.$)[^/\\\\]+$', description: 'a name, without a folder' }),
   ),
 })
-export type SourceBody = Static<typeof SourceBody>
+export type ImportSourceBody = Static<typeof ImportSourceBody>
 
 const Scheduler = Type.Unsafe<{ type: string } & Record<string, unknown>>(
   Type.Object({ type: Type.String() }, { additionalProperties: true, description: RUNS }),
 )
 
-export const Import = Type.Object({
+export const ImportResponse = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
   creationDate: Instant,
   updateDate: orNull(Instant),
   binding: orNull(Type.Integer(), BINDING),
-  features: Type.Array(Feature),
-  source: Source,
+  features: Type.Array(ImportFeature),
+  source: ImportSource,
   scheduler: Type.Optional(Scheduler),
 })
-export type Import = Static<typeof Import>
+export type ImportResponse = Static<typeof ImportResponse>
 
 /** A request; of an import that exists what is absent stays. */
 export const ImportBody = Type.Object({
-  id: passedOver,
+  id: ignoredMemberSchema,
   name: Type.Optional(Type.String()),
-  creationDate: passedOver,
-  updateDate: passedOver,
-  binding: Type.Optional(orNull(Type.Integer(int32), BINDING)),
-  features: Type.Optional(Type.Array(FeatureBody, { maxItems: 8 })),
-  source: Type.Optional(SourceBody),
+  creationDate: ignoredMemberSchema,
+  updateDate: ignoredMemberSchema,
+  binding: Type.Optional(orNull(Type.Integer(int32Limits), BINDING)),
+  features: Type.Optional(Type.Array(ImportFeatureBody, { maxItems: 8 })),
+  source: Type.Optional(ImportSourceBody),
   scheduler: Type.Optional(
     orNull(Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true })), RUNS),
   ),
@@ -78,17 +78,17 @@ export const ImportBody = Type.Object({
 export type ImportBody = Static<typeof ImportBody>
 
 /** What a run works with, as the import showed it when the run began. */
-export const ExecutionContent = Type.Object({
-  features: Type.Array(Feature),
-  bindings: orNull(ImportFormat, 'the import format; null: none'),
-  source: Source,
+export const ImportExecutionContent = Type.Object({
+  features: Type.Array(ImportFeature),
+  bindings: orNull(ImportFormatResponse, 'the import format; null: none'),
+  source: ImportSource,
 })
-export type ExecutionContent = Static<typeof ExecutionContent>
+export type ImportExecutionContent = Static<typeof ImportExecutionContent>
 
 const Count = Type.Integer({ minimum: 0 })
 
 /** A run of an import. Each data line counts in exactly one of the five counters. */
-export const Execution = Type.Object({
+export const ImportExecution = Type.Object({
   id: Type.Integer(),
   import: Type.Integer(),
   startDate: Instant,
@@ -111,11 +111,11 @@ export const Execution = Type.Object({
   }),
   warnings: Type.Array(Type.String(), { description: 'columns that were not read, and the like; at most 100' }),
   error: orNull(Type.Object({ type: Type.String(), detail: Type.String() })),
-  content: ExecutionContent,
-  source: Source,
+  content: ImportExecutionContent,
+  source: ImportSource,
 })
-export type Execution = Static<typeof Execution>
+export type ImportExecution = Static<typeof ImportExecution>
 
 /** The answer under the import media type: only how the last run stands. */
-export const LastState = Type.Object({ state: Type.Integer() })
-export type LastState = Static<typeof LastState>
+export const LastImportState = Type.Object({ state: Type.Integer() })
+export type LastImportState = Static<typeof LastImportState>

@@ -1,33 +1,38 @@
 import { sql } from 'kysely'
-import type { Context } from '../../../context.ts'
-import { type Db, inTransaction, json } from '../../../database/connection/connect.ts'
-import { refusing } from '../../../database/errors.ts'
-import { rows } from '../../../database/rows/stream.ts'
+import type { ServiceContext } from '../../../context.ts'
+import { type Db, inTransaction, toJsonbText } from '../../../database/connection/connect.ts'
+import { mapConstraintErrors } from '../../../database/errors.ts'
+import { streamRows } from '../../../database/rows/stream.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { badRequest, conflict, notFound } from '../../../lib/errors/problem.ts'
-import { readName } from '../../../lib/text/names.ts'
-import { loadShape } from '../../contacts/values/stored-shape.ts'
-import { DEFAULT_FOLDER, dropFolder } from '../drop-places/drop-folder.ts'
-import { encodeText } from '../files/encoding.ts'
-import { nextStart, readScheduler, type Scheduler, setsSchedule } from '../run/scheduler.ts'
-import { discardFile, recordUpload, type StoredFile, storeFile, type UploadDirectory } from '../upload/uploads.ts'
-import type { Feature } from './feature-schemas.ts'
-import { readFeatures } from './features.ts'
-import { fileOfMaps } from './field-maps.ts'
-import type { Import, ImportBody, Source, SourceBody } from './import-schemas.ts'
+import { badRequestProblem, conflictProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
+import { parseResourceName } from '../../../lib/text/names.ts'
+import { loadContactShape } from '../../contacts/values/stored-shape.ts'
+import { DEFAULT_DROP_FOLDER, resolveDropFolder } from '../drop-places/drop-folder.ts'
+import { encodeReceivedText } from '../files/encoding.ts'
+import {
+  findNextImportStart,
+  hasScheduleChange,
+  type ImportScheduler,
+  parseImportSchedulerBody,
+} from '../run/scheduler.ts'
+import { discardUpload, recordUpload, type StoredUpload, storeUpload, type UploadDirectory } from '../upload/uploads.ts'
+import type { ImportFeature } from './feature-schemas.ts'
+import { parseImportFeatures } from './features.ts'
+import { buildContactFile } from './field-maps.ts'
+import type { ImportBody, ImportResponse, ImportSource, ImportSourceBody } from './import-schemas.ts'
 
 const NAME_LENGTH = 200
 
 /** What the definition says of where files come from. */
-type StoredSource = Pick<Source, 'type' | 'folder' | 'templateFilename'>
+type StoredSource = Pick<ImportSource, 'type' | 'folder' | 'templateFilename'>
 
 interface Row {
   id: number
   name: string
   binding: number | null
-  features: Feature[]
+  features: ImportFeature[]
   source: StoredSource
-  scheduler: Scheduler | null
+  scheduler: ImportScheduler | null
   next_at: Date | null
   created_at: Date
   updated_at: Date | null
@@ -43,7 +48,7 @@ const shown = sql`
   from imports i left join lateral (
     select * from import_uploads u where u.import = i.id and not u.is_trial order by u.id desc limit 1) u on true`
 
-function show(row: Row): Import {
+function show(row: Row): ImportResponse {
   return {
     id: row.id,
     name: row.name,
@@ -73,17 +78,17 @@ export async function* listImports(
   db: Db,
   account: AccountId,
   { after, limit }: { after: number | undefined; limit: number | undefined },
-): AsyncGenerator<Import> {
+): AsyncGenerator<ImportResponse> {
   const query = sql<Row>`
     select ${shown} where i.account = ${account} and i.id > ${after ?? 0} order by i.id limit ${limit ?? null}::integer`
-  for await (const row of rows(db, query)) yield show(row)
+  for await (const row of streamRows(db, query)) yield show(row)
 }
 
 /** One import. Throws notFound. */
-export async function readImport(db: Db, account: AccountId, id: number): Promise<Import> {
+export async function readImport(db: Db, account: AccountId, id: number): Promise<ImportResponse> {
   const { rows: found } = await sql<Row>`select ${shown} where i.account = ${account} and i.id = ${id}`.execute(db)
   const [row] = found
-  if (!row) throw notFound('import', id)
+  if (!row) throw notFoundProblem('import', id)
   return show(row)
 }
 
@@ -96,28 +101,28 @@ export async function lockImport(db: Db, account: AccountId, id: number): Promis
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  if (!row) throw notFound('import', id)
+  if (!row) throw notFoundProblem('import', id)
 }
 
 /** What writes of imports need beside the database. */
-export type Importing = Pick<Context, 'clock' | 'config'>
+export type ImportContext = Pick<ServiceContext, 'clock' | 'config'>
 
 /**
  * Makes an import, and stores the file that `source.data` may hold. Throws 400, 404 (binding, segment), conflict
- * `segment-dynamic`, and what `storeFile` throws.
+ * `segment-dynamic`, and what `storeUpload` throws.
  */
 export async function createImport(
   db: Db,
   account: AccountId,
   body: ImportBody,
-  importing: Importing,
-): Promise<Import> {
-  const name = readName(body.name, NAME_LENGTH)
+  importing: ImportContext,
+): Promise<ImportResponse> {
+  const name = parseResourceName(body.name, NAME_LENGTH)
   const now = new Date(importing.clock.now())
   return inTransaction(db, async (tx) => {
     const { id } = await tx
       .insertInto('imports')
-      .values({ account, name, source: json({ type: 'file' }), created_at: now })
+      .values({ account, name, source: toJsonbText({ type: 'file' }), created_at: now })
       .returning('id')
       .executeTakeFirstOrThrow()
     return applyDefinition(tx, { account, id }, body, importing)
@@ -129,9 +134,9 @@ export async function updateImport(
   db: Db,
   { account, id }: { account: AccountId; id: number },
   body: ImportBody,
-  importing: Importing,
-): Promise<Import> {
-  const name = body.name === undefined ? undefined : readName(body.name, NAME_LENGTH)
+  importing: ImportContext,
+): Promise<ImportResponse> {
+  const name = body.name === undefined ? undefined : parseResourceName(body.name, NAME_LENGTH)
   const updated_at = new Date(importing.clock.now())
   return inTransaction(db, async (tx) => {
     await lockImport(tx, account, id)
@@ -145,13 +150,18 @@ export async function updateImport(
 }
 
 /** Makes a stored file the source of an import; one that pulled its files is given them from now on. Throws notFound. */
-export async function replaceSource(db: Db, directory: UploadDirectory, file: StoredFile, now: Date): Promise<Import> {
+export async function replaceImportSource(
+  db: Db,
+  directory: UploadDirectory,
+  file: StoredUpload,
+  now: Date,
+): Promise<ImportResponse> {
   const { account, import: id } = directory
   return inTransaction(db, async (tx) => {
     await lockImport(tx, account, id)
     await tx
       .updateTable('imports')
-      .set({ source: json({ type: 'file' }) })
+      .set({ source: toJsonbText({ type: 'file' }) })
       .where('id', '=', id)
       .execute()
     await recordUpload(tx, directory, file, { now })
@@ -172,7 +182,8 @@ export async function deleteImport(db: Db, account: AccountId, id: number): Prom
       .where('import', '=', id)
       .where('state', '=', 0)
       .executeTakeFirst()
-    if (running) throw conflict('import-running', `Execution ${running.id} is running: cancel it or wait for its end.`)
+    if (running)
+      throw conflictProblem('import-running', `Execution ${running.id} is running: cancel it or wait for its end.`)
     await tx.deleteFrom('imports').where('account', '=', account).where('id', '=', id).execute()
   })
 }
@@ -182,20 +193,20 @@ async function applyDefinition(
   tx: Db,
   { account, id }: { account: AccountId; id: number },
   { name, binding, features, source, scheduler }: ImportBody,
-  importing: Importing,
-): Promise<Import> {
-  const read = features && (await readFeatures(tx, account, features))
+  importing: ImportContext,
+): Promise<ImportResponse> {
+  const read = features && (await parseImportFeatures(tx, account, features))
   const changes = {
     ...(binding !== undefined && { binding }),
-    ...(read && { features: json(read.features) }),
-    ...(source && { source: json(readSource(source, (await readImport(tx, account, id)).source)) }),
+    ...(read && { features: toJsonbText(read.features) }),
+    ...(source && { source: toJsonbText(readSource(source, (await readImport(tx, account, id)).source)) }),
     ...(scheduler !== undefined &&
-      setsSchedule(scheduler) &&
+      hasScheduleChange(scheduler) &&
       (await scheduled(tx, { account, id }, scheduler, importing.clock.now()))),
   }
   if (Object.keys(changes).length > 0) {
-    await refusing(tx.updateTable('imports').set(changes).where('id', '=', id).execute(), {
-      foreignKey: () => notFound('import format', binding ?? 0),
+    await mapConstraintErrors(tx.updateTable('imports').set(changes).where('id', '=', id).execute(), {
+      foreignKey: () => notFoundProblem('import format', binding ?? 0),
     })
   }
   if (read) {
@@ -217,9 +228,10 @@ async function applyDefinition(
 }
 
 /** Throws 400 when the import's folder, as its name fills it, is not one below the drop place. */
-function requireInside({ id, name, source }: Import): void {
-  if (source.type === 'file' || dropFolder({ id, name }, source.folder ?? DEFAULT_FOLDER) !== undefined) return
-  throw badRequest('/source/folder', 'must be a path below the drop place also when {id} and {name} are filled')
+function requireInside({ id, name, source }: ImportResponse): void {
+  if (source.type === 'file' || resolveDropFolder({ id, name }, source.folder ?? DEFAULT_DROP_FOLDER) !== undefined)
+    return
+  throw badRequestProblem('/source/folder', 'must be a path below the drop place also when {id} and {name} are filled')
 }
 
 /** The columns of a scheduler: as it is shown, and its next start. */
@@ -230,28 +242,28 @@ async function scheduled(
   now: number,
 ) {
   if (given === null) return { scheduler: null, next_at: null }
-  const { timeZone } = (await loadShape(tx, account)).settings
+  const { timeZone } = (await loadContactShape(tx, account)).settings
   const { scheduler: present } = await readImport(tx, account, id)
   const creationDate = String(present?.['creationDate'] ?? new Date(now).toISOString())
-  const scheduler = readScheduler(given, { id, creationDate, accountZone: timeZone })
-  return { scheduler: json(scheduler), next_at: nextStart(scheduler, timeZone, now) ?? null }
+  const scheduler = parseImportSchedulerBody(given, { id, creationDate, accountZone: timeZone })
+  return { scheduler: toJsonbText(scheduler), next_at: findNextImportStart(scheduler, timeZone, now) ?? null }
 }
 
 /** Stores the file that a request's `source.data` holds: its text, or maps of which one is made. */
 async function storeData(
   tx: Db,
   { account, id }: { account: AccountId; id: number },
-  { data, filename }: SourceBody,
-  { clock, config }: Importing,
+  { data, filename }: ImportSourceBody,
+  { clock, config }: ImportContext,
 ): Promise<void> {
-  const shape = await loadShape(tx, account)
+  const shape = await loadContactShape(tx, account)
   const directory = { config, account, import: id }
   const hasHeader = typeof data !== 'string'
-  const text = typeof data === 'string' ? data : fileOfMaps(data ?? [], shape)
+  const text = typeof data === 'string' ? data : buildContactFile(data ?? [], shape)
   const chunks = (async function* () {
-    yield encodeText(text)
+    yield encodeReceivedText(text)
   })()
-  const file = await storeFile(
+  const file = await storeUpload(
     directory,
     { name: filename ?? undefined, chunks, hasHeader },
     shape.settings.importMaxBytes,
@@ -259,18 +271,18 @@ async function storeData(
   try {
     await recordUpload(tx, directory, file, { now: new Date(clock.now()) })
   } catch (error) {
-    await discardFile(directory, file)
+    await discardUpload(directory, file)
     throw error
   }
 }
 
 /** The source that a request asks for: absent members stay; a file in the request makes it one of files. */
-function readSource(given: SourceBody, present: StoredSource): StoredSource {
+function readSource(given: ImportSourceBody, present: StoredSource): StoredSource {
   const brings = given.data !== undefined && given.data !== null
   if ((given.type ?? (brings ? 'file' : present.type)) === 'file') return { type: 'file' }
-  const path = given.folder ?? present.folder ?? DEFAULT_FOLDER
+  const path = given.folder ?? present.folder ?? DEFAULT_DROP_FOLDER
   if (/^[/\\]|^[a-z]:/i.test(path) || path.split(/[/\\]/).includes('..')) {
-    throw badRequest('/source/folder', 'must be a path below the drop place, without ".."')
+    throw badRequestProblem('/source/folder', 'must be a path below the drop place, without ".."')
   }
   return { type: 'ftp', folder: path, templateFilename: given.templateFilename ?? present.templateFilename ?? '*' }
 }

@@ -1,23 +1,35 @@
 import type { ContactShape } from '../../contacts/values/contact-shape.ts'
-import { type Bind, boundColumns, type CellRules, type Column, mappedColumns, namedColumns } from './columns.ts'
+import {
+  type CellReadingRules,
+  type ColumnBinding,
+  type ImportColumn,
+  resolveBoundColumns,
+  resolveMappedColumns,
+  resolveNamedColumns,
+} from './columns.ts'
 import type { ColumnMapping } from './feature-schemas.ts'
-import { type MarkReader, markReader, type StatusSource, type TextHead } from './statuses.ts'
+import {
+  createStatusMarkReader,
+  type ImportStatusSource,
+  type ImportTextHead,
+  type StatusMarkReader,
+} from './statuses.ts'
 
 /** What says which columns of a text fill fields: an import format, a mapping, or else the first line. */
-export interface ColumnFormat {
+export interface ImportColumnFormat {
   /** Without binds the first line names the fields; with them `startAt` lines are skipped. */
-  binds: Bind[] | null
+  binds: ColumnBinding[] | null
   startAt: number
   /** Used where there are no binds. */
   mapping: ColumnMapping | null
 }
 
 /** How the data lines of one text are read. */
-export interface Layout {
-  columns: Column[]
+export interface ImportTextLayout {
+  columns: ImportColumn[]
   /** The number of cells of a line that belong to columns. */
   width: number
-  readMarks: MarkReader | undefined
+  readMarks: StatusMarkReader | undefined
   warnings: string[]
 }
 
@@ -25,25 +37,28 @@ export interface Layout {
  * The number of lines before the data of a text, without its separator line; the last of them is the header line. A format that skips
  * several lines counts the separator line as the first of them.
  */
-export function linesBefore({ binds, startAt, mapping }: ColumnFormat, hasSeparatorLine: boolean): number {
+export function countLinesBeforeData(
+  { binds, startAt, mapping }: ImportColumnFormat,
+  hasSeparatorLine: boolean,
+): number {
   if (binds) return hasSeparatorLine && startAt > 1 ? startAt - 1 : startAt
   return mapping?.header === false ? 0 : 1
 }
 
 /** The layout of a text; `width`: the usual number of cells. Throws the Problems `unicity-not-bound` and `status-column-missing`. */
-export function layoutOf(
-  { binds, mapping }: ColumnFormat,
+export function resolveTextLayout(
+  { binds, mapping }: ImportColumnFormat,
   shape: ContactShape,
-  rules: CellRules,
-  { statuses, width, ...head }: TextHead & { statuses: readonly StatusSource[]; width: number },
-): Layout {
-  const marks = statuses.length > 0 ? markReader(statuses, head) : undefined
+  rules: CellReadingRules,
+  { statuses, width, ...head }: ImportTextHead & { statuses: readonly ImportStatusSource[]; width: number },
+): ImportTextLayout {
+  const marks = statuses.length > 0 ? createStatusMarkReader(statuses, head) : undefined
   const others = marks?.indexes ?? []
   const found = binds
-    ? { columns: boundColumns(binds, shape, rules), warnings: [] }
+    ? { columns: resolveBoundColumns(binds, shape, rules), warnings: [] }
     : mapping
-      ? mappedColumns({ mapping, header: head.header, others }, shape, rules)
-      : namedColumns({ header: head.header, others }, shape, rules)
+      ? resolveMappedColumns({ mapping, header: head.header, others }, shape, rules)
+      : resolveNamedColumns({ header: head.header, others }, shape, rules)
   const missing = marks?.missing.map(
     (column) => `"${head.name}" has no column "${column}": the statuses there are empty.`,
   )

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
 import { readDropPlace } from './drop-places.ts'
 
 const Place = Type.Object({
@@ -17,7 +17,7 @@ const Place = Type.Object({
 })
 
 /** Where imports of an account pull their files from. Operators set it, by the command line. */
-export function dropPlaceRoutes(app: App, { db }: Context): void {
+export function dropPlaceRoutes(app: HttpApp, { db }: ServiceContext): void {
   app.get('/settings/dropPlace', {
     config: { right: 'write' },
     schema: {

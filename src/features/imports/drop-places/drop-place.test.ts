@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, utimes, writeFi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { type DropPlace, type DroppedFile, directoryPlace } from './drop-place.ts'
+import { type DropPlace, type DroppedFile, openDirectoryPlace } from './drop-place.ts'
 
 const base = await mkdtemp(join(tmpdir(), 'stentor-drop-'))
 after(() => rm(base, { recursive: true, force: true }))
@@ -24,7 +24,7 @@ async function makePlace(): Promise<{ place: DropPlace; root: string; outside: s
     await writeFile(join(path, 'a.csv'), text)
     await utimes(join(path, 'a.csv'), THEN, THEN)
   }
-  return { place: directoryPlace(root), root, outside }
+  return { place: openDirectoryPlace(root), root, outside }
 }
 
 async function contentOf(place: DropPlace, file: DroppedFile): Promise<string> {

@@ -1,6 +1,6 @@
 import { access, chmod, mkdir, readdir, rename, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { openBelow, resolveBelow, withFolderBelow } from './open-below.ts'
+import { openFileBelow, resolvePathBelow, withFolderBelow } from './open-below.ts'
 
 /** A file in a folder of a drop place. */
 export interface DroppedFile {
@@ -25,7 +25,7 @@ export interface DropPlace {
 }
 
 /** Candidate names for a file, of which it gets the first free one: `a.csv`, `a (1).csv`, … */
-export function* otherNames(name: string): Generator<string> {
+export function* listCandidateNames(name: string): Generator<string> {
   yield name
   const dot = name.lastIndexOf('.')
   const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
@@ -33,7 +33,7 @@ export function* otherNames(name: string): Generator<string> {
 }
 
 /** Throws for an opened file that is not the regular one which was listed. */
-export function requireListed(
+export function requireListedFile(
   { name, bytes, modifiedAt }: DroppedFile,
   opened: { isFile: boolean; bytes: number; modifiedAt: number },
 ): void {
@@ -48,7 +48,7 @@ function isMissing(error: unknown): boolean {
 /** A file of a folder, or none: it is gone meanwhile, no file, or a link to elsewhere. */
 async function fileBelow(root: string, folder: string, name: string): Promise<DroppedFile[]> {
   try {
-    const stats = await stat(await resolveBelow(root, folder, name))
+    const stats = await stat(await resolvePathBelow(root, folder, name))
     return stats.isFile() ? [{ name, bytes: stats.size, modifiedAt: stats.mtimeMs }] : []
   } catch {
     return []
@@ -56,8 +56,8 @@ async function fileBelow(root: string, folder: string, name: string): Promise<Dr
 }
 
 /** A directory of this machine as a drop place. */
-export function directoryPlace(root: string): DropPlace {
-  const inside = (folder: string, name = ''): Promise<string> => resolveBelow(root, folder, name)
+export function openDirectoryPlace(root: string): DropPlace {
+  const inside = (folder: string, name = ''): Promise<string> => resolvePathBelow(root, folder, name)
 
   return {
     async list(folder) {
@@ -73,10 +73,10 @@ export function directoryPlace(root: string): DropPlace {
       }
     },
     async *read(folder, file) {
-      const handle = await openBelow(root, await inside(folder, file.name))
+      const handle = await openFileBelow(root, await inside(folder, file.name))
       try {
         const opened = await handle.stat()
-        requireListed(file, { isFile: opened.isFile(), bytes: opened.size, modifiedAt: opened.mtimeMs })
+        requireListedFile(file, { isFile: opened.isFile(), bytes: opened.size, modifiedAt: opened.mtimeMs })
         yield* handle.createReadStream({ autoClose: false })
       } finally {
         await handle.close()
@@ -92,7 +92,7 @@ export function directoryPlace(root: string): DropPlace {
       await withFolderBelow(root, dirname(from), (source) =>
         withFolderBelow(root, target, async (own) => {
           const takenNames = new Set(await readdir(own))
-          for (const free of otherNames(name)) {
+          for (const free of listCandidateNames(name)) {
             if (!takenNames.has(free)) return rename(join(source, basename(from)), join(own, free))
           }
         }),

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../../../database/connection/connect.ts'
+import { type Db, toJsonbText } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { type MasterKeys, open, seal } from '../../../lib/crypto/seal.ts'
-import { type DropPlace, directoryPlace } from './drop-place.ts'
-import { learnHostKey, openSftpPlace, type SftpSecrets, type SftpSettings } from './sftp-place.ts'
+import { type MasterKeys, sealWithMasterKey, unsealWithMasterKey } from '../../../lib/crypto/seal.ts'
+import { type DropPlace, openDirectoryPlace } from './drop-place.ts'
+import { fetchSftpHostKey, openSftpDropPlace, type SftpSecrets, type SftpSettings } from './sftp-place.ts'
 
 /** A drop place as an operator describes it. */
 export type DropPlaceDescription =
@@ -11,7 +11,7 @@ export type DropPlaceDescription =
   | { kind: 'sftp'; settings: Omit<SftpSettings, 'hostKey'>; secrets: SftpSecrets }
 
 /** What is seen of a drop place. */
-export interface ShownPlace {
+export interface DropPlaceSummary {
   kind: 'directory' | 'sftp'
   address: string
 }
@@ -60,11 +60,11 @@ export async function setDropPlace(
   place: DropPlaceDescription,
 ): Promise<void> {
   const isSftp = place.kind === 'sftp'
-  const hostKey = isSftp ? await learnHostKey(place.settings, place.secrets) : undefined
+  const hostKey = isSftp ? await fetchSftpHostKey(place.settings, place.secrets) : undefined
   const settings = { ...place.settings, ...(hostKey !== undefined && { hostKey }) }
-  if (!isSftp) await directoryPlace(place.settings.path).list('')
-  const secrets = isSftp ? seal(masterKeys, JSON.stringify(place.secrets), contextOf(account)) : null
-  const values = { kind: place.kind, settings: json(settings), secrets }
+  if (!isSftp) await openDirectoryPlace(place.settings.path).list('')
+  const secrets = isSftp ? sealWithMasterKey(masterKeys, JSON.stringify(place.secrets), contextOf(account)) : null
+  const values = { kind: place.kind, settings: toJsonbText(settings), secrets }
   await db
     .insertInto('drop_places')
     .values({ account, ...values })
@@ -93,8 +93,8 @@ export async function listDropPlaces(db: Db): Promise<{ account: string; kind: s
 }
 
 /** The drop place of an account, without credentials; undefined when it has none. */
-export async function readDropPlace(db: Db, account: AccountId): Promise<ShownPlace | undefined> {
-  const { rows } = await sql<ShownPlace>`
+export async function readDropPlace(db: Db, account: AccountId): Promise<DropPlaceSummary | undefined> {
+  const { rows } = await sql<DropPlaceSummary>`
     select p.kind, ${address} as address from drop_places p where p.account = ${account}`.execute(db)
   return rows[0]
 }
@@ -108,7 +108,7 @@ export async function openDropPlace(
 ): Promise<DropPlace | undefined> {
   const row = await db.selectFrom('drop_places').selectAll().where('account', '=', account).executeTakeFirst()
   if (!row) return undefined
-  if (row.kind === 'directory') return directoryPlace((row.settings as { path: string }).path)
-  const secrets = row.secrets ? open(masterKeys, row.secrets, contextOf(account)).toString() : '{}'
-  return openSftpPlace(row.settings as unknown as SftpSettings, JSON.parse(secrets) as SftpSecrets, signal)
+  if (row.kind === 'directory') return openDirectoryPlace((row.settings as { path: string }).path)
+  const secrets = row.secrets ? unsealWithMasterKey(masterKeys, row.secrets, contextOf(account)).toString() : '{}'
+  return openSftpDropPlace(row.settings as unknown as SftpSettings, JSON.parse(secrets) as SftpSecrets, signal)
 }

@@ -3,16 +3,16 @@ import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 
 /** Gives the path, resolved from links and dots. Throws when it is not in the root. */
-export function requireBelow(root: string, path: string): string {
+export function requirePathBelow(root: string, path: string): string {
   const way = posix.relative(root, path)
   if (way === '..' || way.startsWith('../')) throw new Error('outside the drop folder')
   return path
 }
 
 /** The path that parts below a root lead to, without links. Rejects when it is not in the root. */
-export async function resolveBelow(root: string, ...parts: string[]): Promise<string> {
+export async function resolvePathBelow(root: string, ...parts: string[]): Promise<string> {
   const path = await realpath(join(root, ...parts))
-  return requireBelow(await realpath(root), path)
+  return requirePathBelow(await realpath(root), path)
 }
 
 /** The path of what is opened, whatever its name leads to by now. Other systems than Linux know none. */
@@ -23,12 +23,12 @@ const pathOf = ({ fd }: FileHandle, path: string): string =>
  * Opens what a path names without following a link, and looks at what was opened: between a look at a name and its use the name may
  * come to lead elsewhere. Rejects for what is outside the root.
  */
-export async function openBelow(root: string, path: string, flags = 0): Promise<FileHandle> {
+export async function openFileBelow(root: string, path: string, flags = 0): Promise<FileHandle> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | flags)
   try {
     const [opened, named] = [await handle.stat(), await lstat(path)]
     if (opened.ino !== named.ino || opened.dev !== named.dev) throw new Error('exchanged while it was opened')
-    requireBelow(await realpath(root), await realpath(pathOf(handle, path)))
+    requirePathBelow(await realpath(root), await realpath(pathOf(handle, path)))
     return handle
   } catch (error) {
     await handle.close()
@@ -38,7 +38,7 @@ export async function openBelow(root: string, path: string, flags = 0): Promise<
 
 /** Works with a path of a folder that leads to it also when its name leads elsewhere by now. Rejects for one outside the root. */
 export async function withFolderBelow<T>(root: string, path: string, work: (held: string) => Promise<T>): Promise<T> {
-  const handle = await openBelow(root, path, constants.O_DIRECTORY)
+  const handle = await openFileBelow(root, path, constants.O_DIRECTORY)
   try {
     return await work(pathOf(handle, path))
   } finally {

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
-import type { Context } from '../../../context.ts'
-import { type Db, inTransaction, json } from '../../../database/connection/connect.ts'
-import { enqueue } from '../../../jobs/enqueue.ts'
+import type { ServiceContext } from '../../../context.ts'
+import { type Db, inTransaction, toJsonbText } from '../../../database/connection/connect.ts'
+import { enqueueTask } from '../../../jobs/enqueue.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { unlessAborted } from '../../../lib/concurrency/unless-aborted.ts'
+import { waitUnlessAborted } from '../../../lib/concurrency/unless-aborted.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
 import { readContactSettings } from '../../contacts/settings/settings.ts'
-import type { ExecutionContent, Import, Source } from '../definitions/import-schemas.ts'
+import type { ImportExecutionContent, ImportResponse, ImportSource } from '../definitions/import-schemas.ts'
 import { lockImport, readImport } from '../definitions/imports.ts'
-import { startBySchedule } from '../run/executions.ts'
-import { recordEnd } from '../run/run-end.ts'
-import { recordUpload, storeFile, withStored } from '../upload/uploads.ts'
-import { DEFAULT_FOLDER, dropFolder } from './drop-folder.ts'
+import { startScheduledImport } from '../run/executions.ts'
+import { recordImportRunEnd } from '../run/run-end.ts'
+import { recordUpload, storeUpload, withStoredUpload } from '../upload/uploads.ts'
+import { DEFAULT_DROP_FOLDER, resolveDropFolder } from './drop-folder.ts'
 import type { DropPlace, DroppedFile } from './drop-place.ts'
 import { openDropPlace } from './drop-places.ts'
 
@@ -19,16 +19,16 @@ import { openDropPlace } from './drop-places.ts'
 const STILL_MS = 10_000
 
 /** A poll of the drop place of an import; `seen`: the files at the poll before. */
-export interface Look {
+export interface DropPlacePoll {
   account: AccountId
   import: number
   seen?: DroppedFile[]
 }
 
 interface Pulling {
-  context: Context
+  context: ServiceContext
   place: DropPlace
-  of: Look
+  of: DropPlacePoll
   folder: string
   signal: AbortSignal | undefined
 }
@@ -84,13 +84,15 @@ async function isRunning({ context: { db }, of }: Pulling): Promise<boolean> {
 async function recordFailure({ context, of }: Pulling, filename: string, problem: Problem): Promise<void> {
   const now = new Date(context.clock.now())
   const { features, source } = await readImport(context.db, of.account, of.import)
-  const content: ExecutionContent = { features, bindings: null, source: { ...source, type: 'ftp', filename } }
+  const content: ImportExecutionContent = { features, bindings: null, source: { ...source, type: 'ftp', filename } }
   const values = { account: of.account, import: of.import, started_at: now, ended_at: now, state: 2 as const }
   const error = { type: problem.kind, detail: problem.detail }
   await inTransaction(context.db, async (tx) => {
-    const insert = tx.insertInto('import_executions').values({ ...values, content: json(content), error: json(error) })
+    const insert = tx
+      .insertInto('import_executions')
+      .values({ ...values, content: toJsonbText(content), error: toJsonbText(error) })
     const { id } = await insert.returning('id').executeTakeFirstOrThrow()
-    await recordEnd(tx, { id, account: of.account, import: of.import, content }, 2)
+    await recordImportRunEnd(tx, { id, account: of.account, import: of.import, content }, 2)
   })
 }
 
@@ -114,13 +116,13 @@ async function take(pulling: Pulling, dropped: DroppedFile): Promise<boolean> {
   const directory = { config, account: of.account, import: of.import }
   const { importMaxBytes } = await readContactSettings(db, of.account)
   try {
-    const store = () => storeFile(directory, { name, chunks: readWhole(pulling, dropped) }, importMaxBytes)
-    await withStored(db, directory, store, (file) =>
+    const store = () => storeUpload(directory, { name, chunks: readWhole(pulling, dropped) }, importMaxBytes)
+    await withStoredUpload(db, directory, store, (file) =>
       inTransaction(db, async (tx) => {
         const now = new Date(clock.now())
         await lockImport(tx, of.account, of.import)
         await recordUpload(tx, directory, file, { now })
-        const { id } = await startBySchedule(tx, { account: of.account, id: of.import }, now)
+        const { id } = await startScheduledImport(tx, { account: of.account, id: of.import }, now)
         const values = { execution: id, account: of.account, import: of.import, folder, filename: name }
         await tx.insertInto('import_pulls').values(values).execute()
       }),
@@ -136,18 +138,23 @@ async function take(pulling: Pulling, dropped: DroppedFile): Promise<boolean> {
 }
 
 /** The files of the folder that match the import and have no run under way, oldest first. */
-async function wanted({ place, folder }: Pulling, { templateFilename = '*' }: Source): Promise<DroppedFile[]> {
+async function wanted({ place, folder }: Pulling, { templateFilename = '*' }: ImportSource): Promise<DroppedFile[]> {
   const files = (await place.list(folder)).filter(({ name }) => matches(templateFilename, name))
   return files.sort((a, b) => a.modifiedAt - b.modifiedAt || (a.name < b.name ? -1 : 1))
 }
 
-async function lookAgain(db: Db, { account, import: id }: Look, seen: DroppedFile[], at: number): Promise<void> {
+async function lookAgain(
+  db: Db,
+  { account, import: id }: DropPlacePoll,
+  seen: DroppedFile[],
+  at: number,
+): Promise<void> {
   const payload = { account, import: id, seen }
   const names = { key: `imports.pull ${id}`, queue: `imports.pull ${id}` }
-  await enqueue(db, 'imports.pull', payload, { ...names, runAt: new Date(at) })
+  await enqueueTask(db, 'imports.pull', payload, { ...names, runAt: new Date(at) })
 }
 
-async function look(pulling: Pulling, source: Source): Promise<void> {
+async function look(pulling: Pulling, source: ImportSource): Promise<void> {
   const { context, of } = pulling
   await putAway(pulling)
   if (await isRunning(pulling)) return
@@ -160,7 +167,7 @@ async function look(pulling: Pulling, source: Source): Promise<void> {
   if (moving.length > 0) await lookAgain(context.db, of, moving, context.clock.now() + STILL_MS)
 }
 
-async function findImport(db: Db, { account, import: id }: Look): Promise<Import | undefined> {
+async function findImport(db: Db, { account, import: id }: DropPlacePoll): Promise<ImportResponse | undefined> {
   try {
     return await readImport(db, account, id)
   } catch (error) {
@@ -174,17 +181,21 @@ async function findImport(db: Db, { account, import: id }: Look): Promise<Import
  * been idle for ten seconds. When that run ends, the next poll follows. Rejects when the place is unavailable; the queue
  * retries. `signal` aborts; the file that is being copied is copied again.
  */
-export async function pullFiles(context: Context, of: Look, signal?: AbortSignal): Promise<void> {
+export async function pullDroppedFiles(
+  context: ServiceContext,
+  of: DropPlacePoll,
+  signal?: AbortSignal,
+): Promise<void> {
   const { db, masterKeys, log } = context
   const definition = await findImport(db, of)
   if (!definition) return
   const { source } = definition
-  const folder = dropFolder(definition, source.folder ?? DEFAULT_FOLDER)
+  const folder = resolveDropFolder(definition, source.folder ?? DEFAULT_DROP_FOLDER)
   if (folder === undefined) {
     log.warn({ account: of.account, import: of.import }, 'the folder of an import is outside its drop place')
     return
   }
-  const place = await unlessAborted(openDropPlace(db, masterKeys, of.account, signal), signal)
+  const place = await waitUnlessAborted(openDropPlace(db, masterKeys, of.account, signal), signal)
   if (!place) {
     log.warn({ account: of.account, import: of.import }, 'an import pulls its files, and its account has no drop place')
     return

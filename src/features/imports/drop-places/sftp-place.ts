@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { posix } from 'node:path'
 import { promisify } from 'node:util'
 import type { Client, ConnectConfig, SFTPWrapper } from 'ssh2'
-import { type DropPlace, type DroppedFile, otherNames, requireListed } from './drop-place.ts'
-import { requireBelow } from './open-below.ts'
+import { type DropPlace, type DroppedFile, listCandidateNames, requireListedFile } from './drop-place.ts'
+import { requirePathBelow } from './open-below.ts'
 
 /** How an SFTP server is reached. `hostKey`: SHA-256 of its key in base64, as it was when the place was configured. */
 export interface SftpSettings {
@@ -56,7 +56,7 @@ function configOf({ host, port, username }: Target, { password, privateKey }: Sf
 }
 
 /** Connects once, to check the credentials, and gives the fingerprint of the server's key. Rejects when not. */
-export async function learnHostKey(target: Target, secrets: SftpSecrets): Promise<string> {
+export async function fetchSftpHostKey(target: Target, secrets: SftpSecrets): Promise<string> {
   let learned = ''
   const hostVerifier = (key: Buffer): boolean => {
     learned = fingerprint(key)
@@ -94,7 +94,7 @@ async function* readListed(
   stream.on('error', () => undefined)
   try {
     const { mode, size, mtime } = await promisify(sftp.fstat.bind(sftp))(handle)
-    requireListed(file, { isFile: (mode & TYPE_MASK) === REGULAR, bytes: size, modifiedAt: mtime * 1000 })
+    requireListedFile(file, { isFile: (mode & TYPE_MASK) === REGULAR, bytes: size, modifiedAt: mtime * 1000 })
     if (!(await isStill())) throw new Error('exchanged while it was opened')
     yield* stream
   } finally {
@@ -106,7 +106,7 @@ async function* readListed(
  * A folder of an SFTP server as a drop place. Rejects when the server is unavailable, refuses the login, or shows another key.
  * `signal` closes the connection.
  */
-export async function openSftpPlace(
+export async function openSftpDropPlace(
   settings: SftpSettings,
   secrets: SftpSecrets,
   signal?: AbortSignal,
@@ -118,8 +118,8 @@ export async function openSftpPlace(
   const realpath = promisify(sftp.realpath.bind(sftp) as (path: string, done: Done<string>) => void)
   const readdir = promisify(sftp.readdir.bind(sftp))
   const inside = async (folder: string, name = ''): Promise<string> => {
-    const path = requireBelow(settings.path, posix.join(settings.path, folder, name))
-    return requireBelow(await realpath(settings.path), await realpath(path))
+    const path = requirePathBelow(settings.path, posix.join(settings.path, folder, name))
+    return requirePathBelow(await realpath(settings.path), await realpath(path))
   }
   const list = async (folder: string): Promise<DroppedFile[]> => {
     try {
@@ -146,7 +146,7 @@ export async function openSftpPlace(
       ).catch(() => undefined)
       const target = await inside(folder, into)
       const taken = new Set((await readdir(target)).map(({ filename }) => filename))
-      for (const free of otherNames(name)) {
+      for (const free of listCandidateNames(name)) {
         if (!taken.has(free)) return promisify(sftp.rename.bind(sftp))(from, posix.join(target, free))
       }
     },

@@ -7,7 +7,7 @@ import { crc32, gunzipSync, gzipSync } from 'node:zlib'
 import { tgz } from '#test/support/files/tar.ts'
 import { type Member, zip } from '#test/support/files/zip.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
-import { inspect, peekTexts, type Text, texts, type Upload } from './archives.ts'
+import { type ImportUpload, listUploadTexts, peekUploadTexts, type UploadText, verifyArchive } from './archives.ts'
 
 let directory = ''
 
@@ -36,21 +36,21 @@ function tarOfLongName(bytes: number): Buffer {
   return gzipSync(Buffer.concat([head, Buffer.alloc(bytes, 'a'), Buffer.alloc(1024)]))
 }
 
-async function upload(name: string, data: Buffer, maxUnpacked = 1 << 30): Promise<Upload> {
+async function upload(name: string, data: Buffer, maxUnpacked = 1 << 30): Promise<ImportUpload> {
   const path = join(directory, `upload-${crc32(data)}`)
   await writeFile(path, data)
   return { path, name, maxUnpacked, onRead: () => {} }
 }
 
-async function bytesOf(text: Text): Promise<Buffer> {
+async function bytesOf(text: UploadText): Promise<Buffer> {
   const content = await text.open()
   assert.ok('bytes' in content)
   return Buffer.concat(await Array.fromAsync(content.bytes))
 }
 
-async function contents(file: Upload): Promise<string[]> {
+async function contents(file: ImportUpload): Promise<string[]> {
   const found: string[] = []
-  for (const text of await texts(file, join(directory, 'scratch'))) {
+  for (const text of await listUploadTexts(file, join(directory, 'scratch'))) {
     found.push(`${text.name}=${await bytesOf(text)}`)
   }
   return found
@@ -76,14 +76,14 @@ test('unpacks a gzip file recognised by its first bytes', async () => {
 
 test('reads the text files of a zip archive by name', async () => {
   const file = await upload('people.zip', zip(MEMBERS))
-  await inspect(file)
+  await verifyArchive(file)
   assert.deepEqual(await contents(file), EXPECTED)
 })
 
 test('reads the text files of a gzipped tar archive by name, including long names', async () => {
   const long = `${'z'.repeat(150)}.csv`
   const file = await upload('people.tar.gz', await tgz([...MEMBERS, { name: long, data: Buffer.from('last') }]))
-  await inspect(file)
+  await verifyArchive(file)
   assert.deepEqual(await contents(file), [...EXPECTED, `${long}=last`])
 })
 
@@ -125,25 +125,25 @@ for (const [name, make, kind] of [
   ['what is no archive under the name of one', () => Buffer.from('a;b'), 'archive-broken'],
 ] as const) {
   test(`refuses ${name}`, async () => {
-    await assert.rejects(inspect(await upload('people.zip', make())), refusal(kind))
+    await assert.rejects(verifyArchive(await upload('people.zip', make())), refusal(kind))
   })
 }
 
 test('refuses a truncated gzipped tar archive and one without a text file', async () => {
   const tar = gunzipSync(await tgz(MEMBERS))
-  await assert.rejects(inspect(await upload('a.tgz', gzipSync(tar.subarray(0, 700)))), refusal('archive-broken'))
-  await assert.rejects(inspect(await upload('b.tgz', await tgz([MEMBERS[1]!]))), refusal('archive-without-text'))
+  await assert.rejects(verifyArchive(await upload('a.tgz', gzipSync(tar.subarray(0, 700)))), refusal('archive-broken'))
+  await assert.rejects(verifyArchive(await upload('b.tgz', await tgz([MEMBERS[1]!]))), refusal('archive-without-text'))
 })
 
 test('refuses a gzipped tar archive with an overlong name', async () => {
-  await assert.rejects(inspect(await upload('b.tgz', tarOfLongName(2 << 20))), refusal('archive-broken'))
+  await assert.rejects(verifyArchive(await upload('b.tgz', tarOfLongName(2 << 20))), refusal('archive-broken'))
   // A name of any sensible length is read; what it names is missing here.
-  await assert.rejects(inspect(await upload('c.tgz', tarOfLongName(1000))), refusal('archive-without-text'))
+  await assert.rejects(verifyArchive(await upload('c.tgz', tarOfLongName(1000))), refusal('archive-without-text'))
 })
 
 test('stops unpacking at the limit', async () => {
   const file = await upload('a.gz', gzipSync('a;b\n'.repeat(100_000)), 1000)
-  await inspect(file)
+  await verifyArchive(file)
   await assert.rejects(contents(file), refusal('unpacked-too-large'))
 })
 
@@ -164,7 +164,7 @@ test('reads the beginning of each text file, whatever the archive format', async
     { name: 'b.csv', size: 1 << 20, isWhole: false },
   ]
   const seen = async (name: string, data: Buffer) =>
-    (await peekTexts(await upload(name, data), join(directory, 'scratch'), () => '')).map((peeked) => {
+    (await peekUploadTexts(await upload(name, data), join(directory, 'scratch'), () => '')).map((peeked) => {
       assert.ok('head' in peeked)
       const { head, ...one } = peeked
       return { ...one, size: head.length }

@@ -5,26 +5,26 @@ import { pipeline } from 'node:stream'
 import { pipeline as written } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { Problem } from '../../../lib/errors/problem.ts'
-import type { Line } from '../run/lines.ts'
-import { byteQueue } from './byte-queue.ts'
-import { isText, kindOf, kindOfHead, MAGIC_LENGTH } from './file-kind.ts'
-import { brokenArchive } from './file-problems.ts'
-import { isTar, tarEntries } from './tar.ts'
-import { type UnpackBudget, unpackBudget } from './unpack-budget.ts'
-import { isWorkbook, openWorkbook, type Workbook } from './workbook.ts'
-import { readable, unzip, type ZipEntry, zipEntries } from './zip.ts'
+import type { ImportLine } from '../run/lines.ts'
+import { createByteQueue } from './byte-queue.ts'
+import { detectFileHeadKind, detectFileKind, FILE_MAGIC_BYTES, isImportableText } from './file-kind.ts'
+import { brokenArchiveProblem } from './file-problems.ts'
+import { isTarHeader, readTarEntries } from './tar.ts'
+import { createUnpackBudget, type UnpackBudget } from './unpack-budget.ts'
+import { type ImportWorkbook, isWorkbook, openWorkbook } from './workbook.ts'
+import { convertZlibErrors, listZipEntries, unzipEntry, type ZipEntry } from './zip.ts'
 
 /** The content of a text of an upload: bytes, or a workbook if its first bytes are those of one. */
-export type Content = { bytes: AsyncIterable<Buffer> } | { workbook: Workbook }
+export type UploadTextContent = { bytes: AsyncIterable<Buffer> } | { workbook: ImportWorkbook }
 
 /** One text of an upload: the file itself, what a gzip file holds, or a text file or workbook of an archive. */
-export interface Text {
+export interface UploadText {
   name: string
-  open(): Promise<Content>
+  open(): Promise<UploadTextContent>
 }
 
 /** An uploaded file, and how much may come out of it. */
-export interface Upload {
+export interface ImportUpload {
   path: string
   /** Its name on the wire; the extension says what it must be. */
   name: string
@@ -40,17 +40,18 @@ const READ_SIZE = 1 << 18
  * unpacked into `scratch`, since its files can only be read in the order they were put in.
  * Throws the Problems `archive-broken`, `archive-encrypted`, `archive-without-text`, `unpacked-too-large`.
  */
-export async function texts(upload: Upload, scratch: string): Promise<Text[]> {
-  const kind = await kindOf(upload)
-  const budget = unpackBudget(upload.maxUnpacked)
+export async function listUploadTexts(upload: ImportUpload, scratch: string): Promise<UploadText[]> {
+  const kind = await detectFileKind(upload)
+  const budget = createUnpackBudget(upload.maxUnpacked)
   const unpacking = { name: upload.name, scratch, budget }
   if (kind === 'plain') return [{ name: upload.name, open: async () => ({ bytes: stored(upload) }) }]
   if (kind === 'zip') {
-    const entries = await zipEntries(upload.path)
+    const entries = await listZipEntries(upload.path)
     if (isWorkbook(entries)) return [{ name: upload.name, open: () => workbookOf(upload, entries, unpacking) }]
     return byName(textEntries(entries)).map((entry) => ({
       name: entry.name,
-      open: () => contentOf(budget.of(unzip(upload.path, entry, upload.onRead)), { ...unpacking, name: entry.name }),
+      open: () =>
+        contentOf(budget.of(unzipEntry(upload.path, entry, upload.onRead)), { ...unpacking, name: entry.name }),
     }))
   }
   if (await holdsTar(upload)) return byName(await unpackTar(upload, unpacking))
@@ -63,7 +64,7 @@ export async function texts(upload: Upload, scratch: string): Promise<Text[]> {
 }
 
 /** The name of what a gzip file holds. */
-const packedName = ({ name }: Upload): string => name.replace(/\.t?gz$/i, '')
+const packedName = ({ name }: ImportUpload): string => name.replace(/\.t?gz$/i, '')
 
 /** A text of an upload by its name, a folder to unpack into, and what may be unpacked. */
 interface Unpacking {
@@ -73,30 +74,30 @@ interface Unpacking {
 }
 
 async function workbookOf(
-  { path, onRead }: Pick<Upload, 'path' | 'onRead'>,
+  { path, onRead }: Pick<ImportUpload, 'path' | 'onRead'>,
   entries: readonly ZipEntry[],
   { scratch, budget }: Unpacking,
-): Promise<Content> {
+): Promise<UploadTextContent> {
   await mkdir(scratch, { recursive: true })
   return { workbook: await openWorkbook({ path, entries, scratch: join(scratch, 'strings'), budget, onRead }) }
 }
 
 /** Opens unpacked bytes. Those of a workbook are first written to a file, because a zip archive is read from its end. */
-async function contentOf(chunks: AsyncIterable<Buffer>, unpacking: Unpacking): Promise<Content> {
+async function contentOf(chunks: AsyncIterable<Buffer>, unpacking: Unpacking): Promise<UploadTextContent> {
   const { kind, bytes } = await sniff(chunks, unpacking.name)
   if (kind !== 'zip') return { bytes }
   await mkdir(unpacking.scratch, { recursive: true })
   const path = join(unpacking.scratch, 'workbook')
   await written(bytes, createWriteStream(path))
-  const entries = await zipEntries(path)
-  if (!isWorkbook(entries)) throw brokenArchive(`"${unpacking.name}" within it is an archive`)
+  const entries = await listZipEntries(path)
+  if (!isWorkbook(entries)) throw brokenArchiveProblem(`"${unpacking.name}" within it is an archive`)
   return workbookOf({ path, onRead: () => {} }, entries, unpacking)
 }
 
-/** Detects the kind of bytes by the first of them; returns it with all bytes. Throws as `kindOf`, and then closes them. */
+/** Detects the kind of bytes by the first of them; returns it with all bytes. Throws as `detectFileKind`, and then closes them. */
 async function sniff(chunks: AsyncIterable<Buffer>, name: string) {
-  const queue = byteQueue(chunks)
-  const head = await queue.take(MAGIC_LENGTH)
+  const queue = createByteQueue(chunks)
+  const head = await queue.take(FILE_MAGIC_BYTES)
   const bytes = (async function* () {
     try {
       yield head
@@ -106,7 +107,7 @@ async function sniff(chunks: AsyncIterable<Buffer>, name: string) {
     }
   })()
   try {
-    return { kind: kindOfHead(head, name), bytes }
+    return { kind: detectFileHeadKind(head, name), bytes }
   } catch (error) {
     await queue.close()
     throw error
@@ -117,19 +118,19 @@ async function sniff(chunks: AsyncIterable<Buffer>, name: string) {
 const PEEKED = { texts: 100, bytes: 1 << 20, unpacked: 1 << 28 }
 
 /** The beginning of a text, and whether that is all of it; or that of a sheet of a workbook. */
-export type Peeked = { name: string } & ({ head: Buffer; isWhole: boolean } | PeekedSheet)
+export type PeekedText = { name: string } & ({ head: Buffer; isWhole: boolean } | PeekedSheet)
 
 /** The first lines of a sheet, its name, and those of all that are not hidden. */
 export interface PeekedSheet {
-  lines: Line[]
+  lines: ImportLine[]
   sheet: string
   sheets: string[]
 }
 
 /** The name of the sheet of a workbook that is looked into. */
-export type SheetChoice = (workbook: Pick<Workbook, 'sheets' | 'find'>) => string
+export type ChooseSheet = (workbook: Pick<ImportWorkbook, 'sheets' | 'find'>) => string
 
-async function peek(name: string, content: Content, choose: SheetChoice): Promise<Peeked> {
+async function peek(name: string, content: UploadTextContent, choose: ChooseSheet): Promise<PeekedText> {
   if ('workbook' in content) {
     const { workbook } = content
     const sheet = choose(workbook)
@@ -151,28 +152,29 @@ async function beginning(chunks: AsyncIterable<Buffer>): Promise<{ head: Buffer;
 
 /**
  * The beginnings of the first hundred texts of an upload, by name; of a tar archive as many as 256 MiB hold. `scratch`: a folder to
- * unpack workbooks into. Problems as of `texts`.
+ * unpack workbooks into. Problems as of `listUploadTexts`.
  */
-export async function peekTexts(
-  file: Pick<Upload, 'path' | 'name'>,
+export async function peekUploadTexts(
+  file: Pick<ImportUpload, 'path' | 'name'>,
   scratch: string,
-  choose: SheetChoice,
-): Promise<Peeked[]> {
+  choose: ChooseSheet,
+): Promise<PeekedText[]> {
   const upload = { ...file, maxUnpacked: PEEKED.unpacked, onRead: () => {} }
-  if ((await kindOf(upload)) === 'gzip' && (await holdsTar(upload))) return peekTar(upload, scratch, choose)
-  const beginnings: Peeked[] = []
-  for (const { name, open } of (await texts(upload, scratch)).slice(0, PEEKED.texts)) {
+  if ((await detectFileKind(upload)) === 'gzip' && (await holdsTar(upload))) return peekTar(upload, scratch, choose)
+  const beginnings: PeekedText[] = []
+  for (const { name, open } of (await listUploadTexts(upload, scratch)).slice(0, PEEKED.texts)) {
     beginnings.push(await peek(name, await open(), choose))
   }
   return beginnings
 }
 
-async function peekTar(upload: Upload, scratch: string, choose: SheetChoice): Promise<Peeked[]> {
-  const beginnings: Peeked[] = []
-  const budget = unpackBudget(upload.maxUnpacked)
+async function peekTar(upload: ImportUpload, scratch: string, choose: ChooseSheet): Promise<PeekedText[]> {
+  const beginnings: PeekedText[] = []
+  const budget = createUnpackBudget(upload.maxUnpacked)
   try {
-    for await (const { name, body } of tarEntries(budget.of(gunzipped(upload)))) {
-      if (isText(name)) beginnings.push(await peek(name, await contentOf(body, { name, scratch, budget }), choose))
+    for await (const { name, body } of readTarEntries(budget.of(gunzipped(upload)))) {
+      if (isImportableText(name))
+        beginnings.push(await peek(name, await contentOf(body, { name, scratch, budget }), choose))
       if (beginnings.length === PEEKED.texts) break
     }
   } catch (error) {
@@ -181,16 +183,17 @@ async function peekTar(upload: Upload, scratch: string, choose: SheetChoice): Pr
   return byName(refuseEmpty(beginnings))
 }
 
-/** Reads an uploaded archive to its end, so that a broken one is refused with its upload. Problems as of `texts`. */
-export async function inspect(upload: Upload): Promise<void> {
-  const kind = await kindOf(upload)
+/** Reads an uploaded archive to its end, so that a broken one is refused with its upload. Problems as of `listUploadTexts`. */
+export async function verifyArchive(upload: ImportUpload): Promise<void> {
+  const kind = await detectFileKind(upload)
   if (kind === 'plain') return
-  const budget = unpackBudget(upload.maxUnpacked)
+  const budget = createUnpackBudget(upload.maxUnpacked)
   try {
     if (kind === 'zip') await inspectZip(upload, budget)
     else if (await holdsTar(upload)) {
       const names: string[] = []
-      for await (const { name } of tarEntries(budget.of(gunzipped(upload)))) if (isText(name)) names.push(name)
+      for await (const { name } of readTarEntries(budget.of(gunzipped(upload))))
+        if (isImportableText(name)) names.push(name)
       refuseEmpty(names)
     } else await drain((await sniff(budget.of(gunzipped(upload)), packedName(upload))).bytes)
   } catch (error) {
@@ -199,14 +202,14 @@ export async function inspect(upload: Upload): Promise<void> {
   }
 }
 
-async function inspectZip(upload: Upload, budget: UnpackBudget): Promise<void> {
-  const entries = await zipEntries(upload.path)
+async function inspectZip(upload: ImportUpload, budget: UnpackBudget): Promise<void> {
+  const entries = await listZipEntries(upload.path)
   if (isWorkbook(entries)) {
     const { path, onRead } = upload
     return (await openWorkbook({ path, entries, scratch: '', budget, onRead })).check()
   }
   for (const entry of textEntries(entries)) {
-    const { bytes } = await sniff(budget.of(unzip(upload.path, entry, upload.onRead)), entry.name)
+    const { bytes } = await sniff(budget.of(unzipEntry(upload.path, entry, upload.onRead)), entry.name)
     await drain(bytes)
   }
 }
@@ -225,21 +228,21 @@ function refuseEmpty<T>(files: T[]): T[] {
 }
 
 function textEntries(entries: ZipEntry[]): ZipEntry[] {
-  return refuseEmpty(entries.filter(({ name }) => isText(name)))
+  return refuseEmpty(entries.filter(({ name }) => isImportableText(name)))
 }
 
-async function* stored({ path, onRead }: Upload): AsyncGenerator<Buffer> {
+async function* stored({ path, onRead }: ImportUpload): AsyncGenerator<Buffer> {
   for await (const chunk of createReadStream(path, { highWaterMark: READ_SIZE })) {
     onRead(chunk.length)
     yield chunk
   }
 }
 
-function gunzipped(upload: Upload): AsyncIterable<Buffer> {
-  return readable(pipeline(stored(upload), createGunzip({ chunkSize: READ_SIZE }), () => {}))
+function gunzipped(upload: ImportUpload): AsyncIterable<Buffer> {
+  return convertZlibErrors(pipeline(stored(upload), createGunzip({ chunkSize: READ_SIZE }), () => {}))
 }
 
-async function holdsTar(upload: Upload): Promise<boolean> {
+async function holdsTar(upload: ImportUpload): Promise<boolean> {
   const head: Buffer[] = []
   let size = 0
   for await (const chunk of gunzipped({ ...upload, onRead: () => {} })) {
@@ -247,15 +250,15 @@ async function holdsTar(upload: Upload): Promise<boolean> {
     size += chunk.length
     if (size >= 512) break
   }
-  return isTar(Buffer.concat(head).subarray(0, 512))
+  return isTarHeader(Buffer.concat(head).subarray(0, 512))
 }
 
-async function unpackTar(upload: Upload, unpacking: Unpacking): Promise<Text[]> {
+async function unpackTar(upload: ImportUpload, unpacking: Unpacking): Promise<UploadText[]> {
   const { scratch, budget } = unpacking
   await mkdir(scratch, { recursive: true })
-  const files: Text[] = []
-  for await (const { name, body } of tarEntries(budget.of(gunzipped(upload)))) {
-    if (!isText(name)) continue
+  const files: UploadText[] = []
+  for await (const { name, body } of readTarEntries(budget.of(gunzipped(upload)))) {
+    if (!isImportableText(name)) continue
     const path = join(scratch, String(files.length))
     await written(body, createWriteStream(path))
     const bytes = () => createReadStream(path, { highWaterMark: READ_SIZE })

@@ -8,7 +8,7 @@ export interface ByteQueue {
 }
 
 /** A queue on a stream; its memory is one piece of the stream plus the portion read. */
-export function byteQueue(chunks: AsyncIterable<Buffer>): ByteQueue {
+export function createByteQueue(chunks: AsyncIterable<Buffer>): ByteQueue {
   const source = chunks[Symbol.asyncIterator]()
   let held: Buffer = Buffer.alloc(0)
 

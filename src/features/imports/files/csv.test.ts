@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Line, MAX_LINE } from '../run/lines.ts'
-import { csvReader, type Dialect } from './csv.ts'
+import { type ImportLine, MAX_IMPORT_LINE_LENGTH } from '../run/lines.ts'
+import { type CsvDialect, createCsvReader } from './csv.ts'
 
-const plain: Dialect = { separator: ';' }
+const plain: CsvDialect = { separator: ';' }
 
-function readAll(text: string, dialect = plain, pieceLength = text.length || 1): Line[] {
-  const reader = csvReader(dialect)
-  const pieces: Line[][] = []
+function readAll(text: string, dialect = plain, pieceLength = text.length || 1): ImportLine[] {
+  const reader = createCsvReader(dialect)
+  const pieces: ImportLine[][] = []
   for (let at = 0; at < text.length; at += pieceLength) pieces.push(reader.read(text.slice(at, at + pieceLength)))
   return [...pieces.flat(), ...reader.end()]
 }
 
-const cellsOf = (text: string, dialect?: Dialect): string[][] => readAll(text, dialect).map(({ cells }) => cells)
+const cellsOf = (text: string, dialect?: CsvDialect): string[][] => readAll(text, dialect).map(({ cells }) => cells)
 
-const cases: [name: string, text: string, lines: Line[]][] = [
+const cases: [name: string, text: string, lines: ImportLine[]][] = [
   [
     'reads the last line without a line break',
     'a;b\r\nc;d',
@@ -78,7 +78,7 @@ test('splits at any separator', () => {
   assert.deepEqual(cellsOf('a|"b|c"\n', { separator: '|' }), [['a', 'b|c']])
 })
 
-const quotings: [name: string, dialect: Partial<Dialect>, text: string, cells: string[][]][] = [
+const quotings: [name: string, dialect: Partial<CsvDialect>, text: string, cells: string[][]][] = [
   ['a backslash before a quote', { isEscaped: true }, '"say \\"a; b\\"";c\n', [['say "a; b"', 'c']]],
   ['doubled quotes next to backslashes', { isEscaped: true }, '"a""b\\"c";d\n', [['a"b"c', 'd']]],
   ['a backslash at the end of a cell', { isEscaped: true }, '"C:\\\\dir\\\\";d\n', [['C:\\dir\\', 'd']]],
@@ -110,10 +110,10 @@ for (const [name, dialect, text, cells] of quotings) {
   })
 }
 
-const three: Dialect = { separator: ';', width: 3 }
+const three: CsvDialect = { separator: ';', width: 3 }
 
 /** Lines by number: their cells joined, or their fault. */
-const summaryOf = (lines: readonly Line[]): string[] =>
+const summaryOf = (lines: readonly ImportLine[]): string[] =>
   lines.map(({ number, cells, fault, opened }) => `${number} ${fault ?? cells.join('|')}${opened ? ` ${opened}` : ''}`)
 
 const doubts: [name: string, text: string, lines: string[]][] = [
@@ -175,13 +175,13 @@ test('takes time in proportion to the length of a text with unclosed quotes', ()
 })
 
 test('refuses a line over 1 MiB and continues after it, however the text is split', () => {
-  const long = 'x'.repeat(MAX_LINE + 1)
+  const long = 'x'.repeat(MAX_IMPORT_LINE_LENGTH + 1)
   const expected = [
     { number: 1, cells: ['a'] },
     { number: 2, cells: [], fault: 'too-long' },
     { number: 3, cells: ['b'] },
   ]
-  for (const pieceLength of [1 << 16, 1 << 18, MAX_LINE, MAX_LINE + 3, 1 << 22]) {
+  for (const pieceLength of [1 << 16, 1 << 18, MAX_IMPORT_LINE_LENGTH, MAX_IMPORT_LINE_LENGTH + 3, 1 << 22]) {
     for (const lineBreak of ['\n', '\r', '\r\n']) {
       assert.deepEqual(readAll(['a', long, 'b'].join(lineBreak), plain, pieceLength), expected)
     }
@@ -189,9 +189,9 @@ test('refuses a line over 1 MiB and continues after it, however the text is spli
 })
 
 test('finds the end of a long line despite line breaks and separators in quoted cells', () => {
-  const long = `"${'x;"";\n'.repeat(MAX_LINE / 4)}"`
+  const long = `"${'x;"";\n'.repeat(MAX_IMPORT_LINE_LENGTH / 4)}"`
   const lines = readAll(`a\n${long};c\nb`, plain, 1 << 16)
-  assert.deepEqual(lines.at(-1), { number: 3 + MAX_LINE / 4, cells: ['b'] })
+  assert.deepEqual(lines.at(-1), { number: 3 + MAX_IMPORT_LINE_LENGTH / 4, cells: ['b'] })
   assert.deepEqual(
     lines.map(({ fault }) => fault),
     [undefined, 'too-long', undefined],

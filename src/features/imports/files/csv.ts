@@ -1,7 +1,7 @@
-import { type Line, MAX_LINE } from '../run/lines.ts'
+import { type ImportLine, MAX_IMPORT_LINE_LENGTH } from '../run/lines.ts'
 
 /** The rules that divide a text into records and cells. */
-export interface Dialect {
+export interface CsvDialect {
   separator: string
   /** Within quotes, a backslash escapes a quote or a backslash; doubled quotes are read too. */
   isEscaped?: boolean
@@ -13,9 +13,9 @@ export interface Dialect {
 
 export interface CsvReader {
   /** The records completed by this piece of text. */
-  read(text: string): Line[]
+  read(text: string): ImportLine[]
   /** The last record, when the text does not end with a line break. */
-  end(): Line[]
+  end(): ImportLine[]
 }
 
 interface Quoted {
@@ -36,7 +36,7 @@ interface FoundRecord {
 
 /** True if a record of several lines is longer than the limit. */
 function isLongSplit({ at, lineEnd, end }: FoundRecord): boolean {
-  return end > lineEnd && end - at > MAX_LINE
+  return end > lineEnd && end - at > MAX_IMPORT_LINE_LENGTH
 }
 
 /** True if the quotes of a record are in doubt: unclosed, not of the dialect over several lines, or shifting its cells. */
@@ -51,7 +51,7 @@ function isDoubtful(record: FoundRecord, width: number): boolean {
  * Finds the records of a buffer in ascending order; undefined for one that may continue after the buffer. Before `scanned`, each line is a
  * record. Records without quotes, nearly all of them, are cut by `split`: ten times as fast as reading character by character.
  */
-function recordFinder(buffer: string, dialect: Dialect, isLast: boolean) {
+function recordFinder(buffer: string, dialect: CsvDialect, isLast: boolean) {
   let lf = -1
   let cr = -1
   let quote = -1
@@ -69,27 +69,27 @@ function recordFinder(buffer: string, dialect: Dialect, isLast: boolean) {
 }
 
 /** The line of a record; undefined for a blank one. */
-function lineOf(buffer: string, record: FoundRecord, number: number, separator: string): Line | undefined {
+function lineOf(buffer: string, record: FoundRecord, number: number, separator: string): ImportLine | undefined {
   const { at, lineEnd, end, quoted } = record
-  if (end - at > MAX_LINE) return { number, cells: [], fault: 'too-long' }
+  if (end - at > MAX_IMPORT_LINE_LENGTH) return { number, cells: [], fault: 'too-long' }
   if (end === at) return undefined
   const cells = quoted?.cells ?? buffer.slice(at, end).split(separator)
   if (quoted?.open) return { number, cells, fault: 'open-quote' }
   if (cells.length === 1 && !cells[0]?.trim()) return undefined
-  const line: Line = { number, cells }
+  const line: ImportLine = { number, cells }
   if (quoted?.isOdd) line.isOdd = true
   if (end > lineEnd) line.hasBreaks = true
   return line
 }
 
 /** Takes the records of a text in order. Lines read as part of a doubtful record are read again one by one, and may be in doubt too. */
-function recordTaker({ separator, width }: Dialect) {
+function recordTaker({ separator, width }: CsvDialect) {
   /** The end of what was read with a doubtful record, and the line of that record while the lines after it may be in doubt. */
   let scanned = 0
   let opened: number | undefined
 
   /** The line of a record, and its end; a doubtful record ends with its first line. */
-  function take(buffer: string, record: FoundRecord, number: number): { line: Line | undefined; end: number } {
+  function take(buffer: string, record: FoundRecord, number: number): { line: ImportLine | undefined; end: number } {
     const { lineEnd, end } = record
     if (width !== undefined && isDoubtful(record, width)) {
       if (record.quoted?.open || end > lineEnd) opened = number
@@ -113,7 +113,7 @@ function recordTaker({ separator, width }: Dialect) {
  * If the quotes of a record are in doubt, only its first line is rejected. The lines read with it are read again one by one, so
  * that time stays in proportion to the text. Those up to the first line with the usual number of cells are in doubt.
  */
-export function csvReader(dialect: Dialect): CsvReader {
+export function createCsvReader(dialect: CsvDialect): CsvReader {
   const { take, scanned, drop } = recordTaker(dialect)
   let rest = ''
   let number = 1
@@ -128,10 +128,10 @@ export function csvReader(dialect: Dialect): CsvReader {
     return text.slice(length)
   }
 
-  function read(text: string, isLast: boolean): Line[] {
+  function read(text: string, isLast: boolean): ImportLine[] {
     const buffer = rest + afterSkipped(text)
     const find = recordFinder(buffer, dialect, isLast)
-    const lines: Line[] = []
+    const lines: ImportLine[] = []
     let at = 0
     for (;;) {
       const blank = afterBlankLines(buffer, at)
@@ -146,7 +146,7 @@ export function csvReader(dialect: Dialect): CsvReader {
     }
     rest = buffer.slice(at)
     drop(at)
-    if (rest.length > MAX_LINE) {
+    if (rest.length > MAX_IMPORT_LINE_LENGTH) {
       lines.push({ number, cells: [], fault: 'too-long' })
       skip = recordSkipper(dialect.separator)
       number += skip(rest).lines
@@ -221,7 +221,11 @@ function unescaped(text: string): string {
 }
 
 /** Reads one record cell by cell. Where the buffer ends first, `end` is its length, and `open` says if within quotes. */
-function readQuoted(buffer: string, from: number, { separator, isEscaped = false, isPadded = false }: Dialect): Quoted {
+function readQuoted(
+  buffer: string,
+  from: number,
+  { separator, isEscaped = false, isPadded = false }: CsvDialect,
+): Quoted {
   const cells: string[] = []
   let isOdd = false
   for (let at = from; ; at += 1) {

@@ -1,5 +1,5 @@
-import type { Line } from '../run/lines.ts'
-import { csvReader, type Dialect } from './csv.ts'
+import type { ImportLine } from '../run/lines.ts'
+import { type CsvDialect, createCsvReader } from './csv.ts'
 
 /** In order of preference when two divide equally well. */
 const CANDIDATES = [';', ',', '|', '\t'] as const
@@ -10,14 +10,14 @@ const LINES = 20
 const SAMPLE = 1 << 16
 
 /** The detected dialect of a text. */
-export interface FoundDialect extends Dialect {
+export interface DetectedDialect extends CsvDialect {
   width: number
   /** Its first line names the separator, such as `sep=;` of spreadsheets: it is neither a header nor data. */
   hasSeparatorLine: boolean
 }
 
-function linesOf(sample: string, dialect: Dialect): Line[] {
-  const reader = csvReader(dialect)
+function linesOf(sample: string, dialect: CsvDialect): ImportLine[] {
+  const reader = createCsvReader(dialect)
   return [...reader.read(sample), ...reader.end()]
 }
 
@@ -58,16 +58,16 @@ const QUOTINGS = [
   { isPadded: true },
   { isEscaped: true },
   { isEscaped: true, isPadded: true },
-] as const satisfies Omit<Dialect, 'separator'>[]
+] as const satisfies Omit<CsvDialect, 'separator'>[]
 
 /** The ways of quoting that can make a difference in a sample. */
-function quotingsFor(sample: string): readonly Omit<Dialect, 'separator'>[] {
+function quotingsFor(sample: string): readonly Omit<CsvDialect, 'separator'>[] {
   if (!sample.includes('"')) return [{}]
   return QUOTINGS.filter((quoting) => !('isEscaped' in quoting) || sample.includes('\\"'))
 }
 
 /** The dialect whose quoting leaves the fewest lines with odd quotes, and the lines of the sample in it. */
-function detectQuoting(sample: string, separator: string): { dialect: Dialect; lines: Line[] } {
+function detectQuoting(sample: string, separator: string): { dialect: CsvDialect; lines: ImportLine[] } {
   const readings = quotingsFor(sample).map((quoting) => {
     const dialect = { separator, ...quoting }
     const lines = linesOf(sample, dialect)
@@ -77,7 +77,7 @@ function detectQuoting(sample: string, separator: string): { dialect: Dialect; l
 }
 
 /** The most common number of cells; in a tie, that of the earliest line. */
-function usualWidth(lines: readonly Line[]): number {
+function usualWidth(lines: readonly ImportLine[]): number {
   const counts = new Map<number, number>()
   for (const { cells, isOdd, fault } of lines) {
     if (!isOdd && !fault) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1)
@@ -93,7 +93,7 @@ function usualWidth(lines: readonly Line[]): number {
 export function detectDialect(
   beginning: string,
   { separator: given, name }: { separator: string | undefined; name: string },
-): FoundDialect {
+): DetectedDialect {
   const declared = separatorLine(beginning)
   const sample = beginning.slice(declared?.end ?? 0, SAMPLE)
   const separator = declared?.separator ?? given ?? detectSeparator(sample, /\.tsv$/i.test(name) ? '\t' : ';')
@@ -102,12 +102,12 @@ export function detectDialect(
 }
 
 /** A dialect for a sheet: as wide as the widest of its first lines, since rows end at their last value. */
-export function sheetDialect(lines: readonly Line[]): FoundDialect {
+export function detectSheetDialect(lines: readonly ImportLine[]): DetectedDialect {
   const width = lines.reduce((widest, { cells }) => Math.max(widest, cells.length), 1)
   return { separator: ';', width, hasSeparatorLine: false }
 }
 
 /** The lines of a text without the separator line. */
-export function recordsOf(lines: Line[], { hasSeparatorLine }: FoundDialect): Line[] {
+export function dropSeparatorLine(lines: ImportLine[], { hasSeparatorLine }: DetectedDialect): ImportLine[] {
   return hasSeparatorLine ? lines.filter(({ number }) => number > 1) : lines
 }

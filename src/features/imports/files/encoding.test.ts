@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import iconv from 'iconv-lite'
-import { decode, detectEncoding, encodeText, SAMPLE } from './encoding.ts'
+import { decodeByteStream, detectEncoding, ENCODING_SAMPLE_BYTES, encodeReceivedText } from './encoding.ts'
 
 async function* cut(bytes: Buffer, length: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length)
 }
 
 const decoded = async (bytes: Buffer, encoding = 'auto', length = 7): Promise<string> =>
-  (await Array.fromAsync(decode(cut(bytes, length), encoding))).join('')
+  (await Array.fromAsync(decodeByteStream(cut(bytes, length), encoding))).join('')
 
 const TEXT = 'Prénom;Größe\r\nZoé;Œuvre €\r\n'
 
@@ -46,7 +46,7 @@ for (const [mark, named] of [
 
 test('reads a text that the service encoded unchanged, whatever encoding is named', async () => {
   for (const text of [TEXT, `\ufeff${TEXT}`, 'ASCII alone', 'é', ''])
-    assert.equal(await decoded(encodeText(text), 'windows-1251'), text.replace('\ufeff', ''))
+    assert.equal(await decoded(encodeReceivedText(text), 'windows-1251'), text.replace('\ufeff', ''))
 })
 
 test('detects Windows-1252 by a lone accented letter at the end of a short file', () => {
@@ -85,14 +85,18 @@ test('replaces only the bad byte in UTF-8', async () => {
 
 test('detects UTF-8 when the sample cuts a character', () => {
   for (const shift of ['', 'x', 'xx', 'xxx']) {
-    const sample = Buffer.from(shift + '😀'.repeat(SAMPLE / 4)).subarray(0, SAMPLE)
+    const sample = Buffer.from(shift + '😀'.repeat(ENCODING_SAMPLE_BYTES / 4)).subarray(0, ENCODING_SAMPLE_BYTES)
     assert.equal(detectEncoding(sample), 'utf-8')
   }
 })
 
 test('replaces an invalid byte after the first MiB', async () => {
-  const text = await decoded(Buffer.concat([Buffer.from('a'.repeat(SAMPLE)), Buffer.from([0xe9, 0x3b])]), 'auto', 4096)
-  assert.equal(text.slice(SAMPLE), '\uFFFD;')
+  const text = await decoded(
+    Buffer.concat([Buffer.from('a'.repeat(ENCODING_SAMPLE_BYTES)), Buffer.from([0xe9, 0x3b])]),
+    'auto',
+    4096,
+  )
+  assert.equal(text.slice(ENCODING_SAMPLE_BYTES), '\uFFFD;')
 })
 
 test('decodes an empty file to an empty text', async () => {

@@ -1,12 +1,12 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
-import { badRequest } from '../../../lib/errors/problem.ts'
+import { badRequestProblem } from '../../../lib/errors/problem.ts'
 
 /** How much of a file its encoding is detected from, in bytes. */
-export const SAMPLE = 1 << 20
+export const ENCODING_SAMPLE_BYTES = 1 << 20
 
 /** What decoders write for invalid bytes. */
-export const REPLACEMENT = '\uFFFD'
+export const REPLACEMENT_CHARACTER = '\uFFFD'
 
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const BYTE_ORDER_MARKS = [
@@ -31,7 +31,9 @@ export function detectEncoding(sample: Buffer): string {
   for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index & 1]! += 1
   const [even = 0, odd = 0] = zeros
   if (Math.max(even, odd) > sample.length / 6) return odd >= even ? 'utf-16le' : 'utf-16be'
-  return isMostlyUtf8(sample.length < SAMPLE ? sample : withoutCutCharacter(sample)) ? 'utf-8' : 'windows-1252'
+  return isMostlyUtf8(sample.length < ENCODING_SAMPLE_BYTES ? sample : withoutCutCharacter(sample))
+    ? 'utf-8'
+    : 'windows-1252'
 }
 
 /** True if a text is UTF-8 with fewer bad bytes than characters of several bytes. */
@@ -52,23 +54,23 @@ function isMostlyUtf8(sample: Buffer): boolean {
 }
 
 /** The encoding of a text: that of its byte order mark, else the named one, or with `auto` the detected one. */
-export function encodingOf(sample: Buffer, named: string): string {
+export function resolveEncoding(sample: Buffer, named: string): string {
   return markOf(sample) ?? (named === 'auto' ? detectEncoding(sample) : named)
 }
 
 /** Requires an encoding to be `auto` or a known character set. Throws 400 with the pointer. */
 export function requireEncoding(name: string, pointer: string): void {
   if (name === 'auto' || iconv.encodingExists(name)) return
-  throw badRequest(pointer, `"${name}" is not a known character set: try utf-8, windows-1252 or auto`)
+  throw badRequestProblem(pointer, `"${name}" is not a known character set: try utf-8, windows-1252 or auto`)
 }
 
 /** The member `encoding` of a mapping; absent if the encoding is detected. */
-export function encodingMember(name: string): { encoding?: string } {
+export function toEncodingMember(name: string): { encoding?: string } {
   return name === 'auto' ? {} : { encoding: name }
 }
 
 /** The bytes of a text received as characters. A byte order mark protects a text beyond ASCII from an encoding named for files. */
-export function encodeText(text: string): Buffer {
+export function encodeReceivedText(text: string): Buffer {
   const bytes = Buffer.from(text)
   return isAscii(bytes) || markOf(bytes) ? bytes : Buffer.concat([UTF8_MARK, bytes])
 }
@@ -77,7 +79,7 @@ export function encodeText(text: string): Buffer {
  * Decodes a stream of bytes in pieces, without its byte order mark. Invalid bytes become U+FFFD.
  * `encoding`: a name known to iconv-lite, or `auto` to decide by the first MiB; a byte order mark overrides it.
  */
-export async function* decode(
+export async function* decodeByteStream(
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   encoding: string,
 ): AsyncGenerator<string> {
@@ -86,7 +88,7 @@ export async function* decode(
   let decoder: iconv.DecoderStream | undefined
   const open = (): string => {
     const sample = Buffer.concat(held)
-    decoder = iconv.getDecoder(encodingOf(sample.subarray(0, SAMPLE), encoding))
+    decoder = iconv.getDecoder(resolveEncoding(sample.subarray(0, ENCODING_SAMPLE_BYTES), encoding))
     return decoder.write(sample)
   }
   for await (const chunk of chunks) {
@@ -94,7 +96,7 @@ export async function* decode(
     else {
       held.push(chunk)
       size += chunk.length
-      if (size >= SAMPLE) yield open()
+      if (size >= ENCODING_SAMPLE_BYTES) yield open()
     }
   }
   if (!decoder) yield open()

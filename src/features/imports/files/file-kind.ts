@@ -1,6 +1,11 @@
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { brokenArchive, brokenWorkbook, encryptedWorkbook, unreadWorkbook } from './file-problems.ts'
+import {
+  brokenArchiveProblem,
+  brokenWorkbookProblem,
+  encryptedWorkbookProblem,
+  unreadWorkbookProblem,
+} from './file-problems.ts'
 
 /** The kind of a file by its first bytes; workbooks are zip archives. */
 export type FileKind = 'plain' | 'zip' | 'gzip'
@@ -12,32 +17,34 @@ const MAGIC = [
 ] as const
 
 /** The number of first bytes that decide the kind of a file. */
-export const MAGIC_LENGTH = 8
+export const FILE_MAGIC_BYTES = 8
 
 /**
  * Detects the kind of a file by its first bytes. Throws the Problems `archive-broken` and `workbook-broken` for one that is an archive or a
  * workbook by name only, `workbook-encrypted` and `workbook-unread`.
  */
-export async function kindOf({ path, name }: { path: string; name: string }): Promise<FileKind> {
+export async function detectFileKind({ path, name }: { path: string; name: string }): Promise<FileKind> {
   const file = await open(path)
-  const { buffer } = await file.read(Buffer.alloc(MAGIC_LENGTH), 0, MAGIC_LENGTH, 0).finally(() => file.close())
-  return kindOfHead(buffer, name)
+  const { buffer } = await file.read(Buffer.alloc(FILE_MAGIC_BYTES), 0, FILE_MAGIC_BYTES, 0).finally(() => file.close())
+  return detectFileHeadKind(buffer, name)
 }
 
 const WORKBOOK_NAME = /\.xls[xm]$/i
 
-/** As `kindOf`, by the first 8 bytes. */
-export function kindOfHead(head: Buffer, name: string): FileKind {
+/** As `detectFileKind`, by the first 8 bytes. */
+export function detectFileHeadKind(head: Buffer, name: string): FileKind {
   const kind = MAGIC.find(({ bytes }) => head.subarray(0, bytes.length).equals(bytes))?.kind ?? 'plain'
   // Workbooks with a password and those of old programs are containers of one kind.
-  if (kind === 'compound' && WORKBOOK_NAME.test(name)) throw encryptedWorkbook(name)
-  if (kind === 'compound') throw unreadWorkbook(`"${name}", an old workbook (.xls) or one with a password,`)
-  if (kind === 'plain' && /\.(zip|gz|tgz)$/i.test(name)) throw brokenArchive('it does not begin as an archive does')
-  if (kind !== 'zip' && WORKBOOK_NAME.test(name)) throw brokenWorkbook(`"${name}" does not begin as a workbook does`)
+  if (kind === 'compound' && WORKBOOK_NAME.test(name)) throw encryptedWorkbookProblem(name)
+  if (kind === 'compound') throw unreadWorkbookProblem(`"${name}", an old workbook (.xls) or one with a password,`)
+  if (kind === 'plain' && /\.(zip|gz|tgz)$/i.test(name))
+    throw brokenArchiveProblem('it does not begin as an archive does')
+  if (kind !== 'zip' && WORKBOOK_NAME.test(name))
+    throw brokenWorkbookProblem(`"${name}" does not begin as a workbook does`)
   return kind
 }
 
 /** True if a file of an archive is read, by its name. */
-export function isText(name: string): boolean {
+export function isImportableText(name: string): boolean {
   return /\.(csv|tsv|txt|xls[xm])$/i.test(name) && !basename(name).startsWith('.') && !name.startsWith('__MACOSX/')
 }

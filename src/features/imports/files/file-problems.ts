@@ -1,25 +1,25 @@
-import { conflict, Problem } from '../../../lib/errors/problem.ts'
+import { conflictProblem, Problem } from '../../../lib/errors/problem.ts'
 
 /** An archive that cannot be read: 400 when it is uploaded, the error of the run when it is found there. */
-export function brokenArchive(why: string): Problem {
+export function brokenArchiveProblem(why: string): Problem {
   return new Problem(400, 'archive-broken', `The archive is broken: ${why}. Make it again and upload it.`)
 }
 
 /** Files of an archive: each costs some time, whatever its size. */
-export const MAX_FILES = 10_000
+export const MAX_ARCHIVE_FILES = 10_000
 
 /** An archive with more files than are read. */
-export function tooManyFiles(): Problem {
-  return brokenArchive(`it holds more than ${MAX_FILES} files`)
+export function tooManyFilesProblem(): Problem {
+  return brokenArchiveProblem(`it holds more than ${MAX_ARCHIVE_FILES} files`)
 }
 
 /** A workbook that cannot be read: 400 when it is uploaded, the error of the run when it is found there. */
-export function brokenWorkbook(why: string): Problem {
+export function brokenWorkbookProblem(why: string): Problem {
   return new Problem(400, 'workbook-broken', `The workbook is broken: ${why}. Save it again, or save the sheet as CSV.`)
 }
 
 /** A workbook that is protected by a password. */
-export function encryptedWorkbook(name: string): Problem {
+export function encryptedWorkbookProblem(name: string): Problem {
   const detail = `"${name}" is protected by a password. Save it without a password, or save the sheet as CSV.`
   return new Problem(400, 'workbook-encrypted', detail)
 }
@@ -27,40 +27,40 @@ export function encryptedWorkbook(name: string): Problem {
 const AS_XLSX = 'save it as an Excel workbook (.xlsx) or as CSV.'
 
 /** A spreadsheet in a format that is not read. */
-export function unreadWorkbook(what: string): Problem {
+export function unreadWorkbookProblem(what: string): Problem {
   return new Problem(400, 'workbook-unread', `${what} is not read: ${AS_XLSX}`)
 }
 
 /** A workbook without the sheet that is asked for. */
-export function sheetMissing(sheet: string, names: readonly string[]): Problem {
+export function missingSheetProblem(sheet: string, names: readonly string[]): Problem {
   const quotedNames = names.slice(0, 20).map((name) => `"${name.slice(0, 100)}"`)
   return new Problem(400, 'sheet-missing', `There is no sheet "${sheet}". The workbook has ${quotedNames.join(', ')}.`)
 }
 
 /** 410 for a file that was removed, as files are after a time. */
-export function fileGone(): Problem {
+export function fileGoneProblem(): Problem {
   return new Problem(410, 'file-gone', 'The file is no longer kept: upload it again.')
 }
 
 /** 503 while the storage of files does not answer. */
-export function storageAway(cause: unknown): Problem {
+export function storageUnavailableProblem(cause: unknown): Problem {
   const detail = 'The storage of files does not answer: try again.'
   return new Problem(503, 'storage-away', detail, { headers: { 'retry-after': '30' }, cause })
 }
 
 /** 400 for an upload that was idle for so long that it was removed. */
-export function uploadStalled(cause: unknown): Problem {
+export function stalledUploadProblem(cause: unknown): Problem {
   return new Problem(400, 'upload-broken', 'The upload was idle for too long: send it again.', { cause })
 }
 
 /** 413 for a file beyond `max` bytes. The rest of it is not read, so the connection cannot go on. */
-export function fileTooLarge(max: number): Problem {
+export function fileTooLargeProblem(max: number): Problem {
   const detail = `The file has more than ${max} bytes: divide it, or raise importMaxBytes in /settings/contacts.`
   return new Problem(413, 'file-too-large', detail, { headers: { connection: 'close' } })
 }
 
 /** 415 for a body or a file name of a type that is not read. */
-export function unsupportedFile(what: string): Problem {
+export function unsupportedFileProblem(what: string): Problem {
   const isSheet = /\.(?:xls|xlsb|xlt|ods|numbers)"$/i.test(what)
   const detail = isSheet
     ? `${what} is not read: ${AS_XLSX}`
@@ -69,7 +69,7 @@ export function unsupportedFile(what: string): Problem {
 }
 
 /** 409: an import runs once at a time, and is tried once at a time. */
-export function importRunning(id: number, dryRun: boolean): Problem {
+export function importRunningProblem(id: number, dryRun: boolean): Problem {
   const what = dryRun ? `A dry run of import ${id} is under way already` : `Import ${id} is running already`
-  return conflict('import-running', `${what}: wait for its end, or cancel it.`)
+  return conflictProblem('import-running', `${what}: wait for its end, or cancel it.`)
 }

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { Problem } from '../../../lib/errors/problem.ts'
-import { kindOf } from './file-kind.ts'
-import { type LineBatch, type ReadTask, readBatches } from './reader.ts'
-import type { ReaderAnswer } from './reader-worker.ts'
+import { detectFileKind } from './file-kind.ts'
+import { type ImportReadTask, type LineBatch, readLineBatches } from './reader.ts'
+import type { ReaderThreadReply } from './reader-worker.ts'
 
 /** Heap of a reading thread; the rest of a run's 128 MiB are buffers and the batches under way. */
 const HEAP_MIB = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 }
@@ -12,18 +12,18 @@ const HEAP_MIB = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 }
 /** A plain file of this size, in bytes, is read in less time than a thread takes to start. */
 const SMALL = 1 << 16
 
-/** The batches of `readBatches`, read without a thread where they are few. */
-export async function* readAside(task: ReadTask): AsyncGenerator<LineBatch> {
+/** The batches of `readLineBatches`, read without a thread where they are few. */
+export async function* readImportBatches(task: ImportReadTask): AsyncGenerator<LineBatch> {
   const { size } = await stat(task.upload.path)
-  const isSmall = size <= SMALL && (await kindOf(task.upload)) === 'plain'
-  yield* isSmall ? readBatches(task) : readInThread(task)
+  const isSmall = size <= SMALL && (await detectFileKind(task.upload)) === 'plain'
+  yield* isSmall ? readLineBatches(task) : readBatchesInThread(task)
 }
 
 /**
- * The batches of `readBatches`, read by a thread of their own, so that reads and sends stay served. One batch is read
- * ahead while the caller writes the one before. Throws the Problems of `readBatches`. Ending the iteration early ends the thread.
+ * The batches of `readLineBatches`, read by a thread of their own, so that reads and sends stay served. One batch is read
+ * ahead while the caller writes the one before. Throws the Problems of `readLineBatches`. Ending the iteration early ends the thread.
  */
-export async function* readInThread(task: ReadTask): AsyncGenerator<LineBatch> {
+export async function* readBatchesInThread(task: ImportReadTask): AsyncGenerator<LineBatch> {
   const worker = new Worker(new URL('./reader-worker.ts', import.meta.url), {
     workerData: task,
     resourceLimits: HEAP_MIB,
@@ -33,9 +33,9 @@ export async function* readInThread(task: ReadTask): AsyncGenerator<LineBatch> {
     throw new Error(`the reading thread ended with status ${status}`)
   })
   exit.catch(() => undefined)
-  const ask = (): Promise<ReaderAnswer> => {
+  const ask = (): Promise<ReaderThreadReply> => {
     worker.postMessage('next')
-    const answer = Promise.race([once(worker, 'message').then(([message]) => message as ReaderAnswer), exit])
+    const answer = Promise.race([once(worker, 'message').then(([message]) => message as ReaderThreadReply), exit])
     // A caller that ends early does not wait for it.
     answer.catch(() => undefined)
     return answer

@@ -1,14 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Problem } from '../../../lib/errors/problem.ts'
-import { type LineBatch, type ReadTask, readBatches } from './reader.ts'
+import { type ImportReadTask, type LineBatch, readLineBatches } from './reader.ts'
 
 /** The answer of the thread to each message: the next batch, the end, or why the file cannot be read. */
-export type ReaderAnswer = { batch: LineBatch } | { done: true } | { problem: { kind: string; detail: string } }
+export type ReaderThreadReply = { batch: LineBatch } | { done: true } | { problem: { kind: string; detail: string } }
 
-const task: ReadTask = workerData
-const batches = readBatches(task)
+const task: ImportReadTask = workerData
+const batches = readLineBatches(task)
 
-async function answer(): Promise<ReaderAnswer> {
+async function answer(): Promise<ReaderThreadReply> {
   try {
     const next = await batches.next()
     return next.done ? { done: true } : { batch: next.value }

@@ -8,15 +8,20 @@ import iconv from 'iconv-lite'
 import { IMPORT_FILES, noSharedData, SHARED_DATA } from '#test/support/files/sample-files.ts'
 import { zip } from '#test/support/files/zip.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
-import type { Definitions } from '../../contacts/fields/definitions.ts'
-import type { Field, FieldType } from '../../contacts/fields/field-schemas.ts'
-import type { AcceptedLine, Reject } from '../run/rows.ts'
-import { type LineBatch, type ReadTask, readBatches, type TextFormat } from './reader.ts'
-import { readInThread } from './reader-thread.ts'
+import type { ContactDefinitions } from '../../contacts/fields/definitions.ts'
+import type { ContactFieldDefinition, FieldType } from '../../contacts/fields/field-schemas.ts'
+import type { AcceptedLine, LineReject } from '../run/rows.ts'
+import { type ImportReadTask, type ImportTextFormat, type LineBatch, readLineBatches } from './reader.ts'
+import { readBatchesInThread } from './reader-thread.ts'
 
 const TASTES = ['Wine', 'Books', 'Travel', 'Sport', 'Garden', 'Cinéma']
 
-function field(id: number, type: FieldType, name: string, more: Partial<Field> = {}): Field {
+function field(
+  id: number,
+  type: FieldType,
+  name: string,
+  more: Partial<ContactFieldDefinition> = {},
+): ContactFieldDefinition {
   return { id, type, name, isUnicity: false, isMandatory: false, isCriterion: true, ...more }
 }
 
@@ -25,7 +30,7 @@ function list(id: number, name: string, labels: string[]) {
   return [id, { id, name, ordered: false, values }] as const
 }
 
-const definitions: Definitions = {
+const definitions: ContactDefinitions = {
   listening: new Set(),
   awaitsDevices: false,
   foldsKeys: false,
@@ -58,7 +63,7 @@ const definitions: Definitions = {
   },
 }
 
-const HEADER_FORMAT: TextFormat = {
+const HEADER_FORMAT: ImportTextFormat = {
   separator: undefined,
   encoding: 'auto',
   dateOrder: undefined,
@@ -71,7 +76,7 @@ let folder = ''
 before(async () => void (folder = await mkdtemp(join(tmpdir(), 'stentor-reader-'))))
 after(() => rm(folder, { recursive: true }))
 
-function task(path: string, more: Partial<ReadTask> = {}): ReadTask {
+function task(path: string, more: Partial<ImportReadTask> = {}): ImportReadTask {
   return {
     upload: { path, name: 'people.csv', maxUnpacked: 1e9 },
     scratch: join(folder, 'scratch'),
@@ -90,7 +95,7 @@ function task(path: string, more: Partial<ReadTask> = {}): ReadTask {
 
 interface Outcome {
   rows: AcceptedLine[]
-  rejects: Reject[]
+  rejects: LineReject[]
   warnings: string[]
   last: LineBatch
 }
@@ -115,16 +120,16 @@ async function collect(batches: AsyncIterable<LineBatch>): Promise<Outcome> {
   assert.ok(last)
   return {
     rows: all.flatMap(rowsOf),
-    rejects: all.flatMap(({ rejects }): Reject[] => JSON.parse(rejects)),
+    rejects: all.flatMap(({ rejects }): LineReject[] => JSON.parse(rejects)),
     warnings: all.flatMap(({ warnings }) => warnings),
     last,
   }
 }
 
-async function read(content: string | Buffer, more: Partial<ReadTask> = {}): Promise<Outcome> {
+async function read(content: string | Buffer, more: Partial<ImportReadTask> = {}): Promise<Outcome> {
   const path = join(folder, 'people.csv')
   await writeFile(path, content)
-  return collect(readBatches(task(path, more)))
+  return collect(readLineBatches(task(path, more)))
 }
 
 const valuesOf = ({ rows }: Outcome): unknown[] => rows.map(({ fields }) => fields)
@@ -152,7 +157,7 @@ suite('header line of an import', () => {
     assert.deepEqual(rows[0]?.fields, { 1: 'ann@shop.example' })
   })
 
-  const formats: [name: string, format: TextFormat][] = [
+  const formats: [name: string, format: ImportTextFormat][] = [
     ['without the unicity', HEADER_FORMAT],
     ['bound without the unicity', { ...HEADER_FORMAT, binds: [{ columnIndex: 0, field: 3 }] }],
   ]
@@ -174,7 +179,7 @@ suite('numbers of a file', () => {
   const HEAD = 'Email;Spent\n'
   const fileOf = (cells: readonly string[]) => HEAD + cells.map((cell, n) => `p${n}@shop.example;${cell}\n`).join('')
   const spentOf = ({ rows }: Outcome) => rows.map(({ fields }) => (fields as unknown as Record<string, unknown>)['10'])
-  const account = (decimalMark: 'comma' | 'point'): Partial<ReadTask> => ({
+  const account = (decimalMark: 'comma' | 'point'): Partial<ImportReadTask> => ({
     definitions: { ...definitions, settings: { ...definitions.settings, decimalMark } },
   })
   const warningOf = (line: number, cell: string, mark: string) =>
@@ -232,7 +237,7 @@ suite('numbers of a file', () => {
     const entries = Object.entries(texts).map(([name, cells]) => ({ name, data: Buffer.from(fileOf(cells)) }))
     await writeFile(path, zip(entries))
     const upload = { path, name: 'two.zip', maxUnpacked: 1e9 }
-    const outcome = await collect(readBatches(task(path, { upload, keepsFirst: false })))
+    const outcome = await collect(readLineBatches(task(path, { upload, keepsFirst: false })))
     assert.deepEqual(spentOf(outcome), [1.234, 12.5, 1234, 12.5, 1234])
     assert.deepEqual(outcome.warnings, [warningOf(2, '1,234', 'point').replace('Line 2', 'Line 2 of "c.csv"')])
   })
@@ -407,7 +412,7 @@ suite('lines of an import', () => {
   })
 
   const surplus = (line: number): string => `Line ${line} has cells behind its last column: they were not read.`
-  const wide: [name: string, text: string, format: Partial<TextFormat>, warned: number[]][] = [
+  const wide: [name: string, text: string, format: Partial<ImportTextFormat>, warned: number[]][] = [
     ['of one line', 'Email;Last name\nann@shop.example;a\nbob@shop.example;b;x\n', {}, [3]],
     ['of each line', 'Email;Last name\nann@shop.example;a;x\nbob@shop.example;b;;y\n', {}, [2, 3]],
     ['behind quotes', 'Email;Last name\n"ann@shop.example";"a";"x"\nbob@shop.example;b\n', {}, [2]],
@@ -482,7 +487,7 @@ suite('lines of an import', () => {
   ]
   for (const [column, cell, value] of breaks) {
     test(`with a line break in ${column}, ${JSON.stringify(cell)}, ${value === undefined ? 'are rejected' : 'are read'}`, async () => {
-      const more: Definitions = {
+      const more: ContactDefinitions = {
         ...definitions,
         fields: [...definitions.fields, field(12, 'singleSelectList', 'Company', { valueListId: 3 })],
         lists: new Map([...definitions.lists, list(3, 'Companies', ['Tea House'])]),
@@ -567,7 +572,7 @@ suite('dialects of a file to import', () => {
       { columnIndex: 1, field: 4 },
     ]
     const header = 'Email|Last name\n'
-    const files: [string, Partial<TextFormat>][] = [
+    const files: [string, Partial<ImportTextFormat>][] = [
       [`sep=|\n${header}ann@shop.example|Lee;x\n`, {}],
       [`\ufeff"sep=|"\r\n${header}ann@shop.example|Lee;x\n`, {}],
       [`sep=|\n${header}ann@shop.example|Lee;x\n`, { binds }],
@@ -611,7 +616,7 @@ suite('batches of an import', () => {
   test('have at most the configured number of data lines and count from the beginning of the file', async () => {
     const path = join(folder, 'batches.csv')
     await writeFile(path, content)
-    const batches = await Array.fromAsync(readBatches(task(path, { batchLines: 10 })))
+    const batches = await Array.fromAsync(readLineBatches(task(path, { batchLines: 10 })))
     assert.deepEqual(
       batches.map(({ lines, accepted }) => [lines, accepted]),
       [
@@ -635,14 +640,14 @@ suite('batches of an import', () => {
     const path = join(folder, 'thread.csv')
     await writeFile(path, content)
     const some = task(path, { batchLines: 10 })
-    assert.deepEqual(await Array.fromAsync(readInThread(some)), await Array.fromAsync(readBatches(some)))
+    assert.deepEqual(await Array.fromAsync(readBatchesInThread(some)), await Array.fromAsync(readLineBatches(some)))
   })
 
   test('read in a thread fail with the problem that makes the file unreadable', async () => {
     const path = join(folder, 'none.csv')
     await writeFile(path, 'Last name\nLee\n')
     await assert.rejects(
-      Array.fromAsync(readInThread(task(path))),
+      Array.fromAsync(readBatchesInThread(task(path))),
       (error) => error instanceof Problem && error.kind === 'unicity-not-bound',
     )
   })
@@ -668,7 +673,7 @@ suite('contacts in different file formats', () => {
 
 suite('import sample files', () => {
   const people = async (name: string, folder = SHARED_DATA): Promise<Outcome> =>
-    collect(readBatches(task(join(folder, name))))
+    collect(readLineBatches(task(join(folder, name))))
 
   test('10,000 valid contacts are read without a fault or warning', { skip: noSharedData }, async () => {
     const { rows, rejects, warnings } = await people('contacts-10k.csv')

@@ -1,21 +1,32 @@
-import type { Definitions } from '../../contacts/fields/definitions.ts'
-import { type ContactShape, shapeOf } from '../../contacts/values/contact-shape.ts'
+import type { ContactDefinitions } from '../../contacts/fields/definitions.ts'
+import { buildContactShape, type ContactShape } from '../../contacts/values/contact-shape.ts'
 import type { DateOrder } from '../../contacts/values/date-text.ts'
 import type { DecimalMark } from '../../contacts/values/number-text.ts'
-import type { CellRules } from '../definitions/columns.ts'
-import { type ColumnFormat, type Layout, layoutOf, linesBefore } from '../definitions/layout.ts'
-import { inStatusOrder, type StatusSource } from '../definitions/statuses.ts'
-import { copyText } from '../run/copy-text.ts'
-import { lineWarner, numberWarner } from '../run/line-warnings.ts'
-import { type Line, oneLine } from '../run/lines.ts'
-import { type Reject, readRow, stagedCells, unicityColumn, withoutBreaks } from '../run/rows.ts'
-import { type Text, texts, type Upload } from './archives.ts'
-import { csvReader } from './csv.ts'
-import { detectDialect, type FoundDialect, recordsOf, sheetDialect } from './dialect.ts'
-import { decode, REPLACEMENT } from './encoding.ts'
+import type { CellReadingRules } from '../definitions/columns.ts'
+import {
+  countLinesBeforeData,
+  type ImportColumnFormat,
+  type ImportTextLayout,
+  resolveTextLayout,
+} from '../definitions/layout.ts'
+import { type ImportStatusSource, sortByStatusWord } from '../definitions/statuses.ts'
+import { createCopyTextBuilder } from '../run/copy-text.ts'
+import { createLineWarner, createNumberWarner } from '../run/line-warnings.ts'
+import { collapseToSingleLine, type ImportLine } from '../run/lines.ts'
+import {
+  formatStagedCells,
+  formatUnicityColumn,
+  type LineReject,
+  parseImportLine,
+  removeCellLineBreaks,
+} from '../run/rows.ts'
+import { type ImportUpload, listUploadTexts, type UploadText } from './archives.ts'
+import { createCsvReader } from './csv.ts'
+import { type DetectedDialect, detectDialect, detectSheetDialect, dropSeparatorLine } from './dialect.ts'
+import { decodeByteStream, REPLACEMENT_CHARACTER } from './encoding.ts'
 
 /** How the texts of a file are read; what is undefined is detected in each of them. */
-export interface TextFormat extends ColumnFormat {
+export interface ImportTextFormat extends ImportColumnFormat {
   separator: string | undefined
   encoding: string
   dateOrder: DateOrder | undefined
@@ -25,15 +36,15 @@ export interface TextFormat extends ColumnFormat {
 }
 
 /** Everything that reading a file for an import needs: plain data, so that a thread can be given it. */
-export interface ReadTask {
-  upload: Omit<Upload, 'onRead'>
+export interface ImportReadTask {
+  upload: Omit<ImportUpload, 'onRead'>
   /** A folder to unpack into. */
   scratch: string
-  format: TextFormat
-  definitions: Definitions
+  format: ImportTextFormat
+  definitions: ContactDefinitions
   normalization: Record<string, string[]>
   /** Where the status of a line is; without any its contact is neither listed nor flagged. */
-  statuses: StatusSource[]
+  statuses: ImportStatusSource[]
   /** Empty cells of bound columns empty the field. */
   empties: boolean
   /** Of several lines of a batch with one key the first is kept; else all are. */
@@ -55,9 +66,9 @@ export interface LineBatch {
   accepted: number
   rejected: number
   duplicates: number
-  /** The accepted lines as `copyText` writes them: ordinal, line, unicity, key, the JSON text of the values, and with statuses that of the marks. */
+  /** The accepted lines as `createCopyTextBuilder` writes them: ordinal, line, unicity, key, the JSON text of the values, and with statuses that of the marks. */
   rows: Uint8Array<ArrayBuffer>
-  /** A JSON array of `Reject`. */
+  /** A JSON array of `LineReject`. */
   rejects: string
   warnings: string[]
 }
@@ -66,28 +77,28 @@ export interface LineBatch {
 const MAX_BATCH_TEXT = 1 << 20
 
 /**
- * Reads the file of an import in batches of its data lines. Throws the Problems of `layoutOf`, and those of
- * `texts`. Constant memory, whatever the file.
+ * Reads the file of an import in batches of its data lines. Throws the Problems of `resolveTextLayout`, and those of
+ * `listUploadTexts`. Constant memory, whatever the file.
  */
-export async function* readBatches(task: ReadTask): AsyncGenerator<LineBatch> {
+export async function* readLineBatches(task: ImportReadTask): AsyncGenerator<LineBatch> {
   const { format, statuses } = task
-  const shape = shapeOf(task.definitions)
+  const shape = buildContactShape(task.definitions)
   let bytes = 0
   let lines = 0
   let builder = batchBuilder(task, shape)
-  const upload: Upload = { ...task.upload, onRead: (count) => void (bytes += count) }
-  const files = inStatusOrder(await texts(upload, task.scratch), statuses)
+  const upload: ImportUpload = { ...task.upload, onRead: (count) => void (bytes += count) }
+  const files = sortByStatusWord(await listUploadTexts(upload, task.scratch), statuses)
   for (const text of files) {
     const warn = (warning: string): void => builder.warn(warning)
     const shownName = files.length === 1 ? undefined : text.name
-    const warnOf = lineWarner(shownName, warn)
-    const warnOfNumbers = numberWarner(shownName, shape.settings.decimalMark, warn)
+    const warnOf = createLineWarner(shownName, warn)
+    const warnOfNumbers = createNumberWarner(shownName, shape.settings.decimalMark, warn)
     const open = layoutOpener(task, shape, { name: text.name, isAlone: files.length === 1, warn })
     for await (const { layout, found } of dataLines(text, format, { open, warnOf })) {
       for (const line of found) {
         for (const kind of line.warnings ?? []) warnOf(kind, line.number)
         if (hasSurplus(line, layout)) warnOf('surplus', line.number)
-        const joined = withoutBreaks(line, layout.columns)
+        const joined = removeCellLineBreaks(line, layout.columns)
         if (joined !== line) warnOf('joined', line.number)
         warnOfNumbers(layout.columns, line)
         lines += 1
@@ -105,20 +116,20 @@ export async function* readBatches(task: ReadTask): AsyncGenerator<LineBatch> {
 
 type OpenLayout = (
   header: readonly string[],
-  dialect: Pick<FoundDialect, 'separator' | 'width'>,
-  sample: readonly Line[],
-) => Layout
+  dialect: Pick<DetectedDialect, 'separator' | 'width'>,
+  sample: readonly ImportLine[],
+) => ImportTextLayout
 
 /** Makes the layout of a text from its header line, and reports its warnings. */
 function layoutOpener(
-  { format, statuses, normalization }: ReadTask,
+  { format, statuses, normalization }: ImportReadTask,
   shape: ContactShape,
   { warn, ...text }: { name: string; isAlone: boolean; warn: (warning: string) => void },
 ): OpenLayout {
   return (header, { separator, width }, sample) => {
     const { dateOrder, decimalMark } = format
-    const rules: CellRules = { separator, dateOrder, decimalMark, sample, normalization }
-    const layout = layoutOf(format, shape, rules, { ...text, statuses, header, width })
+    const rules: CellReadingRules = { separator, dateOrder, decimalMark, sample, normalization }
+    const layout = resolveTextLayout(format, shape, rules, { ...text, statuses, header, width })
     for (const warning of layout.warnings) warn(warning)
     return layout
   }
@@ -126,17 +137,17 @@ function layoutOpener(
 
 /** The data lines of a text as they arrive, with the layout from the lines before them. */
 async function* dataLines(
-  text: Text,
-  format: TextFormat,
-  { open, warnOf }: { open: OpenLayout; warnOf: ReturnType<typeof lineWarner> },
-): AsyncGenerator<{ layout: Layout; found: Line[] }> {
+  text: UploadText,
+  format: ImportTextFormat,
+  { open, warnOf }: { open: OpenLayout; warnOf: ReturnType<typeof createLineWarner> },
+): AsyncGenerator<{ layout: ImportTextLayout; found: ImportLine[] }> {
   let toPass: number | undefined
-  let layout: Layout | undefined
+  let layout: ImportTextLayout | undefined
   for await (const { dialect, found, isDamaged } of readLines(text, format)) {
     for (const { cells, number } of isDamaged ? found : []) {
-      if (cells.some((cell) => cell.includes(REPLACEMENT))) warnOf('damaged', number)
+      if (cells.some((cell) => cell.includes(REPLACEMENT_CHARACTER))) warnOf('damaged', number)
     }
-    toPass ??= linesBefore(format, dialect.hasSeparatorLine)
+    toPass ??= countLinesBeforeData(format, dialect.hasSeparatorLine)
     const passed = found.slice(0, toPass)
     const data = passed.length > 0 ? found.slice(passed.length) : found
     toPass -= passed.length
@@ -148,63 +159,63 @@ async function* dataLines(
 }
 
 /** The cells of a header line, without line breaks. */
-function headings(line: Line | undefined): string[] {
-  return line?.hasBreaks ? line.cells.map(oneLine) : (line?.cells ?? [])
+function headings(line: ImportLine | undefined): string[] {
+  return line?.hasBreaks ? line.cells.map(collapseToSingleLine) : (line?.cells ?? [])
 }
 
 /** The records of a text as they arrive, its dialect, and whether bytes were replaced in decoding so far. */
 async function* readLines(
-  text: Text,
-  format: TextFormat,
-): AsyncGenerator<{ dialect: FoundDialect; found: Line[]; isDamaged: boolean }> {
+  text: UploadText,
+  format: ImportTextFormat,
+): AsyncGenerator<{ dialect: DetectedDialect; found: ImportLine[]; isDamaged: boolean }> {
   const { name } = text
   const content = await text.open()
   if ('workbook' in content) return yield* sheetLines(content.workbook.lines(format.sheet))
-  let dialect: FoundDialect | undefined
-  let reader: ReturnType<typeof csvReader> | undefined
+  let dialect: DetectedDialect | undefined
+  let reader: ReturnType<typeof createCsvReader> | undefined
   let isDamaged = false
-  for await (const piece of decode(content.bytes, format.encoding)) {
+  for await (const piece of decodeByteStream(content.bytes, format.encoding)) {
     dialect ??= detectDialect(piece, { separator: format.separator, name })
-    isDamaged ||= piece.includes(REPLACEMENT)
-    reader ??= csvReader(dialect)
-    yield { dialect, found: recordsOf(reader.read(piece), dialect), isDamaged }
+    isDamaged ||= piece.includes(REPLACEMENT_CHARACTER)
+    reader ??= createCsvReader(dialect)
+    yield { dialect, found: dropSeparatorLine(reader.read(piece), dialect), isDamaged }
   }
-  if (reader && dialect) yield { dialect, found: recordsOf(reader.end(), dialect), isDamaged }
+  if (reader && dialect) yield { dialect, found: dropSeparatorLine(reader.end(), dialect), isDamaged }
 }
 
 /** The lines of a sheet, as those of a text. */
 async function* sheetLines(
-  groups: AsyncIterable<Line[]>,
-): AsyncGenerator<{ dialect: FoundDialect; found: Line[]; isDamaged: boolean }> {
-  let dialect: FoundDialect | undefined
+  groups: AsyncIterable<ImportLine[]>,
+): AsyncGenerator<{ dialect: DetectedDialect; found: ImportLine[]; isDamaged: boolean }> {
+  let dialect: DetectedDialect | undefined
   for await (const lines of groups) {
     if (lines.length === 0) continue
-    dialect ??= sheetDialect(lines)
+    dialect ??= detectSheetDialect(lines)
     yield { dialect, found: lines, isDamaged: false }
   }
 }
 
 /** True if a line has text after its last column. */
-function hasSurplus({ cells }: Line, { width }: Layout): boolean {
+function hasSurplus({ cells }: ImportLine, { width }: ImportTextLayout): boolean {
   return cells.length > width && cells.slice(width).some((cell) => cell.trim() !== '')
 }
 
-function batchBuilder(task: ReadTask, shape: ContactShape) {
-  const rows = copyText()
-  const rejects: Reject[] = []
+function batchBuilder(task: ImportReadTask, shape: ContactShape) {
+  const rows = createCopyTextBuilder()
+  const rejects: LineReject[] = []
   const warnings = new Set<string>()
   const keys = new Set<string>()
-  const column = unicityColumn(shape)
+  const column = formatUnicityColumn(shape)
   let lines = 0
   let size = 0
   let accepted = 0
   let rejected = 0
   let duplicates = 0
 
-  function add({ columns, readMarks }: Layout, line: Line, ordinal: number): void {
+  function add({ columns, readMarks }: ImportTextLayout, line: ImportLine, ordinal: number): void {
     lines += 1
     for (const cell of line.cells) size += cell.length
-    const row = readRow({ columns, readMarks, shape, empties: task.empties }, line, ordinal)
+    const row = parseImportLine({ columns, readMarks, shape, empties: task.empties }, line, ordinal)
     if (Array.isArray(row)) {
       rejected += 1
       rejects.push(...row)
@@ -216,7 +227,7 @@ function batchBuilder(task: ReadTask, shape: ContactShape) {
     } else {
       accepted += 1
       if (task.keepsFirst) keys.add(row.key)
-      rows.add(stagedCells(row))
+      rows.add(formatStagedCells(row))
     }
   }
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { LRUCache } from 'lru-cache'
-import { MAX_LINE } from '../run/lines.ts'
-import { unescaped, xmlPieces } from './workbook-xml.ts'
+import { MAX_IMPORT_LINE_LENGTH } from '../run/lines.ts'
+import { readXmlPieces, unescapeXmlText } from './workbook-xml.ts'
 
 /** The texts that the cells of a workbook share, by their numbers from 0. */
 export interface SharedStrings {
@@ -23,7 +23,7 @@ interface Block {
 }
 
 /** Texts one after another; memory is some MiB, and some bytes for each 64 texts. */
-export class StringStore implements SharedStrings {
+export class SharedStringStore implements SharedStrings {
   readonly #path: string
   readonly #blocks: Block[] = []
   readonly #cache = new LRUCache<number, string[]>({
@@ -107,7 +107,7 @@ export class StringStore implements SharedStrings {
 }
 
 /** Gathers the text of a string item or an inline string: runs of rich text joined, phonetic ones left out, cut after the length of the longest line. */
-export function richText() {
+export function createRichTextCollector() {
   let text = ''
   let isText = false
   let isPhonetic = false
@@ -121,22 +121,27 @@ export function richText() {
       else if (name === 'rPh') isPhonetic = false
     },
     text(piece: string): void {
-      if (isText && text.length <= MAX_LINE) text += piece.slice(0, MAX_LINE + 1 - text.length)
+      if (isText && text.length <= MAX_IMPORT_LINE_LENGTH)
+        text += piece.slice(0, MAX_IMPORT_LINE_LENGTH + 1 - text.length)
     },
     take(): string {
-      const content = unescaped(text)
+      const content = unescapeXmlText(text)
       text = ''
       return content
     },
   }
 }
 
-/** Reads the shared strings of a workbook into a store, at least up to the number `last`. Throws as `xmlPieces`. */
-export async function readStrings(chunks: AsyncIterable<Buffer>, store: StringStore, last: number): Promise<void> {
-  const rich = richText()
+/** Reads the shared strings of a workbook into a store, at least up to the number `last`. Throws as `readXmlPieces`. */
+export async function readSharedStrings(
+  chunks: AsyncIterable<Buffer>,
+  store: SharedStringStore,
+  last: number,
+): Promise<void> {
+  const rich = createRichTextCollector()
   let isItem = false
   let count = 0
-  const pieces = xmlPieces(chunks, {
+  const pieces = readXmlPieces(chunks, {
     open(name) {
       if (name === 'si') isItem = true
       else if (isItem) rich.open(name)

@@ -1,14 +1,14 @@
 import type { Problem } from '../../../lib/errors/problem.ts'
-import { type Line, MAX_LINE, type RowWarning } from '../run/lines.ts'
-import { brokenWorkbook } from './file-problems.ts'
-import { richText, type SharedStrings } from './shared-strings.ts'
-import { type NumberKind, numberText } from './sheet-values.ts'
-import { unescaped, type XmlHandler, xmlPieces } from './workbook-xml.ts'
+import { type ImportLine, MAX_IMPORT_LINE_LENGTH, type SheetRowWarning } from '../run/lines.ts'
+import { brokenWorkbookProblem } from './file-problems.ts'
+import { createRichTextCollector, type SharedStrings } from './shared-strings.ts'
+import { formatSheetNumber, type SheetNumberKind } from './sheet-values.ts'
+import { readXmlPieces, unescapeXmlText, type XmlHandler } from './workbook-xml.ts'
 
 /** The formats of the numbers of a workbook. */
 export interface NumberStyles {
   /** By the number of a cell's style. */
-  kinds: readonly NumberKind[]
+  kinds: readonly SheetNumberKind[]
   is1904: boolean
 }
 
@@ -21,10 +21,10 @@ interface RawCell {
 }
 
 /** A row before its shared strings are looked up. */
-export interface RawRow {
+export interface RawSheetRow {
   number: number
   cells: RawCell[]
-  warnings: RowWarning[]
+  warnings: SheetRowWarning[]
   /** Characters and cells. Beyond the length of the longest line, further cells are dropped. */
   size: number
 }
@@ -35,7 +35,7 @@ const MAX_COLUMNS = 1 << 14
 const GROUP = 1 << 20
 
 function tooManyColumns(row: number): Problem {
-  return brokenWorkbook(`row ${row} has more than ${MAX_COLUMNS} columns`)
+  return brokenWorkbookProblem(`row ${row} has more than ${MAX_COLUMNS} columns`)
 }
 
 /** The column of a reference such as `AB12`, from 0; undefined if it does not begin with a letter. */
@@ -66,14 +66,15 @@ function readCell(
   { type, style, value, isFormula }: OpenCell,
   inline: string,
   { kinds, is1904 }: NumberStyles,
-): { value: string | number; isNumber?: boolean; warning?: RowWarning } {
+): { value: string | number; isNumber?: boolean; warning?: SheetRowWarning } {
   if (type === 'inlineStr') return { value: inline }
   // A formula whose text is empty is of the type `str`. Programs that do not calculate store no value.
   if (value === '') return { value, ...(isFormula && type !== 'str' && { warning: 'formula' }) }
   switch (type) {
     case 's': {
       const index = Number(value)
-      if (!/^\d+$/.test(value.trim()) || !Number.isSafeInteger(index)) throw brokenWorkbook('a cell names no text')
+      if (!/^\d+$/.test(value.trim()) || !Number.isSafeInteger(index))
+        throw brokenWorkbookProblem('a cell names no text')
       return { value: index }
     }
     case 'b':
@@ -81,11 +82,11 @@ function readCell(
     case 'e':
       return { value: '', warning: 'error' }
     case 'str':
-      return { value: unescaped(value) }
+      return { value: unescapeXmlText(value) }
     case 'd':
       return { value }
     default: {
-      const { text, isLong } = numberText(value, kinds[style] ?? 'number', is1904)
+      const { text, isLong } = formatSheetNumber(value, kinds[style] ?? 'number', is1904)
       return { value: text, isNumber: text.includes('.'), ...(isLong && { warning: 'long' }) }
     }
   }
@@ -94,9 +95,9 @@ function readCell(
 /** Reads the elements of a sheet into rows. */
 class RowReader implements XmlHandler {
   readonly #styles: NumberStyles
-  readonly #inline = richText()
-  #rows: RawRow[] = []
-  #row: RawRow | undefined
+  readonly #inline = createRichTextCollector()
+  #rows: RawSheetRow[] = []
+  #row: RawSheetRow | undefined
   #cell: OpenCell | undefined
   /** The last row, and the column of the next cell. */
   #last = 0
@@ -119,7 +120,8 @@ class RowReader implements XmlHandler {
 
   #openRow(reference: string | undefined): void {
     const number = reference === undefined ? this.#last + 1 : Number(reference)
-    if (!Number.isInteger(number) || number < 1 || number > MAX_ROWS) throw brokenWorkbook(`it has a row ${number}`)
+    if (!Number.isInteger(number) || number < 1 || number > MAX_ROWS)
+      throw brokenWorkbookProblem(`it has a row ${number}`)
     this.#last = number
     this.#next = 0
     this.#row = { number, cells: [], warnings: [], size: 0 }
@@ -135,7 +137,8 @@ class RowReader implements XmlHandler {
   text(piece: string): void {
     const cell = this.#cell
     if (this.#isInline) this.#inline.text(piece)
-    else if (this.#isValue && cell && cell.value.length <= MAX_LINE) cell.value += piece.slice(0, MAX_LINE + 1)
+    else if (this.#isValue && cell && cell.value.length <= MAX_IMPORT_LINE_LENGTH)
+      cell.value += piece.slice(0, MAX_IMPORT_LINE_LENGTH + 1)
   }
 
   close(name: string): void {
@@ -151,9 +154,9 @@ class RowReader implements XmlHandler {
     }
   }
 
-  #closeCell(cell: OpenCell, row: RawRow): void {
+  #closeCell(cell: OpenCell, row: RawSheetRow): void {
     const inline = this.#inline.take()
-    if (row.size > MAX_LINE) return
+    if (row.size > MAX_IMPORT_LINE_LENGTH) return
     const { value, isNumber = false, warning } = readCell(cell, inline, this.#styles)
     if (warning && !row.warnings.includes(warning)) row.warnings.push(warning)
     if (value === '') return
@@ -162,7 +165,7 @@ class RowReader implements XmlHandler {
   }
 
   /** Returns the rows that are complete, and forgets them. */
-  take(): RawRow[] {
+  take(): RawSheetRow[] {
     const rows = this.#rows
     this.#rows = []
     return rows
@@ -170,44 +173,50 @@ class RowReader implements XmlHandler {
 }
 
 /** The rows of a sheet that have a value, as they arrive. Throws Problem `workbook-broken`. */
-export async function* rawRows(chunks: AsyncIterable<Buffer>, styles: NumberStyles): AsyncGenerator<RawRow[]> {
+export async function* readRawSheetRows(
+  chunks: AsyncIterable<Buffer>,
+  styles: NumberStyles,
+): AsyncGenerator<RawSheetRow[]> {
   const reader = new RowReader(styles)
-  for await (const _ of xmlPieces(chunks, reader)) yield reader.take()
+  for await (const _ of readXmlPieces(chunks, reader)) yield reader.take()
 }
 
 /** The line of a row, with an empty cell for each that has no value, and its characters and cells. */
-function lineOf({ number, cells: rawCells, warnings }: RawRow, strings: SharedStrings): { line: Line; size: number } {
+function lineOf(
+  { number, cells: rawCells, warnings }: RawSheetRow,
+  strings: SharedStrings,
+): { line: ImportLine; size: number } {
   const cells: string[] = []
   const numbers = new Set<number>()
   let size = 0
   for (const { index, value, isNumber } of rawCells) {
     const text = typeof value === 'string' ? value : strings.get(value)
-    if (text === undefined) throw brokenWorkbook(`row ${number} names a text that is not there`)
+    if (text === undefined) throw brokenWorkbookProblem(`row ${number} names a text that is not there`)
     while (cells.length < index) cells.push('')
     cells[index] = text
     size += text.length
     if (isNumber) numbers.add(index)
-    if (size > MAX_LINE) return { line: { number, cells: [], fault: 'too-long' }, size }
+    if (size > MAX_IMPORT_LINE_LENGTH) return { line: { number, cells: [], fault: 'too-long' }, size }
   }
-  const line: Line = { number, cells }
+  const line: ImportLine = { number, cells }
   if (numbers.size > 0) line.numbers = numbers
   if (warnings.length > 0) line.warnings = warnings
   if (cells.some((cell) => /[\r\n]/.test(cell))) line.hasBreaks = true
   return { line, size: size + cells.length }
 }
 
-const isBlank = ({ cells, fault }: Line): boolean => !fault && cells.every((cell) => cell.trim() === '')
+const isBlank = ({ cells, fault }: ImportLine): boolean => !fault && cells.every((cell) => cell.trim() === '')
 
 /**
  * The lines of rows, as those of a delimited text: `number` is that of the row, and rows without a value are no lines. `spend` is
  * called with the characters and cells of each. Throws Problem `workbook-broken`.
  */
-export function* linesOfRows(
-  rows: readonly RawRow[],
+export function* toSheetLines(
+  rows: readonly RawSheetRow[],
   strings: SharedStrings,
   spend: (size: number) => void,
-): Generator<Line[]> {
-  let lines: Line[] = []
+): Generator<ImportLine[]> {
+  let lines: ImportLine[] = []
   let groupSize = 0
   for (const row of rows) {
     const { line, size } = lineOf(row, strings)

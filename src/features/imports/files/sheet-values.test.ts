@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { builtInKind, kindOfFormat, numberText } from './sheet-values.ts'
+import { formatSheetNumber, getBuiltInNumberKind, parseNumberKind } from './sheet-values.ts'
 
-const textOf = (stored: string, kind: Parameters<typeof numberText>[1] = 'number', is1904 = false) =>
-  numberText(stored, kind, is1904).text
+const textOf = (stored: string, kind: Parameters<typeof formatSheetNumber>[1] = 'number', is1904 = false) =>
+  formatSheetNumber(stored, kind, is1904).text
 
 test('the kind of a number format is that of its tokens, without literals, colours and conditions', () => {
   const kinds = {
@@ -32,8 +32,8 @@ test('the kind of a number format is that of its tokens, without literals, colou
     '[mm]:ss': 'elapsed',
     'ggge"年"m"月"d"日"': 'date',
   }
-  for (const [code, kind] of Object.entries(kinds)) assert.equal(kindOfFormat(code), kind, code)
-  assert.deepEqual([0, 9, 14, 20, 22, 44, 46, 49, 57].map(builtInKind), [
+  for (const [code, kind] of Object.entries(kinds)) assert.equal(parseNumberKind(code), kind, code)
+  assert.deepEqual([0, 9, 14, 20, 22, 44, 46, 49, 57].map(getBuiltInNumberKind), [
     ...['number', 'percent', 'date', 'time', 'dateTime', 'number', 'elapsed', 'number', 'date'],
   ])
 })
@@ -55,7 +55,7 @@ test('numbers have the digits that people typed, and no others', () => {
 })
 
 test('a number of more than 15 digits is reported, as spreadsheets have changed its last ones', () => {
-  const isLong = (stored: string) => numberText(stored, 'number', false).isLong
+  const isLong = (stored: string) => formatSheetNumber(stored, 'number', false).isLong
   assert.deepEqual(['999999999999999', '4111111111111111', '4.1111111111111109E+15'].map(isLong), [false, true, true])
 })
 

@@ -1,8 +1,8 @@
 /** The format of a number of a sheet, as far as it changes what the number means. */
-export type NumberKind = 'number' | 'percent' | 'date' | 'dateTime' | 'time' | 'elapsed'
+export type SheetNumberKind = 'number' | 'percent' | 'date' | 'dateTime' | 'time' | 'elapsed'
 
 /** Formats that workbooks have without describing them (ECMA-376 18.8.30), those of East Asia included. */
-const BUILT_IN: [from: number, to: number, kind: NumberKind][] = [
+const BUILT_IN: [from: number, to: number, kind: SheetNumberKind][] = [
   [9, 10, 'percent'],
   [14, 17, 'date'],
   [18, 21, 'time'],
@@ -17,7 +17,7 @@ const BUILT_IN: [from: number, to: number, kind: NumberKind][] = [
 ]
 
 /** The kind of a format that a workbook does not describe. */
-export function builtInKind(id: number): NumberKind {
+export function getBuiltInNumberKind(id: number): SheetNumberKind {
   return BUILT_IN.find(([from, to]) => id >= from && id <= to)?.[2] ?? 'number'
 }
 
@@ -26,7 +26,7 @@ const LITERALS = /"[^"]*"?|[\\_*]./gs
 const BRACKETS = /\[[^[\]]*\]/g
 
 /** The kind of a format such as `dd/mm/yyyy` or `0.0%`: that of its first section. */
-export function kindOfFormat(code: string): NumberKind {
+export function parseNumberKind(code: string): SheetNumberKind {
   const [section = ''] = code.replace(LITERALS, '').split(';')
   if (/\[(?:h+|m+|s+)\]/i.test(section)) return 'elapsed'
   const tokens = section
@@ -62,7 +62,7 @@ function timeText(seconds: number): string {
 }
 
 /** A serial as date, time or both, ISO 8601 without zone; undefined if it is out of range. */
-function momentText(serial: number, kind: NumberKind, is1904: boolean): string | undefined {
+function momentText(serial: number, kind: SheetNumberKind, is1904: boolean): string | undefined {
   const seconds = Math.round(serial * DAY_SECONDS)
   const day = Math.floor(seconds / DAY_SECONDS)
   const daySeconds = seconds - day * DAY_SECONDS
@@ -83,7 +83,11 @@ function plainText(value: number): string {
 }
 
 /** The text of a number as a file of delimited text would have it, and whether it has more digits than spreadsheets keep. */
-export function numberText(stored: string, kind: NumberKind, is1904: boolean): { text: string; isLong: boolean } {
+export function formatSheetNumber(
+  stored: string,
+  kind: SheetNumberKind,
+  is1904: boolean,
+): { text: string; isLong: boolean } {
   const value = Number(stored)
   if (stored.trim() === '' || !Number.isFinite(value)) return { text: stored, isLong: false }
   const isLong = Math.abs(value) >= 10 ** MAX_DIGITS

@@ -1,5 +1,5 @@
-import { byteQueue } from './byte-queue.ts'
-import { brokenArchive, MAX_FILES, tooManyFiles } from './file-problems.ts'
+import { createByteQueue } from './byte-queue.ts'
+import { brokenArchiveProblem, MAX_ARCHIVE_FILES, tooManyFilesProblem } from './file-problems.ts'
 
 const BLOCK = 512
 /** Bytes of a header of a long name, which is held in memory. */
@@ -12,7 +12,7 @@ export interface TarEntry {
 }
 
 /** Whether these first 512 bytes are the header of a POSIX or GNU tar archive. */
-export function isTar(head: Buffer): boolean {
+export function isTarHeader(head: Buffer): boolean {
   return head.length === BLOCK && head.toString('latin1', 257, 262) === 'ustar'
 }
 
@@ -20,17 +20,18 @@ export function isTar(head: Buffer): boolean {
  * The regular files of a tar archive (POSIX.1-2001 pax interchange format, with GNU's long names), in the archive's
  * order. Throws the Problem `archive-broken` for a bad header or an archive that ends too soon.
  */
-export async function* tarEntries(chunks: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
-  const queue = byteQueue(chunks)
+export async function* readTarEntries(chunks: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
+  const queue = createByteQueue(chunks)
   let longName: string | undefined
   try {
     // A file may have headers of its own before it.
     for (let [files, headers] = [0, 0]; ; headers++) {
-      if (files > MAX_FILES || headers > MAX_FILES * 3) throw tooManyFiles()
+      if (files > MAX_ARCHIVE_FILES || headers > MAX_ARCHIVE_FILES * 3) throw tooManyFilesProblem()
       const head = await queue.take(BLOCK)
-      if (head.length < BLOCK) throw brokenArchive('it ends too soon')
+      if (head.length < BLOCK) throw brokenArchiveProblem('it ends too soon')
       if (head.every((byte) => byte === 0)) return
-      if (!isTar(head) || readNumber(head, 148, 8) !== checksum(head)) throw brokenArchive('a header cannot be read')
+      if (!isTarHeader(head) || readNumber(head, 148, 8) !== checksum(head))
+        throw brokenArchiveProblem('a header cannot be read')
       const size = readNumber(head, 124, 12)
       const type = String.fromCharCode(head[156] ?? 0)
       let left = size
@@ -39,10 +40,10 @@ export async function* tarEntries(chunks: AsyncIterable<Buffer>): AsyncGenerator
           left -= piece.length
           yield piece
         }
-        if (left > 0) throw brokenArchive('it ends too soon')
+        if (left > 0) throw brokenArchiveProblem('it ends too soon')
       }
       if (type === 'L' || type === 'x') {
-        if (size > MAX_HEADER) throw brokenArchive('a header cannot be read')
+        if (size > MAX_HEADER) throw brokenArchiveProblem('a header cannot be read')
         const text = Buffer.concat(await Array.fromAsync(body())).toString()
         longName = type === 'L' ? text.replace(/\0.*$/s, '') : (/(?:^|\n)\d+ path=(.*)\n/.exec(text)?.[1] ?? longName)
       } else {

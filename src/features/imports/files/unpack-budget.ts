@@ -7,7 +7,7 @@ export interface UnpackBudget {
 }
 
 /** A budget of `max` bytes. */
-export function unpackBudget(max: number): UnpackBudget {
+export function createUnpackBudget(max: number): UnpackBudget {
   let unpacked = 0
   function spend(bytes: number): void {
     unpacked += bytes

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { type WorkbookOptions, workbook } from '#test/support/files/workbook.ts'
-import type { Line } from '../run/lines.ts'
-import { texts } from './archives.ts'
+import type { ImportLine } from '../run/lines.ts'
+import { listUploadTexts } from './archives.ts'
 
 let folder = ''
 before(async () => void (folder = await mkdtemp(join(tmpdir(), 'stentor-programs-'))))
@@ -13,12 +13,12 @@ after(() => rm(folder, { recursive: true }))
 
 let fileCount = 0
 /** Reads the lines of the first sheet of a workbook from its XML. */
-async function linesOf(xml: string, options: WorkbookOptions = {}): Promise<Line[]> {
+async function linesOf(xml: string, options: WorkbookOptions = {}): Promise<ImportLine[]> {
   const path = join(folder, `${++fileCount}`)
   await writeFile(path, workbook([{ name: 'A', xml }], options))
   const upload = { path, name: 'people.xlsx', maxUnpacked: 10 << 20, onRead: () => {} }
-  const lines: Line[] = []
-  for (const text of await texts(upload, join(folder, `scratch-${fileCount}`))) {
+  const lines: ImportLine[] = []
+  for (const text of await listUploadTexts(upload, join(folder, `scratch-${fileCount}`))) {
     const content = await text.open()
     assert.ok('workbook' in content)
     for await (const group of content.workbook.lines(undefined)) lines.push(...group)

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
-import { decode } from './encoding.ts'
-import { brokenWorkbook } from './file-problems.ts'
+import { decodeByteStream } from './encoding.ts'
+import { brokenWorkbookProblem } from './file-problems.ts'
 
 /** A handler of the elements of a part; their names come without prefix. */
 export interface XmlHandler {
@@ -19,7 +19,7 @@ const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1
  * Reads a part of a workbook in constant memory, and stops after each piece of it. Entities beyond those of XML are never
  * expanded. Throws Problem `workbook-broken`.
  */
-export async function* xmlPieces(chunks: AsyncIterable<Buffer>, handler: XmlHandler): AsyncGenerator<void> {
+export async function* readXmlPieces(chunks: AsyncIterable<Buffer>, handler: XmlHandler): AsyncGenerator<void> {
   let depth = 0
   let isBegun = false
   let silent = 0
@@ -28,7 +28,7 @@ export async function* xmlPieces(chunks: AsyncIterable<Buffer>, handler: XmlHand
       silent = 0
       isBegun = true
       depth += 1
-      if (depth > MAX_DEPTH) throw brokenWorkbook('its elements are nested too deeply')
+      if (depth > MAX_DEPTH) throw brokenWorkbookProblem('its elements are nested too deeply')
       handler.open(withoutPrefix(name), attributes)
     },
     onclosetag(name: string) {
@@ -41,28 +41,28 @@ export async function* xmlPieces(chunks: AsyncIterable<Buffer>, handler: XmlHand
       handler.text?.(text)
     },
     onprocessinginstruction(name: string) {
-      if (name.startsWith('!')) throw brokenWorkbook('one of its parts declares a document type')
+      if (name.startsWith('!')) throw brokenWorkbookProblem('one of its parts declares a document type')
     },
   }
   const parser = new Parser(events, { xmlMode: true })
-  for await (const piece of decode(chunks, 'utf-8')) {
+  for await (const piece of decodeByteStream(chunks, 'utf-8')) {
     silent += piece.length
     parser.write(piece)
-    if (silent > MAX_SILENT) throw brokenWorkbook('one of its tags does not end')
+    if (silent > MAX_SILENT) throw brokenWorkbookProblem('one of its tags does not end')
     yield
   }
-  if (depth > 0 || !isBegun) throw brokenWorkbook('one of its parts ends too soon')
+  if (depth > 0 || !isBegun) throw brokenWorkbookProblem('one of its parts ends too soon')
 }
 
-/** Reads a part of a workbook that is small. Throws as `xmlPieces`. */
-export async function readXml(chunks: AsyncIterable<Buffer>, handler: XmlHandler): Promise<void> {
-  for await (const _ of xmlPieces(chunks, handler));
+/** Reads a part of a workbook that is small. Throws as `readXmlPieces`. */
+export async function readWorkbookXml(chunks: AsyncIterable<Buffer>, handler: XmlHandler): Promise<void> {
+  for await (const _ of readXmlPieces(chunks, handler));
 }
 
 const ESCAPE = /_x([0-9A-Fa-f]{4})_/g
 
 /** A text as it is meant: `_x000D_` stands for a character that XML does not hold. */
-export function unescaped(text: string): string {
+export function unescapeXmlText(text: string): string {
   if (!text.includes('_x')) return text
   return text.replace(ESCAPE, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 }

@@ -6,15 +6,15 @@ import { after, before, suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { lettersOf, sheetXml, type WorkbookOptions, workbook } from '#test/support/files/workbook.ts'
 import { zip } from '#test/support/files/zip.ts'
-import type { Line } from '../run/lines.ts'
-import { inspect, peekTexts, texts, type Upload } from './archives.ts'
+import type { ImportLine } from '../run/lines.ts'
+import { type ImportUpload, listUploadTexts, peekUploadTexts, verifyArchive } from './archives.ts'
 
 let folder = ''
 before(async () => void (folder = await mkdtemp(join(tmpdir(), 'stentor-workbooks-'))))
 after(() => rm(folder, { recursive: true }))
 
 let pathCount = 0
-async function uploadOf(data: Buffer, name = 'people.xlsx', maxUnpacked = 1 << 30): Promise<Upload> {
+async function uploadOf(data: Buffer, name = 'people.xlsx', maxUnpacked = 1 << 30): Promise<ImportUpload> {
   const path = join(folder, `upload-${++pathCount}`)
   await writeFile(path, data)
   return { path, name, maxUnpacked, onRead: () => {} }
@@ -27,9 +27,9 @@ async function openFiles(path: string): Promise<string[]> {
   return targets.filter((target) => target === path)
 }
 
-async function linesOfUpload(upload: Upload, sheet?: string): Promise<Line[]> {
-  const lines: Line[] = []
-  for (const text of await texts(upload, join(folder, `scratch-${++pathCount}`))) {
+async function linesOfUpload(upload: ImportUpload, sheet?: string): Promise<ImportLine[]> {
+  const lines: ImportLine[] = []
+  for (const text of await listUploadTexts(upload, join(folder, `scratch-${++pathCount}`))) {
     const content = await text.open()
     assert.ok('workbook' in content, text.name)
     for await (const group of content.workbook.lines(sheet)) lines.push(...group)
@@ -136,7 +136,7 @@ suite('a workbook', () => {
     ]
     for (const [name, data] of files) {
       const upload = await uploadOf(data, name)
-      await inspect(upload)
+      await verifyArchive(upload)
       assert.deepEqual(
         (await linesOfUpload(upload)).map(({ cells }) => cells),
         expected,
@@ -150,7 +150,7 @@ suite('a workbook', () => {
     const large = workbook([{ name: 'A', rows: [['Email'], ...many] }])
     let unpacked = 0
     const upload = await uploadOf(large)
-    const [peeked] = await peekTexts(upload, join(folder, 'peeked'), ({ sheets }) => sheets[0] ?? '')
+    const [peeked] = await peekUploadTexts(upload, join(folder, 'peeked'), ({ sheets }) => sheets[0] ?? '')
     assert.ok(peeked && 'lines' in peeked)
     for (const { cells } of peeked.lines) unpacked += cells.length
     assert.deepEqual([peeked.sheet, peeked.lines[1]?.cells], ['A', ['p0@example.org']])
@@ -193,7 +193,7 @@ suite('a workbook that cannot be read is refused with what to do', () => {
   for (const [what, name, data, kind] of uploads) {
     test(`at its upload: ${what}`, async () => {
       const upload = await uploadOf(data, name)
-      await assert.rejects(inspect(upload), { kind })
+      await assert.rejects(verifyArchive(upload), { kind })
       assert.deepEqual(await openFiles(upload.path), [])
     })
   }

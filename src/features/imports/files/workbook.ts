@@ -1,13 +1,13 @@
 import type { Problem } from '../../../lib/errors/problem.ts'
-import { foldedWord } from '../definitions/file-features.ts'
-import type { Line } from '../run/lines.ts'
-import { brokenWorkbook, sheetMissing, unreadWorkbook } from './file-problems.ts'
-import { readStrings, StringStore } from './shared-strings.ts'
-import { linesOfRows, type RawRow, rawRows } from './sheet-rows.ts'
-import { builtInKind, kindOfFormat, type NumberKind } from './sheet-values.ts'
+import { foldImportWord } from '../definitions/file-features.ts'
+import type { ImportLine } from '../run/lines.ts'
+import { brokenWorkbookProblem, missingSheetProblem, unreadWorkbookProblem } from './file-problems.ts'
+import { readSharedStrings, SharedStringStore } from './shared-strings.ts'
+import { type RawSheetRow, readRawSheetRows, toSheetLines } from './sheet-rows.ts'
+import { getBuiltInNumberKind, parseNumberKind, type SheetNumberKind } from './sheet-values.ts'
 import type { UnpackBudget } from './unpack-budget.ts'
-import { readXml, type XmlHandler } from './workbook-xml.ts'
-import { unzip, type ZipEntry } from './zip.ts'
+import { readWorkbookXml, type XmlHandler } from './workbook-xml.ts'
+import { unzipEntry, type ZipEntry } from './zip.ts'
 
 /** A sheet of cells: its name, and its part. */
 interface Sheet {
@@ -17,21 +17,21 @@ interface Sheet {
 }
 
 /** A workbook (ECMA-376, `.xlsx`) whose sheets can be read. */
-export interface Workbook {
+export interface ImportWorkbook {
   /** Names of the sheets that are not hidden, in their order; of all where all are. */
   sheets: string[]
   /** The name of a sheet as the workbook writes it, found in any case; undefined if there is no such sheet. */
   find(name: string): string | undefined
   /** The lines of a sheet, of the first one without a name; in constant memory. Throws the Problems `workbook-broken`, `sheet-missing`, `unpacked-too-large`. */
-  lines(name: string | undefined): AsyncGenerator<Line[]>
+  lines(name: string | undefined): AsyncGenerator<ImportLine[]>
   /** The lines that its first MiB gives. Throws the same. */
-  head(name: string | undefined): Promise<Line[]>
+  head(name: string | undefined): Promise<ImportLine[]>
   /** Reads all its parts to their ends. Throws the Problems `archive-broken`, `workbook-broken`, `unpacked-too-large`. */
   check(): Promise<void>
 }
 
 /** A zip archive, and how much may come out of it. */
-export interface Package {
+export interface WorkbookPackage {
   path: string
   entries: readonly ZipEntry[]
   /** A file for texts that do not fit the memory. */
@@ -53,21 +53,22 @@ const nameOfPart = (name: string): string => name.replaceAll('\\', '/').replace(
 export function isWorkbook(entries: readonly Pick<ZipEntry, 'name'>[]): boolean {
   const names = new Set(entries.map(({ name }) => nameOfPart(name)))
   if (names.has('xl/workbook.xml')) return true
-  if (names.has('xl/workbook.bin')) throw unreadWorkbook('A binary workbook (.xlsb)')
-  if (names.has('mimetype') && names.has('content.xml')) throw unreadWorkbook('An OpenDocument spreadsheet (.ods)')
-  if (names.has('index/document.iwa')) throw unreadWorkbook('A Numbers document')
+  if (names.has('xl/workbook.bin')) throw unreadWorkbookProblem('A binary workbook (.xlsb)')
+  if (names.has('mimetype') && names.has('content.xml'))
+    throw unreadWorkbookProblem('An OpenDocument spreadsheet (.ods)')
+  if (names.has('index/document.iwa')) throw unreadWorkbookProblem('A Numbers document')
   return (
     names.has('_rels/.rels') && names.has('[content_types].xml') && [...names].some((name) => name.startsWith('xl/'))
   )
 }
 
 /** Finds and reads the parts of a package by name. */
-function partsOf({ path, entries, budget, onRead }: Package) {
+function partsOf({ path, entries, budget, onRead }: WorkbookPackage) {
   const byName = new Map(entries.map((entry) => [nameOfPart(entry.name), entry]))
-  const bytes = (entry: ZipEntry) => budget.of(unzip(path, entry, onRead))
+  const bytes = (entry: ZipEntry) => budget.of(unzipEntry(path, entry, onRead))
   function entryOf(name: string): ZipEntry {
     const entry = byName.get(name)
-    if (!entry) throw brokenWorkbook(`its part "${name.slice(0, 100)}" is missing`)
+    if (!entry) throw brokenWorkbookProblem(`its part "${name.slice(0, 100)}" is missing`)
     return entry
   }
   return {
@@ -76,8 +77,8 @@ function partsOf({ path, entries, budget, onRead }: Package) {
     /** Reads a part that describes others. */
     describe(name: string, handler: XmlHandler): Promise<void> {
       const entry = entryOf(name)
-      if (entry.unpacked > MAX_DESCRIPTION) throw brokenWorkbook(`its part "${name.slice(0, 100)}" is too large`)
-      return readXml(bytes(entry), handler)
+      if (entry.unpacked > MAX_DESCRIPTION) throw brokenWorkbookProblem(`its part "${name.slice(0, 100)}" is too large`)
+      return readWorkbookXml(bytes(entry), handler)
     },
   }
 }
@@ -104,7 +105,7 @@ async function relationsOf(parts: Parts, of: string): Promise<Relation[]> {
 }
 
 function tooManyEntries(what: string): Problem {
-  return brokenWorkbook(`it has more than ${MAX_ENTRIES} ${what}`)
+  return brokenWorkbookProblem(`it has more than ${MAX_ENTRIES} ${what}`)
 }
 
 /** Reads the sheets of cells of a workbook, and whether its dates count from 1904. */
@@ -129,24 +130,24 @@ async function readSheets(
       sheets.push({ name: name.slice(0, MAX_NAME), isHidden: state !== 'visible', part: target.part })
     },
   })
-  if (sheets.length === 0) throw brokenWorkbook('it has no sheet with cells')
+  if (sheets.length === 0) throw brokenWorkbookProblem('it has no sheet with cells')
   return { sheets, is1904 }
 }
 
 /** Reads the kind of numbers that each style of cells shows. */
-async function readKinds(parts: Parts, part: string | undefined): Promise<NumberKind[]> {
-  const kindsById = new Map<number, NumberKind>()
-  const kinds: NumberKind[] = []
+async function readKinds(parts: Parts, part: string | undefined): Promise<SheetNumberKind[]> {
+  const kindsById = new Map<number, SheetNumberKind>()
+  const kinds: SheetNumberKind[] = []
   let isCells = false
   if (part === undefined) return kinds
   await parts.describe(part, {
     open(element, { numFmtId = '0', formatCode = '' }) {
       if (element === 'cellXfs') isCells = true
       else if (element === 'numFmt' && kindsById.size < MAX_ENTRIES)
-        kindsById.set(Number(numFmtId), kindOfFormat(formatCode))
+        kindsById.set(Number(numFmtId), parseNumberKind(formatCode))
       else if (element === 'xf' && isCells) {
         if (kinds.length >= MAX_ENTRIES) throw tooManyEntries('styles')
-        kinds.push(kindsById.get(Number(numFmtId)) ?? builtInKind(Number(numFmtId)))
+        kinds.push(kindsById.get(Number(numFmtId)) ?? getBuiltInNumberKind(Number(numFmtId)))
       }
     },
     close(element) {
@@ -164,7 +165,7 @@ async function mainPart(parts: Parts): Promise<string> {
 }
 
 /** The number of the last shared string that rows name; -1 if they name none. */
-function lastString(rows: readonly RawRow[]): number {
+function lastString(rows: readonly RawSheetRow[]): number {
   let last = -1
   for (const { cells } of rows) {
     for (const { value } of cells) if (typeof value === 'number' && value > last) last = value
@@ -173,7 +174,7 @@ function lastString(rows: readonly RawRow[]): number {
 }
 
 /** Opens a workbook. Throws the Problems `archive-broken`, `workbook-broken`, `unpacked-too-large`. */
-export async function openWorkbook(file: Package): Promise<Workbook> {
+export async function openWorkbook(file: WorkbookPackage): Promise<ImportWorkbook> {
   const parts = partsOf(file)
   const main = await mainPart(parts)
   const relations = await relationsOf(parts, main)
@@ -182,21 +183,24 @@ export async function openWorkbook(file: Package): Promise<Workbook> {
   const [strings, styles] = [partOf('sharedStrings'), partOf('styles')]
   const visibleSheets = sheets.filter(({ isHidden }) => !isHidden)
   const sheetNames = (visibleSheets.length > 0 ? visibleSheets : sheets).map(({ name }) => name)
-  const find = (wanted: string) => sheets.find(({ name }) => foldedWord(name) === foldedWord(wanted))
+  const find = (wanted: string) => sheets.find(({ name }) => foldImportWord(name) === foldImportWord(wanted))
 
   /** The rows of a sheet, read as they arrive. */
-  async function* rowsOf(name: string | undefined): AsyncGenerator<RawRow[]> {
+  async function* rowsOf(name: string | undefined): AsyncGenerator<RawSheetRow[]> {
     const sheet = find(name ?? sheetNames[0] ?? '')
-    if (!sheet) throw sheetMissing(name ?? '', sheetNames)
-    yield* rawRows(parts.read(sheet.part), { kinds: await readKinds(parts, styles), is1904 })
+    if (!sheet) throw missingSheetProblem(name ?? '', sheetNames)
+    yield* readRawSheetRows(parts.read(sheet.part), { kinds: await readKinds(parts, styles), is1904 })
   }
 
   /** The lines of rows, which name shared strings up to the number `last`. */
-  async function* linesOf(rows: AsyncIterable<RawRow[]> | Iterable<RawRow[]>, last: number): AsyncGenerator<Line[]> {
-    const store = new StringStore(file.scratch)
+  async function* linesOf(
+    rows: AsyncIterable<RawSheetRow[]> | Iterable<RawSheetRow[]>,
+    last: number,
+  ): AsyncGenerator<ImportLine[]> {
+    const store = new SharedStringStore(file.scratch)
     try {
-      if (strings !== undefined && last >= 0) await readStrings(parts.read(strings), store, last)
-      for await (const group of rows) yield* linesOfRows(group, store, file.budget.spend)
+      if (strings !== undefined && last >= 0) await readSharedStrings(parts.read(strings), store, last)
+      for await (const group of rows) yield* toSheetLines(group, store, file.budget.spend)
     } finally {
       store.close()
     }
@@ -218,7 +222,7 @@ export async function openWorkbook(file: Package): Promise<Workbook> {
 }
 
 /** The first rows of a sheet that is read in pieces. */
-async function firstRows(pieces: AsyncIterable<RawRow[]>): Promise<RawRow[]> {
+async function firstRows(pieces: AsyncIterable<RawSheetRow[]>): Promise<RawSheetRow[]> {
   for await (const rows of pieces) if (rows.length > 0) return rows
   return []
 }

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { Problem } from '../../../lib/errors/problem.ts'
-import { brokenArchive, MAX_FILES, tooManyFiles } from './file-problems.ts'
+import { brokenArchiveProblem, MAX_ARCHIVE_FILES, tooManyFilesProblem } from './file-problems.ts'
 
 /** A file within a zip archive, as its central directory describes it. */
 export interface ZipEntry {
@@ -34,11 +34,11 @@ const MAX_DIRECTORY = 16 << 20
  * Lists a zip archive by its central directory (PKWARE APPNOTE 6.3.10, with zip64), in the order of its bytes. Throws
  * Problem `archive-broken`, also for too many files and for files that overlap.
  */
-export async function zipEntries(path: string): Promise<ZipEntry[]> {
+export async function listZipEntries(path: string): Promise<ZipEntry[]> {
   const file = await open(path)
   try {
     const { size, offset } = await findDirectory(file)
-    if (size > MAX_DIRECTORY) throw tooManyFiles()
+    if (size > MAX_DIRECTORY) throw tooManyFilesProblem()
     return placed(readDirectory(await read(file, offset, size)), offset)
   } finally {
     await file.close()
@@ -49,11 +49,15 @@ export async function zipEntries(path: string): Promise<ZipEntry[]> {
  * Unpacks one entry, checking its length and its checksum. `onRead` is called with the bytes read from the archive.
  * Throws Problem `archive-broken`, or `archive-encrypted`.
  */
-export async function* unzip(path: string, entry: ZipEntry, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
+export async function* unzipEntry(
+  path: string,
+  entry: ZipEntry,
+  onRead: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
   if (entry.isEncrypted) {
     throw new Problem(400, 'archive-encrypted', `"${entry.name}" is encrypted. Upload the archive without a password.`)
   }
-  if (entry.method !== STORED && entry.method !== DEFLATED) throw brokenArchive('a file is not deflated')
+  if (entry.method !== STORED && entry.method !== DEFLATED) throw brokenArchiveProblem('a file is not deflated')
   const file = await open(path)
   let size = 0
   let crc = 0
@@ -65,7 +69,7 @@ export async function* unzip(path: string, entry: ZipEntry, onRead: (bytes: numb
     const stored = file.createReadStream({ start, end, highWaterMark: READ_SIZE, autoClose: false })
     const chunks: AsyncIterable<Buffer> =
       entry.method === STORED ? stored : pipeline(stored, createInflateRaw({ chunkSize: READ_SIZE }), () => {})
-    for await (const chunk of readable(chunks)) {
+    for await (const chunk of convertZlibErrors(chunks)) {
       size += chunk.length
       crc = crc32(chunk, crc)
       onRead(stored.bytesRead - reported)
@@ -75,24 +79,25 @@ export async function* unzip(path: string, entry: ZipEntry, onRead: (bytes: numb
   } finally {
     await file.close()
   }
-  if (size !== entry.unpacked || crc !== entry.crc) throw brokenArchive(`"${entry.name}" does not match its checksum`)
+  if (size !== entry.unpacked || crc !== entry.crc)
+    throw brokenArchiveProblem(`"${entry.name}" does not match its checksum`)
 }
 
 /** Turns errors of zlib into the Problem `archive-broken`. */
-export async function* readable(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* convertZlibErrors(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* chunks
   } catch (error) {
     const isZlib = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
-    throw isZlib ? brokenArchive(error.message) : error
+    throw isZlib ? brokenArchiveProblem(error.message) : error
   }
 }
 
 async function read(file: FileHandle, position: number, length: number): Promise<Buffer> {
   // The sizes that an archive states may exceed those of a file.
-  if (!Number.isSafeInteger(position)) throw brokenArchive('it ends too soon')
+  if (!Number.isSafeInteger(position)) throw brokenArchiveProblem('it ends too soon')
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
-  if (bytesRead < length) throw brokenArchive('it ends too soon')
+  if (bytesRead < length) throw brokenArchiveProblem('it ends too soon')
   return buffer
 }
 
@@ -111,13 +116,13 @@ async function findDirectory(file: FileHandle): Promise<{ size: number; offset: 
     if (end.readUInt32LE(0) !== END_64) break
     return { size: Number(end.readBigUInt64LE(40)), offset: Number(end.readBigUInt64LE(48)) }
   }
-  throw brokenArchive('its list of files is missing')
+  throw brokenArchiveProblem('its list of files is missing')
 }
 
 function readDirectory(directory: Buffer): Omit<ZipEntry, 'end'>[] {
   const entries: Omit<ZipEntry, 'end'>[] = []
   for (let at = 0; at + 46 <= directory.length && directory.readUInt32LE(at) === DIRECTORY_ENTRY; ) {
-    if (entries.length === MAX_FILES) throw tooManyFiles()
+    if (entries.length === MAX_ARCHIVE_FILES) throw tooManyFilesProblem()
     const nameEnd = at + 46 + directory.readUInt16LE(at + 28)
     const extraEnd = nameEnd + directory.readUInt16LE(at + 30)
     const flags = directory.readUInt16LE(at + 8)
@@ -146,7 +151,7 @@ function widened(sizes: number[], extra: Buffer): number[] {
     return sizes.map((size) => {
       if (size !== 0xffffffff) return size
       next += 8
-      if (next > field.length) throw brokenArchive('its list of files cannot be read')
+      if (next > field.length) throw brokenArchiveProblem('its list of files cannot be read')
       return Number(field.readBigUInt64LE(next - 8))
     })
   }
@@ -164,13 +169,13 @@ function placed(entries: Omit<ZipEntry, 'end'>[], directory: number): ZipEntry[]
 }
 
 function overlapping({ name }: Pick<ZipEntry, 'name'>): Problem {
-  return brokenArchive(`"${name}" overlaps what lies behind it`)
+  return brokenArchiveProblem(`"${name}" overlaps what lies behind it`)
 }
 
 /** The local header repeats the name and has an extra field of its own; the data follow them. */
 async function dataStart(file: FileHandle, entry: ZipEntry): Promise<number> {
   const head = await read(file, entry.offset, LOCAL_HEADER_SIZE)
-  if (head.readUInt32LE(0) !== LOCAL_HEADER) throw brokenArchive(`"${entry.name}" is not where it should be`)
+  if (head.readUInt32LE(0) !== LOCAL_HEADER) throw brokenArchiveProblem(`"${entry.name}" is not where it should be`)
   const start = entry.offset + LOCAL_HEADER_SIZE + head.readUInt16LE(26) + head.readUInt16LE(28)
   if (start + entry.packed > entry.end) throw overlapping(entry)
   return start

@@ -1,7 +1,7 @@
-import { fold } from '../../../lib/text/fold.ts'
-import type { Field } from '../../contacts/fields/field-schemas.ts'
+import { foldUnicodeCase } from '../../../lib/text/fold.ts'
+import type { ContactFieldDefinition } from '../../contacts/fields/field-schemas.ts'
 import type { ContactShape } from '../../contacts/values/contact-shape.ts'
-import type { Reader } from '../../contacts/values/values.ts'
+import type { ValueReader } from '../../contacts/values/values.ts'
 
 /** A column of a file, and the cells of its first lines. */
 export interface SampledColumn {
@@ -9,7 +9,7 @@ export interface SampledColumn {
   cells: readonly string[]
 }
 
-/** Headings that mean the same thing in the files of many programs; compared by `plainHeading`. */
+/** Headings that mean the same thing in the files of many programs; compared by `normalizeHeading`. */
 const meanings: Record<string, readonly string[]> = {
   email: ['email', 'emailaddress', 'mail', 'emailaddr', 'subscriberemail', 'adresseemail', 'adressemail', 'courriel'],
   mobile: ['mobile', 'mobilephone', 'mobilephonenumber', 'mobilenumber', 'cell', 'cellphone', 'sms', 'portable'],
@@ -44,28 +44,29 @@ const meanings: Record<string, readonly string[]> = {
 const meaningOf = new Map(Object.entries(meanings).flatMap(([meaning, words]) => words.map((word) => [word, meaning])))
 
 /** The letters and digits of a heading, without case, marks and accents: `E-Mail_Address` and `email address` are one. */
-export function plainHeading(heading: string): string {
-  return fold(heading.normalize('NFKD')).replaceAll(/[^\p{L}\p{N}]+/gu, '')
+export function normalizeHeading(heading: string): string {
+  return foldUnicodeCase(heading.normalize('NFKD')).replaceAll(/[^\p{L}\p{N}]+/gu, '')
 }
 
 /** Whether a reader takes half of the cells that are not empty. */
-function fits(read: Reader, cells: readonly string[]): boolean {
+function fits(read: ValueReader, cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell.trim() !== '')
   return filled.filter((cell) => 'ok' in read(cell)).length * 2 >= filled.length
 }
 
 /** Says of a column whether it seems to fill a field; the surest ways of telling come first. */
-type Guess = (column: SampledColumn, field: Field) => boolean
+type Guess = (column: SampledColumn, field: ContactFieldDefinition) => boolean
 
-const byName: Guess = ({ heading }, field) => heading !== null && plainHeading(heading) === plainHeading(field.name)
+const byName: Guess = ({ heading }, field) =>
+  heading !== null && normalizeHeading(heading) === normalizeHeading(field.name)
 
 const byMeaning: Guess = ({ heading }, field) => {
-  const meaning = heading === null ? undefined : meaningOf.get(plainHeading(heading))
-  return meaning !== undefined && meaning === meaningOf.get(plainHeading(field.name))
+  const meaning = heading === null ? undefined : meaningOf.get(normalizeHeading(heading))
+  return meaning !== undefined && meaning === meaningOf.get(normalizeHeading(field.name))
 }
 
 const byType: Guess = ({ heading }, { type }) => {
-  const meaning = heading === null ? undefined : meaningOf.get(plainHeading(heading))
+  const meaning = heading === null ? undefined : meaningOf.get(normalizeHeading(heading))
   return type === 'email' ? meaning === 'email' : type === 'phone' && (meaning === 'mobile' || meaning === 'phone')
 }
 
@@ -76,10 +77,10 @@ const byCells: Guess = ({ heading, cells }, { type }) =>
  * The field that each column seems to fill, or null: by the heading as an import reads it, by the field's name or what it
  * means, by type, and without headings by the cells. Each field once; what its cells do not fit is left out, but unicity.
  */
-export function guessFields(
+export function guessColumnFields(
   columns: readonly SampledColumn[],
   shape: ContactShape,
-  readerOf: (field: Field) => Reader,
+  readerOf: (field: ContactFieldDefinition) => ValueReader,
 ): (number | null)[] {
   const guessed = new Map<number, number>()
   const fields = [...shape.fields].sort((a, b) => Number(b.isUnicity) - Number(a.isUnicity) || a.id - b.id)

@@ -1,15 +1,15 @@
-import { type DateUnit, isUncertainDate, readDateNumber } from '../../contacts/values/date-text.ts'
+import { type DateNumberUnit, isUncertainDate, parseDateNumber } from '../../contacts/values/date-text.ts'
 import {
   type DecimalMark,
   detectDecimalMark,
   isAmbiguousNumber,
-  readCellNumber,
+  parseCellNumber,
 } from '../../contacts/values/number-text.ts'
 
 /** A cell, and its value with each decimal mark. */
 type NumberReadings = { cell: string } & Record<DecimalMark, number>
 /** A cell, and its date in each unit; null if it is not a date in that unit. */
-type DateReadings = { cell: string } & Record<DateUnit, string | null>
+type DateReadings = { cell: string } & Record<DateNumberUnit, string | null>
 
 /** The questions of a preview about a column: the readings of its first cells, if they have several. */
 export interface ColumnQuestions {
@@ -24,10 +24,10 @@ const isMost = (some: readonly string[], all: readonly string[]): boolean =>
   some.length > 0 && some.length * 2 >= all.length
 
 /** The questions to answer before a column can fill a field of numbers or dates. */
-export function columnQuestions(column: readonly string[]): ColumnQuestions {
+export function findColumnQuestions(column: readonly string[]): ColumnQuestions {
   const cells = column.map((cell) => cell.trim()).filter((cell) => cell !== '')
   const uncertain = cells.filter(isUncertainDate)
-  const numbers = cells.filter((cell) => readCellNumber(cell, 'point') !== undefined)
+  const numbers = cells.filter((cell) => parseCellNumber(cell, 'point') !== undefined)
   const ambiguous = isMost(numbers, cells) && !detectDecimalMark(cells) ? cells.filter(isAmbiguousNumber) : []
   return {
     ...(ambiguous.length > 0 && { numbers: firstOf(ambiguous).flatMap(numberReadings) }),
@@ -40,11 +40,11 @@ function firstOf(cells: readonly string[]): string[] {
 }
 
 function numberReadings(cell: string): NumberReadings[] {
-  const [comma, point] = [readCellNumber(cell, 'comma'), readCellNumber(cell, 'point')]
+  const [comma, point] = [parseCellNumber(cell, 'comma'), parseCellNumber(cell, 'point')]
   return comma === undefined || point === undefined ? [] : [{ cell, comma, point }]
 }
 
 function dateReadings(cell: string): DateReadings {
-  const dateIn = (unit: DateUnit) => readDateNumber(cell, unit) ?? null
+  const dateIn = (unit: DateNumberUnit) => parseDateNumber(cell, unit) ?? null
   return { cell, seconds: dateIn('seconds'), milliseconds: dateIn('milliseconds'), serial: dateIn('serial') }
 }

@@ -1,37 +1,40 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
-import { BODY_LIMIT } from '../../../http/middleware/parsing.ts'
-import { arriving } from '../../../http/streamed-body.ts'
-import { readJson } from '../../../http/validation/json.ts'
-import { badRequest, notFound } from '../../../lib/errors/problem.ts'
-import { readIntId } from '../../../lib/ids.ts'
-import { type Form, readForm } from '../definitions/forms.ts'
-import { encodeText } from '../files/encoding.ts'
-import type { SourceFile } from '../upload/source-files.ts'
-import { Preview, PreviewQuery } from './preview-schemas.ts'
-import { previewSent, previewSource } from './source-previews.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { BODY_LIMIT_BYTES } from '../../../http/middleware/parsing.ts'
+import { streamRequestBody } from '../../../http/streamed-body.ts'
+import { parseRequestJson } from '../../../http/validation/json.ts'
+import { badRequestProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
+import { parseInt32Id } from '../../../lib/ids.ts'
+import { type ImportRequestContent, parseImportRequest } from '../definitions/forms.ts'
+import { encodeReceivedText } from '../files/encoding.ts'
+import type { ImportSourceFile } from '../upload/source-files.ts'
+import { ImportPreviewQuery, ImportPreviewResult } from './preview-schemas.ts'
+import { previewImportSource, previewRequestFile } from './source-previews.ts'
 
 const tags = ['imports']
 
 /** The file of a request: its body, a part of a form, or the text in a JSON object. Throws 400 for one without. */
-function sentFile(form: Form): SourceFile {
+function sentFile(form: ImportRequestContent): ImportSourceFile {
   if (!('definition' in form)) return form
   const { data, filename } = form.definition
-  if (typeof data !== 'string') throw badRequest('/data', 'is required: the text of the file')
+  if (typeof data !== 'string') throw badRequestProblem('/data', 'is required: the text of the file')
   const chunks = (async function* () {
-    yield encodeText(data)
+    yield encodeReceivedText(data)
   })()
   return { file: { name: typeof filename === 'string' ? filename : undefined, chunks } }
 }
 
-async function sourceOf(request: FastifyRequest): Promise<SourceFile & { announced: number }> {
-  const form = await readForm(request.headers, arriving(request), { read: readJson, maxBytes: BODY_LIMIT })
+async function sourceOf(request: FastifyRequest): Promise<ImportSourceFile & { announced: number }> {
+  const form = await parseImportRequest(request.headers, streamRequestBody(request), {
+    read: parseRequestJson,
+    maxBytes: BODY_LIMIT_BYTES,
+  })
   return { ...sentFile(form), announced: Number(request.headers['content-length'] ?? 0) }
 }
 
-function sentPreviewRoute(app: App, context: Context): void {
+function sentPreviewRoute(app: HttpApp, context: ServiceContext): void {
   // The body is read as it arrives.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -40,28 +43,28 @@ function sentPreviewRoute(app: App, context: Context): void {
     schema: {
       tags,
       summary: 'what a file looks like, without an import; nothing of it is kept',
-      querystring: PreviewQuery,
-      response: { 200: Preview },
+      querystring: ImportPreviewQuery,
+      response: { 200: ImportPreviewResult },
     },
-    handler: async (request) => previewSent(context, request.account, await sourceOf(request), request.query),
+    handler: async (request) => previewRequestFile(context, request.account, await sourceOf(request), request.query),
   })
 }
 
 /** What files look like before they are imported. */
-export function importPreviewRoutes(app: App, context: Context): void {
+export function importPreviewRoutes(app: HttpApp, context: ServiceContext): void {
   app.get('/imports/:id/source/preview', {
     config: { right: 'read', revealing: true },
     schema: {
       tags,
       summary: 'what the last file of an import looks like, and the definition that would import it',
       params: Type.Object({ id: Type.String() }),
-      querystring: PreviewQuery,
-      response: { 200: Preview },
+      querystring: ImportPreviewQuery,
+      response: { 200: ImportPreviewResult },
     },
     handler: ({ account, params, query }) => {
-      const id = readIntId(params.id)
-      if (id === undefined) throw notFound('import', params.id)
-      return previewSource(context, { account, id }, query)
+      const id = parseInt32Id(params.id)
+      if (id === undefined) throw notFoundProblem('import', params.id)
+      return previewImportSource(context, { account, id }, query)
     },
   })
   app.register(async (scope) => sentPreviewRoute(scope, context))

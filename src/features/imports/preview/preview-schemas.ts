@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { FeatureBody } from '../definitions/feature-schemas.ts'
+import { ImportFeatureBody } from '../definitions/feature-schemas.ts'
 
 /** Services whose exports are recognised by their headings. */
 export const vendorNames = ['mailchimp', 'brevo', 'sendgrid', 'mailjet', 'hubspot'] as const
@@ -10,7 +10,7 @@ const numberWith = (mark: string) => Type.Number({ description: `its value if th
 const DateInUnit = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'null: no date' })
 
 /** The query of a preview. */
-export const PreviewQuery = Type.Object({
+export const ImportPreviewQuery = Type.Object({
   encoding: Type.Optional(
     Type.String({
       maxLength: 50,
@@ -25,10 +25,10 @@ export const PreviewQuery = Type.Object({
     }),
   ),
 })
-export type PreviewQuery = Static<typeof PreviewQuery>
+export type ImportPreviewQuery = Static<typeof ImportPreviewQuery>
 
 /** What a file looks like, and the definition that would import it. */
-export const Preview = Type.Object({
+export const ImportPreviewResult = Type.Object({
   files: Type.Array(Type.String(), {
     description: 'texts of the file in the order they are read: more than one of archives',
   }),
@@ -67,8 +67,8 @@ export const Preview = Type.Object({
   lines: Type.Array(Type.Array(Type.String()), { description: 'the first 20 data lines of the first text' }),
   vendor: Type.Union([Type.Enum(vendorNames), Type.Null()], { description: 'whose export the file seems to be' }),
   mapping: Type.Object(
-    { binding: Type.Null({ description: 'no import format' }), features: Type.Array(FeatureBody) },
+    { binding: Type.Null({ description: 'no import format' }), features: Type.Array(ImportFeatureBody) },
     { description: 'members of a definition, to be given to PUT as they are' },
   ),
 })
-export type Preview = Static<typeof Preview>
+export type ImportPreviewResult = Static<typeof ImportPreviewResult>

@@ -1,21 +1,21 @@
-import type { Field } from '../../contacts/fields/field-schemas.ts'
+import type { ContactFieldDefinition } from '../../contacts/fields/field-schemas.ts'
 import type { ContactShape } from '../../contacts/values/contact-shape.ts'
-import type { Reader } from '../../contacts/values/values.ts'
-import { cellReader, writtenCells } from '../definitions/columns.ts'
-import type { Feature, StatusRule } from '../definitions/feature-schemas.ts'
-import { featureOf } from '../definitions/features.ts'
-import { foldedWord } from '../definitions/file-features.ts'
-import { inStatusOrder, statusSources } from '../definitions/statuses.ts'
-import { type Peeked, type PeekedSheet, peekTexts, type SheetChoice } from '../files/archives.ts'
-import { csvReader } from '../files/csv.ts'
-import { detectDialect, recordsOf } from '../files/dialect.ts'
-import { decode, encodingMember, encodingOf } from '../files/encoding.ts'
-import { sheetMissing } from '../files/file-problems.ts'
-import { type Line, oneLine } from '../run/lines.ts'
-import { guessFields, type SampledColumn } from './column-guess.ts'
-import { type ColumnQuestions, columnQuestions } from './column-questions.ts'
-import type { Preview, PreviewQuery } from './preview-schemas.ts'
-import { recognise, type SampledText } from './vendors.ts'
+import type { ValueReader } from '../../contacts/values/values.ts'
+import { createCellReader, listTextCells } from '../definitions/columns.ts'
+import type { ImportFeature, ImportStatusRule } from '../definitions/feature-schemas.ts'
+import { findFeatureByType } from '../definitions/features.ts'
+import { foldImportWord } from '../definitions/file-features.ts'
+import { prepareStatusSources, sortByStatusWord } from '../definitions/statuses.ts'
+import { type ChooseSheet, type PeekedSheet, type PeekedText, peekUploadTexts } from '../files/archives.ts'
+import { createCsvReader } from '../files/csv.ts'
+import { detectDialect, dropSeparatorLine } from '../files/dialect.ts'
+import { decodeByteStream, resolveEncoding, toEncodingMember } from '../files/encoding.ts'
+import { missingSheetProblem } from '../files/file-problems.ts'
+import { collapseToSingleLine, type ImportLine } from '../run/lines.ts'
+import { guessColumnFields, type SampledColumn } from './column-guess.ts'
+import { type ColumnQuestions, findColumnQuestions } from './column-questions.ts'
+import type { ImportPreviewQuery, ImportPreviewResult } from './preview-schemas.ts'
+import { recogniseVendor, type SampledText } from './vendors.ts'
 
 const LINES = 20
 const MAX_CELL = 1000
@@ -52,7 +52,7 @@ const SAMPLES = 10
 const SAMPLE_LENGTH = 100
 
 /** Cells that show whether an encoding is the right one: each adds a character beyond ASCII. */
-function samplesOf(records: readonly Line[]): string[] {
+function samplesOf(records: readonly ImportLine[]): string[] {
   const samples: string[] = []
   const characters = new Set<string>()
   for (const cell of records.flatMap(({ cells }) => cells)) {
@@ -69,19 +69,19 @@ function samplesOf(records: readonly Line[]): string[] {
 
 /** The first lines of a text, and how it is read. */
 type ReadText = Pick<LookedAt, 'name' | 'encoding' | 'samples' | 'separator' | 'sheet' | 'sheets'> & {
-  records: Line[]
+  records: ImportLine[]
 }
 
-async function readHead(peeked: Peeked, named: string): Promise<ReadText> {
+async function readHead(peeked: PeekedText, named: string): Promise<ReadText> {
   if ('lines' in peeked) return { name: peeked.name, ...readSheet(peeked) }
   const { name, head, isWhole } = peeked
-  const encoding = encodingOf(head, named)
-  const text = (await Array.fromAsync(decode([head], encoding))).join('')
+  const encoding = resolveEncoding(head, named)
+  const text = (await Array.fromAsync(decodeByteStream([head], encoding))).join('')
   const dialect = detectDialect(text, { separator: undefined, name })
   const { separator } = dialect
-  const reader = csvReader(dialect)
+  const reader = createCsvReader(dialect)
   const lookedAt = [...reader.read(text), ...(isWhole ? reader.end() : [])]
-  const records = recordsOf(lookedAt, dialect).filter(({ fault }) => !fault)
+  const records = dropSeparatorLine(lookedAt, dialect).filter(({ fault }) => !fault)
   return { name, encoding, samples: samplesOf(records), separator, sheet: null, sheets: [], records }
 }
 
@@ -91,19 +91,19 @@ function readSheet({ lines, sheet, sheets }: PeekedSheet): Omit<ReadText, 'name'
   return { encoding: 'utf-8', samples: [], separator: ';', sheet, sheets, records }
 }
 
-async function lookAt(peeked: Peeked, shape: ContactShape, named: string): Promise<LookedAt> {
+async function lookAt(peeked: PeekedText, shape: ContactShape, named: string): Promise<LookedAt> {
   const { records, ...text } = await readHead(peeked, named)
   const rows = records.slice(0, LINES + 1).map(({ cells }) => cells.map((cell) => cell.slice(0, MAX_CELL)))
   const hasHeader = rows[0] === undefined || isHeader(rows[0], shape)
   const lines = rows.slice(hasHeader ? 1 : 0).slice(0, LINES)
-  const header = hasHeader ? (rows[0] ?? []).map(oneLine) : []
+  const header = hasHeader ? (rows[0] ?? []).map(collapseToSingleLine) : []
   const width = Math.max(header.length, ...lines.map((line) => line.length))
   const columns = Array.from({ length: width }, (_, index) => ({
     heading: hasHeader ? (header[index]?.trim() ?? '') : null,
     cells: lines.map((line) => line[index] ?? ''),
   }))
   const data = records.slice(hasHeader ? 1 : 0)
-  const questions = columns.map((_, index) => columnQuestions(writtenCells(data, index)))
+  const questions = columns.map((_, index) => findColumnQuestions(listTextCells(data, index)))
   return { ...text, hasHeader, lines, columns, questions }
 }
 
@@ -113,7 +113,7 @@ function allColumns(texts: readonly LookedAt[]): SampledColumn[] {
   for (const text of texts) {
     const own = new Set<string>()
     for (const [index, { heading, cells }] of text.columns.entries()) {
-      const key = heading === null ? `${index}` : `"${foldedWord(heading)}`
+      const key = heading === null ? `${index}` : `"${foldImportWord(heading)}`
       // Of two columns with one heading the first is meant, and one without any cannot be named.
       if (heading === '' || own.has(key)) continue
       own.add(key)
@@ -131,10 +131,10 @@ interface Chosen {
 }
 
 /** Chooses the requested sheet; else that of the import if the workbook has it, and else the first one. */
-function sheetChoice(asked: string | undefined, kept: string | undefined): SheetChoice {
+function sheetChoice(asked: string | undefined, kept: string | undefined): ChooseSheet {
   return ({ sheets, find }) => {
     const sheet = asked === undefined ? find(kept ?? '') : find(asked)
-    if (asked !== undefined && sheet === undefined) throw sheetMissing(asked, sheets)
+    if (asked !== undefined && sheet === undefined) throw missingSheetProblem(asked, sheets)
     return sheet ?? sheets[0] ?? ''
   }
 }
@@ -144,25 +144,25 @@ function mappingOf(
   texts: readonly LookedAt[],
   shape: ContactShape,
   { encoding, sheet }: Chosen,
-): Extract<Feature, { type: 'columns' }> {
+): Extract<ImportFeature, { type: 'columns' }> {
   const columns = allColumns(texts)
   const rules = {
     separator: texts[0]?.separator ?? ';',
     ...{ dateOrder: undefined, decimalMark: undefined, normalization: {} },
   }
-  const readers = new Map<number, Reader>()
-  const readerOf = (field: Field): Reader => {
-    const reader = readers.get(field.id) ?? cellReader(field, shape, rules)
+  const readers = new Map<number, ValueReader>()
+  const readerOf = (field: ContactFieldDefinition): ValueReader => {
+    const reader = readers.get(field.id) ?? createCellReader(field, shape, rules)
     readers.set(field.id, reader)
     return reader
   }
-  const guessed = guessFields(columns, shape, readerOf)
+  const guessed = guessColumnFields(columns, shape, readerOf)
   const fields = columns.map(({ heading }, index) => ({ column: heading ?? index, field: guessed[index] ?? null }))
   const header = texts.every(({ hasHeader }) => hasHeader)
-  return { type: 'columns', header, ...encodingMember(encoding), ...(sheet !== undefined && { sheet }), fields }
+  return { type: 'columns', header, ...toEncodingMember(encoding), ...(sheet !== undefined && { sheet }), fields }
 }
 
-function statusesOf([first, ...further]: StatusRule[]): Extract<Feature, { type: 'statuses' }>[] {
+function statusesOf([first, ...further]: ImportStatusRule[]): Extract<ImportFeature, { type: 'statuses' }>[] {
   return first ? [{ type: 'statuses', ...first, ...(further.length > 0 && { also: further }) }] : []
 }
 
@@ -173,7 +173,7 @@ function phoneField({ fields }: ContactShape, mapped: readonly (number | null)[]
 }
 
 /** A file to be looked at, and a folder to unpack workbooks into. */
-export interface PreviewedFile {
+export interface ImportPreviewFile {
   path: string
   name: string
   scratch: string
@@ -182,23 +182,27 @@ export interface PreviewedFile {
 /**
  * A preview of a file, with the definition that would import it. `kept`: features of the import that do not depend on the file;
  * `asked`: the encoding and the sheet to read, by default those of the import, else the detected encoding and the first sheet. Reads
- * only the beginning of each text. Throws the Problems of `peekTexts`, and `sheet-missing`.
+ * only the beginning of each text. Throws the Problems of `peekUploadTexts`, and `sheet-missing`.
  */
-export async function previewFile(
-  { scratch, ...file }: PreviewedFile,
+export async function buildImportPreview(
+  { scratch, ...file }: ImportPreviewFile,
   shape: ContactShape,
-  { kept, asked }: { kept: readonly Feature[]; asked: PreviewQuery },
-): Promise<Preview> {
-  const keptColumns = featureOf(kept, 'columns')
+  { kept, asked }: { kept: readonly ImportFeature[]; asked: ImportPreviewQuery },
+): Promise<ImportPreviewResult> {
+  const keptColumns = findFeatureByType(kept, 'columns')
   const encoding = asked.encoding || (keptColumns?.encoding ?? 'auto')
   const looked: LookedAt[] = []
-  for (const peeked of await peekTexts(file, scratch, sheetChoice(asked.sheet || undefined, keptColumns?.sheet))) {
+  for (const peeked of await peekUploadTexts(
+    file,
+    scratch,
+    sheetChoice(asked.sheet || undefined, keptColumns?.sheet),
+  )) {
     looked.push(await lookAt(peeked, shape, encoding))
   }
   const sheetName = looked.find((text) => text.sheet !== null)?.sheet ?? ''
-  const isChosen = foldedWord(sheetName) === foldedWord(asked.sheet || (keptColumns?.sheet ?? ''))
+  const isChosen = foldImportWord(sheetName) === foldImportWord(asked.sheet || (keptColumns?.sheet ?? ''))
   const mapping = mappingOf(looked, shape, { encoding, sheet: sheetName !== '' && isChosen ? sheetName : undefined })
-  const { vendor, rules } = recognise(
+  const { vendor, rules } = recogniseVendor(
     looked,
     phoneField(
       shape,
@@ -207,9 +211,9 @@ export async function previewFile(
   )
   const hasAddress = shape.fields.some(({ type }) => type === 'email' || type === 'phone')
   const statuses = hasAddress ? statusesOf(rules) : []
-  const texts = inStatusOrder(looked, statuses[0] ? statusSources(statuses[0], shape) : [])
+  const texts = sortByStatusWord(looked, statuses[0] ? prepareStatusSources(statuses[0], shape) : [])
   const [first] = texts
-  const placeOf = (column: string | number) => (typeof column === 'string' ? foldedWord(column) : column)
+  const placeOf = (column: string | number) => (typeof column === 'string' ? foldImportWord(column) : column)
   const fieldOf = (heading: string | null, index: number) =>
     mapping.fields.find(({ column }) => placeOf(column) === placeOf(heading ?? index))?.field ?? null
   return {

@@ -2,18 +2,24 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import type { Context } from '../../../context.ts'
+import type { ServiceContext } from '../../../context.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
-import { loadShape } from '../../contacts/values/stored-shape.ts'
+import { loadContactShape } from '../../contacts/values/stored-shape.ts'
 import { readImport } from '../definitions/imports.ts'
 import { requireEncoding } from '../files/encoding.ts'
-import { fileGone } from '../files/file-problems.ts'
-import { NO_FILE } from '../run/executions.ts'
-import { type ImportRef, type SourceFile, storeSent } from '../upload/source-files.ts'
-import { discardFile, localUpload, NO_IMPORT, type UploadDirectory, uploadPath } from '../upload/uploads.ts'
-import { previewFile } from './preview.ts'
-import type { Preview, PreviewQuery } from './preview-schemas.ts'
+import { fileGoneProblem } from '../files/file-problems.ts'
+import { MISSING_FILE_HINTS } from '../run/executions.ts'
+import { type ImportRef, type ImportSourceFile, storeRequestFile } from '../upload/source-files.ts'
+import {
+  discardUpload,
+  fetchLocalUpload,
+  NO_IMPORT_ID,
+  type UploadDirectory,
+  uploadDirectoryPath,
+} from '../upload/uploads.ts'
+import { buildImportPreview } from './preview.ts'
+import type { ImportPreviewQuery, ImportPreviewResult } from './preview-schemas.ts'
 
 /** Works with an upload at a path of this machine; a copy that was fetched for it is removed, and what was unpacked. */
 async function withLocal<Result>(
@@ -24,7 +30,7 @@ async function withLocal<Result>(
   // Named as uploads under way, so that those which a dead process leaves are swept.
   const [copy, scratch] = [partPath(directory), partPath(directory)]
   try {
-    return await work({ path: await localUpload(directory, path, copy), scratch })
+    return await work({ path: await fetchLocalUpload(directory, path, copy), scratch })
   } finally {
     await rm(copy, { force: true })
     await rm(scratch, { recursive: true, force: true })
@@ -32,45 +38,47 @@ async function withLocal<Result>(
 }
 
 function partPath(directory: UploadDirectory): string {
-  return join(uploadPath(directory), `${randomBytes(5).toString('hex').toUpperCase()}.part`)
+  return join(uploadDirectoryPath(directory), `${randomBytes(5).toString('hex').toUpperCase()}.part`)
 }
 
 /** A preview of the last file of an import. Throws notFound, 400 for an unknown encoding, 404 `no-file`, 410 `file-gone`, 503 `file-elsewhere`. */
-export async function previewSource(
-  { db, config }: Context,
+export async function previewImportSource(
+  { db, config }: ServiceContext,
   { account, id }: ImportRef,
-  asked: PreviewQuery,
-): Promise<Preview> {
+  asked: ImportPreviewQuery,
+): Promise<ImportPreviewResult> {
   if (asked.encoding) requireEncoding(asked.encoding, 'encoding')
   const { features, source } = await readImport(db, account, id)
-  if (source.id === null) throw new Problem(404, 'no-file', NO_FILE[source.type])
+  if (source.id === null) throw new Problem(404, 'no-file', MISSING_FILE_HINTS[source.type])
   const { rows } = await sql<{ path: string; filename: string }>`
     select path, filename from import_uploads where id = ${source.id}`.execute(db)
   const [upload] = rows
-  if (!upload) throw fileGone()
-  const shape = await loadShape(db, account)
+  if (!upload) throw fileGoneProblem()
+  const shape = await loadContactShape(db, account)
   return withLocal({ config, account, import: id }, upload.path, (file) =>
-    previewFile({ ...file, name: upload.filename }, shape, { kept: features, asked }),
+    buildImportPreview({ ...file, name: upload.filename }, shape, { kept: features, asked }),
   )
 }
 
-/** A preview of a file without an import; the file is not kept. Throws 400 for an unknown encoding, and as `storeFile` does. */
-export async function previewSent(
-  context: Context,
+/** A preview of a file without an import; the file is not kept. Throws 400 for an unknown encoding, and as `storeUpload` does. */
+export async function previewRequestFile(
+  context: ServiceContext,
   account: AccountId,
-  source: SourceFile & { announced: number },
-  asked: PreviewQuery,
-): Promise<Preview> {
+  source: ImportSourceFile & { announced: number },
+  asked: ImportPreviewQuery,
+): Promise<ImportPreviewResult> {
   if (asked.encoding) requireEncoding(asked.encoding, 'encoding')
   const { db, config } = context
-  const directory = { config, account, import: NO_IMPORT }
-  const stored = await storeSent(context, directory, source)
+  const directory = { config, account, import: NO_IMPORT_ID }
+  const stored = await storeRequestFile(context, directory, source)
   try {
     // The name without the digits that uploads get.
     const name = stored.filename.slice(stored.path.length + 1)
-    const shape = await loadShape(db, account)
-    return await withLocal(directory, stored.path, (file) => previewFile({ ...file, name }, shape, { kept: [], asked }))
+    const shape = await loadContactShape(db, account)
+    return await withLocal(directory, stored.path, (file) =>
+      buildImportPreview({ ...file, name }, shape, { kept: [], asked }),
+    )
   } finally {
-    await discardFile(directory, stored)
+    await discardUpload(directory, stored)
   }
 }

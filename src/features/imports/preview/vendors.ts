@@ -1,11 +1,11 @@
-import type { Mark, StatusRule } from '../definitions/feature-schemas.ts'
+import type { ImportStatusRule, StatusMark } from '../definitions/feature-schemas.ts'
 import { hasStatusWord } from '../definitions/statuses.ts'
-import { plainHeading, type SampledColumn } from './column-guess.ts'
+import { normalizeHeading, type SampledColumn } from './column-guess.ts'
 import type { VendorName } from './preview-schemas.ts'
 
-type Words = StatusRule['map']
+type Words = ImportStatusRule['map']
 
-/** A column of an export that says something of its contact. Headings are compared by `plainHeading`. */
+/** A column of an export that says something of its contact. Headings are compared by `normalizeHeading`. */
 interface StatusColumn {
   headings: readonly string[]
   map: Words
@@ -16,7 +16,7 @@ interface StatusColumn {
 interface Vendor {
   name: VendorName
   /** Headings that tell its exports: all of one of these are there; with `exactly` no others. */
-  signs: readonly { headings: readonly string[]; exactly?: true; all?: Mark }[]
+  signs: readonly { headings: readonly string[]; exactly?: true; all?: StatusMark }[]
   /** Words in the names of its files. */
   fileWords?: Words
   /** Without such names; entries on the red list stand first, then complaints, which are stronger than bounces. */
@@ -24,12 +24,12 @@ interface Vendor {
 }
 
 /** A column of yes and no. */
-function yes(mark: Mark): Words {
+function yes(mark: StatusMark): Words {
   return { true: mark, yes: mark, 1: mark, false: null, no: null, 0: null, '': null }
 }
 
 /** A column that is empty, or no, unless it holds a date or a reason. */
-function anything(mark: Mark): Words {
+function anything(mark: StatusMark): Words {
   return { '': null, false: null, no: null, 0: null, '*': mark }
 }
 
@@ -146,7 +146,7 @@ export interface SampledText {
 }
 
 function headingsOf({ columns }: SampledText): string[] {
-  return columns.flatMap(({ heading }) => (heading === null || heading === '' ? [] : [plainHeading(heading)]))
+  return columns.flatMap(({ heading }) => (heading === null || heading === '' ? [] : [normalizeHeading(heading)]))
 }
 
 function signOf({ signs }: Vendor, text: SampledText): Vendor['signs'][number] | undefined {
@@ -160,11 +160,11 @@ function signOf({ signs }: Vendor, text: SampledText): Vendor['signs'][number] |
 /** The heading of a column as the texts spell it. */
 function spelled(texts: readonly SampledText[], headings: readonly string[]): string | undefined {
   const all = texts.flatMap(({ columns }) => columns.flatMap(({ heading }) => heading ?? []))
-  return all.find((heading) => headings.includes(plainHeading(heading)))
+  return all.find((heading) => headings.includes(normalizeHeading(heading)))
 }
 
 /** A column of statuses in words, all of which are known. */
-function wordRules(texts: readonly SampledText[]): StatusRule[] {
+function wordRules(texts: readonly SampledText[]): ImportStatusRule[] {
   const column = spelled(texts, statusHeadings)
   if (column === undefined) return []
   const cells = texts.flatMap(({ columns }) => columns.find(({ heading }) => heading === column)?.cells ?? [])
@@ -173,10 +173,10 @@ function wordRules(texts: readonly SampledText[]): StatusRule[] {
   return isKnown ? [{ column, map: statusWords }] : []
 }
 
-function rulesOf(vendor: Vendor, texts: readonly SampledText[], phone: number | undefined): StatusRule[] {
+function rulesOf(vendor: Vendor, texts: readonly SampledText[], phone: number | undefined): ImportStatusRule[] {
   const { fileWords, columns } = vendor
   if (fileWords && texts.every(({ name }) => hasStatusWord(name, fileWords))) return [{ file: true, map: fileWords }]
-  const rules = columns.flatMap(({ headings, map, isOfPhone }): StatusRule[] => {
+  const rules = columns.flatMap(({ headings, map, isOfPhone }): ImportStatusRule[] => {
     const column = spelled(texts, headings)
     if (column === undefined || (isOfPhone && phone === undefined)) return []
     return [{ column, map, ...(isOfPhone && phone !== undefined && { field: phone }) }]
@@ -190,10 +190,10 @@ function rulesOf(vendor: Vendor, texts: readonly SampledText[], phone: number | 
 }
 
 /** Whose export the texts of a file are, and where their statuses are; `phone`: a field that numbers are put in. */
-export function recognise(
+export function recogniseVendor(
   texts: readonly SampledText[],
   phone: number | undefined,
-): { vendor: VendorName | null; rules: StatusRule[] } {
+): { vendor: VendorName | null; rules: ImportStatusRule[] } {
   const vendor = vendors.find((one) => texts.every((text) => signOf(one, text) !== undefined))
   const own = vendor ? rulesOf(vendor, texts, phone) : []
   return { vendor: vendor?.name ?? null, rules: own.length > 0 ? own : wordRules(texts) }

@@ -2,22 +2,22 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import {
-  createStaged,
-  recallStaged,
-  type StagedWrite,
-  updateStaged,
-  visitStaged,
+  applyStagedSideEffects,
+  createStagedContacts,
+  restoreStagedRedLists,
+  type StagedContactWrite,
+  updateStagedContacts,
 } from '../../contacts/bulk/staged-contacts.ts'
-import { type Stops, stopping } from '../../contacts/bulk/staged-stops.ts'
-import type { Writing } from '../../contacts/records/write.ts'
+import { buildStagedSendStops, type StagedSendStops } from '../../contacts/bulk/staged-stops.ts'
+import type { ContactWriteContext } from '../../contacts/records/write.ts'
 import type { ContactShape } from '../../contacts/values/contact-shape.ts'
-import { joiningParts, replaceMembers } from '../../segments/members/bulk-members.ts'
+import { buildSegmentJoinParts, replaceSegmentMembers } from '../../segments/members/bulk-members.ts'
 import type { LineBatch } from '../files/reader.ts'
-import { unicityColumn } from './rows.ts'
-import { staging } from './staging.ts'
+import { formatUnicityColumn } from './rows.ts'
+import { importStagingTable } from './staging.ts'
 
 /** What a run does with the contacts of its lines. */
-export interface Effects extends Stops {
+export interface ImportRunEffects extends StagedSendStops {
   execution: number
   /** Nothing is written but what the run says of itself. */
   dryRun: boolean
@@ -33,7 +33,7 @@ export interface Effects extends Stops {
 }
 
 /** How the lines of a batch are counted; the sum, without `blocked`, is their number. */
-export interface Counts {
+export interface ImportBatchCounts {
   created: number
   updated: number
   rejected: number
@@ -45,12 +45,17 @@ export interface Counts {
 
 /** What happens to contacts beside their values. */
 function besides(
-  { execution, import: importId, segment, redLists, hasMarks }: Effects,
+  { execution, import: importId, segment, redLists, hasMarks }: ImportRunEffects,
   shape: ContactShape,
   now: Date,
-): StagedWrite['also'] {
+): StagedContactWrite['also'] {
   return (contacts) => {
-    const { parts, blocked } = stopping(shape, { redLists, hasMarks, staging }, { importId, now }, contacts)
+    const { parts, blocked } = buildStagedSendStops(
+      shape,
+      { redLists, hasMarks, staging: importStagingTable },
+      { importId, now },
+      contacts,
+    )
     return { parts: sql`${segmentParts(shape, execution, segment, contacts)} ${parts}`, blocked }
   }
 }
@@ -59,26 +64,26 @@ function besides(
 function segmentParts(
   shape: ContactShape,
   execution: number,
-  segment: Effects['segment'],
+  segment: ImportRunEffects['segment'],
   contacts: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   if (!segment) return sql``
-  if (!segment.isEmptied) return joiningParts(shape, segment.id, contacts)
+  if (!segment.isEmptied) return buildSegmentJoinParts(shape, segment.id, contacts)
   return sql`, noted as (
     insert into import_members (execution, contact) select ${execution}, id from ${contacts} on conflict do nothing)`
 }
 
 /** Notes the keys of the staged lines with the place of their last one: the first of two passes over the file. */
-export async function surveyKeys(tx: Db, { execution }: Effects): Promise<void> {
+export async function recordStagedKeys(tx: Db, { execution }: ImportRunEffects): Promise<void> {
   await sql`
     insert into import_keys as k (execution, key, ordinal)
-    select ${execution}, i.key, max(i.ordinal) from ${staging} i group by i.key
+    select ${execution}, i.key, max(i.ordinal) from ${importStagingTable} i group by i.key
     on conflict (execution, key) do update set ordinal = greatest(k.ordinal, excluded.ordinal)`.execute(tx)
 }
 
 /** A batch whose accepted lines stand in the staging table, and what is done with it. */
 interface Work {
-  effects: Effects
+  effects: ImportRunEffects
   batch: LineBatch
   /** Set when none of the batch before was known: contacts are not looked for first. */
   expectsNew: boolean
@@ -88,12 +93,12 @@ interface Work {
  * Writes the contacts of a batch, their memberships and red list entries, and the rejects. Gives the counts, and whether
  * none of the contacts was there before.
  */
-export async function writeBatch(
+export async function writeContactBatch(
   tx: Db,
   shape: ContactShape,
   { effects, batch, expectsNew }: Work,
-  writing: Writing,
-): Promise<{ counts: Counts; isNew: boolean }> {
+  writing: ContactWriteContext,
+): Promise<{ counts: ImportBatchCounts; isNew: boolean }> {
   const counts = {
     created: 0,
     updated: 0,
@@ -102,23 +107,29 @@ export async function writeBatch(
     skipped: 0,
     blocked: 0,
   }
-  await storeRejects(tx, effects, batch)
+  await storeLineRejects(tx, effects, batch)
   if (batch.accepted === 0) return { counts, isNew: expectsNew }
   const now = new Date(writing.clock.now())
   const { execution, empties } = effects
-  const write: StagedWrite = { staging, execution, empties, now, also: besides(effects, shape, now) }
-  const superseded = effects.duplicates === 'last' ? await rejectSuperseded(tx, shape, effects) : 0
-  const { created, blocked } = await createStaged(tx, shape, write, { expectsNew })
+  const write: StagedContactWrite = {
+    staging: importStagingTable,
+    execution,
+    empties,
+    now,
+    also: besides(effects, shape, now),
+  }
+  const superseded = effects.duplicates === 'last' ? await rejectSupersededLines(tx, shape, effects) : 0
+  const { created, blocked } = await createStagedContacts(tx, shape, write, { expectsNew })
   counts.created = created
   counts.blocked = blocked
-  await recallStaged(tx, shape, staging, writing)
+  await restoreStagedRedLists(tx, shape, importStagingTable, writing)
   counts.duplicates += superseded
   const known = batch.accepted - superseded - created
   if (known === 0) return { counts, isNew: true }
   // Where the last line counts, the others have been rejected.
-  const met = effects.duplicates === 'last' ? 0 : await rejectMet(tx, shape, effects)
-  counts.updated = effects.updateExisting ? await updateStaged(tx, shape, write) : 0
-  counts.blocked += await visitStaged(tx, shape, write)
+  const met = effects.duplicates === 'last' ? 0 : await rejectRepeatedContacts(tx, shape, effects)
+  counts.updated = effects.updateExisting ? await updateStagedContacts(tx, shape, write) : 0
+  counts.blocked += await applyStagedSideEffects(tx, shape, write)
   counts.duplicates += met
   counts.skipped = known - counts.updated - met
   return { counts, isNew: false }
@@ -128,41 +139,45 @@ export async function writeBatch(
  * Notes the contacts that the run meets for the first time. The other known lines, whose contact the run itself created
  * or met before, are duplicates: lists them, and takes them out. A dry run, which creates none, notes every key.
  */
-export async function rejectMet(tx: Db, shape: ContactShape, effects: Effects): Promise<number> {
+export async function rejectRepeatedContacts(tx: Db, shape: ContactShape, effects: ImportRunEffects): Promise<number> {
   const { execution, duplicates, dryRun } = effects
   const isThere = dryRun ? sql`true` : sql`i.known is not null`
   const isForeign = dryRun ? sql`true` : sql`i.creator is distinct from ${execution}`
   const { rows } = await sql<{ doubled: number }>`
     with met as (
       insert into import_keys (execution, key, ordinal)
-      select ${execution}, i.key, i.ordinal from ${staging} i
+      select ${execution}, i.key, i.ordinal from ${importStagingTable} i
       where ${isThere} and ${isForeign}
       on conflict do nothing returning ordinal),
     doubled as (
-      delete from ${staging} i where ${isThere} and not exists (select from met m where m.ordinal = i.ordinal)
+      delete from ${importStagingTable} i where ${isThere} and not exists (select from met m where m.ordinal = i.ordinal)
       returning i.ordinal, i.line, i.unicity, i.key),
     rejects as (
       insert into import_rejects (execution, ordinal, position, line, reason, column_name, content, key)
-      select ${execution}, d.ordinal, 0, d.line, 'duplicate', ${unicityColumn(shape)}, d.unicity, d.key
+      select ${execution}, d.ordinal, 0, d.line, 'duplicate', ${formatUnicityColumn(shape)}, d.unicity, d.key
       from doubled d where ${duplicates !== 'ignore'})
     select count(*) as doubled from doubled`.execute(tx)
   return rows[0]?.doubled ?? 0
 }
 
 /** Lists the lines which a later one of the same key supersedes, and takes them out; gives their number. */
-export async function rejectSuperseded(tx: Db, shape: ContactShape, { execution }: Effects): Promise<number> {
+export async function rejectSupersededLines(
+  tx: Db,
+  shape: ContactShape,
+  { execution }: ImportRunEffects,
+): Promise<number> {
   const { numAffectedRows } = await sql`
     with superseded as (
-      delete from ${staging} i using import_keys k
+      delete from ${importStagingTable} i using import_keys k
       where k.execution = ${execution} and k.key = i.key and k.ordinal > i.ordinal
       returning i.*)
     insert into import_rejects (execution, ordinal, position, line, reason, column_name, content, key)
-    select ${execution}, s.ordinal, 0, s.line, 'duplicate', ${unicityColumn(shape)}, s.unicity, s.key
+    select ${execution}, s.ordinal, 0, s.line, 'duplicate', ${formatUnicityColumn(shape)}, s.unicity, s.key
     from superseded s`.execute(tx)
   return Number(numAffectedRows)
 }
 
-export async function storeRejects(tx: Db, { execution }: Effects, { rejects }: LineBatch): Promise<void> {
+export async function storeLineRejects(tx: Db, { execution }: ImportRunEffects, { rejects }: LineBatch): Promise<void> {
   if (rejects === '[]') return
   await sql`
     insert into import_rejects (execution, ordinal, position, line, reason, column_name, content, key)
@@ -177,21 +192,24 @@ export async function storeRejects(tx: Db, { execution }: Effects, { rejects }: 
  * Makes a segment hold exactly the contacts that the run has met, and forgets what the run noted for itself.
  * Contacts deleted meanwhile are left out.
  */
-export async function concludeEffects(tx: Db, { execution, account, segment, dryRun }: Effects): Promise<void> {
+export async function finalizeImportEffects(
+  tx: Db,
+  { execution, account, segment, dryRun }: ImportRunEffects,
+): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx)
   if (segment?.isEmptied && !dryRun) {
-    await replaceMembers(
+    await replaceSegmentMembers(
       tx,
       account,
       segment.id,
       sql`(select contact from import_members where execution = ${execution})`,
     )
   }
-  await forgetNotes(tx, execution)
+  await purgeRunNotes(tx, execution)
 }
 
 /** Forgets what a run noted for itself: it has ended. */
-export async function forgetNotes(tx: Db, execution: number): Promise<void> {
+export async function purgeRunNotes(tx: Db, execution: number): Promise<void> {
   await sql`delete from import_keys where execution = ${execution}`.execute(tx)
   await sql`delete from import_members where execution = ${execution}`.execute(tx)
 }

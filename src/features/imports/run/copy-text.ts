@@ -8,7 +8,7 @@ const FIRST_SIZE = 1 << 21
 const MAX_BYTES = 3
 
 /** Rows as they are written one after the other. */
-export interface CopyText {
+export interface CopyTextBuilder {
   add(cells: readonly (string | number)[]): void
   /** All of them, in memory of their own, which may be given to another thread. Nothing can be added any more. */
   finish(): Uint8Array<ArrayBuffer>
@@ -20,7 +20,7 @@ function copyCell(cell: string | number): string | number {
 }
 
 /** Writes rows as COPY reads them: text format, UTF-8. */
-export function copyText(): CopyText {
+export function createCopyTextBuilder(): CopyTextBuilder {
   let bytes = Buffer.allocUnsafeSlow(FIRST_SIZE)
   let size = 0
   return {

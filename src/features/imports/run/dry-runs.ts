@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
-import type { Context } from '../../../context.ts'
+import type { ServiceContext } from '../../../context.ts'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import type { Execution, ImportBody } from '../definitions/import-schemas.ts'
-import { lockImport, replaceSource, updateImport } from '../definitions/imports.ts'
-import { type ImportRef, requireIdle, type SourceFile, withFile } from '../upload/source-files.ts'
-import { recordUpload, type StoredFile, type UploadDirectory } from '../upload/uploads.ts'
-import { insertExecution, readRunContent } from './executions.ts'
+import type { ImportBody, ImportExecution } from '../definitions/import-schemas.ts'
+import { lockImport, replaceImportSource, updateImport } from '../definitions/imports.ts'
+import { type ImportRef, type ImportSourceFile, requireIdleImport, withRequestFile } from '../upload/source-files.ts'
+import { recordUpload, type StoredUpload, type UploadDirectory } from '../upload/uploads.ts'
+import { insertImportExecution, readExecutionContent } from './executions.ts'
 
 /** An upload as it is stored. */
-interface StoredUpload extends StoredFile {
+interface TrialUpload extends StoredUpload {
   id: number
 }
 
 /** What a dry run works with, and the file that no upload records. */
 interface Trial {
-  content: Execution['content']
-  upload: StoredUpload
+  content: ImportExecution['content']
+  upload: TrialUpload
 }
 
-async function readUpload(tx: Db, id: number): Promise<StoredUpload | undefined> {
-  const { rows } = await sql<StoredUpload>`
+async function readUpload(tx: Db, id: number): Promise<TrialUpload | undefined> {
+  const { rows } = await sql<TrialUpload>`
     select id, path, filename, bytes, has_header as "hasHeader" from import_uploads where id = ${id}`.execute(tx)
   return rows[0]
 }
@@ -28,7 +28,7 @@ async function readUpload(tx: Db, id: number): Promise<StoredUpload | undefined>
 async function tryChange(tx: Db, place: ImportRef, change: (tx: Db) => Promise<unknown>): Promise<Trial> {
   await sql`savepoint trial`.execute(tx)
   await change(tx)
-  const { content, upload } = await readRunContent(tx, place)
+  const { content, upload } = await readExecutionContent(tx, place)
   const stored = await readUpload(tx, upload)
   await sql`rollback to savepoint trial`.execute(tx)
   if (!stored) throw new Error(`the upload ${upload} is not there`)
@@ -37,10 +37,10 @@ async function tryChange(tx: Db, place: ImportRef, change: (tx: Db) => Promise<u
 
 /** Queues a dry run of the import as `change` would leave it; what it changes is undone, but for a file on the disk. */
 async function startTrial(
-  { db, clock }: Context,
+  { db, clock }: ServiceContext,
   directory: UploadDirectory,
   change: (tx: Db, now: Date) => Promise<unknown>,
-): Promise<Execution> {
+): Promise<ImportExecution> {
   const { account, import: id } = directory
   const now = new Date(clock.now())
   return inTransaction(db, async (tx) => {
@@ -50,23 +50,23 @@ async function startTrial(
     const used = isStored ? upload.id : await recordUpload(tx, directory, upload, { now, isTrial: true })
     const source = { ...content.source, id: used }
     const run = { content: { ...content, source }, upload: used, bytes: upload.bytes, dryRun: true }
-    return insertExecution(tx, { account, id }, run, now)
+    return insertImportExecution(tx, { account, id }, run, now)
   })
 }
 
 /**
  * Starts a dry run: of the file of the request, or of the last one with the definition as the request would change it.
- * Neither is kept. Throws notFound, 400, conflict `import-running`, `no-file`, and what `storeFile` throws.
+ * Neither is kept. Throws notFound, 400, conflict `import-running`, `no-file`, and what `storeUpload` throws.
  */
 export async function startDryRun(
-  context: Context,
+  context: ServiceContext,
   place: ImportRef,
-  given: { definition: ImportBody } | (SourceFile & { announced: number }),
-): Promise<Execution> {
-  await requireIdle(context, place, { dryRun: true })
+  given: { definition: ImportBody } | (ImportSourceFile & { announced: number }),
+): Promise<ImportExecution> {
+  await requireIdleImport(context, place, { dryRun: true })
   if (!('definition' in given)) {
-    return withFile(context, place, given, (directory, file) =>
-      startTrial(context, directory, (tx, now) => replaceSource(tx, directory, file, now)),
+    return withRequestFile(context, place, given, (directory, file) =>
+      startTrial(context, directory, (tx, now) => replaceImportSource(tx, directory, file, now)),
     )
   }
   const { definition } = given
@@ -77,7 +77,7 @@ export async function startDryRun(
 }
 
 /** Forgets the file that was sent for a dry run alone: its run has ended. Gives its path, to be removed after the commit. */
-export async function forgetTrial(tx: Db, execution: number): Promise<string | undefined> {
+export async function purgeDryRunFile(tx: Db, execution: number): Promise<string | undefined> {
   const { rows } = await sql<{ path: string }>`
     delete from import_uploads u using import_executions e
     where e.id = ${execution} and u.id = e.upload and u.is_trial returning u.path`.execute(tx)

@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Db, inTransaction, json } from '../../../database/connection/connect.ts'
-import { refusing } from '../../../database/errors.ts'
-import { rows } from '../../../database/rows/stream.ts'
-import { enqueue } from '../../../jobs/enqueue.ts'
+import { type Db, inTransaction, toJsonbText } from '../../../database/connection/connect.ts'
+import { mapConstraintErrors } from '../../../database/errors.ts'
+import { streamRows } from '../../../database/rows/stream.ts'
+import { enqueueTask } from '../../../jobs/enqueue.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { conflict, notFound } from '../../../lib/errors/problem.ts'
-import { csvCell } from '../../../lib/files/csv-cell.ts'
-import { recordAudit, SYSTEM } from '../../audit/record.ts'
+import { conflictProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
+import { formatCsvCell } from '../../../lib/files/csv-cell.ts'
+import { recordAudit, SYSTEM_ACTOR } from '../../audit/record.ts'
 import { readImportFormat } from '../definitions/import-formats.ts'
-import type { Execution, ExecutionContent } from '../definitions/import-schemas.ts'
+import type { ImportExecution, ImportExecutionContent } from '../definitions/import-schemas.ts'
 import { lockImport, readImport } from '../definitions/imports.ts'
-import { importRunning } from '../files/file-problems.ts'
+import { importRunningProblem } from '../files/file-problems.ts'
 
 /** How often the end of a run is polled for, in milliseconds. */
-export const POLL_MS = 100
+export const IMPORT_END_POLL_MS = 100
 
 interface Row {
   id: number
@@ -22,7 +22,7 @@ interface Row {
   started_at: Date
   ended_at: Date | null
   state: number
-  content: ExecutionContent
+  content: ImportExecutionContent
   bytes: number
   lines: number
   total: number
@@ -33,7 +33,7 @@ interface Row {
   skipped: number
   blocked: number
   warnings: string[]
-  error: Execution['error']
+  error: ImportExecution['error']
   dry_run: boolean
 }
 
@@ -41,7 +41,7 @@ const columns = sql`
   id, import, started_at, ended_at, state, content, bytes, lines, total, created, updated, rejected, duplicates, skipped,
   blocked, warnings, error, dry_run`
 
-function show({ id, import: of, started_at, ended_at, dry_run, bytes, lines, total, ...rest }: Row): Execution {
+function show({ id, import: of, started_at, ended_at, dry_run, bytes, lines, total, ...rest }: Row): ImportExecution {
   return {
     id,
     import: of,
@@ -55,7 +55,7 @@ function show({ id, import: of, started_at, ended_at, dry_run, bytes, lines, tot
 }
 
 /** What a caller is to do about an import without a file, by the type of its source. */
-export const NO_FILE = {
+export const MISSING_FILE_HINTS = {
   file: 'The import has no file to read: send one, or PUT it to its source.',
   ftp: 'The import has pulled no file yet: wait for the next tick of its scheduler, or send one.',
 } as const
@@ -68,21 +68,21 @@ interface Place {
 
 /** What a run of an import works with, its file, and whether it writes. */
 interface NewRun {
-  content: ExecutionContent
+  content: ImportExecutionContent
   upload: number
   bytes: number
   dryRun: boolean
 }
 
 /** What a run of the import as it stands works with. Throws notFound, conflict `no-file`. */
-export async function readRunContent(tx: Db, { account, id }: Place): Promise<Omit<NewRun, 'dryRun'>> {
+export async function readExecutionContent(tx: Db, { account, id }: Place): Promise<Omit<NewRun, 'dryRun'>> {
   const { features, binding, source } = await readImport(tx, account, id)
   const upload = await tx
     .selectFrom('import_uploads')
     .select(['id', 'bytes', 'has_header'])
     .where('id', '=', source.id ?? 0)
     .executeTakeFirst()
-  if (!upload) throw conflict('no-file', NO_FILE[source.type])
+  if (!upload) throw conflictProblem('no-file', MISSING_FILE_HINTS[source.type])
   const { id: uploadId, bytes, has_header: hasHeader } = upload
   const bindings = binding !== null && !hasHeader ? await readImportFormat(tx, account, binding) : null
   // The first line of a file made of maps names the fields, whatever other files look like.
@@ -91,44 +91,44 @@ export async function readRunContent(tx: Db, { account, id }: Place): Promise<Om
 }
 
 /** Queues a run, which begins when the transaction commits. Throws conflict `import-running`. */
-export async function insertExecution(
+export async function insertImportExecution(
   tx: Db,
   { account, id }: Place,
   { content, upload, bytes, dryRun }: NewRun,
   now: Date,
-): Promise<Execution> {
-  const start = { account, import: id, started_at: now, content: json(content) }
+): Promise<ImportExecution> {
+  const start = { account, import: id, started_at: now, content: toJsonbText(content) }
   const values = { ...start, upload, total: bytes, dry_run: dryRun }
-  const inserted = await refusing(
+  const inserted = await mapConstraintErrors(
     tx.insertInto('import_executions').values(values).returning('id').executeTakeFirstOrThrow(),
-    { import_executions_running: () => importRunning(id, dryRun) },
+    { import_executions_running: () => importRunningProblem(id, dryRun) },
   )
-  await enqueueRun(tx, inserted.id)
-  return readExecution(tx, { account, id }, inserted.id)
+  await enqueueImportRun(tx, inserted.id)
+  return readImportExecution(tx, { account, id }, inserted.id)
 }
 
 /**
  * Queues a run of an import on its last file, with its present definition. The run begins when the caller's
  * transaction commits. Throws notFound, conflict `import-running`, `no-file`.
  */
-export async function startExecution(db: Db, place: Place, now: Date): Promise<Execution> {
+export async function startImportExecution(db: Db, place: Place, now: Date): Promise<ImportExecution> {
   return inTransaction(db, async (tx) => {
     await lockImport(tx, place.account, place.id)
-    return insertExecution(tx, place, { ...(await readRunContent(tx, place)), dryRun: false }, now)
+    return insertImportExecution(tx, place, { ...(await readExecutionContent(tx, place)), dryRun: false }, now)
   })
 }
 
 /** As startExecution, by a scheduler: it is told as an act of the service. */
-export async function startBySchedule(
+export async function startScheduledImport(
   tx: Db,
   place: { account: AccountId; id: number },
   now: Date,
-): Promise<Execution> {
+): Promise<ImportExecution> {
   const { account, id } = place
-  const execution = await startExecution(tx, place, now)
+  const execution = await startImportExecution(tx, place, now)
   const { name } = await readImport(tx, account, id)
   await recordAudit(tx, {
-    ...{ account, at: now, actor: SYSTEM, origin: null, operation: 'imports.start' },
+    ...{ account, at: now, actor: SYSTEM_ACTOR, origin: null, operation: 'imports.start' },
     object: { type: 'import', id: String(id), name },
     changes: { '/execution': [null, execution.id] },
   })
@@ -136,22 +136,22 @@ export async function startBySchedule(
 }
 
 /** Adds the job of an execution; a waiting one is replaced. */
-export async function enqueueRun(db: Db, execution: number): Promise<void> {
-  await enqueue(db, 'imports.run', { execution }, { key: `imports.run ${execution}` })
+export async function enqueueImportRun(db: Db, execution: number): Promise<void> {
+  await enqueueTask(db, 'imports.run', { execution }, { key: `imports.run ${execution}` })
 }
 
 /**
  * Enqueues every run that has not ended: those that waited for another of their account, and those whose process died.
  * A run under way is not affected. Called when a run ends, and every minute.
  */
-export async function wakeRuns(db: Db, account?: AccountId): Promise<void> {
+export async function enqueueUnfinishedRuns(db: Db, account?: AccountId): Promise<void> {
   let query = db.selectFrom('import_executions').select('id').where('state', '=', 0).orderBy('id')
   if (account !== undefined) query = query.where('account', '=', account)
-  for (const { id } of await query.execute()) await enqueueRun(db, id)
+  for (const { id } of await query.execute()) await enqueueImportRun(db, id)
 }
 
 /** Waits until an import has no run under way or queued, for so many milliseconds at most. */
-export async function awaitIdle(db: Db, { account, id }: Place, mostMs: number): Promise<void> {
+export async function waitForIdleImport(db: Db, { account, id }: Place, mostMs: number): Promise<void> {
   const running = db
     .selectFrom('import_executions')
     .select('id')
@@ -159,34 +159,34 @@ export async function awaitIdle(db: Db, { account, id }: Place, mostMs: number):
     .where('import', '=', id)
     .where('state', '=', 0)
   const end = performance.now() + mostMs
-  while ((await running.executeTakeFirst()) && performance.now() < end) await delay(POLL_MS)
+  while ((await running.executeTakeFirst()) && performance.now() < end) await delay(IMPORT_END_POLL_MS)
 }
 
 /** One execution of an import. Throws notFound. */
-export async function readExecution(db: Db, { account, id }: Place, execution: number): Promise<Execution> {
+export async function readImportExecution(db: Db, { account, id }: Place, execution: number): Promise<ImportExecution> {
   const { rows: found } = await sql<Row>`
     select ${columns} from import_executions
     where account = ${account} and import = ${id} and id = ${execution}`.execute(db)
   const [row] = found
-  if (!row) throw notFound('execution', execution)
+  if (!row) throw notFoundProblem('execution', execution)
   return show(row)
 }
 
 /** The runs of an import, or its dry runs, newest first. */
-export async function* listExecutions(
+export async function* listImportExecutions(
   db: Db,
   { account, id, dryRun }: Place & { dryRun: boolean },
   { after, limit }: { after: number | undefined; limit: number | undefined },
-): AsyncGenerator<Execution> {
+): AsyncGenerator<ImportExecution> {
   const query = sql<Row>`
     select ${columns} from import_executions
     where account = ${account} and import = ${id} and dry_run = ${dryRun} and id < coalesce(${after ?? null}::integer, 2147483647)
     order by id desc limit ${limit ?? null}::integer`
-  for await (const row of rows(db, query)) yield show(row)
+  for await (const row of streamRows(db, query)) yield show(row)
 }
 
 /** The state of an import's last run, which no dry run is. Throws notFound when there was none. */
-export async function lastState(db: Db, { account, id }: Place): Promise<{ state: number }> {
+export async function readLastImportState(db: Db, { account, id }: Place): Promise<{ state: number }> {
   const row = await db
     .selectFrom('import_executions')
     .select('state')
@@ -196,32 +196,33 @@ export async function lastState(db: Db, { account, id }: Place): Promise<{ state
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (!row) throw notFound('execution of import', id)
+  if (!row) throw notFoundProblem('execution of import', id)
   return row
 }
 
 /** Asks a run to stop after its current batch. Throws notFound, conflict `execution-ended`. */
-export async function cancelExecution(db: Db, { account, id }: Place, execution: number): Promise<void> {
-  const { state } = await readExecution(db, { account, id }, execution)
+export async function cancelImportExecution(db: Db, { account, id }: Place, execution: number): Promise<void> {
+  const { state } = await readImportExecution(db, { account, id }, execution)
   const { numUpdatedRows } = await db
     .updateTable('import_executions')
     .set({ cancelled: true })
     .where('id', '=', execution)
     .where('state', '=', 0)
     .executeTakeFirstOrThrow()
-  if (state !== 0 || numUpdatedRows === 0n) throw conflict('execution-ended', `Execution ${execution} has ended.`)
-  await enqueueRun(db, execution)
+  if (state !== 0 || numUpdatedRows === 0n)
+    throw conflictProblem('execution-ended', `Execution ${execution} has ended.`)
+  await enqueueImportRun(db, execution)
 }
 
 const HEADER = 'line;reason;column;content\n'
 
 /** The rejects of an execution as a CSV file, one row per fault, in the order of the file; formulas are escaped. */
-export async function* listRejects(db: Db, execution: number): AsyncGenerator<string> {
+export async function* formatRejectsCsv(db: Db, execution: number): AsyncGenerator<string> {
   yield HEADER
   const query = sql<{ line: number; reason: string; column_name: string; content: string }>`
     select line, reason, column_name, content from import_rejects
     where execution = ${execution} order by ordinal, position`
-  for await (const { line, reason, column_name, content } of rows(db, query)) {
-    yield `${line};${reason};${csvCell(column_name, ';')};${csvCell(content, ';')}\n`
+  for await (const { line, reason, column_name, content } of streamRows(db, query)) {
+    yield `${line};${reason};${formatCsvCell(column_name, ';')};${formatCsvCell(content, ';')}\n`
   }
 }

@@ -1,6 +1,6 @@
 import { type DecimalMark, isAmbiguousNumber } from '../../contacts/values/number-text.ts'
-import type { Column } from '../definitions/columns.ts'
-import type { Line } from './lines.ts'
+import type { ImportColumn } from '../definitions/columns.ts'
+import type { ImportLine } from './lines.ts'
 
 /** Properties of lines that reading changes, or that a spreadsheet changed before. */
 const kinds = {
@@ -21,7 +21,7 @@ const NAMED = 20
 const ofText = (name: string | undefined): string => (name === undefined ? '' : ` of "${name}"`)
 
 /** Warns of lines by number, and by text if there are several: the first 20 of each kind, then once that there are more. */
-export function lineWarner(name: string | undefined, warn: (warning: string) => void) {
+export function createLineWarner(name: string | undefined, warn: (warning: string) => void) {
   const of = ofText(name)
   const counts = new Map<LineWarning, number>()
   return (kind: LineWarning, line: number): void => {
@@ -33,11 +33,11 @@ export function lineWarner(name: string | undefined, warn: (warning: string) => 
 }
 
 /** Warns once of each column that follows the account's decimal mark, at its first ambiguous number. */
-export function numberWarner(name: string | undefined, mark: DecimalMark, warn: (warning: string) => void) {
+export function createNumberWarner(name: string | undefined, mark: DecimalMark, warn: (warning: string) => void) {
   const of = ofText(name)
   /** The columns that follow the setting and have no warning yet. */
-  let undecided: readonly Column[] | undefined
-  return (columns: readonly Column[], { number, cells, numbers }: Line): void => {
+  let undecided: readonly ImportColumn[] | undefined
+  return (columns: readonly ImportColumn[], { number, cells, numbers }: ImportLine): void => {
     undecided ??= columns.filter(({ isUndecided }) => isUndecided)
     if (undecided.length === 0) return
     undecided = undecided.filter(({ index, field }) => {

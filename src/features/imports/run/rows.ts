@@ -1,14 +1,14 @@
-import { storableText } from '../../../lib/text/storable.ts'
+import { toStorableText } from '../../../lib/text/storable.ts'
 import type { FieldType } from '../../contacts/fields/field-schemas.ts'
 import type { StoredFields, StoredValue } from '../../contacts/fields/identity.ts'
-import { type Identity, identify } from '../../contacts/records/flat-map.ts'
+import { type ContactIdentity, identifyContactValues } from '../../contacts/records/flat-map.ts'
 import type { ContactShape } from '../../contacts/values/contact-shape.ts'
-import type { Column } from '../definitions/columns.ts'
-import type { MarkReader } from '../definitions/statuses.ts'
-import { type Line, oneLine } from './lines.ts'
+import type { ImportColumn } from '../definitions/columns.ts'
+import type { StatusMarkReader } from '../definitions/statuses.ts'
+import { collapseToSingleLine, type ImportLine } from './lines.ts'
 
 /** One fault of a rejected line. */
-export interface Reject {
+export interface LineReject {
   /** The data line's place in the run, from 1, and the line of the file it stands on. */
   ordinal: number
   line: number
@@ -22,17 +22,17 @@ export interface Reject {
 }
 
 /** An accepted line. */
-export interface AcceptedLine extends Identity {
+export interface AcceptedLine extends ContactIdentity {
   ordinal: number
   line: number
   /** Values of the bound fields as a JSON text; empty cells are absent, or null where they shall empty the field. */
   fields: string
-  /** What the status of the line does, as a JSON array of `LineMark`; absent where the import has no statuses. */
+  /** What the status of the line does, as a JSON array of `LineStatusMark`; absent where the import has no statuses. */
   marks?: string
 }
 
 /** The cells of a row of the staging table. */
-export function stagedCells({ ordinal, line, unicity, key, fields, marks }: AcceptedLine): (string | number)[] {
+export function formatStagedCells({ ordinal, line, unicity, key, fields, marks }: AcceptedLine): (string | number)[] {
   const cells = [ordinal, line, unicity, key, fields]
   return marks === undefined ? cells : [...cells, marks]
 }
@@ -48,7 +48,7 @@ function jsonOf(value: StoredValue): string {
 }
 
 /** The reason why a line has no readable cells; undefined if they are readable. */
-function lineFault({ fault, opened }: Line): { reason: string; content: string } | undefined {
+function lineFault({ fault, opened }: ImportLine): { reason: string; content: string } | undefined {
   switch (fault) {
     case 'too-long':
       return { reason: 'too-long', content: 'The line is longer than 1 MiB.' }
@@ -68,7 +68,7 @@ function lineFault({ fault, opened }: Line): { reason: string; content: string }
 }
 
 /** Adds faults of a line to its rejects. */
-function rejecter(rejects: Reject[], line: Line, ordinal: number) {
+function rejecter(rejects: LineReject[], line: ImportLine, ordinal: number) {
   return (reason: string, column: string, content: string): void => {
     rejects.push({
       ordinal,
@@ -76,7 +76,7 @@ function rejecter(rejects: Reject[], line: Line, ordinal: number) {
       position: rejects.length,
       reason,
       column,
-      content: storableText(content.slice(0, MAX_CONTENT)),
+      content: toStorableText(content.slice(0, MAX_CONTENT)),
       key: null,
     })
   }
@@ -84,8 +84,8 @@ function rejecter(rejects: Reject[], line: Line, ordinal: number) {
 
 /** How the lines of a text are read. */
 interface RowReading {
-  columns: readonly Column[]
-  readMarks: MarkReader | undefined
+  columns: readonly ImportColumn[]
+  readMarks: StatusMarkReader | undefined
   shape: ContactShape
   /** Empty cells empty the fields of contacts that are known, unicity fields excepted. */
   empties: boolean
@@ -95,23 +95,23 @@ interface RowReading {
 const ONE_LINE: readonly FieldType[] = ['textField', 'singleSelectList', 'multipleSelectList']
 
 /** A line with spaces for line breaks within cells that fill fields of one line; the line itself if there are none. */
-export function withoutBreaks(line: Line, columns: readonly Column[]): Line {
+export function removeCellLineBreaks(line: ImportLine, columns: readonly ImportColumn[]): ImportLine {
   if (!line.hasBreaks) return line
   const cellOf = (index: number): string => (line.cells[index] ?? '').trim()
   const broken = columns.filter(({ index, field }) => ONE_LINE.includes(field.type) && /[\r\n]/.test(cellOf(index)))
   if (broken.length === 0) return line
   const cells = [...line.cells]
-  for (const { index } of broken) cells[index] = oneLine(cellOf(index))
+  for (const { index } of broken) cells[index] = collapseToSingleLine(cellOf(index))
   return { ...line, cells }
 }
 
 /** Reads a data line: a contact to be written, or all its faults. */
-export function readRow(
+export function parseImportLine(
   { columns, readMarks, shape, empties }: RowReading,
-  line: Line,
+  line: ImportLine,
   ordinal: number,
-): AcceptedLine | Reject[] {
-  const rejects: Reject[] = []
+): AcceptedLine | LineReject[] {
+  const rejects: LineReject[] = []
   const reject = rejecter(rejects, line, ordinal)
   const fault = lineFault(line)
   if (fault) {
@@ -132,7 +132,7 @@ export function readRow(
     } else if (empties && !field.isUnicity) fields += `${fields && ','}"${field.id}":null`
   }
   const marks = readMarks?.(line.cells, (column, word) => reject('unknown-status', column, word))
-  const identity = identify(shape, unicity)
+  const identity = identifyContactValues(shape, unicity)
   if ('key' in identity) {
     if (rejects.length === 0) {
       const { unicity: joined, key } = identity
@@ -146,13 +146,13 @@ export function readRow(
     const missing = shape.unicity.filter(
       ({ id, name }) => unicity[id] === undefined && !rejects.some(({ column }) => column === name),
     )
-    if (missing.length > 0) reject('unicity-missing', unicityColumn({ unicity: missing }), '')
-    else if (identity.kind !== 'unicity-missing') reject('too-long', unicityColumn(shape), identity.detail)
+    if (missing.length > 0) reject('unicity-missing', formatUnicityColumn({ unicity: missing }), '')
+    else if (identity.kind !== 'unicity-missing') reject('too-long', formatUnicityColumn(shape), identity.detail)
   }
   return rejects
 }
 
 /** The column of a list of rejects that names the unicity fields. */
-export function unicityColumn({ unicity }: Pick<ContactShape, 'unicity'>): string {
+export function formatUnicityColumn({ unicity }: Pick<ContactShape, 'unicity'>): string {
   return unicity.map(({ name }) => name).join(' + ')
 }

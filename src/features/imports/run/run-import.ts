@@ -1,33 +1,40 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Context } from '../../../context.ts'
-import { type Db, inTransaction, json } from '../../../database/connection/connect.ts'
-import { isUnavailable } from '../../../database/errors.ts'
+import type { ServiceContext } from '../../../context.ts'
+import { type Db, inTransaction, toJsonbText } from '../../../database/connection/connect.ts'
+import { isDatabaseUnavailable } from '../../../database/errors.ts'
 import { correctRowEstimate } from '../../../database/rows/row-estimates.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
-import { type Backoff, delayAfter, NO_JITTER } from '../../../lib/time/backoff.ts'
-import type { Definitions } from '../../contacts/fields/definitions.ts'
-import { writeContacts } from '../../contacts/records/write.ts'
-import type { LineBatch, ReadTask } from '../files/reader.ts'
-import { readAside } from '../files/reader-thread.ts'
-import { discardFile } from '../upload/uploads.ts'
-import { type Counts, concludeEffects, type Effects, forgetNotes, surveyKeys, writeBatch } from './commit.ts'
-import { forgetTrial } from './dry-runs.ts'
-import { wakeRuns } from './executions.ts'
+import { type BackoffPolicy, computeBackoffDelay, NO_JITTER } from '../../../lib/time/backoff.ts'
+import type { ContactDefinitions } from '../../contacts/fields/definitions.ts'
+import { runContactWrite } from '../../contacts/records/write.ts'
+import type { ImportReadTask, LineBatch } from '../files/reader.ts'
+import { readImportBatches } from '../files/reader-thread.ts'
+import { discardUpload } from '../upload/uploads.ts'
+import {
+  finalizeImportEffects,
+  type ImportBatchCounts,
+  type ImportRunEffects,
+  purgeRunNotes,
+  recordStagedKeys,
+  writeContactBatch,
+} from './commit.ts'
+import { purgeDryRunFile } from './dry-runs.ts'
+import { enqueueUnfinishedRuns } from './executions.ts'
 import { forecastBatch } from './forecast.ts'
-import { recordEnd } from './run-end.ts'
-import { lockRun } from './run-lock.ts'
-import { effectsOf, openRun, type Run, readTaskOf } from './run-task.ts'
-import { openStaging, type StagingConnection } from './staging.ts'
+import { recordImportRunEnd } from './run-end.ts'
+import { lockImportRun } from './run-lock.ts'
+import { buildImportReadTask, buildImportRunEffects, findActiveImportRun, type ImportRun } from './run-task.ts'
+import { openStagingConnection, type StagingConnection } from './staging.ts'
 
 const MAX_TRIES = 5
-const backoff: Backoff = { firstMs: 40, maxMs: 320, jitter: NO_JITTER }
+const backoff: BackoffPolicy = { firstMs: 40, maxMs: 320, jitter: NO_JITTER }
 const MAX_WARNINGS = 100
 
 /** The connection that a run is worked on, and what stops it. */
 interface RunContext {
-  context: Context
+  context: ServiceContext
   staging: StagingConnection
   signal: AbortSignal | undefined
   /** Data lines that are committed together. */
@@ -36,8 +43,8 @@ interface RunContext {
 
 /** What a run does and works with. */
 interface Work extends RunContext {
-  effects: Effects
-  task: ReadTask
+  effects: ImportRunEffects
+  task: ImportReadTask
   /** Whether the batch before held new contacts only: then those of the next one are not looked for first. */
   expectsNew: boolean
 }
@@ -64,7 +71,7 @@ function requireOpen([row]: readonly { cancelled: boolean }[]): void {
   if (row.cancelled) throw cancelled()
 }
 
-function requireSame(now: Definitions, read: Definitions): void {
+function requireSame(now: ContactDefinitions, read: ContactDefinitions): void {
   if (now.version !== read.version) throw new DefinitionsChanged()
 }
 
@@ -76,14 +83,14 @@ async function surveyBatch({ effects, staging }: Work, { batch, from }: Step): P
       where id = ${effects.execution} and state = 0 and surveyed = ${from} returning cancelled`.execute(tx)
     requireOpen(rows)
     await staging.fill(batch.rows, effects.hasMarks)
-    await surveyKeys(tx, effects)
+    await recordStagedKeys(tx, effects)
   })
 }
 
 /** Writes one batch with its counters and the position, of a dry run those alone: all of it, or nothing. */
 async function commitBatch(work: Work, { batch, from }: Step): Promise<void> {
   const { context, effects, task, staging, expectsNew } = work
-  work.expectsNew = await writeContacts(staging.db, effects.account, async (tx, shape) => {
+  work.expectsNew = await runContactWrite(staging.db, effects.account, async (tx, shape) => {
     const { rows } = await sql<{ cancelled: boolean }>`
       select cancelled from import_executions
       where id = ${effects.execution} and state = 0 and lines = ${from} for no key update`.execute(tx)
@@ -94,16 +101,21 @@ async function commitBatch(work: Work, { batch, from }: Step): Promise<void> {
       await noteProgress(tx, effects, batch, await forecastBatch(tx, shape, { effects, batch }))
       return false
     }
-    const written = await writeBatch(tx, shape, { effects, batch, expectsNew }, context)
+    const written = await writeContactBatch(tx, shape, { effects, batch, expectsNew }, context)
     await noteProgress(tx, effects, batch, written.counts)
     return written.isNew
   })
 }
 
-async function noteProgress(tx: Db, { execution }: Effects, batch: LineBatch, counts: Counts): Promise<void> {
+async function noteProgress(
+  tx: Db,
+  { execution }: ImportRunEffects,
+  batch: LineBatch,
+  counts: ImportBatchCounts,
+): Promise<void> {
   const warnings = sql`
     select coalesce(jsonb_agg(w order by n), '[]') from (
-      select w, min(n) as n from jsonb_array_elements(warnings || ${json(batch.warnings)}::jsonb) with ordinality as a(w, n)
+      select w, min(n) as n from jsonb_array_elements(warnings || ${toJsonbText(batch.warnings)}::jsonb) with ordinality as a(w, n)
       group by w order by n limit ${MAX_WARNINGS}) as kept`
   await sql`
     update import_executions set
@@ -120,21 +132,22 @@ async function retry({ context: { log } }: Work, { batch }: Step, attempt: () =>
     try {
       return await attempt()
     } catch (error) {
-      const isOutside = error instanceof Superseded || error instanceof DefinitionsChanged || isUnavailable(error)
+      const isOutside =
+        error instanceof Superseded || error instanceof DefinitionsChanged || isDatabaseUnavailable(error)
       if (isOutside || error instanceof Problem) throw error
       log.warn({ err: error, tries, lines: batch.lines }, 'a batch of an import failed')
       if (tries === MAX_TRIES) {
         const detail = `The batch up to data line ${batch.lines} failed ${MAX_TRIES} times; those before it stay.`
         throw new Problem(500, 'batch-failed', detail, { cause: error })
       }
-      await delay(delayAfter(backoff, tries - 1))
+      await delay(computeBackoffDelay(backoff, tries - 1))
     }
   }
 }
 
 async function* readable({ context: { log }, task }: Work, passed: number): AsyncGenerator<LineBatch> {
   try {
-    yield* readAside({ ...task, passed })
+    yield* readImportBatches({ ...task, passed })
   } catch (error) {
     if (error instanceof Problem) throw error
     log.error({ err: error }, 'the file of an import cannot be read')
@@ -160,29 +173,32 @@ async function pass(work: Work, passed: number, take: (work: Work, step: Step) =
  * Ends a run: completed, or with the problem that stopped it; in one transaction with all that follows from its end,
  * reports and notices included; a dry run has none.
  */
-async function concludeRun({ db, clock, config }: Context, run: Run, problem?: Problem): Promise<void> {
+async function concludeRun({ db, clock, config }: ServiceContext, run: ImportRun, problem?: Problem): Promise<void> {
   const state = problem ? 2 : 1
-  const error = problem ? json({ type: problem.kind, detail: problem.detail }) : null
+  const error = problem ? toJsonbText({ type: problem.kind, detail: problem.detail }) : null
   const trial = await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ cancelled: boolean }>`
       update import_executions set state = ${state}, ended_at = ${new Date(clock.now())}, error = ${error}::jsonb,
         bytes = case when ${problem === undefined} then total else bytes end
       where id = ${run.id} and state = 0 returning cancelled`.execute(tx)
     if (problem && rows.length === 0) return undefined
-    if (problem) await forgetNotes(tx, run.id)
+    if (problem) await purgeRunNotes(tx, run.id)
     else {
       requireOpen(rows)
-      await concludeEffects(tx, effectsOf(run))
+      await finalizeImportEffects(tx, buildImportRunEffects(run))
     }
-    if (run.dry_run) return forgetTrial(tx, run.id)
-    await recordEnd(tx, run, state)
+    if (run.dry_run) return purgeDryRunFile(tx, run.id)
+    await recordImportRunEnd(tx, run, state)
   })
   const { account, import: of } = run
-  if (trial !== undefined) await discardFile({ config, account, import: of }, { path: trial })
+  if (trial !== undefined) await discardUpload({ config, account, import: of }, { path: trial })
 }
 
 /** Lets the planner know of the contacts and members that an import has added. */
-async function correctEstimates({ db, log }: Context, { execution, account, segment }: Effects): Promise<void> {
+async function correctEstimates(
+  { db, log }: ServiceContext,
+  { execution, account, segment }: ImportRunEffects,
+): Promise<void> {
   try {
     const counts = db
       .selectFrom('import_executions')
@@ -199,10 +215,10 @@ async function correctEstimates({ db, log }: Context, { execution, account, segm
 }
 
 /** Reads and writes the file from where the run stands. */
-async function work({ context, staging, signal, batchLines }: RunContext, run: Run): Promise<void> {
-  const effects = effectsOf(run)
+async function work({ context, staging, signal, batchLines }: RunContext, run: ImportRun): Promise<void> {
+  const effects = buildImportRunEffects(run)
   if (run.cancelled) throw cancelled()
-  const task = { ...(await readTaskOf(context, run, effects, signal)), batchLines }
+  const task = { ...(await buildImportReadTask(context, run, effects, signal)), batchLines }
   const own = { context, effects, task, staging, signal, batchLines, expectsNew: false }
   try {
     if (effects.duplicates === 'last' && !run.is_surveyed) {
@@ -228,14 +244,18 @@ async function forgetSurvey(db: Db, execution: number): Promise<void> {
 /** Works on a locked execution until it has ended or must wait. */
 async function workOn(own: RunContext, execution: number): Promise<void> {
   const { context } = own
-  for (let run = await openRun(context.db, execution); run; run = await openRun(context.db, execution)) {
+  for (
+    let run = await findActiveImportRun(context.db, execution);
+    run;
+    run = await findActiveImportRun(context.db, execution)
+  ) {
     try {
       return await work(own, run)
     } catch (error) {
       if (error instanceof Superseded) return
       if (error instanceof Problem) return concludeRun(context, run, error)
       if (!(error instanceof DefinitionsChanged)) throw error
-      if (effectsOf(run).duplicates === 'last') await forgetSurvey(context.db, execution)
+      if (buildImportRunEffects(run).duplicates === 'last') await forgetSurvey(context.db, execution)
     }
   }
 }
@@ -248,24 +268,24 @@ interface RunRequest {
 
 /**
  * Runs an import from where it stands until its file is done or it is cancelled. `signal` stops it after the current
- * batch; `wakeRuns` resumes it. Does nothing when the execution has ended, when another process works on it, or when its
+ * batch; `enqueueUnfinishedRuns` resumes it. Does nothing when the execution has ended, when another process works on it, or when its
  * account has two runs under way: the one that ends first wakes those that wait.
  */
 export async function runImport(
-  context: Context,
+  context: ServiceContext,
   { execution, batchLines = 5000 }: RunRequest,
   signal?: AbortSignal,
 ): Promise<void> {
   const { db, pool } = context
-  const run = await openRun(db, execution)
-  const lock = run && (await lockRun(pool, run))
+  const run = await findActiveImportRun(db, execution)
+  const lock = run && (await lockImportRun(pool, run))
   if (!lock) return
   try {
-    const staging = await openStaging(lock.client)
+    const staging = await openStagingConnection(lock.client)
     await workOn({ context, staging, signal, batchLines }, execution)
     await staging.close()
   } finally {
     await lock.release()
   }
-  if (!signal?.aborted) await wakeRuns(db, run.account)
+  if (!signal?.aborted) await enqueueUnfinishedRuns(db, run.account)
 }

@@ -8,7 +8,7 @@ const SLOT_LOCK = 0x696d7030
 const SLOTS = 2
 
 /** The exclusive right to work on an execution. It ends with its process, however that ends. */
-export interface RunLock {
+export interface ImportRunLock {
   /** The connection that holds the lock, for the statements of the run itself. */
   client: PoolClient
   release(): Promise<void>
@@ -29,10 +29,10 @@ async function takeSlot(client: PoolClient, account: number): Promise<boolean> {
  * which a cancelled one need not wait. Advisory locks of a session on a connection of its own: they are free again the
  * moment that connection is gone.
  */
-export async function lockRun(
+export async function lockImportRun(
   pool: Pool,
   { id, account, cancelled }: { id: number; account: number; cancelled: boolean },
-): Promise<RunLock | undefined> {
+): Promise<ImportRunLock | undefined> {
   const client = await pool.connect()
   const release = async (): Promise<void> => {
     try {

@@ -1,25 +1,25 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { redListNames } from '../../../channels/facts.ts'
-import type { Context } from '../../../context.ts'
+import { channelRedListNames } from '../../../channels/facts.ts'
+import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'
-import { loadFields } from '../../contacts/fields/stored-definitions.ts'
-import { featureOf } from '../definitions/features.ts'
-import { columnReadingOf } from '../definitions/file-features.ts'
-import { NOT_READ } from '../definitions/import-format-schemas.ts'
-import type { ExecutionContent } from '../definitions/import-schemas.ts'
-import { statusSources } from '../definitions/statuses.ts'
-import { fileGone } from '../files/file-problems.ts'
-import type { ReadTask, TextFormat } from '../files/reader.ts'
-import { localUpload, UNPACKED_RATIO, uploadPath } from '../upload/uploads.ts'
-import type { Effects } from './commit.ts'
+import { loadContactDefinitions } from '../../contacts/fields/stored-definitions.ts'
+import { findFeatureByType } from '../definitions/features.ts'
+import { pickColumnReading } from '../definitions/file-features.ts'
+import { UNREAD_FIELD_ID } from '../definitions/import-format-schemas.ts'
+import type { ImportExecutionContent } from '../definitions/import-schemas.ts'
+import { prepareStatusSources } from '../definitions/statuses.ts'
+import { fileGoneProblem } from '../files/file-problems.ts'
+import type { ImportReadTask, ImportTextFormat } from '../files/reader.ts'
+import { fetchLocalUpload, MAX_UNPACKED_RATIO, uploadDirectoryPath } from '../upload/uploads.ts'
+import type { ImportRunEffects } from './commit.ts'
 
 /** An execution as a run reads it. */
-export interface Run {
+export interface ImportRun {
   id: number
   account: number
   import: number
-  content: ExecutionContent
+  content: ImportExecutionContent
   /** Where the first of two passes stands, and whether it is done; data lines that are committed. */
   surveyed: number
   is_surveyed: boolean
@@ -34,8 +34,8 @@ export interface Run {
 }
 
 /** An execution that has not ended; undefined otherwise. */
-export async function openRun(db: Db, execution: number): Promise<Run | undefined> {
-  const { rows } = await sql<Run>`
+export async function findActiveImportRun(db: Db, execution: number): Promise<ImportRun | undefined> {
+  const { rows } = await sql<ImportRun>`
     select e.id, e.account, e.import, e.content, e.surveyed, e.is_surveyed, e.lines, e.cancelled, e.dry_run,
       u.path, u.filename, u.has_header
     from import_executions e left join import_uploads u on u.id = e.upload
@@ -44,11 +44,17 @@ export async function openRun(db: Db, execution: number): Promise<Run | undefine
 }
 
 /** What a run does with contacts, by the features it began with. */
-export function effectsOf({ id, account, import: origin, dry_run, content: { features } }: Run): Effects {
-  const segmentation = featureOf(features, 'segmentation')
-  const database = featureOf(features, 'database')
-  const { last, ignore } = featureOf(features, 'duplicate')?.rules ?? {}
-  const destination = featureOf(features, 'redList')?.destination
+export function buildImportRunEffects({
+  id,
+  account,
+  import: origin,
+  dry_run,
+  content: { features },
+}: ImportRun): ImportRunEffects {
+  const segmentation = findFeatureByType(features, 'segmentation')
+  const database = findFeatureByType(features, 'database')
+  const { last, ignore } = findFeatureByType(features, 'duplicate')?.rules ?? {}
+  const destination = findFeatureByType(features, 'redList')?.destination
   return {
     execution: id,
     dryRun: dry_run,
@@ -58,17 +64,17 @@ export function effectsOf({ id, account, import: origin, dry_run, content: { fea
     updateExisting: database?.updateExisting ?? true,
     empties: database?.crushData ?? false,
     segment: segmentation && { id: segmentation.segmentId, isEmptied: segmentation.emptyExisitingSegment },
-    redLists: redListNames.filter((channel) => destination?.[channel]),
-    hasMarks: featureOf(features, 'statuses') !== undefined,
+    redLists: channelRedListNames.filter((channel) => destination?.[channel]),
+    hasMarks: findFeatureByType(features, 'statuses') !== undefined,
   }
 }
 
-function formatOf({ content: { bindings, features }, has_header }: Run): TextFormat {
-  const mapping = featureOf(features, 'columns') ?? null
+function formatOf({ content: { bindings, features }, has_header }: ImportRun): ImportTextFormat {
+  const mapping = findFeatureByType(features, 'columns') ?? null
   const binds = bindings?.binds.map(({ columnIndex, fieldId, ...reading }) => ({
     columnIndex,
-    field: fieldId === NOT_READ ? null : fieldId,
-    ...columnReadingOf(reading),
+    field: fieldId === UNREAD_FIELD_ID ? null : fieldId,
+    ...pickColumnReading(reading),
   }))
   return {
     separator: bindings?.separator ? String.fromCharCode(bindings.separator) : undefined,
@@ -86,26 +92,30 @@ function formatOf({ content: { bindings, features }, has_header }: Run): TextFor
  * What is read for a run, from the first line on, with the fields as they are now. Throws the Problems `file-gone`,
  * `file-elsewhere` and `status-field-missing`.
  */
-export async function readTaskOf(
-  { db, config }: Context,
-  run: Run,
-  effects: Effects,
+export async function buildImportReadTask(
+  { db, config }: ServiceContext,
+  run: ImportRun,
+  effects: ImportRunEffects,
   signal?: AbortSignal,
-): Promise<Omit<ReadTask, 'batchLines'>> {
+): Promise<Omit<ImportReadTask, 'batchLines'>> {
   const { account, content, path, filename } = run
-  if (path === null || filename === null) throw fileGone()
-  const definitions = await loadFields(db, account)
+  if (path === null || filename === null) throw fileGoneProblem()
+  const definitions = await loadContactDefinitions(db, account)
   const directory = { config, account, import: run.import }
-  const scratch = join(uploadPath(directory), `${run.id}.unpacked`)
-  const statuses = featureOf(content.features, 'statuses')
-  const maxUnpacked = definitions.settings.importMaxBytes * UNPACKED_RATIO
+  const scratch = join(uploadDirectoryPath(directory), `${run.id}.unpacked`)
+  const statuses = findFeatureByType(content.features, 'statuses')
+  const maxUnpacked = definitions.settings.importMaxBytes * MAX_UNPACKED_RATIO
   return {
-    upload: { path: await localUpload(directory, path, join(scratch, 'source'), signal), name: filename, maxUnpacked },
+    upload: {
+      path: await fetchLocalUpload(directory, path, join(scratch, 'source'), signal),
+      name: filename,
+      maxUnpacked,
+    },
     scratch,
     format: formatOf(run),
     definitions,
-    normalization: featureOf(content.features, 'normalization')?.fields ?? {},
-    statuses: statuses ? statusSources(statuses, definitions) : [],
+    normalization: findFeatureByType(content.features, 'normalization')?.fields ?? {},
+    statuses: statuses ? prepareStatusSources(statuses, definitions) : [],
     empties: effects.empties,
     keepsFirst: effects.duplicates !== 'last',
     listsDuplicates: effects.duplicates === 'first',

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { nextTick, type Schedule } from './schedule.ts'
+import { findNextScheduleTick, type ImportSchedule } from './schedule.ts'
 
-const at = (hour: number, minute = 0, second = 0): Schedule['periodicity'] => ({
+const at = (hour: number, minute = 0, second = 0): ImportSchedule['periodicity'] => ({
   type: 'once',
   value: { hour, minute, second },
 })
-const every = (minutes: number): Schedule['periodicity'] => ({ type: 'every', value: { minutes } })
-const daily: Schedule['occurs'] = { type: 'daily' }
+const every = (minutes: number): ImportSchedule['periodicity'] => ({ type: 'every', value: { minutes } })
+const daily: ImportSchedule['occurs'] = { type: 'daily' }
 const PARIS = 'Europe/Paris'
 
 /** The ticks after an instant, as long as there are any, at most so many. */
-function ticks(schedule: Partial<Schedule>, after: string, { zone = 'UTC', most = 4 } = {}): string[] {
+function ticks(schedule: Partial<ImportSchedule>, after: string, { zone = 'UTC', most = 4 } = {}): string[] {
   const whole = { occurs: daily, periodicity: at(0), start: undefined, end: undefined, ...schedule }
   const found: string[] = []
   for (let last = Date.parse(after); found.length < most; ) {
-    const next = nextTick(whole, zone, last)
+    const next = findNextScheduleTick(whole, zone, last)
     if (next === undefined) break
     found.push(new Date(next).toISOString().replace(/:00\.000Z$|\.000Z$/, 'Z'))
     last = next
@@ -23,7 +23,7 @@ function ticks(schedule: Partial<Schedule>, after: string, { zone = 'UTC', most 
   return found
 }
 
-const cases: [string, Partial<Schedule>, string, { zone?: string; most?: number }, string[]][] = [
+const cases: [string, Partial<ImportSchedule>, string, { zone?: string; most?: number }, string[]][] = [
   [
     'every day at midnight by default',
     {},

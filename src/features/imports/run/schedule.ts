@@ -1,22 +1,25 @@
 /** Days of a week as schedules name them, Monday first as ISO 8601 does. */
-export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
-export type Weekday = (typeof WEEKDAYS)[number]
+export const ISO_WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
+export type IsoWeekday = (typeof ISO_WEEKDAYS)[number]
 
-export type Occurs = { type: 'daily' } | { type: 'weekly'; days: Weekday[] } | { type: 'monthly'; days: number[] }
+export type ScheduleOccurrence =
+  | { type: 'daily' }
+  | { type: 'weekly'; days: IsoWeekday[] }
+  | { type: 'monthly'; days: number[] }
 
 /** A time of the day, to the second. */
-export interface DayTime {
+export interface TimeOfDay {
   hour: number
   minute: number
   second: number
 }
 
-export type Periodicity = { type: 'once'; value: DayTime } | { type: 'every'; value: { minutes: number } }
+export type SchedulePeriodicity = { type: 'once'; value: TimeOfDay } | { type: 'every'; value: { minutes: number } }
 
 /** When something happens again and again, in one time zone. Bounds in milliseconds: start inclusive, end exclusive. */
-export interface Schedule {
-  occurs: Occurs
-  periodicity: Periodicity
+export interface ImportSchedule {
+  occurs: ScheduleOccurrence
+  periodicity: SchedulePeriodicity
   start: number | undefined
   end: number | undefined
 }
@@ -24,12 +27,12 @@ export interface Schedule {
 /** Longer than any month: a day that occurs at all is found within. */
 const MAX_DAYS = 32
 
-function occursOn(occurs: Occurs, day: Temporal.PlainDate): boolean {
+function occursOn(occurs: ScheduleOccurrence, day: Temporal.PlainDate): boolean {
   switch (occurs.type) {
     case 'daily':
       return true
     case 'weekly':
-      return occurs.days.some((name) => WEEKDAYS.indexOf(name) + 1 === day.dayOfWeek)
+      return occurs.days.some((name) => ISO_WEEKDAYS.indexOf(name) + 1 === day.dayOfWeek)
     case 'monthly':
       // For a day that the month lacks, its last.
       return occurs.days.some((number) => Math.min(number, day.daysInMonth) === day.day)
@@ -40,7 +43,12 @@ function occursOn(occurs: Occurs, day: Temporal.PlainDate): boolean {
  * The first instant of a day from `from` on. A time of the clock that a change to summer time skips comes as much later
  * as the gap is long, one that comes twice is the first; every so many minutes counts from the day's beginning.
  */
-function onDay(day: Temporal.PlainDate, periodicity: Periodicity, zone: string, from: number): number | undefined {
+function onDay(
+  day: Temporal.PlainDate,
+  periodicity: SchedulePeriodicity,
+  zone: string,
+  from: number,
+): number | undefined {
   if (periodicity.type === 'once') {
     const at = day.toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from(periodicity.value) })
     return at.epochMilliseconds >= from ? at.epochMilliseconds : undefined
@@ -53,8 +61,8 @@ function onDay(day: Temporal.PlainDate, periodicity: Periodicity, zone: string, 
 }
 
 /** The first instant of a schedule later than `after`, in milliseconds; undefined when there is none any more. */
-export function nextTick(
-  { occurs, periodicity, start, end }: Schedule,
+export function findNextScheduleTick(
+  { occurs, periodicity, start, end }: ImportSchedule,
   zone: string,
   after: number,
 ): number | undefined {

@@ -1,17 +1,24 @@
-import { badRequest } from '../../../lib/errors/problem.ts'
-import { isObject } from '../../../lib/objects.ts'
-import { dateOfMs, requireInstant } from '../../../lib/time/period.ts'
-import { readZone } from '../../../lib/time/zones.ts'
-import type { Import } from '../definitions/import-schemas.ts'
-import { type DayTime, nextTick, type Occurs, type Periodicity, WEEKDAYS, type Weekday } from './schedule.ts'
+import { badRequestProblem } from '../../../lib/errors/problem.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
+import { formatIsoInstant, requireInstant } from '../../../lib/time/period.ts'
+import { parseTimeZone } from '../../../lib/time/zones.ts'
+import type { ImportResponse } from '../definitions/import-schemas.ts'
+import {
+  findNextScheduleTick,
+  ISO_WEEKDAYS,
+  type IsoWeekday,
+  type ScheduleOccurrence,
+  type SchedulePeriodicity,
+  type TimeOfDay,
+} from './schedule.ts'
 
 type Given = Record<string, unknown>
 
 /** When an import starts by itself, as it is stored and shown; `nextDate` is kept beside it. */
-export type Scheduler = NonNullable<Import['scheduler']>
+export type ImportScheduler = NonNullable<ImportResponse['scheduler']>
 
 /** What reading a scheduler takes from its import: dates without a zone are read in the account's. */
-export interface Surroundings {
+export interface ImportSchedulerContext {
   id: number
   creationDate: string
   accountZone: string
@@ -25,31 +32,31 @@ const LONGEST_TEXT = 1000
 const DAY_MINUTES = 24 * 60
 
 function objectAt(value: unknown, pointer: string): Given {
-  if (isObject(value)) return value
-  throw badRequest(pointer, 'must be an object')
+  if (isJsonObject(value)) return value
+  throw badRequestProblem(pointer, 'must be an object')
 }
 
 /** A word of a closed list, in either case. */
 function wordAt<Word extends string>(value: unknown, pointer: string, words: readonly Word[]): Word {
   const word = words.find((known) => known.toLowerCase() === String(value ?? '').toLowerCase())
-  if (word === undefined) throw badRequest(pointer, `must be one of ${words.join(', ')}`)
+  if (word === undefined) throw badRequestProblem(pointer, `must be one of ${words.join(', ')}`)
   return word
 }
 
 function integerAt(value: unknown, pointer: string, [min, max]: readonly [number, number]): number {
   const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
   if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max) return number
-  throw badRequest(pointer, `must be an integer from ${min} to ${max}`)
+  throw badRequestProblem(pointer, `must be an integer from ${min} to ${max}`)
 }
 
 /** An array, or one bare value for an array of it; at least one, each once. */
 function daysAt<Day>(value: unknown, pointer: string, read: (day: unknown, pointer: string) => Day): Day[] {
   const given = value === undefined || value === null ? [] : [value].flat()
-  if (given.length === 0) throw badRequest(pointer, 'must name at least one day')
+  if (given.length === 0) throw badRequestProblem(pointer, 'must name at least one day')
   return [...new Set(given.map((day, place) => read(day, Array.isArray(value) ? `${pointer}/${place}` : pointer)))]
 }
 
-function readOccurs(value: unknown, pointer: string): Occurs {
+function readOccurs(value: unknown, pointer: string): ScheduleOccurrence {
   const { type, days } = objectAt(value, pointer)
   const kind = wordAt(type, `${pointer}/type`, OCCURS)
   if (kind === 'daily') return { type: kind }
@@ -57,13 +64,13 @@ function readOccurs(value: unknown, pointer: string): Occurs {
     const read = daysAt(days, `${pointer}/days`, (day, at) => integerAt(day, at, [1, 31]))
     return { type: kind, days: read.sort((a, b) => a - b) }
   }
-  const weekday = (day: unknown, at: string): Weekday =>
-    wordAt(typeof day === 'string' ? day.slice(0, 3) : day, at, WEEKDAYS)
+  const weekday = (day: unknown, at: string): IsoWeekday =>
+    wordAt(typeof day === 'string' ? day.slice(0, 3) : day, at, ISO_WEEKDAYS)
   const read = daysAt(days, `${pointer}/days`, weekday)
-  return { type: kind, days: WEEKDAYS.filter((day) => read.includes(day)) }
+  return { type: kind, days: ISO_WEEKDAYS.filter((day) => read.includes(day)) }
 }
 
-function readDayTime(value: unknown, pointer: string): DayTime {
+function readDayTime(value: unknown, pointer: string): TimeOfDay {
   const { hour, minute, second } = objectAt(value ?? {}, pointer)
   return {
     hour: integerAt(hour ?? 0, `${pointer}/hour`, [0, 23]),
@@ -72,7 +79,7 @@ function readDayTime(value: unknown, pointer: string): DayTime {
   }
 }
 
-function readPeriodicity(value: unknown, pointer: string): Periodicity {
+function readPeriodicity(value: unknown, pointer: string): SchedulePeriodicity {
   const { type, value: of } = objectAt(value ?? { type: 'once' }, pointer)
   const kind = wordAt(type, `${pointer}/type`, PERIODICITIES)
   if (kind === 'once') return { type: kind, value: readDayTime(of, `${pointer}/value`) }
@@ -83,7 +90,7 @@ function readPeriodicity(value: unknown, pointer: string): Periodicity {
 /** A bound of the validity in milliseconds: a date, or the members of a time of the zone's clock. */
 function readBound(value: unknown, pointer: string, zone: string): number | undefined {
   if (value === undefined || value === null) return undefined
-  if (!isObject(value)) return requireInstant(value, pointer).getTime()
+  if (!isJsonObject(value)) return requireInstant(value, pointer).getTime()
   const [year, month, date, hour, minute, second] = BOUND_MEMBERS.map((member) => {
     const range = {
       year: [1, 9999],
@@ -100,25 +107,25 @@ function readBound(value: unknown, pointer: string, zone: string): number | unde
     const fields = { timeZone: zone, year, month, day: date, hour, minute, second }
     return Temporal.ZonedDateTime.from(fields, { overflow: 'reject' }).epochMilliseconds
   } catch {
-    throw badRequest(`${pointer}/date`, 'is no day of that month')
+    throw badRequestProblem(`${pointer}/date`, 'is no day of that month')
   }
 }
 
 function textAt(value: unknown, pointer: string): string | null {
   if (value === null) return null
   if (typeof value === 'string' && value.length <= LONGEST_TEXT) return value
-  throw badRequest(pointer, `must be a string of at most ${LONGEST_TEXT} characters`)
+  throw badRequestProblem(pointer, `must be a string of at most ${LONGEST_TEXT} characters`)
 }
 
 function enabledAt(value: unknown, pointer: string): boolean {
   if (value === undefined || value === null) return true
   if (typeof value === 'boolean') return value
-  throw badRequest(pointer, 'must be true or false')
+  throw badRequestProblem(pointer, 'must be true or false')
 }
 
 function zoneAt(value: unknown, pointer: string): string {
-  const zone = typeof value === 'string' ? readZone(value) : undefined
-  if (zone === undefined) throw badRequest(pointer, 'must be an IANA zone, such as Europe/Paris')
+  const zone = typeof value === 'string' ? parseTimeZone(value) : undefined
+  if (zone === undefined) throw badRequestProblem(pointer, 'must be an IANA zone, such as Europe/Paris')
   return zone
 }
 
@@ -136,7 +143,7 @@ function readTimes(kind: (typeof TYPES)[number], given: Given, zone: string): Gi
   const start = readBound(bounds['start'], '/scheduler/validity/start', zone)
   const end = readBound(bounds['end'], '/scheduler/validity/end', zone)
   if (start !== undefined && end !== undefined && end < start) {
-    throw badRequest('/scheduler/validity/end', 'is before its start')
+    throw badRequestProblem('/scheduler/validity/end', 'is before its start')
   }
   return { frequency: read, validity }
 }
@@ -145,14 +152,17 @@ function readTimes(kind: (typeof TYPES)[number], given: Given, zone: string): Gi
  * Whether the scheduler of a request sets a time, or is null to remove one. Old answers that are sent back do neither:
  * `{"id":79}` leaves an import as it is.
  */
-export function setsSchedule(given: Given | null): boolean {
+export function hasScheduleChange(given: Given | null): boolean {
   return (
     given === null || ['type', 'frequency', 'validity', 'startDate'].some((member) => (given[member] ?? null) !== null)
   )
 }
 
 /** Reads the scheduler of a request. Throws 400 at what cannot be read; words are read in either case. */
-export function readScheduler(given: Given, { id, creationDate, accountZone }: Surroundings): Scheduler {
+export function parseImportSchedulerBody(
+  given: Given,
+  { id, creationDate, accountZone }: ImportSchedulerContext,
+): ImportScheduler {
   const kind = wordAt(given['type'], '/scheduler/type', TYPES)
   const { name, description, timeZone } = given
   const zone = timeZone === undefined || timeZone === null ? undefined : zoneAt(timeZone, '/scheduler/timeZone')
@@ -169,7 +179,7 @@ export function readScheduler(given: Given, { id, creationDate, accountZone }: S
 }
 
 /** The first instant later than `after` at which a stored scheduler starts its import; undefined when there is none. */
-export function nextStart(scheduler: Scheduler, accountZone: string, after: number): Date | undefined {
+export function findNextImportStart(scheduler: ImportScheduler, accountZone: string, after: number): Date | undefined {
   const { type, enabled, timeZone, startDate, frequency, validity } = scheduler as Given
   if (enabled !== true) return undefined
   if (type === 'scheduled') {
@@ -177,9 +187,9 @@ export function nextStart(scheduler: Scheduler, accountZone: string, after: numb
     return start > after ? new Date(start) : undefined
   }
   const zone = typeof timeZone === 'string' ? timeZone : accountZone
-  const { start, end } = isObject(validity) ? validity : {}
-  const { occurs, periodicity } = frequency as { occurs: Occurs; periodicity: Periodicity }
+  const { start, end } = isJsonObject(validity) ? validity : {}
+  const { occurs, periodicity } = frequency as { occurs: ScheduleOccurrence; periodicity: SchedulePeriodicity }
   const bounds = { start: readBound(start, '', zone), end: readBound(end, '', zone) }
-  const at = nextTick({ occurs, periodicity, ...bounds }, zone, after)
-  return at === undefined || dateOfMs(at) === undefined ? undefined : new Date(at)
+  const at = findNextScheduleTick({ occurs, periodicity, ...bounds }, zone, after)
+  return at === undefined || formatIsoInstant(at) === undefined ? undefined : new Date(at)
 }

@@ -4,14 +4,14 @@ import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { DB } from '../../../database/tables.ts'
-import { notedColumns, stagedColumns } from '../../contacts/bulk/staged-contacts.ts'
+import { stagedContactColumns, stagingResultColumns } from '../../contacts/bulk/staged-contacts.ts'
 
 const lineColumns = { ordinal: 'bigint', line: 'bigint' }
-const filled = { ...lineColumns, ...stagedColumns }
-const columns = Object.entries({ ...filled, ...notedColumns }).map(([name, type]) => `${name} ${type}`)
+const filled = { ...lineColumns, ...stagedContactColumns }
+const columns = Object.entries({ ...filled, ...stagingResultColumns }).map(([name, type]) => `${name} ${type}`)
 
 /** The staging table: the accepted lines of the batch that a transaction writes; empty again at its end. */
-export const staging = sql`incoming`
+export const importStagingTable = sql`incoming`
 const TABLE = `create temporary table if not exists incoming (${columns.join(', ')}) on commit delete rows`
 const names = Object.keys(filled)
 const COPY = {
@@ -23,14 +23,14 @@ const COPY = {
 export interface StagingConnection {
   /** Statements and transactions on that connection. */
   db: Db
-  /** Puts rows, as `copyText` writes them, into the table: within a transaction. `hasMarks`: they have that column. */
+  /** Puts rows, as `createCopyTextBuilder` writes them, into the table: within a transaction. `hasMarks`: they have that column. */
   fill(rows: Uint8Array, hasMarks: boolean): Promise<void>
   /** Drops the table; the connection stays the caller's. */
   close(): Promise<void>
 }
 
 /** Makes a staging table on a connection. */
-export async function openStaging(client: PoolClient): Promise<StagingConnection> {
+export async function openStagingConnection(client: PoolClient): Promise<StagingConnection> {
   await client.query(TABLE)
   // COPY is no statement that Kysely could send, so it is given this one connection, which it does not release.
   const alone = { query: client.query.bind(client), release: () => undefined }

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Context } from '../../../context.ts'
+import type { ServiceContext } from '../../../context.ts'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import { enqueue } from '../../../jobs/enqueue.ts'
-import { eachAlone, restingSubjects } from '../../../jobs/failures.ts'
+import { enqueueTask } from '../../../jobs/enqueue.ts'
+import { listBackoffSubjects, runEachIsolated } from '../../../jobs/failures.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { contactSettingsOf } from '../../contacts/fields/contact-settings.ts'
-import { startBySchedule } from './executions.ts'
-import { nextStart, type Scheduler } from './scheduler.ts'
+import { toContactSettings } from '../../contacts/fields/contact-settings.ts'
+import { startScheduledImport } from './executions.ts'
+import { findNextImportStart, type ImportScheduler } from './scheduler.ts'
 
 /** Starts that were missed for longer than this, because no process ran, are skipped. */
 const LATEST_MS = 24 * 3_600_000
@@ -15,7 +15,7 @@ const MAX_BATCH = 100
 interface Due {
   id: number
   account: AccountId
-  scheduler: Scheduler
+  scheduler: ImportScheduler
   next_at: Date
   zone: { timeZone?: string } | null
   source: 'file' | 'ftp'
@@ -34,7 +34,7 @@ const TASK = 'start imports'
 /** The ids of imports that are due and did not fail a moment ago. */
 async function findDue(db: Db, now: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from imports where next_at <= ${now} and 'import ' || id <> all(${restingSubjects(db, TASK)}::text[])
+    select id from imports where next_at <= ${now} and 'import ' || id <> all(${listBackoffSubjects(db, TASK)}::text[])
     order by next_at limit ${MAX_BATCH}`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -53,12 +53,12 @@ async function takeDue(tx: Db, id: number, now: Date): Promise<Due | undefined> 
 }
 
 function zoneOf({ zone }: Due): string {
-  return contactSettingsOf(zone).timeZone
+  return toContactSettings(zone).timeZone
 }
 
 /** Whether one of the ticks that have passed was less than a day ago. */
 function isRecent(due: Due, now: Date): boolean {
-  const latest = nextStart(due.scheduler, zoneOf(due), now.getTime() - LATEST_MS)
+  const latest = findNextImportStart(due.scheduler, zoneOf(due), now.getTime() - LATEST_MS)
   return due.next_at.getTime() > now.getTime() - LATEST_MS || (latest !== undefined && latest <= now)
 }
 
@@ -66,13 +66,13 @@ function isRecent(due: Due, now: Date): boolean {
 async function start(tx: Db, due: Due, now: Date): Promise<void> {
   const { id, account, source, is_running, is_fresh } = due
   if (is_running || !isRecent(due, now)) return
-  if (source === 'ftp') await enqueuePull(tx, { account, import: id })
-  else if (is_fresh) await startBySchedule(tx, { account, id }, now)
+  if (source === 'ftp') await enqueueImportPull(tx, { account, import: id })
+  else if (is_fresh) await startScheduledImport(tx, { account, id }, now)
 }
 
 /** Queues a poll of the drop place of an import. */
-export async function enqueuePull(db: Db, payload: { account: AccountId; import: number }): Promise<void> {
-  await enqueue(db, 'imports.pull', payload, {
+export async function enqueueImportPull(db: Db, payload: { account: AccountId; import: number }): Promise<void> {
+  await enqueueTask(db, 'imports.pull', payload, {
     key: `imports.pull ${payload.import}`,
     queue: `imports.pull ${payload.import}`,
   })
@@ -83,7 +83,7 @@ function startDue(db: Db, id: number, now: Date): Promise<void> {
   return inTransaction(db, async (tx) => {
     const due = await takeDue(tx, id, now)
     if (!due) return
-    const next = nextStart(due.scheduler, zoneOf(due), now.getTime())
+    const next = findNextImportStart(due.scheduler, zoneOf(due), now.getTime())
     await tx
       .updateTable('imports')
       .set({ next_at: next ?? null })
@@ -97,9 +97,9 @@ function startDue(db: Db, id: number, now: Date): Promise<void> {
  * Starts the imports that are due, each alone, and each tick once among all processes. Several missed ticks make one run. To be
  * called every second.
  */
-export async function startDueImports({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+export async function startDueImports({ db, clock }: Pick<ServiceContext, 'db' | 'clock'>): Promise<void> {
   const now = new Date(clock.now())
-  await eachAlone(db, TASK, await findDue(db, now), {
+  await runEachIsolated(db, TASK, await findDue(db, now), {
     subjectOf: (id) => `import ${id}`,
     work: (id) => startDue(db, id, now),
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dispositionFilename, formParts } from './multipart.ts'
+import { parseDispositionFilename, readMultipartParts } from './multipart.ts'
 
 interface Read {
   name: string | undefined
@@ -15,7 +15,7 @@ async function* pieces(body: string, length: number): AsyncGenerator<Buffer> {
 
 async function readAll(body: string, length = body.length): Promise<Read[]> {
   const read: Read[] = []
-  for await (const { name, filename, body: content } of formParts(pieces(body, length), 'XyZ')) {
+  for await (const { name, filename, body: content } of readMultipartParts(pieces(body, length), 'XyZ')) {
     read.push({ name, filename, text: Buffer.concat(await Array.fromAsync(content)).toString() })
   }
   return read
@@ -56,7 +56,7 @@ test('reads the parts however the body is split', async () => {
 
 test('skips parts that are not consumed', async () => {
   const names: (string | undefined)[] = []
-  for await (const { name } of formParts(pieces(FORM, 7), 'XyZ')) names.push(name)
+  for await (const { name } of readMultipartParts(pieces(FORM, 7), 'XyZ')) names.push(name)
   assert.deepEqual(names, ['note', 'data', undefined])
 })
 
@@ -71,9 +71,9 @@ test('refuses a part whose headers do not end', async () => {
 })
 
 test('reads file names as RFC 6266 defines them and prefers the extended form', () => {
-  assert.equal(dispositionFilename('; filename=plain.csv'), 'plain.csv')
-  assert.equal(dispositionFilename('attachment; filename="a; b.csv"'), 'a; b.csv')
-  assert.equal(dispositionFilename(`attachment; filename="x.csv"; filename*=UTF-8''%c3%a9t%C3%A9.csv`), 'été.csv')
-  assert.equal(dispositionFilename(`attachment; filename*=iso-8859-1'fr'%e9t%e9.csv`), 'été.csv')
-  assert.equal(dispositionFilename('inline'), undefined)
+  assert.equal(parseDispositionFilename('; filename=plain.csv'), 'plain.csv')
+  assert.equal(parseDispositionFilename('attachment; filename="a; b.csv"'), 'a; b.csv')
+  assert.equal(parseDispositionFilename(`attachment; filename="x.csv"; filename*=UTF-8''%c3%a9t%C3%A9.csv`), 'été.csv')
+  assert.equal(parseDispositionFilename(`attachment; filename*=iso-8859-1'fr'%e9t%e9.csv`), 'été.csv')
+  assert.equal(parseDispositionFilename('inline'), undefined)
 })

@@ -1,7 +1,7 @@
 import { Problem } from '../../../lib/errors/problem.ts'
 
 /** One part of a multipart body. `body` must be read, if at all, before the next part is asked for. */
-export interface Part {
+export interface MultipartPart {
   name: string | undefined
   filename: string | undefined
   body: AsyncIterable<Buffer>
@@ -15,7 +15,10 @@ function broken(why: string): Problem {
 }
 
 /** The parts of a multipart/form-data body (RFC 7578, RFC 2046 5.1), read as they arrive in constant memory, to the end. */
-export async function* formParts(chunks: AsyncIterable<Buffer>, boundary: string): AsyncGenerator<Part> {
+export async function* readMultipartParts(
+  chunks: AsyncIterable<Buffer>,
+  boundary: string,
+): AsyncGenerator<MultipartPart> {
   const source = chunks[Symbol.asyncIterator]()
   // The line break before the first boundary is not sent; with it all boundaries look alike.
   let held: Buffer = Buffer.from('\r\n')
@@ -70,7 +73,7 @@ async function drain(pieces: AsyncIterable<Buffer>): Promise<void> {
 
 function nameOf(head: string): { name: string | undefined; filename: string | undefined } {
   const disposition = /^content-disposition:(.*(?:\r\n[ \t].*)*)/im.exec(head)?.[1] ?? ''
-  return { name: parameter(disposition, NAME), filename: dispositionFilename(disposition) }
+  return { name: parameter(disposition, NAME), filename: parseDispositionFilename(disposition) }
 }
 
 const parameterOf = (name: string) => new RegExp(`;\\s*${name}\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;]+))`, 'i')
@@ -82,7 +85,7 @@ function parameter(header: string, pattern: RegExp): string | undefined {
 }
 
 /** The file name of a Content-Disposition (RFC 6266): that of `filename*` (RFC 8187) before `filename`. */
-export function dispositionFilename(header: string): string | undefined {
+export function parseDispositionFilename(header: string): string | undefined {
   const extended = /;\s*filename\*\s*=\s*(utf-8|iso-8859-1)'[^']*'([^\s;]+)/i.exec(header)
   if (extended?.[1] && extended[2]) {
     const bytes = extended[2].replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) =>

@@ -1,15 +1,15 @@
-import type { Context } from '../../../context.ts'
+import type { ServiceContext } from '../../../context.ts'
 import { inTransaction } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { badRequest } from '../../../lib/errors/problem.ts'
+import { badRequestProblem } from '../../../lib/errors/problem.ts'
 import { readContactSettings } from '../../contacts/settings/settings.ts'
-import type { SentFile } from '../definitions/forms.ts'
-import type { Execution, Import, ImportBody } from '../definitions/import-schemas.ts'
-import { replaceSource, updateImport } from '../definitions/imports.ts'
-import { fileTooLarge, importRunning } from '../files/file-problems.ts'
-import { startExecution } from '../run/executions.ts'
-import type { Part } from './multipart.ts'
-import { discardFile, type StoredFile, storeFile, type UploadDirectory, withStored } from './uploads.ts'
+import type { RequestFile } from '../definitions/forms.ts'
+import type { ImportBody, ImportExecution, ImportResponse } from '../definitions/import-schemas.ts'
+import { replaceImportSource, updateImport } from '../definitions/imports.ts'
+import { fileTooLargeProblem, importRunningProblem } from '../files/file-problems.ts'
+import { startImportExecution } from '../run/executions.ts'
+import type { MultipartPart } from './multipart.ts'
+import { discardUpload, type StoredUpload, storeUpload, type UploadDirectory, withStoredUpload } from './uploads.ts'
 
 /** An import of an account. */
 export interface ImportRef {
@@ -18,81 +18,81 @@ export interface ImportRef {
 }
 
 /** The source file of a request: its body, or a part of a form. */
-export type SourceFile = { file: SentFile } | { parts: AsyncIterable<Part> }
+export type ImportSourceFile = { file: RequestFile } | { parts: AsyncIterable<MultipartPart> }
 
 /** The file of a form: the part "data", else the first part with a file name. The form is read to its end. */
 async function storePart(
   directory: UploadDirectory,
-  parts: AsyncIterable<Part>,
+  parts: AsyncIterable<MultipartPart>,
   maxBytes: number,
-): Promise<StoredFile> {
-  let stored: StoredFile | undefined
+): Promise<StoredUpload> {
+  let stored: StoredUpload | undefined
   let isMeant = false
   try {
     for await (const { name, filename, body } of parts) {
       const isData = name === 'data'
       if (isMeant || (!isData && (filename === undefined || stored))) continue
       const replaced = stored
-      stored = await storeFile(directory, { name: filename, chunks: body }, maxBytes)
+      stored = await storeUpload(directory, { name: filename, chunks: body }, maxBytes)
       isMeant = isData
-      if (replaced) await discardFile(directory, replaced)
+      if (replaced) await discardUpload(directory, replaced)
     }
   } catch (error) {
-    if (stored) await discardFile(directory, stored)
+    if (stored) await discardUpload(directory, stored)
     throw error
   }
-  if (!stored) throw badRequest('data', 'is missing: the form must hold the file in a part of this name')
+  if (!stored) throw badRequestProblem('data', 'is missing: the form must hold the file in a part of this name')
   return stored
 }
 
 /**
  * Stores the source file of a request. `announced`: its length in bytes by the request's headers, so that one that is too
- * large is refused before it is read. Throws what `storeFile` throws.
+ * large is refused before it is read. Throws what `storeUpload` throws.
  */
-export async function storeSent(
-  { db }: Pick<Context, 'db'>,
+export async function storeRequestFile(
+  { db }: Pick<ServiceContext, 'db'>,
   directory: UploadDirectory,
-  { announced, ...source }: SourceFile & { announced: number },
-): Promise<StoredFile> {
+  { announced, ...source }: ImportSourceFile & { announced: number },
+): Promise<StoredUpload> {
   const { importMaxBytes } = await readContactSettings(db, directory.account)
   const isAlone = 'file' in source
-  if (isAlone && announced > importMaxBytes) throw fileTooLarge(importMaxBytes)
+  if (isAlone && announced > importMaxBytes) throw fileTooLargeProblem(importMaxBytes)
   return isAlone
-    ? storeFile(directory, source.file, importMaxBytes)
+    ? storeUpload(directory, source.file, importMaxBytes)
     : storePart(directory, source.parts, importMaxBytes)
 }
 
-/** Stores the source file of a request for an import and runs `use` on it, as `withStored`. */
-export async function withFile<Result>(
-  context: Context,
+/** Stores the source file of a request for an import and runs `use` on it, as `withStoredUpload`. */
+export async function withRequestFile<Result>(
+  context: ServiceContext,
   { account, id }: ImportRef,
-  source: SourceFile & { announced: number },
-  use: (directory: UploadDirectory, file: StoredFile) => Promise<Result>,
+  source: ImportSourceFile & { announced: number },
+  use: (directory: UploadDirectory, file: StoredUpload) => Promise<Result>,
 ): Promise<Result> {
   const directory = { config: context.config, account, import: id }
-  return withStored(
+  return withStoredUpload(
     context.db,
     directory,
-    () => storeSent(context, directory, source),
+    () => storeRequestFile(context, directory, source),
     (file) => use(directory, file),
   )
 }
 
-/** Makes a file the source of an import; a broken upload leaves the former one. Throws notFound, and what `storeFile` throws. */
-export async function storeSource(
-  context: Context,
+/** Makes a file the source of an import; a broken upload leaves the former one. Throws notFound, and what `storeUpload` throws. */
+export async function storeImportSource(
+  context: ServiceContext,
   place: ImportRef,
-  source: SourceFile & { announced: number },
-): Promise<Import> {
+  source: ImportSourceFile & { announced: number },
+): Promise<ImportResponse> {
   const { db, clock } = context
-  return withFile(context, place, source, (directory, file) =>
-    replaceSource(db, directory, file, new Date(clock.now())),
+  return withRequestFile(context, place, source, (directory, file) =>
+    replaceImportSource(db, directory, file, new Date(clock.now())),
   )
 }
 
 /** Throws conflict `import-running`, before an upload that would be refused at its end. */
-export async function requireIdle(
-  { db }: Pick<Context, 'db'>,
+export async function requireIdleImport(
+  { db }: Pick<ServiceContext, 'db'>,
   { account, id }: ImportRef,
   { dryRun }: { dryRun: boolean },
 ): Promise<void> {
@@ -104,31 +104,31 @@ export async function requireIdle(
     .where('state', '=', 0)
     .where('dry_run', '=', dryRun)
     .executeTakeFirst()
-  if (running) throw importRunning(id, dryRun)
+  if (running) throw importRunningProblem(id, dryRun)
 }
 
 /**
  * Starts a run: on the file of the request, or on the last one after changing the definition by the request. All of it
- * or nothing. Throws notFound, 400, conflict `import-running`, `no-file`, and what `storeFile` throws.
+ * or nothing. Throws notFound, 400, conflict `import-running`, `no-file`, and what `storeUpload` throws.
  */
-export async function startRun(
-  context: Context,
+export async function startImportRun(
+  context: ServiceContext,
   place: ImportRef,
-  given: { definition: ImportBody } | (SourceFile & { announced: number }),
-): Promise<Execution> {
+  given: { definition: ImportBody } | (ImportSourceFile & { announced: number }),
+): Promise<ImportExecution> {
   const { db, clock } = context
-  await requireIdle(context, place, { dryRun: false })
+  await requireIdleImport(context, place, { dryRun: false })
   const now = new Date(clock.now())
   if (!('definition' in given)) {
-    return withFile(context, place, given, (directory, file) =>
+    return withRequestFile(context, place, given, (directory, file) =>
       inTransaction(db, async (tx) => {
-        await replaceSource(tx, directory, file, now)
-        return startExecution(tx, place, now)
+        await replaceImportSource(tx, directory, file, now)
+        return startImportExecution(tx, place, now)
       }),
     )
   }
   return inTransaction(db, async (tx) => {
     if (Object.keys(given.definition).length > 0) await updateImport(tx, place, given.definition, context)
-    return startExecution(tx, place, now)
+    return startImportExecution(tx, place, now)
   })
 }

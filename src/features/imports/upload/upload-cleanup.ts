@@ -1,11 +1,11 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import type { Context } from '../../../context.ts'
+import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'
-import { readIntId } from '../../../lib/ids.ts'
-import { type Files, keptFiles, openFiles } from '../../files/file-store.ts'
-import { NO_IMPORT, UPLOAD_IDLE_MS, UPLOADS, uploadsRoot } from './uploads.ts'
+import { parseInt32Id } from '../../../lib/ids.ts'
+import { type FileStoreConfig, listBucketFiles, openFileStore } from '../../files/file-store.ts'
+import { NO_IMPORT_ID, UPLOAD_IDLE_MS, UPLOAD_NAME_PREFIX, uploadsRootPath } from './uploads.ts'
 
 /** Names in an upload directory: files, uploads under way, and what is unpacked for a run. */
 const OURS = /^(?:[0-9A-F]{10}(?:\.part)?|\d+\.unpacked)$/
@@ -25,10 +25,10 @@ async function namesIn(folder: string): Promise<string[]> {
 async function* idleSince(root: string, since: number): AsyncGenerator<Found> {
   for (const account of await namesIn(root)) {
     for (const directory of await namesIn(join(root, account))) {
-      const id = directory === String(NO_IMPORT) ? NO_IMPORT : readIntId(directory)
+      const id = directory === String(NO_IMPORT_ID) ? NO_IMPORT_ID : parseInt32Id(directory)
       if (id === undefined) continue
       const folder = join(root, account, directory)
-      const own = id === NO_IMPORT ? [] : ['']
+      const own = id === NO_IMPORT_ID ? [] : ['']
       for (const name of [...own, ...(await namesIn(folder)).filter((found) => OURS.test(found))]) {
         const path = join(folder, name)
         const found = await stat(path).catch(() => undefined)
@@ -52,10 +52,10 @@ async function orphansOf(db: Db, idle: readonly Found[]): Promise<Found[]> {
 }
 
 /** The same of uploads in the bucket: every machine sees all of them. */
-async function* idleInBucket(config: Files, before: number): AsyncGenerator<Found> {
-  for await (const path of keptFiles(config, UPLOADS, before)) {
+async function* idleInBucket(config: FileStoreConfig, before: number): AsyncGenerator<Found> {
+  for await (const path of listBucketFiles(config, UPLOAD_NAME_PREFIX, before)) {
     const [, , directory = '', name = ''] = path.split('/')
-    const id = directory === String(NO_IMPORT) ? NO_IMPORT : readIntId(directory)
+    const id = directory === String(NO_IMPORT_ID) ? NO_IMPORT_ID : parseInt32Id(directory)
     if (id !== undefined) yield { import: id, name, path }
   }
 }
@@ -64,12 +64,16 @@ async function* idleInBucket(config: Files, before: number): AsyncGenerator<Foun
  * Removes what dead processes left of imports: unfinished uploads, files that no import was given, what was unpacked for
  * a run, and the upload directories of deleted imports. What was written to within the hour is left alone.
  */
-export async function cleanUploads({ db, config, clock }: Pick<Context, 'db' | 'config' | 'clock'>): Promise<void> {
+export async function purgeStaleUploads({
+  db,
+  config,
+  clock,
+}: Pick<ServiceContext, 'db' | 'config' | 'clock'>): Promise<void> {
   const since = clock.now() - UPLOAD_IDLE_MS
-  const idle = idleSince(uploadsRoot(config.dataDir), since)
+  const idle = idleSince(uploadsRootPath(config.dataDir), since)
   for (const { path } of await orphansOf(db, await Array.fromAsync(idle))) {
     await rm(path, { recursive: true, force: true })
   }
   const inBucket = await Array.fromAsync(idleInBucket(config, since))
-  for (const { path } of await orphansOf(db, inBucket)) await openFiles(config).remove(path)
+  for (const { path } of await orphansOf(db, inBucket)) await openFileStore(config).remove(path)
 }

@@ -4,16 +4,22 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
-import { eachAlone } from '../../../jobs/failures.ts'
+import { runEachIsolated } from '../../../jobs/failures.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { badRequest, notFound, Problem } from '../../../lib/errors/problem.ts'
-import { freeBytes } from '../../../lib/files/free-bytes.ts'
-import { type Files, keptFiles, openFiles } from '../../files/file-store.ts'
-import { inspect } from '../files/archives.ts'
-import { fileGone, fileTooLarge, storageAway, unsupportedFile, uploadStalled } from '../files/file-problems.ts'
+import { badRequestProblem, notFoundProblem, Problem } from '../../../lib/errors/problem.ts'
+import { readFreeDiskBytes } from '../../../lib/files/free-bytes.ts'
+import { type FileStoreConfig, listBucketFiles, openFileStore } from '../../files/file-store.ts'
+import { verifyArchive } from '../files/archives.ts'
+import {
+  fileGoneProblem,
+  fileTooLargeProblem,
+  stalledUploadProblem,
+  storageUnavailableProblem,
+  unsupportedFileProblem,
+} from '../files/file-problems.ts'
 
 /** How much more may come out of an archive than a file may have. */
-export const UNPACKED_RATIO = 20
+export const MAX_UNPACKED_RATIO = 20
 /** Uploads are refused when less is free on the disk; the database needs the rest. */
 const MIN_FREE_BYTES = 256 << 20
 /** An upload that nothing is written to for so long is broken, and may be removed. */
@@ -22,17 +28,17 @@ const MAX_NAME_LENGTH = 200
 const EXTENSION = /\.(csv|tsv|txt|xls[xm]|zip|gz|tgz)$/i
 
 /** The upload directory of files that are looked at without an import; no import has this id. */
-export const NO_IMPORT = 0
+export const NO_IMPORT_ID = 0
 
 /** Which import a file is for, and where the files are. */
 export interface UploadDirectory {
-  config: Files
+  config: FileStoreConfig
   account: AccountId
   import: number
 }
 
 /** A file in the upload directory that is no import's source yet. */
-export interface StoredFile {
+export interface StoredUpload {
   path: string
   filename: string
   bytes: number
@@ -41,32 +47,33 @@ export interface StoredFile {
 }
 
 /** The folder of all upload directories: ACCOUNT/IMPORT. */
-export function uploadsRoot(dataDir: string): string {
+export function uploadsRootPath(dataDir: string): string {
   return join(dataDir, 'imports')
 }
 
 /** The path of an upload directory. */
-export function uploadPath({ config, account, import: id }: UploadDirectory): string {
-  return join(uploadsRoot(config.dataDir), String(account), String(id))
+export function uploadDirectoryPath({ config, account, import: id }: UploadDirectory): string {
+  return join(uploadsRootPath(config.dataDir), String(account), String(id))
 }
 
 /** The names of all uploads, and of those of an import, begin so. */
-export const UPLOADS = 'imports/'
-const prefixOf = ({ account, import: id }: Omit<UploadDirectory, 'config'>): string => `${UPLOADS}${account}/${id}/`
+export const UPLOAD_NAME_PREFIX = 'imports/'
+const prefixOf = ({ account, import: id }: Omit<UploadDirectory, 'config'>): string =>
+  `${UPLOAD_NAME_PREFIX}${account}/${id}/`
 
 /**
  * Where an upload can be read on this machine: `copy` if it had to be fetched. Throws the Problems `file-gone`, and
  * `file-elsewhere` where each machine keeps its own files.
  */
-export async function localUpload(
+export async function fetchLocalUpload(
   directory: UploadDirectory,
   path: string,
   copy: string,
   signal?: AbortSignal,
 ): Promise<string> {
-  const found = await openFiles(directory.config).local(prefixOf(directory) + path, copy, signal)
+  const found = await openFileStore(directory.config).local(prefixOf(directory) + path, copy, signal)
   if (found !== undefined) return found
-  if (directory.config.archives) throw fileGone()
+  if (directory.config.archives) throw fileGoneProblem()
   throw new Problem(
     503,
     'file-elsewhere',
@@ -75,14 +82,14 @@ export async function localUpload(
 }
 
 /** Removes the upload directory of a deleted import. What an upload puts there meanwhile, that upload removes. */
-export async function removeUploads(directory: UploadDirectory): Promise<void> {
+export async function removeUploadDirectory(directory: UploadDirectory): Promise<void> {
   try {
-    await rm(uploadPath(directory), { recursive: true, force: true })
+    await rm(uploadDirectoryPath(directory), { recursive: true, force: true })
   } catch (error) {
     if (!hasCode(error, 'ENOTEMPTY')) throw error
   }
-  const store = openFiles(directory.config)
-  for await (const name of keptFiles(directory.config, prefixOf(directory))) await store.remove(name)
+  const store = openFileStore(directory.config)
+  for await (const name of listBucketFiles(directory.config, prefixOf(directory))) await store.remove(name)
 }
 
 /** Whether an error is of this kind, and of this file if one is given. */
@@ -95,26 +102,26 @@ function hasCode(error: unknown, code: string, path?: string): boolean {
  * Stores a file and runs `use` on it; the file is removed when that fails. When the import is deleted meanwhile nothing
  * of it stays on the disk, and what failed for that reason throws notFound.
  */
-export async function withStored<Result>(
+export async function withStoredUpload<Result>(
   db: Db,
   directory: UploadDirectory,
-  store: () => Promise<StoredFile>,
-  use: (file: StoredFile) => Promise<Result>,
+  store: () => Promise<StoredUpload>,
+  use: (file: StoredUpload) => Promise<Result>,
 ): Promise<Result> {
   try {
     const file = await store()
     try {
       return await use(file)
     } catch (error) {
-      await discardFile(directory, file)
+      await discardUpload(directory, file)
       throw error
     }
   } catch (error) {
     const { account, import: id } = directory
     const found = db.selectFrom('imports').select('id').where('account', '=', account).where('id', '=', id)
     if (await found.executeTakeFirst()) throw error
-    await removeUploads(directory)
-    throw notFound('import', id)
+    await removeUploadDirectory(directory)
+    throw notFoundProblem('import', id)
   }
 }
 
@@ -123,13 +130,13 @@ export async function withStored<Result>(
  * calls it: only its last part is kept, and never used as a path. A file that is refused leaves nothing behind.
  * Throws 400 (empty, broken archive), 413 beyond `maxBytes`, 415 for another extension, 503 when the disk is nearly full.
  */
-export async function storeFile(
+export async function storeUpload(
   directory: UploadDirectory,
   file: { name: string | undefined; chunks: AsyncIterable<Buffer>; hasHeader?: boolean },
   maxBytes: number,
-): Promise<StoredFile> {
+): Promise<StoredUpload> {
   const name = readFileName(file.name)
-  const folder = uploadPath(directory)
+  const folder = uploadDirectoryPath(directory)
   await mkdir(folder, { recursive: true })
   await requireSpace(folder)
   const path = randomBytes(5).toString('hex').toUpperCase()
@@ -138,7 +145,7 @@ export async function storeFile(
   const counted = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       bytes += chunk.length
-      if (bytes > maxBytes) throw fileTooLarge(maxBytes)
+      if (bytes > maxBytes) throw fileTooLargeProblem(maxBytes)
       yield chunk
     }
   }
@@ -146,12 +153,12 @@ export async function storeFile(
   const part = await open(`${target}.part`, 'wx')
   try {
     await pipeline(counted(file.chunks), part.createWriteStream({ flush: true }))
-    if (bytes === 0) throw badRequest('', 'the file is empty')
-    await inspect({ path: `${target}.part`, name, maxUnpacked: maxBytes * UNPACKED_RATIO, onRead: () => {} })
+    if (bytes === 0) throw badRequestProblem('', 'the file is empty')
+    await verifyArchive({ path: `${target}.part`, name, maxUnpacked: maxBytes * MAX_UNPACKED_RATIO, onRead: () => {} })
     await keep(directory, path)
   } catch (error) {
     await rm(`${target}.part`, { force: true })
-    if (hasCode(error, 'ENOENT', `${target}.part`)) throw uploadStalled(error)
+    if (hasCode(error, 'ENOENT', `${target}.part`)) throw stalledUploadProblem(error)
     throw error
   }
   return { path, filename: `${path}_${name}`, bytes, hasHeader: file.hasHeader ?? false }
@@ -159,25 +166,25 @@ export async function storeFile(
 
 /** Moves what was uploaded to where every run finds it. */
 async function keep(directory: UploadDirectory, path: string): Promise<void> {
-  const part = `${join(uploadPath(directory), path)}.part`
+  const part = `${join(uploadDirectoryPath(directory), path)}.part`
   try {
-    await openFiles(directory.config).keep(prefixOf(directory) + path, part)
+    await openFileStore(directory.config).keep(prefixOf(directory) + path, part)
   } catch (error) {
     if (hasCode(error, 'ENOENT', part) || !directory.config.archives) throw error
-    throw storageAway(error)
+    throw storageUnavailableProblem(error)
   }
 }
 
 /** Removes a stored file: what it was stored for has failed. */
-export async function discardFile(directory: UploadDirectory, { path }: Pick<StoredFile, 'path'>): Promise<void> {
-  await openFiles(directory.config).remove(prefixOf(directory) + path)
+export async function discardUpload(directory: UploadDirectory, { path }: Pick<StoredUpload, 'path'>): Promise<void> {
+  await openFileStore(directory.config).remove(prefixOf(directory) + path)
 }
 
 /** Makes a stored file the import's source, or that of one dry run; gives the upload's id. */
 export async function recordUpload(
   db: Db,
   { account, import: id }: UploadDirectory,
-  { path, filename, bytes, hasHeader }: StoredFile,
+  { path, filename, bytes, hasHeader }: StoredUpload,
   { now, isTrial = false }: { now: Date; isTrial?: boolean },
 ): Promise<number> {
   const file = { filename, path, bytes, has_header: hasHeader, uploaded_at: now, is_trial: isTrial }
@@ -189,7 +196,7 @@ export async function recordUpload(
  * Deletes the files that were uploaded longer ago than the account keeps them, and that no run works with, and the
  * rejects of runs that ended longer ago. For a daily task.
  */
-export async function expireImports(db: Db, config: Files, now: Date): Promise<void> {
+export async function purgeImportFiles(db: Db, config: FileStoreConfig, now: Date): Promise<void> {
   const days = (name: string, fallback: number) =>
     sql`make_interval(days => coalesce((a.settings->'contacts'->>${name})::integer, ${fallback}))`
   const { rows } = await sql<{ account: number; import: number; path: string }>`
@@ -197,9 +204,9 @@ export async function expireImports(db: Db, config: Files, now: Date): Promise<v
     where a.id = u.account and u.uploaded_at < ${now}::timestamptz - ${days('sourceRetentionDays', 30)}
       and not exists (select from import_executions e where e.upload = u.id and e.state = 0)
     returning u.account, u.import, u.path`.execute(db)
-  await eachAlone(db, 'expireImports', rows, {
+  await runEachIsolated(db, 'expireImports', rows, {
     subjectOf: ({ path }) => `file ${path}`,
-    work: ({ account, import: id, path }) => discardFile({ config, account, import: id }, { path }),
+    work: ({ account, import: id, path }) => discardUpload({ config, account, import: id }, { path }),
   })
   await sql`
     delete from import_rejects r using import_executions e, accounts a
@@ -216,12 +223,12 @@ function readFileName(given: string | undefined): string {
     .trim()
     .slice(-MAX_NAME_LENGTH)
   if (!/[^.]\.[^.]+$/.test(name)) return 'import.csv'
-  if (!EXTENSION.test(name)) throw unsupportedFile(`"${name}"`)
+  if (!EXTENSION.test(name)) throw unsupportedFileProblem(`"${name}"`)
   return name
 }
 
 async function requireSpace(folder: string): Promise<void> {
-  if ((await freeBytes(folder)) >= MIN_FREE_BYTES) return
+  if ((await readFreeDiskBytes(folder)) >= MIN_FREE_BYTES) return
   throw new Problem(503, 'disk-full', 'The disk of the service is nearly full: ask its operator, and try again.', {
     headers: { 'retry-after': '600' },
   })

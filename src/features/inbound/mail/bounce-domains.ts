@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
-import { type Clock, stillWaits } from '../../../lib/time/clock.ts'
-import { isServiceUnavailable, withTimeout } from '../../tracking/unavailable.ts'
+import { type Clock, isStillWaiting } from '../../../lib/time/clock.ts'
+import { isUnavailableError, withDatabaseTimeout } from '../../tracking/unavailable.ts'
 
 /** The domains at which reports are received: those of all accounts' return paths. */
 export interface BounceDomains {
@@ -18,12 +18,12 @@ export function openBounceDomains(db: Db, clock: Clock, publicHost: string): Bou
 
   async function current(): Promise<ReadonlySet<string>> {
     const now = clock.now()
-    if (known && stillWaits(until, { now, longestMs: CACHE_MS })) return known
+    if (known && isStillWaiting(until, { now, longestMs: CACHE_MS })) return known
     until = now + CACHE_MS
     try {
-      known = await withTimeout(readDomains(db))
+      known = await withDatabaseTimeout(readDomains(db))
     } catch (error) {
-      if (!known || !isServiceUnavailable(error)) throw error
+      if (!known || !isUnavailableError(error)) throw error
     }
     return known
   }

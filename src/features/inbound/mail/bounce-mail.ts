@@ -1,23 +1,28 @@
-import { fieldsOf } from '../../../lib/text/mail/fields.ts'
-import type { Mail, Part } from '../../../lib/text/mail/mime.ts'
-import { partText } from '../../../lib/text/mail/part-text.ts'
+import { listMailFields } from '../../../lib/text/mail/fields.ts'
+import type { MailPart, ParsedMimeMail } from '../../../lib/text/mail/mime.ts'
+import { decodeMailPartText } from '../../../lib/text/mail/part-text.ts'
 import type { SmtpStage } from '../../events/bounces/bounce-rules.ts'
-import { type BounceAnalysis, classifyBounce, replyIn, stageIn } from '../../events/bounces/bounces.ts'
-import { type DeliveryStatus, readDeliveryStatus } from './delivery-status.ts'
-import { isInformalBounce, isWarning } from './informal-bounce.ts'
-import { readJsonNotification } from './json-notification.ts'
 import {
-  addressesIn,
+  type BounceAnalysis,
+  classifyBounce,
+  detectSmtpReplyCode,
+  detectSmtpStage,
+} from '../../events/bounces/bounces.ts'
+import { type DeliveryStatus, parseDeliveryStatus } from './delivery-status.ts'
+import { isDelayWarning, isInformalBounce } from './informal-bounce.ts'
+import { parseJsonNotification } from './json-notification.ts'
+import {
+  extractNotificationText,
+  findMailAddresses,
   isDeliveryReport,
-  type KnownAddresses,
-  notificationText,
+  type MailAddressHints,
+  parseRecipientNotices,
   type RecipientNotice,
-  readRecipientNotices,
-  splitReturned,
+  splitReturnedMessage,
 } from './notification.ts'
 
 /** A message that did not reach a recipient. */
-export interface Bounce {
+export interface MailBounce {
   kind: 'bounce'
   recipient: string | null
   /** The address it was sent to first, when the report names it. */
@@ -32,7 +37,7 @@ export interface Bounce {
 }
 
 /** A mail that reports no failure: an automatic reply, a receipt, anything else. */
-export interface NoBounce {
+export interface NonBounceMail {
   kind: 'none'
   recipient: string | null
   /** Enhanced code, such as 2.1.5 of a requested report of success. */
@@ -44,24 +49,24 @@ const DIAGNOSTIC_LENGTH = 2000
 /** A message goes to one address; lists and aliases behind it may add a few. */
 const MAX_RECIPIENTS = 50
 
-const NOTHING: NoBounce = { kind: 'none', recipient: null, status: null, diagnostic: '' }
+const NOTHING: NonBounceMail = { kind: 'none', recipient: null, status: null, diagnostic: '' }
 
 /** What a mail reports of each recipient, in order: by its delivery report (RFC 3464), else by its text. */
-export function readBounces(mail: Mail): (Bounce | NoBounce)[] {
-  const text = notificationText(mail)
-  const { own, returned } = splitReturned(text)
+export function parseMailBounces(mail: ParsedMimeMail): (MailBounce | NonBounceMail)[] {
+  const text = extractNotificationText(mail)
+  const { own, returned } = splitReturnedMessage(text)
   const statuses = deliveryStatuses(mail, text).slice(0, MAX_RECIPIENTS)
   const known = knownAddresses(mail, returned)
   if (statuses.length > 0) {
     const failed = statuses.flatMap(({ recipient, original }) =>
       [recipient, original].filter((address) => address !== null),
     )
-    const notices = readRecipientNotices(own, { failed: [...new Set(failed)], senders: new Set() })
+    const notices = parseRecipientNotices(own, { failed: [...new Set(failed)], senders: new Set() })
     return statuses.map((status) => ofStatus(status, noticeFor(status, notices), known))
   }
   if (mail.parts.some(isReceipt) || !isInformalBounce({ fields: mail.fields, text: own })) return [NOTHING]
-  const isDelayed = isWarning({ fields: mail.fields, text: own })
-  return readRecipientNotices(own, known).map(({ recipient, texts, context }) => ({
+  const isDelayed = isDelayWarning({ fields: mail.fields, text: own })
+  return parseRecipientNotices(own, known).map(({ recipient, texts, context }) => ({
     kind: 'bounce',
     recipient: recipient ?? returnedTo(mail, returned),
     original: null,
@@ -73,22 +78,22 @@ export function readBounces(mail: Mail): (Bounce | NoBounce)[] {
 }
 
 /** A receipt (RFC 8098) reports that a mail was shown, or deleted unread: it was delivered. */
-function isReceipt({ media, isReturned }: Part): boolean {
+function isReceipt({ media, isReturned }: MailPart): boolean {
   return media.type === 'message/disposition-notification' && !isReturned
 }
 
 /** The recipients of the report; a forwarded report stands within the mail. */
-function deliveryStatuses({ parts }: Mail, text: string): DeliveryStatus[] {
+function deliveryStatuses({ parts }: ParsedMimeMail, text: string): DeliveryStatus[] {
   const reports = parts.filter(isDeliveryReport)
   const own = reports.filter(({ isReturned }) => !isReturned)
-  const found = (own.length > 0 ? own : reports).flatMap((part) => readDeliveryStatus(partText(part)))
+  const found = (own.length > 0 ? own : reports).flatMap((part) => parseDeliveryStatus(decodeMailPartText(part)))
   if (found.length > 0) return found
-  const notice = readJsonNotification(text)
+  const notice = parseJsonNotification(text)
   if (notice) return notice.statuses
   // A report that lost its structure in transit is text, but still has its fields.
   const start = text.search(/^[ \t]*(?:reporting-mta|original-envelope-id|original-recipient|final-recipient):/im)
   if (start < 0 || !/^final-recipient:/im.test(text)) return []
-  return readDeliveryStatus(text.slice(start)).filter(({ recipient }) => recipient !== null)
+  return parseDeliveryStatus(text.slice(start)).filter(({ recipient }) => recipient !== null)
 }
 
 /** The notice of the recipient of a status. */
@@ -107,8 +112,8 @@ const DELIVERED = /^(?:deliver(?:ed|able)|relayed|expanded)/
 function ofStatus(
   report: DeliveryStatus,
   notice: RecipientNotice | undefined,
-  { failed }: KnownAddresses,
-): Bounce | NoBounce {
+  { failed }: MailAddressHints,
+): MailBounce | NonBounceMail {
   const { action, original, status, mta, stage } = report
   const recipient = report.recipient ?? (failed.length === 1 ? (failed[0] ?? null) : null)
   const { texts: noted, context } = notice ?? { texts: [], context: '' }
@@ -140,7 +145,7 @@ interface Evidence {
 /** Classifies by the first text that says enough. A delay is no failure, whatever the text. */
 function classify({ status, texts, stage: known }: Evidence, isDelayed: boolean): BounceAnalysis {
   const [first = '', ...others] = texts.filter((text, n) => text !== '' || n === 0)
-  const stage = known ?? [first, ...others].map(stageIn).find((found) => found !== null) ?? null
+  const stage = known ?? [first, ...others].map(detectSmtpStage).find((found) => found !== null) ?? null
   let analysis = classifyBounce({ stage, reply: null, text: first, enhanced: status })
   for (const text of others) {
     if (!saysLittle(analysis)) break
@@ -148,7 +153,7 @@ function classify({ status, texts, stage: known }: Evidence, isDelayed: boolean)
     const next = classifyBounce({ stage, reply: analysis.reply, text, enhanced: status ?? read })
     if (!saysLittle(next) || analysis.rule === 'none') analysis = next
   }
-  const reply = analysis.reply ?? others.map(replyIn).find((found) => found !== null) ?? null
+  const reply = analysis.reply ?? others.map(detectSmtpReplyCode).find((found) => found !== null) ?? null
   if (!isDelayed) return { ...analysis, reply }
   return { ...analysis, reply, verdict: 'soft', enhanced: analysis.enhanced.replace(/^5\.0\.0$/, '4.0.0') }
 }
@@ -168,22 +173,24 @@ function shortened(text: string): string {
 
 const SENDER_FIELDS = ['from', 'return-path', 'reply-to', 'sender', 'errors-to']
 
-function knownAddresses({ fields, parts }: Mail, returned: string): KnownAddresses {
+function knownAddresses({ fields, parts }: ParsedMimeMail, returned: string): MailAddressHints {
   const heads = [fields, ...parts.filter(({ isReturned }) => isReturned).map((part) => part.fields)]
-  const inHeads = heads.flatMap((head) => SENDER_FIELDS.flatMap((name) => fieldsOf(head, name)))
+  const inHeads = heads.flatMap((head) => SENDER_FIELDS.flatMap((name) => listMailFields(head, name)))
   const inText = linesOf(returned, /^(?:from|return-path|reply-to|sender):/i)
   return {
-    failed: addressesIn(fieldsOf(fields, 'x-failed-recipients')),
+    failed: findMailAddresses(listMailFields(fields, 'x-failed-recipients')),
     senders: new Set(
-      addressesIn([...fieldsOf(fields, 'to'), ...inHeads, ...inText]).map((address) => address.toLowerCase()),
+      findMailAddresses([...listMailFields(fields, 'to'), ...inHeads, ...inText]).map((address) =>
+        address.toLowerCase(),
+      ),
     ),
   }
 }
 
 /** The recipient of the returned message, when it had one. */
-function returnedTo({ parts }: Mail, returned: string): string | null {
-  const heads = parts.filter(({ isReturned }) => isReturned).flatMap(({ fields }) => fieldsOf(fields, 'to'))
-  const [address, another] = addressesIn([...heads, ...linesOf(returned, /^to:/i)])
+function returnedTo({ parts }: ParsedMimeMail, returned: string): string | null {
+  const heads = parts.filter(({ isReturned }) => isReturned).flatMap(({ fields }) => listMailFields(fields, 'to'))
+  const [address, another] = findMailAddresses([...heads, ...linesOf(returned, /^to:/i)])
   return another === undefined ? (address ?? null) : null
 }
 

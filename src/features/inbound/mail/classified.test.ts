@@ -2,9 +2,14 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { type Agreement, type Classified, classified, compared } from './classified.ts'
-import { mailsOf } from './mbox.ts'
-import { readReports } from './reports.ts'
+import {
+  type BounceLabelAgreement,
+  type ClassifiedMailReport,
+  compareWithLabels,
+  toClassifiedReport,
+} from './classified.ts'
+import { splitMbox } from './mbox.ts'
+import { parseMailReports } from './reports.ts'
 
 /** Real bounces with labels, which come with the project. */
 const REAL = join(import.meta.dirname, '../../../../test/fixtures/bounces-real')
@@ -13,8 +18,8 @@ const LABELLED = join(import.meta.dirname, '../../../../../shared/data/bounces')
 
 suite('classification of mails against labels', () => {
   test('counts matches, accepts either verdict for `any`, and counts a missing result as a miss', () => {
-    const soft: Classified = { kind: 'bounce', verdict: 'soft' }
-    const { verdicts, kinds, misses } = compared(
+    const soft: ClassifiedMailReport = { kind: 'bounce', verdict: 'soft' }
+    const { verdicts, kinds, misses } = compareWithLabels(
       { 'a.eml': [soft, soft], 'b.eml': [{ kind: 'none' }], 'c.eml': [{ kind: 'complaint' }] },
       {
         'a.eml': [
@@ -60,11 +65,11 @@ suite('classification of mails against labels', () => {
 })
 
 /** How far the mails of a folder are taken for what its labels say. */
-function agreement(folder: string): Agreement {
+function agreement(folder: string): BounceLabelAgreement {
   const names = readdirSync(folder).filter((name) => name.endsWith('.eml'))
   const found = names.map((name) => {
-    const mails = mailsOf(readFileSync(join(folder, name)))
-    return [name, mails.flatMap((mail) => readReports(mail).reports.map(classified))]
+    const mails = splitMbox(readFileSync(join(folder, name)))
+    return [name, mails.flatMap((mail) => parseMailReports(mail).reports.map(toClassifiedReport))]
   })
-  return compared(Object.fromEntries(found), JSON.parse(readFileSync(join(folder, 'labels.json'), 'utf8')))
+  return compareWithLabels(Object.fromEntries(found), JSON.parse(readFileSync(join(folder, 'labels.json'), 'utf8')))
 }

@@ -1,8 +1,8 @@
-import type { Report } from './reports.ts'
+import type { MailRecipientReport } from './reports.ts'
 
 /** A report as `npm run bounces` prints it: members that the mail does not give are absent. */
-export interface Classified {
-  kind: Report['kind']
+export interface ClassifiedMailReport {
+  kind: MailRecipientReport['kind']
   verdict?: 'hard' | 'soft'
   /** Enhanced code (RFC 3463). */
   status?: string
@@ -13,7 +13,7 @@ export interface Classified {
 }
 
 /** A report without what only the recording of events needs. */
-export function classified(report: Report): Classified {
+export function toClassifiedReport(report: MailRecipientReport): ClassifiedMailReport {
   const { kind, recipient } = report
   const known = recipient === null ? {} : { recipient }
   if (report.kind === 'complaint') return { kind, ...known }
@@ -26,25 +26,25 @@ export function classified(report: Report): Classified {
 }
 
 /** The right classification of a mail, as labelled by hand. `any`: either verdict is right. */
-export interface Label {
+export interface BounceLabel {
   kind: string
   verdict?: 'hard' | 'soft' | 'any'
 }
 
 /** The agreement of a classification with labels, recipient by recipient. */
-export interface Agreement {
+export interface BounceLabelAgreement {
   /** Recipients that were labelled bounces with a verdict, and of them those whose kind and verdict agree. */
   verdicts: { of: number; right: number }
   /** All labelled recipients, and of them those whose kind agrees. */
   kinds: { of: number; right: number }
-  misses: { file: string; label: Label; found: Classified | undefined }[]
+  misses: { file: string; label: BounceLabel; found: ClassifiedMailReport | undefined }[]
 }
 
 /** Compares file by file; a recipient that was not found is a miss. */
-export function compared(
-  found: Readonly<Record<string, readonly Classified[]>>,
-  labels: Readonly<Record<string, readonly Label[]>>,
-): Agreement {
+export function compareWithLabels(
+  found: Readonly<Record<string, readonly ClassifiedMailReport[]>>,
+  labels: Readonly<Record<string, readonly BounceLabel[]>>,
+): BounceLabelAgreement {
   const pairs = Object.entries(labels).flatMap(([file, list]) =>
     list.map((label, n) => ({ file, label, found: found[file]?.[n] })),
   )

@@ -1,4 +1,4 @@
-import { type Field, fieldOf, readFields } from '../../../lib/text/mail/fields.ts'
+import { findMailField, type MailField, parseMailFields } from '../../../lib/text/mail/fields.ts'
 import type { SmtpStage } from '../../events/bounces/bounce-rules.ts'
 
 /** What a delivery report says about one recipient. */
@@ -22,42 +22,42 @@ export interface DeliveryStatus {
  * The recipients of a `message/delivery-status` (RFC 3464), in order. A group of fields is about one recipient; where
  * the blank lines between groups are missing, the next final recipient begins one.
  */
-export function readDeliveryStatus(text: string): DeliveryStatus[] {
-  const groups = text.split(/\n[ \t]*\n\s*/).flatMap((group) => divided(readFields(group)))
-  const reporting = groups.map((group) => fieldOf(group, 'reporting-mta')).find((mta) => mta !== undefined) ?? ''
+export function parseDeliveryStatus(text: string): DeliveryStatus[] {
+  const groups = text.split(/\n[ \t]*\n\s*/).flatMap((group) => divided(parseMailFields(group)))
+  const reporting = groups.map((group) => findMailField(group, 'reporting-mta')).find((mta) => mta !== undefined) ?? ''
   return groups.filter(isOfRecipient).map((group) => statusOf(group, reporting))
 }
 
 const OF_RECIPIENT = ['final-recipient', 'original-recipient', 'action', 'status', 'diagnostic-code']
 
-function isOfRecipient(group: readonly Field[]): boolean {
+function isOfRecipient(group: readonly MailField[]): boolean {
   return group.filter(([name]) => OF_RECIPIENT.includes(name)).length > 1
 }
 
 /** One group per final recipient; what stands before the first is its own, but for the fields of the whole report. */
-function divided(fields: readonly Field[]): Field[][] {
-  const groups: Field[][] = [[]]
+function divided(fields: readonly MailField[]): MailField[][] {
+  const groups: MailField[][] = [[]]
   for (const field of fields) {
     const group = groups.at(-1) ?? []
-    const isNext = field[0] === 'final-recipient' && fieldOf(group, 'final-recipient') !== undefined
+    const isNext = field[0] === 'final-recipient' && findMailField(group, 'final-recipient') !== undefined
     if (isNext) groups.push([field])
     else group.push(field)
   }
   return groups
 }
 
-function statusOf(group: readonly Field[], reporting: string): DeliveryStatus {
-  const original = addressOf(fieldOf(group, 'original-recipient'))
-  const final = addressOf(fieldOf(group, 'final-recipient'))
+function statusOf(group: readonly MailField[], reporting: string): DeliveryStatus {
+  const original = addressOf(findMailField(group, 'original-recipient'))
+  const final = addressOf(findMailField(group, 'final-recipient'))
   return {
-    action: /^[a-z]*/.exec(fieldOf(group, 'action')?.toLowerCase() ?? '')?.[0] ?? '',
+    action: /^[a-z]*/.exec(findMailField(group, 'action')?.toLowerCase() ?? '')?.[0] ?? '',
     recipient: final ?? original,
     original,
-    status: /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(fieldOf(group, 'status') ?? '')?.[1] ?? null,
-    diagnostic: fieldOf(group, 'diagnostic-code') ?? '',
-    mta: hostOf(fieldOf(group, 'remote-mta')) || hostOf(reporting),
+    status: /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(findMailField(group, 'status') ?? '')?.[1] ?? null,
+    diagnostic: findMailField(group, 'diagnostic-code') ?? '',
+    mta: hostOf(findMailField(group, 'remote-mta')) || hostOf(reporting),
     // A field that some MTAs add, which sort refusals by the refused command.
-    stage: fieldOf(group, 'x-powermta-bouncecategory') === 'bad-mailbox' ? 'rcpt' : null,
+    stage: findMailField(group, 'x-powermta-bouncecategory') === 'bad-mailbox' ? 'rcpt' : null,
   }
 }
 

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { dkimSign } from 'mailauth/lib/dkim/sign.js'
 import { isComplaintSender } from './complaint-senders.ts'
-import { type ResolveTxt, signingDomains } from './dkim.ts'
+import { type TxtResolver, verifyDkimSigners } from './dkim.ts'
 
 const NOW = Date.now()
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -20,7 +20,7 @@ const records: Record<string, string> = {
   'gone._domainkey.loop.example': 'v=DKIM1; p=',
 }
 
-const resolveTxt: ResolveTxt = async (name) => {
+const resolveTxt: TxtResolver = async (name) => {
   const record = records[name]
   if (record === undefined) throw new Error('ENOTFOUND')
   // Long texts come in pieces.
@@ -57,7 +57,7 @@ async function signed(
 }
 
 const check = (mail: string, now = NOW): Promise<string[]> =>
-  signingDomains(Buffer.from(mail, 'latin1'), resolveTxt, now)
+  verifyDkimSigners(Buffer.from(mail, 'latin1'), resolveTxt, now)
 
 suite('DKIM signatures of inbound mails', () => {
   for (const form of ['relaxed/relaxed', 'simple/simple', 'relaxed/simple', 'simple/relaxed'] as const) {

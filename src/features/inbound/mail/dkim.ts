@@ -2,13 +2,13 @@ import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto
 import { Resolver } from 'node:dns/promises'
 
 /** Looks up the TXT records of a name; rejects when there are none. */
-export type ResolveTxt = (name: string) => Promise<string[][]>
+export type TxtResolver = (name: string) => Promise<string[][]>
 
 /** An SMTP client waits for this lookup. */
 const LOOKUP_MS = 1000
 
 /** A resolver of the name servers of this machine. */
-export function openTxtResolver(): ResolveTxt {
+export function openTxtResolver(): TxtResolver {
   const resolver = new Resolver({ timeout: LOOKUP_MS, tries: 1 })
   return (name) => resolver.resolveTxt(name)
 }
@@ -26,7 +26,7 @@ interface Header {
 }
 
 /** The domains (`d=`, lower case) that signed a mail with DKIM (RFC 6376; RFC 8463), whose signatures are valid. */
-export async function signingDomains(raw: Buffer, resolveTxt: ResolveTxt, now: number): Promise<string[]> {
+export async function verifyDkimSigners(raw: Buffer, resolveTxt: TxtResolver, now: number): Promise<string[]> {
   const end = raw.indexOf('\r\n\r\n')
   if (end < 0) return []
   const headers = readHeaders(raw.subarray(0, end).toString('latin1'))
@@ -89,7 +89,7 @@ function withoutLastLines(text: string): string {
 interface Signed {
   signature: Header
   headers: readonly Header[]
-  resolveTxt: ResolveTxt
+  resolveTxt: TxtResolver
 }
 
 async function isSigned(tags: Tags, { signature, headers, resolveTxt }: Signed): Promise<boolean> {
@@ -128,7 +128,7 @@ function relaxed(raw: string): string {
 const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 
 /** The key at `selector._domainkey.domain`; undefined when it was revoked, or has another algorithm. */
-async function publicKey(tags: Tags, resolveTxt: ResolveTxt): Promise<KeyObject | undefined> {
+async function publicKey(tags: Tags, resolveTxt: TxtResolver): Promise<KeyObject | undefined> {
   const [record = []] = await resolveTxt(`${tags.get('s')}._domainkey.${tags.get('d')}`.toLowerCase())
   const found = readTags(record.join(''))
   const bytes = Buffer.from(found.get('p') ?? '', 'base64')

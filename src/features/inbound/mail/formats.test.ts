@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { classified } from './classified.ts'
-import { readReports } from './reports.ts'
+import { toClassifiedReport } from './classified.ts'
+import { parseMailReports } from './reports.ts'
 
 const FORMATS = join(import.meta.dirname, '../../../../test/fixtures/bounce-formats')
 
@@ -24,7 +24,7 @@ function samplesOf(file: string): Sample[] {
 
 /** What was found, in the words of the fixtures. */
 function summaryOf(mail: string): string {
-  const found = readReports(Buffer.from(mail)).reports.map(classified)
+  const found = parseMailReports(Buffer.from(mail)).reports.map(toClassifiedReport)
   return found
     .map(({ kind, verdict, recipient }) => (kind === 'none' ? kind : `${verdict ?? kind} ${recipient ?? '-'}`))
     .join(', ')

@@ -1,25 +1,25 @@
-import { readAddress, readToken, type TokenKeys } from '../../../lib/crypto/tokens.ts'
-import { readUuid } from '../../../lib/ids.ts'
-import { fieldsOf } from '../../../lib/text/mail/fields.ts'
-import type { Mail } from '../../../lib/text/mail/mime.ts'
-import { partText } from '../../../lib/text/mail/part-text.ts'
+import { type AccountTokenKeys, parseLinkToken, parseStampAddress } from '../../../lib/crypto/tokens.ts'
+import { parseUuid } from '../../../lib/ids.ts'
+import { listMailFields } from '../../../lib/text/mail/fields.ts'
+import type { ParsedMimeMail } from '../../../lib/text/mail/mime.ts'
+import { decodeMailPartText } from '../../../lib/text/mail/part-text.ts'
 
 /** A message named by a signature of ours. */
-export interface SignedMessage {
+export interface SignedMessageIdentity {
   account: number
   stamp: string
 }
 
 /** A Message-ID in our form: it does not name the account, but one of its domains. */
-export interface MessageId {
+export interface InboundMessageId {
   stamp: string
   domain: string
 }
 
 /** What identifies a message of ours in a mail, the most reliable first. */
 export interface IdentifyingHeaders {
-  signed: SignedMessage[]
-  messageIds: MessageId[]
+  signed: SignedMessageIdentity[]
+  messageIds: InboundMessageId[]
 }
 
 /** A report about a message has fewer. */
@@ -29,12 +29,12 @@ const MAX_MATCHES = 20
  * Finds in a mail what we signed: X-Stamp, the return path, the address and the link that unsubscribe; and Message-IDs
  * of our form. Anywhere in the mail: a signature cannot be forged, and relays move headers.
  */
-export function readIdentifyingHeaders(mail: Mail, tokens: TokenKeys): IdentifyingHeaders {
+export function parseIdentifyingHeaders(mail: ParsedMimeMail, tokens: AccountTokenKeys): IdentifyingHeaders {
   const text = mail.parts.map(withHead).join('\n')
-  const address = (prefix: 'stamp' | 'bounce' | 'unsub', pattern: RegExp): SignedMessage[] =>
-    found(text, pattern).flatMap((token) => readAddress(tokens, prefix, token) ?? [])
+  const address = (prefix: 'stamp' | 'bounce' | 'unsub', pattern: RegExp): SignedMessageIdentity[] =>
+    found(text, pattern).flatMap((token) => parseStampAddress(tokens, prefix, token) ?? [])
   const links = found(text, /\/t\/u\/([\w-]{72})(?![\w-])/g).flatMap((token) => {
-    const read = readToken(tokens, token, 'unsubscribe')
+    const read = parseLinkToken(tokens, token, 'unsubscribe')
     return read ? [{ account: read.account, stamp: read.stamp }] : []
   })
   return {
@@ -49,10 +49,10 @@ export function readIdentifyingHeaders(mail: Mail, tokens: TokenKeys): Identifyi
 }
 
 /** The text of a part under its header, as either may hold the returned message. */
-function withHead(part: Mail['parts'][number]): string {
+function withHead(part: ParsedMimeMail['parts'][number]): string {
   const { fields, media } = part
   const head = fields.map(([name, value]) => `${name}: ${value}`).join('\n')
-  return `${head}\n\n${media.type === 'message/rfc822' ? '' : partText({ ...part, media: { ...media, type: 'text/plain' } })}`
+  return `${head}\n\n${media.type === 'message/rfc822' ? '' : decodeMailPartText({ ...part, media: { ...media, type: 'text/plain' } })}`
 }
 
 function found(text: string, pattern: RegExp): string[] {
@@ -60,16 +60,16 @@ function found(text: string, pattern: RegExp): string[] {
   return [...new Set(all)]
 }
 
-function messageIds(text: string): MessageId[] {
+function messageIds(text: string): InboundMessageId[] {
   const ids = found(text, /^message-id:\s*<([0-9a-f-]{36}@[a-z0-9.-]{1,253})>/gim)
   return ids.flatMap((id) => {
     const [left = '', domain = ''] = id.toLowerCase().split('@')
-    const stamp = readUuid(left)
+    const stamp = parseUuid(left)
     return stamp === undefined ? [] : [{ stamp, domain }]
   })
 }
 
 /** The domain of the author of a mail; '' without one. */
-export function senderDomain({ fields }: Mail): string {
-  return /@([a-z0-9.-]{1,253})/i.exec(fieldsOf(fields, 'from')[0] ?? '')?.[1]?.toLowerCase() ?? ''
+export function mailAuthorDomain({ fields }: ParsedMimeMail): string {
+  return /@([a-z0-9.-]{1,253})/i.exec(listMailFields(fields, 'from')[0] ?? '')?.[1]?.toLowerCase() ?? ''
 }

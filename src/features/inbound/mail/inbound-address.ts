@@ -1,4 +1,4 @@
-import { readAddress, type TokenKeys } from '../../../lib/crypto/tokens.ts'
+import { type AccountTokenKeys, parseStampAddress } from '../../../lib/crypto/tokens.ts'
 
 /** The address of one message. */
 interface SignedAddress<Type> {
@@ -23,11 +23,11 @@ const REPORTS = ['fbl', 'abuse']
  * Reads an envelope address, in either case; undefined for any other address, and for one with an invalid signature
  * (`rendering.md` 5). The caller checks the domain of an address for reports.
  */
-export function readInboundAddress(tokens: TokenKeys, address: string): InboundAddress | undefined {
+export function parseInboundAddress(tokens: AccountTokenKeys, address: string): InboundAddress | undefined {
   const [, local = '', domain = ''] = /^(.{1,64})@([^@]{1,255})$/.exec(address.toLowerCase()) ?? []
   if (REPORTS.includes(local)) return { type: 'reports', domain }
   const [prefix, token] = local.split('+')
   if (token === undefined || (prefix !== 'bounce' && prefix !== 'unsub')) return undefined
-  const signed = readAddress(tokens, prefix, token)
+  const signed = parseStampAddress(tokens, prefix, token)
   return signed && { type: SIGNED[prefix], ...signed }
 }

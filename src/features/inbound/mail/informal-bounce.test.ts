@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Field } from '../../../lib/text/mail/fields.ts'
-import { isInformalBounce, isWarning } from './informal-bounce.ts'
+import type { MailField } from '../../../lib/text/mail/fields.ts'
+import { isDelayWarning, isInformalBounce } from './informal-bounce.ts'
 
-const mail = (from: string, subject: string, text: string, ...more: Field[]) => ({
-  fields: [['from', from], ['subject', subject], ...more] as Field[],
+const mail = (from: string, subject: string, text: string, ...more: MailField[]) => ({
+  fields: [['from', from], ['subject', subject], ...more] as MailField[],
   text,
 })
 
@@ -44,8 +44,8 @@ suite('failures reported in the text of a mail', () => {
 
 suite('warnings reported in the text of a mail', () => {
   test('are recognised while delivery is still being tried', () => {
-    assert.ok(isWarning(mail(DAEMON, 'Warning: could not send message for past 4 hours', '')))
-    assert.ok(isWarning(mail(DAEMON, 'Delivery Status', 'THIS IS A WARNING\nMESSAGE ONLY.')))
-    assert.ok(!isWarning(mail(DAEMON, 'Undelivered Mail', 'This is a permanent error; I have given up.')))
+    assert.ok(isDelayWarning(mail(DAEMON, 'Warning: could not send message for past 4 hours', '')))
+    assert.ok(isDelayWarning(mail(DAEMON, 'Delivery Status', 'THIS IS A WARNING\nMESSAGE ONLY.')))
+    assert.ok(!isDelayWarning(mail(DAEMON, 'Undelivered Mail', 'This is a permanent error; I have given up.')))
   })
 })

@@ -1,4 +1,4 @@
-import { decodedWords, type Field, fieldOf } from '../../../lib/text/mail/fields.ts'
+import { decodeEncodedWords, findMailField, type MailField } from '../../../lib/text/mail/fields.ts'
 
 /** Senders of reports: programs use these names, people do not. */
 const REPORTER =
@@ -29,7 +29,7 @@ const AUTOREPLY_SUBJECT =
   /^(?:re: ?)?(?:auto(?:matic|matische|mated)?[- ]?(?:repl|response|antwort|svar|reply)|automatische antwort|out of (?:the )?office|r[ée]ponse automatique|absence|absent du bureau|abwesen|respuesta autom|resposta autom|risposta automatica|fuera de (?:la )?oficina|away (?:from|until)|vacation|on vacation|on leave|ooo\b|i am out|i'm out|afwezig|автоответ|отсутств|自動(?:応答|返信)|不在|自动回复|자동)|please confirm|confirm your|verification required|challenge|has received your (?:message|mail|e-?mail)|ticket|thank you for (?:your|contacting)/i
 
 interface ReportText {
-  fields: readonly Field[]
+  fields: readonly MailField[]
   /** The text of the mail without the returned message. */
   text: string
 }
@@ -39,8 +39,11 @@ const WARNING =
   /this is (?:only )?a warning|only a warning|warning (?:message )?only|(?:has|have) been delayed|delivery (?:is )?delayed|still being (?:re)?tried|will (?:be|keep) (?:re)?tr(?:ied|ying)|temporary failure report/i
 
 /** Whether a mail reports a delay, not a final failure. */
-export function isWarning({ fields, text }: ReportText): boolean {
-  return WARNING_SUBJECT.test(decodedWords(fieldOf(fields, 'subject') ?? '').trim()) || WARNING.test(folded(text))
+export function isDelayWarning({ fields, text }: ReportText): boolean {
+  return (
+    WARNING_SUBJECT.test(decodeEncodedWords(findMailField(fields, 'subject') ?? '').trim()) ||
+    WARNING.test(folded(text))
+  )
 }
 
 function folded(text: string): string {
@@ -49,9 +52,9 @@ function folded(text: string): string {
 
 /** Whether a mail that is no delivery report reports a failure in its text. */
 export function isInformalBounce({ fields, text }: ReportText): boolean {
-  if (fieldOf(fields, 'x-failed-recipients') !== undefined) return true
-  const subject = decodedWords(fieldOf(fields, 'subject') ?? '')
-  const isReporter = REPORTER.test(decodedWords(fieldOf(fields, 'from') ?? ''))
+  if (findMailField(fields, 'x-failed-recipients') !== undefined) return true
+  const subject = decodeEncodedWords(findMailField(fields, 'subject') ?? '')
+  const isReporter = REPORTER.test(decodeEncodedWords(findMailField(fields, 'from') ?? ''))
   const isReport = FAILURE_SUBJECT.test(subject)
   const isRefusal = REFUSAL.test(text)
   const phrases = folded(text)
@@ -64,8 +67,8 @@ export function isInformalBounce({ fields, text }: ReportText): boolean {
 
 /** Whether a mail is an automatic reply (RFC 3834), or a challenge to its sender. */
 function isAutomatic({ fields }: ReportText): boolean {
-  const given = (name: string): string => fieldOf(fields, name)?.toLowerCase() ?? ''
-  if (AUTOREPLY_SUBJECT.test(decodedWords(fieldOf(fields, 'subject') ?? '').trim())) return true
+  const given = (name: string): string => findMailField(fields, name)?.toLowerCase() ?? ''
+  if (AUTOREPLY_SUBJECT.test(decodeEncodedWords(findMailField(fields, 'subject') ?? '').trim())) return true
   if (/auto[-_]?reply/.test(given('precedence'))) return true
   const marks = ['x-autoreply', 'x-autorespond', 'x-autoresponder', 'x-auto-reply-from', 'x-mail-autoreply']
   return given('auto-submitted').startsWith('auto-replied') || marks.some((name) => given(name) !== '')

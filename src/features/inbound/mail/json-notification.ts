@@ -16,7 +16,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
  * Reads the notifications that cloud mailers send as JSON in the text of a mail: `notificationType` or `eventType` `Bounce`,
  * `Complaint` or `Delivery`, with a member of that name. Undefined when the text holds none.
  */
-export function readJsonNotification(mailText: string): JsonNotification | undefined {
+export function parseJsonNotification(mailText: string): JsonNotification | undefined {
   const notice = parsed(mailText)
   const type = text(notice?.['notificationType'] ?? notice?.['eventType']).toLowerCase()
   const detail = notice?.[type]

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions } from 'smtp-server'
-import type { Config } from '../../../config.ts'
-import type { Context } from '../../../context.ts'
-import { uuidV7 } from '../../../lib/ids.ts'
-import { READ_BYTES } from '../../../lib/text/mail/mime.ts'
-import { defaultDomain } from '../../accounts/sending-settings.ts'
+import type { ServiceConfig } from '../../../config.ts'
+import type { ServiceContext } from '../../../context.ts'
+import { createUuidV7 } from '../../../lib/ids.ts'
+import { MAX_MAIL_READ_BYTES } from '../../../lib/text/mail/mime.ts'
+import { resolveDefaultDomain } from '../../accounts/sending-settings.ts'
 import { type BounceDomains, openBounceDomains } from './bounce-domains.ts'
-import { openTxtResolver, type ResolveTxt } from './dkim.ts'
-import { type InboundAddress, readInboundAddress } from './inbound-address.ts'
+import { openTxtResolver, type TxtResolver } from './dkim.ts'
+import { type InboundAddress, parseInboundAddress } from './inbound-address.ts'
 import type { ReceivedMail } from './ingest.ts'
 import { type MailWriter, startMailWriter } from './mail-writer.ts'
 
@@ -35,12 +35,12 @@ const CLOSE_MS = 1000
  * sends none: it cannot relay or loop. A mail is accepted once what it reports is stored, or the mail is in the spool.
  */
 export async function startMailListener(
-  context: Context,
+  context: ServiceContext,
   registry: Registry,
-  resolveTxt: ResolveTxt = openTxtResolver(),
+  resolveTxt: TxtResolver = openTxtResolver(),
 ): Promise<MailListener> {
   const { config, db, tokens, masterKeys, log, clock } = context
-  const publicHost = defaultDomain({ domains: [] }, config.publicUrl)
+  const publicHost = resolveDefaultDomain({ domains: [] }, config.publicUrl)
   const count = countOutcomes(registry)
   const storage = { db, tokens, masterKeys, publicHost, resolveTxt }
   const writer = await startMailWriter({ ...storage, dataDir: config.dataDir, log, replayed: count })
@@ -50,13 +50,13 @@ export async function startMailListener(
   const server = new SMTPServer({
     ...(await settings(config, publicHost)),
     onRcptTo({ address }, _, answer) {
-      void checkRecipient(readInboundAddress(tokens, address), domains).then((refused) => {
+      void checkRecipient(parseInboundAddress(tokens, address), domains).then((refused) => {
         if (refused) count(['refused'])
         answer(refused)
       })
     },
     onData(stream, { envelope }, answer) {
-      const addresses = envelope.rcptTo.map(({ address }) => readInboundAddress(tokens, address))
+      const addresses = envelope.rcptTo.map(({ address }) => parseInboundAddress(tokens, address))
       receiver.receive(stream, distinctAddresses(addresses), answer)
     },
   })
@@ -79,7 +79,7 @@ interface MailReceiver {
 }
 
 function createReceiver(
-  { log, clock }: Context,
+  { log, clock }: ServiceContext,
   writer: MailWriter,
   count: (outcomes: readonly string[]) => void,
 ): MailReceiver {
@@ -90,7 +90,7 @@ function createReceiver(
       const raw = await readBeginning(stream)
       if (!raw) return answer(refusal(552, '5.3.4 The mail is too big'))
       const now = clock.now()
-      const mail: ReceivedMail = { id: uuidV7(now), receivedAt: now, addresses, raw }
+      const mail: ReceivedMail = { id: createUuidV7(now), receivedAt: now, addresses, raw }
       const outcomes = await writer.write(mail)
       count(outcomes)
       log.info({ mail: mail.id, outcomes }, 'mail received')
@@ -135,7 +135,7 @@ function distinctAddresses(addresses: readonly (InboundAddress | undefined)[]): 
 /** The beginning of a mail, which is all that is read of it; undefined when the mail is too big. Rejects when the stream breaks. */
 async function readBeginning(stream: SMTPServerDataStream): Promise<Buffer | undefined> {
   const kept: Buffer[] = []
-  let room = READ_BYTES
+  let room = MAX_MAIL_READ_BYTES
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     if (room > 0) kept.push(Buffer.from(chunk.subarray(0, room)))
     room -= chunk.length
@@ -143,7 +143,7 @@ async function readBeginning(stream: SMTPServerDataStream): Promise<Buffer | und
   return stream.sizeExceeded ? undefined : Buffer.concat(kept)
 }
 
-async function settings(config: Config, name: string): Promise<SMTPServerOptions> {
+async function settings(config: ServiceConfig, name: string): Promise<SMTPServerOptions> {
   const { smtpInCertificate, smtpInKey } = config
   const hasTls = smtpInCertificate !== undefined && smtpInKey !== undefined
   return {
@@ -163,7 +163,7 @@ async function settings(config: Config, name: string): Promise<SMTPServerOptions
 }
 
 /** Resolves with the port. Rejects with the system's error when it cannot be bound. */
-async function listen(server: SMTPServer, { smtpInHost, smtpInPort }: Config): Promise<number> {
+async function listen(server: SMTPServer, { smtpInHost, smtpInPort }: ServiceConfig): Promise<number> {
   const listening = server.listen(smtpInPort, smtpInHost)
   listening.on('connection', (socket: Socket) => {
     const timer = setTimeout(() => socket.destroy(), SESSION_MS)

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import pino from 'pino'
-import { connect } from '../../../database/connection/connect.ts'
-import { tokenKeys } from '../../../lib/crypto/tokens.ts'
+import { openDatabasePool } from '../../../database/connection/connect.ts'
+import { createAccountTokenKeys } from '../../../lib/crypto/tokens.ts'
 import type { ReceivedMail } from './ingest.ts'
 import { startMailWriter } from './mail-writer.ts'
 
@@ -20,12 +20,12 @@ const mail = (bytes: number): ReceivedMail => ({
 suite('inbound mails while the database is unreachable', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'stentor-mail-'))
   // No server listens there.
-  const { db, close } = connect('postgres://nobody@127.0.0.1:1/none', { max: 1 })
+  const { db, close } = openDatabasePool('postgres://nobody@127.0.0.1:1/none', { max: 1 })
   const masterKeys = [{ number: 0, key: randomBytes(32) }]
   const writer = await startMailWriter({
     ...{ db, masterKeys, dataDir },
     log: pino({ level: 'silent' }),
-    tokens: tokenKeys(masterKeys),
+    tokens: createAccountTokenKeys(masterKeys),
     publicHost: 'stentor.example',
     resolveTxt: async () => [],
     spoolLimit: 10_000,

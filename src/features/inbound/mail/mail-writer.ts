@@ -1,30 +1,35 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { isPassing } from '../../../database/errors.ts'
-import { openSpool, type Spool } from '../../../lib/files/spool.ts'
-import { isObject } from '../../../lib/objects.ts'
+import { isTransientDbError } from '../../../database/errors.ts'
+import { type DiskSpool, openDiskSpool } from '../../../lib/files/spool.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
 import { runEvery } from '../../../lib/time/run-every.ts'
-import { DATABASE_TIMEOUT_MS, isResponding, isServiceUnavailable, valueWithin } from '../../tracking/unavailable.ts'
-import { keepUnmatched } from '../unmatched-reports.ts'
+import {
+  isDatabaseResponding,
+  isUnavailableError,
+  resolveWithin,
+  TRACKING_DB_TIMEOUT_MS,
+} from '../../tracking/unavailable.ts'
+import { storeUnmatchedReport } from '../unmatched-reports.ts'
 import type { InboundAddress } from './inbound-address.ts'
-import { type IngestContext, type IngestOutcome, ingest, type ReceivedMail } from './ingest.ts'
+import { ingestMail, type MailIngestContext, type MailIngestOutcome, type ReceivedMail } from './ingest.ts'
 
 /** Stores what mails report before they are accepted; while the database is unavailable, the mails in a spool on the disk. */
 export interface MailWriter {
   /** Resolves with the outcome for each address once it is stored. Rejects when neither the database nor the disk accepts it. */
-  write(mail: ReceivedMail): Promise<(IngestOutcome | 'spooled')[]>
+  write(mail: ReceivedMail): Promise<(MailIngestOutcome | 'spooled')[]>
   /** Bytes on the disk that wait for the database. */
   spooled(): number
   close(): Promise<void>
 }
 
-export interface MailWriterOptions extends IngestContext {
+export interface MailWriterOptions extends MailIngestContext {
   dataDir: string
   log: Logger
   /** Maximum size of the spool, in bytes. */
   spoolLimit?: number
   /** Called with the outcomes of spooled mails. */
-  replayed?(outcomes: readonly IngestOutcome[]): void
+  replayed?(outcomes: readonly MailIngestOutcome[]): void
 }
 
 /** A mail as a line of the spool. The names are a file format: a spool outlives an upgrade. */
@@ -38,7 +43,7 @@ interface SpooledMail {
 
 /** Whether a line of a spool's file is a mail: anyone may have put the file there. */
 function isSpooledMail(value: unknown): value is SpooledMail {
-  return isObject(value) && typeof value['raw'] === 'string' && Array.isArray(value['doors'])
+  return isJsonObject(value) && typeof value['raw'] === 'string' && Array.isArray(value['doors'])
 }
 
 const SPOOL_LIMIT_BYTES = 256 * 1024 * 1024
@@ -47,14 +52,14 @@ const MAX_TRIES = 4
 
 interface WriterState {
   options: MailWriterOptions
-  spool: Spool
+  spool: DiskSpool
   isUnavailable: boolean
   isClosing: boolean
 }
 
 /** Opens the spool of the data directory; mails spooled earlier are stored as soon as the database answers. */
 export async function startMailWriter(options: MailWriterOptions): Promise<MailWriter> {
-  const spool = await openSpool(join(options.dataDir, 'spool', 'mail'), options.spoolLimit ?? SPOOL_LIMIT_BYTES)
+  const spool = await openDiskSpool(join(options.dataDir, 'spool', 'mail'), options.spoolLimit ?? SPOOL_LIMIT_BYTES)
   const state: WriterState = { options, spool, isUnavailable: false, isClosing: false }
   const stopReplaying = runEvery(REPLAY_INTERVAL_MS, () => replayAll(state))
   return {
@@ -68,7 +73,7 @@ export async function startMailWriter(options: MailWriterOptions): Promise<MailW
   }
 }
 
-async function write(state: WriterState, mail: ReceivedMail): Promise<(IngestOutcome | 'spooled')[]> {
+async function write(state: WriterState, mail: ReceivedMail): Promise<(MailIngestOutcome | 'spooled')[]> {
   const stored = state.isUnavailable ? undefined : await tryToStore(state, mail)
   if (stored) return stored
   const { id, receivedAt, addresses, raw } = mail
@@ -78,16 +83,16 @@ async function write(state: WriterState, mail: ReceivedMail): Promise<(IngestOut
 }
 
 /** The outcomes of a mail; undefined when the database is unavailable. Stored twice it counts once: every event has its key. */
-async function tryToStore(state: WriterState, mail: ReceivedMail): Promise<IngestOutcome[] | undefined> {
+async function tryToStore(state: WriterState, mail: ReceivedMail): Promise<MailIngestOutcome[] | undefined> {
   let cause: unknown
   try {
-    const outcomes = await valueWithin(ingestWithRetries(state.options, mail), DATABASE_TIMEOUT_MS, undefined)
+    const outcomes = await resolveWithin(ingestWithRetries(state.options, mail), TRACKING_DB_TIMEOUT_MS, undefined)
     if (outcomes) {
       state.isUnavailable = false
       return outcomes
     }
   } catch (error) {
-    if (!isServiceUnavailable(error)) throw error
+    if (!isUnavailableError(error)) throw error
     cause = error
   }
   if (!state.isUnavailable) state.options.log.warn({ err: cause }, 'database unavailable: mail goes to the spool')
@@ -95,12 +100,12 @@ async function tryToStore(state: WriterState, mail: ReceivedMail): Promise<Inges
   return undefined
 }
 
-async function ingestWithRetries(ingestion: IngestContext, mail: ReceivedMail): Promise<IngestOutcome[]> {
+async function ingestWithRetries(ingestion: MailIngestContext, mail: ReceivedMail): Promise<MailIngestOutcome[]> {
   for (let tries = 1; ; tries++) {
     try {
-      return await ingest(ingestion, mail)
+      return await ingestMail(ingestion, mail)
     } catch (error) {
-      if (!isPassing(error) || tries === MAX_TRIES) throw error
+      if (!isTransientDbError(error) || tries === MAX_TRIES) throw error
     }
   }
 }
@@ -108,7 +113,7 @@ async function ingestWithRetries(ingestion: IngestContext, mail: ReceivedMail): 
 /** Stores the spooled mails, file by file, if the database answers. */
 async function replayAll(state: WriterState): Promise<void> {
   const { spool, options } = state
-  if (state.isUnavailable && !(await isResponding(options.db))) return
+  if (state.isUnavailable && !(await isDatabaseResponding(options.db))) return
   try {
     // A database that answers may still refuse writes: it counts as available once mail is stored.
     for (const file of await spool.finished()) if (!(await replay(state, file))) return
@@ -143,9 +148,9 @@ async function keepFailed(
   { db, log }: MailWriterOptions,
   mail: ReceivedMail,
   error: unknown,
-): Promise<IngestOutcome[]> {
+): Promise<MailIngestOutcome[]> {
   log.error({ err: error, mail: mail.id }, 'cannot store an accepted mail; kept for operators')
   const { id, receivedAt, raw } = mail
-  await keepUnmatched(db, { id, receivedAt, route: 'mail', kind: 'failed', content: raw })
+  await storeUnmatchedReport(db, { id, receivedAt, route: 'mail', kind: 'failed', content: raw })
   return ['unmatched']
 }

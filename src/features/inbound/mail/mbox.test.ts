@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { mailsOf } from './mbox.ts'
+import { splitMbox } from './mbox.ts'
 
-const mails = (text: string): string[] => mailsOf(Buffer.from(text)).map(String)
+const mails = (text: string): string[] => splitMbox(Buffer.from(text)).map(String)
 
 suite('mails of an uploaded file', () => {
   test('are split in an mbox', () => {

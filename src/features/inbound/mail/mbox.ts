@@ -3,7 +3,7 @@ const LF = 10
 const CR = 13
 
 /** The mails of a file: those of an mbox (RFC 4155), which begin with a `From ` line after a blank one, else the file itself. */
-export function mailsOf(file: Buffer): Buffer[] {
+export function splitMbox(file: Buffer): Buffer[] {
   const starts: number[] = []
   for (let at = 0; at >= 0 && (at === 0 || starts.length > 0); at = file.indexOf('\nFrom ', at) + 1 || -1) {
     const isAfterBlank = at === 0 || file[at - 2] === LF || (file[at - 2] === CR && file[at - 3] === LF)

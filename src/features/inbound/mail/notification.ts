@@ -1,5 +1,5 @@
-import type { Mail, Part } from '../../../lib/text/mail/mime.ts'
-import { partText } from '../../../lib/text/mail/part-text.ts'
+import type { MailPart, ParsedMimeMail } from '../../../lib/text/mail/mime.ts'
+import { decodeMailPartText } from '../../../lib/text/mail/part-text.ts'
 
 /** What a notification written for people says about one recipient. */
 export interface RecipientNotice {
@@ -12,7 +12,7 @@ export interface RecipientNotice {
 }
 
 /** What the rest of the mail says about the addresses in a text. */
-export interface KnownAddresses {
+export interface MailAddressHints {
   /** Those that a header lists as failed. */
   failed: readonly string[]
   /** Those of the sender and of the reporter, in lower case: never failed recipients. */
@@ -42,7 +42,7 @@ function isOfAddressLength(address: string): boolean {
 }
 
 /** The addresses of some values, in order. */
-export function addressesIn(values: readonly string[]): string[] {
+export function findMailAddresses(values: readonly string[]): string[] {
   return values
     .flatMap((value) => value.slice(0, 20_000).match(ADDRESSES) ?? [])
     .filter(isOfAddressLength)
@@ -85,7 +85,7 @@ const MAX_OTHERS = 50
 
 /** The further addresses of a line that names nothing else after its first. */
 function othersIn(rest: string): string[] {
-  const others = ONLY_ADDRESSES.test(rest.trimEnd()) ? addressesIn([rest]) : []
+  const others = ONLY_ADDRESSES.test(rest.trimEnd()) ? findMailAddresses([rest]) : []
   return others.length > MAX_OTHERS ? [] : others
 }
 
@@ -97,7 +97,7 @@ const OF_SENDER =
  * Finds the recipients of a text and what it says about each, in order; one notice without recipient when there is none.
  * The text under an address is about it, up to the next one; in some formats it stands above.
  */
-export function readRecipientNotices(text: string, known: KnownAddresses): RecipientNotice[] {
+export function parseRecipientNotices(text: string, known: MailAddressHints): RecipientNotice[] {
   const lines = text.split('\n', MAX_LINES)
   const kinds = RECIPIENT_LINES.map((pattern) => found(lines, pattern, known))
   const places = kinds.find((some) => some.length > 0) ?? []
@@ -115,8 +115,8 @@ export function readRecipientNotices(text: string, known: KnownAddresses): Recip
 }
 
 /** The first address in a text that is not a sender's. */
-function anyAddress(text: string, { senders }: KnownAddresses): string | null {
-  return addressesIn([text]).find((address) => !senders.has(address.toLowerCase())) ?? null
+function anyAddress(text: string, { senders }: MailAddressHints): string | null {
+  return findMailAddresses([text]).find((address) => !senders.has(address.toLowerCase())) ?? null
 }
 
 /** Where an address is named; `rest` follows it on its line. */
@@ -127,7 +127,7 @@ interface AddressPlace {
   pattern: RegExp
 }
 
-function found(lines: readonly string[], pattern: RegExp, { senders }: KnownAddresses): AddressPlace[] {
+function found(lines: readonly string[], pattern: RegExp, { senders }: MailAddressHints): AddressPlace[] {
   const places = lines.flatMap((line, n) => {
     const [, recipient, rest = ''] =
       line.length > 1000 || OF_SENDER.test(line) ? [] : (pattern.exec(line.trimStart()) ?? [])
@@ -232,18 +232,18 @@ function isAmong(recipient: string | null, addresses: readonly string[]): boolea
 }
 
 /** Whether a part is a delivery report (RFC 3464; RFC 6533). */
-export function isDeliveryReport({ media }: Part): boolean {
+export function isDeliveryReport({ media }: MailPart): boolean {
   return /^message\/(?:global-)?delivery-status$/.test(media.type)
 }
 
 /** The text for people, without the returned message; of a forwarded report, the text within it. */
-export function notificationText({ parts }: Mail): string {
+export function extractNotificationText({ parts }: ParsedMimeMail): string {
   const own = parts.filter(({ isReturned }) => !isReturned)
   const isSentOn = !own.some(isDeliveryReport) && parts.some(isDeliveryReport)
   const texts = (isSentOn ? parts : own).filter(({ media }) => media.type.startsWith('text/'))
   const plain = texts.filter(({ media }) => media.type === 'text/plain')
   const readable = plain.length > 0 ? plain : texts.filter(({ media }) => media.type === 'text/html')
-  return readable.map((part) => partText(part)).join('\n')
+  return readable.map((part) => decodeMailPartText(part)).join('\n')
 }
 
 /** Lines after which a notification returns the original message. */
@@ -256,7 +256,7 @@ const RETURNED_MARKERS: readonly RegExp[] = [
 ]
 
 /** Divides a text into that of the report itself, and the message returned after it. */
-export function splitReturned(text: string): { own: string; returned: string } {
+export function splitReturnedMessage(text: string): { own: string; returned: string } {
   const starts = RETURNED_MARKERS.flatMap((pattern) => pattern.exec(text)?.index ?? [])
   const start = Math.min(text.length, ...starts)
   return { own: text.slice(0, start), returned: text.slice(start) }

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { seeded } from '#test/fakes/scripts/seeded.ts'
 import { within } from '#test/support/processes/processor-time.ts'
-import { READ_BYTES } from '../../../lib/text/mail/mime.ts'
-import { classified } from './classified.ts'
-import { type Report, readReports } from './reports.ts'
+import { MAX_MAIL_READ_BYTES } from '../../../lib/text/mail/mime.ts'
+import { toClassifiedReport } from './classified.ts'
+import { type MailRecipientReport, parseMailReports } from './reports.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../../test/fixtures/bounces')
 
@@ -60,7 +60,7 @@ const fixture = (name: string): Buffer => readFileSync(join(FIXTURES, name))
 suite('reports read from a mail', () => {
   for (const [name, reports] of Object.entries(expected)) {
     test(name, () => {
-      const found = readReports(fixture(name)).reports.map(classified)
+      const found = parseMailReports(fixture(name)).reports.map(toClassifiedReport)
       assert.deepEqual(
         found.map(({ kind, verdict, status, recipient }) => [verdict ?? kind, status, recipient]),
         reports,
@@ -73,7 +73,7 @@ suite('reports read from a mail', () => {
   })
 
   test('a delivery report has its codes, reply, original diagnostic and refusing server', () => {
-    const [bounce] = readReports(fixture('postfix-unknown-mailbox.eml')).reports
+    const [bounce] = parseMailReports(fixture('postfix-unknown-mailbox.eml')).reports
     assert.deepEqual(bounce, {
       kind: 'bounce',
       recipient: 'ann@mailbox.example',
@@ -93,7 +93,7 @@ suite('reports read from a mail', () => {
   })
 
   test('a complaint has all of its members', () => {
-    const [complaint] = readReports(fixture('complaint-masked.eml')).reports
+    const [complaint] = parseMailReports(fixture('complaint-masked.eml')).reports
     assert.deepEqual(complaint, {
       kind: 'complaint',
       feedback: 'abuse',
@@ -108,7 +108,7 @@ suite('reports read from a mail', () => {
 
   test('a mail is marked as delayed while delivery is still being tried', () => {
     for (const name of ['delayed-report.eml', 'delayed-warning.eml']) {
-      const [report] = readReports(fixture(name)).reports
+      const [report] = parseMailReports(fixture(name)).reports
       assert.ok(report?.kind === 'bounce' && report.isDelayed, name)
       assert.equal(report.analysis.verdict, 'soft', name)
     }
@@ -141,14 +141,14 @@ function* broken(): Generator<Buffer> {
 }
 
 /** The reports that are read from a mail within a second. */
-const readSoon = (mail: Buffer): readonly Report[] => within(1000, () => readReports(mail).reports)
+const readSoon = (mail: Buffer): readonly MailRecipientReport[] => within(1000, () => parseMailReports(mail).reports)
 
 suite('hostile mails', () => {
   test('broken mails are read without an error, each within a second', () => {
     for (const mail of broken()) {
       const reports = readSoon(mail)
       assert.ok(reports.length > 0)
-      for (const report of reports) assert.ok(JSON.stringify(classified(report)).length > 0)
+      for (const report of reports) assert.ok(JSON.stringify(toClassifiedReport(report)).length > 0)
     }
   })
 
@@ -199,7 +199,7 @@ suite('hostile mails', () => {
   }
 
   test('only the beginning of a very large mail is read', () => {
-    const mail = Buffer.concat([fixture('exim-two-recipients.eml'), Buffer.alloc(50 * READ_BYTES, 'x')])
+    const mail = Buffer.concat([fixture('exim-two-recipients.eml'), Buffer.alloc(50 * MAX_MAIL_READ_BYTES, 'x')])
     assert.equal(readSoon(mail).length, 2)
   })
 })

@@ -1,17 +1,17 @@
-import { refusedRcs } from '../../../channels/rcs/bounces.ts'
-import { untiePostback } from '../../../channels/rcs/compose/postback.ts'
+import { classifyRcsRefusal } from '../../../channels/rcs/bounces.ts'
+import { parsePostback } from '../../../channels/rcs/compose/postback.ts'
 import {
+  createRcsBounceEvent,
+  createRcsDeliveryEvent,
+  createRcsInteractionEvent,
   type RcsReport,
   type RcsSignal,
-  rcsBounce,
-  rcsDelivery,
-  rcsInteraction,
 } from '../../events/delivery-reports/rcs-reports.ts'
 import type { NewEvent } from '../../events/record/new-event.ts'
 import type { AnySend } from '../../events/record/record.ts'
-import { stopWord } from '../sms/sms-stop-words.ts'
-import type { WaitingRcs } from './rcs-inbox.ts'
-import type { MatchedRcs } from './rcs-matches.ts'
+import { findSmsStopWord } from '../sms/sms-stop-words.ts'
+import type { PendingRcsReport } from './rcs-inbox.ts'
+import type { MatchedRcsReport } from './rcs-matches.ts'
 
 /** What the provider is called in events. */
 const PROVIDER = 'google-rbm'
@@ -20,10 +20,10 @@ const EXPIRED = '4.4.7'
 const REVOKED = 'TTL_EXPIRATION_REVOKED'
 
 /** Tells whether the words of a person stop messages, by the account. */
-export type IsStop = (account: number, text: string) => boolean
+export type RcsStopMatcher = (account: number, text: string) => boolean
 
 /** What a person did; undefined for what is no act of a person. */
-export function signalOf({ account, report }: WaitingRcs, isStop: IsStop): RcsSignal | undefined {
+export function toRcsSignal({ account, report }: PendingRcsReport, isStop: RcsStopMatcher): RcsSignal | undefined {
   switch (report.kind) {
     case 'read':
       return { type: 'read' }
@@ -39,7 +39,7 @@ export function signalOf({ account, report }: WaitingRcs, isStop: IsStop): RcsSi
     case 'location':
       return { type: 'location', location: { latitude: report.latitude, longitude: report.longitude } }
     case 'suggestion': {
-      const { postback } = untiePostback(report.postback)
+      const { postback } = parsePostback(report.postback)
       const { type, text } = report
       if (isStop(account, postback)) return { type: 'unsubscribe', text: text === '' ? postback : text }
       return { type: 'suggestion', suggestion: { type, text, postback } }
@@ -50,11 +50,11 @@ export function signalOf({ account, report }: WaitingRcs, isStop: IsStop): RcsSi
 }
 
 /** Tells what stops messages by the words of SMS and those of each account. */
-export function stopsBy(words: ReadonlyMap<number, readonly string[]>): IsStop {
-  return (account, text) => stopWord(text, words.get(account)) !== null
+export function createRcsStopMatcher(words: ReadonlyMap<number, readonly string[]>): RcsStopMatcher {
+  return (account, text) => findSmsStopWord(text, words.get(account)) !== null
 }
 
-function reportOf({ account, report }: WaitingRcs): RcsReport {
+function reportOf({ account, report }: PendingRcsReport): RcsReport {
   const { agent, phone, eventId, at: time } = report
   // What a person says has the id of a message alone.
   const ids = ['text', 'file', 'location', 'suggestion'].includes(report.kind)
@@ -64,16 +64,16 @@ function reportOf({ account, report }: WaitingRcs): RcsReport {
 }
 
 /** The event of a report; undefined where it has none, as an expiry. */
-export function eventOf({ one, match }: MatchedRcs, isStop: IsStop): NewEvent | undefined {
-  if (one.report.kind === 'delivered') return rcsDelivery(reportOf(one), match, PROVIDER)
-  const signal = signalOf(one, isStop)
-  return signal && rcsInteraction(reportOf(one), match, signal)
+export function toRcsReportEvent({ one, match }: MatchedRcsReport, isStop: RcsStopMatcher): NewEvent | undefined {
+  if (one.report.kind === 'delivered') return createRcsDeliveryEvent(reportOf(one), match, PROVIDER)
+  const signal = toRcsSignal(one, isStop)
+  return signal && createRcsInteractionEvent(reportOf(one), match, signal)
 }
 
 /** The bounce of a message that expired and was revoked. `time` in milliseconds. */
-export function expiryOf(send: AnySend, time: number): NewEvent {
-  const analysis = refusedRcs(EXPIRED, REVOKED)
-  return rcsBounce(send, {
+export function toRcsExpiryBounce(send: AnySend, time: number): NewEvent {
+  const analysis = classifyRcsRefusal(EXPIRED, REVOKED)
+  return createRcsBounceEvent(send, {
     time,
     analysis,
     code: REVOKED,

@@ -1,15 +1,15 @@
 import { Counter, type Registry } from 'prom-client'
-import { boundedNames } from '../../../lib/bounded-names.ts'
+import { createNameLimiter } from '../../../lib/bounded-names.ts'
 
 /**
  * What became of a request. `dropped`: of an agent of no profile of the account; `ignored`: nothing is to be done;
  * `unknown`: of a type that is not known; `refused`: not proved.
  */
-export type HookOutcome = 'stored' | 'handshake' | 'ignored' | 'dropped' | 'unknown' | 'refused'
+export type RcsHookOutcome = 'stored' | 'handshake' | 'ignored' | 'dropped' | 'unknown' | 'refused'
 
 /** Counts requests to the webhook of RCS. */
-export interface HookCounts {
-  request(outcome: HookOutcome): void
+export interface RcsHookCounter {
+  request(outcome: RcsHookOutcome): void
   /** An event of a type that is not known. */
   unknownEvent(name: string): void
   /** Headers of the far side that are not known. */
@@ -23,7 +23,7 @@ const KNOWN_HEADERS: readonly string[] = ['x-goog-signature']
 const PLATFORM = /^x-(goog|google|rbm|rcs)-[a-z0-9-]+$/
 
 /** The metrics of the webhook. Labels hold words of the platform, a limited number of them, and nothing of persons. */
-export function countHookRequests(registry: Registry): HookCounts {
+export function registerRcsHookMetrics(registry: Registry): RcsHookCounter {
   const requests = new Counter({
     name: 'stentor_rcs_webhook_requests_total',
     help: 'Requests to the webhook of RCS with a valid token, by outcome',
@@ -42,7 +42,7 @@ export function countHookRequests(registry: Registry): HookCounts {
     labelNames: ['name'],
     registers: [registry],
   })
-  const [eventNames, headerNames] = [boundedNames(MAX_NAMES), boundedNames(MAX_NAMES)]
+  const [eventNames, headerNames] = [createNameLimiter(MAX_NAMES), createNameLimiter(MAX_NAMES)]
   return {
     request: (outcome) => requests.inc({ outcome }),
     unknownEvent: (name) => events.inc({ name: eventNames(name) }),

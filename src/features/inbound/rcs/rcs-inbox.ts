@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, prepared } from '../../../database/connection/connect.ts'
-import { holds } from '../../../database/locks/holds.ts'
-import type { RcsEvent } from '../../../gateways/rcs-google/hook.ts'
+import { buildPreparedPrefix, type Db } from '../../../database/connection/connect.ts'
+import { isSqlConditionTrue } from '../../../database/locks/holds.ts'
+import type { RcsWebhookEvent } from '../../../gateways/rcs-google/hook.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { DAY_MS } from '../../../lib/time/spans.ts'
-import { toJson } from '../../events/record/append.ts'
+import { toPostgresJson } from '../../events/record/append.ts'
 
 /** A report that is understood. */
-export type RcsReported = Exclude<RcsEvent, { kind: 'unknown' }>
+export type ParsedRcsReport = Exclude<RcsWebhookEvent, { kind: 'unknown' }>
 
 /** A report that waits in the inbox. */
-export interface WaitingRcs {
+export interface PendingRcsReport {
   id: number
   account: AccountId
-  report: RcsReported & { at: number }
+  report: ParsedRcsReport & { at: number }
   /** Its message was not recorded for so long that it is no more waited for. */
   isOld: boolean
 }
@@ -27,32 +27,32 @@ const MAX_RETRY_MS = 60_000
 const EARLIEST_MS = Date.UTC(2000, 0)
 
 /** What makes a report this one. */
-function digestOf(account: AccountId, report: RcsReported): Buffer {
+function digestOf(account: AccountId, report: ParsedRcsReport): Buffer {
   const message = 'messageId' in report ? report.messageId : ''
   const parts = [account, report.agent, message, report.eventId, report.kind]
   return createHash('sha256').update(JSON.stringify(parts)).digest()
 }
 
 /** When it happened, as the far side says, unless that cannot be; milliseconds. */
-function timeOf({ at }: RcsReported, now: number): number {
+function timeOf({ at }: ParsedRcsReport, now: number): number {
   return at !== null && at >= EARLIEST_MS && at <= now + DAY_MS ? at : now
 }
 
 /** A report, and whose it is. */
-export interface ReceivedRcs {
+export interface ReceivedRcsReport {
   account: AccountId
-  report: RcsReported
+  report: ParsedRcsReport
 }
 
 /**
  * Keeps reports until their events are written, in one statement; one that waits already is not kept again. What is no text
  * for PostgreSQL is left out of them.
  */
-export async function keepRcsReports(db: Db, received: readonly ReceivedRcs[], now: number): Promise<void> {
+export async function storeRcsReports(db: Db, received: readonly ReceivedRcsReport[], now: number): Promise<void> {
   const rows = received.map(({ account, report }, n) => ({ n, account, digest: digestOf(account, report) }))
-  const texts = received.map(({ report }) => toJson({ ...report, at: timeOf(report, now) }))
+  const texts = received.map(({ report }) => toPostgresJson({ ...report, at: timeOf(report, now) }))
   // Processes that keep the same reports do so in one order.
-  await sql`${prepared('keep-rcs')}
+  await sql`${buildPreparedPrefix('keep-rcs')}
     with given as (
       select * from unnest(
         ${rows.map(({ digest }) => digest)}::bytea[], ${rows.map(({ account }) => account)}::integer[], ${texts}::jsonb[])
@@ -73,19 +73,19 @@ export function isRcsReportDue(now: Date): RawBuilder<unknown> {
 
 /** Whether a report is due: asked several times a second, nearly always for nothing, and so without a transaction. */
 export function hasDueRcsReports(db: Db, now: number): Promise<boolean> {
-  return holds(db, 'rcs-inbox-any', isRcsReportDue(new Date(now)))
+  return isSqlConditionTrue(db, 'rcs-inbox-any', isRcsReportDue(new Date(now)))
 }
 
 /** Takes reports that are due, in their order, for the caller's transaction. */
-export async function claimRcsReports(tx: Db, now: number, limit: number): Promise<WaitingRcs[]> {
-  const { rows } = await sql<WaitingRcs>`${prepared('rcs-inbox')}
+export async function claimRcsReports(tx: Db, now: number, limit: number): Promise<PendingRcsReport[]> {
+  const { rows } = await sql<PendingRcsReport>`${buildPreparedPrefix('rcs-inbox')}
     select id, account, report, received_at < ${new Date(now - MAX_WAIT_MS)} as "isOld" from rcs_inbox
     where next_at <= ${new Date(now)} order by next_at, id limit ${limit} for update skip locked`.execute(tx)
   return rows
 }
 
 /** Reports are done. */
-export async function dropRcsReports(tx: Db, ids: readonly number[]): Promise<void> {
+export async function deleteRcsReports(tx: Db, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await sql`delete from rcs_inbox where id = any(${ids}::bigint[])`.execute(tx)
 }
 
@@ -100,7 +100,7 @@ export async function postponeRcsReports(tx: Db, ids: readonly number[], now: nu
 }
 
 /** Postpones the first report, which blocks those behind it; gives its id. */
-export async function postponeFirstRcs(db: Db, now: number): Promise<number | undefined> {
+export async function postponeFirstRcsReport(db: Db, now: number): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     update rcs_inbox set next_at = ${new Date(now + MAX_RETRY_MS)}
     where id = (select id from rcs_inbox where next_at <= ${new Date(now)} order by next_at, id limit 1)
@@ -114,6 +114,6 @@ export async function makeRcsReportsDue(db: Db, now: number): Promise<void> {
 }
 
 /** Lets a report wait until an instant in milliseconds, unless it waits for longer. */
-export async function delayRcs(db: Db, id: number, until: number): Promise<void> {
+export async function delayRcsReport(db: Db, id: number, until: number): Promise<void> {
   await sql`update rcs_inbox set next_at = greatest(next_at, ${new Date(until)}) where id = ${id}`.execute(db)
 }

@@ -1,24 +1,30 @@
 import type { Logger } from 'pino'
 import type { Db } from '../../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../../database/locks/deadlocks.ts'
-import { noteFailure, noteSuccess } from '../../../jobs/failures.ts'
+import { recordTaskFailure, recordTaskSuccess } from '../../../jobs/failures.ts'
 import type { Clock } from '../../../lib/time/clock.ts'
-import { closeFollowups, expireFollowups, type FollowedSend, retryRevocations } from '../../actions/rcs/followups.ts'
+import { closeFollowups, expireFollowups, type RcsFollowupSend, retryRevocations } from '../../actions/rcs/followups.ts'
 import { recordEvents } from '../../events/record/effects.ts'
 import type { NewEvent } from '../../events/record/new-event.ts'
 import { readStopWords } from '../../events/settings/event-settings.ts'
-import { ingestAll } from '../ingest-all.ts'
-import { eventOf, expiryOf, type IsStop, signalOf, stopsBy } from './rcs-events.ts'
+import { ingestDueReports } from '../ingest-all.ts'
+import {
+  createRcsStopMatcher,
+  type RcsStopMatcher,
+  toRcsExpiryBounce,
+  toRcsReportEvent,
+  toRcsSignal,
+} from './rcs-events.ts'
 import {
   claimRcsReports,
-  delayRcs,
-  dropRcsReports,
+  delayRcsReport,
+  deleteRcsReports,
   hasDueRcsReports,
-  postponeFirstRcs,
+  type PendingRcsReport,
+  postponeFirstRcsReport,
   postponeRcsReports,
-  type WaitingRcs,
 } from './rcs-inbox.ts'
-import { type MatchedRcs, matchRcsReports } from './rcs-matches.ts'
+import { type MatchedRcsReport, matchRcsReports } from './rcs-matches.ts'
 
 /** Dependencies of the ingestion. */
 export interface RcsIngestContext {
@@ -29,16 +35,19 @@ export interface RcsIngestContext {
 
 const BATCH_SIZE = 200
 
-function isChoice(one: WaitingRcs, isStop: IsStop): boolean {
-  const type = signalOf(one, isStop)?.type
+function isChoice(one: PendingRcsReport, isStop: RcsStopMatcher): boolean {
+  const type = toRcsSignal(one, isStop)?.type
   return type === 'unsubscribe' || type === 'subscribe'
 }
 
-const followed = ({ one, match: { send } }: MatchedRcs): (FollowedSend & MatchedRcs['match'] & { at: number })[] =>
+const followed = ({
+  one,
+  match: { send },
+}: MatchedRcsReport): (RcsFollowupSend & MatchedRcsReport['match'] & { at: number })[] =>
   send ? [{ account: send.account, stamp: send.stamp.id, send, contacts: [], at: one.report.at }] : []
 
 /** Takes the steps that reports decide, first those that a message arrived; gives the bounces of those that expired. */
-async function takeSteps(tx: Db, matched: readonly MatchedRcs[], now: number): Promise<NewEvent[]> {
+async function takeSteps(tx: Db, matched: readonly MatchedRcsReport[], now: number): Promise<NewEvent[]> {
   const {
     arrived = [],
     revoked = [],
@@ -51,10 +60,10 @@ async function takeSteps(tx: Db, matched: readonly MatchedRcs[], now: number): P
   const arrivals = arrived.flatMap(followed)
   await closeFollowups(tx, arrivals)
   const stamps = new Set(arrivals.map(({ stamp }) => stamp))
-  const others = (list: readonly MatchedRcs[]) => list.flatMap(followed).filter(({ stamp }) => !stamps.has(stamp))
+  const others = (list: readonly MatchedRcsReport[]) => list.flatMap(followed).filter(({ stamp }) => !stamps.has(stamp))
   await retryRevocations(tx, others(late), now)
   const expired = await expireFollowups(tx, others(revoked), now)
-  return expired.flatMap(({ send, at }) => (send ? [expiryOf(send, at)] : []))
+  return expired.flatMap(({ send, at }) => (send ? [toRcsExpiryBounce(send, at)] : []))
 }
 
 async function ingestSome({ db, clock }: RcsIngestContext, limit: number): Promise<number> {
@@ -67,10 +76,10 @@ async function ingestSome({ db, clock }: RcsIngestContext, limit: number): Promi
       tx,
       waiting.map(({ account }) => account),
     )
-    const isStop = stopsBy(words)
+    const isStop = createRcsStopMatcher(words)
     const { matched, early } = await matchRcsReports(tx, waiting, (one) => isChoice(one, isStop))
     const bounces = await takeSteps(tx, matched, now)
-    await dropRcsReports(
+    await deleteRcsReports(
       tx,
       matched.map(({ one }) => one.id),
     )
@@ -79,10 +88,10 @@ async function ingestSome({ db, clock }: RcsIngestContext, limit: number): Promi
       early.map(({ id }) => id),
       now,
     )
-    await recordEvents(tx, [...matched.flatMap((one) => eventOf(one, isStop) ?? []), ...bounces])
+    await recordEvents(tx, [...matched.flatMap((one) => toRcsReportEvent(one, isStop) ?? []), ...bounces])
     return waiting
   })
-  for (const { id } of taken) await noteSuccess(db, unitOf(id))
+  for (const { id } of taken) await recordTaskSuccess(db, unitOf(id))
   return taken.length
 }
 
@@ -91,8 +100,8 @@ const unitOf = (id: number) => ({ task: 'ingest RCS reports', subject: `report $
 /** Postpones the first report, for a minute or longer: it blocks those behind it. */
 async function postponeFirst({ db, clock }: RcsIngestContext, error: unknown): Promise<void> {
   const now = clock.now()
-  const id = await postponeFirstRcs(db, now)
-  if (id !== undefined) await delayRcs(db, id, now + (await noteFailure(db, unitOf(id), error)))
+  const id = await postponeFirstRcsReport(db, now)
+  if (id !== undefined) await delayRcsReport(db, id, now + (await recordTaskFailure(db, unitOf(id), error)))
 }
 
 /**
@@ -100,7 +109,7 @@ async function postponeFirst({ db, clock }: RcsIngestContext, error: unknown): P
  * so. One that cannot be recorded is postponed. Returns how many were processed.
  */
 export function ingestRcsReports(context: RcsIngestContext): Promise<number> {
-  return ingestAll({
+  return ingestDueReports({
     batchSize: BATCH_SIZE,
     ingest: (limit) => ingestSome(context, limit),
     postponeFirst: (error) => postponeFirst(context, error),

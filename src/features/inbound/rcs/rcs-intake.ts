@@ -1,13 +1,13 @@
-import { isUnavailable } from '../../../database/errors.ts'
-import { groupCommit } from '../../../lib/concurrency/group-commit.ts'
-import { within } from '../../../lib/concurrency/within.ts'
-import { keepRcsReports, type ReceivedRcs } from './rcs-inbox.ts'
+import { isDatabaseUnavailable } from '../../../database/errors.ts'
+import { createGroupCommit } from '../../../lib/concurrency/group-commit.ts'
+import { isResolvedWithin } from '../../../lib/concurrency/within.ts'
+import { type ReceivedRcsReport, storeRcsReports } from './rcs-inbox.ts'
 import { ingestRcsReports, type RcsIngestContext } from './rcs-ingest.ts'
 
 /** Takes what was reported of RCS. */
 export interface RcsIntake {
   /** Resolves once the report is stored, and as a rule its event can be read. Rejects when it cannot be stored. */
-  take(received: ReceivedRcs): Promise<unknown>
+  take(received: ReceivedRcsReport): Promise<unknown>
   idle(): Promise<void>
 }
 
@@ -24,13 +24,13 @@ export function openRcsIntake(context: RcsIngestContext): RcsIntake {
       await ingestRcsReports(context)
     } catch (error) {
       // The periodic task records them.
-      if (!isUnavailable(error)) log.error({ err: error }, 'cannot record RCS reports')
+      if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'cannot record RCS reports')
     }
   }
 
-  const group = groupCommit(async (received: ReceivedRcs[]) => {
-    await keepRcsReports(db, received, clock.now())
-    await within(RECORDED_WITHIN_MS, record())
+  const group = createGroupCommit(async (received: ReceivedRcsReport[]) => {
+    await storeRcsReports(db, received, clock.now())
+    await isResolvedWithin(RECORDED_WITHIN_MS, record())
     return received.map(() => ({}))
   }, GROUP)
   return { take: (received) => group.add(received), idle: () => group.idle() }

@@ -1,17 +1,17 @@
-import { untiePostback } from '../../../channels/rcs/compose/postback.ts'
+import { parsePostback } from '../../../channels/rcs/compose/postback.ts'
 import type { Db } from '../../../database/connection/connect.ts'
-import { readUuid } from '../../../lib/ids.ts'
+import { parseUuid } from '../../../lib/ids.ts'
 import { findMessages } from '../../../sending/claim/find-messages.ts'
-import type { RcsMatch } from '../../events/delivery-reports/rcs-reports.ts'
+import type { RcsReportMatch } from '../../events/delivery-reports/rcs-reports.ts'
 import { findLatestRcsSends, findRcsSends } from '../../events/record/rcs-activations.ts'
 import type { AnySend } from '../../events/record/record.ts'
-import { contactsWith, phoneKey } from '../sms/phone-holders.ts'
-import type { WaitingRcs } from './rcs-inbox.ts'
+import { findPhoneHolders, phoneHolderKey } from '../sms/phone-holders.ts'
+import type { PendingRcsReport } from './rcs-inbox.ts'
 
 /** A report, and whom it is about. */
-export interface MatchedRcs {
-  one: WaitingRcs
-  match: RcsMatch
+export interface MatchedRcsReport {
+  one: PendingRcsReport
+  match: RcsReportMatch
 }
 
 /** What a person says belongs to the last message of so long ago. */
@@ -21,14 +21,17 @@ const ANSWERED_MS = 30 * 24 * 3_600_000
 const ofMessage: readonly string[] = ['delivered', 'read', 'expired']
 
 /** The stamp that a report names; undefined when it names none. */
-function stampOf({ report }: WaitingRcs): string | undefined {
-  if ('messageId' in report) return readUuid(report.messageId)
-  return report.kind === 'suggestion' ? (untiePostback(report.postback).stamp ?? undefined) : undefined
+function stampOf({ report }: PendingRcsReport): string | undefined {
+  if ('messageId' in report) return parseUuid(report.messageId)
+  return report.kind === 'suggestion' ? (parsePostback(report.postback).stamp ?? undefined) : undefined
 }
 
 /** Of reports whose message has no event yet, those whose message is still to be recorded. */
-async function findWaiting(db: Db, unknown: readonly { one: WaitingRcs; stamp: string }[]): Promise<Set<WaitingRcs>> {
-  const waiting = new Set<WaitingRcs>()
+async function findWaiting(
+  db: Db,
+  unknown: readonly { one: PendingRcsReport; stamp: string }[],
+): Promise<Set<PendingRcsReport>> {
+  const waiting = new Set<PendingRcsReport>()
   const young = unknown.filter(({ one }) => !one.isOld)
   for (const [account, own] of Map.groupBy(young, ({ one }) => one.account)) {
     const messages = await findMessages(
@@ -47,8 +50,8 @@ async function findWaiting(db: Db, unknown: readonly { one: WaitingRcs; stamp: s
 /** The sends that reports name by their stamps; `early`: those that are not recorded yet. */
 async function named(
   db: Db,
-  reports: readonly WaitingRcs[],
-): Promise<{ sends: Map<WaitingRcs, AnySend>; early: Set<WaitingRcs> }> {
+  reports: readonly PendingRcsReport[],
+): Promise<{ sends: Map<PendingRcsReport, AnySend>; early: Set<PendingRcsReport> }> {
   const naming = reports.flatMap((one) => {
     const stamp = stampOf(one)
     return stamp === undefined ? [] : [{ one, stamp }]
@@ -66,7 +69,7 @@ async function named(
 }
 
 /** The sends that a person answers without naming them: the latest of the agent to the phone. */
-async function answered(db: Db, reports: readonly WaitingRcs[]): Promise<Map<WaitingRcs, AnySend>> {
+async function answered(db: Db, reports: readonly PendingRcsReport[]): Promise<Map<PendingRcsReport, AnySend>> {
   const said = reports.filter(({ report }) => !ofMessage.includes(report.kind))
   const found = await findLatestRcsSends(
     db,
@@ -91,9 +94,9 @@ function concerned(send: AnySend | null, holders: readonly number[], isChoice: b
  */
 export async function matchRcsReports(
   db: Db,
-  reports: readonly WaitingRcs[],
-  isChoice: (one: WaitingRcs) => boolean,
-): Promise<{ matched: MatchedRcs[]; early: WaitingRcs[] }> {
+  reports: readonly PendingRcsReport[],
+  isChoice: (one: PendingRcsReport) => boolean,
+): Promise<{ matched: MatchedRcsReport[]; early: PendingRcsReport[] }> {
   const { sends, early } = await named(db, reports)
   const latest = await answered(
     db,
@@ -102,14 +105,14 @@ export async function matchRcsReports(
   const known = reports
     .filter((one) => !early.has(one))
     .map((one) => ({ one, send: sends.get(one) ?? latest.get(one) ?? null }))
-  const keyOf = ({ account, report: { phone } }: WaitingRcs) => ({ account, phone })
-  const holders = await contactsWith(
+  const keyOf = ({ account, report: { phone } }: PendingRcsReport) => ({ account, phone })
+  const holders = await findPhoneHolders(
     db,
     known.filter(({ one, send }) => send === null || isChoice(one)).map(({ one }) => keyOf(one)),
   )
   const matched = known.map(({ one, send }) => ({
     one,
-    match: { send, contacts: concerned(send, holders.get(phoneKey(keyOf(one))) ?? [], isChoice(one)) },
+    match: { send, contacts: concerned(send, holders.get(phoneHolderKey(keyOf(one))) ?? [], isChoice(one)) },
   }))
   return { matched, early: [...early] }
 }

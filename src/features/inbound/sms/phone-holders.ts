@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { columns, fieldKey } from '../../segments/criteria/criterion-columns.ts'
+import { comparisonColumns, formatFieldKey } from '../../segments/criteria/criterion-columns.ts'
 
 /** A phone (E.164) in an account. */
-export interface PhoneKey {
+export interface PhoneHolderKey {
   account: AccountId
   phone: string
 }
 
-/** The key of `contactsWith`. */
-export function phoneKey({ account, phone }: PhoneKey): string {
+/** The key of `findPhoneHolders`. */
+export function phoneHolderKey({ account, phone }: PhoneHolderKey): string {
   return `${account} ${phone}`
 }
 
@@ -31,15 +31,15 @@ async function phoneFields(db: Db, accounts: readonly AccountId[]): Promise<Phon
  * of a text stands as the index of a field has it, or the planner would not use that.
  */
 function holdersIn({ account, field }: PhoneField, phones: readonly string[]): RawBuilder<unknown> {
-  const { value, key } = columns.text
-  const phone = value(sql`fields`, fieldKey(field))
+  const { value, key } = comparisonColumns.text
+  const phone = value(sql`fields`, formatFieldKey(field))
   return sql`
     select ${account}::integer as account, ${phone} as phone, id as contact from contacts
     where account = ${account} and ${key(phone)} = any(folded_start(${phones}::text[])) and ${phone} = any(${phones}::text[])`
 }
 
 /** The contacts of accounts with these numbers in any of their phone fields, field by field in one statement. */
-export async function contactsWith(db: Db, wanted: readonly PhoneKey[]): Promise<Map<string, number[]>> {
+export async function findPhoneHolders(db: Db, wanted: readonly PhoneHolderKey[]): Promise<Map<string, number[]>> {
   if (wanted.length === 0) return new Map()
   const byAccount = Map.groupBy(wanted, ({ account }) => account)
   const fields = await phoneFields(db, [...byAccount.keys()])
@@ -48,8 +48,8 @@ export async function contactsWith(db: Db, wanted: readonly PhoneKey[]): Promise
     const phones = new Set(byAccount.get(field.account)?.map(({ phone }) => phone))
     return holdersIn(field, [...phones])
   })
-  const { rows } = await sql<PhoneKey & { contact: number }>`
+  const { rows } = await sql<PhoneHolderKey & { contact: number }>`
     ${sql.join(selects, sql` union `)} order by account, phone, contact`.execute(db)
-  const groups = Map.groupBy(rows, phoneKey)
+  const groups = Map.groupBy(rows, phoneHolderKey)
   return new Map([...groups].map(([key, list]) => [key, list.map(({ contact }) => contact)]))
 }

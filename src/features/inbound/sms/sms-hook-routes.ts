@@ -1,14 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { keepSmsReports, type SmsReport } from '../../../channels/sms/inbox.ts'
-import type { Context } from '../../../context.ts'
-import type { Hook } from '../../../gateways/definition.ts'
-import { hookOf } from '../../../gateways/gateways.ts'
-import type { App } from '../../../http/app-type.ts'
-import { UNTOLD } from '../../../http/resource/audit.ts'
-import { badRequest, notFound, Problem } from '../../../lib/errors/problem.ts'
-import { configuredGateways } from '../../../sending/gateways/configured-gateways.ts'
+import { type SmsReport, storeSmsReports } from '../../../channels/sms/inbox.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { GatewayCallback } from '../../../gateways/definition.ts'
+import { findGatewayCallback } from '../../../gateways/gateways.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { AUDIT_EXEMPTIONS } from '../../../http/resource/audit.ts'
+import { badRequestProblem, notFoundProblem, Problem } from '../../../lib/errors/problem.ts'
+import { listConfiguredGateways } from '../../../sending/gateways/configured-gateways.ts'
 import { loadGateways, type OwnedGateway } from '../../../sending/gateways/gateway-rows.ts'
 
 const BODY_LIMIT = 1024 * 1024
@@ -17,18 +17,18 @@ const REREAD_MS = 3000
 
 interface CallbackAddress {
   owned: OwnedGateway
-  hook: Hook
+  hook: GatewayCallback
   digest: Buffer
 }
 
 const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** The callback addresses of all gateways; one that cannot be read is skipped, as its gateway is. */
-async function readCallbackAddresses({ db, config, masterKeys, log }: Context): Promise<CallbackAddress[]> {
-  return [...(await loadGateways(db, masterKeys)), ...configuredGateways(config)].flatMap(
+async function readCallbackAddresses({ db, config, masterKeys, log }: ServiceContext): Promise<CallbackAddress[]> {
+  return [...(await loadGateways(db, masterKeys)), ...listConfiguredGateways(config)].flatMap(
     (owned): CallbackAddress[] => {
       try {
-        const hook = hookOf(owned)
+        const hook = findGatewayCallback(owned)
         return hook ? [{ owned, hook, digest: digestOf(hook.token) }] : []
       } catch (error) {
         log.warn({ err: error, gateway: owned.name }, 'cannot read the callback settings of a gateway')
@@ -39,7 +39,7 @@ async function readCallbackAddresses({ db, config, masterKeys, log }: Context): 
 }
 
 /** Finds callback addresses by their token, in constant time; the rows are read again every few seconds. */
-function openCallbackAddresses(context: Context): (token: string) => Promise<CallbackAddress | undefined> {
+function openCallbackAddresses(context: ServiceContext): (token: string) => Promise<CallbackAddress | undefined> {
   let [addresses, until] = [[] as CallbackAddress[], Number.NEGATIVE_INFINITY]
   return async (token) => {
     if (performance.now() > until) {
@@ -58,13 +58,13 @@ type Request = FastifyRequest<{ Params: { token: string } }>
  * The callbacks of SMS gateways over HTTP (events.md 8): 204 once the reports are stored, 404 for an unknown token,
  * 403 for a wrong signature, 400 for an invalid callback.
  */
-export function smsHookRoutes(app: App, context: Context): void {
+export function smsHookRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, clock } = context
   const findAddress = openCallbackAddresses(context)
 
   async function answer(request: Request, reply: FastifyReply): Promise<FastifyReply> {
     const found = await findAddress(request.params.token)
-    if (!found) throw notFound('gateway', '')
+    if (!found) throw notFoundProblem('gateway', '')
     const { owned, hook } = found
     const { method, url, headers } = request
     const start = url.indexOf('?')
@@ -78,17 +78,17 @@ export function smsHookRoutes(app: App, context: Context): void {
     if (!hook.isSigned(call, typeof signature === 'string' ? signature : undefined))
       throw new Problem(403, 'signature', 'X-Signature is not the HMAC-SHA256 of what was sent.')
     const items = hook.read(call, clock.now())
-    if (!items) throw badRequest('', 'must be a callback as the settings of the gateway describe it')
+    if (!items) throw badRequestProblem('', 'must be a callback as the settings of the gateway describe it')
     const from = { gateway: owned.name, owner: owned.account }
     const reports: SmsReport[] = [
       ...items.receipts.map((report) => ({ ...from, kind: 'receipt' as const, report })),
       ...items.replies.map((report) => ({ ...from, kind: 'reply' as const, report })),
     ]
-    await keepSmsReports(db, reports, clock.now())
+    await storeSmsReports(db, reports, clock.now())
     return reply.code(204).send()
   }
 
-  app.register(async (scope: App) => {
+  app.register(async (scope: HttpApp) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       '*',
@@ -96,7 +96,7 @@ export function smsHookRoutes(app: App, context: Context): void {
       async (_request: unknown, body: Buffer) => body,
     )
     const options = (summary: string) => ({
-      config: { public: true, audit: UNTOLD.recipient },
+      config: { public: true, audit: AUDIT_EXEMPTIONS.recipient },
       schema: { tags: ['gateways'], summary, params: Params },
       handler: answer,
     })

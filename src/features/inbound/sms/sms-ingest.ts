@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { Counter, type Registry } from 'prom-client'
-import { type Db, inTransaction, prepared } from '../../../database/connection/connect.ts'
-import { holds } from '../../../database/locks/holds.ts'
-import { noteFailure, noteSuccess } from '../../../jobs/failures.ts'
+import { buildPreparedPrefix, type Db, inTransaction } from '../../../database/connection/connect.ts'
+import { isSqlConditionTrue } from '../../../database/locks/holds.ts'
+import { recordTaskFailure, recordTaskSuccess } from '../../../jobs/failures.ts'
 import type { Clock } from '../../../lib/time/clock.ts'
-import { ingestAll } from '../ingest-all.ts'
-import { recordReceipts, type WaitingReceipt } from './sms-receipts.ts'
-import { recordReplies, type WaitingReply } from './sms-replies.ts'
+import { ingestDueReports } from '../ingest-all.ts'
+import { type PendingSmsReceipt, recordSmsReceipts } from './sms-receipts.ts'
+import { type PendingSmsReply, recordSmsReplies } from './sms-replies.ts'
 
 /** Dependencies of the ingestion. */
 export interface SmsIngestContext {
@@ -18,7 +18,7 @@ export interface SmsIngestContext {
   unmatched: { inc(labels: { kind: 'receipt' | 'reply' }, n: number): void }
 }
 
-type WaitingReport = ({ kind: 'receipt' } & WaitingReceipt) | ({ kind: 'reply' } & WaitingReply)
+type WaitingReport = ({ kind: 'receipt' } & PendingSmsReceipt) | ({ kind: 'reply' } & PendingSmsReply)
 
 const BATCH_SIZE = 500
 /** A receipt whose message is not recorded by then is unmatched: a dead sender is recovered much sooner. */
@@ -27,7 +27,7 @@ const MIN_RETRY_MS = 500
 const MAX_RETRY_MS = 60_000
 
 /** The counter of unmatched reports. */
-export function countUnmatchedSms(registry: Registry): SmsIngestContext['unmatched'] {
+export function createUnmatchedSmsCounter(registry: Registry): SmsIngestContext['unmatched'] {
   return new Counter({
     name: 'stentor_sms_unmatched_total',
     help: 'Receipts of messages we do not know, dropped after a day, and replies that lead to no account, by kind',
@@ -43,11 +43,11 @@ export function isSmsReportDue(now: Date): RawBuilder<unknown> {
 
 /** Whether a report is due: asked several times a second, nearly always for nothing, and so without a transaction. */
 function hasDueReports(db: Db, now: Date): Promise<boolean> {
-  return holds(db, 'sms-inbox-any', isSmsReportDue(now))
+  return isSqlConditionTrue(db, 'sms-inbox-any', isSmsReportDue(now))
 }
 
 async function claimReports(tx: Db, now: Date, limit: number): Promise<WaitingReport[]> {
-  const { rows } = await sql<WaitingReport>`${prepared('sms-inbox')}
+  const { rows } = await sql<WaitingReport>`${buildPreparedPrefix('sms-inbox')}
     select id, gateway, owner, kind, report from sms_inbox where next_at <= ${now}
     order by next_at, id limit ${limit} for update skip locked`.execute(tx)
   return rows
@@ -77,8 +77,8 @@ async function ingestSome({ db, clock, unmatched }: SmsIngestContext, limit: num
     const waiting = await claimReports(tx, now, limit)
     const receipts = waiting.filter((one) => one.kind === 'receipt')
     const replies = waiting.filter((one) => one.kind === 'reply')
-    const joined = await recordReceipts(tx, receipts)
-    const unmatchedReplies = await recordReplies(tx, replies)
+    const joined = await recordSmsReceipts(tx, receipts)
+    const unmatchedReplies = await recordSmsReplies(tx, replies)
     const done = new Set([...joined, ...replies.map(({ id }) => id)])
     await sql`delete from sms_inbox where id = any(${[...done]}::bigint[])`.execute(tx)
     const early = receipts.filter(({ id }) => !done.has(id)).map(({ id }) => id)
@@ -86,7 +86,7 @@ async function ingestSome({ db, clock, unmatched }: SmsIngestContext, limit: num
   })
   if (dropped > 0) unmatched.inc({ kind: 'receipt' }, dropped)
   if (unmatchedReplies > 0) unmatched.inc({ kind: 'reply' }, unmatchedReplies)
-  for (const { id } of waiting) await noteSuccess(db, unitOf(id))
+  for (const { id } of waiting) await recordTaskSuccess(db, unitOf(id))
   return waiting.length
 }
 
@@ -100,7 +100,7 @@ async function postponeFirst({ db, clock }: SmsIngestContext, error: unknown): P
     where id = (select id from sms_inbox where next_at <= ${new Date(now)} order by next_at, id limit 1)
     returning id`.execute(db)
   for (const { id } of rows) {
-    const until = now + (await noteFailure(db, unitOf(id), error))
+    const until = now + (await recordTaskFailure(db, unitOf(id), error))
     await sql`update sms_inbox set next_at = greatest(next_at, ${new Date(until)}) where id = ${id}`.execute(db)
   }
 }
@@ -110,7 +110,7 @@ async function postponeFirst({ db, clock }: SmsIngestContext, error: unknown): P
  * cannot be recorded is postponed. Returns how many were processed.
  */
 export function ingestSmsReports(context: SmsIngestContext): Promise<number> {
-  return ingestAll({
+  return ingestDueReports({
     batchSize: BATCH_SIZE,
     ingest: (limit) => ingestSome(context, limit),
     postponeFirst: (error) => postponeFirst(context, error),

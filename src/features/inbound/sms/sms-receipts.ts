@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { SmsReceipt } from '../../../gateways/gateway.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { clearSoft } from '../../contacts/bounces/bounces.ts'
-import { undeliveredSms } from '../../events/bounces/sms-bounces.ts'
-import { smsBounce, smsDelivery } from '../../events/delivery-reports/sms-reports.ts'
-import type { Activated } from '../../events/record/activations.ts'
+import { clearSoftBounces } from '../../contacts/bounces/bounces.ts'
+import { analyzeSmsFailure } from '../../events/bounces/sms-bounces.ts'
+import { createSmsBounceEvent, createSmsDeliveryEvent } from '../../events/delivery-reports/sms-reports.ts'
+import type { ActivatedSend } from '../../events/record/activations.ts'
 import { recordEvents } from '../../events/record/effects.ts'
 import type { NewEvent } from '../../events/record/new-event.ts'
-import { findSmsActivations, type SmsKey } from '../../events/record/sms-activations.ts'
+import { findSmsActivations, type SmsSendKey } from '../../events/record/sms-activations.ts'
 
 /** A receipt that waits in the inbox. */
-export interface WaitingReceipt {
+export interface PendingSmsReceipt {
   id: number
   gateway: string
   owner: AccountId | null
@@ -22,13 +22,13 @@ export interface WaitingReceipt {
 const INTERMEDIATE_STATES = ['ENROUTE', 'ACCEPTD']
 
 interface Joined {
-  receipt: WaitingReceipt
-  send: SmsKey
+  receipt: PendingSmsReceipt
+  send: SmsSendKey
 }
 
 /** The sends of receipts, by their references; receipts without one are left out. */
-async function join(db: Db, receipts: readonly WaitingReceipt[]): Promise<Joined[]> {
-  const { rows } = await sql<SmsKey & { n: number }>`
+async function join(db: Db, receipts: readonly PendingSmsReceipt[]): Promise<Joined[]> {
+  const { rows } = await sql<SmsSendKey & { n: number }>`
     select n.n::integer, s.account, s.stamp
     from unnest(${receipts.map(({ gateway }) => gateway)}::text[], ${receipts.map(({ owner }) => owner)}::integer[],
       ${receipts.map(({ report }) => report.reference)}::text[]) with ordinality as n (gateway, owner, reference, n)
@@ -42,28 +42,28 @@ async function join(db: Db, receipts: readonly WaitingReceipt[]): Promise<Joined
   })
 }
 
-function eventOf({ gateway, report }: WaitingReceipt, activated: Activated): NewEvent {
+function eventOf({ gateway, report }: PendingSmsReceipt, activated: ActivatedSend): NewEvent {
   const { state, error } = report
   const receipt = { ...report, gateway }
   return state === 'DELIVRD'
-    ? smsDelivery(activated, receipt)
-    : smsBounce(activated, receipt, undeliveredSms(state, error))
+    ? createSmsDeliveryEvent(activated, receipt)
+    : createSmsBounceEvent(activated, receipt, analyzeSmsFailure(state, error))
 }
 
 /** A delivery resets the soft bounces counted for a number. Tests do not count. */
-async function resetSoftBounces(tx: Db, delivered: readonly Activated[]): Promise<void> {
+async function resetSoftBounces(tx: Db, delivered: readonly ActivatedSend[]): Promise<void> {
   const places = delivered.flatMap(({ send: { account, contact, field, kind } }) =>
     contact === null || field === null || kind === 'test' ? [] : [{ account, contact, field }],
   )
-  for (const [account, own] of Map.groupBy(places, (place) => place.account)) await clearSoft(tx, account, own)
+  for (const [account, own] of Map.groupBy(places, (place) => place.account)) await clearSoftBounces(tx, account, own)
 }
 
 /**
  * Records the events of receipts, with their effects; returns the ids of the processed ones: the others are of messages
  * not recorded yet.
  */
-export async function recordReceipts(tx: Db, waiting: readonly WaitingReceipt[]): Promise<number[]> {
-  const [ignored, final] = [[] as number[], [] as WaitingReceipt[]]
+export async function recordSmsReceipts(tx: Db, waiting: readonly PendingSmsReceipt[]): Promise<number[]> {
+  const [ignored, final] = [[] as number[], [] as PendingSmsReceipt[]]
   for (const one of waiting) {
     if (INTERMEDIATE_STATES.includes(one.report.state)) ignored.push(one.id)
     else final.push(one)

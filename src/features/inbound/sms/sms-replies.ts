@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { sms } from '../../../channels/sms/facts.ts'
-import { readNumber } from '../../../channels/sms/number.ts'
+import { smsChannelTraits } from '../../../channels/sms/facts.ts'
+import { parseSmsNumber } from '../../../channels/sms/number.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { SmsReply } from '../../../gateways/gateway.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { type MatchedReply, smsReply } from '../../events/delivery-reports/sms-reports.ts'
+import { createSmsReplyEvent, type MatchedSmsReply } from '../../events/delivery-reports/sms-reports.ts'
 import { recordEvents } from '../../events/record/effects.ts'
 import { findSmsActivations } from '../../events/record/sms-activations.ts'
 import { readStopWords } from '../../events/settings/event-settings.ts'
-import { keepUnmatched } from '../unmatched-reports.ts'
-import { contactsWith, phoneKey } from './phone-holders.ts'
-import { stopWord } from './sms-stop-words.ts'
+import { storeUnmatchedReport } from '../unmatched-reports.ts'
+import { findPhoneHolders, phoneHolderKey } from './phone-holders.ts'
+import { findSmsStopWord } from './sms-stop-words.ts'
 
 /** A reply that waits in the inbox. */
-export interface WaitingReply {
+export interface PendingSmsReply {
   id: number
   gateway: string
   owner: AccountId | null
@@ -35,11 +35,11 @@ const SHARED = sql`interval '13 months'`
 
 /** The sender's number as E.164; unchanged when it is not valid. */
 function phoneOf({ from }: SmsReply): string {
-  return (readNumber(from) ?? readNumber(`+${from}`))?.e164 ?? from
+  return (parseSmsNumber(from) ?? parseSmsNumber(`+${from}`))?.e164 ?? from
 }
 
 /** The latest send of every account to the number of each reply, newest first, by the place of the reply. */
-async function candidates(db: Db, replies: readonly WaitingReply[]): Promise<Map<number, Candidate[]>> {
+async function candidates(db: Db, replies: readonly PendingSmsReply[]): Promise<Map<number, Candidate[]>> {
   const { rows } = await sql<Candidate & { n: number }>`
     select n.n::integer, s.account, s.stamp, s.sent_at > n.at - ${ANSWERED} as "isRecent"
     from unnest(
@@ -62,7 +62,7 @@ async function ownersOf(db: Db, numbers: readonly string[]): Promise<Map<string,
   const { rows } = await sql<{ sender: string; account: AccountId }>`
     select distinct ltrim(p ->> 'sender', '+') as sender, a.id as account
     from accounts a cross join lateral jsonb_array_elements(coalesce(a.settings #> '{sending,profiles}', '[]')) as p
-    where p ->> 'channel' = ${sms.name} and ltrim(p ->> 'sender', '+') = any(${numbers}::text[]) order by account`.execute(
+    where p ->> 'channel' = ${smsChannelTraits.name} and ltrim(p ->> 'sender', '+') = any(${numbers}::text[]) order by account`.execute(
     db,
   )
   const owners = Map.groupBy(rows, ({ sender }) => sender)
@@ -71,7 +71,7 @@ async function ownersOf(db: Db, numbers: readonly string[]): Promise<Map<string,
 
 /** The accounts that receive a reply, and the send it answers: the first rule of events.md 8 that gives any. */
 function addressees(
-  { owner, report }: WaitingReply,
+  { owner, report }: PendingSmsReply,
   sends: readonly Candidate[],
   owners: ReadonlyMap<string, AccountId[]>,
 ): { account: AccountId; stamp: string | null }[] {
@@ -83,24 +83,30 @@ function addressees(
 }
 
 /** The unique key of a reply: the network's id, else a digest of its content. */
-function keyOf({ gateway, report: { id, from, to, text, time } }: WaitingReply): string {
+function keyOf({ gateway, report: { id, from, to, text, time } }: PendingSmsReply): string {
   if (id !== null) return `${gateway} ${id}`
   return `${gateway} ${createHash('sha256')
     .update(JSON.stringify([from, to, text, time]))
     .digest('base64url')}`
 }
 
-async function keepUnmatchedReplies(tx: Db, replies: readonly WaitingReply[]): Promise<void> {
+async function keepUnmatchedReplies(tx: Db, replies: readonly PendingSmsReply[]): Promise<void> {
   // They are few.
   for (const one of replies) {
     const digest = createHash('sha256').update(keyOf(one)).digest('hex').slice(0, 32)
     const content = Buffer.from(JSON.stringify({ gateway: one.gateway, ...one.report }))
-    await keepUnmatched(tx, { id: digest, receivedAt: one.report.time, route: sms.name, kind: 'other', content })
+    await storeUnmatchedReport(tx, {
+      id: digest,
+      receivedAt: one.report.time,
+      route: smsChannelTraits.name,
+      kind: 'other',
+      content,
+    })
   }
 }
 
 /** Records the events of replies, with their effects. Returns how many matched no account: those are kept for operators. */
-export async function recordReplies(tx: Db, replies: readonly WaitingReply[]): Promise<number> {
+export async function recordSmsReplies(tx: Db, replies: readonly PendingSmsReply[]): Promise<number> {
   if (replies.length === 0) return 0
   const sends = await candidates(tx, replies)
   const owners = await ownersOf(tx, [...new Set(replies.map(({ report }) => report.to.replace(/^\+/, '')))])
@@ -110,20 +116,28 @@ export async function recordReplies(tx: Db, replies: readonly WaitingReply[]): P
   const known = received.flatMap(({ account, stamp }) => (stamp === null ? [] : [{ account, stamp }]))
   const activations = await findSmsActivations(tx, known)
   const answered = new Map(known.map(({ account, stamp }, index) => [`${account} ${stamp}`, activations[index]]))
-  const contacts = await contactsWith(tx, received)
+  const contacts = await findPhoneHolders(tx, received)
   const words = await readStopWords(
     tx,
     received.map(({ account }) => account),
   )
   const events = received.map(({ reply, account, stamp, phone }) => {
     const { time, text, to } = reply.report
-    const own = contacts.get(phoneKey({ account, phone })) ?? []
-    const one: MatchedReply = {
-      ...{ account, time, text, to, from: phone, key: keyOf(reply), keyword: stopWord(text, words.get(account)) },
+    const own = contacts.get(phoneHolderKey({ account, phone })) ?? []
+    const one: MatchedSmsReply = {
+      ...{
+        account,
+        time,
+        text,
+        to,
+        from: phone,
+        key: keyOf(reply),
+        keyword: findSmsStopWord(text, words.get(account)),
+      },
       answered: answered.get(`${account} ${stamp}`) ?? null,
       contact: own[0] ?? null,
     }
-    return smsReply(one, own)
+    return createSmsReplyEvent(one, own)
   })
   await recordEvents(tx, events)
   const matched = new Set(received.map(({ reply }) => reply.id))

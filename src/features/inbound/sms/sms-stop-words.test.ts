@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stopWord } from './sms-stop-words.ts'
+import { findSmsStopWord } from './sms-stop-words.ts'
 
 const cases: [string, string | null][] = [
   ['STOP', 'STOP'],
@@ -18,6 +18,6 @@ const cases: [string, string | null][] = [
 
 for (const [text, word] of cases) {
   test(`reads "${text}" as ${word === null ? 'no stop' : `the stop ${word}`}`, () => {
-    assert.equal(stopWord(text), word)
+    assert.equal(findSmsStopWord(text), word)
   })
 }

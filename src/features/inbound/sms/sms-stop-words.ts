@@ -17,7 +17,7 @@ function plainOf(text: string): string {
  * The STOP word of a reply; null when it is none. It is the first run of letters, whole: `stop36111` stops, `Stopper`
  * and `please stop` do not. `more`: words of the account.
  */
-export function stopWord(text: string, more: readonly string[] = []): string | null {
+export function findSmsStopWord(text: string, more: readonly string[] = []): string | null {
   const [word = ''] = /\p{L}+/u.exec(plainOf(text)) ?? []
   return known.has(word) || more.some((own) => plainOf(own.trim()) === word) ? word : null
 }

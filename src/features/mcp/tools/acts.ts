@@ -1,28 +1,36 @@
 import { Type } from 'typebox'
-import { type Ask, answerTo, at, ifMatch, readTagged } from '../ask.ts'
-import { acting, confirmed, Id, tool } from '../tool.ts'
-import { ofOthers } from '../untrusted.ts'
-import { ContactName, contactNamed } from './contacts.ts'
-import { kinds, type Message, type Named, named, pathOf, readMessage, stateInWords } from './kinds.ts'
+import { buildApiPath, ifMatchHeader, type McpApiCaller, readTaggedResource, requestApiBody } from '../ask.ts'
+import { confirmableArguments, defineMcpTool, McpObjectId, runWithConfirmation } from '../tool.ts'
+import { wrapUntrusted } from '../untrusted.ts'
+import { loadReferencedContact, McpContactReference } from './contacts.ts'
+import {
+  describeMessageState,
+  loadMcpMessage,
+  type McpMessage,
+  type McpMessageReference,
+  mcpMessageKinds,
+  mcpMessagePath,
+  mcpMessageReference,
+} from './kinds.ts'
 
 interface Audience {
   net: number
 }
 
-function audienceOf(ask: Ask, message: Named): Promise<Audience> {
-  return answerTo<Audience>(ask, { method: 'POST', path: `${pathOf(message)}/audience`, body: {} })
+function audienceOf(ask: McpApiCaller, message: McpMessageReference): Promise<Audience> {
+  return requestApiBody<Audience>(ask, { method: 'POST', path: `${mcpMessagePath(message)}/audience`, body: {} })
 }
 
-const sendCampaign = tool({
+const sendCampaign = defineMcpTool({
   name: 'send_campaign',
   title: 'Validate for production, which sends',
   description:
     'Validates a message for production (activates a notification): a campaign goes out to its audience at its time; a message on demand can be sent from then on. Needs the right to send. The first call sends nothing and answers a confirmation bound to the message as it is and the number of recipients, good once for 5 minutes; a second call with it carries out.',
   effect: 'acts',
-  input: acting(named),
+  input: confirmableArguments(mcpMessageReference),
   async run(desk, args) {
     const { kind = 'message' } = args
-    const { body: object, etag } = await readTagged<Message>(desk.ask, pathOf(args))
+    const { body: object, etag } = await readTaggedResource<McpMessage>(desk.ask, mcpMessagePath(args))
     const { net: count } = await audienceOf(desk.ask, args)
     const will =
       kind === 'notification'
@@ -30,32 +38,32 @@ const sendCampaign = tool({
         : 'validate the message for production, which sends a campaign'
     const asksApproval = kind === 'notification' ? 'The activation of a notification' : 'The validation for production'
     const pending = { right: 'send', asksApproval, will, object, count, of: 'contacts of its audience' } as const
-    return confirmed(desk, { tool: 'send_campaign', args, ...pending }, async () => {
+    return runWithConfirmation(desk, { tool: 'send_campaign', args, ...pending }, async () => {
       const body = kind === 'message' ? { body: { fortest: false } } : {}
-      const path = `${pathOf(args)}/${kinds[kind].release}`
-      await answerTo(desk.ask, { method: 'POST', path, ...body, headers: ifMatch(etag) })
-      const now = await readMessage(desk.ask, args)
-      return { id: now.id, state: stateInWords(now) }
+      const path = `${mcpMessagePath(args)}/${mcpMessageKinds[kind].release}`
+      await requestApiBody(desk.ask, { method: 'POST', path, ...body, headers: ifMatchHeader(etag) })
+      const now = await loadMcpMessage(desk.ask, args)
+      return { id: now.id, state: describeMessageState(now) }
     })
   },
 })
 
-const sendToContact = tool({
+const sendToContact = defineMcpTool({
   name: 'send_to_contact',
   title: 'Send a message to one contact',
   description:
     'Sends a validated message to one contact. Needs the right to send. The first call sends nothing and answers a confirmation, good once for 5 minutes; a second call with it sends.',
   effect: 'acts',
-  input: acting({ ...named, contact: ContactName }),
+  input: confirmableArguments({ ...mcpMessageReference, contact: McpContactReference }),
   async run(desk, args) {
-    const message = await readMessage(desk.ask, args)
-    const contact = await contactNamed(desk.ask, args.contact)
+    const message = await loadMcpMessage(desk.ask, args)
+    const contact = await loadReferencedContact(desk.ask, args.contact)
     const object = { message, contact }
     const pending = { right: 'send', will: 'send the message to the contact', count: 1, of: 'contacts' } as const
-    return confirmed(desk, { tool: 'send_to_contact', args, object, ...pending }, () => {
+    return runWithConfirmation(desk, { tool: 'send_to_contact', args, object, ...pending }, () => {
       const recipient = { type: 'id', value: contact.id }
       const body = args.kind === 'notification' ? { receiver: recipient } : { recipient }
-      return answerTo(desk.ask, { method: 'POST', path: `${pathOf(args)}/execution`, body })
+      return requestApiBody(desk.ask, { method: 'POST', path: `${mcpMessagePath(args)}/execution`, body })
     })
   },
 })
@@ -63,10 +71,10 @@ const sendToContact = tool({
 /** Campaigns can be paused; what is sent on demand cannot. */
 const paused = {
   kind: Type.Optional(Type.Enum(['message', 'rcs'], { description: 'message (the default): email and SMS; rcs: RCS' })),
-  message: Id,
+  message: McpObjectId,
 }
 
-const pauseCampaign = tool({
+const pauseCampaign = defineMcpTool({
   name: 'pause_campaign',
   title: 'Pause a campaign',
   description:
@@ -74,52 +82,56 @@ const pauseCampaign = tool({
   effect: 'drafts',
   input: Type.Object(paused, { additionalProperties: false }),
   async run({ ask }, args) {
-    await answerTo(ask, { method: 'POST', path: `${pathOf(args)}/pause` })
+    await requestApiBody(ask, { method: 'POST', path: `${mcpMessagePath(args)}/pause` })
     return { paused: true }
   },
 })
 
-const resumeCampaign = tool({
+const resumeCampaign = defineMcpTool({
   name: 'resume_campaign',
   title: 'Let a paused campaign go on',
   description:
     'Lets a paused campaign go on, which sends. Needs the right to send. The first call answers a confirmation, good once for 5 minutes; a second call with it carries out.',
   effect: 'acts',
-  input: acting(paused),
+  input: confirmableArguments(paused),
   async run(desk, args) {
-    const object = await readMessage(desk.ask, args)
+    const object = await loadMcpMessage(desk.ask, args)
     const { pending: count = 0 } = (object as { monitor?: { pending?: number } | null }).monitor ?? {}
     const pending = { right: 'send', will: 'let the campaign go on', of: 'messages that wait' } as const
-    return confirmed(desk, { tool: 'resume_campaign', args, object, count, ...pending }, () =>
-      answerTo(desk.ask, { method: 'DELETE', path: `${pathOf(args)}/pause` }),
+    return runWithConfirmation(desk, { tool: 'resume_campaign', args, object, count, ...pending }, () =>
+      requestApiBody(desk.ask, { method: 'DELETE', path: `${mcpMessagePath(args)}/pause` }),
     )
   },
 })
 
 const PATHS = {
   ...{ contact: '/targets', segment: '/segments', workflow: '/scripting/workflows' },
-  ...{ message: kinds.message.path, rcs: kinds.rcs.path, notification: kinds.notification.path },
+  ...{
+    message: mcpMessageKinds.message.path,
+    rcs: mcpMessageKinds.rcs.path,
+    notification: mcpMessageKinds.notification.path,
+  },
 } as const
 
-const deleteObject = tool({
+const deleteObject = defineMcpTool({
   name: 'delete_object',
   title: 'Delete something',
   description:
     'Deletes a contact, segment (its contacts stay), message, notification or workflow. Needs the right to write. The first call deletes nothing and answers a confirmation bound to the object as it is, good once for 5 minutes; a second call with it deletes.',
   effect: 'acts',
-  input: acting({
+  input: confirmableArguments({
     type: Type.Enum(['contact', 'segment', 'message', 'rcs', 'notification', 'workflow']),
-    id: Id,
+    id: McpObjectId,
   }),
   async run(desk, args) {
-    const path = PATHS[args.type] + at`/${args.id}`
-    const { body: object, etag } = await readTagged(desk.ask, path)
+    const path = PATHS[args.type] + buildApiPath`/${args.id}`
+    const { body: object, etag } = await readTaggedResource(desk.ask, path)
     const members = (object as { targetsCount?: number }).targetsCount
     const count = args.type === 'segment' ? (members ?? 0) : 1
     const of = args.type === 'segment' ? 'contacts in the segment, which stay' : 'objects'
     const pending = { right: 'write', will: `delete the ${args.type}`, count, of } as const
-    return confirmed(desk, { tool: 'delete_object', args, object, ...pending }, () => {
-      return answerTo(desk.ask, { method: 'DELETE', path, headers: ifMatch(etag) })
+    return runWithConfirmation(desk, { tool: 'delete_object', args, object, ...pending }, () => {
+      return requestApiBody(desk.ask, { method: 'DELETE', path, headers: ifMatchHeader(etag) })
     })
   },
 })
@@ -130,7 +142,7 @@ interface Approval {
   audience: number | null
 }
 
-const askApproval = tool({
+const askApproval = defineMcpTool({
   name: 'ask_approval',
   title: 'Ask another person for an approval',
   description:
@@ -139,18 +151,18 @@ const askApproval = tool({
   input: Type.Object(
     {
       type: Type.Enum(['message', 'rcs', 'notification', 'workflow']),
-      id: Id,
+      id: McpObjectId,
       comment: Type.Optional(Type.String({ maxLength: 4000, description: 'for those who decide' })),
     },
     { additionalProperties: false },
   ),
   async run({ ask }, { type, ...asked }) {
     const body = { type: type === 'message' ? 'action' : type, ...asked }
-    const approval = await answerTo<Approval>(ask, { method: 'POST', path: '/approvals', body })
+    const approval = await requestApiBody<Approval>(ask, { method: 'POST', path: '/approvals', body })
     const { id, state, audience } = approval
-    return { id, state, audience, approval: ofOthers(approval) }
+    return { id, state, audience, approval: wrapUntrusted(approval) }
   },
 })
 
 /** What sends, stops or deletes. */
-export const actTools = [sendCampaign, sendToContact, pauseCampaign, resumeCampaign, askApproval, deleteObject]
+export const mcpSendingTools = [sendCampaign, sendToContact, pauseCampaign, resumeCampaign, askApproval, deleteObject]

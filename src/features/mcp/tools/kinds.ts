@@ -1,36 +1,36 @@
 import { Type } from 'typebox'
-import { type Ask, at, read } from '../ask.ts'
-import { Id } from '../tool.ts'
+import { buildApiPath, type McpApiCaller, readApiResource } from '../ask.ts'
+import { McpObjectId } from '../tool.ts'
 
 /** The kinds of what is sent, and where each has its operations. */
-export const kinds = {
+export const mcpMessageKinds = {
   message: { path: '/actions', release: 'validation' },
   rcs: { path: '/channel/rcs/actions', release: 'validation', test: 'proof' },
   notification: { path: '/notifications', release: 'activation', test: 'test' },
 } as const
-export type Kind = keyof typeof kinds
+export type McpMessageKind = keyof typeof mcpMessageKinds
 
-export const KindName = Type.Optional(
+export const McpMessageKindName = Type.Optional(
   Type.Enum(['message', 'rcs', 'notification'], {
     description: 'message (the default): email and SMS; rcs: RCS; notification: push',
   }),
 )
 
 /** How a message is named. */
-export const named = { kind: KindName, message: Id }
+export const mcpMessageReference = { kind: McpMessageKindName, message: McpObjectId }
 
-export interface Named {
-  kind?: Kind
+export interface McpMessageReference {
+  kind?: McpMessageKind
   message: string | number
 }
 
 /** The path of a message. */
-export function pathOf({ kind = 'message', message }: Named): string {
-  return kinds[kind].path + at`/${message}`
+export function mcpMessagePath({ kind = 'message', message }: McpMessageReference): string {
+  return mcpMessageKinds[kind].path + buildApiPath`/${message}`
 }
 
 /** A message as the interface shows it; notifications have no state but `active`. */
-export interface Message {
+export interface McpMessage {
   id: string | number
   type?: string
   state?: number
@@ -41,8 +41,8 @@ export interface Message {
 }
 
 /** Reads a message. Throws notFound. */
-export function readMessage(ask: Ask, message: Named): Promise<Message> {
-  return read<Message>(ask, pathOf(message))
+export function loadMcpMessage(ask: McpApiCaller, message: McpMessageReference): Promise<McpMessage> {
+  return readApiResource<McpMessage>(ask, mcpMessagePath(message))
 }
 
 const STATES: Readonly<Record<number, string>> = {
@@ -59,12 +59,12 @@ const STATES: Readonly<Record<number, string>> = {
 }
 
 /** In words, how far a message is. */
-export function stateInWords({ state, active }: Message): string {
+export function describeMessageState({ state, active }: McpMessage): string {
   if (state !== undefined) return STATES[state] ?? String(state)
   return active ? 'active' : 'inactive: a draft'
 }
 
 /** Whether changing a message changes nothing that is sent. */
-export function isDraft({ state, active }: Message): boolean {
+export function isUnsentMessage({ state, active }: McpMessage): boolean {
   return state === undefined ? active !== true : [10, 20, 38].includes(state)
 }

@@ -1,17 +1,24 @@
 import { Type } from 'typebox'
-import { badRequest } from '../../../lib/errors/problem.ts'
-import { answerTo, at } from '../ask.ts'
-import { acting, confirmed, type Desk, Id, me, tool } from '../tool.ts'
-import { ofOthers } from '../untrusted.ts'
-import { ContactName, contactNamed } from './contacts.ts'
-import { KindName, kinds, pathOf, readMessage, stateInWords } from './kinds.ts'
+import { badRequestProblem } from '../../../lib/errors/problem.ts'
+import { buildApiPath, requestApiBody } from '../ask.ts'
+import {
+  confirmableArguments,
+  defineMcpTool,
+  McpObjectId,
+  type McpToolContext,
+  readCallerIdentity,
+  runWithConfirmation,
+} from '../tool.ts'
+import { wrapUntrusted } from '../untrusted.ts'
+import { loadReferencedContact, McpContactReference } from './contacts.ts'
+import { describeMessageState, loadMcpMessage, McpMessageKindName, mcpMessageKinds, mcpMessagePath } from './kinds.ts'
 
 /** How long a test is waited for, in seconds. */
 const WAIT_SECONDS = 20
 
-const input = acting({
-  kind: KindName,
-  message: Id,
+const input = confirmableArguments({
+  kind: McpMessageKindName,
+  message: McpObjectId,
   address: Type.Optional(
     Type.String({
       maxLength: 254,
@@ -19,11 +26,11 @@ const input = acting({
         'of an email or SMS: absent is the own one of the person who is signed in, and a key has none; of RCS: a number (E.164) in place of the contact’s; a notification takes none',
     }),
   ),
-  contact: Type.Optional(ContactName),
+  contact: Type.Optional(McpContactReference),
 })
 
 interface Asked {
-  kind?: keyof typeof kinds
+  kind?: keyof typeof mcpMessageKinds
   message: string | number
   address?: string
   contact?: string
@@ -31,57 +38,63 @@ interface Asked {
 }
 
 /** Has the proofs of a test sent, and says what it found. */
-async function testTo({ ask }: Desk, message: string | number, address: string): Promise<unknown> {
+async function testTo({ ask }: McpToolContext, message: string | number, address: string): Promise<unknown> {
   const body = { fortest: true, mediaForTest: address, campaignAnalyser: true }
   const headers = { prefer: `wait=${WAIT_SECONDS}` }
-  await answerTo(ask, { method: 'POST', path: at`/actions/${message}/validation`, body, headers })
-  const tested = await readMessage(ask, { message })
+  await requestApiBody(ask, { method: 'POST', path: buildApiPath`/actions/${message}/validation`, body, headers })
+  const tested = await loadMcpMessage(ask, { message })
   return {
-    ...{ id: tested.id, state: stateInWords(tested) },
-    lastValidation: ofOthers(tested.informations?.lastValidation ?? null),
+    ...{ id: tested.id, state: describeMessageState(tested) },
+    lastValidation: wrapUntrusted(tested.informations?.lastValidation ?? null),
   }
 }
 
 /** Who may have proofs sent: of people those who write, as the interface asks. */
-function confirming({ person }: Awaited<ReturnType<typeof me>>) {
+function confirming({ person }: Awaited<ReturnType<typeof readCallerIdentity>>) {
   return { tool: 'test_message', right: person ? 'write' : 'send' } as const
 }
 
 /** A test of an email or SMS: to an address, which is the own one of a person without a confirmation. */
-async function testByAddress(desk: Desk, args: Asked): Promise<unknown> {
-  if (args.contact !== undefined) throw badRequest('contact', 'is of tests of RCS actions and notifications')
-  const caller = await me(desk)
+async function testByAddress(desk: McpToolContext, args: Asked): Promise<unknown> {
+  if (args.contact !== undefined) throw badRequestProblem('contact', 'is of tests of RCS actions and notifications')
+  const caller = await readCallerIdentity(desk)
   const own = caller.person?.email
   const address = args.address ?? own
-  if (address === undefined) throw badRequest('address', 'is needed: a key has no address of its own')
+  if (address === undefined) throw badRequestProblem('address', 'is needed: a key has no address of its own')
   if (own !== undefined && address.toLowerCase() === own.toLowerCase()) return testTo(desk, args.message, address)
-  const object = await readMessage(desk.ask, args)
+  const object = await loadMcpMessage(desk.ask, args)
   const pending = { will: 'send a proof to the address that was given', count: 1, of: 'addresses' }
-  return confirmed(desk, { ...confirming(caller), args, object, ...pending }, () => testTo(desk, args.message, address))
+  return runWithConfirmation(desk, { ...confirming(caller), args, object, ...pending }, () =>
+    testTo(desk, args.message, address),
+  )
 }
 
 /** A test of an RCS action or a notification: to a contact, of RCS to a number with the contact's data. */
-async function testByContact(desk: Desk, kind: 'rcs' | 'notification', args: Asked): Promise<unknown> {
+async function testByContact(desk: McpToolContext, kind: 'rcs' | 'notification', args: Asked): Promise<unknown> {
   const { address, contact: name } = args
   if (name === undefined)
-    throw badRequest('contact', 'is needed: an RCS action or notification is tested with a contact')
+    throw badRequestProblem('contact', 'is needed: an RCS action or notification is tested with a contact')
   if (kind === 'notification' && address !== undefined)
-    throw badRequest('address', 'is of no notification: it goes to the devices of the contact')
-  const message = await readMessage(desk.ask, args)
-  const contact = await contactNamed(desk.ask, name)
+    throw badRequestProblem('address', 'is of no notification: it goes to the devices of the contact')
+  const message = await loadMcpMessage(desk.ask, args)
+  const contact = await loadReferencedContact(desk.ask, name)
   const will = address === undefined ? 'send a proof to the contact' : 'send a proof to the number that was given'
   const pending = { will, object: { message, contact }, count: 1, of: address === undefined ? 'contacts' : 'numbers' }
-  return confirmed(desk, { ...confirming(await me(desk)), args, ...pending }, () => {
+  return runWithConfirmation(desk, { ...confirming(await readCallerIdentity(desk)), args, ...pending }, () => {
     const recipient = { type: 'id', value: contact.id }
     const body =
       kind === 'rcs'
         ? { recipient, mediaForTest: address ?? null }
         : { recipient: { type: 'contact', value: recipient } }
-    return answerTo(desk.ask, { method: 'POST', path: `${pathOf(args)}/${kinds[kind].test}`, body })
+    return requestApiBody(desk.ask, {
+      method: 'POST',
+      path: `${mcpMessagePath(args)}/${mcpMessageKinds[kind].test}`,
+      body,
+    })
   })
 }
 
-const testMessage = tool({
+const testMessage = defineMcpTool({
   name: 'test_message',
   title: 'Send a proof to oneself',
   description:
@@ -95,4 +108,4 @@ const testMessage = tool({
 })
 
 /** What sends proofs. */
-export const proofTools = [testMessage]
+export const mcpProofTools = [testMessage]

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { answerTo, at, read } from '../ask.ts'
-import { Json, limitOf, me, tool } from '../tool.ts'
-import { ofOthers } from '../untrusted.ts'
+import { buildApiPath, readApiResource, requestApiBody } from '../ask.ts'
+import { defineMcpTool, listLimitSchema, McpJsonObject, readCallerIdentity } from '../tool.ts'
+import { wrapUntrusted } from '../untrusted.ts'
 
 const closed = { additionalProperties: false }
 const SegmentId = Type.Integer({ minimum: 1, description: 'id of a segment' })
-const Criteria = Json(
+const Criteria = McpJsonObject(
   'a group with one of all, any and none, each an array of groups and leaves, or a leaf: {"type": "field", "field": 3, "operator": "equals", "value": "Lyon"}; types are field, segment, redList, bounce, event, subscription, creationDate, lastUpdateDate',
 )
 
@@ -24,71 +24,71 @@ interface Segment {
   parentId: number | null
 }
 
-const whoAmI = tool({
+const whoAmI = defineMcpTool({
   name: 'who_am_i',
   title: 'Who am I',
   description: 'Says which account you work in, as whom, and with which rights.',
   effect: 'reads',
   input: Type.Object({}, closed),
-  run: async (desk) => me(desk),
+  run: async (desk) => readCallerIdentity(desk),
 })
 
-const findObjects = tool({
+const findObjects = defineMcpTool({
   name: 'find_objects',
   title: 'Find anything by its name',
   description:
     'Finds messages, segments, workflows, fields, campaigns and everything else that has a name, and contacts, by a text.',
   effect: 'reads',
-  input: Type.Object({ text: Type.String({ minLength: 1, maxLength: 500 }), limit: limitOf(100, 20) }, closed),
+  input: Type.Object({ text: Type.String({ minLength: 1, maxLength: 500 }), limit: listLimitSchema(100, 20) }, closed),
   async run({ ask }, { text, limit = 20 }) {
-    return { found: ofOthers(await read(ask, '/search', { q: text, limit })) }
+    return { found: wrapUntrusted(await readApiResource(ask, '/search', { q: text, limit })) }
   },
 })
 
-const listSegments = tool({
+const listSegments = defineMcpTool({
   name: 'list_segments',
   title: 'List segments',
   description: 'Lists segments with their counts.',
   effect: 'reads',
-  input: Type.Object({ limit: limitOf(500, 100) }, closed),
+  input: Type.Object({ limit: listLimitSchema(500, 100) }, closed),
   async run({ ask }, { limit = 100 }) {
-    return { segments: ofOthers(await read(ask, '/segments', { limit })) }
+    return { segments: wrapUntrusted(await readApiResource(ask, '/segments', { limit })) }
   },
 })
 
-const describeSegment = tool({
+const describeSegment = defineMcpTool({
   name: 'describe_segment',
   title: 'Describe a segment in words',
   description: 'Says in words whom a segment selects, how many contacts that are, and what uses it.',
   effect: 'reads',
   input: Type.Object({ segment: SegmentId }, closed),
   async run({ ask }, { segment: id }) {
-    const segment = await read<Segment>(ask, at`/segments/${id}`)
+    const segment = await readApiResource<Segment>(ask, buildApiPath`/segments/${id}`)
     const { type, targetsCount: count, targetsCountExact: exact, criteria, parentId } = segment
-    const uses = ofOthers(await read(ask, at`/segments/${id}/links`))
-    const about = { id, type, count, exact, uses, segment: ofOthers(segment) }
+    const uses = wrapUntrusted(await readApiResource(ask, buildApiPath`/segments/${id}/links`))
+    const about = { id, type, count, exact, uses, segment: wrapUntrusted(segment) }
     if (type === 'static')
-      return { ...about, words: ofOthers('contacts that were put into it one by one, or by imports') }
+      return { ...about, words: wrapUntrusted('contacts that were put into it one by one, or by imports') }
     const body = { criteria, parentId }
-    const { words } = await answerTo<Preview>(ask, { method: 'POST', path: '/segments/preview', body })
-    return { ...about, words: ofOthers(words.en) }
+    const { words } = await requestApiBody<Preview>(ask, { method: 'POST', path: '/segments/preview', body })
+    return { ...about, words: wrapUntrusted(words.en) }
   },
 })
 
-const countSegment = tool({
+const countSegment = defineMcpTool({
   name: 'count_segment',
   title: 'Count whom criteria select',
   description: 'Counts the contacts that criteria select, and says the criteria in words; nothing is stored.',
   effect: 'reads',
   input: Type.Object({ criteria: Criteria, parentId: Type.Optional(SegmentId) }, closed),
   async run({ ask }, body) {
-    const preview = await answerTo<Preview>(ask, { method: 'POST', path: '/segments/preview', body })
+    const preview = await requestApiBody<Preview>(ask, { method: 'POST', path: '/segments/preview', body })
     const { count, exact, words } = preview
-    return { count, exact, words: ofOthers(words.en) }
+    return { count, exact, words: wrapUntrusted(words.en) }
   },
 })
 
-const createSegment = tool({
+const createSegment = defineMcpTool({
   name: 'create_segment',
   title: 'Make a segment',
   description: 'Makes a dynamic segment of criteria. Nobody gets anything by that.',
@@ -103,10 +103,10 @@ const createSegment = tool({
   ),
   async run({ ask }, given) {
     const body = { type: 'dynamic', ...given }
-    const segment = await answerTo<Segment>(ask, { method: 'POST', path: '/segments', body })
-    return { id: segment.id, segment: ofOthers(segment) }
+    const segment = await requestApiBody<Segment>(ask, { method: 'POST', path: '/segments', body })
+    return { id: segment.id, segment: wrapUntrusted(segment) }
   },
 })
 
 /** What is asked about the account, its names and its segments. */
-export const segmentTools = [whoAmI, findObjects, listSegments, describeSegment, countSegment, createSegment]
+export const mcpSegmentTools = [whoAmI, findObjects, listSegments, describeSegment, countSegment, createSegment]

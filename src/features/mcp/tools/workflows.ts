@@ -1,44 +1,44 @@
 import { Type } from 'typebox'
-import { answerTo, at, read } from '../ask.ts'
-import { Json, limitOf, tool } from '../tool.ts'
-import { ofOthers } from '../untrusted.ts'
-import { ContactName, contactNamed } from './contacts.ts'
+import { buildApiPath, readApiResource, requestApiBody } from '../ask.ts'
+import { defineMcpTool, listLimitSchema, McpJsonObject } from '../tool.ts'
+import { wrapUntrusted } from '../untrusted.ts'
+import { loadReferencedContact, McpContactReference } from './contacts.ts'
 
 const closed = { additionalProperties: false }
 /** How a workflow is named. */
-export const WorkflowId = Type.Integer({ minimum: 1, description: 'id of a workflow' })
+export const McpWorkflowId = Type.Integer({ minimum: 1, description: 'id of a workflow' })
 
-const listWorkflows = tool({
+const listWorkflows = defineMcpTool({
   name: 'list_workflows',
   title: 'List workflows',
   description: 'Lists workflows with what they do.',
   effect: 'reads',
-  input: Type.Object({ name: Type.Optional(Type.String({ maxLength: 200 })), limit: limitOf(100, 20) }, closed),
+  input: Type.Object({ name: Type.Optional(Type.String({ maxLength: 200 })), limit: listLimitSchema(100, 20) }, closed),
   async run({ ask }, { name, limit = 20 }) {
-    return { workflows: ofOthers(await read(ask, '/scripting/workflows', { name, limit })) }
+    return { workflows: wrapUntrusted(await readApiResource(ask, '/scripting/workflows', { name, limit })) }
   },
 })
 
-const readWorkflow = tool({
+const readWorkflow = defineMcpTool({
   name: 'read_workflow',
   title: 'Read a workflow',
   description: 'Reads a workflow: its nodes and starts, what is wrong with it, and how many runs went each way.',
   effect: 'reads',
-  input: Type.Object({ workflow: WorkflowId }, closed),
+  input: Type.Object({ workflow: McpWorkflowId }, closed),
   async run({ ask }, { workflow: id }) {
-    const path = at`/scripting/workflows/${id}`
-    const workflow = await read<{ state: number; version: number }>(ask, path)
-    const flaws = await read<unknown[]>(ask, `${path}/flaws`)
-    const statistics = await read(ask, `${path}/statistics`)
+    const path = buildApiPath`/scripting/workflows/${id}`
+    const workflow = await readApiResource<{ state: number; version: number }>(ask, path)
+    const flaws = await readApiResource<unknown[]>(ask, `${path}/flaws`)
+    const statistics = await readApiResource(ask, `${path}/statistics`)
     const { state, version } = workflow
     return {
       ...{ id, version, active: state === 1 },
-      ...{ workflow: ofOthers(workflow), flaws: ofOthers(flaws), statistics: ofOthers(statistics) },
+      ...{ workflow: wrapUntrusted(workflow), flaws: wrapUntrusted(flaws), statistics: wrapUntrusted(statistics) },
     }
   },
 })
 
-const simulateWorkflow = tool({
+const simulateWorkflow = defineMcpTool({
   name: 'simulate_workflow',
   title: 'Try a workflow',
   description:
@@ -46,24 +46,24 @@ const simulateWorkflow = tool({
   effect: 'reads',
   input: Type.Object(
     {
-      workflow: WorkflowId,
-      contact: Type.Optional(ContactName),
+      workflow: McpWorkflowId,
+      contact: Type.Optional(McpContactReference),
       node: Type.Optional(Type.String({ maxLength: 128, description: 'where to begin' })),
-      event: Type.Optional(Json('what starts it, as the listener sees it')),
-      data: Type.Optional(Json('data of the start')),
+      event: Type.Optional(McpJsonObject('what starts it, as the listener sees it')),
+      data: Type.Optional(McpJsonObject('data of the start')),
       events: Type.Optional(
-        Type.Array(Json('{"at": date, "type": …}: what happens to the contact meanwhile'), { maxItems: 100 }),
+        Type.Array(McpJsonObject('{"at": date, "type": …}: what happens to the contact meanwhile'), { maxItems: 100 }),
       ),
     },
     closed,
   ),
   async run({ ask }, { workflow, contact: name, ...given }) {
-    const receiver = name === undefined ? undefined : { type: 'id', value: (await contactNamed(ask, name)).id }
-    const path = at`/scripting/workflows/${workflow}/simulation`
+    const receiver = name === undefined ? undefined : { type: 'id', value: (await loadReferencedContact(ask, name)).id }
+    const path = buildApiPath`/scripting/workflows/${workflow}/simulation`
     const body = { ...given, ...(receiver && { receiver }) }
-    return { simulation: ofOthers(await answerTo(ask, { method: 'POST', path, body })) }
+    return { simulation: wrapUntrusted(await requestApiBody(ask, { method: 'POST', path, body })) }
   },
 })
 
 /** What is asked about workflows. */
-export const workflowTools = [listWorkflows, readWorkflow, simulateWorkflow]
+export const mcpWorkflowTools = [listWorkflows, readWorkflow, simulateWorkflow]

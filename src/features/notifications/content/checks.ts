@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import type { PushTarget } from '../../../channels/push/content.ts'
-import { pushParts, pushTexts } from '../../../channels/push/parts.ts'
-import type { Context } from '../../../context.ts'
+import { listPushTemplates, pushTextMembers } from '../../../channels/push/parts.ts'
+import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { type Fault, Problem } from '../../../lib/errors/problem.ts'
-import { loadFields } from '../../contacts/fields/stored-definitions.ts'
-import { formIds } from '../../forms/forms.ts'
+import { Problem, type ProblemFault } from '../../../lib/errors/problem.ts'
+import { loadContactDefinitions } from '../../contacts/fields/stored-definitions.ts'
+import { listFormIds } from '../../forms/forms.ts'
 import { isTopicRequired } from '../../pressure/settings.ts'
 import type { ContentSource } from '../../rendering/content.ts'
-import type { Version } from '../notification-schemas.ts'
-import { nextStart } from '../sends/tasks.ts'
-import type { NotificationContent, NotificationKey } from '../stored.ts'
-import { findApplication, type PushApplication } from './references.ts'
+import type { PushVersion } from '../notification-schemas.ts'
+import { findNextNotificationStart } from '../sends/tasks.ts'
+import type { NotificationDefinition, NotificationKey } from '../stored.ts'
+import { findPushApplication, type PushApplication } from './references.ts'
 
 /** Names of the routes and channels that a version uses, where it names them. */
-function namesOf({ content, redirection, channel }: Version) {
+function namesOf({ content, redirection, channel }: PushVersion) {
   const targets: [string, PushTarget | null][] = [
     ['redirection', redirection],
     ['channel', channel],
@@ -32,12 +32,16 @@ function isEmpty(text: string | null): boolean {
 }
 
 /** What to call a version in words. */
-function called({ name, id }: Version): string {
+function called({ name, id }: PushVersion): string {
   return name === null ? `version ${id}` : `version ${id} (${name})`
 }
 
 /** What is missing in a version, or named by it and not there. */
-export function versionFaults(version: Version, at: string, application: PushApplication | undefined): Fault[] {
+export function findPushVersionFaults(
+  version: PushVersion,
+  at: string,
+  application: PushApplication | undefined,
+): ProblemFault[] {
   const missing = (['title', 'body'] as const)
     .filter((name) => isEmpty(version.content[name]))
     .map((name) => ({ pointer: `${at}/content/${name}`, detail: `${called(version)} has no ${name}` }))
@@ -47,7 +51,7 @@ export function versionFaults(version: Version, at: string, application: PushApp
       pointer: `${at}/content/${name}`,
       detail: `${called(version)}: ${name} must be an https address or the name of a resource`,
     }))
-  const unknown = namesOf(version).flatMap(({ path, target }): Fault[] => {
+  const unknown = namesOf(version).flatMap(({ path, target }): ProblemFault[] => {
     const list = (target.type === 'route' ? application?.routes : application?.channels) ?? []
     if (!application || list.some(({ name }) => name === target.value)) return []
     return [{ pointer: `${at}/${path}/value`, detail: `the application has no ${target.type} "${target.value}"` }]
@@ -57,19 +61,19 @@ export function versionFaults(version: Version, at: string, application: PushApp
 
 /** Pointer of a part of a version. */
 function pointerOf(at: string, part: string): string {
-  const isOfContent = part.startsWith('buttons/') || pushTexts.some((name) => name === part)
+  const isOfContent = part.startsWith('buttons/') || pushTextMembers.some((name) => name === part)
   return isOfContent ? `${at}/content/${part}` : `${at}/${part}`
 }
 
 /** What is wrong with the templates of all versions, compiled as one content. */
 async function templateFaults(
-  { db, renders }: Pick<Context, 'db' | 'renders'>,
+  { db, renders }: Pick<ServiceContext, 'db' | 'renders'>,
   account: AccountId,
-  { versions, culture }: Pick<NotificationContent, 'versions' | 'culture'>,
-): Promise<Fault[]> {
-  const { fields } = await loadFields(db, account)
+  { versions, culture }: Pick<NotificationDefinition, 'versions' | 'culture'>,
+): Promise<ProblemFault[]> {
+  const { fields } = await loadContactDefinitions(db, account)
   const parts = versions.flatMap(({ content, redirection, channel }, index) =>
-    pushParts({ ...content, redirection, channel }).map((part) => ({
+    listPushTemplates({ ...content, redirection, channel }).map((part) => ({
       ...part,
       name: pointerOf(`/versions/${index}`, part.name),
     })),
@@ -77,7 +81,7 @@ async function templateFaults(
   const source: ContentSource = {
     parts,
     fields: fields.map(({ id, name }) => ({ id, name })),
-    forms: await formIds(db, account),
+    forms: await listFormIds(db, account),
     ...{ culture, environment: {}, honeypot: false, wantsUnsubscribeLink: false, analyse: false },
   }
   const { errors } = await renders.compile(source)
@@ -91,10 +95,10 @@ async function applicationFaults(
   db: Db,
   account: AccountId,
   id: string | null,
-): Promise<{ application: PushApplication | undefined; faults: Fault[] }> {
+): Promise<{ application: PushApplication | undefined; faults: ProblemFault[] }> {
   const pointer = '/settings/application'
   if (id === null) return { application: undefined, faults: [{ pointer, detail: 'no application is set' }] }
-  const application = await findApplication(db, account, id)
+  const application = await findPushApplication(db, account, id)
   if (!application) return { application, faults: [{ pointer, detail: 'the application is gone' }] }
   return { application, faults: application.active ? [] : [{ pointer, detail: 'the application is not active' }] }
 }
@@ -102,17 +106,17 @@ async function applicationFaults(
 async function schedulerFaults(
   db: Db,
   account: AccountId,
-  { task, segments }: NotificationContent,
+  { task, segments }: NotificationDefinition,
   { now, isTimed }: { now: number; isTimed: boolean },
-): Promise<Fault[]> {
+): Promise<ProblemFault[]> {
   if (!task?.scheduler) return []
   const pointer = '/task/segments/selected'
   const { rows } = await sql<{ id: number }>`
     select id from segments where account = ${account} and id = any(${segments.selected}::integer[])
       and expires_at <= ${new Date(now)} order by id`.execute(db)
-  const faults: Fault[] = rows.map(({ id }) => ({ pointer, detail: `segment ${id} has expired` }))
+  const faults: ProblemFault[] = rows.map(({ id }) => ({ pointer, detail: `segment ${id} has expired` }))
   if (segments.selected.length === 0) faults.push({ pointer, detail: 'a scheduler needs a selected segment' })
-  if (isTimed && nextStart(task.scheduler, now) === undefined) {
+  if (isTimed && findNextNotificationStart(task.scheduler, now) === undefined) {
     const { type, startDate } = task.scheduler
     const never = type === 'cron' ? 'the scheduler never matches' : 'startDate is in the past'
     const detail = type !== 'cron' && startDate == null ? 'startDate is required' : never
@@ -122,22 +126,26 @@ async function schedulerFaults(
 }
 
 /** Whether marketing lacks the topic that the account asks for. */
-async function topicFaults(db: Db, account: AccountId, { purpose, mp }: NotificationContent): Promise<Fault[]> {
+async function topicFaults(
+  db: Db,
+  account: AccountId,
+  { purpose, mp }: NotificationDefinition,
+): Promise<ProblemFault[]> {
   if (purpose !== 'marketing' || mp.topic != null || !(await isTopicRequired(db, account))) return []
   return [{ pointer: '/settings/mp/topic', detail: 'marketing needs a topic here' }]
 }
 
 /** What speaks against sending a notification. `isTimed`: it must still start by itself, where it has a scheduler. */
-export async function activationFaults(
-  context: Pick<Context, 'db' | 'renders'>,
+export async function findPushActivationFaults(
+  context: Pick<ServiceContext, 'db' | 'renders'>,
   account: AccountId,
-  content: NotificationContent,
+  content: NotificationDefinition,
   when: { now: number; isTimed: boolean },
-): Promise<Fault[]> {
+): Promise<ProblemFault[]> {
   const { application, faults } = await applicationFaults(context.db, account, content.application)
   return [
     ...faults,
-    ...content.versions.flatMap((version, index) => versionFaults(version, `/versions/${index}`, application)),
+    ...content.versions.flatMap((version, index) => findPushVersionFaults(version, `/versions/${index}`, application)),
     ...(await templateFaults(context, account, content)),
     ...(await schedulerFaults(context.db, account, content, when)),
     ...(await topicFaults(context.db, account, content)),
@@ -145,7 +153,7 @@ export async function activationFaults(
 }
 
 /** Throws 409 with all that speaks against it. */
-export function refuseFaulty(id: number, faults: readonly Fault[]): void {
+export function requireActivatable(id: number, faults: readonly ProblemFault[]): void {
   const [first] = faults
   if (!first) return
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
@@ -157,14 +165,14 @@ export function refuseFaulty(id: number, faults: readonly Fault[]): void {
  * Throws 409 when the application has lost a route or a channel since the checks; nothing of it goes until the transaction
  * ends.
  */
-export async function refuseLostNames(
+export async function requireTargetNames(
   tx: Db,
   { account, id }: NotificationKey,
-  { application: named, versions }: NotificationContent,
+  { application: named, versions }: NotificationDefinition,
 ): Promise<void> {
-  const application = named === null ? undefined : await findApplication(tx, account, named)
-  refuseFaulty(
+  const application = named === null ? undefined : await findPushApplication(tx, account, named)
+  requireActivatable(
     id,
-    versions.flatMap((version, index) => versionFaults(version, `/versions/${index}`, application)),
+    versions.flatMap((version, index) => findPushVersionFaults(version, `/versions/${index}`, application)),
   )
 }

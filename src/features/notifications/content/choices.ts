@@ -1,19 +1,19 @@
-import { contentSourceOf, type VersionSource } from '../../../channels/version-source.ts'
-import type { Context } from '../../../context.ts'
+import { type ContentVersionSource, toContentSource } from '../../../channels/version-source.ts'
+import type { ServiceContext } from '../../../context.ts'
 import type { SenderAccount } from '../../../sending/prepare/prepared-message.ts'
-import { type MessageValues, previewInput } from '../../../sending/prepare/preview-input.ts'
+import { buildPreviewInput, type MessageTemplateValues } from '../../../sending/prepare/preview-input.ts'
 import { openSenderCache } from '../../../sending/prepare/sender-cache.ts'
 import type { FoundContact } from '../../contacts/records/find.ts'
-import { chooseFirst } from '../../rendering/choice.ts'
+import { chooseFirstMatching } from '../../rendering/choice.ts'
 import type { PushItem } from '../item-schemas.ts'
-import type { Version } from '../notification-schemas.ts'
+import type { PushVersion } from '../notification-schemas.ts'
 import type { StoredNotification } from '../stored.ts'
-import { conditional } from './conditions.ts'
-import { type Surroundings, sourceOf } from './drafts.ts'
-import { stampOf, variablesOf, versionNamed } from './renders.ts'
+import { selectConditionalVersions } from './conditions.ts'
+import { buildPushSource, type PushSourceContext } from './drafts.ts'
+import { buildPushStamp, requirePushVersion, toVariablesByName } from './renders.ts'
 
 /** What the choice of a version goes by. */
-export interface ChoiceInput {
+export interface VersionChoiceInput {
   item: PushItem
   contact: FoundContact | null
   related: FoundContact | null
@@ -21,27 +21,27 @@ export interface ChoiceInput {
 }
 
 /** Chooses the version of each message, in their order. Throws notFound for a version that an item names. */
-export async function chooseVersions(
-  { db, clock, log, renders, tokens }: Pick<Context, 'db' | 'clock' | 'log' | 'renders' | 'tokens'>,
+export async function choosePushVersions(
+  { db, clock, log, renders, tokens }: Pick<ServiceContext, 'db' | 'clock' | 'log' | 'renders' | 'tokens'>,
   row: StoredNotification,
-  surroundings: Surroundings,
-  inputs: readonly ChoiceInput[],
-): Promise<Version[]> {
+  surroundings: PushSourceContext,
+  inputs: readonly VersionChoiceInput[],
+): Promise<PushVersion[]> {
   const { account } = row
-  const conditionals = conditional(row.versions)
-  const master = versionNamed(row, null)
-  const named = inputs.map(({ item }) => (item.version == null ? undefined : versionNamed(row, item.version)))
+  const conditionals = selectConditionalVersions(row.versions)
+  const master = requirePushVersion(row, null)
+  const named = inputs.map(({ item }) => (item.version == null ? undefined : requirePushVersion(row, item.version)))
   if (conditionals.length === 0) return named.map((version) => version ?? master)
   const owner = await openSenderCache(db, clock).account(account)
-  const source = sourceOf(surroundings, row, master)
-  const { parts: _, ...scope } = contentSourceOf(source)
+  const source = buildPushSource(surroundings, row, master)
+  const { parts: _, ...scope } = toContentSource(source)
   const about = { key: tokens.signing(account), account, now: clock.now() }
   const open = inputs.filter((_, index) => named[index] === undefined)
-  const { chosen, failed } = await chooseFirst(
+  const { chosen, failed } = await chooseFirstMatching(
     renders,
     conditionals,
     scope,
-    open.map((input) => previewInput(source, valuesOf(owner, source, input, about.now), about)),
+    open.map((input) => buildPreviewInput(source, valuesOf(owner, source, input, about.now), about)),
   )
   if (failed > 0) log.warn({ account, notification: row.id, failed }, 'conditions could not be evaluated')
   const byId = new Map(row.versions.map((version) => [version.id, version]))
@@ -52,17 +52,17 @@ export async function chooseVersions(
 /** What a message gives to the conditions. */
 function valuesOf(
   owner: SenderAccount,
-  { settings }: VersionSource,
-  { item, contact, related, newId }: ChoiceInput,
+  { settings }: ContentVersionSource,
+  { item, contact, related, newId }: VersionChoiceInput,
   now: number,
-): MessageValues {
-  const variables = variablesOf(item)
+): MessageTemplateValues {
+  const variables = toVariablesByName(item)
   return {
     contact: contact && owner.valuesOf(contact),
     related: related && owner.valuesOf(related),
     ...(item.data && { data: item.data }),
     ...(variables && { variables }),
-    stamp: stampOf(item, newId, { now }),
+    stamp: buildPushStamp(item, newId, { now }),
     zone: settings.timeZone,
   }
 }

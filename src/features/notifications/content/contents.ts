@@ -1,74 +1,77 @@
-import { notification } from '../../../channels/push/facts.ts'
-import { contentSourceOf, type VersionSource } from '../../../channels/version-source.ts'
-import type { Context } from '../../../context.ts'
-import { type Db, inTransaction, json } from '../../../database/connection/connect.ts'
-import { type Fault, invalid } from '../../../lib/errors/problem.ts'
-import { freezeVersion, type VersionLink } from '../../../sending/plan/content-version.ts'
-import type { Overrides } from '../item-schemas.ts'
-import type { Version } from '../notification-schemas.ts'
+import { pushChannelTraits } from '../../../channels/push/facts.ts'
+import { type ContentVersionSource, toContentSource } from '../../../channels/version-source.ts'
+import type { ServiceContext } from '../../../context.ts'
+import { type Db, inTransaction, toJsonbText } from '../../../database/connection/connect.ts'
+import { invalidRequestProblem, type ProblemFault } from '../../../lib/errors/problem.ts'
+import { type ContentVersionLink, storeContentVersion } from '../../../sending/plan/content-version.ts'
+import type { PushOverrides } from '../item-schemas.ts'
+import type { PushVersion } from '../notification-schemas.ts'
 import { lockNotification, type StoredNotification } from '../stored.ts'
-import { refuseFaulty, versionFaults } from './checks.ts'
-import { type Surroundings, sourceOf } from './drafts.ts'
-import { hasOverrides, overridesKey, withOverrides } from './overrides.ts'
+import { findPushVersionFaults, requireActivatable } from './checks.ts'
+import { buildPushSource, type PushSourceContext } from './drafts.ts'
+import { applyPushOverrides, buildPushOverridesKey, hasPushOverrides } from './overrides.ts'
 import type { PushApplication } from './references.ts'
 
 /** The version that a request is sent with, and what it brings in place of its members. `at`: pointer to the request. */
-export interface ChosenContent {
-  version: Version
-  given: Overrides
+export interface ChosenPushContent {
+  version: PushVersion
+  given: PushOverrides
   at: string
 }
 
 interface Compiled {
-  source: VersionSource
-  links: readonly VersionLink[]
+  source: ContentVersionSource
+  links: readonly ContentVersionLink[]
 }
 
-/** Contents of requests, by keyOfContent: those of versions have a number already. */
-export interface PreparedContents {
+/** Contents of requests, by buildPushContentKey: those of versions have a number already. */
+export interface PreparedPushContents {
   own: ReadonlyMap<string, number>
   brought: ReadonlyMap<string, Compiled>
 }
 
 /** What contents are made with. */
-export interface ContentMaker {
-  context: Pick<Context, 'db' | 'clock' | 'renders'>
+export interface PushContentContext {
+  context: Pick<ServiceContext, 'db' | 'clock' | 'renders'>
   row: StoredNotification
-  surroundings: Surroundings
+  surroundings: PushSourceContext
   application: PushApplication
 }
 
 /** One text for a content: requests with the same share it. */
-export function keyOfContent({ version, given }: Pick<ChosenContent, 'version' | 'given'>): string {
-  return hasOverrides(given) ? `${version.id} ${overridesKey(given)}` : version.id
+export function buildPushContentKey({ version, given }: Pick<ChosenPushContent, 'version' | 'given'>): string {
+  return hasPushOverrides(given) ? `${version.id} ${buildPushOverridesKey(given)}` : version.id
 }
 
 /** Whether nothing that messages depend on has changed. */
-export function isUnchanged(before: StoredNotification, row: StoredNotification): boolean {
+export function isNotificationUnchanged(before: StoredNotification, row: StoredNotification): boolean {
   const kept = (one: StoredNotification) => ({ ...one, frozen: null, lastRunAt: null, nextRunAt: null })
   return JSON.stringify(kept(before)) === JSON.stringify(kept(row))
 }
 
 /** Names of routes and channels, and texts, that a request brings and that cannot be. */
-function broughtFaults({ version, given, at }: ChosenContent, application: PushApplication): Fault[] {
-  const own = new Set(versionFaults(version, at, application).map(({ pointer, detail }) => `${pointer} ${detail}`))
-  return versionFaults(withOverrides(version, given), at, application)
+function broughtFaults({ version, given, at }: ChosenPushContent, application: PushApplication): ProblemFault[] {
+  const own = new Set(
+    findPushVersionFaults(version, at, application).map(({ pointer, detail }) => `${pointer} ${detail}`),
+  )
+  return findPushVersionFaults(applyPushOverrides(version, given), at, application)
     .filter(({ pointer, detail }) => !own.has(`${pointer} ${detail}`))
     .map(({ pointer, detail }) => ({ pointer: pointer.replace(`${at}/content/`, `${at}/`), detail }))
 }
 
 /** Compiles a content. Throws 400 for what the request brings, 409 for what is wrong with the version. */
-async function compiled({ context, row, surroundings, application }: ContentMaker, one: ChosenContent) {
+async function compiled({ context, row, surroundings, application }: PushContentContext, one: ChosenPushContent) {
   const { version, given, at } = one
   const faults = broughtFaults(one, application)
-  if (faults.length > 0) throw invalid(faults)
-  const source = sourceOf(surroundings, row, withOverrides(version, given))
-  const { errors, links } = await context.renders.compile(contentSourceOf(source))
-  const isBrought = (part: string | null) => given[(part ?? '').split('/')[0] as keyof Overrides] != null
+  if (faults.length > 0) throw invalidRequestProblem(faults)
+  const source = buildPushSource(surroundings, row, applyPushOverrides(version, given))
+  const { errors, links } = await context.renders.compile(toContentSource(source))
+  const isBrought = (part: string | null) => given[(part ?? '').split('/')[0] as keyof PushOverrides] != null
   const wrong = errors.filter(({ part }) => isBrought(part))
-  if (wrong.length > 0) throw invalid(wrong.map(({ part, message }) => ({ pointer: `${at}/${part}`, detail: message })))
+  if (wrong.length > 0)
+    throw invalidRequestProblem(wrong.map(({ part, message }) => ({ pointer: `${at}/${part}`, detail: message })))
   const place = row.versions.findIndex(({ id }) => id === version.id)
-  refuseFaulty(
+  requireActivatable(
     row.id,
     errors.map(({ part, message }) => ({ pointer: `/versions/${place}/${part}`, detail: message })),
   )
@@ -76,22 +79,22 @@ async function compiled({ context, row, surroundings, application }: ContentMake
 }
 
 function freeze(tx: Db, { account, id }: StoredNotification, content: Compiled, now: Date): Promise<number> {
-  return freezeVersion(tx, { account, sourceKind: notification.sourceKind, source: id }, content, now)
+  return storeContentVersion(tx, { account, sourceKind: pushChannelTraits.sourceKind, source: id }, content, now)
 }
 
 /** Keeps contents of versions with the notification; undefined when it was changed meanwhile. */
 async function freezeOwn(
-  { context: { db, clock }, row }: ContentMaker,
+  { context: { db, clock }, row }: PushContentContext,
   fresh: ReadonlyMap<string, Compiled>,
 ): Promise<Map<string, number> | undefined> {
   return inTransaction(db, async (tx) => {
     const now = await lockNotification(tx, row)
-    if (!isUnchanged(row, now)) return undefined
+    if (!isNotificationUnchanged(row, now)) return undefined
     const frozen = { ...now.frozen }
     for (const [key, content] of fresh) frozen[key] ??= await freeze(tx, row, content, new Date(clock.now()))
     await tx
       .updateTable('notifications')
-      .set({ frozen: json(frozen) })
+      .set({ frozen: toJsonbText(frozen) })
       .where('account', '=', row.account)
       .where('id', '=', row.id)
       .execute()
@@ -103,15 +106,15 @@ async function freezeOwn(
  * Compiles what requests are sent with; contents of versions are kept once until the notification changes. Undefined when it was
  * changed meanwhile. Throws 400 for what requests bring, 409 for what is wrong with a version.
  */
-export async function prepareContents(
-  maker: ContentMaker,
-  chosen: readonly ChosenContent[],
-): Promise<PreparedContents | undefined> {
-  const distinct = new Map(chosen.map((one) => [keyOfContent(one), one]))
+export async function preparePushContents(
+  maker: PushContentContext,
+  chosen: readonly ChosenPushContent[],
+): Promise<PreparedPushContents | undefined> {
+  const distinct = new Map(chosen.map((one) => [buildPushContentKey(one), one]))
   const brought = new Map<string, Compiled>()
   const fresh = new Map<string, Compiled>()
   for (const [key, one] of distinct) {
-    if (hasOverrides(one.given)) brought.set(key, await compiled(maker, one))
+    if (hasPushOverrides(one.given)) brought.set(key, await compiled(maker, one))
     else if (maker.row.frozen[key] === undefined) fresh.set(key, await compiled(maker, one))
   }
   const known = new Map(Object.entries(maker.row.frozen))
@@ -120,10 +123,10 @@ export async function prepareContents(
 }
 
 /** Numbers of all contents, by their keys. What requests bring is kept in the transaction of their messages. */
-export async function contentNumbers(
+export async function storePushContents(
   tx: Db,
   row: StoredNotification,
-  { own, brought }: PreparedContents,
+  { own, brought }: PreparedPushContents,
   now: Date,
 ): Promise<Map<string, number>> {
   const numbers = new Map(own)

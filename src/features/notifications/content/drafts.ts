@@ -1,29 +1,29 @@
-import { notification } from '../../../channels/push/facts.ts'
+import { pushChannelTraits } from '../../../channels/push/facts.ts'
 import { resolveSmsSender } from '../../../channels/sms/sender.ts'
-import type { SenderIdentity, VersionSource } from '../../../channels/version-source.ts'
-import type { Context } from '../../../context.ts'
+import type { ContentVersionSource, SenderIdentity } from '../../../channels/version-source.ts'
+import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { describeAccount } from '../../accounts/accounts.ts'
 import { readSendingSettings } from '../../accounts/sending-settings.ts'
-import { loadFields } from '../../contacts/fields/stored-definitions.ts'
-import { formIds } from '../../forms/forms.ts'
-import { messagePressure } from '../../pressure/message-settings.ts'
-import type { Version } from '../notification-schemas.ts'
+import { loadContactDefinitions } from '../../contacts/fields/stored-definitions.ts'
+import { listFormIds } from '../../forms/forms.ts'
+import { resolveMessagePressure } from '../../pressure/message-settings.ts'
+import type { PushVersion } from '../notification-schemas.ts'
 import type { StoredNotification } from '../stored.ts'
 
 /** What an account gives to the versions of all its notifications. */
-export interface Surroundings extends Pick<VersionSource, 'account' | 'fields' | 'forms'> {
+export interface PushSourceContext extends Pick<ContentVersionSource, 'account' | 'fields' | 'forms'> {
   timeZone: string
   sender: SenderIdentity
 }
 
 /** What versions are made of beside themselves. */
-export async function loadSurroundings(
-  { db, config }: { db: Db; config: Pick<Context['config'], 'publicUrl'> },
+export async function loadPushSourceContext(
+  { db, config }: { db: Db; config: Pick<ServiceContext['config'], 'publicUrl'> },
   account: AccountId,
-): Promise<Surroundings> {
-  const { fields, settings } = await loadFields(db, account)
+): Promise<PushSourceContext> {
+  const { fields, settings } = await loadContactDefinitions(db, account)
   const { identity, name } = await describeAccount(db, account)
   const asked = { purpose: { type: 'service' as const } }
   const names = { named: '', publicUrl: config.publicUrl }
@@ -32,26 +32,26 @@ export async function loadSurroundings(
   return {
     account: { agency: identity.agency, customer: identity.customer, name },
     fields: fields.map((field) => ({ id: field.id, name: field.name })),
-    forms: await formIds(db, account),
+    forms: await listFormIds(db, account),
     timeZone: settings.timeZone,
     sender,
   }
 }
 
 /** A version as messages are made from it. Without an application there is nothing to send to. */
-export function sourceOf(
-  { timeZone, ...surroundings }: Surroundings,
+export function buildPushSource(
+  { timeZone, ...surroundings }: PushSourceContext,
   row: Pick<StoredNotification, 'id' | 'name' | 'purpose' | 'culture' | 'urgent' | 'application' | 'mp'>,
-  { id, content, redirection, channel }: Version,
-): VersionSource {
+  { id, content, redirection, channel }: PushVersion,
+): ContentVersionSource {
   const { purpose, culture, urgent, application, mp } = row
   return {
-    channel: notification.name,
-    action: { id: row.id, name: row.name, type: notification.name },
+    channel: pushChannelTraits.name,
+    action: { id: row.id, name: row.name, type: pushChannelTraits.name },
     settings: {
       ...{
         purpose,
-        pressure: messagePressure(mp, purpose),
+        pressure: resolveMessagePressure(mp, purpose),
         contentFormat: 3,
         field: 0,
         culture,

@@ -1,15 +1,15 @@
-import type { Overrides } from '../item-schemas.ts'
-import type { Version } from '../notification-schemas.ts'
+import type { PushOverrides } from '../item-schemas.ts'
+import type { PushVersion } from '../notification-schemas.ts'
 
 const texts = ['title', 'body', 'icon', 'thumbnail', 'image'] as const
 
 /** Whether a request brings anything in place of what the version has. */
-export function hasOverrides({ buttons, redirection, channel, ...given }: Overrides): boolean {
+export function hasPushOverrides({ buttons, redirection, channel, ...given }: PushOverrides): boolean {
   return texts.some((name) => given[name] != null) || [buttons, redirection, channel].some((one) => one != null)
 }
 
 /** A version with what a request brings in place of its own; null and absent members stay. */
-export function withOverrides(version: Version, given: Overrides): Version {
+export function applyPushOverrides(version: PushVersion, given: PushOverrides): PushVersion {
   const own = texts.flatMap((name) => (given[name] == null ? [] : [[name, given[name]]]))
   const { buttons, redirection, channel } = given
   return {
@@ -27,7 +27,7 @@ export function withOverrides(version: Version, given: Overrides): Version {
 }
 
 /** One text for what a request brings: requests that bring the same share a content. */
-export function overridesKey({
+export function buildPushOverridesKey({
   title,
   body,
   icon,
@@ -36,6 +36,6 @@ export function overridesKey({
   buttons,
   redirection,
   channel,
-}: Overrides): string {
+}: PushOverrides): string {
   return JSON.stringify([title, body, icon, thumbnail, image, buttons, redirection, channel].map((one) => one ?? null))
 }

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
-import { badRequest, notFound } from '../../../lib/errors/problem.ts'
-import { findContacts, type Sought } from '../../contacts/records/find.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { badRequestProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
+import { type ContactLookup, findContacts } from '../../contacts/records/find.ts'
 import { PushRenderItem as Item, type PushRenderItem, PushRenderResult } from '../item-schemas.ts'
-import { keyOf } from '../keys.ts'
+import { parseNotificationKey } from '../keys.ts'
 import { loadNotification } from '../stored.ts'
-import { renderNotification, versionNamed } from './renders.ts'
+import { renderNotification, requirePushVersion } from './renders.ts'
 
 const tags = ['notifications']
 
@@ -24,24 +24,28 @@ const forms = [
 type Asked = FastifyRequest<{ Params: { id: string; version?: string } }>
 
 /** The contact that a query names. Throws 400 unless it has exactly one of the two. */
-function soughtOf({ unicity, hash }: { unicity?: string; hash?: string }): Sought {
-  if ((unicity === undefined) === (hash === undefined)) throw badRequest('unicity', 'give exactly one of unicity, hash')
+function soughtOf({ unicity, hash }: { unicity?: string; hash?: string }): ContactLookup {
+  if ((unicity === undefined) === (hash === undefined))
+    throw badRequestProblem('unicity', 'give exactly one of unicity, hash')
   return unicity === undefined ? { type: 'hash', value: hash! } : { type: 'unicity', value: unicity }
 }
 
 /** Looks at notifications as they would be sent: for what a body gives, or for a contact of the path or the query. */
-export function pushRenderRoutes(app: App, context: Context): void {
+export function pushRenderRoutes(app: HttpApp, context: ServiceContext): void {
   const render = (request: Asked, item: PushRenderItem) =>
-    renderNotification(context, keyOf(request), {
+    renderNotification(context, parseNotificationKey(request), {
       version: request.params.version ?? null,
       item,
       personal: request.masking,
     })
 
-  async function renderFor(request: Asked, sought: Sought) {
-    versionNamed(await loadNotification(context.db, keyOf(request)), request.params.version ?? null)
+  async function renderFor(request: Asked, sought: ContactLookup) {
+    requirePushVersion(
+      await loadNotification(context.db, parseNotificationKey(request)),
+      request.params.version ?? null,
+    )
     const [contact] = await findContacts(context.db, request.account, [sought])
-    if (!contact) throw notFound('contact', sought.type === 'footprint' ? sought.id : String(sought.value))
+    if (!contact) throw notFoundProblem('contact', sought.type === 'footprint' ? sought.id : String(sought.value))
     return render(request, { receiver: { type: 'hash', value: contact.hash } })
   }
 

@@ -1,23 +1,23 @@
-import { conflict, type Fault, pointerTo } from '../../../lib/errors/problem.ts'
-import { readUuid, uuidV7 } from '../../../lib/ids.ts'
-import type { Version, VersionBody } from '../notification-schemas.ts'
+import { appendJsonPointer, conflictProblem, type ProblemFault } from '../../../lib/errors/problem.ts'
+import { createUuidV7, parseUuid } from '../../../lib/ids.ts'
+import type { PushVersion, PushVersionBody } from '../notification-schemas.ts'
 
 const EMPTY = { title: null, body: null, icon: null, thumbnail: null, image: null, buttons: [] }
 
 /** A notification that says nothing of versions has one that is empty. */
-export function emptyVersion(now: number): Version {
+export function createPushVersion(now: number): PushVersion {
   return {
-    ...{ id: uuidV7(now), name: null, master: true, condition: null },
+    ...{ id: createUuidV7(now), name: null, master: true, condition: null },
     ...{ content: { ...EMPTY }, redirection: null, channel: null },
   }
 }
 
 /** A version with what its entry lacks empty; `id` is of one that is known, or new. */
 function versionOf(
-  { name, condition, content, redirection, channel }: VersionBody,
+  { name, condition, content, redirection, channel }: PushVersionBody,
   id: string,
   master: boolean,
-): Version {
+): PushVersion {
   const { buttons, ...texts } = content ?? {}
   const given = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined))
   return {
@@ -33,10 +33,10 @@ function versionOf(
 
 /** The list with exactly one master. What says nothing stays what it was, unless another entry is marked. */
 function withMaster(
-  entries: readonly { body: VersionBody; known: Version | undefined; id: string }[],
+  entries: readonly { body: PushVersionBody; known: PushVersion | undefined; id: string }[],
   isNew: boolean,
-  faults: Fault[],
-): Version[] {
+  faults: ProblemFault[],
+): PushVersion[] {
   const marked = entries.flatMap(({ body }, index) => (body.master === true ? [index] : []))
   for (const index of marked.slice(1))
     faults.push({ pointer: `/versions/${index}/master`, detail: 'only one version may be the master' })
@@ -46,7 +46,10 @@ function withMaster(
   if (master < 0) {
     const isUnmarked = entries.some(({ known }) => known?.master === true)
     if (!isUnmarked)
-      throw conflict('master-version', 'the master cannot be deleted: give it, or mark another version as master.')
+      throw conflictProblem(
+        'master-version',
+        'the master cannot be deleted: give it, or mark another version as master.',
+      )
     faults.push({ pointer: '/versions', detail: 'exactly one version must be the master' })
   }
   return entries.map(({ body, id }, index) => versionOf(body, id, index === master))
@@ -56,20 +59,23 @@ function withMaster(
  * The list of versions in place of the one stored: entries with a known id are that version, all others are new. Adds what is wrong to
  * `faults`; throws conflict when the master is left out and none is marked. `stored` undefined: of a new notification.
  */
-export function readVersions(
-  stored: readonly Version[] | undefined,
-  given: readonly VersionBody[],
+export function parsePushVersions(
+  stored: readonly PushVersion[] | undefined,
+  given: readonly PushVersionBody[],
   now: number,
-  faults: Fault[],
-): Version[] {
+  faults: ProblemFault[],
+): PushVersion[] {
   const seen = new Set<string>()
   const entries = given.map((body, index) => {
-    const id = body.id == null ? undefined : readUuid(body.id)
+    const id = body.id == null ? undefined : parseUuid(body.id)
     const known = stored?.find((version) => version.id === id)
     if (known && seen.has(known.id))
-      faults.push({ pointer: pointerTo(pointerTo('/versions', index), 'id'), detail: 'stands in the list already' })
+      faults.push({
+        pointer: appendJsonPointer(appendJsonPointer('/versions', index), 'id'),
+        detail: 'stands in the list already',
+      })
     if (known) seen.add(known.id)
-    return { body, known, id: known?.id ?? uuidV7(now) }
+    return { body, known, id: known?.id ?? createUuidV7(now) }
   })
   return withMaster(entries, stored === undefined, faults)
 }

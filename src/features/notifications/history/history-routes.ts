@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
-import { type Page, PageQuery, sendList, sent } from '../../../http/resource/list.ts'
-import { readUuid } from '../../../lib/ids.ts'
-import { ContactParams, pathContact } from '../../contacts/records/contact-request.ts'
-import { contactNamed } from '../../contacts/records/find.ts'
-import { sentPushes } from '../../events/history/push-history.ts'
-import { HistoryFilters, ReceivedNotification, readSelection, showReceived } from './history.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { declareStreamedAnswer, ListPageQuery, type ListPageRequest, sendList } from '../../../http/resource/list.ts'
+import { parseUuid } from '../../../lib/ids.ts'
+import { ContactParams, parseContactPath } from '../../contacts/records/contact-request.ts'
+import { resolveContactId } from '../../contacts/records/find.ts'
+import { readSentPushes } from '../../events/history/push-history.ts'
+import { PushHistoryFilters, parsePushSelection, ReceivedNotification, toReceivedNotification } from './history.ts'
 
-const Query = Type.Object({ ...HistoryFilters, ...PageQuery.properties })
+const Query = Type.Object({ ...PushHistoryFilters, ...ListPageQuery.properties })
 
 /** The notifications that a contact got. */
-export function pushHistoryRoutes(app: App, { db }: Context): void {
+export function pushHistoryRoutes(app: HttpApp, { db }: ServiceContext): void {
   app.get('/targets/:id/notifications', {
     config: { right: 'read' },
     schema: {
@@ -20,19 +20,19 @@ export function pushHistoryRoutes(app: App, { db }: Context): void {
       description: 'One item for each device that one was handed over for; tests are left out.',
       params: ContactParams,
       querystring: Query,
-      response: { 200: sent(Type.Array(ReceivedNotification)) },
+      response: { 200: declareStreamedAnswer(Type.Array(ReceivedNotification)) },
     },
     handler: async (request, reply) => {
       const { account, params, query } = request
-      const contact = pathContact(params)
-      const selection = readSelection(account, contact, query)
-      await contactNamed(db, account, params.id)
+      const contact = parseContactPath(params)
+      const selection = parsePushSelection(account, contact, query)
+      await resolveContactId(db, account, params.id)
       return sendList(request, reply, {
-        rows: (page: Page<string>) => sentPushes(db, { ...selection, ...page }),
+        rows: (page: ListPageRequest<string>) => readSentPushes(db, { ...selection, ...page }),
         key: ({ id }) => id,
-        show: (push) => showReceived(contact, push),
+        show: (push) => toReceivedNotification(contact, push),
         readKey: (value) => {
-          const id = typeof value === 'string' ? readUuid(value) : undefined
+          const id = typeof value === 'string' ? parseUuid(value) : undefined
           // Its time is where the list goes on.
           return id?.[14] === '7' ? id : undefined
         },

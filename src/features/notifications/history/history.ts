@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { badRequest } from '../../../lib/errors/problem.ts'
-import { contactId, readUuid } from '../../../lib/ids.ts'
-import { readPeriod } from '../../../lib/time/period.ts'
-import { type PushSelection, type SentPush, sentPushes } from '../../events/history/push-history.ts'
+import { badRequestProblem } from '../../../lib/errors/problem.ts'
+import { formatContactId, parseUuid } from '../../../lib/ids.ts'
+import { parseTimePeriod } from '../../../lib/time/period.ts'
+import { type PushSelection, readSentPushes, type SentPush } from '../../events/history/push-history.ts'
 
 const Uuid = Type.String({ format: 'uuid' })
 const date = (description?: string) => Type.String({ format: 'date-time', ...(description && { description }) })
@@ -43,7 +43,7 @@ export type ReceivedNotification = Static<typeof ReceivedNotification>
 const instant = (description: string) => Type.Optional(Type.String({ description }))
 
 /** What the notifications of a contact are chosen by. */
-export const HistoryFilters = {
+export const PushHistoryFilters = {
   start: instant('of the activation, inclusive'),
   end: instant('of the activation, exclusive'),
   startDate: instant('as start, which goes before'),
@@ -51,14 +51,14 @@ export const HistoryFilters = {
   sort: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'by activation; the newest first by default' })),
   application: Type.Optional(Type.String({ description: 'pushes of this application alone' })),
 }
-type Query = Readonly<Partial<Record<keyof typeof HistoryFilters, string>>>
+type Query = Readonly<Partial<Record<keyof typeof PushHistoryFilters, string>>>
 
 /** Which pushes a query selects. Throws 400. */
-export function readSelection(account: AccountId, contact: number, query: Query): PushSelection {
+export function parsePushSelection(account: AccountId, contact: number, query: Query): PushSelection {
   const spelling = (short: 'start' | 'end', long: 'startDate' | 'endDate') => (query[short] ? short : long)
-  const application = query.application ? readUuid(query.application) : undefined
-  if (query.application && application === undefined) throw badRequest('application', 'must be a UUID')
-  const period = readPeriod(query, spelling('start', 'startDate'), spelling('end', 'endDate'))
+  const application = query.application ? parseUuid(query.application) : undefined
+  if (query.application && application === undefined) throw badRequestProblem('application', 'must be a UUID')
+  const period = parseTimePeriod(query, spelling('start', 'startDate'), spelling('end', 'endDate'))
   return { account, contact, period, application, sort: query.sort === 'asc' ? 'asc' : 'desc' }
 }
 
@@ -68,12 +68,12 @@ function stateOf({ bounce, redirection, dismiss, optout, impression }: SentPush)
 }
 
 /** A push as the list of its contact shows it. */
-export function showReceived(contact: number, push: SentPush): ReceivedNotification {
+export function toReceivedNotification(contact: number, push: SentPush): ReceivedNotification {
   const shown = (at: Date | null) => at?.toISOString() ?? null
   const { at, notification, name, title, version, application, subscription, stamp } = push
   return {
     notification_key: notification,
-    target: contactId(contact),
+    target: formatContactId(contact),
     libelle: name,
     activation: at.toISOString(),
     redirection: shown(push.redirection),
@@ -89,7 +89,11 @@ export function showReceived(contact: number, push: SentPush): ReceivedNotificat
 }
 
 /** Every notification that a contact got, in the order of their activations. */
-export async function* receivedBy(db: Db, account: AccountId, contact: number): AsyncGenerator<ReceivedNotification> {
-  const all = readSelection(account, contact, { sort: 'asc' })
-  for await (const push of sentPushes(db, all)) yield showReceived(contact, push)
+export async function* listReceivedNotifications(
+  db: Db,
+  account: AccountId,
+  contact: number,
+): AsyncGenerator<ReceivedNotification> {
+  const all = parsePushSelection(account, contact, { sort: 'asc' })
+  for await (const push of readSentPushes(db, all)) yield toReceivedNotification(contact, push)
 }

@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { notification } from '../../../channels/push/facts.ts'
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
-import { LARGE_BODY_LIMIT } from '../../../http/middleware/parsing.ts'
-import { told, UNTOLD } from '../../../http/resource/audit.ts'
-import { sent } from '../../../http/resource/list.ts'
-import { membersGiven, refuseReplacing } from '../../../http/resource/live-writes.ts'
-import { testerOf } from '../../actions/validation/testers.ts'
-import { PushItem, PushItems, PushResult, PushTestItem, replacing } from '../item-schemas.ts'
-import { keyOf, NotificationParams } from '../keys.ts'
-import { executeNotification, testNotification } from './executions.ts'
+import { pushChannelTraits } from '../../../channels/push/facts.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { LARGE_BODY_LIMIT_BYTES } from '../../../http/middleware/parsing.ts'
+import { AUDIT_EXEMPTIONS, createAuditedDb } from '../../../http/resource/audit.ts'
+import { declareStreamedAnswer } from '../../../http/resource/list.ts'
+import { createMemberLister, requireReplaceApproval } from '../../../http/resource/live-writes.ts'
+import { findRestrictedTester } from '../../actions/validation/testers.ts'
+import { PushItem, PushItems, PushResult, PushTestItem, pushOverrideMembers } from '../item-schemas.ts'
+import { NotificationParams, parseNotificationKey } from '../keys.ts'
+import { sendNotificationItems, testNotification } from './executions.ts'
 
 const tags = ['notifications']
-const results = { 200: sent(Type.Array(PushResult)) }
+const results = { 200: declareStreamedAnswer(Type.Array(PushResult)) }
 
 /** Written without the schema's serialiser: unions of a thousand items would cost more than the rest of the request. */
 function answer(reply: FastifyReply, result: unknown): FastifyReply {
@@ -21,27 +21,30 @@ function answer(reply: FastifyReply, result: unknown): FastifyReply {
 }
 
 const params = NotificationParams
-const replaces = membersGiven<PushItem>(replacing)
+const replaces = createMemberLister<PushItem>(pushOverrideMembers)
 
 /** Push messages on demand: sent, or sent as tests. */
-export function pushExecutionRoutes(app: App, context: Context): void {
+export function pushExecutionRoutes(app: HttpApp, context: ServiceContext): void {
   sendRoutes(app, context)
   testRoutes(app, context)
 }
 
-function sendRoutes(app: App, context: Context): void {
-  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send', audit: UNTOLD.execution } } as const
+function sendRoutes(app: HttpApp, context: ServiceContext): void {
+  const common = {
+    bodyLimit: LARGE_BODY_LIMIT_BYTES,
+    config: { right: 'send', audit: AUDIT_EXEMPTIONS.execution },
+  } as const
   app.post('/notifications/:id/execution', {
     ...common,
     schema: {
       ...{ tags, summary: 'send a notification to one contact or device', params },
       body: PushItem,
-      response: { 200: sent(PushResult) },
+      response: { 200: declareStreamedAnswer(PushResult) },
     },
     handler: async (request, reply) => {
       const asked = { items: [request.body], isList: false }
-      refuseReplacing(request, { ...asked, replaces })
-      const [result] = await executeNotification(context, keyOf(request), asked)
+      requireReplaceApproval(request, { ...asked, replaces })
+      const [result] = await sendNotificationItems(context, parseNotificationKey(request), asked)
       return answer(reply, result)
     },
   })
@@ -54,16 +57,16 @@ function sendRoutes(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       const asked = { items: request.body, isList: true }
-      refuseReplacing(request, { ...asked, replaces })
-      return answer(reply, await executeNotification(context, keyOf(request), asked))
+      requireReplaceApproval(request, { ...asked, replaces })
+      return answer(reply, await sendNotificationItems(context, parseNotificationKey(request), asked))
     },
   })
 }
 
 /** Messages for a look at them: people who may write are given some. */
-function testRoutes(app: App, context: Context): void {
-  const config = { right: 'send', rightOfPeople: 'write', audit: { object: notification.sourceKind } } as const
-  const common = { bodyLimit: LARGE_BODY_LIMIT, config }
+function testRoutes(app: HttpApp, context: ServiceContext): void {
+  const config = { right: 'send', rightOfPeople: 'write', audit: { object: pushChannelTraits.sourceKind } } as const
+  const common = { bodyLimit: LARGE_BODY_LIMIT_BYTES, config }
   /** Of who gets it, the audit says the kind alone. */
   const test = async (
     request: FastifyRequest<{ Params: { id: string } }>,
@@ -72,9 +75,9 @@ function testRoutes(app: App, context: Context): void {
   ) => {
     const { recipient } = item
     const said = { version, recipient: { type: 'type' in recipient ? recipient.type : 'contact' } }
-    const tester = await testerOf(context.db, request.account, request)
-    const handle = told(request, context.db, { said })
-    return testNotification({ ...context, db: handle }, keyOf(request), { version, item, tester })
+    const tester = await findRestrictedTester(context.db, request.account, request)
+    const handle = createAuditedDb(request, context.db, { said })
+    return testNotification({ ...context, db: handle }, parseNotificationKey(request), { version, item, tester })
   }
   app.post('/notifications/:id/test', {
     ...common,

@@ -1,34 +1,38 @@
-import { conflict } from '../../../lib/errors/problem.ts'
-import { contactId } from '../../../lib/ids.ts'
-import { refuseSegments } from '../../actions/validation/readiness.ts'
-import { MAX_TEST_CONTACTS, segmentContacts } from '../../actions/validation/test-run.ts'
-import { refuseContact, refuseManyProofs, type Tester } from '../../actions/validation/testers.ts'
-import { versionNamed } from '../content/renders.ts'
-import type { PushItem, PushResult, PushTestItem, Receiver } from '../item-schemas.ts'
+import { conflictProblem } from '../../../lib/errors/problem.ts'
+import { formatContactId } from '../../../lib/ids.ts'
+import { requireUsableSegments } from '../../actions/validation/readiness.ts'
+import { MAX_TEST_CONTACTS, readTestContacts } from '../../actions/validation/test-run.ts'
+import {
+  type RestrictedTester,
+  requireTesterContact,
+  requireTesterProofCount,
+} from '../../actions/validation/testers.ts'
+import { requirePushVersion } from '../content/renders.ts'
+import type { PushItem, PushReceiver, PushResult, PushTestItem } from '../item-schemas.ts'
 import type { NotificationKey, StoredNotification } from '../stored.ts'
-import { type ReadItem, readItems } from './push-items.ts'
-import { findReceivers, readReceiver } from './receivers.ts'
-import { type AskedPushes, type SendContext, sendPushes } from './sends.ts'
+import { type ParsedPushItem, parsePushItems } from './push-items.ts'
+import { findPushReceivers, parsePushReceiver } from './receivers.ts'
+import { type PushSendContext, type RequestedPushes, sendPushes } from './sends.ts'
 
 /** Items of an execution as they are asked of a notification. */
-export function askedItems(items: readonly PushItem[], isList: boolean): AskedPushes {
+export function toRequestedPushes(items: readonly PushItem[], isList: boolean): RequestedPushes {
   return {
     kind: 'message',
     items: (row) => {
-      const read = readItems(items, isList)
-      if (!row.active) throw conflict('notification-inactive', `The notification ${row.id} is not active.`)
+      const read = parsePushItems(items, isList)
+      if (!row.active) throw conflictProblem('notification-inactive', `The notification ${row.id} is not active.`)
       return read
     },
   }
 }
 
 /** Sends a notification to whom each item names. Throws notFound, 400, and conflict when it or its application is not active. */
-export function executeNotification(
-  context: SendContext,
+export function sendNotificationItems(
+  context: PushSendContext,
   key: NotificationKey,
   { items, isList }: { items: readonly PushItem[]; isList: boolean },
 ): Promise<PushResult[]> {
-  return sendPushes(context, key, askedItems(items, isList))
+  return sendPushes(context, key, toRequestedPushes(items, isList))
 }
 
 interface TestSegment {
@@ -36,33 +40,36 @@ interface TestSegment {
   value: number
 }
 
-function isSegment(recipient: Receiver | TestSegment): recipient is TestSegment {
+function isSegment(recipient: PushReceiver | TestSegment): recipient is TestSegment {
   return 'type' in recipient && recipient.type === 'segment'
 }
 
 /** One item for each contact of a test segment, by id. Throws notFound, and conflict for one that no test goes to. */
 async function ofSegment(
-  { db, clock }: SendContext,
+  { db, clock }: PushSendContext,
   { account }: StoredNotification,
   segment: number,
-): Promise<Receiver[]> {
+): Promise<PushReceiver[]> {
   const now = clock.now()
-  await refuseSegments(db, account, [segment], { now: new Date(now), test: true })
-  const members = await segmentContacts(db, { account, segments: [segment] }, now, MAX_TEST_CONTACTS + 1)
+  await requireUsableSegments(db, account, [segment], { now: new Date(now), test: true })
+  const members = await readTestContacts(db, { account, segments: [segment] }, now, MAX_TEST_CONTACTS + 1)
   if (members.length > MAX_TEST_CONTACTS)
-    throw conflict('test-too-large', `A test goes to at most ${MAX_TEST_CONTACTS} contacts; select a smaller segment.`)
-  return members.map(({ id }) => ({ type: 'id', value: contactId(id) }))
+    throw conflictProblem(
+      'test-too-large',
+      `A test goes to at most ${MAX_TEST_CONTACTS} contacts; select a smaller segment.`,
+    )
+  return members.map(({ id }) => ({ type: 'id', value: formatContactId(id) }))
 }
 
 /** Throws 403 for a tester whose recipient is nobody in the account, or a device that nobody is known to have. */
 async function refuseElsewhere(
-  { db }: SendContext,
+  { db }: PushSendContext,
   row: StoredNotification,
-  { recipient, tester }: { recipient: Receiver; tester: Tester | null },
+  { recipient, tester }: { recipient: PushReceiver; tester: RestrictedTester | null },
 ): Promise<void> {
   if (!tester) return
-  const [found] = await findReceivers(db, row, [readReceiver(recipient, '/recipient', []) ?? null])
-  refuseContact(tester, found?.contact)
+  const [found] = await findPushReceivers(db, row, [parsePushReceiver(recipient, '/recipient', []) ?? null])
+  requireTesterContact(tester, found?.contact)
 }
 
 /**
@@ -70,20 +77,20 @@ async function refuseElsewhere(
  * `tester`: whose tests have limits. Throws notFound, 400, 403, and conflict for the segment or the application.
  */
 export function testNotification(
-  context: SendContext,
+  context: PushSendContext,
   key: NotificationKey,
-  { version, item, tester }: { version: string | null; item: PushTestItem; tester: Tester | null },
+  { version, item, tester }: { version: string | null; item: PushTestItem; tester: RestrictedTester | null },
 ): Promise<PushResult[]> {
   const { recipient, ...given } = item
-  async function items(row: StoredNotification): Promise<ReadItem[]> {
-    const asked = { ...given, version: versionNamed(row, version).id }
+  async function items(row: StoredNotification): Promise<ParsedPushItem[]> {
+    const asked = { ...given, version: requirePushVersion(row, version).id }
     if (!isSegment(recipient)) {
       await refuseElsewhere(context, row, { recipient, tester })
-      return readItems([{ ...asked, recipient }], false)
+      return parsePushItems([{ ...asked, recipient }], false)
     }
     const receivers = await ofSegment(context, row, recipient.value)
-    refuseManyProofs(tester, receivers.length)
-    return receivers.flatMap((one) => readItems([{ ...asked, recipient: one }], false))
+    requireTesterProofCount(tester, receivers.length)
+    return receivers.flatMap((one) => parsePushItems([{ ...asked, recipient: one }], false))
   }
   return sendPushes(context, key, { kind: 'test', items })
 }

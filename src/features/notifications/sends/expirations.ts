@@ -1,6 +1,6 @@
-import type { Fault } from '../../../lib/errors/problem.ts'
-import { NO_DATE, readInstant } from '../../../lib/time/period.ts'
-import type { Expiration, ExpirationBody } from '../notification-schemas.ts'
+import type { ProblemFault } from '../../../lib/errors/problem.ts'
+import { INVALID_DATE_DETAIL, parseInstant } from '../../../lib/time/period.ts'
+import type { PushExpiration, PushExpirationBody } from '../notification-schemas.ts'
 
 const SECOND = 1000
 const DAY = 24 * 3600 * SECOND
@@ -21,25 +21,29 @@ const SHORTEST_MS = 60 * SECOND
 /** Push services keep nothing longer. */
 const LONGEST_MS = 28 * DAY
 
-function lengthOf({ unit, value }: Extract<Expiration, { type: 'period' }>['value']): number {
+function lengthOf({ unit, value }: Extract<PushExpiration, { type: 'period' }>['value']): number {
   return value * (UNITS[unit] ?? Number.NaN)
 }
 
 /** An expiration as it is kept. Adds what is wrong to `faults`. */
-export function readExpiration(given: ExpirationBody, pointer: string, faults: Fault[]): Expiration {
+export function parsePushExpiration(
+  given: PushExpirationBody,
+  pointer: string,
+  faults: ProblemFault[],
+): PushExpiration {
   if (given.type === 'period') {
     if (lengthOf(given.value) < SHORTEST_MS)
       faults.push({ pointer: `${pointer}/value`, detail: 'must be at least 1 minute' })
     return given
   }
   const text = typeof given.value === 'object' ? given.value.date : given.value
-  const instant = readInstant(text)
-  if (instant === undefined) faults.push({ pointer: `${pointer}/value/date`, detail: NO_DATE })
+  const instant = parseInstant(text)
+  if (instant === undefined) faults.push({ pointer: `${pointer}/value/date`, detail: INVALID_DATE_DETAIL })
   return { type: 'date', value: { date: new Date(instant ?? 0).toISOString() } }
 }
 
 /** When a message that is accepted now (milliseconds) expires. */
-export function expiryOf(expiration: Expiration | null, now: number): number {
+export function computePushExpiry(expiration: PushExpiration | null, now: number): number {
   const latest = now + LONGEST_MS
   if (expiration === null) return latest
   const end = expiration.type === 'period' ? now + lengthOf(expiration.value) : Date.parse(expiration.value.date)

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { Fault } from '../../../lib/errors/problem.ts'
-import { contactId, readUuid } from '../../../lib/ids.ts'
-import { isObject } from '../../../lib/objects.ts'
-import { type FoundContact, findContacts, type Sought } from '../../contacts/records/find.ts'
-import type { Identification } from '../../contacts/records/identification-schemas.ts'
-import type { Receiver } from '../item-schemas.ts'
+import type { ProblemFault } from '../../../lib/errors/problem.ts'
+import { formatContactId, parseUuid } from '../../../lib/ids.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
+import { type ContactLookup, type FoundContact, findContacts } from '../../contacts/records/find.ts'
+import type { ContactIdentification } from '../../contacts/records/identification-schemas.ts'
+import type { PushReceiver } from '../item-schemas.ts'
 
 /** Who a request names: a contact, or one device. */
-export type NamedReceiver = { type: 'contact'; sought: Sought } | { type: 'subscription'; id: string }
+export type RequestedReceiver = { type: 'contact'; sought: ContactLookup } | { type: 'subscription'; id: string }
 
 /** Who was found: a contact, one device with its contact, or one without. */
-export interface FoundReceiver {
+export interface FoundPushReceiver {
   contact: FoundContact | null
   /** The one device that was named. */
   subscription: string | null
@@ -22,15 +22,19 @@ const identities = ['id', 'unicity', 'hash'] as const
 const TYPES = ['id', 'unicity', 'hash', 'footprint']
 
 /** Reads who is meant. Adds what is wrong to `faults`. */
-export function readReceiver(given: Receiver, pointer: string, faults: Fault[]): NamedReceiver | undefined {
+export function parsePushReceiver(
+  given: PushReceiver,
+  pointer: string,
+  faults: ProblemFault[],
+): RequestedReceiver | undefined {
   const named = given as Record<string, unknown>
   const { type, value } = named
-  if (type === 'subscription') return { type, id: readUuid(String(value)) ?? '' }
-  const identification = type === 'contact' && isObject(value) ? value : named
+  if (type === 'subscription') return { type, id: parseUuid(String(value)) ?? '' }
+  const identification = type === 'contact' && isJsonObject(value) ? value : named
   if (TYPES.includes(String(identification['type'])))
-    return { type: 'contact', sought: identification as Identification }
+    return { type: 'contact', sought: identification as ContactIdentification }
   const first = type === undefined ? identities.find((identity) => named[identity] != null) : undefined
-  if (first) return { type: 'contact', sought: { type: first, value: named[first] } as Sought }
+  if (first) return { type: 'contact', sought: { type: first, value: named[first] } as ContactLookup }
   faults.push({ pointer, detail: 'must name a contact by id, unicity or hash, or a subscription' })
   return undefined
 }
@@ -55,20 +59,20 @@ async function findDevices(
 }
 
 /** Finds receivers, and the contacts of related ones, in their order; undefined where there is none. */
-export async function findReceivers(
+export async function findPushReceivers(
   db: Db,
   owner: { account: AccountId; application: string | null },
-  receivers: readonly (NamedReceiver | null)[],
-): Promise<(FoundReceiver | undefined)[]> {
+  receivers: readonly (RequestedReceiver | null)[],
+): Promise<(FoundPushReceiver | undefined)[]> {
   const devices = await findDevices(
     db,
     owner,
     receivers.flatMap((one) => (one?.type === 'subscription' ? [one.id] : [])),
   )
-  const sought = receivers.map((one): Sought | undefined => {
+  const sought = receivers.map((one): ContactLookup | undefined => {
     if (one?.type === 'contact') return one.sought
     const contact = one && devices.get(one.id)?.contact
-    return contact == null ? undefined : { type: 'id', value: contactId(contact) }
+    return contact == null ? undefined : { type: 'id', value: formatContactId(contact) }
   })
   const asked = sought.filter((one) => one !== undefined)
   const found = asked.length === 0 ? [] : await findContacts(db, owner.account, asked)

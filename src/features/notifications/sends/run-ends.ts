@@ -1,20 +1,20 @@
-import { notification } from '../../../channels/push/facts.ts'
-import type { Context } from '../../../context.ts'
+import { pushChannelTraits } from '../../../channels/push/facts.ts'
+import type { ServiceContext } from '../../../context.ts'
 import { inTransaction } from '../../../database/connection/connect.ts'
-import { areEnded, hasEnds, takeEnds } from '../../../sending/plan/sendings.ts'
-import { type EndedRun, readRuns } from '../../../sending/record/ended-runs.ts'
+import { hasSendingEnds, hasSendingEndsCondition, takeSendingEnds } from '../../../sending/plan/sendings.ts'
+import { readSendingRunResults, type SendingRunResult } from '../../../sending/record/ended-runs.ts'
 
-const OWN = [notification.sourceKind] as const
+const OWN = [pushChannelTraits.sourceKind] as const
 
 /** Condition: there are ends of runs to take. */
-export const isRunEnded = areEnded(OWN)
+export const hasEndedPushRuns = hasSendingEndsCondition(OWN)
 
 /** Takes the ends of runs, and says in the log how they went. Any number of processes may do so. */
-export async function takeRunEnds({ db, log }: Pick<Context, 'db' | 'log'>): Promise<void> {
-  if (!(await hasEnds(db, OWN))) return
+export async function finalizePushRuns({ db, log }: Pick<ServiceContext, 'db' | 'log'>): Promise<void> {
+  if (!(await hasSendingEnds(db, OWN))) return
   const ended = await inTransaction(db, async (tx) => {
-    const taken = await takeEnds(tx, OWN)
-    return readRuns(
+    const taken = await takeSendingEnds(tx, OWN)
+    return readSendingRunResults(
       tx,
       taken.map(({ sending }) => sending),
     )
@@ -22,7 +22,10 @@ export async function takeRunEnds({ db, log }: Pick<Context, 'db' | 'log'>): Pro
   for (const run of ended) logEnd(log, run)
 }
 
-function logEnd(log: Context['log'], { account, source, sending, failedConditions, figures }: EndedRun): void {
+function logEnd(
+  log: ServiceContext['log'],
+  { account, source, sending, failedConditions, figures }: SendingRunResult,
+): void {
   const { recipients, sent, cancelled, refused, held, deferred } = figures
   const facts = { account, notification: source, sending, recipients, sent, cancelled, refused, held, deferred }
   if (failedConditions > 0)

@@ -1,28 +1,28 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Counter, type Registry } from 'prom-client'
-import { notification } from '../../../channels/push/facts.ts'
-import type { Context } from '../../../context.ts'
-import { type Db, inTransaction, prepared } from '../../../database/connection/connect.ts'
-import { eachAlone, restingSubjects } from '../../../jobs/failures.ts'
-import { conflict, Problem } from '../../../lib/errors/problem.ts'
-import { lanes } from '../../../lib/lanes.ts'
-import type { Source } from '../../../lib/sources.ts'
-import { BEST_TIME_HOURS, type BestTime } from '../../../sending/plan/best-times.ts'
-import { isUnderWay, openCampaign } from '../../../sending/plan/sendings.ts'
-import { conditional } from '../content/conditions.ts'
-import { isUnchanged, prepareContents } from '../content/contents.ts'
-import { loadSurroundings } from '../content/drafts.ts'
-import { findApplication } from '../content/references.ts'
-import { versionNamed } from '../content/renders.ts'
+import { pushChannelTraits } from '../../../channels/push/facts.ts'
+import type { ServiceContext } from '../../../context.ts'
+import { buildPreparedPrefix, type Db, inTransaction } from '../../../database/connection/connect.ts'
+import { listBackoffSubjects, runEachIsolated } from '../../../jobs/failures.ts'
+import { conflictProblem, Problem } from '../../../lib/errors/problem.ts'
+import { outboxLanes } from '../../../lib/lanes.ts'
+import type { SentSource } from '../../../lib/sources.ts'
+import { BEST_TIME_WINDOW_HOURS, type BestTimeWindow } from '../../../sending/plan/best-times.ts'
+import { isCampaignUnderWay, openCampaignSending } from '../../../sending/plan/sendings.ts'
+import { selectConditionalVersions } from '../content/conditions.ts'
+import { isNotificationUnchanged, preparePushContents } from '../content/contents.ts'
+import { loadPushSourceContext } from '../content/drafts.ts'
+import { findPushApplication } from '../content/references.ts'
+import { requirePushVersion } from '../content/renders.ts'
 import { loadNotification, lockNotification, type NotificationKey, type StoredNotification } from '../stored.ts'
-import { expiryOf } from './expirations.ts'
-import { nextStart } from './tasks.ts'
+import { computePushExpiry } from './expirations.ts'
+import { findNextNotificationStart } from './tasks.ts'
 
 /** What became of the starts that were due. */
-export type StartOutcome = 'started' | 'skipped' | 'failed'
+export type NotificationStartOutcome = 'started' | 'skipped' | 'failed'
 
 /** What starts of runs need. */
-export interface RunContext extends Pick<Context, 'db' | 'clock' | 'config' | 'log' | 'renders'> {
+export interface NotificationRunContext extends Pick<ServiceContext, 'db' | 'clock' | 'config' | 'log' | 'renders'> {
   /** Counts starts by what became of them. */
   starts?: Pick<Counter<'outcome'>, 'inc'>
 }
@@ -33,7 +33,7 @@ const TOGETHER = 100
 const TRIED_FOR_MS = 60_000
 
 /** A metric of what became of the starts of notifications. */
-export function countStarts(registry: Registry): Counter<'outcome'> {
+export function registerPushStartCounter(registry: Registry): Counter<'outcome'> {
   return new Counter({
     name: 'stentor_notification_starts_total',
     help: 'Starts of notifications by their tasks: started, skipped as a run was under way, failed',
@@ -43,7 +43,7 @@ export function countStarts(registry: Registry): Counter<'outcome'> {
 }
 
 /** Condition: the start of a notification is due. */
-export function isStartDue(now: Date): RawBuilder<unknown> {
+export function isNotificationStartDue(now: Date): RawBuilder<unknown> {
   return sql`exists (select from notifications where next_run_at <= ${now})`
 }
 
@@ -51,9 +51,9 @@ const TASK = 'start notifications'
 const subjectOf = ({ id }: NotificationKey): string => `notification ${id}`
 
 async function dueStarts(db: Db, now: Date): Promise<NotificationKey[]> {
-  const { rows } = await sql<NotificationKey>`${prepared('notifications-due')}
+  const { rows } = await sql<NotificationKey>`${buildPreparedPrefix('notifications-due')}
     select account, id from notifications
-    where next_run_at <= ${now} and 'notification ' || id <> all(${restingSubjects(db, TASK)}::text[])
+    where next_run_at <= ${now} and 'notification ' || id <> all(${listBackoffSubjects(db, TASK)}::text[])
     order by next_run_at, id limit ${TOGETHER}`.execute(db)
   return rows
 }
@@ -62,14 +62,14 @@ function isDue({ active, nextRunAt }: StoredNotification, now: number): boolean 
   return active && nextRunAt !== null && nextRunAt.getTime() <= now
 }
 
-const sourceOf = ({ account, id }: NotificationKey): Source => ({
-  ...{ account, sourceKind: notification.sourceKind, source: id },
+const sourceOf = ({ account, id }: NotificationKey): SentSource => ({
+  ...{ account, sourceKind: pushChannelTraits.sourceKind, source: id },
 })
 
 /** Writes down that a start is dealt with: a cron goes on with its next match, whatever was missed meanwhile. */
 async function moveOn(tx: Db, row: StoredNotification, { now, isRun }: { now: number; isRun: boolean }): Promise<void> {
   const scheduler = row.task?.scheduler
-  const next = scheduler?.type === 'cron' ? nextStart(scheduler, now) : undefined
+  const next = scheduler?.type === 'cron' ? findNextNotificationStart(scheduler, now) : undefined
   await tx
     .updateTable('notifications')
     .set({
@@ -92,14 +92,14 @@ async function audienceOf(tx: Db, row: StoredNotification, now: number) {
 }
 
 /** When the messages of a run leave, where each contact has its best time. */
-function bestTimeOf({ task }: StoredNotification): BestTime | null {
-  const { type, startDate, windowHours: hours = BEST_TIME_HOURS } = task?.scheduler ?? {}
+function bestTimeOf({ task }: StoredNotification): BestTimeWindow | null {
+  const { type, startDate, windowHours: hours = BEST_TIME_WINDOW_HOURS } = task?.scheduler ?? {}
   return type === 'bestTime' && startDate != null ? { start: startDate, hours } : null
 }
 
 /** Opens the run of a notification that is locked, with the numbers of its contents. */
 async function openRun(
-  { log }: RunContext,
+  { log }: NotificationRunContext,
   tx: Db,
   row: StoredNotification,
   { numbers, now }: { numbers: ReadonlyMap<string, number>; now: number },
@@ -110,15 +110,23 @@ async function openRun(
   // Those who have a live subscription now: nobody, while the application is not active.
   if (expired.length > 0)
     log.warn({ account, notification: id, segments: expired }, 'a run leaves out expired segments')
-  const opened = await openCampaign(
+  const opened = await openCampaignSending(
     tx,
     {
-      ...{ ...sourceOf(row), channel: notification.name },
-      version: numberOf(versionNamed(row, null).id),
-      versions: conditional(row.versions).map(({ id: of, condition }) => ({ version: numberOf(of), condition })),
-      lane: urgent ? lanes.urgent : lanes.bulk,
+      ...{ ...sourceOf(row), channel: pushChannelTraits.name },
+      version: numberOf(requirePushVersion(row, null).id),
+      versions: selectConditionalVersions(row.versions).map(({ id: of, condition }) => ({
+        version: numberOf(of),
+        condition,
+      })),
+      lane: urgent ? outboxLanes.urgent : outboxLanes.bulk,
       audience: { ...audience, ...(application !== null && { application }) },
-      ...{ endsAt: new Date(expiryOf(row.expiration, now)), speed: 0, localStart: null, bestTime: bestTimeOf(row) },
+      ...{
+        endsAt: new Date(computePushExpiry(row.expiration, now)),
+        speed: 0,
+        localStart: null,
+        bestTime: bestTimeOf(row),
+      },
     },
     new Date(now),
   )
@@ -126,34 +134,37 @@ async function openRun(
 }
 
 /** What runs are made from; undefined when the notification was changed meanwhile. Throws conflict for what cannot be sent. */
-async function prepareRun(context: RunContext, row: StoredNotification) {
+async function prepareRun(context: NotificationRunContext, row: StoredNotification) {
   const { account, id, application: named } = row
-  const application = named === null ? undefined : await findApplication(context.db, account, named)
-  if (!application) throw conflict('application-missing', `The notification ${id} has no application.`)
-  const surroundings = await loadSurroundings(context, account)
+  const application = named === null ? undefined : await findPushApplication(context.db, account, named)
+  if (!application) throw conflictProblem('application-missing', `The notification ${id} has no application.`)
+  const surroundings = await loadPushSourceContext(context, account)
   const chosen = row.versions.map((version, index) => ({ version, given: {}, at: `/versions/${index}` }))
-  return prepareContents({ context, row, surroundings, application }, chosen)
+  return preparePushContents({ context, row, surroundings, application }, chosen)
 }
 
 /** Changes a notification whose start is due, and that is as it was looked at; otherwise nothing is done. */
 function onDue(
-  { db, clock }: RunContext,
+  { db, clock }: NotificationRunContext,
   row: StoredNotification,
-  change: (tx: Db, locked: StoredNotification, now: number) => Promise<StartOutcome | undefined>,
-): Promise<StartOutcome | undefined> {
+  change: (tx: Db, locked: StoredNotification, now: number) => Promise<NotificationStartOutcome | undefined>,
+): Promise<NotificationStartOutcome | undefined> {
   return inTransaction(db, async (tx) => {
     const locked = await lockNotification(tx, row)
     const now = clock.now()
-    return isUnchanged(row, locked) && isDue(locked, now) ? change(tx, locked, now) : undefined
+    return isNotificationUnchanged(row, locked) && isDue(locked, now) ? change(tx, locked, now) : undefined
   })
 }
 
 /** Starts a run; undefined when another process did, or the notification was changed meanwhile. */
-async function startRun(context: RunContext, row: StoredNotification): Promise<StartOutcome | undefined> {
+async function startRun(
+  context: NotificationRunContext,
+  row: StoredNotification,
+): Promise<NotificationStartOutcome | undefined> {
   const contents = await prepareRun(context, row)
   if (!contents) return undefined
   return onDue(context, row, async (tx, locked, now) => {
-    const isSkipped = locked.task?.scheduler?.type === 'cron' && (await isUnderWay(tx, sourceOf(locked)))
+    const isSkipped = locked.task?.scheduler?.type === 'cron' && (await isCampaignUnderWay(tx, sourceOf(locked)))
     if (!isSkipped) await openRun(context, tx, locked, { numbers: contents.own, now })
     await moveOn(tx, locked, { now, isRun: !isSkipped })
     return isSkipped ? 'skipped' : 'started'
@@ -162,10 +173,10 @@ async function startRun(context: RunContext, row: StoredNotification): Promise<S
 
 /** A start that still cannot be after a while is given up: the next one may be possible. */
 async function failedStart(
-  context: RunContext,
+  context: NotificationRunContext,
   row: StoredNotification,
   problem: Problem,
-): Promise<StartOutcome | undefined> {
+): Promise<NotificationStartOutcome | undefined> {
   return onDue(context, row, async (tx, locked, now) => {
     if (now - locked.nextRunAt!.getTime() < TRIED_FOR_MS) return undefined
     context.log.error({ account: row.account, notification: row.id, err: problem }, 'a run could not begin')
@@ -174,7 +185,7 @@ async function failedStart(
   })
 }
 
-async function tryStart(context: RunContext, key: NotificationKey): Promise<void> {
+async function tryStart(context: NotificationRunContext, key: NotificationKey): Promise<void> {
   const row = await loadNotification(context.db, key)
   if (!isDue(row, context.clock.now())) return
   const outcome = await startRun(context, row).catch((error: unknown) => {
@@ -192,9 +203,9 @@ function isGone(error: unknown): boolean {
 }
 
 /** Starts the notifications whose moment has come, each once over all processes, and each alone. */
-export async function startDueRuns(context: RunContext): Promise<void> {
+export async function startDueNotifications(context: NotificationRunContext): Promise<void> {
   const due = await dueStarts(context.db, new Date(context.clock.now()))
-  await eachAlone(context.db, TASK, due, {
+  await runEachIsolated(context.db, TASK, due, {
     subjectOf,
     work: (key) =>
       tryStart(context, key).catch((error: unknown) => {

@@ -1,35 +1,35 @@
 import { sql } from 'kysely'
-import { notification } from '../../../channels/push/facts.ts'
-import type { Context } from '../../../context.ts'
+import { pushChannelTraits } from '../../../channels/push/facts.ts'
+import type { ServiceContext } from '../../../context.ts'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import { hurryWork } from '../../../jobs/due-watch.ts'
-import { conflict } from '../../../lib/errors/problem.ts'
-import { readUuid, uuidsV7, uuidV7 } from '../../../lib/ids.ts'
-import { lanes } from '../../../lib/lanes.ts'
+import { signalDueWork } from '../../../jobs/due-watch.ts'
+import { conflictProblem } from '../../../lib/errors/problem.ts'
+import { createUuidsV7, createUuidV7, parseUuid } from '../../../lib/ids.ts'
+import { outboxLanes } from '../../../lib/lanes.ts'
 import { findMessages } from '../../../sending/claim/find-messages.ts'
 import { requestSends, type SendRequest } from '../../../sending/plan/request-sends.ts'
-import type { SendAsker } from '../../actions/execution/execution-items.ts'
-import { footprintsOf } from '../../actions/execution/executions.ts'
-import { type FoundContact, findContacts, footprintOf } from '../../contacts/records/find.ts'
+import type { SendRequester } from '../../actions/execution/execution-items.ts'
+import { readContactFootprints } from '../../actions/execution/executions.ts'
+import { type FoundContact, findContacts, toFootprint } from '../../contacts/records/find.ts'
 import { appendEvents } from '../../events/record/append.ts'
-import { chooseVersions } from '../content/choices.ts'
+import { choosePushVersions } from '../content/choices.ts'
 import {
-  contentNumbers,
-  isUnchanged,
-  keyOfContent,
-  type PreparedContents,
-  prepareContents,
+  buildPushContentKey,
+  isNotificationUnchanged,
+  type PreparedPushContents,
+  preparePushContents,
+  storePushContents,
 } from '../content/contents.ts'
-import { loadSurroundings } from '../content/drafts.ts'
-import { findApplication, type PushApplication } from '../content/references.ts'
-import { stampOf, versionNamed } from '../content/renders.ts'
+import { loadPushSourceContext } from '../content/drafts.ts'
+import { findPushApplication, type PushApplication } from '../content/references.ts'
+import { buildPushStamp, requirePushVersion } from '../content/renders.ts'
 import type { PushResult } from '../item-schemas.ts'
-import type { Version } from '../notification-schemas.ts'
+import type { PushVersion } from '../notification-schemas.ts'
 import { loadNotification, type NotificationKey, type StoredNotification } from '../stored.ts'
-import { endOf, hasTooMuchData, type ReadItem, requestOf } from './push-items.ts'
-import { type FoundReceiver, findReceivers } from './receivers.ts'
+import { computePushItemExpiry, hasOversizedPushData, type ParsedPushItem, toStoredPushRequest } from './push-items.ts'
+import { type FoundPushReceiver, findPushReceivers } from './receivers.ts'
 
-export type SendContext = Pick<Context, 'db' | 'clock' | 'config' | 'log' | 'renders' | 'tokens'>
+export type PushSendContext = Pick<ServiceContext, 'db' | 'clock' | 'config' | 'log' | 'renders' | 'tokens'>
 type Failure = Extract<PushResult, { type: 'error' }>
 type Success = Extract<PushResult, { type: 'success' }>
 
@@ -39,8 +39,8 @@ const TRIES = 5
 /** One message that can be made. */
 interface Message {
   type: 'message'
-  read: ReadItem
-  receiver: FoundReceiver
+  read: ParsedPushItem
+  receiver: FoundPushReceiver
   related: FoundContact | null
   newId: string
 }
@@ -51,27 +51,33 @@ type Found = Message | Failure
 export interface PreparedPushes {
   row: StoredNotification
   kind: 'message' | 'test'
-  items: readonly ReadItem[]
+  items: readonly ParsedPushItem[]
   /** In the order of the items. */
   found: readonly Found[]
   /** Of the messages, in their order. */
-  versions: readonly Version[]
-  contents: PreparedContents
+  versions: readonly PushVersion[]
+  contents: PreparedPushContents
 }
 
 const failure = (value: Failure['value']): Failure => ({ type: 'error', value })
 
 /** Throws conflict without an application that is active. */
 async function activeApplication(db: Db, { account, id, application }: StoredNotification): Promise<PushApplication> {
-  const found = application === null ? undefined : await findApplication(db, account, application)
-  if (!found) throw conflict('application-missing', `The notification ${id} has no application.`)
-  if (!found.active) throw conflict('application-inactive', `The application of the notification ${id} is not active.`)
+  const found = application === null ? undefined : await findPushApplication(db, account, application)
+  if (!found) throw conflictProblem('application-missing', `The notification ${id} has no application.`)
+  if (!found.active)
+    throw conflictProblem('application-inactive', `The application of the notification ${id} is not active.`)
   return found
 }
 
 /** Whom items name, or why one of them is not sent. */
-async function findAll(db: Db, row: StoredNotification, items: readonly ReadItem[], now: number): Promise<Found[]> {
-  const receivers = await findReceivers(
+async function findAll(
+  db: Db,
+  row: StoredNotification,
+  items: readonly ParsedPushItem[],
+  now: number,
+): Promise<Found[]> {
+  const receivers = await findPushReceivers(
     db,
     row,
     items.map(({ named }) => named),
@@ -85,14 +91,14 @@ async function findAll(db: Db, row: StoredNotification, items: readonly ReadItem
       )
     : []
   const relatedOf = new Map(withRelated.map((read, index) => [read, related[index]]))
-  const newIds = uuidsV7(items.length, now)
+  const newIds = createUuidsV7(items.length, now)
   return items.map((read, index): Found => {
     const { item, recipient } = read
     const receiver = receivers[index]
     if (!receiver) return failure({ type: 'recipient not found', recipient })
     const second = relatedOf.get(read)
     if (item.related && !second) return failure({ type: 'related not found', related: item.related })
-    if (hasTooMuchData(item)) return failure({ type: 'data', message: 'data may have 256 KiB as JSON' })
+    if (hasOversizedPushData(item)) return failure({ type: 'data', message: 'data may have 256 KiB as JSON' })
     return { type: 'message', read, receiver, related: second ?? null, newId: newIds[index]! }
   })
 }
@@ -101,22 +107,22 @@ const isMessage = (found: Found): found is Message => found.type === 'message'
 
 /** Finds receivers, chooses versions, compiles what is new; undefined when the notification was changed meanwhile. */
 async function prepare(
-  context: SendContext,
+  context: PushSendContext,
   row: StoredNotification,
   { items, kind }: Pick<PreparedPushes, 'kind' | 'items'>,
 ): Promise<PreparedPushes | undefined> {
-  for (const { item } of items) versionNamed(row, item.version ?? null)
+  for (const { item } of items) requirePushVersion(row, item.version ?? null)
   const application = await activeApplication(context.db, row)
-  const surroundings = await loadSurroundings(context, row.account)
+  const surroundings = await loadPushSourceContext(context, row.account)
   const found = await findAll(context.db, row, items, context.clock.now())
   const messages = found.filter(isMessage)
   const inputs = messages.map(({ read, receiver, related, newId }) => ({
     ...{ item: read.item, contact: receiver.contact, related, newId },
   }))
-  const versions = await chooseVersions(context, row, surroundings, inputs)
+  const versions = await choosePushVersions(context, row, surroundings, inputs)
   // What items bring is looked at even where nobody is found: the request is right or wrong by itself.
   const chosen = messages.map(({ read }, index) => ({ version: versions[index]!, given: read.item, at: read.at }))
-  const contents = await prepareContents({ context, row, surroundings, application }, chosen)
+  const contents = await preparePushContents({ context, row, surroundings, application }, chosen)
   return contents && { row, kind, items, found, versions, contents }
 }
 
@@ -125,7 +131,7 @@ interface Storing {
   /** Milliseconds. */
   now: number
   /** Absent: they are asked for by a request. */
-  askerOf?: (item: ReadItem['item']) => SendAsker | undefined
+  askerOf?: (item: ParsedPushItem['item']) => SendRequester | undefined
 }
 
 function sendsOf(
@@ -133,12 +139,12 @@ function sendsOf(
   numbers: ReadonlyMap<string, number>,
   { now, askerOf }: Storing,
 ): SendRequest[] {
-  const set = uuidV7(now)
+  const set = createUuidV7(now)
   const messages = found.filter(isMessage)
   if (messages.length === 0) return []
   const numberOf = (index: number) =>
-    numbers.get(keyOfContent({ version: versions[index]!, given: messages[index]!.read.item }))!
-  const master = numbers.get(versionNamed(row, null).id) ?? numberOf(0)
+    numbers.get(buildPushContentKey({ version: versions[index]!, given: messages[index]!.read.item }))!
+  const master = numbers.get(requirePushVersion(row, null).id) ?? numberOf(0)
   const isTest = kind === 'test'
   return messages.map(({ read, receiver, related, newId }, index): SendRequest => {
     const { contact, subscription } = receiver
@@ -148,27 +154,27 @@ function sendsOf(
     return {
       ...held,
       account: row.account,
-      lane: isUrgent ? lanes.urgent : lanes.transactional,
-      channel: notification.name,
+      lane: isUrgent ? outboxLanes.urgent : outboxLanes.transactional,
+      channel: pushChannelTraits.name,
       kind,
       sending: {
-        sourceKind: notification.sourceKind,
+        sourceKind: pushChannelTraits.sourceKind,
         source: row.id,
         version: master,
-        lane: lanes.transactional,
+        lane: outboxLanes.transactional,
       },
       version: numberOf(index),
       contact: contact?.id ?? null,
       address: null,
-      stamp: stampOf(read.item, newId, { set, now }),
-      request: requestOf(read.item, receiver, related?.id ?? null),
+      stamp: buildPushStamp(read.item, newId, { set, now }),
+      request: toStoredPushRequest(read.item, receiver, related?.id ?? null),
       notBefore: new Date(now),
-      expiresAt: endOf(read, row, now),
+      expiresAt: computePushItemExpiry(read, row, now),
       copies: [],
       execution: isTest
         ? null
         : {
-            footprint: contact && footprintOf(contact),
+            footprint: contact && toFootprint(contact),
             field: null,
             push: { ...push, subscription: contact ? null : subscription },
             origin,
@@ -178,18 +184,22 @@ function sendsOf(
 }
 
 /** A message to be requested, or why there is none. */
-export type PushSendOf = { type: 'message'; send: SendRequest; contact: FoundContact | null } | Failure
+export type PreparedPushSend = { type: 'message'; send: SendRequest; contact: FoundContact | null } | Failure
 
 /**
  * What is to be requested for prepared items, in their order. Nothing changes the notification until the transaction ends.
  * Undefined: it was changed since they were prepared.
  */
-export async function pushSends(tx: Db, prepared: PreparedPushes, storing: Storing): Promise<PushSendOf[] | undefined> {
+export async function buildPushSends(
+  tx: Db,
+  prepared: PreparedPushes,
+  storing: Storing,
+): Promise<PreparedPushSend[] | undefined> {
   const { row, found, contents } = prepared
   // Requests go side by side; a deactivation waits for them, and cancels what they have stored.
   await sql`select from notifications where account = ${row.account} and id = ${row.id} for share`.execute(tx)
-  if (!isUnchanged(row, await loadNotification(tx, row))) return undefined
-  const sends = sendsOf(prepared, await contentNumbers(tx, row, contents, new Date(storing.now)), storing).values()
+  if (!isNotificationUnchanged(row, await loadNotification(tx, row))) return undefined
+  const sends = sendsOf(prepared, await storePushContents(tx, row, contents, new Date(storing.now)), storing).values()
   return found.map((one) =>
     isMessage(one) ? { type: 'message', send: sends.next().value!, contact: one.receiver.contact } : one,
   )
@@ -199,18 +209,18 @@ export async function pushSends(tx: Db, prepared: PreparedPushes, storing: Stori
 async function store(
   tx: Db,
   { row, items, found }: PreparedPushes,
-  made: readonly PushSendOf[],
+  made: readonly PreparedPushSend[],
   now: number,
 ): Promise<PushResult[]> {
   const { account } = row
   const sends = made.flatMap((one) => (one.type === 'message' ? [one.send] : []))
-  const stampGiven = (index: number) => readUuid(items[index]!.item.stamp?.id ?? '')
+  const stampGiven = (index: number) => parseUuid(items[index]!.item.stamp?.id ?? '')
   // An item whose stamp is known answers as it did first, whatever is wrong with it now.
   const faulty = found.flatMap((one, index) => (isMessage(one) ? [] : (stampGiven(index) ?? [])))
   const known = await findMessages(tx, account, faulty)
   const { answers, events } = await requestSends(tx, sends, new Date(now))
   const contacts = [...answers.map(({ contact }) => contact), ...[...known.values()].map(({ contact }) => contact)]
-  const footprints = await footprintsOf(
+  const footprints = await readContactFootprints(
     tx,
     account,
     contacts,
@@ -233,9 +243,9 @@ async function store(
 }
 
 /** What is asked of one notification: `items` may depend on how it is now, and throws what speaks against them. */
-export interface AskedPushes {
+export interface RequestedPushes {
   kind: PreparedPushes['kind']
-  items: (row: StoredNotification) => Promise<readonly ReadItem[]> | readonly ReadItem[]
+  items: (row: StoredNotification) => Promise<readonly ParsedPushItem[]> | readonly ParsedPushItem[]
 }
 
 /**
@@ -243,9 +253,9 @@ export interface AskedPushes {
  * notification was changed meanwhile. Throws notFound, 400, conflict.
  */
 export async function preparePushes(
-  context: SendContext,
+  context: PushSendContext,
   key: NotificationKey,
-  { kind, items }: AskedPushes,
+  { kind, items }: RequestedPushes,
 ): Promise<PreparedPushes | undefined> {
   const row = await loadNotification(context.db, key)
   return prepare(context, row, { items: await items(row), kind })
@@ -256,9 +266,9 @@ export async function preparePushes(
  * stored. Nothing changes the notification between the look at it and the commit. Throws notFound, 400, conflict.
  */
 export async function sendPushes(
-  context: SendContext,
+  context: PushSendContext,
   key: NotificationKey,
-  asked: AskedPushes,
+  asked: RequestedPushes,
 ): Promise<PushResult[]> {
   for (let tried = 0; tried < TRIES; tried++) {
     const prepared = await preparePushes(context, key, asked)
@@ -266,13 +276,13 @@ export async function sendPushes(
       prepared &&
       (await inTransaction(context.db, async (tx) => {
         const now = context.clock.now()
-        const made = await pushSends(tx, prepared, { now })
+        const made = await buildPushSends(tx, prepared, { now })
         return made && store(tx, prepared, made, now)
       }))
     if (results) {
-      hurryWork(context.db)
+      signalDueWork(context.db)
       return results
     }
   }
-  throw conflict('notification-state', 'The notification is being changed by other requests: try again.')
+  throw conflictProblem('notification-state', 'The notification is being changed by other requests: try again.')
 }

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { StoredScheduler } from '../stored.ts'
-import { nextStart } from './tasks.ts'
+import type { StoredNotificationScheduler } from '../stored.ts'
+import { findNextNotificationStart } from './tasks.ts'
 
 /** The starts of a cron line from an instant until a day later. */
 function startsOf(minute: string, hour: string, zone: string, from: string): string[] {
-  const line = { type: 'cron', minute, hour, timeZone: { id: zone } } as StoredScheduler
+  const line = { type: 'cron', minute, hour, timeZone: { id: zone } } as StoredNotificationScheduler
   const starts: string[] = []
-  let next = nextStart(line, Date.parse(from) - 1)
+  let next = findNextNotificationStart(line, Date.parse(from) - 1)
   while (next !== undefined && next < Date.parse(from) + 86_400_000) {
     starts.push(new Date(next).toISOString())
-    next = nextStart(line, next)
+    next = findNextNotificationStart(line, next)
   }
   return starts
 }

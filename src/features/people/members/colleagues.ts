@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
-import { type AccountId, type PersonRole, personRoles, rightsOfRole } from '../../../lib/account.ts'
+import { type AccountId, type MemberRole, memberRoles, rightsByMemberRole } from '../../../lib/account.ts'
 
 /** The roles whose people may send. */
-const sending: readonly PersonRole[] = personRoles.filter((role) => rightsOfRole[role].includes('send'))
+const sending: readonly MemberRole[] = memberRoles.filter((role) => rightsByMemberRole[role].includes('send'))
 
 /** The emails of the people who work in an account, as stored. */
-export async function emailsOfColleagues(db: Db, account: AccountId): Promise<string[]> {
+export async function listMemberEmails(db: Db, account: AccountId): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     select p.email from memberships m join people p on p.id = m.person
     where m.account = ${account} and p.active order by p.email`.execute(db)
@@ -14,7 +14,7 @@ export async function emailsOfColleagues(db: Db, account: AccountId): Promise<st
 }
 
 /** Those of some people who work in an account still: its members, and operators. */
-export async function colleaguesOf(
+export async function filterAccountUsers(
   db: Db,
   account: AccountId,
   ids: readonly string[],
@@ -28,7 +28,7 @@ export async function colleaguesOf(
 }
 
 /** How many people may send in an account: its members who have the right, and operators. */
-export async function countSenders(db: Db, account: AccountId): Promise<number> {
+export async function countSendingUsers(db: Db, account: AccountId): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::integer as n from people p
     where p.active and (p.operator or exists (
@@ -41,7 +41,7 @@ export async function countSenders(db: Db, account: AccountId): Promise<number> 
 /**
  * Whether a person may send in an account now, whatever the session says; it stays so until the transaction ends.
  */
-export async function holdsSend(tx: Db, account: AccountId, person: string): Promise<boolean> {
+export async function hasLockedSendRight(tx: Db, account: AccountId, person: string): Promise<boolean> {
   const { rows } = await sql<{ active: boolean; operator: boolean }>`
     select active, operator from people where id = ${person} for share`.execute(tx)
   const [found] = rows

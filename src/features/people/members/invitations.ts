@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import type { AccountId, PersonRole } from '../../../lib/account.ts'
-import { badRequest, conflict, notFound } from '../../../lib/errors/problem.ts'
-import { readUuid } from '../../../lib/ids.ts'
-import { createPerson, findPerson, loadPerson, type PersonRow } from '../people.ts'
-import type { Acceptance, Invitation, Locale } from '../people-schemas.ts'
-import { checkPassword } from '../sign-in/passwords.ts'
-import { digestOf, newToken } from '../sign-in/secrets.ts'
+import type { AccountId, MemberRole } from '../../../lib/account.ts'
+import { badRequestProblem, conflictProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
+import { parseUuid } from '../../../lib/ids.ts'
+import { createUser, findUser, loadUser, type UserRow } from '../people.ts'
+import type { InvitationAcceptance, InvitationResource, UserLocale } from '../people-schemas.ts'
+import { assertPasswordStrength } from '../sign-in/passwords.ts'
+import { digestSecretToken, generateSecretToken } from '../sign-in/secrets.ts'
 import {
-  afterFirstFactor,
-  begin,
-  judgePassword,
-  type Outcome,
+  beginSignInSession,
+  completeFirstFactor,
+  type SignInBrowser,
   type SignInContext,
-  type Visitor,
+  type SignInOutcome,
+  verifyUserPassword,
 } from '../sign-in/sign-in.ts'
-import { lockAccountsOf } from './members.ts'
-import { lockInvitation, takeInvitation, unknownInvitation } from './taken-invitations.ts'
+import { lockUserAccounts } from './members.ts'
+import { lockInvitation, redeemInvitation, unknownInvitationProblem } from './taken-invitations.ts'
 
 const INVITATION_MS = 7 * 24 * 3600 * 1000
 
@@ -28,19 +28,19 @@ export interface OpenInvitation {
   code: string
   accountName: string
   email: string
-  role: PersonRole
+  role: MemberRole
   mailed: boolean
   expiresAt: Date
   known: boolean
 }
 
 /** Invites an email into an account, or again: links sent before are void. Throws conflict `already-member`. */
-export async function invite(
+export async function inviteMember(
   db: Db,
-  { account, email, role }: { account: AccountId; email: string; role: PersonRole },
+  { account, email, role }: { account: AccountId; email: string; role: MemberRole },
   now: number,
-): Promise<{ invitation: Invitation; token: string }> {
-  const token = newToken()
+): Promise<{ invitation: InvitationResource; token: string }> {
+  const token = generateSecretToken()
   const member = await db
     .selectFrom('people as p')
     .innerJoin('memberships as m', 'm.person', 'p.id')
@@ -48,8 +48,8 @@ export async function invite(
     .where(sql`address_key(p.email)`, '=', email)
     .where('m.account', '=', account)
     .executeTakeFirst()
-  if (member) throw conflict('already-member', `${email} is a member of the account already.`)
-  const made = { digest: digestOf(token), role, mailed: false }
+  if (member) throw conflictProblem('already-member', `${email} is a member of the account already.`)
+  const made = { digest: digestSecretToken(token), role, mailed: false }
   const dates = { created_at: new Date(now), expires_at: new Date(now + INVITATION_MS) }
   const { id } = await db
     .insertInto('invitations')
@@ -65,12 +65,12 @@ export async function invite(
 }
 
 /** The link was sent to the email, and is known to nobody else. */
-export async function noteMailed(db: Db, token: string): Promise<void> {
-  await db.updateTable('invitations').set({ mailed: true }).where('digest', '=', digestOf(token)).execute()
+export async function recordInvitationMailed(db: Db, token: string): Promise<void> {
+  await db.updateTable('invitations').set({ mailed: true }).where('digest', '=', digestSecretToken(token)).execute()
 }
 
 /** The invitations of an account that wait, newest first. */
-export async function listInvitations(db: Db, account: AccountId, now: number): Promise<Invitation[]> {
+export async function listInvitations(db: Db, account: AccountId, now: number): Promise<InvitationResource[]> {
   const rows = await db
     .selectFrom('invitations')
     .select(['id', 'email', 'role', 'created_at', 'expires_at'])
@@ -80,7 +80,7 @@ export async function listInvitations(db: Db, account: AccountId, now: number): 
     .orderBy('id')
     .execute()
   return rows.map(({ id, email, role, created_at, expires_at }) => ({
-    ...{ id, email, role: role as PersonRole },
+    ...{ id, email, role: role as MemberRole },
     ...{ createdAt: created_at.toISOString(), expiresAt: expires_at.toISOString() },
   }))
 }
@@ -90,40 +90,40 @@ export async function removeInvitation(db: Db, account: AccountId, text: string)
   const { numDeletedRows } = await db
     .deleteFrom('invitations')
     .where('account', '=', account)
-    .where('id', '=', readUuid(text) ?? null)
+    .where('id', '=', parseUuid(text) ?? null)
     .executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) throw notFound('invitation', text)
+  if (numDeletedRows === 0n) throw notFoundProblem('invitation', text)
 }
 
 /** The invitation of a token. Throws notFound. */
-export async function openInvitation(db: Db, token: string, now: number): Promise<OpenInvitation> {
+export async function loadInvitationByToken(db: Db, token: string, now: number): Promise<OpenInvitation> {
   const { rows } = await sql<OpenInvitation>`
     select i.id, i.account, a.agency || a.customer as code, a.name as "accountName", i.email, i.role, i.mailed,
       i.expires_at as "expiresAt", exists (select from people p where address_key(p.email) = address_key(i.email)) as known
     from invitations i join accounts a on a.id = i.account
-    where i.digest = ${digestOf(token)} and i.expires_at > ${new Date(now)}`.execute(db)
-  if (!rows[0]) throw unknownInvitation()
+    where i.digest = ${digestSecretToken(token)} and i.expires_at > ${new Date(now)}`.execute(db)
+  if (!rows[0]) throw unknownInvitationProblem()
   return rows[0]
 }
 
 async function acceptAsNew(
   context: SignInContext,
-  { invitation, visitor }: { invitation: OpenInvitation; visitor: Visitor },
-  { name, password }: Acceptance,
-  locale: Locale,
-): Promise<PersonRow> {
+  { invitation, visitor }: { invitation: OpenInvitation; visitor: SignInBrowser },
+  { name, password }: InvitationAcceptance,
+  locale: UserLocale,
+): Promise<UserRow> {
   const { id, email, mailed } = invitation
-  if (typeof name !== 'string') throw badRequest('/name', 'is required')
-  if (typeof password !== 'string') throw badRequest('/password', 'is required')
-  await checkPassword(password, email, '/password')
+  if (typeof name !== 'string') throw badRequestProblem('/name', 'is required')
+  if (typeof password !== 'string') throw badRequestProblem('/password', 'is required')
+  await assertPasswordStrength(password, email, '/password')
   const hash = await context.passwords.hash(password)
   return inTransaction(context.db, async (tx) => {
     // Of two at once the later one learns that there is no invitation, not that there is a person.
     await lockInvitation(tx, id)
     const made = { email, name, locale, password: hash, emailConfirmed: mailed }
-    const person = await createPerson(tx, made, new Date(context.clock.now()))
-    await takeInvitation(tx, context, id, { person: { id: person, name }, visitor })
-    return loadPerson(tx, person)
+    const person = await createUser(tx, made, new Date(context.clock.now()))
+    await redeemInvitation(tx, context, id, { person: { id: person, name }, visitor })
+    return loadUser(tx, person)
   })
 }
 
@@ -135,29 +135,29 @@ async function acceptAsNew(
 export async function acceptInvitation(
   context: SignInContext,
   token: string,
-  { given, locale, signedIn }: { given: Acceptance; locale: Locale; signedIn: string | undefined },
-  visitor: Visitor,
-): Promise<Outcome | undefined> {
+  { given, locale, signedIn }: { given: InvitationAcceptance; locale: UserLocale; signedIn: string | undefined },
+  visitor: SignInBrowser,
+): Promise<SignInOutcome | undefined> {
   const { db } = context
-  const invitation = await openInvitation(db, token, context.clock.now())
-  const known = await findPerson(db, { email: invitation.email })
+  const invitation = await loadInvitationByToken(db, token, context.clock.now())
+  const known = await findUser(db, { email: invitation.email })
   if (known && known.id === signedIn) {
     await inTransaction(db, async (tx) => {
-      await lockAccountsOf(tx, known.id)
-      await takeInvitation(tx, context, invitation.id, { person: known, visitor })
+      await lockUserAccounts(tx, known.id)
+      await redeemInvitation(tx, context, invitation.id, { person: known, visitor })
     })
     return undefined
   }
   if (!known) {
     const person = await acceptAsNew(context, { invitation, visitor }, given, locale)
-    return begin(context, person, { factor: 'none', confirmed: true, visitor })
+    return beginSignInSession(context, person, { factor: 'none', confirmed: true, visitor })
   }
-  if (typeof given.password !== 'string') throw badRequest('/password', 'is required: your own')
-  const person = await judgePassword(context, { email: known.email, password: given.password }, visitor)
-  return afterFirstFactor(context, person, { confirmed: true, visitor, invitation: invitation.id })
+  if (typeof given.password !== 'string') throw badRequestProblem('/password', 'is required: your own')
+  const person = await verifyUserPassword(context, { email: known.email, password: given.password }, visitor)
+  return completeFirstFactor(context, person, { confirmed: true, visitor, invitation: invitation.id })
 }
 
 /** Deletes invitations that are too old. */
-export async function forgetInvitations(db: Db, now: number): Promise<void> {
+export async function purgeInvitations(db: Db, now: number): Promise<void> {
   await db.deleteFrom('invitations').where('expires_at', '<', new Date(now)).execute()
 }

@@ -1,30 +1,36 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import { type AccountId, type PersonRole, type Right, rights, rightsOfRole } from '../../../lib/account.ts'
-import { conflict, notFound, Problem } from '../../../lib/errors/problem.ts'
-import { readUuid } from '../../../lib/ids.ts'
-import { endSessionsOf } from '../people.ts'
-import type { MemberChange } from '../people-schemas.ts'
+import {
+  type AccessRight,
+  type AccountId,
+  accessRights,
+  type MemberRole,
+  rightsByMemberRole,
+} from '../../../lib/account.ts'
+import { conflictProblem, notFoundProblem, Problem } from '../../../lib/errors/problem.ts'
+import { parseUuid } from '../../../lib/ids.ts'
+import { endUserSessions } from '../people.ts'
+import type { MemberChangeBody } from '../people-schemas.ts'
 
 /** Who changes members: the person where it is one, and whether an operator or the command line. */
-export interface Changer {
+export interface MemberEditor {
   person: string | null
   operator: boolean
 }
 
 interface Member {
   person: string
-  role: PersonRole
+  role: MemberRole
   active: boolean
   operator: boolean
 }
 
 function lastAdmin(code: string): Problem {
-  return conflict('last-admin', `The account ${code} would be without an admin: make somebody else one first.`)
+  return conflictProblem('last-admin', `The account ${code} would be without an admin: make somebody else one first.`)
 }
 
 /** Locks the accounts of a person, in one order, so that their admins are counted one change after the other. */
-export async function lockAccountsOf(db: Db, person: string): Promise<void> {
+export async function lockUserAccounts(db: Db, person: string): Promise<void> {
   await sql`
     select from accounts where id in (select account from memberships where person = ${person})
     order by id for no key update`.execute(db)
@@ -49,23 +55,23 @@ export async function requireOtherAdmins(db: Db, person: string, account?: Accou
 }
 
 /** As onlyAdminOf, with the accounts locked until the transaction ends, so that it stays so. */
-export async function lockOnlyAdminOf(tx: Db, person: string): Promise<string[]> {
-  await lockAccountsOf(tx, person)
+export async function lockSoleAdminAccounts(tx: Db, person: string): Promise<string[]> {
+  await lockUserAccounts(tx, person)
   return onlyAdminOf(tx, person)
 }
 
 async function requireOtherOperators(db: Db, person: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('stentor operators'))`.execute(db)
   const { rows } = await sql`select from people where operator and active and id <> ${person} limit 1`.execute(db)
-  if (rows.length === 0) throw conflict('only-operator', 'This is the only operator of the installation.')
+  if (rows.length === 0) throw conflictProblem('only-operator', 'This is the only operator of the installation.')
 }
 
 /** What people may do in an account, by their ids; those who are no active member, nor operator, are left out. */
-export async function rightsOfPeople(
+export async function readUserRights(
   db: Db,
   account: AccountId,
   people: readonly string[],
-): Promise<ReadonlyMap<string, readonly Right[]>> {
+): Promise<ReadonlyMap<string, readonly AccessRight[]>> {
   if (people.length === 0) return new Map()
   const rows = await db
     .selectFrom('people as p')
@@ -76,30 +82,33 @@ export async function rightsOfPeople(
     .where((e) => e.or([e('p.operator', 'is', true), e('m.role', 'is not', null)]))
     .execute()
   return new Map(
-    rows.map(({ id, operator, role }) => [id, operator || role === null ? rights : rightsOfRole[role as PersonRole]]),
+    rows.map(({ id, operator, role }) => [
+      id,
+      operator || role === null ? accessRights : rightsByMemberRole[role as MemberRole],
+    ]),
   )
 }
 
 /** The member, locked with the accounts it counts in. Throws notFound. */
 async function lockMember(db: Db, account: AccountId, text: string): Promise<Member> {
-  const id = readUuid(text) ?? null
-  if (id !== null) await lockAccountsOf(db, id)
+  const id = parseUuid(text) ?? null
+  if (id !== null) await lockUserAccounts(db, id)
   const { rows } = await sql<Member>`
     select p.id as person, m.role, p.active, p.operator from memberships m join people p on p.id = m.person
     where m.account = ${account} and m.person = ${id} for update of m, p`.execute(db)
-  if (!rows[0]) throw notFound('person', text)
+  if (!rows[0]) throw notFoundProblem('person', text)
   return rows[0]
 }
 
-function refuseOneself(changer: Changer, { person }: Member): void {
+function refuseOneself(changer: MemberEditor, { person }: Member): void {
   if (changer.person === person)
-    throw conflict('oneself', 'Nobody changes their own role, or takes themselves away: ask another admin.')
+    throw conflictProblem('oneself', 'Nobody changes their own role, or takes themselves away: ask another admin.')
 }
 
 /** Deactivates a person, and ends their sessions; or activates one. Throws conflict for the last admin or operator. */
-export async function setActive(db: Db, person: string, active: boolean): Promise<void> {
+export async function setUserActive(db: Db, person: string, active: boolean): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await lockAccountsOf(tx, person)
+    await lockUserAccounts(tx, person)
     const { rows } = await sql<{ active: boolean; operator: boolean }>`
       select active, operator from people where id = ${person} for update`.execute(tx)
     const [row] = rows
@@ -107,7 +116,7 @@ export async function setActive(db: Db, person: string, active: boolean): Promis
     if (!active) {
       await requireOtherAdmins(tx, person)
       if (row.operator) await requireOtherOperators(tx, person)
-      await endSessionsOf(tx, person)
+      await endUserSessions(tx, person)
     }
     await tx.updateTable('people').set({ active }).where('id', '=', person).execute()
   })
@@ -126,10 +135,10 @@ async function requireOwn(db: Db, account: AccountId, { person, operator }: Memb
 }
 
 /** Changes a member. Throws notFound; conflict for oneself, the last admin, the only operator; 403 for people of other accounts. */
-export async function changeMember(
+export async function updateAccountMember(
   db: Db,
   account: AccountId,
-  { id, change, by }: { id: string; change: MemberChange; by: Changer },
+  { id, change, by }: { id: string; change: MemberChangeBody; by: MemberEditor },
 ): Promise<string> {
   return inTransaction(db, async (tx) => {
     const member = await lockMember(tx, account, id)
@@ -137,7 +146,7 @@ export async function changeMember(
     if (role !== member.role || active !== member.active) refuseOneself(by, member)
     if (active !== member.active) {
       if (!by.operator) await requireOwn(tx, account, member)
-      await setActive(tx, member.person, active)
+      await setUserActive(tx, member.person, active)
     }
     if (role !== member.role) {
       if (member.role === 'admin') await requireOtherAdmins(tx, member.person, account)
@@ -152,8 +161,12 @@ export async function changeMember(
   })
 }
 
-/** Takes a person out of an account. Throws as changeMember does. */
-export async function removeMember(db: Db, account: AccountId, { id, by }: { id: string; by: Changer }): Promise<void> {
+/** Takes a person out of an account. Throws as updateAccountMember does. */
+export async function removeAccountMember(
+  db: Db,
+  account: AccountId,
+  { id, by }: { id: string; by: MemberEditor },
+): Promise<void> {
   await inTransaction(db, async (tx) => {
     const member = await lockMember(tx, account, id)
     refuseOneself(by, member)
@@ -163,7 +176,7 @@ export async function removeMember(db: Db, account: AccountId, { id, by }: { id:
 }
 
 /** Makes a person an operator, or no longer one. Throws conflict for the only one. */
-export async function setOperator(db: Db, person: string, operator: boolean): Promise<void> {
+export async function setUserOperator(db: Db, person: string, operator: boolean): Promise<void> {
   await inTransaction(db, async (tx) => {
     if (!operator) await requireOtherOperators(tx, person)
     await tx.updateTable('people').set({ operator }).where('id', '=', person).execute()
@@ -171,7 +184,7 @@ export async function setOperator(db: Db, person: string, operator: boolean): Pr
 }
 
 /** The active admins of an account with their languages, but for one person. */
-export async function otherAdmins(db: Db, account: AccountId, person: string | null) {
+export async function listOtherAdmins(db: Db, account: AccountId, person: string | null) {
   return db
     .selectFrom('memberships as m')
     .innerJoin('people as p', 'p.id', 'm.person')

@@ -1,43 +1,43 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { App } from '../../../http/app-type.ts'
-import { setCookie } from '../../../http/middleware/site.ts'
-import { visitOf } from '../../../http/middleware/visits.ts'
-import { UNTOLD } from '../../../http/resource/audit.ts'
-import type { SignedIn } from '../../../lib/account.ts'
-import { notFound, Problem } from '../../../lib/errors/problem.ts'
-import { readUuid } from '../../../lib/ids.ts'
-import { Confirmation, SessionShown } from '../people-schemas.ts'
-import { judgeAgain, type SignInContext } from '../sign-in/sign-in.ts'
-import { confirmSession, endSession, listSessions } from './sessions.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { setSiteCookie } from '../../../http/middleware/site.ts'
+import { readBrowserVisit } from '../../../http/middleware/visits.ts'
+import { AUDIT_EXEMPTIONS } from '../../../http/resource/audit.ts'
+import type { RequestUser } from '../../../lib/account.ts'
+import { notFoundProblem, Problem } from '../../../lib/errors/problem.ts'
+import { parseUuid } from '../../../lib/ids.ts'
+import { ReauthenticationBody, UserSessionResource } from '../people-schemas.ts'
+import { reauthenticateUser, type SignInContext } from '../sign-in/sign-in.ts'
+import { endUserSession, listUserSessions, recordReauthentication } from './sessions.ts'
 
 const tags = ['sign-in']
-const config = { session: 'own', audit: UNTOLD.session } as const
+const config = { session: 'own', audit: AUDIT_EXEMPTIONS.session } as const
 
 /** Who is signed in: there always is one where a session is asked for. */
-function personOf({ person }: FastifyRequest): SignedIn {
+function personOf({ person }: FastifyRequest): RequestUser {
   if (!person) throw new Problem(401, 'unauthorized', 'Sign in.')
   return person
 }
 
-function ownRoutes(app: App, context: SignInContext): void {
+function ownRoutes(app: HttpApp, context: SignInContext): void {
   const { db, clock, site } = context
   app.post('/auth/sign-out', {
     config,
     schema: { tags, summary: 'end this session', response: { 204: Type.Null() } },
     handler: async (request, reply) => {
       const { id, session } = personOf(request)
-      await endSession(db, id, session)
-      setCookie(reply, site, { kind: 'session', value: '', seconds: 0 })
+      await endUserSession(db, id, session)
+      setSiteCookie(reply, site, { kind: 'session', value: '', seconds: 0 })
       return reply.code(204).send(null)
     },
   })
   app.get('/auth/sessions', {
     config,
-    schema: { tags, summary: 'list one’s sessions', response: { 200: Type.Array(SessionShown) } },
+    schema: { tags, summary: 'list one’s sessions', response: { 200: Type.Array(UserSessionResource) } },
     handler: (request) => {
       const { id, session } = personOf(request)
-      return listSessions(db, id, { current: session, now: clock.now() })
+      return listUserSessions(db, id, { current: session, now: clock.now() })
     },
   })
   app.delete('/auth/sessions/:id', {
@@ -49,35 +49,35 @@ function ownRoutes(app: App, context: SignInContext): void {
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      const id = readUuid(request.params.id)
-      if (id === undefined) throw notFound('session', request.params.id)
-      await endSession(db, personOf(request).id, id)
+      const id = parseUuid(request.params.id)
+      if (id === undefined) throw notFoundProblem('session', request.params.id)
+      await endUserSession(db, personOf(request).id, id)
       return reply.code(204).send(null)
     },
   })
 }
 
-function confirmRoutes(app: App, context: SignInContext): void {
+function confirmRoutes(app: HttpApp, context: SignInContext): void {
   const { db, clock, site } = context
   app.post('/auth/confirm', {
     config,
     schema: {
       tags,
       summary: 'give the password or a passkey once more, which one’s own settings ask for',
-      body: Confirmation,
+      body: ReauthenticationBody,
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
       const person = personOf(request)
-      await judgeAgain(context, person, request.body, visitOf(request, site))
-      await confirmSession(db, person.session, new Date(clock.now()))
+      await reauthenticateUser(context, person, request.body, readBrowserVisit(request, site))
+      await recordReauthentication(db, person.session, new Date(clock.now()))
       return reply.code(204).send(null)
     },
   })
 }
 
 /** One's own sessions. */
-export function sessionRoutes(app: App, context: SignInContext): void {
+export function userSessionRoutes(app: HttpApp, context: SignInContext): void {
   ownRoutes(app, context)
   confirmRoutes(app, context)
 }

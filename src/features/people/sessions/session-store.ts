@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../../database/connection/connect.ts'
-import type { Place, Session, SessionStore } from '../../../lib/sessions.ts'
+import type { SessionAccount, SessionStore, UserSession } from '../../../lib/sessions.ts'
 import type { Clock } from '../../../lib/time/clock.ts'
-import { readIdentity } from '../../accounts/accounts.ts'
-import { digestOf } from '../sign-in/secrets.ts'
-import { IDLE_MS, LONGEST_MS } from './sessions.ts'
+import { parseAccountCode } from '../../accounts/accounts.ts'
+import { digestSecretToken } from '../sign-in/secrets.ts'
+import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from './sessions.ts'
 
 /** How long what was read of a session is good: the delay of its end. */
 const CACHE_MS = 900
 const USE_INTERVAL_MS = 60_000
 const MAX_SESSIONS = 10_000
 
-interface Row extends Session {
+interface Row extends UserSession {
   lastUsedAt: Date
 }
 
@@ -28,7 +28,7 @@ async function read(db: Db, which: ReturnType<typeof sql>, now: number): Promise
       coalesce((select jsonb_agg(jsonb_build_object('role', m.role, ${place}) order by a.agency, a.customer)
         from memberships m join accounts a on a.id = m.account where m.person = p.id), '[]') as places
     from sessions s join people p on p.id = s.person
-    where ${which} and p.active and s.last_used_at > ${new Date(now - IDLE_MS)} and s.created_at > ${new Date(now - LONGEST_MS)}`.execute(
+    where ${which} and p.active and s.last_used_at > ${new Date(now - SESSION_IDLE_MS)} and s.created_at > ${new Date(now - SESSION_MAX_AGE_MS)}`.execute(
     db,
   )
   return rows
@@ -46,7 +46,7 @@ async function noteUse(db: Db, { id, lastUsedAt }: Row, now: number): Promise<vo
 /** The sessions of the database, cached for less than a second of real time. */
 export function createSessionStore({ db, clock }: { db: Db; clock: Clock }): SessionStore {
   // By the time of the machine, and by the service's own clock where that is moved.
-  const cache = new LRUCache<string, { session: Session; at: number }>({
+  const cache = new LRUCache<string, { session: UserSession; at: number }>({
     max: MAX_SESSIONS,
     ttl: CACHE_MS,
     ttlResolution: 0,
@@ -57,7 +57,7 @@ export function createSessionStore({ db, clock }: { db: Db; clock: Clock }): Ses
       const known = cache.get(token)
       if (known && now - known.at < CACHE_MS) return known.session
       const began = performance.now()
-      const [row] = await read(db, sql`s.digest = ${digestOf(token)}`, now)
+      const [row] = await read(db, sql`s.digest = ${digestSecretToken(token)}`, now)
       if (!row) return undefined
       await noteUse(db, row, now)
       // The answer is as old as the query.
@@ -69,9 +69,9 @@ export function createSessionStore({ db, clock }: { db: Db; clock: Clock }): Ses
       return new Map(rows.map((row) => [row.id, row]))
     },
     async account(code) {
-      const identity = readIdentity(code)
+      const identity = parseAccountCode(code)
       if (!identity) return undefined
-      const { rows } = await sql<{ place: Place }>`
+      const { rows } = await sql<{ place: SessionAccount }>`
         select jsonb_build_object('role', null, ${place}) as place from accounts a
         where a.agency = ${identity.agency} and a.customer = ${identity.customer}`.execute(db)
       return rows[0]?.place

@@ -1,38 +1,43 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import { notFound, Problem } from '../../../lib/errors/problem.ts'
-import { lockPerson } from '../people.ts'
-import type { SessionShown } from '../people-schemas.ts'
+import { notFoundProblem, Problem } from '../../../lib/errors/problem.ts'
+import { lockUser } from '../people.ts'
+import type { UserSessionResource } from '../people-schemas.ts'
 import { removeRecoveryCodes } from '../sign-in/recovery-codes.ts'
-import { digestOf, newToken } from '../sign-in/secrets.ts'
+import { digestSecretToken, generateSecretToken } from '../sign-in/secrets.ts'
 
 /** A session ends after so long without a request, and after so long in any case. */
-export const IDLE_MS = 12 * 3600 * 1000
-export const LONGEST_MS = 14 * 24 * 3600 * 1000
+export const SESSION_IDLE_MS = 12 * 3600 * 1000
+export const SESSION_MAX_AGE_MS = 14 * 24 * 3600 * 1000
 const CONFIRMED_MS = 10 * 60 * 1000
 const MAX_BROWSER = 300
 
 /** What was given beside the password. */
-export type Factor = 'none' | 'totp' | 'passkey' | 'recovery' | 'provider'
+export type SessionFactor = 'none' | 'totp' | 'passkey' | 'recovery' | 'provider'
 
 /** Where a request comes from. */
-export interface Origin {
+export interface SessionOrigin {
   address: string
   browser: string
 }
 
 /** Makes a session; gives its token, which is nowhere else. */
-export async function startSession(
+export async function createUserSession(
   db: Db,
-  { person, factor, confirmed, origin }: { person: string; factor: Factor; confirmed: boolean; origin: Origin },
+  {
+    person,
+    factor,
+    confirmed,
+    origin,
+  }: { person: string; factor: SessionFactor; confirmed: boolean; origin: SessionOrigin },
   now: Date,
 ): Promise<string> {
-  const token = newToken()
+  const token = generateSecretToken()
   await db
     .insertInto('sessions')
     .values({
-      ...{ id: randomUUID(), person, digest: digestOf(token), factor },
+      ...{ id: randomUUID(), person, digest: digestSecretToken(token), factor },
       ...{ browser: origin.browser.slice(0, MAX_BROWSER), address: origin.address },
       ...{ created_at: now, last_used_at: now, confirmed_at: confirmed ? now : null },
     })
@@ -42,17 +47,17 @@ export async function startSession(
 }
 
 /** The live sessions of a person, newest first. */
-export async function listSessions(
+export async function listUserSessions(
   db: Db,
   person: string,
   { current, now }: { current: string; now: number },
-): Promise<SessionShown[]> {
+): Promise<UserSessionResource[]> {
   const rows = await db
     .selectFrom('sessions')
     .select(['id', 'browser', 'address', 'created_at', 'last_used_at'])
     .where('person', '=', person)
-    .where('last_used_at', '>', new Date(now - IDLE_MS))
-    .where('created_at', '>', new Date(now - LONGEST_MS))
+    .where('last_used_at', '>', new Date(now - SESSION_IDLE_MS))
+    .where('created_at', '>', new Date(now - SESSION_MAX_AGE_MS))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute()
@@ -63,22 +68,22 @@ export async function listSessions(
 }
 
 /** Ends one session of a person. Throws notFound. */
-export async function endSession(db: Db, person: string, id: string): Promise<void> {
+export async function endUserSession(db: Db, person: string, id: string): Promise<void> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
     .where('id', '=', id)
     .where('person', '=', person)
     .executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) throw notFound('session', id)
+  if (numDeletedRows === 0n) throw notFoundProblem('session', id)
 }
 
 /** A password or passkey was given in a session. */
-export async function confirmSession(db: Db, id: string, now: Date): Promise<void> {
+export async function recordReauthentication(db: Db, id: string, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ confirmed_at: now }).where('id', '=', id).execute()
 }
 
 /** Once a person has no second factor any more, no session has one, and recovery codes stand for nothing. */
-export async function keepFactors(db: Db, person: string): Promise<void> {
+export async function syncSessionFactors(db: Db, person: string): Promise<void> {
   const { rows } = await sql`
     select from people p where id = ${person}
       and not exists (select from totp_secrets where person = p.id and sealed is not null)
@@ -94,11 +99,11 @@ export async function keepFactors(db: Db, person: string): Promise<void> {
 }
 
 /** Takes all second factors of a person away, for one who has lost them. */
-export async function removeFactors(db: Db, person: string): Promise<void> {
+export async function removeSecondFactors(db: Db, person: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     await tx.deleteFrom('totp_secrets').where('person', '=', person).execute()
     await tx.deleteFrom('passkeys').where('person', '=', person).execute()
-    await keepFactors(tx, person)
+    await syncSessionFactors(tx, person)
   })
 }
 
@@ -106,7 +111,7 @@ export async function removeFactors(db: Db, person: string): Promise<void> {
  * The address of a person turned out to be theirs. What was set up before was set up by whoever had the link of the
  * invitation then: second factors and identities at a provider go (decision 81); sessions have ended with the password.
  */
-export async function confirmEmail(tx: Db, person: string): Promise<void> {
+export async function confirmUserEmail(tx: Db, person: string): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('people')
     .set({ email_confirmed: true })
@@ -114,40 +119,43 @@ export async function confirmEmail(tx: Db, person: string): Promise<void> {
     .where('email_confirmed', '=', false)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return
-  await removeFactors(tx, person)
+  await removeSecondFactors(tx, person)
   await tx.deleteFrom('provider_identities').where('person', '=', person).execute()
 }
 
 /** Throws 401 when a session has ended meanwhile. Locks its person: what ends all sessions waits until the transaction is over. */
-export async function requireLive(tx: Db, person: string, session: string): Promise<void> {
-  await lockPerson(tx, person)
+export async function requireLiveSession(tx: Db, person: string, session: string): Promise<void> {
+  await lockUser(tx, person)
   const { rows } = await sql`select from sessions where id = ${session}`.execute(tx)
   if (rows.length === 0) throw new Problem(401, 'unauthorized', 'This session has ended: sign in.')
 }
 
 /** A second factor was given in a session. */
-export async function noteFactor(db: Db, id: string, factor: Factor): Promise<void> {
+export async function recordSessionFactor(db: Db, id: string, factor: SessionFactor): Promise<void> {
   await db.updateTable('sessions').set({ factor }).where('id', '=', id).where('factor', '=', 'none').execute()
 }
 
 /** Until when what was given last counts; null when it does not any more. */
-export function confirmedUntil(confirmedAt: Date | null, now: number): Date | null {
+export function reauthenticatedUntil(confirmedAt: Date | null, now: number): Date | null {
   const until = confirmedAt === null ? 0 : confirmedAt.getTime() + CONFIRMED_MS
   return until > now ? new Date(until) : null
 }
 
 /** Throws 403 `confirm-again` unless a password or passkey was given in the last 10 minutes. */
-export function requireConfirmed({ confirmedAt }: { confirmedAt: Date | null }, now: number): void {
-  if (confirmedUntil(confirmedAt, now)) return
+export function requireReauthentication({ confirmedAt }: { confirmedAt: Date | null }, now: number): void {
+  if (reauthenticatedUntil(confirmedAt, now)) return
   throw new Problem(403, 'confirm-again', 'Give your password or a passkey once more: POST /auth/confirm.')
 }
 
 /** Deletes sessions and sign-ins that have ended by themselves. */
-export async function forgetSessions(db: Db, now: number): Promise<void> {
+export async function purgeEndedSessions(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom('sessions')
     .where((e) =>
-      e.or([e('last_used_at', '<', new Date(now - IDLE_MS)), e('created_at', '<', new Date(now - LONGEST_MS))]),
+      e.or([
+        e('last_used_at', '<', new Date(now - SESSION_IDLE_MS)),
+        e('created_at', '<', new Date(now - SESSION_MAX_AGE_MS)),
+      ]),
     )
     .execute()
 }

@@ -1,8 +1,8 @@
-import { fold } from '../../../lib/text/fold.ts'
+import { foldUnicodeCase } from '../../../lib/text/fold.ts'
 
 const COMMON = 10_000
 /** The minimum number of characters of a password without the digits and signs that people put around a word. */
-export const MIN_CORE = 6
+export const MIN_PASSWORD_CORE_LENGTH = 6
 
 /** Letters that people write as digits and signs. A one stands for two of them. */
 const SWAPS: Readonly<Record<string, string>> = {
@@ -10,7 +10,7 @@ const SWAPS: Readonly<Record<string, string>> = {
 }
 
 function withoutMarks(text: string): string {
-  return fold(text.normalize('NFKD').replace(/\p{M}+/gu, ''))
+  return foldUnicodeCase(text.normalize('NFKD').replace(/\p{M}+/gu, ''))
 }
 
 const withoutSigns = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]+/gu, '')
@@ -44,7 +44,7 @@ function coresOf(password: string): string[] {
 async function commonest(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   const words = dictionary['passwords-common'].slice(0, COMMON)
-  return new Set(words.filter((word) => word.length >= MIN_CORE))
+  return new Set(words.filter((word) => word.length >= MIN_PASSWORD_CORE_LENGTH))
 }
 
 /**
@@ -53,7 +53,7 @@ async function commonest(): Promise<ReadonlySet<string>> {
  */
 export async function isCommonPassword(password: string, email: string): Promise<boolean> {
   const cores = coresOf(password)
-  if (cores.some((core) => [...core].length < MIN_CORE)) return true
+  if (cores.some((core) => [...core].length < MIN_PASSWORD_CORE_LENGTH)) return true
   const common = await commonest()
   const emailCores = [email, email.slice(0, email.lastIndexOf('@'))].flatMap(coresOf)
   return cores.some((core) => common.has(core) || emailCores.includes(core))

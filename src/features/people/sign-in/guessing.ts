@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import type { MasterKeys } from '../../../lib/crypto/tokens.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
-import { networkOf } from '../../../lib/net/networks.ts'
-import { keyedHash } from './secrets.ts'
+import { toNetworkPrefix } from '../../../lib/net/networks.ts'
+import { hashWithMasterKey } from './secrets.ts'
 
 const WINDOW_MS = 15 * 60 * 1000
 const MOST = { email: 5, browser: 5, address: 20, reset: 5, resets: 20 } as const
 
 /** What tries are counted by. */
-export type Scope = keyof typeof MOST
+export type SignInTryScope = keyof typeof MOST
 
 /** Whose try it is. */
-export interface Try {
+export interface SignInTry {
   email: string
   address: string
   /** The browser is known to be that of the email's person: its tries are counted by themselves. */
@@ -20,21 +20,21 @@ export interface Try {
 }
 
 /** A try that counts as failed until it is known not to. */
-export interface Counted {
+export interface CountedSignInTry {
   ids: number[]
 }
 
 interface Counter {
-  scope: Scope
+  scope: SignInTryScope
   name: string
 }
 
 /** What a try is counted by: others cannot lock a known browser out. */
-function countersOf({ email, address, browser }: Try): Counter[] {
+function countersOf({ email, address, browser }: SignInTry): Counter[] {
   if (browser !== undefined) return [{ scope: 'browser', name: `${browser} ${email}` }]
   return [
     { scope: 'email', name: email },
-    { scope: 'address', name: networkOf(address) },
+    { scope: 'address', name: toNetworkPrefix(address) },
   ]
 }
 
@@ -45,7 +45,7 @@ function tooMany(waitMs: number): Problem {
 }
 
 async function count(db: Db, keys: MasterKeys, counters: readonly Counter[], now: number): Promise<number[]> {
-  const scopes = counters.map(({ scope, name }) => keyedHash(keys, scope, name))
+  const scopes = counters.map(({ scope, name }) => hashWithMasterKey(keys, scope, name))
   return inTransaction(db, async (tx) => {
     // Tries of one email or address are counted one after the other, in one order of locks: none slips through beside another.
     const locks = scopes.map((scope) => scope.readInt32BE(0)).sort((a, b) => a - b)
@@ -73,26 +73,36 @@ async function count(db: Db, keys: MasterKeys, counters: readonly Counter[], now
  * Counts a try as failed, before it is judged: of tries at once no more are judged than one after the other. Throws 429 with
  * Retry-After when there were too many.
  */
-export async function countTry(db: Db, keys: MasterKeys, tried: Try, now: number): Promise<Counted> {
+export async function countSignInTry(
+  db: Db,
+  keys: MasterKeys,
+  tried: SignInTry,
+  now: number,
+): Promise<CountedSignInTry> {
   return { ids: await count(db, keys, countersOf(tried), now) }
 }
 
 /** Counts what is asked for without a password: mails with links. Throws 429. */
-export async function countAsked(db: Db, keys: MasterKeys, { email, address }: Try, now: number): Promise<void> {
+export async function countMailRequest(
+  db: Db,
+  keys: MasterKeys,
+  { email, address }: SignInTry,
+  now: number,
+): Promise<void> {
   const counters: Counter[] = [
     { scope: 'reset', name: email },
-    { scope: 'resets', name: networkOf(address) },
+    { scope: 'resets', name: toNetworkPrefix(address) },
   ]
   await count(db, keys, counters, now)
 }
 
 /** The try was right after all. */
-export async function uncount(db: Db, { ids }: Counted): Promise<void> {
+export async function uncountSignInTry(db: Db, { ids }: CountedSignInTry): Promise<void> {
   await sql`delete from sign_in_failures where id = any(${ids}::bigint[])`.execute(db)
 }
 
 /** Deletes what counts no more. */
-export async function forgetFailures(db: Db, now: number): Promise<void> {
+export async function purgeSignInTries(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom('sign_in_failures')
     .where('at', '<', new Date(now - WINDOW_MS))

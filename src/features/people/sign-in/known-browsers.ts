@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { MasterKeys } from '../../../lib/crypto/tokens.ts'
-import { keyedHash } from './secrets.ts'
+import { hashWithMasterKey } from './secrets.ts'
 
 /** People who may share a browser. */
 const MAX_PEOPLE = 5
@@ -18,11 +18,11 @@ function read(cookie: string | undefined): Known | undefined {
 }
 
 function signOf(keys: MasterKeys, browser: string, email: string): string {
-  return keyedHash(keys, 'known browser', `${browser} ${email}`).subarray(0, SIGN_BYTES).toString('base64url')
+  return hashWithMasterKey(keys, 'known browser', `${browser} ${email}`).subarray(0, SIGN_BYTES).toString('base64url')
 }
 
 /** The browser of a cookie, where it signed in before as the person of this email; undefined where it did not. */
-export function knownBrowser(keys: MasterKeys, cookie: string | undefined, email: string): string | undefined {
+export function findKnownBrowser(keys: MasterKeys, cookie: string | undefined, email: string): string | undefined {
   const known = read(cookie)
   if (!known) return undefined
   const own = Buffer.from(signOf(keys, known.browser, email))
@@ -30,7 +30,7 @@ export function knownBrowser(keys: MasterKeys, cookie: string | undefined, email
 }
 
 /** The cookie of a browser that has signed in as the person of this email, too. */
-export function rememberBrowser(keys: MasterKeys, cookie: string | undefined, email: string): string {
+export function createBrowserCookie(keys: MasterKeys, cookie: string | undefined, email: string): string {
   const { browser, signs } = read(cookie) ?? { browser: randomBytes(16).toString('base64url'), signs: [] }
   const own = signOf(keys, browser, email)
   return [browser, own, ...signs.filter((sign) => sign !== own)].slice(0, 1 + MAX_PEOPLE).join('.')

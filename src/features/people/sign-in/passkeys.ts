@@ -3,12 +3,12 @@ import { isIP } from 'node:net'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import { refusing } from '../../../database/errors.ts'
-import { badRequest, conflict, notFound } from '../../../lib/errors/problem.ts'
-import { readUuid } from '../../../lib/ids.ts'
-import type { Site } from '../../../lib/net/site.ts'
-import type { PasskeyAnswer, PasskeyShown } from '../people-schemas.ts'
-import { requireLive } from '../sessions/sessions.ts'
+import { mapConstraintErrors } from '../../../database/errors.ts'
+import { badRequestProblem, conflictProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
+import { parseUuid } from '../../../lib/ids.ts'
+import type { PublicSite } from '../../../lib/net/site.ts'
+import type { PasskeyResource, PasskeyResponseBody } from '../people-schemas.ts'
+import { requireLiveSession } from '../sessions/sessions.ts'
 
 const CHALLENGE_MS = 5 * 60 * 1000
 const MAX_PASSKEYS = 20
@@ -20,9 +20,9 @@ const ALGORITHMS = [-8, -7, -257]
 const library = () => import('@simplewebauthn/server')
 
 /** The relying party: the host of the public address. Throws conflict where it is an IP address, which none can be. */
-function partyOf({ hostname }: Site): string {
+function partyOf({ hostname }: PublicSite): string {
   if (isIP(hostname.replace(/^\[|\]$/g, '')) === 0) return hostname
-  throw conflict(
+  throw conflictProblem(
     'passkeys-need-a-name',
     'Passkeys need a public address with a name: STENTOR_PUBLIC_URL has an IP address.',
   )
@@ -48,7 +48,12 @@ async function credentialsOf(db: Db, person: string): Promise<{ id: string; tran
 }
 
 /** Options for a sign-in, a second factor or a confirmation: with any passkey, or with those of a person. */
-export async function passkeyOptions(db: Db, site: Site, person: string | undefined, now: number): Promise<object> {
+export async function createPasskeyOptions(
+  db: Db,
+  site: PublicSite,
+  person: string | undefined,
+  now: number,
+): Promise<object> {
   const options = await (await library()).generateAuthenticationOptions({
     rpID: partyOf(site),
     userVerification: 'required',
@@ -60,9 +65,9 @@ export async function passkeyOptions(db: Db, site: Site, person: string | undefi
 }
 
 /** Options for a new passkey of a person. */
-export async function registrationOptions(
+export async function createNewPasskeyOptions(
   db: Db,
-  site: Site,
+  site: PublicSite,
   { id, email, name }: { id: string; email: string; name: string },
   now: number,
 ): Promise<object> {
@@ -80,11 +85,11 @@ export async function registrationOptions(
 
 interface Registration {
   person: string
-  answer: PasskeyAnswer
+  answer: PasskeyResponseBody
 }
 
 /** What the authenticator says of a new passkey; undefined where it is not what was asked for. */
-async function readRegistration(db: Db, site: Site, { person, answer }: Registration, now: number) {
+async function readRegistration(db: Db, site: PublicSite, { person, answer }: Registration, now: number) {
   try {
     const { registrationInfo } = await (await library()).verifyRegistrationResponse({
       response: answer as unknown as RegistrationResponseJSON,
@@ -102,20 +107,20 @@ async function readRegistration(db: Db, site: Site, { person, answer }: Registra
 /** Adds a passkey in a session. Throws 400 for an answer that is not right, 401, conflict for one that is known, or for too many. */
 export async function addPasskey(
   db: Db,
-  site: Site,
-  { person, session, name, answer }: { person: string; session: string; name: string; answer: PasskeyAnswer },
+  site: PublicSite,
+  { person, session, name, answer }: { person: string; session: string; name: string; answer: PasskeyResponseBody },
   now: number,
-): Promise<PasskeyShown> {
+): Promise<PasskeyResource> {
   const credential = await readRegistration(db, site, { person, answer }, now)
-  if (!credential) throw badRequest('/passkey', 'is not an answer to the options given; ask for new ones')
+  if (!credential) throw badRequestProblem('/passkey', 'is not an answer to the options given; ask for new ones')
   const id = randomUUID()
   const created_at = new Date(now)
   await inTransaction(db, async (tx) => {
-    await requireLive(tx, person, session)
+    await requireLiveSession(tx, person, session)
     const known = await credentialsOf(tx, person)
     if (known.length >= MAX_PASSKEYS)
-      throw conflict('too-many-passkeys', `A person has ${MAX_PASSKEYS} passkeys at most: delete one.`)
-    await refusing(
+      throw conflictProblem('too-many-passkeys', `A person has ${MAX_PASSKEYS} passkeys at most: delete one.`)
+    await mapConstraintErrors(
       tx
         .insertInto('passkeys')
         .values({
@@ -123,17 +128,17 @@ export async function addPasskey(
           ...{ counter: credential.counter, transports: credential.transports ?? [] },
         })
         .execute(),
-      { unique: () => conflict('passkey-known', 'This passkey is there already.') },
+      { unique: () => conflictProblem('passkey-known', 'This passkey is there already.') },
     )
   })
   return { id, name, createdAt: created_at.toISOString(), lastUsedAt: null }
 }
 
 /** The person whose passkey answered a challenge of ours, verified by PIN or body; undefined where none did. */
-export async function judgePasskey(
+export async function verifyPasskey(
   db: Db,
-  site: Site,
-  answer: PasskeyAnswer,
+  site: PublicSite,
+  answer: PasskeyResponseBody,
   now: number,
 ): Promise<string | undefined> {
   const row = await db
@@ -162,7 +167,7 @@ export async function judgePasskey(
 }
 
 /** The passkeys of a person, oldest first. */
-export async function listPasskeys(db: Db, person: string): Promise<PasskeyShown[]> {
+export async function listPasskeys(db: Db, person: string): Promise<PasskeyResource[]> {
   const rows = await db
     .selectFrom('passkeys')
     .select(['id', 'name', 'created_at', 'last_used_at'])
@@ -178,16 +183,16 @@ export async function listPasskeys(db: Db, person: string): Promise<PasskeyShown
 
 /** Deletes one. Throws notFound. */
 export async function removePasskey(db: Db, person: string, text: string): Promise<void> {
-  const id = readUuid(text)
+  const id = parseUuid(text)
   const { numDeletedRows } = await db
     .deleteFrom('passkeys')
     .where('id', '=', id ?? null)
     .where('person', '=', person)
     .executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) throw notFound('passkey', text)
+  if (numDeletedRows === 0n) throw notFoundProblem('passkey', text)
 }
 
 /** Deletes challenges that nobody answered. */
-export async function forgetChallenges(db: Db, now: number): Promise<void> {
+export async function purgePasskeyChallenges(db: Db, now: number): Promise<void> {
   await db.deleteFrom('passkey_challenges').where('expires_at', '<', new Date(now)).execute()
 }

@@ -1,8 +1,8 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { openPlaces } from '../../../lib/concurrency/places.ts'
-import { badRequest } from '../../../lib/errors/problem.ts'
-import { isCommonPassword, MIN_CORE } from './common-passwords.ts'
+import { createWorkSlots } from '../../../lib/concurrency/places.ts'
+import { badRequestProblem } from '../../../lib/errors/problem.ts'
+import { isCommonPassword, MIN_PASSWORD_CORE_LENGTH } from './common-passwords.ts'
 
 /** OWASP's cheat sheet of password storage asks for no more; memory in KiB. */
 const COST = { memory: 65_536, passes: 3, parallelism: 1 } as const
@@ -13,7 +13,7 @@ const MAX_LENGTH = 200
 const MAX_HASHES = 4
 const TOO_COMMON =
   'is too easy to guess: without accents, repetitions, swapped letters such as 0 for o, and the digits and signs at its ends, it must ' +
-  `have at least ${MIN_CORE} characters and be neither a common password nor the email. A sentence is best`
+  `have at least ${MIN_PASSWORD_CORE_LENGTH} characters and be neither a common password nor the email. A sentence is best`
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
@@ -26,7 +26,7 @@ interface Cost {
 }
 
 /** Hashes passwords, a few at a time: each takes 64 MiB and a core for a tenth of a second. */
-export interface Passwords {
+export interface PasswordHasher {
   /** A PHC string. Throws 503 when too many wait. */
   hash(password: string): Promise<string>
   /** Whether it is the password; `stored` null takes as long and is false. Throws 503 when too many wait. */
@@ -43,8 +43,8 @@ function tagOf(password: string, nonce: Buffer, cost: Cost): Promise<Buffer> {
 }
 
 /** The hashing of one process. `cost`: of new hashes, and of what is compared with none. */
-export function createPasswords(cost: Cost = COST): Passwords {
-  const inPlace = openPlaces(MAX_HASHES, 'Too many people sign in at this moment; try again.')
+export function createPasswordHasher(cost: Cost = COST): PasswordHasher {
+  const inPlace = createWorkSlots(MAX_HASHES, 'Too many people sign in at this moment; try again.')
   const nothing = randomBytes(SALT_BYTES)
   return {
     async hash(password) {
@@ -68,9 +68,9 @@ export function createPasswords(cost: Cost = COST): Passwords {
 }
 
 /** Throws 400 for a password that nobody should have; `pointer`: where the body has it. */
-export async function checkPassword(password: string, email: string, pointer: string): Promise<void> {
+export async function assertPasswordStrength(password: string, email: string, pointer: string): Promise<void> {
   const { length } = [...password]
-  if (length < MIN_LENGTH) throw badRequest(pointer, `must have at least ${MIN_LENGTH} characters`)
-  if (length > MAX_LENGTH) throw badRequest(pointer, `must have at most ${MAX_LENGTH} characters`)
-  if (await isCommonPassword(password, email)) throw badRequest(pointer, TOO_COMMON)
+  if (length < MIN_LENGTH) throw badRequestProblem(pointer, `must have at least ${MIN_LENGTH} characters`)
+  if (length > MAX_LENGTH) throw badRequestProblem(pointer, `must have at most ${MAX_LENGTH} characters`)
+  if (await isCommonPassword(password, email)) throw badRequestProblem(pointer, TOO_COMMON)
 }

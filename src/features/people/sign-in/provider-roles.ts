@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
-import { type PersonRole, personRoles } from '../../../lib/account.ts'
+import { type MemberRole, memberRoles } from '../../../lib/account.ts'
 import type { OidcConfig } from '../../../lib/net/oidc-settings.ts'
 
 /** What a claim holds: one word, or several. */
@@ -9,18 +9,18 @@ function valuesOf(claim: unknown): string[] {
 }
 
 /** The roles that a provider's claim gives, by the code of the account: of several in one account the one that may do most. */
-export function rolesOf({ roles }: Pick<OidcConfig, 'roles'>, claim: unknown): Map<string, PersonRole> {
+export function parseProviderRoles({ roles }: Pick<OidcConfig, 'roles'>, claim: unknown): Map<string, MemberRole> {
   const given = valuesOf(claim).flatMap((value) => roles?.get(value) ?? [])
-  const wanted = new Map<string, PersonRole>()
+  const wanted = new Map<string, MemberRole>()
   for (const { account, role } of given) {
     const other = wanted.get(account)
-    if (!other || personRoles.indexOf(other) < personRoles.indexOf(role)) wanted.set(account, role)
+    if (!other || memberRoles.indexOf(other) < memberRoles.indexOf(role)) wanted.set(account, role)
   }
   return wanted
 }
 
 /** The roles that the provider gave a person, by codes of accounts. */
-export async function providerRoles(db: Db, person: string): Promise<Record<string, string>> {
+export async function readGrantedRoles(db: Db, person: string): Promise<Record<string, string>> {
   const { rows } = await sql<{ code: string; role: string }>`
     select a.agency || a.customer as code, m.role from memberships m join accounts a on a.id = m.account
     where m.person = ${person} and m.source = 'provider' order by 1`.execute(db)
@@ -31,10 +31,10 @@ export async function providerRoles(db: Db, person: string): Promise<Record<stri
  * Brings the memberships that the provider made in line with what it says now: adds, changes and takes away. Those given by hand
  * stay as they are; codes of no account are passed over.
  */
-export async function syncRoles(
+export async function syncProviderRoles(
   db: Db,
   person: string,
-  wanted: ReadonlyMap<string, PersonRole>,
+  wanted: ReadonlyMap<string, MemberRole>,
   now: number,
 ): Promise<void> {
   const [codes, roles] = [[...wanted.keys()], [...wanted.values()]]

@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { App } from '../../../http/app-type.ts'
-import { readCookie, requireSafe, setCookie } from '../../../http/middleware/site.ts'
-import { answerSignIn, localeOf, visitOf } from '../../../http/middleware/visits.ts'
-import { notFound, Problem, refuseTooSoon } from '../../../lib/errors/problem.ts'
-import { networkOf } from '../../../lib/net/networks.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { readSiteCookie, requireSecureTransport, setSiteCookie } from '../../../http/middleware/site.ts'
+import { answerSignIn, negotiateLocale, readBrowserVisit } from '../../../http/middleware/visits.ts'
+import { assertNotTooEarly, notFoundProblem, Problem } from '../../../lib/errors/problem.ts'
+import { toNetworkPrefix } from '../../../lib/net/networks.ts'
 import type { OidcConfig } from '../../../lib/net/oidc-settings.ts'
-import { windowCounter } from '../../../lib/time/window-counter.ts'
-import { telling } from '../told.ts'
-import { rememberBrowser } from './known-browsers.ts'
-import { createProvider, type Provider } from './provider.ts'
-import { signInByProvider } from './provider-sign-in.ts'
-import { newToken } from './secrets.ts'
+import { createWindowCounter } from '../../../lib/time/window-counter.ts'
+import { auditRefusedSignIn } from '../told.ts'
+import { createBrowserCookie } from './known-browsers.ts'
+import { createIdentityProvider, type IdentityProvider } from './provider.ts'
+import { signInByIdentityProvider } from './provider-sign-in.ts'
+import { generateSecretToken } from './secrets.ts'
 import type { SignInContext } from './sign-in.ts'
 
 const tags = ['sign-in']
@@ -41,28 +41,28 @@ interface ProviderRoutes extends SignInContext {
 async function comeBack(
   request: FastifyRequest,
   reply: FastifyReply,
-  context: ProviderRoutes & { provider: Provider },
+  context: ProviderRoutes & { provider: IdentityProvider },
 ) {
   const { site, masterKeys, provider, settings } = context
-  const browser = readCookie(request, site, 'provider')
-  setCookie(reply, site, { kind: 'provider', value: '', seconds: 0 })
+  const browser = readSiteCookie(request, site, 'provider')
+  setSiteCookie(reply, site, { kind: 'provider', value: '', seconds: 0 })
   const { identity, to } = await provider.end(browser, request.url.split('?')[1] ?? '')
-  const visit = visitOf(request, site)
-  const coming = { identity, locale: localeOf(request), log: request.log }
-  const work = () => signInByProvider(context, settings, coming, visit)
-  const outcome = await telling(context, visit, identity.email, work)
-  const { state } = answerSignIn(reply, site, outcome, (email) => rememberBrowser(masterKeys, visit.known, email))
+  const visit = readBrowserVisit(request, site)
+  const coming = { identity, locale: negotiateLocale(request), log: request.log }
+  const work = () => signInByIdentityProvider(context, settings, coming, visit)
+  const outcome = await auditRefusedSignIn(context, visit, identity.email, work)
+  const { state } = answerSignIn(reply, site, outcome, (email) => createBrowserCookie(masterKeys, visit.known, email))
   return reply.redirect(state === 'done' ? to : `${SIGN_IN}?state=${state}`, 302)
 }
 
 /** Sign-in by OpenID Connect; 404 where no provider is set up. */
-export function providerRoutes(app: App, context: SignInContext, settings: OidcConfig | undefined): void {
+export function identityProviderRoutes(app: HttpApp, context: SignInContext, settings: OidcConfig | undefined): void {
   const { site, clock } = context
-  const begun = windowCounter(BEGINNINGS, MINUTE_MS)
-  const provider = settings && createProvider(context, settings)
+  const begun = createWindowCounter(BEGINNINGS, MINUTE_MS)
+  const provider = settings && createIdentityProvider(context, settings)
   const known = () => {
     if (settings && provider) return { ...context, settings, provider }
-    throw notFound('provider', 'of sign-ins here')
+    throw notFoundProblem('provider', 'of sign-ins here')
   }
   app.get('/auth/oidc', {
     config: { public: true },
@@ -76,12 +76,12 @@ export function providerRoutes(app: App, context: SignInContext, settings: OidcC
       response: { 302: Type.Null() },
     },
     handler: async (request, reply) => {
-      requireSafe(site)
-      refuseTooSoon(begun(networkOf(request.ip), clock.now()))
-      const browser = newToken()
+      requireSecureTransport(site)
+      assertNotTooEarly(begun(toNetworkPrefix(request.ip), clock.now()))
+      const browser = generateSecretToken()
       try {
         const url = await known().provider.begin(browser, destination(request.query.to))
-        setCookie(reply, site, { kind: 'provider', value: browser, seconds: BEGUN_SECONDS })
+        setSiteCookie(reply, site, { kind: 'provider', value: browser, seconds: BEGUN_SECONDS })
         return reply.redirect(url.href, 302)
       } catch (error) {
         return lead(request, reply, error)
@@ -93,7 +93,7 @@ export function providerRoutes(app: App, context: SignInContext, settings: OidcC
     exposeHeadRoute: false,
     schema: { tags, summary: 'where the provider sends the browser back', response: { 302: Type.Null() } },
     handler: async (request, reply) => {
-      requireSafe(site)
+      requireSecureTransport(site)
       try {
         return await comeBack(request, reply, known())
       } catch (error) {

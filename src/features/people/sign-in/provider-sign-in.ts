@@ -1,17 +1,23 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import type { PersonRole } from '../../../lib/account.ts'
+import type { MemberRole } from '../../../lib/account.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
 import type { OidcConfig } from '../../../lib/net/oidc-settings.ts'
-import { changesOf } from '../../audit/changes.ts'
-import { lockOnlyAdminOf } from '../members/members.ts'
-import { createPerson, findPerson, type PersonRow, readEmail } from '../people.ts'
-import type { Locale } from '../people-schemas.ts'
-import { tellOf } from '../told.ts'
-import type { Identity } from './provider.ts'
-import { providerRoles, rolesOf, syncRoles } from './provider-roles.ts'
-import { afterFirstFactor, begin, type Outcome, type SignInContext, type Visitor } from './sign-in.ts'
+import { diffAuditSnapshots } from '../../audit/changes.ts'
+import { lockSoleAdminAccounts } from '../members/members.ts'
+import { createUser, findUser, parseUserEmail, type UserRow } from '../people.ts'
+import type { UserLocale } from '../people-schemas.ts'
+import { recordUserAudit } from '../told.ts'
+import type { ProviderIdentity } from './provider.ts'
+import { parseProviderRoles, readGrantedRoles, syncProviderRoles } from './provider-roles.ts'
+import {
+  beginSignInSession,
+  completeFirstFactor,
+  type SignInBrowser,
+  type SignInContext,
+  type SignInOutcome,
+} from './sign-in.ts'
 
 /** Where it is said what an operator should know. */
 type Warns = Pick<Logger, 'warn'>
@@ -32,7 +38,7 @@ async function isInvited(db: Db, email: string, now: Date): Promise<boolean> {
  * another role: it waits on.
  */
 async function takeInvitations(tx: Db, person: string, email: string, now: Date): Promise<void> {
-  const kept = await lockOnlyAdminOf(tx, person)
+  const kept = await lockSoleAdminAccounts(tx, person)
   await sql`
     with taken as (
       delete from invitations i using accounts a
@@ -45,26 +51,26 @@ async function takeInvitations(tx: Db, person: string, email: string, now: Date)
 }
 
 interface Coming {
-  identity: Identity
+  identity: ProviderIdentity
   trustsEmail: boolean
-  wanted: ReadonlyMap<string, PersonRole>
-  locale: Locale
+  wanted: ReadonlyMap<string, MemberRole>
+  locale: UserLocale
   now: Date
 }
 
 /** The email of an identity that is the person's own. Throws 403. */
-function verifiedEmail({ email, emailVerified }: Identity, trustsEmail: boolean): string {
+function verifiedEmail({ email, emailVerified }: ProviderIdentity, trustsEmail: boolean): string {
   if (email === undefined) throw refused('The provider does not say your email: whoever runs it lets it send "email".')
   if (emailVerified === false) throw refused('The provider says that your email is not verified: ask whoever runs it.')
   if (emailVerified === undefined && !trustsEmail)
     throw refused(
       'The provider does not say whether your email is verified. Where it gives addresses to their owners alone, whoever runs this service sets STENTOR_OIDC_TRUST_EMAIL=on.',
     )
-  return readEmail(email)
+  return parseUserEmail(email)
 }
 
 /** Throws 403 when the person has signed in as somebody else of the provider: the address may have been given to another person. */
-async function refuseRecycled(tx: Db, person: string, { issuer }: Identity): Promise<void> {
+async function refuseRecycled(tx: Db, person: string, { issuer }: ProviderIdentity): Promise<void> {
   const other = await tx
     .selectFrom('provider_identities')
     .select('subject')
@@ -81,7 +87,7 @@ async function refuseRecycled(tx: Db, person: string, { issuer }: Identity): Pro
 async function join(tx: Db, { identity, trustsEmail, wanted, locale, now }: Coming): Promise<string> {
   const { name } = identity
   const email = verifiedEmail(identity, trustsEmail)
-  const present = await findPerson(tx, { email })
+  const present = await findUser(tx, { email })
   if (present) await refuseRecycled(tx, present.id, identity)
   if (present && !present.emailConfirmed)
     throw refused(
@@ -90,14 +96,14 @@ async function join(tx: Db, { identity, trustsEmail, wanted, locale, now }: Comi
   if (!present && wanted.size === 0 && !(await isInvited(tx, email, now)))
     throw refused('You are not invited: ask an admin of your account.')
   const made = { email, name: (name ?? email).slice(0, 200), locale, password: null, emailConfirmed: true }
-  const person = present?.id ?? (await createPerson(tx, made, now))
+  const person = present?.id ?? (await createUser(tx, made, now))
   // Who has a second factor of their own accepts by the link, once that was given.
   const isProven = identity.strong || (!present?.hasTotp && !present?.hasPasskey)
   if (isProven) await takeInvitations(tx, person, email, now)
   return person
 }
 
-async function identified(tx: Db, coming: Coming): Promise<PersonRow> {
+async function identified(tx: Db, coming: Coming): Promise<UserRow> {
   const { issuer, subject } = coming.identity
   // First sign-ins of one identity at once make one person.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`stentor identity ${issuer} ${subject}`}, 0))`.execute(tx)
@@ -110,7 +116,7 @@ async function identified(tx: Db, coming: Coming): Promise<PersonRow> {
   const id = known?.person ?? (await join(tx, coming))
   if (!known)
     await tx.insertInto('provider_identities').values({ issuer, subject, person: id, created_at: coming.now }).execute()
-  const person = await findPerson(tx, { id })
+  const person = await findUser(tx, { id })
   if (!person?.active) throw refused('You were deactivated here: ask an admin of your account.')
   return person
 }
@@ -119,35 +125,44 @@ async function identified(tx: Db, coming: Coming): Promise<PersonRow> {
 async function bringInLine(
   tx: Db,
   { clock }: Pick<SignInContext, 'clock'>,
-  person: PersonRow,
-  { wanted, visitor, log }: { wanted: ReadonlyMap<string, PersonRole>; visitor: Visitor; log: Warns },
+  person: UserRow,
+  { wanted, visitor, log }: { wanted: ReadonlyMap<string, MemberRole>; visitor: SignInBrowser; log: Warns },
 ): Promise<void> {
-  const onlyAdminOf = await lockOnlyAdminOf(tx, person.id)
-  const before = await providerRoles(tx, person.id)
+  const onlyAdminOf = await lockSoleAdminAccounts(tx, person.id)
+  const before = await readGrantedRoles(tx, person.id)
   const kept = onlyAdminOf.filter((code) => before[code] === 'admin' && wanted.get(code) !== 'admin')
-  await syncRoles(tx, person.id, new Map([...wanted, ...kept.map((code) => [code, 'admin'] as const)]), clock.now())
-  const changes = changesOf({ before, after: await providerRoles(tx, person.id) }, [])
-  if (Object.keys(changes).length > 0) await tellOf(tx, { clock }, visitor, { person, changes })
+  await syncProviderRoles(
+    tx,
+    person.id,
+    new Map([...wanted, ...kept.map((code) => [code, 'admin'] as const)]),
+    clock.now(),
+  )
+  const changes = diffAuditSnapshots({ before, after: await readGrantedRoles(tx, person.id) }, [])
+  if (Object.keys(changes).length > 0) await recordUserAudit(tx, { clock }, visitor, { person, changes })
   if (kept.length === 0) return
   log.warn({ accounts: kept }, 'the provider would take away the last admin of an account: the role stays')
   const refusals = kept.map((code) => [`/${code}`, ['admin', wanted.get(code) ?? null]] as const)
-  await tellOf(tx, { clock }, visitor, { person, changes: Object.fromEntries(refusals), problem: 'last-admin' })
+  await recordUserAudit(tx, { clock }, visitor, {
+    person,
+    changes: Object.fromEntries(refusals),
+    problem: 'last-admin',
+  })
 }
 
 /** Signs in who came back from a provider: known, invited, or with a role there. Throws 403. */
-export async function signInByProvider(
+export async function signInByIdentityProvider(
   context: SignInContext,
   settings: OidcConfig,
-  { identity, locale, log }: { identity: Identity; locale: Locale; log: Warns },
-  visitor: Visitor,
-): Promise<Outcome> {
+  { identity, locale, log }: { identity: ProviderIdentity; locale: UserLocale; log: Warns },
+  visitor: SignInBrowser,
+): Promise<SignInOutcome> {
   const now = new Date(context.clock.now())
-  const wanted = rolesOf(settings, identity.roles)
+  const wanted = parseProviderRoles(settings, identity.roles)
   const person = await inTransaction(context.db, async (tx) => {
     const signedIn = await identified(tx, { identity, trustsEmail: settings.trustsEmail, wanted, locale, now })
     if (settings.roles && !signedIn.operator) await bringInLine(tx, context, signedIn, { wanted, visitor, log })
     return signedIn
   })
-  if (identity.strong) return begin(context, person, { factor: 'provider', confirmed: false, visitor })
-  return afterFirstFactor(context, person, { confirmed: false, visitor })
+  if (identity.strong) return beginSignInSession(context, person, { factor: 'provider', confirmed: false, visitor })
+  return completeFirstFactor(context, person, { confirmed: false, visitor })
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
 import type { Db } from '../../../database/connection/connect.ts'
-import { open, seal } from '../../../lib/crypto/seal.ts'
+import { sealWithMasterKey, unsealWithMasterKey } from '../../../lib/crypto/seal.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
 import type { OidcConfig } from '../../../lib/net/oidc-settings.ts'
-import { isObject } from '../../../lib/objects.ts'
-import { addressKey } from '../../../lib/text/mail-address.ts'
-import { digestOf, newToken } from './secrets.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
+import { toMailAddressKey } from '../../../lib/text/mail-address.ts'
+import { digestSecretToken, generateSecretToken } from './secrets.ts'
 import type { SignInContext } from './sign-in.ts'
 
 const STATE_MS = 10 * 60 * 1000
@@ -28,7 +28,7 @@ function isOf(error: unknown, code: string | undefined): boolean {
 const library = () => import('openid-client')
 
 /** Who came back from the provider. */
-export interface Identity {
+export interface ProviderIdentity {
   issuer: string
   subject: string
   email: string | undefined
@@ -49,11 +49,11 @@ interface Begun {
 }
 
 /** The provider as the service knows it: found once, when it is first needed. */
-export interface Provider {
+export interface IdentityProvider {
   /** Where the browser goes. `browser`: the value of its cookie. */
   begin(browser: string, to: string): Promise<URL>
   /** Who came back, and where the browser goes on. Throws 403. */
-  end(browser: string | undefined, query: string): Promise<{ identity: Identity; to: string }>
+  end(browser: string | undefined, query: string): Promise<{ identity: ProviderIdentity; to: string }>
 }
 
 function refused(cause?: unknown, detail = 'The sign-in at the provider did not succeed: begin it again.'): Problem {
@@ -95,9 +95,9 @@ async function takeState(
 ): Promise<Begun | undefined> {
   const { rows } = await sql<{ sealed: Buffer }>`
     delete from provider_states
-    where digest = ${digestOf(state)} and browser = ${digestOf(browser)} and created_at > ${new Date(clock.now() - STATE_MS)}
+    where digest = ${digestSecretToken(state)} and browser = ${digestSecretToken(browser)} and created_at > ${new Date(clock.now() - STATE_MS)}
     returning sealed`.execute(db)
-  return rows[0] && JSON.parse(open(masterKeys, rows[0].sealed, CONTEXT).toString())
+  return rows[0] && JSON.parse(unsealWithMasterKey(masterKeys, rows[0].sealed, CONTEXT).toString())
 }
 
 /** All that the provider says: the ID token, and where that is silent the UserInfo endpoint. */
@@ -116,7 +116,7 @@ async function claimsOf(
 /** A claim by its name, else by its path: `realm_access.roles`. */
 function claimAt(claims: Record<string, unknown>, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name]
-  return name.split('.').reduce<unknown>((value, part) => (isObject(value) ? value[part] : undefined), claims)
+  return name.split('.').reduce<unknown>((value, part) => (isJsonObject(value) ? value[part] : undefined), claims)
 }
 
 /** Reads whether the address is verified, from the standard claim and those of Microsoft Entra; undefined when they report nothing. */
@@ -125,22 +125,25 @@ function isVerified(claims: Record<string, unknown>): boolean | undefined {
     if ([true, 'true', 1, '1'].includes(claim as string)) return true
     if ([false, 'false', 0, '0'].includes(claim as string)) return false
   }
-  const email = addressKey(String(claims['email']))
-  const verifiedAddresses = [claims['verified_primary_email']].flat().map((address) => addressKey(String(address)))
+  const email = toMailAddressKey(String(claims['email']))
+  const verifiedAddresses = [claims['verified_primary_email']]
+    .flat()
+    .map((address) => toMailAddressKey(String(address)))
   return verifiedAddresses.includes(email) ? true : undefined
 }
 
 /** Microsoft Entra leaves out the groups of a person who has more than 200, and says where to ask for them. Throws 403. */
 function refuseLeftOut(claims: Record<string, unknown>, { claim, roles }: OidcConfig): void {
   const elsewhere = claims['_claim_names']
-  if (!roles || claimAt(claims, claim) !== undefined || !isObject(elsewhere) || elsewhere[claim] === undefined) return
+  if (!roles || claimAt(claims, claim) !== undefined || !isJsonObject(elsewhere) || elsewhere[claim] === undefined)
+    return
   throw refused(
     undefined,
     `The provider left out "${claim}", as you have too many: whoever runs it lets it send app roles, or the groups of this application alone.`,
   )
 }
 
-function identityOf(claims: Record<string, unknown>, settings: OidcConfig): Identity {
+function identityOf(claims: Record<string, unknown>, settings: OidcConfig): ProviderIdentity {
   refuseLeftOut(claims, settings)
   const textOf = (name: string) => (typeof claims[name] === 'string' && claims[name] !== '' ? claims[name] : undefined)
   const amr = [claims['amr']].flat()
@@ -156,20 +159,24 @@ function identityOf(claims: Record<string, unknown>, settings: OidcConfig): Iden
 }
 
 /** Sign-in by OpenID Connect: code flow with PKCE, state and nonce. */
-export function createProvider(context: SignInContext, settings: OidcConfig): Provider {
+export function createIdentityProvider(context: SignInContext, settings: OidcConfig): IdentityProvider {
   const { db, masterKeys, clock, site } = context
   const find = discovered(settings)
   return {
     async begin(browser, to) {
       const found = await find()
       const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier } = await library()
-      const [state, nonce, verifier] = [newToken(), randomNonce(), randomPKCECodeVerifier()]
+      const [state, nonce, verifier] = [generateSecretToken(), randomNonce(), randomPKCECodeVerifier()]
       const begun: Begun = { nonce, verifier, to }
       await db
         .insertInto('provider_states')
         .values({
-          ...{ digest: digestOf(state), browser: digestOf(browser), created_at: new Date(clock.now()) },
-          sealed: seal(masterKeys, JSON.stringify(begun), CONTEXT),
+          ...{
+            digest: digestSecretToken(state),
+            browser: digestSecretToken(browser),
+            created_at: new Date(clock.now()),
+          },
+          sealed: sealWithMasterKey(masterKeys, JSON.stringify(begun), CONTEXT),
         })
         .execute()
       return buildAuthorizationUrl(found, {
@@ -205,7 +212,7 @@ export function createProvider(context: SignInContext, settings: OidcConfig): Pr
 }
 
 /** Deletes sign-ins that did not come back. */
-export async function forgetStates(db: Db, now: number): Promise<void> {
+export async function purgeProviderStates(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom('provider_states')
     .where('created_at', '<', new Date(now - STATE_MS))

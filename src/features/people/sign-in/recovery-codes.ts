@@ -36,7 +36,7 @@ export async function renewRecoveryCodes(db: Db, person: string): Promise<string
 }
 
 /** Whether a code is one of the person's; it is void afterwards. */
-export async function useRecoveryCode(db: Db, person: string, code: string): Promise<boolean> {
+export async function redeemRecoveryCode(db: Db, person: string, code: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('recovery_codes')
     .where('person', '=', person)

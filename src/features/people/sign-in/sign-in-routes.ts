@@ -1,38 +1,45 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { App } from '../../../http/app-type.ts'
-import { readCookie, requireSafe, requireSameSite } from '../../../http/middleware/site.ts'
-import { answerSignIn, localeOf, visitOf } from '../../../http/middleware/visits.ts'
-import { UNTOLD } from '../../../http/resource/audit.ts'
-import { enqueue } from '../../../jobs/enqueue.ts'
-import { seal } from '../../../lib/crypto/seal.ts'
-import { Problem, refuseTooSoon } from '../../../lib/errors/problem.ts'
-import { networkOf } from '../../../lib/net/networks.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { readSiteCookie, requireSameSite, requireSecureTransport } from '../../../http/middleware/site.ts'
+import { answerSignIn, negotiateLocale, readBrowserVisit } from '../../../http/middleware/visits.ts'
+import { AUDIT_EXEMPTIONS } from '../../../http/resource/audit.ts'
+import { enqueueTask } from '../../../jobs/enqueue.ts'
+import { sealWithMasterKey } from '../../../lib/crypto/seal.ts'
+import { assertNotTooEarly, Problem } from '../../../lib/errors/problem.ts'
+import { toNetworkPrefix } from '../../../lib/net/networks.ts'
 import type { SessionStore } from '../../../lib/sessions.ts'
-import { windowCounter } from '../../../lib/time/window-counter.ts'
-import { acceptInvitation, openInvitation } from '../members/invitations.ts'
-import { RESET_CONTEXT, resetPassword, setUp } from '../members/links.ts'
-import { readEmail } from '../people.ts'
+import { createWindowCounter } from '../../../lib/time/window-counter.ts'
+import { acceptInvitation, loadInvitationByToken } from '../members/invitations.ts'
+import { RESET_EMAIL_CONTEXT, resetPassword, setUpFirstUser } from '../members/links.ts'
+import { parseUserEmail } from '../people.ts'
 import {
-  Acceptance,
-  AcceptanceByLink,
-  InvitationLink,
-  InvitationShown,
-  NewPassword,
-  NewPasswordByLink,
+  AcceptanceByLinkBody,
+  InvitationAcceptance,
+  InvitationPreview,
+  InvitationTokenBody,
+  NewPasswordBody,
+  NewPasswordByLinkBody,
   PasskeyOptions,
-  PasskeySignIn,
-  ResetRequest,
-  SecondFactor,
-  SetUp,
-  SignIn,
-  SignInState,
+  PasskeySignInBody,
+  PasswordResetBody,
+  SecondFactorBody,
+  SetUpBody,
+  SignInBody,
+  SignInResult,
 } from '../people-schemas.ts'
-import { telling } from '../told.ts'
-import { countAsked } from './guessing.ts'
-import { rememberBrowser } from './known-browsers.ts'
-import { passkeyOptions } from './passkeys.ts'
-import { attemptedBy, giveSecondFactor, type Outcome, type SignInContext, signIn, signInByPasskey } from './sign-in.ts'
+import { auditRefusedSignIn } from '../told.ts'
+import { countMailRequest } from './guessing.ts'
+import { createBrowserCookie } from './known-browsers.ts'
+import { createPasskeyOptions } from './passkeys.ts'
+import {
+  completeSecondFactor,
+  findSignInAttemptUser,
+  type SignInContext,
+  type SignInOutcome,
+  signInByPasskey,
+  signInByPassword,
+} from './sign-in.ts'
 
 const tags = ['sign-in']
 /** The warning on routes with the token of a link in their path. */
@@ -50,29 +57,29 @@ interface SignInRoutes extends SignInContext {
 
 /** Browsers say where a page comes from; who says nothing and has no session is no page. */
 function guard(request: FastifyRequest, { site }: SignInContext): void {
-  requireSafe(site)
+  requireSecureTransport(site)
   const { origin, referer } = request.headers
   const isPage = origin !== undefined || referer !== undefined || request.headers['sec-fetch-site'] !== undefined
-  if (isPage || readCookie(request, site, 'session') !== undefined) requireSameSite(request, site)
+  if (isPage || readSiteCookie(request, site, 'session') !== undefined) requireSameSite(request, site)
 }
 
 /** What the routes that change something have in common. */
 function guardedBy(context: SignInContext) {
   const onRequest = async (request: FastifyRequest) => guard(request, context)
-  return { config: { public: true, audit: UNTOLD.signIn }, bodyLimit: BODY_LIMIT, onRequest }
+  return { config: { public: true, audit: AUDIT_EXEMPTIONS.signIn }, bodyLimit: BODY_LIMIT, onRequest }
 }
 
 function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   { site, masterKeys }: SignInContext,
-  outcome: Outcome,
-): SignInState {
-  const known = readCookie(request, site, 'known')
-  return answerSignIn(reply, site, outcome, (email) => rememberBrowser(masterKeys, known, email))
+  outcome: SignInOutcome,
+): SignInResult {
+  const known = readSiteCookie(request, site, 'known')
+  return answerSignIn(reply, site, outcome, (email) => createBrowserCookie(masterKeys, known, email))
 }
 
-function firstFactorRoutes(app: App, context: SignInRoutes): void {
+function firstFactorRoutes(app: HttpApp, context: SignInRoutes): void {
   const { site } = context
   const guarded = guardedBy(context)
   app.post('/auth/setup', {
@@ -80,46 +87,46 @@ function firstFactorRoutes(app: App, context: SignInRoutes): void {
     schema: {
       tags,
       summary: 'set up the first person, by the link of the first start',
-      body: SetUp,
-      response: { 200: SignInState },
+      body: SetUpBody,
+      response: { 200: SignInResult },
     },
     handler: async (request, reply) => {
-      const given = { ...request.body, locale: localeOf(request) }
-      return answer(request, reply, context, await setUp(context, given, visitOf(request, site)))
+      const given = { ...request.body, locale: negotiateLocale(request) }
+      return answer(request, reply, context, await setUpFirstUser(context, given, readBrowserVisit(request, site)))
     },
   })
   app.post('/auth/sign-in', {
     ...guarded,
-    schema: { tags, summary: 'sign in', body: SignIn, response: { 200: SignInState } },
+    schema: { tags, summary: 'sign in', body: SignInBody, response: { 200: SignInResult } },
     handler: async (request, reply) => {
-      const visit = visitOf(request, site)
+      const visit = readBrowserVisit(request, site)
       const { body } = request
       return answer(
         request,
         reply,
         context,
-        await telling(context, visit, body.email, () => signIn(context, body, visit)),
+        await auditRefusedSignIn(context, visit, body.email, () => signInByPassword(context, body, visit)),
       )
     },
   })
 }
 
-function passkeyRoutes(app: App, context: SignInRoutes): void {
+function passkeyRoutes(app: HttpApp, context: SignInRoutes): void {
   const { db, clock, site } = context
   const guarded = guardedBy(context)
-  const asked = windowCounter(CHALLENGES, MINUTE_MS)
+  const asked = createWindowCounter(CHALLENGES, MINUTE_MS)
   app.post('/auth/passkey', {
     ...guarded,
     schema: {
       tags,
       summary: 'sign in by a passkey, which is both factors',
-      body: PasskeySignIn,
-      response: { 200: SignInState },
+      body: PasskeySignInBody,
+      response: { 200: SignInResult },
     },
     handler: async (request, reply) => {
-      const visit = visitOf(request, site)
+      const visit = readBrowserVisit(request, site)
       const work = () => signInByPasskey(context, request.body.passkey, visit)
-      return answer(request, reply, context, await telling(context, visit, undefined, work))
+      return answer(request, reply, context, await auditRefusedSignIn(context, visit, undefined, work))
     },
   })
   app.post('/auth/passkey/options', {
@@ -130,37 +137,38 @@ function passkeyRoutes(app: App, context: SignInRoutes): void {
       response: { 200: PasskeyOptions },
     },
     handler: async (request) => {
-      refuseTooSoon(asked(networkOf(request.ip), clock.now()))
-      const [token, attempt] = [readCookie(request, site, 'session'), readCookie(request, site, 'attempt')]
+      assertNotTooEarly(asked(toNetworkPrefix(request.ip), clock.now()))
+      const [token, attempt] = [readSiteCookie(request, site, 'session'), readSiteCookie(request, site, 'attempt')]
       const session = token === undefined ? undefined : await context.sessions.find(token)
-      const person = session?.person ?? (attempt === undefined ? undefined : await attemptedBy(context, attempt))
-      return (await passkeyOptions(db, site, person, clock.now())) as Record<string, unknown>
+      const person =
+        session?.person ?? (attempt === undefined ? undefined : await findSignInAttemptUser(context, attempt))
+      return (await createPasskeyOptions(db, site, person, clock.now())) as Record<string, unknown>
     },
   })
 }
 
-function secondFactorRoutes(app: App, context: SignInRoutes): void {
+function secondFactorRoutes(app: HttpApp, context: SignInRoutes): void {
   const { site } = context
   app.post('/auth/second-factor', {
     ...guardedBy(context),
     schema: {
       tags,
       summary: 'give the second factor: a code, a recovery code or a passkey',
-      body: SecondFactor,
-      response: { 200: SignInState },
+      body: SecondFactorBody,
+      response: { 200: SignInResult },
     },
     handler: async (request, reply) => {
-      const token = readCookie(request, site, 'attempt')
+      const token = readSiteCookie(request, site, 'attempt')
       if (token === undefined) throw new Problem(401, 'sign-in-over', 'This sign-in is over: begin it again.')
       const given = { token, given: request.body }
-      const visit = visitOf(request, site)
-      const work = () => giveSecondFactor(context, given, visit)
-      return answer(request, reply, context, await telling(context, visit, undefined, work))
+      const visit = readBrowserVisit(request, site)
+      const work = () => completeSecondFactor(context, given, visit)
+      return answer(request, reply, context, await auditRefusedSignIn(context, visit, undefined, work))
     },
   })
 }
 
-function resetRoutes(app: App, context: SignInRoutes): void {
+function resetRoutes(app: HttpApp, context: SignInRoutes): void {
   const { db, masterKeys, clock } = context
   const guarded = guardedBy(context)
   app.post('/auth/reset', {
@@ -169,18 +177,20 @@ function resetRoutes(app: App, context: SignInRoutes): void {
       tags,
       summary: 'have a link for a new password mailed',
       description: 'The answer is the same whether the email is known.',
-      body: ResetRequest,
+      body: PasswordResetBody,
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      const email = readEmail(request.body.email)
-      await countAsked(db, masterKeys, { email, address: request.ip }, clock.now())
-      await enqueue(db, 'people.reset', { email: seal(masterKeys, email, RESET_CONTEXT).toString('base64') })
+      const email = parseUserEmail(request.body.email)
+      await countMailRequest(db, masterKeys, { email, address: request.ip }, clock.now())
+      await enqueueTask(db, 'people.reset', {
+        email: sealWithMasterKey(masterKeys, email, RESET_EMAIL_CONTEXT).toString('base64'),
+      })
       return reply.code(204).send(null)
     },
   })
   const renew = async (request: FastifyRequest, reply: FastifyReply, given: { token: string; password: string }) => {
-    await resetPassword(context, given.token, given.password, visitOf(request, context.site))
+    await resetPassword(context, given.token, given.password, readBrowserVisit(request, context.site))
     return reply.code(204).send(null)
   }
   app.post('/auth/reset/password', {
@@ -188,7 +198,7 @@ function resetRoutes(app: App, context: SignInRoutes): void {
     schema: {
       tags,
       summary: 'give a new password by the token of a link; all sessions end',
-      body: NewPasswordByLink,
+      body: NewPasswordByLinkBody,
       response: { 204: Type.Null() },
     },
     handler: (request, reply) => renew(request, reply, request.body),
@@ -200,7 +210,7 @@ function resetRoutes(app: App, context: SignInRoutes): void {
       summary: 'give a new password by a link; all sessions end',
       description: `The same. ${IN_LOGS}`,
       params: TokenParams,
-      body: NewPassword,
+      body: NewPasswordBody,
       response: { 204: Type.Null() },
     },
     handler: (request, reply) => renew(request, reply, { ...request.params, ...request.body }),
@@ -211,21 +221,26 @@ function resetRoutes(app: App, context: SignInRoutes): void {
 function invitationActs(context: SignInRoutes) {
   const { db, clock, site, sessions } = context
   return {
-    async show(token: string): Promise<InvitationShown> {
-      const { email, code, accountName, role, expiresAt, known } = await openInvitation(db, token, clock.now())
+    async show(token: string): Promise<InvitationPreview> {
+      const { email, code, accountName, role, expiresAt, known } = await loadInvitationByToken(db, token, clock.now())
       return { email, account: { code, name: accountName }, role, known, expiresAt: expiresAt.toISOString() }
     },
-    async accept(request: FastifyRequest, reply: FastifyReply, token: string, given: Acceptance): Promise<SignInState> {
-      const cookie = readCookie(request, site, 'session')
+    async accept(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      token: string,
+      given: InvitationAcceptance,
+    ): Promise<SignInResult> {
+      const cookie = readSiteCookie(request, site, 'session')
       const session = cookie === undefined ? undefined : await sessions.find(cookie)
-      const accepting = { given, locale: localeOf(request), signedIn: session?.person }
-      const outcome = await acceptInvitation(context, token, accepting, visitOf(request, site))
+      const accepting = { given, locale: negotiateLocale(request), signedIn: session?.person }
+      const outcome = await acceptInvitation(context, token, accepting, readBrowserVisit(request, site))
       return outcome ? answer(request, reply, context, outcome) : { state: 'done' as const }
     },
   }
 }
 
-function invitationRoutes(app: App, context: SignInRoutes): void {
+function invitationRoutes(app: HttpApp, context: SignInRoutes): void {
   const { show, accept } = invitationActs(context)
   const guarded = guardedBy(context)
   const KNOWN = 'Somebody who is known gives their own password, or is signed in already.'
@@ -234,8 +249,8 @@ function invitationRoutes(app: App, context: SignInRoutes): void {
     schema: {
       tags,
       summary: 'what an invitation is to, by the token of its link',
-      body: InvitationLink,
-      response: { 200: InvitationShown },
+      body: InvitationTokenBody,
+      response: { 200: InvitationPreview },
     },
     handler: ({ body }) => show(body.token),
   })
@@ -245,8 +260,8 @@ function invitationRoutes(app: App, context: SignInRoutes): void {
       tags,
       summary: 'accept an invitation by the token of its link, and sign in',
       description: KNOWN,
-      body: AcceptanceByLink,
-      response: { 200: SignInState },
+      body: AcceptanceByLinkBody,
+      response: { 200: SignInResult },
     },
     handler: (request, reply) => accept(request, reply, request.body.token, request.body),
   })
@@ -258,7 +273,7 @@ function invitationRoutes(app: App, context: SignInRoutes): void {
       summary: 'what an invitation is to',
       description: IN_LOGS,
       params: TokenParams,
-      response: { 200: InvitationShown },
+      response: { 200: InvitationPreview },
     },
     handler: ({ params }) => show(params.token),
   })
@@ -269,15 +284,15 @@ function invitationRoutes(app: App, context: SignInRoutes): void {
       summary: 'accept an invitation, and sign in',
       description: `${KNOWN} ${IN_LOGS}`,
       params: TokenParams,
-      body: Acceptance,
-      response: { 200: SignInState },
+      body: InvitationAcceptance,
+      response: { 200: SignInResult },
     },
     handler: (request, reply) => accept(request, reply, request.params.token, request.body),
   })
 }
 
 /** How people sign in; each route proves itself. */
-export function signInRoutes(app: App, context: SignInRoutes): void {
+export function signInRoutes(app: HttpApp, context: SignInRoutes): void {
   firstFactorRoutes(app, context)
   passkeyRoutes(app, context)
   secondFactorRoutes(app, context)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import type { Db } from '../../../database/connection/connect.ts'
-import { open, seal } from '../../../lib/crypto/seal.ts'
+import { sealWithMasterKey, unsealWithMasterKey } from '../../../lib/crypto/seal.ts'
 import type { MasterKeys } from '../../../lib/crypto/tokens.ts'
 
 const ISSUER = 'Stentor'
@@ -19,7 +19,7 @@ function totpOf(bytes: Uint8Array, label: string): TOTP {
 /** A secret; undefined where it was sealed with a master key that is lost. */
 function opened(keys: MasterKeys, sealed: Buffer, person: string): Buffer | undefined {
   try {
-    return open(keys, sealed, contextOf(person))
+    return unsealWithMasterKey(keys, sealed, contextOf(person))
   } catch {
     return undefined
   }
@@ -34,13 +34,13 @@ function stepOf(bytes: Uint8Array | undefined, code: string, now: number): numbe
 }
 
 /** Proposes a new secret: in force once a code of it was given. */
-export async function proposeTotp(
+export async function proposeTotpSecret(
   db: Db,
   keys: MasterKeys,
   { id, email }: { id: string; email: string },
 ): Promise<{ secret: string; uri: string }> {
   const secret = new Secret({ size: SECRET_BYTES })
-  const proposed = seal(keys, secret.bytes, contextOf(id))
+  const proposed = sealWithMasterKey(keys, secret.bytes, contextOf(id))
   await db
     .insertInto('totp_secrets')
     .values({ person: id, proposed })
@@ -50,7 +50,7 @@ export async function proposeTotp(
 }
 
 /** Puts the proposed secret in force with a code of it; false where the code is wrong or nothing is proposed. */
-export async function acceptTotp(
+export async function confirmTotpSecret(
   db: Db,
   keys: MasterKeys,
   { person, code, now }: { person: string; code: string; now: number },
@@ -69,7 +69,7 @@ export async function acceptTotp(
 }
 
 /** Whether a code is right. It works once: none of its step or an earlier one counts afterwards. */
-export async function useTotp(
+export async function redeemTotpCode(
   db: Db,
   keys: MasterKeys,
   { person, code, now }: { person: string; code: string; now: number },
@@ -85,7 +85,7 @@ export async function useTotp(
 }
 
 /** Takes it away; false where there was none. */
-export async function removeTotp(db: Db, person: string): Promise<boolean> {
+export async function removeTotpSecret(db: Db, person: string): Promise<boolean> {
   const { rows } = await sql<{ was: boolean }>`
     delete from totp_secrets where person = ${person} returning sealed is not null as was`.execute(db)
   return rows[0]?.was ?? false

@@ -1,79 +1,99 @@
-import { pointerTo } from '../../../lib/errors/problem.ts'
-import type { Expression } from '../../../scripting/expressions/expression-types.ts'
-import { type Flaw, flaw } from '../../../scripting/flaws.ts'
+import { appendJsonPointer } from '../../../lib/errors/problem.ts'
+import type { DefinitionExpression } from '../../../scripting/expressions/expression-types.ts'
+import { createFlaw, type DefinitionFlaw } from '../../../scripting/flaws.ts'
 import type { ContactShape } from '../../contacts/values/contact-shape.ts'
-import { leavesOf } from '../definition/conditions.ts'
-import type { Cursor, CursorOf } from '../definition/cursors.ts'
-import type { Pipeline } from '../definition/definition.ts'
-import { isArgument } from '../definition/expressions.ts'
-import { boundKind, type Source } from '../definition/sources.ts'
-import { comparisonFlaws } from './comparisons.ts'
-import { pushableCursors, type Used } from './pushable.ts'
-import { expressionType, type Roots } from './row-types.ts'
-import { ANY, canEqual, type ObjectType, type ValueType, wordsOf } from './value-types.ts'
+import { listConditionLeaves } from '../definition/conditions.ts'
+import type { PipelineCursor, PipelineCursorOf } from '../definition/cursors.ts'
+import type { PipelineDefinition } from '../definition/definition.ts'
+import { isArgumentPath } from '../definition/expressions.ts'
+import { classifyPeriodBound, type PipelineSource } from '../definition/sources.ts'
+import { findComparisonFlaws } from './comparisons.ts'
+import { countPushableCursors, type UsedCompilables } from './pushable.ts'
+import { inferExpressionType, type RootTypes } from './row-types.ts'
+import { ANY_TYPE, canEqual, formatValueType, type ObjectValueType, type ValueType } from './value-types.ts'
 
 /** What is known where a cursor stands. */
-export interface CursorFacts {
-  roots: Roots
-  row: ObjectType
+export interface CursorCheckScope {
+  roots: RootTypes
+  row: ObjectValueType
   shape: ContactShape
 }
 
 /** Says that an expression does not give what is asked for, if that is known. */
-function mismatch(value: unknown, path: string, roots: Roots, kinds: readonly ValueType['kind'][]): Flaw[] {
-  const { kind } = expressionType(value as Expression, roots)
+function mismatch(
+  value: unknown,
+  path: string,
+  roots: RootTypes,
+  kinds: readonly ValueType['kind'][],
+): DefinitionFlaw[] {
+  const { kind } = inferExpressionType(value as DefinitionExpression, roots)
   if (kind === 'any' || kinds.includes(kind)) return []
-  return [flaw('type-mismatch', path, `This must be ${wordsOf({ kind: kinds[0]! } as ValueType)}.`)]
+  return [createFlaw('type-mismatch', path, `This must be ${formatValueType({ kind: kinds[0]! } as ValueType)}.`)]
 }
 
 /** What is wrong with a source by the types of arguments. */
-export function sourceFlaws(source: Source, path: string, roots: Roots): Flaw[] {
-  if (source.type === 'segment' && isArgument(source.segment))
+export function findSourceFlaws(source: PipelineSource, path: string, roots: RootTypes): DefinitionFlaw[] {
+  if (source.type === 'segment' && isArgumentPath(source.segment))
     return mismatch(source.segment, `${path}/segment`, roots, ['number'])
-  if (source.type === 'inline' && isArgument(source.rows)) return mismatch(source.rows, `${path}/rows`, roots, ['list'])
+  if (source.type === 'inline' && isArgumentPath(source.rows))
+    return mismatch(source.rows, `${path}/rows`, roots, ['list'])
   if (source.type !== 'events') return []
   return (['start', 'end'] as const).flatMap((name) => {
     const bound = source[name]
-    const isPath = bound !== null && boundKind(bound) === 'expression' && isArgument(bound)
+    const isPath = bound !== null && classifyPeriodBound(bound) === 'expression' && isArgumentPath(bound)
     return isPath ? mismatch(bound, `${path}/${name}`, roots, ['date', 'text', 'number']) : []
   })
 }
 
-function filterFlaws({ condition }: CursorOf<'filter'>, path: string, { roots, row, shape }: CursorFacts): Flaw[] {
+function filterFlaws(
+  { condition }: PipelineCursorOf<'filter'>,
+  path: string,
+  { roots, row, shape }: CursorCheckScope,
+): DefinitionFlaw[] {
   if (condition === null) return []
-  const typeOf = (one: Expression | null) => (one ? expressionType(one, roots) : ANY)
-  return leavesOf(condition, `${path}/condition`).flatMap(({ leaf, path: at }) => {
+  const typeOf = (one: DefinitionExpression | null) => (one ? inferExpressionType(one, roots) : ANY_TYPE)
+  return listConditionLeaves(condition, `${path}/condition`).flatMap(({ leaf, path: at }) => {
     if (leaf.type === 'compare')
-      return comparisonFlaws(leaf, at, { left: typeOf(leaf.left), right: typeOf(leaf.right), shape })
+      return findComparisonFlaws(leaf, at, { left: typeOf(leaf.left), right: typeOf(leaf.right), shape })
     if (leaf.type === 'criteria' && !row.isContact)
-      return [flaw('type-mismatch', at, 'Criteria are of contacts: the rows are none any more.')]
+      return [createFlaw('type-mismatch', at, 'Criteria are of contacts: the rows are none any more.')]
     return []
   })
 }
 
-function groupFlaws({ aggregates }: CursorOf<'group'>, path: string, { roots }: CursorFacts): Flaw[] {
+function groupFlaws(
+  { aggregates }: PipelineCursorOf<'group'>,
+  path: string,
+  { roots }: CursorCheckScope,
+): DefinitionFlaw[] {
   return Object.entries(aggregates).flatMap(([name, { function: summing, value }]) =>
     value !== null && (summing === 'sum' || summing === 'avg')
-      ? mismatch(value, `${pointerTo(`${path}/aggregates`, name)}/value`, roots, ['number'])
+      ? mismatch(value, `${appendJsonPointer(`${path}/aggregates`, name)}/value`, roots, ['number'])
       : [],
   )
 }
 
-function joinFlaws({ on }: CursorOf<'join'>, path: string, { roots }: CursorFacts): Flaw[] {
+function joinFlaws({ on }: PipelineCursorOf<'join'>, path: string, { roots }: CursorCheckScope): DefinitionFlaw[] {
   if (!on?.left || !on.right) return []
-  const [left, right] = [expressionType(on.left, roots), expressionType(on.right, roots)]
+  const [left, right] = [inferExpressionType(on.left, roots), inferExpressionType(on.right, roots)]
   if (canEqual(left, right)) return []
-  return [flaw('type-mismatch', `${path}/on/right`, `What is ${wordsOf(right)} never equals ${wordsOf(left)}.`)]
+  return [
+    createFlaw(
+      'type-mismatch',
+      `${path}/on/right`,
+      `What is ${formatValueType(right)} never equals ${formatValueType(left)}.`,
+    ),
+  ]
 }
 
 /** What is wrong with a cursor by the types of what it is given. */
-export function cursorFlaws(cursor: Cursor, path: string, facts: CursorFacts): Flaw[] {
+export function findCursorFlaws(cursor: PipelineCursor, path: string, facts: CursorCheckScope): DefinitionFlaw[] {
   switch (cursor.type) {
     case 'filter':
       return filterFlaws(cursor, path, facts)
     case 'limit':
       return (['count', 'offset'] as const).flatMap((name) =>
-        isArgument(cursor[name]) ? mismatch(cursor[name], `${path}/${name}`, facts.roots, ['number']) : [],
+        isArgumentPath(cursor[name]) ? mismatch(cursor[name], `${path}/${name}`, facts.roots, ['number']) : [],
       )
     case 'group':
       return groupFlaws(cursor, path, facts)
@@ -86,14 +106,14 @@ export function cursorFlaws(cursor: Cursor, path: string, facts: CursorFacts): F
   }
 }
 
-const HOLDING: readonly Cursor['type'][] = ['sort', 'group', 'distinct', 'join']
+const HOLDING: readonly PipelineCursor['type'][] = ['sort', 'group', 'distinct', 'join']
 
 /** Cursors that hold rows in memory, because they or those before them cannot go to the database. */
-export function inMemoryFlaws(pipeline: Pipeline, used: Used): Flaw[] {
-  const pushed = Math.max(0, pushableCursors(pipeline, used))
+export function findInMemoryFlaws(pipeline: PipelineDefinition, used: UsedCompilables): DefinitionFlaw[] {
+  const pushed = Math.max(0, countPushableCursors(pipeline, used))
   return pipeline.cursors.flatMap(({ type }, index) =>
     index >= pushed && HOLDING.includes(type)
-      ? [flaw('in-memory', `/value/cursors/${index}`, `The ${type} is done in memory, of at most 100,000 rows.`)]
+      ? [createFlaw('in-memory', `/value/cursors/${index}`, `The ${type} is done in memory, of at most 100,000 rows.`)]
       : [],
   )
 }

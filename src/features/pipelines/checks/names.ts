@@ -1,9 +1,12 @@
 import type { PathFlaw } from '../../../scripting/expressions/expression-types.ts'
-import type { Roots } from './row-types.ts'
+import type { RootTypes } from './row-types.ts'
 import type { ValueType } from './value-types.ts'
 
 /** Why a path leads nowhere by what is known of its roots: to a parameter or a field that there is not. */
-export function faultOf([root = '', ...steps]: readonly (string | undefined)[], roots: Roots): PathFlaw | undefined {
+export function findTypedPathFlaw(
+  [root = '', ...steps]: readonly (string | undefined)[],
+  roots: RootTypes,
+): PathFlaw | undefined {
   let type: ValueType | undefined = Object.hasOwn(roots, root) ? roots[root] : undefined
   const [first] = steps
   if (root === 'arguments' && first !== undefined && type?.kind === 'object' && !type.members.has(first))

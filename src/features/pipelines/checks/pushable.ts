@@ -1,29 +1,33 @@
-import type { Expression } from '../../../scripting/expressions/expression-types.ts'
-import { leavesOf } from '../definition/conditions.ts'
-import type { Cursor } from '../definition/cursors.ts'
-import type { CompilableValue, Pipeline } from '../definition/definition.ts'
-import type { Source } from '../definition/sources.ts'
+import type { DefinitionExpression } from '../../../scripting/expressions/expression-types.ts'
+import { listConditionLeaves } from '../definition/conditions.ts'
+import type { PipelineCursor } from '../definition/cursors.ts'
+import type { CompilableValue, PipelineDefinition } from '../definition/definition.ts'
+import type { PipelineSource } from '../definition/sources.ts'
 
 /** Compilables that are used, by their ids. */
-export type Used = ReadonlyMap<string, CompilableValue>
+export type UsedCompilables = ReadonlyMap<string, CompilableValue>
 
-const isPlain = (expression: Expression | null): boolean =>
+const isPlain = (expression: DefinitionExpression | null): boolean =>
   expression === null || expression.type === 'literal' || expression.type === 'path'
 
 /** Whether the rows of a source come from a statement alone. */
-export function isPushableSource(source: Source | null, used: Used, seen: ReadonlySet<string> = new Set()): boolean {
+export function isPushableSource(
+  source: PipelineSource | null,
+  used: UsedCompilables,
+  seen: ReadonlySet<string> = new Set(),
+): boolean {
   if (source?.type !== 'compilable') return true
   const { id } = source
   const value = id === null ? undefined : used.get(id)
   if (id === null || value?.type !== 'pipeline' || seen.has(id)) return false
-  return pushableCursors(value, used, new Set([...seen, id])) === value.cursors.length
+  return countPushableCursors(value, used, new Set([...seen, id])) === value.cursors.length
 }
 
-function isPushable(cursor: Cursor, used: Used, seen: ReadonlySet<string>): boolean {
+function isPushable(cursor: PipelineCursor, used: UsedCompilables, seen: ReadonlySet<string>): boolean {
   switch (cursor.type) {
     case 'filter':
       if (cursor.condition === null) return true
-      return leavesOf(cursor.condition, '').every(({ leaf }) => {
+      return listConditionLeaves(cursor.condition, '').every(({ leaf }) => {
         if (leaf.type === 'compare') return isPlain(leaf.left) && isPlain(leaf.right)
         return leaf.type === 'criteria' || isPlain(leaf)
       })
@@ -53,9 +57,9 @@ function isPushable(cursor: Cursor, used: Used, seen: ReadonlySet<string>): bool
 }
 
 /** How many leading cursors of a pipeline become one statement with its source; -1: its source does not. */
-export function pushableCursors(
-  { source, cursors }: Pipeline,
-  used: Used,
+export function countPushableCursors(
+  { source, cursors }: PipelineDefinition,
+  used: UsedCompilables,
   seen: ReadonlySet<string> = new Set(),
 ): number {
   if (!isPushableSource(source, used, seen)) return -1

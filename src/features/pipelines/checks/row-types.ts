@@ -1,26 +1,26 @@
-import type { Expression } from '../../../scripting/expressions/expression-types.ts'
-import { PathFault, parsePath } from '../../../scripting/expressions/paths.ts'
+import type { DefinitionExpression } from '../../../scripting/expressions/expression-types.ts'
+import { PathSyntaxError, parseExpressionPath } from '../../../scripting/expressions/paths.ts'
 import type { ContactShape } from '../../contacts/values/contact-shape.ts'
-import type { Aggregate, Cursor } from '../definition/cursors.ts'
-import type { CompilableValue, Pipeline } from '../definition/definition.ts'
-import type { Parameter } from '../definition/parameters.ts'
-import type { Source } from '../definition/sources.ts'
+import type { CursorAggregate, PipelineCursor } from '../definition/cursors.ts'
+import type { CompilableValue, PipelineDefinition } from '../definition/definition.ts'
+import type { ExecutionParameter } from '../definition/parameters.ts'
+import type { PipelineSource } from '../definition/sources.ts'
 import {
-  ANY,
-  contactType,
-  eventType,
-  LIST,
-  labelType,
-  literalType,
-  type ObjectType,
-  objectOf,
-  parameterType,
-  typeAt,
+  ANY_TYPE,
+  createContactType,
+  createObjectType,
+  eventRowType,
+  findTypeAtPath,
+  inferLiteralType,
+  LIST_TYPE,
+  labelValueType,
+  type ObjectValueType,
+  toParameterValueType,
   type ValueType,
 } from './value-types.ts'
 
 /** What types are found by. */
-export interface TypeFacts {
+export interface TypeInferenceContext {
   shape: ContactShape
   /** Compilables that are used, and what these use, by their ids. */
   used: ReadonlyMap<string, CompilableValue>
@@ -29,62 +29,62 @@ export interface TypeFacts {
 }
 
 /** Types by the roots of paths. */
-export type Roots = Readonly<Record<string, ValueType>>
+export type RootTypes = Readonly<Record<string, ValueType>>
 
 const NUMBER: ValueType = { kind: 'number' }
 const DATE: ValueType = { kind: 'date' }
-const asRow = (type: ValueType): ObjectType => (type.kind === 'object' ? type : objectOf({}))
+const asRow = (type: ValueType): ObjectValueType => (type.kind === 'object' ? type : createObjectType({}))
 
 /** The roots that are not of rows. */
-export function callRoots(parameters: readonly Parameter[]): Roots {
-  const known = parameters.map(({ name, type }) => [name ?? '', parameterType(type)] as const)
+export function listCallRootTypes(parameters: readonly ExecutionParameter[]): RootTypes {
+  const known = parameters.map(({ name, type }) => [name ?? '', toParameterValueType(type)] as const)
   return { arguments: { kind: 'object', members: new Map(known) }, now: DATE }
 }
 
 function stepsOf(path: string): string[] {
   try {
-    return parsePath(path)
+    return parseExpressionPath(path)
   } catch (error) {
-    if (error instanceof PathFault) return []
+    if (error instanceof PathSyntaxError) return []
     throw error
   }
 }
 
 /** The type of what an expression gives. */
-export function expressionType({ type, value }: Expression, roots: Roots): ValueType {
-  if (type === 'literal') return literalType(value)
+export function inferExpressionType({ type, value }: DefinitionExpression, roots: RootTypes): ValueType {
+  if (type === 'literal') return inferLiteralType(value)
   if (type === 'template') return { kind: 'text' }
   const [root = '', ...steps] = type === 'path' ? stepsOf(value) : []
   const known = Object.hasOwn(roots, root) ? roots[root] : undefined
-  return known ? typeAt(known, steps) : ANY
+  return known ? findTypeAtPath(known, steps) : ANY_TYPE
 }
 
 /** The type of the rows of a source. */
-export function sourceType(source: Source, facts: TypeFacts): ObjectType {
+export function inferSourceType(source: PipelineSource, facts: TypeInferenceContext): ObjectValueType {
   switch (source.type) {
     case 'targets':
     case 'segment':
-      return contactType(facts.shape.fields)
+      return createContactType(facts.shape.fields)
     case 'events':
-      return eventType
+      return eventRowType
     case 'valueList':
-      return labelType
+      return labelValueType
     case 'inline':
-      return objectOf({})
+      return createObjectType({})
     case 'compilable': {
       const { id } = source
       const { used, seen = new Set() } = facts
       const value = id === null ? undefined : used.get(id)
-      if (id === null || value?.type !== 'pipeline' || seen.has(id)) return objectOf({})
-      return rowTypes(value, { ...facts, seen: new Set([...seen, id]) }).at(-1)!
+      if (id === null || value?.type !== 'pipeline' || seen.has(id)) return createObjectType({})
+      return inferRowTypes(value, { ...facts, seen: new Set([...seen, id]) }).at(-1)!
     }
   }
 }
 
-function aggregateType({ function: name, value }: Aggregate, roots: Roots): ValueType {
-  if (name === 'list') return LIST
+function aggregateType({ function: name, value }: CursorAggregate, roots: RootTypes): ValueType {
+  if (name === 'list') return LIST_TYPE
   if (name !== 'min' && name !== 'max' && name !== 'first' && name !== 'last') return NUMBER
-  return value === null ? ANY : expressionType(value, roots)
+  return value === null ? ANY_TYPE : inferExpressionType(value, roots)
 }
 
 function mapped<Given>(
@@ -95,14 +95,19 @@ function mapped<Given>(
 }
 
 /** A row with members beside those it has; without its own id it is that of a contact no more. */
-function withMembers(row: ObjectType, added: ReadonlyMap<string, ValueType>): ObjectType {
+function withMembers(row: ObjectValueType, added: ReadonlyMap<string, ValueType>): ObjectValueType {
   const isContact = row.isContact === true && !added.has('id')
   return { kind: 'object', members: new Map([...row.members, ...added]), isContact }
 }
 
 /** The type of the rows that leave a cursor. */
-function cursorType(cursor: Cursor, row: ObjectType, roots: Roots, facts: TypeFacts): ObjectType {
-  const typeOf = (one: Expression) => expressionType(one, roots)
+function cursorType(
+  cursor: PipelineCursor,
+  row: ObjectValueType,
+  roots: RootTypes,
+  facts: TypeInferenceContext,
+): ObjectValueType {
+  const typeOf = (one: DefinitionExpression) => inferExpressionType(one, roots)
   switch (cursor.type) {
     case 'map': {
       const members = mapped(cursor.fields ?? {}, typeOf)
@@ -113,22 +118,29 @@ function cursorType(cursor: Cursor, row: ObjectType, roots: Roots, facts: TypeFa
       return { kind: 'object', members: new Map([...mapped(cursor.by, typeOf), ...aggregates]) }
     }
     case 'join': {
-      const type = cursor.many ? LIST : cursor.source ? { ...sourceType(cursor.source, facts), isContact: false } : ANY
+      const type = cursor.many
+        ? LIST_TYPE
+        : cursor.source
+          ? { ...inferSourceType(cursor.source, facts), isContact: false }
+          : ANY_TYPE
       return withMembers(row, new Map([[cursor.into ?? '', type]]))
     }
     case 'expand':
-      return withMembers(row, new Map([[cursor.into ?? '', ANY]]))
+      return withMembers(row, new Map([[cursor.into ?? '', ANY_TYPE]]))
     case 'script':
-      return objectOf({})
+      return createObjectType({})
     default:
       return row
   }
 }
 
 /** The types of rows before each cursor, then of those that leave the last one. */
-export function rowTypes({ source, cursors, parameters }: Pipeline, facts: TypeFacts): ObjectType[] {
-  const call = callRoots(parameters)
-  const types = [source ? sourceType(source, facts) : objectOf({})]
+export function inferRowTypes(
+  { source, cursors, parameters }: PipelineDefinition,
+  facts: TypeInferenceContext,
+): ObjectValueType[] {
+  const call = listCallRootTypes(parameters)
+  const types = [source ? inferSourceType(source, facts) : createObjectType({})]
   for (const cursor of cursors) {
     const row = types.at(-1)!
     types.push(asRow(cursorType(cursor, row, { ...call, row }, facts)))

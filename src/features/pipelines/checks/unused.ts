@@ -1,17 +1,20 @@
-import type { Expression } from '../../../scripting/expressions/expression-types.ts'
-import { type Flaw, flaw } from '../../../scripting/flaws.ts'
-import type { Parameter } from '../definition/parameters.ts'
+import type { DefinitionExpression } from '../../../scripting/expressions/expression-types.ts'
+import { createFlaw, type DefinitionFlaw } from '../../../scripting/flaws.ts'
+import type { ExecutionParameter } from '../definition/parameters.ts'
 
 const WORD = /[A-Za-z_]\w*/g
 
 /** What may name parameters. */
 interface Texts {
-  expressions: readonly { expression: Expression }[]
+  expressions: readonly { expression: DefinitionExpression }[]
   modules: readonly { source: string }[]
 }
 
 /** Parameters that nothing names. */
-export function unusedFlaws(parameters: readonly Parameter[], { expressions, modules }: Texts): Flaw[] {
+export function findUnusedParameters(
+  parameters: readonly ExecutionParameter[],
+  { expressions, modules }: Texts,
+): DefinitionFlaw[] {
   const texts = [
     ...expressions.flatMap(({ expression: { type, value } }) => (type === 'literal' ? [] : [value])),
     ...modules.map(({ source }) => source),
@@ -22,6 +25,6 @@ export function unusedFlaws(parameters: readonly Parameter[], { expressions, mod
   return parameters.flatMap(({ name }, index) =>
     name === null || words.has(name)
       ? []
-      : [flaw('unused-parameter', `/value/parameters/${index}`, `Nothing uses the parameter "${name}".`)],
+      : [createFlaw('unused-parameter', `/value/parameters/${index}`, `Nothing uses the parameter "${name}".`)],
   )
 }

@@ -1,73 +1,97 @@
-import { pointerTo } from '../../../lib/errors/problem.ts'
-import { isObject } from '../../../lib/objects.ts'
-import { readExpression } from '../../../scripting/expressions/expression.ts'
-import { type Expression, expressionTypes } from '../../../scripting/expressions/expression-types.ts'
-import { flaw } from '../../../scripting/flaws.ts'
-import { defaulted, object, optional, required, within } from '../../../scripting/schemas/objects.ts'
-import { fault, type Place, type Read, type Shape, type Visitor } from '../../../scripting/schemas/shape.ts'
-import { criteria, truth, word } from '../../../scripting/schemas/values.ts'
-import { operatorNames } from '../values/operators.ts'
-import { ofRow } from './expressions.ts'
+import { appendJsonPointer } from '../../../lib/errors/problem.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
+import { parseExpression } from '../../../scripting/expressions/expression.ts'
+import { type DefinitionExpression, expressionTypes } from '../../../scripting/expressions/expression-types.ts'
+import { createFlaw } from '../../../scripting/flaws.ts'
+import {
+  defaultedMember,
+  locateMember,
+  objectShape,
+  optionalMember,
+  requiredMember,
+} from '../../../scripting/schemas/objects.ts'
+import {
+  addStructureFault,
+  type DefinitionLocation,
+  type DefinitionShape,
+  type DefinitionVisitor,
+  type ShapeValue,
+} from '../../../scripting/schemas/shape.ts'
+import { booleanShape, criteriaShape, enumShape } from '../../../scripting/schemas/values.ts'
+import { comparisonOperatorNames } from '../values/operators.ts'
+import { rowExpressionShape } from './expressions.ts'
 
 const MAX_DEPTH = 20
 const MAX_LEAVES = 200
 const groups = ['all', 'any', 'none'] as const
 
-const compare = object(
+const compare = objectShape(
   {
-    left: required(ofRow()),
-    operator: required(word(...operatorNames)),
-    right: optional(ofRow()),
-    exact: defaulted(truth, false),
+    left: requiredMember(rowExpressionShape()),
+    operator: requiredMember(enumShape(...comparisonOperatorNames)),
+    right: optionalMember(rowExpressionShape()),
+    exact: defaultedMember(booleanShape, false),
   },
   ({ operator, right }, path, visitor) => {
     const isAlone = operator === 'empty' || operator === 'notEmpty'
     if (right === null && operator !== null && !isAlone)
-      visitor.flaw?.(flaw('missing-setting', `${path}/right`, '"right" is required.'))
+      visitor.flaw?.(createFlaw('missing-setting', `${path}/right`, '"right" is required.'))
   },
 )
-const ofCriteria = object({ value: required(criteria) })
-const holds = ofRow('condition')
+const ofCriteria = objectShape({ value: requiredMember(criteriaShape) })
+const holds = rowExpressionShape('condition')
 
 /** A comparison of two values of a row. */
-export type Compare = { type: 'compare' } & Read<typeof compare>
-export type Leaf = Compare | ({ type: 'criteria' } & Read<typeof ofCriteria>) | Expression
-export type Condition = { all: Condition[] } | { any: Condition[] } | { none: Condition[] } | Leaf
+export type RowComparison = { type: 'compare' } & ShapeValue<typeof compare>
+export type ConditionLeaf =
+  | RowComparison
+  | ({ type: 'criteria' } & ShapeValue<typeof ofCriteria>)
+  | DefinitionExpression
+export type RowCondition = { all: RowCondition[] } | { any: RowCondition[] } | { none: RowCondition[] } | ConditionLeaf
 
 /** The nodes of a group, and how they are put together; undefined for a leaf. */
-export function groupOf(condition: Condition): { group: (typeof groups)[number]; nodes: Condition[] } | undefined {
+export function findConditionGroup(
+  condition: RowCondition,
+): { group: (typeof groups)[number]; nodes: RowCondition[] } | undefined {
   const group = groups.find((name) => name in condition)
-  return group && { group, nodes: (condition as Record<string, Condition[]>)[group]! }
+  return group && { group, nodes: (condition as Record<string, RowCondition[]>)[group]! }
 }
 
-function readLeaf(given: unknown, place: Place): Leaf {
-  const { type, ...members } = isObject(given) ? given : { type: undefined }
+function readLeaf(given: unknown, place: DefinitionLocation): ConditionLeaf {
+  const { type, ...members } = isJsonObject(given) ? given : { type: undefined }
   if (type === 'compare') return { type, ...compare.read(members, place) }
   if (type === 'criteria') return { type, ...ofCriteria.read(members, place) }
-  if (isObject(given) && !expressionTypes.some((one) => one === type))
-    return fault(within(place, 'type'), `must be one of compare, criteria, ${expressionTypes.join(', ')}`)
-  return readExpression(given, place, expressionTypes)
+  if (isJsonObject(given) && !expressionTypes.some((one) => one === type))
+    return addStructureFault(
+      locateMember(place, 'type'),
+      `must be one of compare, criteria, ${expressionTypes.join(', ')}`,
+    )
+  return parseExpression(given, place, expressionTypes)
 }
 
-function readNode(given: unknown, place: Place, counted: { leaves: number }, level: number): Condition {
-  const [group, ...others] = isObject(given) ? groups.filter((name) => (given[name] ?? null) !== null) : []
+function readNode(given: unknown, place: DefinitionLocation, counted: { leaves: number }, level: number): RowCondition {
+  const [group, ...others] = isJsonObject(given) ? groups.filter((name) => (given[name] ?? null) !== null) : []
   if (group === undefined) {
     counted.leaves++
     return readLeaf(given, place)
   }
   const nodes = (given as Record<string, unknown>)[group]
-  if (others.length > 0 || 'type' in (given as object)) return fault(place, 'must be one group, or a leaf with a type')
-  if (level > MAX_DEPTH) return fault(place, `conditions are at most ${MAX_DEPTH} levels deep`)
-  if (!Array.isArray(nodes)) return fault(within(place, group), 'must be an array of groups and leaves')
-  const read = nodes.map((node, index) => readNode(node, within(within(place, group), index), counted, level + 1))
-  return { [group]: read } as Condition
+  if (others.length > 0 || 'type' in (given as object))
+    return addStructureFault(place, 'must be one group, or a leaf with a type')
+  if (level > MAX_DEPTH) return addStructureFault(place, `conditions are at most ${MAX_DEPTH} levels deep`)
+  if (!Array.isArray(nodes))
+    return addStructureFault(locateMember(place, group), 'must be an array of groups and leaves')
+  const read = nodes.map((node, index) =>
+    readNode(node, locateMember(locateMember(place, group), index), counted, level + 1),
+  )
+  return { [group]: read } as RowCondition
 }
 
-function visitNode(condition: Condition, path: string, visitor: Visitor): void {
-  const inner = groupOf(condition)
+function visitNode(condition: RowCondition, path: string, visitor: DefinitionVisitor): void {
+  const inner = findConditionGroup(condition)
   if (inner)
     for (const [index, node] of inner.nodes.entries())
-      visitNode(node, `${pointerTo(path, inner.group)}/${index}`, visitor)
+      visitNode(node, `${appendJsonPointer(path, inner.group)}/${index}`, visitor)
   else if ('type' in condition) {
     if (condition.type === 'compare') compare.visit?.(condition, path, visitor)
     else if (condition.type === 'criteria') ofCriteria.visit?.(condition, path, visitor)
@@ -76,19 +100,19 @@ function visitNode(condition: Condition, path: string, visitor: Visitor): void {
 }
 
 /** Reads a condition: groups over comparisons, criteria and expressions. */
-export const condition: Shape<Condition> = {
+export const rowConditionShape: DefinitionShape<RowCondition> = {
   read(given, place) {
     const counted = { leaves: 0 }
     const read = readNode(given, place, counted, 1)
-    if (counted.leaves > MAX_LEAVES) return fault(place, `has more than ${MAX_LEAVES} leaves`)
+    if (counted.leaves > MAX_LEAVES) return addStructureFault(place, `has more than ${MAX_LEAVES} leaves`)
     return read
   },
   visit: visitNode,
 }
 
 /** The leaves of a condition, each with the pointer to it. */
-export function leavesOf(condition: Condition, path: string): { leaf: Leaf; path: string }[] {
-  const inner = groupOf(condition)
-  if (!inner) return [{ leaf: condition as Leaf, path }]
-  return inner.nodes.flatMap((node, index) => leavesOf(node, `${path}/${inner.group}/${index}`))
+export function listConditionLeaves(condition: RowCondition, path: string): { leaf: ConditionLeaf; path: string }[] {
+  const inner = findConditionGroup(condition)
+  if (!inner) return [{ leaf: condition as ConditionLeaf, path }]
+  return inner.nodes.flatMap((node, index) => listConditionLeaves(node, `${path}/${inner.group}/${index}`))
 }

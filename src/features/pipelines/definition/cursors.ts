@@ -1,11 +1,24 @@
-import { expression } from '../../../scripting/expressions/expression.ts'
-import { flaw } from '../../../scripting/flaws.ts'
-import { defaulted, list, object, optional, required, variants } from '../../../scripting/schemas/objects.ts'
-import type { Read } from '../../../scripting/schemas/shape.ts'
-import { moduleSource, number, truth, word } from '../../../scripting/schemas/values.ts'
-import { condition } from './conditions.ts'
-import { memberName, named, OTHER_ROOTS, ofRow, orArgument } from './expressions.ts'
-import { sources } from './sources.ts'
+import { expressionShape } from '../../../scripting/expressions/expression.ts'
+import { createFlaw } from '../../../scripting/flaws.ts'
+import {
+  defaultedMember,
+  listShape,
+  objectShape,
+  optionalMember,
+  requiredMember,
+  variantsShape,
+} from '../../../scripting/schemas/objects.ts'
+import type { ShapeValue } from '../../../scripting/schemas/shape.ts'
+import { booleanShape, enumShape, moduleSourceShape, numberShape } from '../../../scripting/schemas/values.ts'
+import { rowConditionShape } from './conditions.ts'
+import {
+  JOIN_EXPRESSION_ROOTS,
+  memberNameShape,
+  namedMembersShape,
+  rowExpressionShape,
+  valueOrArgumentShape,
+} from './expressions.ts'
+import { pipelineSourceShape } from './sources.ts'
 
 const MAX_CURSORS = 30
 const MAX_KEYS = 50
@@ -15,45 +28,56 @@ export const aggregateFunctions = [
   ...(['count', 'countDistinct', 'sum', 'avg', 'min', 'max', 'first', 'last', 'list'] as const),
 ] as const
 
-const aggregate = object(
-  { function: required(word(...aggregateFunctions)), value: optional(ofRow()) },
+const aggregate = objectShape(
+  { function: requiredMember(enumShape(...aggregateFunctions)), value: optionalMember(rowExpressionShape()) },
   ({ function: name, value }, path, visitor) => {
     if (value === null && name !== null && name !== 'count')
-      visitor.flaw?.(flaw('missing-setting', `${path}/value`, `"value" is required with "${name}".`))
+      visitor.flaw?.(createFlaw('missing-setting', `${path}/value`, `"value" is required with "${name}".`))
   },
 )
-export type Aggregate = Read<typeof aggregate>
+export type CursorAggregate = ShapeValue<typeof aggregate>
 
-const sortKey = object({
-  value: required(ofRow()),
-  direction: defaulted(word('asc', 'desc'), 'asc'),
-  nulls: defaulted(word('first', 'last'), 'last'),
+const sortKey = objectShape({
+  value: requiredMember(rowExpressionShape()),
+  direction: defaultedMember(enumShape('asc', 'desc'), 'asc'),
+  nulls: defaultedMember(enumShape('first', 'last'), 'last'),
 })
-export type SortKey = Read<typeof sortKey>
+export type CursorSortKey = ShapeValue<typeof sortKey>
 
-const count = orArgument(number(0, MAX_INT32))
+const count = valueOrArgumentShape(numberShape(0, MAX_INT32))
 
-const kinds = variants({
-  filter: object({ condition: required(condition) }),
-  map: object({ fields: required(named(ofRow())), keep: defaulted(truth, false) }),
-  sort: object({ by: defaulted(list(sortKey, { least: 1, most: MAX_KEYS }), []) }),
-  distinct: object({ by: defaulted(list(ofRow(), { least: 1, most: MAX_KEYS }), []) }),
-  limit: object({ count: required(count), offset: defaulted(count, 0) }),
-  group: object({ by: defaulted(named(ofRow()), {}), aggregates: defaulted(named(aggregate), {}) }),
-  join: object({
-    source: required(sources),
-    on: required(object({ left: required(ofRow()), right: required(expression('any', { roots: OTHER_ROOTS })) })),
-    kind: defaulted(word('left', 'inner'), 'left'),
-    into: required(memberName),
-    many: defaulted(truth, false),
+const kinds = variantsShape({
+  filter: objectShape({ condition: requiredMember(rowConditionShape) }),
+  map: objectShape({
+    fields: requiredMember(namedMembersShape(rowExpressionShape())),
+    keep: defaultedMember(booleanShape, false),
   }),
-  expand: object({ value: required(ofRow()), into: required(memberName) }),
-  script: object({ value: required(moduleSource) }),
+  sort: objectShape({ by: defaultedMember(listShape(sortKey, { least: 1, most: MAX_KEYS }), []) }),
+  distinct: objectShape({ by: defaultedMember(listShape(rowExpressionShape(), { least: 1, most: MAX_KEYS }), []) }),
+  limit: objectShape({ count: requiredMember(count), offset: defaultedMember(count, 0) }),
+  group: objectShape({
+    by: defaultedMember(namedMembersShape(rowExpressionShape()), {}),
+    aggregates: defaultedMember(namedMembersShape(aggregate), {}),
+  }),
+  join: objectShape({
+    source: requiredMember(pipelineSourceShape),
+    on: requiredMember(
+      objectShape({
+        left: requiredMember(rowExpressionShape()),
+        right: requiredMember(expressionShape('any', { roots: JOIN_EXPRESSION_ROOTS })),
+      }),
+    ),
+    kind: defaultedMember(enumShape('left', 'inner'), 'left'),
+    into: requiredMember(memberNameShape),
+    many: defaultedMember(booleanShape, false),
+  }),
+  expand: objectShape({ value: requiredMember(rowExpressionShape()), into: requiredMember(memberNameShape) }),
+  script: objectShape({ value: requiredMember(moduleSourceShape) }),
 })
 
 /** A step that rows go through. */
-export type Cursor = Read<typeof kinds>
-export type CursorOf<Type extends Cursor['type']> = Extract<Cursor, { type: Type }>
+export type PipelineCursor = ShapeValue<typeof kinds>
+export type PipelineCursorOf<Type extends PipelineCursor['type']> = Extract<PipelineCursor, { type: Type }>
 
-export const cursors = list(kinds, { most: MAX_CURSORS })
-export const cursor = kinds
+export const cursorListShape = listShape(kinds, { most: MAX_CURSORS })
+export const cursorShape = kinds

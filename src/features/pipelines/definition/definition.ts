@@ -1,44 +1,48 @@
-import { defaulted, object, required, variants } from '../../../scripting/schemas/objects.ts'
-import type { Read, Visitor } from '../../../scripting/schemas/shape.ts'
-import { moduleSource, text, word } from '../../../scripting/schemas/values.ts'
-import { capabilitiesOf, type Scripting } from '../../../scripting/scripting-object.ts'
-import { cursors } from './cursors.ts'
-import { parameters } from './parameters.ts'
-import { sources } from './sources.ts'
+import { defaultedMember, objectShape, requiredMember, variantsShape } from '../../../scripting/schemas/objects.ts'
+import type { DefinitionVisitor, ShapeValue } from '../../../scripting/schemas/shape.ts'
+import { enumShape, moduleSourceShape, textShape } from '../../../scripting/schemas/values.ts'
+import { listCapabilities, type ScriptingObject } from '../../../scripting/scripting-object.ts'
+import { cursorListShape } from './cursors.ts'
+import { parameterListShape } from './parameters.ts'
+import { pipelineSourceShape } from './sources.ts'
 
 const MAX_TEMPLATE_LENGTH = 256 * 1024
 
-const own = { parameters: defaulted(parameters, []) }
+const own = { parameters: defaultedMember(parameterListShape, []) }
 
-export const pipeline = object({ source: required(sources), cursors: defaulted(cursors, []), ...own })
-const template = object({
-  value: required(text({ most: MAX_TEMPLATE_LENGTH })),
-  output: defaulted(word('text', 'html', 'json'), 'text'),
+export const pipelineShape = objectShape({
+  source: requiredMember(pipelineSourceShape),
+  cursors: defaultedMember(cursorListShape, []),
+  ...own,
+})
+const template = objectShape({
+  value: requiredMember(textShape({ most: MAX_TEMPLATE_LENGTH })),
+  output: defaultedMember(enumShape('text', 'html', 'json'), 'text'),
   ...own,
 })
 /** Its `scripting` is read beside it, as it keeps secrets. */
-const script = object({ value: required(moduleSource), ...own })
+const script = objectShape({ value: requiredMember(moduleSourceShape), ...own })
 
-export const values = variants({ pipeline, template, script })
+export const compilableValueShape = variantsShape({ pipeline: pipelineShape, template, script })
 
-export type Pipeline = { type: 'pipeline' } & Read<typeof pipeline>
-export type TemplateValue = { type: 'template' } & Read<typeof template>
-export type ScriptValue = { type: 'script'; scripting: Scripting } & Read<typeof script>
+export type PipelineDefinition = { type: 'pipeline' } & ShapeValue<typeof pipelineShape>
+export type TemplateDefinition = { type: 'template' } & ShapeValue<typeof template>
+export type ScriptDefinition = { type: 'script'; scripting: ScriptingObject } & ShapeValue<typeof script>
 
 /** What a compilable does. */
-export type CompilableValue = Pipeline | TemplateValue | ScriptValue
+export type CompilableValue = PipelineDefinition | TemplateDefinition | ScriptDefinition
 
 /** What the script of a compilable may do; of anything else nothing. */
-export const capabilitiesOfValue = (value: CompilableValue): readonly string[] =>
-  value.type === 'script' ? capabilitiesOf(value.scripting) : []
+export const listValueCapabilities = (value: CompilableValue): readonly string[] =>
+  value.type === 'script' ? listCapabilities(value.scripting) : []
 
 /** Arguments of a preview, and how many rows it shows. */
-export interface Preview {
+export interface PreviewOptions {
   arguments: Record<string, unknown>
   limit: number
 }
 
 /** Tells of all that is in a value. */
-export function visitValue(value: CompilableValue, path: string, visitor: Visitor): void {
-  values.visit?.(value as never, path, visitor)
+export function visitCompilableValue(value: CompilableValue, path: string, visitor: DefinitionVisitor): void {
+  compilableValueShape.visit?.(value as never, path, visitor)
 }

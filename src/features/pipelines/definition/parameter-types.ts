@@ -1,5 +1,5 @@
-import { isObject } from '../../../lib/objects.ts'
-import { readInstant } from '../../../lib/time/period.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
+import { parseInstant } from '../../../lib/time/period.ts'
 
 export const parameterTypes = ['string', 'number', 'boolean', 'date', 'list', 'object'] as const
 export type ParameterType = (typeof parameterTypes)[number]
@@ -8,26 +8,26 @@ const types: Record<ParameterType, { words: string; takes(value: unknown): boole
   string: { words: 'must be a string', takes: (value) => typeof value === 'string' },
   number: { words: 'must be a number', takes: (value) => typeof value === 'number' },
   boolean: { words: 'must be true or false', takes: (value) => typeof value === 'boolean' },
-  date: { words: 'must be a date (ISO 8601)', takes: (value) => readInstant(value) !== undefined },
+  date: { words: 'must be a date (ISO 8601)', takes: (value) => parseInstant(value) !== undefined },
   list: { words: 'must be an array', takes: Array.isArray },
-  object: { words: 'must be an object', takes: isObject },
+  object: { words: 'must be an object', takes: isJsonObject },
 }
 
 /** Texts that the database does not take: NUL, and halves of surrogate pairs. */
 const UNSTORABLE = /[\0\p{Cs}]/u
 
 /** Whether all texts of a value can be given to the database. */
-export function isStorable(value: unknown): boolean {
+export function isStorableText(value: unknown): boolean {
   if (typeof value === 'string') return !UNSTORABLE.test(value)
-  if (Array.isArray(value)) return value.every(isStorable)
-  if (!isObject(value)) return true
-  return Object.entries(value).every(([name, member]) => isStorable(name) && isStorable(member))
+  if (Array.isArray(value)) return value.every(isStorableText)
+  if (!isJsonObject(value)) return true
+  return Object.entries(value).every(([name, member]) => isStorableText(name) && isStorableText(member))
 }
 
 /** Reads the value of an argument, which is not null: dates become those that the service writes, all else stays as it is. */
-export function readArgument(type: ParameterType, value: unknown): { value: unknown } | { misfit: string } {
+export function parseArgument(type: ParameterType, value: unknown): { value: unknown } | { misfit: string } {
   const { words, takes } = types[type]
   if (!takes(value)) return { misfit: words }
-  if (!isStorable(value)) return { misfit: 'has characters that cannot be stored' }
-  return { value: type === 'date' ? new Date(readInstant(value)!).toISOString() : value }
+  if (!isStorableText(value)) return { misfit: 'has characters that cannot be stored' }
+  return { value: type === 'date' ? new Date(parseInstant(value)!).toISOString() : value }
 }

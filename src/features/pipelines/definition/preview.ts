@@ -1,28 +1,29 @@
-import { isObject } from '../../../lib/objects.ts'
-import { asObject, within } from '../../../scripting/schemas/objects.ts'
-import { fault, type Place } from '../../../scripting/schemas/shape.ts'
-import { number } from '../../../scripting/schemas/values.ts'
-import type { Preview } from './definition.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
+import { locateMember, toPlainObject } from '../../../scripting/schemas/objects.ts'
+import { addStructureFault, type DefinitionLocation } from '../../../scripting/schemas/shape.ts'
+import { numberShape } from '../../../scripting/schemas/values.ts'
+import type { PreviewOptions } from './definition.ts'
 
 const MAX_ROWS = 100
 const MEMBERS = ['arguments', 'limit']
 
-export const newPreview = (): Preview => ({ arguments: {}, limit: 10 })
+export const createPreviewDefaults = (): PreviewOptions => ({ arguments: {}, limit: 10 })
 
 /** Rows that a preview shows. */
-export const previewLimit = number(1, MAX_ROWS)
+export const previewLimitShape = numberShape(1, MAX_ROWS)
 
 /** Reads `{arguments, limit}`; an object with any other member is the arguments themselves. */
-export function readPreview(given: unknown, place: Place, kept: Preview): Preview {
+export function parsePreview(given: unknown, place: DefinitionLocation, kept: PreviewOptions): PreviewOptions {
   if (given === undefined || given === null) return kept
-  const object = asObject(given)
-  if (!object) return fault(place, 'must be an object')
-  if (Object.keys(object).some((name) => !MEMBERS.includes(name))) return { ...newPreview(), arguments: object }
+  const object = toPlainObject(given)
+  if (!object) return addStructureFault(place, 'must be an object')
+  if (Object.keys(object).some((name) => !MEMBERS.includes(name)))
+    return { ...createPreviewDefaults(), arguments: object }
   const { arguments: own = null, limit = null } = object
-  const values = own === null ? {} : asObject(own)
-  if (!values || !isObject(values)) return fault(within(place, 'arguments'), 'must be an object')
+  const values = own === null ? {} : toPlainObject(own)
+  if (!values || !isJsonObject(values)) return addStructureFault(locateMember(place, 'arguments'), 'must be an object')
   return {
     arguments: values,
-    limit: limit === null ? newPreview().limit : previewLimit.read(limit, within(place, 'limit')),
+    limit: limit === null ? createPreviewDefaults().limit : previewLimitShape.read(limit, locateMember(place, 'limit')),
   }
 }

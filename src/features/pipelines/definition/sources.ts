@@ -1,22 +1,29 @@
-import { isObject } from '../../../lib/objects.ts'
-import type { Span } from '../../../lib/time/spans.ts'
-import { expression, readExpression } from '../../../scripting/expressions/expression.ts'
-import { type Expression, expressionTypes } from '../../../scripting/expressions/expression-types.ts'
-import { flaw } from '../../../scripting/flaws.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
+import type { TimeSpan } from '../../../lib/time/spans.ts'
+import { expressionShape, parseExpression } from '../../../scripting/expressions/expression.ts'
+import { type DefinitionExpression, expressionTypes } from '../../../scripting/expressions/expression-types.ts'
+import { createFlaw } from '../../../scripting/flaws.ts'
 import {
-  defaulted,
-  list,
-  map,
-  object,
-  optional,
-  type Rule,
-  required,
-  variants,
+  defaultedMember,
+  listShape,
+  mapShape,
+  type ObjectRule,
+  objectShape,
+  optionalMember,
+  requiredMember,
+  variantsShape,
 } from '../../../scripting/schemas/objects.ts'
-import { fault, type Read, type Shape } from '../../../scripting/schemas/shape.ts'
-import { anything, calling, instant, period, reference, word } from '../../../scripting/schemas/values.ts'
-import { listenedTypes } from '../../events/kinds/listened-types.ts'
-import { CALL_ROOTS, orArgument } from './expressions.ts'
+import { addStructureFault, type DefinitionShape, type ShapeValue } from '../../../scripting/schemas/shape.ts'
+import {
+  anyJsonShape,
+  compilableCallRule,
+  enumShape,
+  instantShape,
+  referenceShape,
+  timeSpanShape,
+} from '../../../scripting/schemas/values.ts'
+import { listenedEventTypes } from '../../events/kinds/listened-types.ts'
+import { CALL_EXPRESSION_ROOTS, valueOrArgumentShape } from './expressions.ts'
 
 const MAX_TYPES = 100
 const MAX_IDS = 100
@@ -24,26 +31,26 @@ const MAX_ARGUMENTS = 50
 /** Rows that a definition or an argument holds. */
 export const MAX_INLINE_ROWS = 10_000
 
-const ofCall = expression('date', { roots: CALL_ROOTS })
+const ofCall = expressionShape('date', { roots: CALL_EXPRESSION_ROOTS })
 
 /** An instant of a source: a date, an expression that gives one, or how far back from now. */
-export type Bound = string | Expression | Span
+export type PeriodBound = string | DefinitionExpression | TimeSpan
 
-function isExpression(value: unknown): value is Expression {
-  return isObject(value) && expressionTypes.some((type) => type === value['type'])
+function isExpression(value: unknown): value is DefinitionExpression {
+  return isJsonObject(value) && expressionTypes.some((type) => type === value['type'])
 }
 
 /** Whether the bound of a period is an expression, or a span of time back. */
-export function boundKind(bound: Bound): 'date' | 'expression' | 'span' {
+export function classifyPeriodBound(bound: PeriodBound): 'date' | 'expression' | 'span' {
   if (typeof bound === 'string') return 'date'
   return isExpression(bound) ? 'expression' : 'span'
 }
 
-const bound: Shape<Bound> = {
+const bound: DefinitionShape<PeriodBound> = {
   read(given, place) {
-    if (isExpression(given)) return readExpression(given, place, expressionTypes)
-    if (isObject(given)) return period.read(given, place)
-    return instant.read(given, place)
+    if (isExpression(given)) return parseExpression(given, place, expressionTypes)
+    if (isJsonObject(given)) return timeSpanShape.read(given, place)
+    return instantShape.read(given, place)
   },
   visit(value, path, visitor) {
     if (isExpression(value)) ofCall.visit?.(value, path, visitor)
@@ -51,11 +58,11 @@ const bound: Shape<Bound> = {
 }
 
 /** The id of an action is a text; of an RCS action or a notification a number. */
-const subject: Shape<string | number> = {
+const subject: DefinitionShape<string | number> = {
   read(given, place) {
-    if (typeof given === 'string') return reference<string>('action').read(given, place)
-    if (typeof given === 'number') return reference<number>('rcsAction').read(given, place)
-    return fault(place, 'must be the id of an action, or the number of an RCS action or a notification')
+    if (typeof given === 'string') return referenceShape<string>('action').read(given, place)
+    if (typeof given === 'number') return referenceShape<number>('rcsAction').read(given, place)
+    return addStructureFault(place, 'must be the id of an action, or the number of an RCS action or a notification')
   },
 }
 
@@ -66,39 +73,46 @@ function numberedKind(types: readonly string[]): 'rcsAction' | 'notification' | 
   return isRcs ? 'rcsAction' : isPush ? 'notification' : 'none'
 }
 
-const subjects: Rule<{ types: string[]; ids: (string | number)[] | null }> = ({ types, ids }, path, visitor) => {
+const subjects: ObjectRule<{ types: string[]; ids: (string | number)[] | null }> = ({ types, ids }, path, visitor) => {
   const numbered = numberedKind(types)
   for (const [index, id] of (ids ?? []).entries()) {
     const at = `${path}/ids/${index}`
     if (typeof id === 'string') visitor.reference?.('action', id, at)
     else if (numbered === 'none')
       visitor.flaw?.(
-        flaw('type-mismatch', at, 'Numbers are ids of RCS actions or notifications: no such type is asked for.'),
+        createFlaw('type-mismatch', at, 'Numbers are ids of RCS actions or notifications: no such type is asked for.'),
       )
     else if (numbered !== null) visitor.reference?.(numbered, id, at)
   }
 }
 
 /** Arguments of what is executed. */
-export const callArguments = optional(map(expression('any', { roots: CALL_ROOTS }), { most: MAX_ARGUMENTS }))
+export const callArgumentsShape = optionalMember(
+  mapShape(expressionShape('any', { roots: CALL_EXPRESSION_ROOTS }), { most: MAX_ARGUMENTS }),
+)
 
-export const sources = variants({
-  targets: object({}),
-  segment: object({ segment: required(orArgument(reference<number>('segment'))) }),
-  events: object(
+export const pipelineSourceShape = variantsShape({
+  targets: objectShape({}),
+  segment: objectShape({ segment: requiredMember(valueOrArgumentShape(referenceShape<number>('segment'))) }),
+  events: objectShape(
     {
-      types: defaulted(list(word(...listenedTypes.keys()), { least: 1, most: MAX_TYPES }), []),
-      start: optional(bound),
-      end: optional(bound),
-      ids: optional(list(subject, { most: MAX_IDS })),
+      types: defaultedMember(listShape(enumShape(...listenedEventTypes.keys()), { least: 1, most: MAX_TYPES }), []),
+      start: optionalMember(bound),
+      end: optionalMember(bound),
+      ids: optionalMember(listShape(subject, { most: MAX_IDS })),
     },
     subjects,
   ),
-  valueList: object({ id: required(reference<number>('valueList')) }),
-  inline: object({ rows: required(orArgument(list(anything, { most: MAX_INLINE_ROWS }))) }),
-  compilable: object({ id: required(reference<string>('pipeline')), arguments: callArguments }, calling('id', true)),
+  valueList: objectShape({ id: requiredMember(referenceShape<number>('valueList')) }),
+  inline: objectShape({
+    rows: requiredMember(valueOrArgumentShape(listShape(anyJsonShape, { most: MAX_INLINE_ROWS }))),
+  }),
+  compilable: objectShape(
+    { id: requiredMember(referenceShape<string>('pipeline')), arguments: callArgumentsShape },
+    compilableCallRule('id', true),
+  ),
 })
 
 /** Where rows come from. */
-export type Source = Read<typeof sources>
-export type SourceOf<Type extends Source['type']> = Extract<Source, { type: Type }>
+export type PipelineSource = ShapeValue<typeof pipelineSourceShape>
+export type PipelineSourceOf<Type extends PipelineSource['type']> = Extract<PipelineSource, { type: Type }>

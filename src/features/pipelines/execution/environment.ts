@@ -1,62 +1,63 @@
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { type Compiling, openCompiling } from '../../../scripting/expressions/compile.ts'
-import { parsePath, valueAt } from '../../../scripting/expressions/paths.ts'
-import type { ScriptPort } from '../../../scripting/expressions/scripts-port.ts'
+import { type CompileContext, createCompileContext } from '../../../scripting/expressions/compile.ts'
+import { parseExpressionPath, readValueAtPath } from '../../../scripting/expressions/paths.ts'
+import type { ScriptEvaluator } from '../../../scripting/expressions/scripts-port.ts'
 import { readSendingSettings } from '../../accounts/sending-settings.ts'
-import { loadShape } from '../../contacts/values/stored-shape.ts'
-import { compilablesIn } from '../checks/used-flaws.ts'
-import type { Pipeline } from '../definition/definition.ts'
-import { type MemoryScope, valueOutside } from '../memory/scope.ts'
-import { type Environment, nowOf } from '../sql/environment.ts'
-import { namer } from '../sql/relation.ts'
-import { loadUsed } from '../stored.ts'
-import type { Arguments } from './arguments.ts'
-import { type Progress, requireTime } from './reader.ts'
+import { loadContactShape } from '../../contacts/values/stored-shape.ts'
+import { findUsedCompilableIds } from '../checks/used-flaws.ts'
+import type { PipelineDefinition } from '../definition/definition.ts'
+import { evaluateOutsideRows, type MemoryScope } from '../memory/scope.ts'
+import { formatPresent, type PipelineEnvironment } from '../sql/environment.ts'
+import { createAliasGenerator } from '../sql/relation.ts'
+import { loadUsedCompilables } from '../stored.ts'
+import type { ArgumentValues } from './arguments.ts'
+import { type ReadProgress, requireTimeLeft } from './reader.ts'
 
 /** What a pipeline is executed for. */
-export interface Asked {
+export interface PipelineExecution {
   account: AccountId
-  pipeline: Pipeline
-  arguments: Arguments
+  pipeline: PipelineDefinition
+  arguments: ArgumentValues
   /** Milliseconds. */
   now: number
 }
 
 /** What expressions outside the database are evaluated with, in the scope of one pipeline. */
-export function memoryScope(
-  environment: Environment,
-  { compiling, scripts, progress }: { compiling: Compiling; scripts: ScriptPort; progress: Progress },
+export function createMemoryScope(
+  environment: PipelineEnvironment,
+  { compiling, scripts, progress }: { compiling: CompileContext; scripts: ScriptEvaluator; progress: ReadProgress },
 ): MemoryScope {
   const { present } = environment
   return {
-    ...{ compiling, scripts, arguments: environment.arguments, now: nowOf(environment), present },
-    requireTime: () => requireTime(progress),
+    ...{ compiling, scripts, arguments: environment.arguments, now: formatPresent(environment), present },
+    requireTime: () => requireTimeLeft(progress),
   }
 }
 
 /** Loads what a pipeline is translated and executed with. */
-export async function loadEnvironment(
+export async function loadPipelineEnvironment(
   tx: Db,
-  { account, pipeline, arguments: given, now }: Asked,
-  { scripts, progress }: { scripts: ScriptPort; progress: Progress },
-): Promise<{ environment: Environment; compiling: Compiling }> {
-  const shape = await loadShape(tx, account)
+  { account, pipeline, arguments: given, now }: PipelineExecution,
+  { scripts, progress }: { scripts: ScriptEvaluator; progress: ReadProgress },
+): Promise<{ environment: PipelineEnvironment; compiling: CompileContext }> {
+  const shape = await loadContactShape(tx, account)
   const { culture } = await readSendingSettings(tx, account)
-  const compiling = openCompiling(
+  const compiling = createCompileContext(
     culture,
     [],
     shape.fields.map(({ id, name }) => ({ id, name })),
   )
-  const environment: Environment = {
-    ...{ db: tx, account, shape, arguments: given, name: namer() },
+  const environment: PipelineEnvironment = {
+    ...{ db: tx, account, shape, arguments: given, name: createAliasGenerator() },
     present: { now, zone: shape.settings.timeZone },
-    used: await loadUsed(tx, account, compilablesIn(pipeline)),
+    used: await loadUsedCompilables(tx, account, findUsedCompilableIds(pipeline)),
     async evaluate(expression, own) {
       const { type, value } = expression
       if (type === 'literal') return value
-      if (type === 'path') return valueAt({ arguments: own.arguments, now: nowOf(own) }, parsePath(value))
-      return valueOutside(expression, memoryScope(own, { compiling, scripts, progress }))
+      if (type === 'path')
+        return readValueAtPath({ arguments: own.arguments, now: formatPresent(own) }, parseExpressionPath(value))
+      return evaluateOutsideRows(expression, createMemoryScope(own, { compiling, scripts, progress }))
     },
   }
   return { environment, compiling }

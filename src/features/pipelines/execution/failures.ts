@@ -1,10 +1,10 @@
-import type { Position } from '../../../scripting/sandbox/types.ts'
+import type { ScriptPosition } from '../../../scripting/sandbox/types.ts'
 
 /** How an execution ended that gave no value. */
-export interface Failed {
+export interface ExecutionError {
   type: string
   message: string
-  position?: Position
+  position?: ScriptPosition
   /** Of a time-out. */
   limit?: 'cpu' | 'wall' | 'budget'
   /** Of a write that could not be applied. */
@@ -14,8 +14,8 @@ export interface Failed {
 
 /** Ends an execution: what is in it is answered. */
 export class ExecutionFailure extends Error {
-  readonly failed: Failed
-  constructor(failed: Failed) {
+  readonly failed: ExecutionError
+  constructor(failed: ExecutionError) {
     super(failed.message)
     this.failed = failed
   }
@@ -24,14 +24,14 @@ export class ExecutionFailure extends Error {
 const failure = (type: string, message: string): ExecutionFailure => new ExecutionFailure({ type, message })
 
 /** Too many rows, or bytes. */
-export const limitFailure = (message: string): ExecutionFailure => failure('limit', message)
+export const createLimitFailure = (message: string): ExecutionFailure => failure('limit', message)
 
 /** Too much is held in memory. */
-export const heldFailure = (): ExecutionFailure =>
+export const createMemoryFailure = (): ExecutionFailure =>
   failure('rows', 'The cursors hold more than 100,000 rows or 64 MB in memory: filter or limit earlier.')
 
 /** The failure of an execution that computed (`cpu`) or took (`wall`) too long. */
-export const timeFailure = (limit: 'cpu' | 'wall', limitMs: number): ExecutionFailure =>
+export const createTimeoutFailure = (limit: 'cpu' | 'wall', limitMs: number): ExecutionFailure =>
   new ExecutionFailure({
     ...{ type: 'timeout', limit },
     message: `The execution ${limit === 'cpu' ? 'computed for' : 'took'} more than ${limitMs / 1000} s.`,

@@ -1,11 +1,11 @@
-import { overloaded } from '../../../lib/errors/problem.ts'
-import { RoundEnded } from '../../../scripting/sandbox/rounds.ts'
+import { overloadedProblem } from '../../../lib/errors/problem.ts'
+import { ScriptRoundFailure } from '../../../scripting/sandbox/rounds.ts'
 import { ScriptFailure } from '../../../scripting/script-port.ts'
-import type { Row } from '../values/values.ts'
-import { ExecutionFailure, type Failed, limitFailure } from './failures.ts'
+import type { PipelineRow } from '../values/values.ts'
+import { createLimitFailure, type ExecutionError, ExecutionFailure } from './failures.ts'
 
 /** How much an execution may take and give. */
-export interface Budget {
+export interface ExecutionBudget {
   limitMs: number
   rows: number
   /** Of the JSON of its value. */
@@ -13,48 +13,48 @@ export interface Budget {
 }
 
 /** Of what a client asks for. */
-export const REQUEST: Budget = { limitMs: 5000, rows: 10_000, bytes: 5 * 1024 * 1024 }
+export const PIPELINE_REQUEST_BUDGET: ExecutionBudget = { limitMs: 5000, rows: 10_000, bytes: 5 * 1024 * 1024 }
 /** Of a node of a workflow. */
-export const NODE: Budget = { limitMs: 5000, rows: 1000, bytes: 256 * 1024 }
+export const PIPELINE_NODE_BUDGET: ExecutionBudget = { limitMs: 5000, rows: 1000, bytes: 256 * 1024 }
 
 const sizeWords = (bytes: number): string => (bytes >= 1024 * 1024 ? `${bytes / 1024 / 1024} MB` : `${bytes / 1024} KB`)
 
 /** The value is too large. */
-export const sizeFailure = ({ bytes }: Budget): ExecutionFailure =>
-  limitFailure(`The result passes ${sizeWords(bytes)}`)
+export const createResultSizeFailure = ({ bytes }: ExecutionBudget): ExecutionFailure =>
+  createLimitFailure(`The result passes ${sizeWords(bytes)}`)
 
 /** A value within its budget. Throws ExecutionFailure `limit`. */
-export function fitting<T>(value: T, budget: Budget): T {
-  if (Buffer.byteLength(JSON.stringify(value) ?? '') > budget.bytes) throw sizeFailure(budget)
+export function requireWithinBudget<T>(value: T, budget: ExecutionBudget): T {
+  if (Buffer.byteLength(JSON.stringify(value) ?? '') > budget.bytes) throw createResultSizeFailure(budget)
   return value
 }
 
 /** Rows that are put together within a budget. Throws ExecutionFailure `limit`. */
-export function openRows(budget: Budget) {
+export function createRowCollector(budget: ExecutionBudget) {
   const { rows: most, bytes } = budget
-  const rows: Row[] = []
+  const rows: PipelineRow[] = []
   let size = 2
   return {
     rows,
-    add(some: readonly Row[]): void {
+    add(some: readonly PipelineRow[]): void {
       for (const row of some) size += Buffer.byteLength(JSON.stringify(row)) + 1
       rows.push(...some)
-      if (rows.length > most) throw limitFailure(`The result passes ${most.toLocaleString('en-US')} rows`)
-      if (size > bytes) throw sizeFailure(budget)
+      if (rows.length > most) throw createLimitFailure(`The result passes ${most.toLocaleString('en-US')} rows`)
+      if (size > bytes) throw createResultSizeFailure(budget)
     },
   }
 }
 
 /** What of an error is answered. Throws what is none of the author's. */
-export function failedOf(error: unknown): Failed {
+export function toExecutionError(error: unknown): ExecutionError {
   if (error instanceof ExecutionFailure) return error.failed
-  if (error instanceof ScriptFailure || error instanceof RoundEnded) return error.error
+  if (error instanceof ScriptFailure || error instanceof ScriptRoundFailure) return error.error
   throw error
 }
 
 /** The same; throws 503 where there was no place for a script. */
-export function placedFailure(error: unknown): Failed {
-  const failed = failedOf(error)
-  if (failed.type === 'busy') throw overloaded(failed.message)
+export function toExecutionErrorUnlessBusy(error: unknown): ExecutionError {
+  const failed = toExecutionError(error)
+  if (failed.type === 'busy') throw overloadedProblem(failed.message)
   return failed
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { WorkMeter } from '../../../lib/concurrency/thread-limit.ts'
-import { isObject } from '../../../lib/objects.ts'
-import { RoundEnded, type Rounds, RoundTooLarge } from '../../../scripting/sandbox/rounds.ts'
+import type { WorkCpuMeter } from '../../../lib/concurrency/thread-limit.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
+import { ScriptRoundFailure, type ScriptRounds, ScriptRoundTooLarge } from '../../../scripting/sandbox/rounds.ts'
 import type { Sandbox } from '../../../scripting/sandbox/sandbox.ts'
-import type { Pipeline } from '../definition/definition.ts'
-import { type Batch, type Batches, inBatches, type Transform } from '../memory/batches.ts'
+import type { PipelineDefinition } from '../definition/definition.ts'
+import { batchRows, type RowBatch, type RowBatches, type RowTransform } from '../memory/batches.ts'
 import type { MemoryScope } from '../memory/scope.ts'
-import type { Row } from '../values/values.ts'
-import { ExecutionFailure, limitFailure } from './failures.ts'
+import type { PipelineRow } from '../values/values.ts'
+import { createLimitFailure, ExecutionFailure } from './failures.ts'
 
 /** CPU of one batch, in milliseconds. */
 const CPU_MS = 1000
@@ -15,13 +15,13 @@ const CPU_MS = 1000
 const MAX_GROWTH = 10
 
 /** Where scripts of an execution run. */
-export interface ScriptPlace {
+export interface PipelineScriptContext {
   sandbox: Pick<Sandbox, 'openRounds'>
   account: number
   /** Milliseconds left until the last stop. */
   leftMs(): number
   /** The meter of the execution. */
-  meter: WorkMeter
+  meter: WorkCpuMeter
   /** Receives the processor time of scripts, in milliseconds. */
   charge(cpuMs: number): void
   signal: AbortSignal
@@ -33,14 +33,14 @@ export interface ScriptPlace {
 
 /** The scripts of the cursors of one pipeline, in one runtime that is opened with the first batch. */
 export interface PipelineScripts {
-  round(script: number, rows: readonly Row[], context: object): Promise<unknown>
+  round(script: number, rows: readonly PipelineRow[], context: object): Promise<unknown>
   end(): Promise<void>
 }
 
 /** Opens the scripts of a pipeline. */
-export function openPipelineScripts({ cursors }: Pipeline, place: ScriptPlace): PipelineScripts {
+export function openPipelineScripts({ cursors }: PipelineDefinition, place: PipelineScriptContext): PipelineScripts {
   const sources = cursors.flatMap((cursor) => (cursor.type === 'script' ? (cursor.value ?? '') : []))
-  let rounds: Rounds | undefined
+  let rounds: ScriptRounds | undefined
   return {
     round(script, rows, context) {
       if (!rounds) {
@@ -69,8 +69,8 @@ export function openPipelineScripts({ cursors }: Pipeline, place: ScriptPlace): 
 }
 
 /** Batches without those that are empty, each with whether it is the last one. */
-async function* filled(batches: Batches): AsyncGenerator<{ rows: readonly Row[]; isLast: boolean }, void> {
-  let waiting: readonly Row[] | undefined
+async function* filled(batches: RowBatches): AsyncGenerator<{ rows: readonly PipelineRow[]; isLast: boolean }, void> {
+  let waiting: readonly PipelineRow[] | undefined
   for await (const { rows, more } of batches) {
     if (rows.length > 0) {
       if (waiting) yield { rows: waiting, isLast: false }
@@ -84,12 +84,14 @@ async function* filled(batches: Batches): AsyncGenerator<{ rows: readonly Row[];
   if (waiting) yield { rows: waiting, isLast: true }
 }
 
-function rowsOf(given: unknown, most: number): Row[] {
+function rowsOf(given: unknown, most: number): PipelineRow[] {
   if (!Array.isArray(given))
     throw new ExecutionFailure({ type: 'result', message: 'The script of a cursor returns an array of rows.' })
   if (given.length > most)
-    throw limitFailure(`The script of a cursor returned ${given.length} rows of a batch: at most ${most} are possible`)
-  return given.map((row) => (isObject(row) ? row : { value: row }))
+    throw createLimitFailure(
+      `The script of a cursor returned ${given.length} rows of a batch: at most ${most} are possible`,
+    )
+  return given.map((row) => (isJsonObject(row) ? row : { value: row }))
 }
 
 interface Context {
@@ -99,16 +101,17 @@ interface Context {
   last: boolean
 }
 
-type Round = (rows: readonly Row[], context: Context) => Promise<unknown>
+type Round = (rows: readonly PipelineRow[], context: Context) => Promise<unknown>
 
 /** Has rows go through a script; what is too large to cross at once goes in halves. */
-async function throughScript(round: Round, rows: readonly Row[], context: Context): Promise<Row[]> {
+async function throughScript(round: Round, rows: readonly PipelineRow[], context: Context): Promise<PipelineRow[]> {
   try {
     return rowsOf(await round(rows, context), MAX_GROWTH * rows.length)
   } catch (error) {
-    if (error instanceof RoundEnded) throw new ExecutionFailure(error.error)
-    if (!(error instanceof RoundTooLarge)) throw error
-    if (rows.length === 1) throw limitFailure(`A row is too large for the script of a cursor: it ${error.message}`)
+    if (error instanceof ScriptRoundFailure) throw new ExecutionFailure(error.error)
+    if (!(error instanceof ScriptRoundTooLarge)) throw error
+    if (rows.length === 1)
+      throw createLimitFailure(`A row is too large for the script of a cursor: it ${error.message}`)
     const half = Math.ceil(rows.length / 2)
     const before = await throughScript(round, rows.slice(0, half), { ...context, last: false })
     return [...before, ...(await throughScript(round, rows.slice(half), { ...context, first: false }))]
@@ -116,15 +119,15 @@ async function throughScript(round: Round, rows: readonly Row[], context: Contex
 }
 
 /** Has rows go through one of the scripts of a pipeline. */
-export function scriptRows(script: number, scripts: PipelineScripts, scope: MemoryScope): Transform {
+export function runScriptOnRows(script: number, scripts: PipelineScripts, scope: MemoryScope): RowTransform {
   const given = { arguments: scope.arguments, now: scope.now }
   const round: Round = (rows, context) => scripts.round(script, rows, context)
-  return async function* (batches): AsyncGenerator<Batch, void> {
+  return async function* (batches): AsyncGenerator<RowBatch, void> {
     let first = true
     for await (const { rows, isLast } of filled(batches)) {
       const made = await throughScript(round, rows, { ...given, first, last: isLast })
       first = false
-      if (made.length > 0) yield* inBatches(made, isLast ? 'no' : 'maybe')
+      if (made.length > 0) yield* batchRows(made, isLast ? 'no' : 'maybe')
     }
   }
 }

@@ -1,12 +1,12 @@
-import type { Row } from '../values/values.ts'
-import { type Asked, loadEnvironment } from './environment.ts'
-import { limitFailure } from './failures.ts'
-import { pushedCursors, rowsOf } from './pipelines.ts'
-import { type RunContext, startExecution } from './run.ts'
-import { openReading, readingError } from './transaction.ts'
+import type { PipelineRow } from '../values/values.ts'
+import { loadPipelineEnvironment, type PipelineExecution } from './environment.ts'
+import { createLimitFailure } from './failures.ts'
+import { countPushedCursors, streamPipelineRows } from './pipelines.ts'
+import { type PipelineRunContext, startPipelineRun } from './run.ts'
+import { openReadTransaction, toPipelineReadError } from './transaction.ts'
 
 /** The limits of time, for processor time and for each statement, and of rows: from statements alone, and with cursors in memory. */
-export interface StreamLimits {
+export interface PipelineStreamLimits {
   limitMs: number
   pushed: number
   inMemory: number
@@ -14,24 +14,24 @@ export interface StreamLimits {
 
 /** The rows of a pipeline, however many, as they are taken. Throws as `runPipeline` does. */
 export async function* streamPipeline(
-  context: RunContext,
-  asked: Asked,
-  { limitMs, pushed, inMemory }: StreamLimits,
-): AsyncGenerator<readonly Row[], void> {
+  context: PipelineRunContext,
+  asked: PipelineExecution,
+  { limitMs, pushed, inMemory }: PipelineStreamLimits,
+): AsyncGenerator<readonly PipelineRow[], void> {
   const { account, pipeline } = asked
-  const { executing, progress, end } = startExecution(context, account, { limitMs })
+  const { executing, progress, end } = startPipelineRun(context, account, { limitMs })
   try {
     const { meter } = progress
-    const reading = await meter.wait(openReading(context.db, { account, limitMs }))
+    const reading = await meter.wait(openReadTransaction(context.db, { account, limitMs }))
     try {
-      const { environment, compiling } = await meter.wait(loadEnvironment(reading.tx, asked, executing))
+      const { environment, compiling } = await meter.wait(loadPipelineEnvironment(reading.tx, asked, executing))
       const all = { ...executing, compiling }
-      const isPushed = pushedCursors(pipeline, environment, all) === pipeline.cursors.length
+      const isPushed = countPushedCursors(pipeline, environment, all) === pipeline.cursors.length
       const most = isPushed ? pushed : inMemory
       let count = 0
-      for await (const { rows } of rowsOf(pipeline, environment, all)) {
+      for await (const { rows } of streamPipelineRows(pipeline, environment, all)) {
         count += rows.length
-        if (count > most) throw limitFailure(`The result passes ${most.toLocaleString('en-US')} rows`)
+        if (count > most) throw createLimitFailure(`The result passes ${most.toLocaleString('en-US')} rows`)
         meter.pause()
         yield rows
         meter.resume()
@@ -40,7 +40,7 @@ export async function* streamPipeline(
       await reading.end()
     }
   } catch (error) {
-    throw readingError(error, progress)
+    throw toPipelineReadError(error, progress)
   } finally {
     end()
   }

@@ -1,13 +1,13 @@
-import { engineOf, renderTemplate } from '../../../scripting/expressions/templates.ts'
+import { createTemplateEngine, renderScriptTemplate } from '../../../scripting/expressions/templates.ts'
 import type { ContactShape } from '../../contacts/values/contact-shape.ts'
-import type { TemplateValue } from '../definition/definition.ts'
-import { templateFailure } from '../memory/scope.ts'
-import type { Arguments } from './arguments.ts'
+import type { TemplateDefinition } from '../definition/definition.ts'
+import { toTemplateFailure } from '../memory/scope.ts'
+import type { ArgumentValues } from './arguments.ts'
 import { ExecutionFailure } from './failures.ts'
 
 /** What a template is rendered with. */
-export interface TemplateScope {
-  arguments: Arguments
+export interface CompilableTemplateScope {
+  arguments: ArgumentValues
   culture: string
   shape: Pick<ContactShape, 'settings'>
   /** Milliseconds. */
@@ -23,19 +23,22 @@ function parsed(text: string): unknown {
 }
 
 /** The text of a template, or what its JSON stands for. Throws ExecutionFailure `template`. */
-export function renderCompilable({ value, output }: TemplateValue, scope: TemplateScope): unknown {
+export function renderCompilableTemplate(
+  { value, output }: TemplateDefinition,
+  scope: CompilableTemplateScope,
+): unknown {
   const { arguments: given, culture, shape, now } = scope
-  const engine = engineOf(culture, [], output === 'html')
+  const engine = createTemplateEngine(culture, [], output === 'html')
   const text = value ?? ''
   const values = { arguments: given, now: new Date(now).toISOString() }
   let made: string
   try {
-    made = renderTemplate(
+    made = renderScriptTemplate(
       { engine, nodes: engine.parse(text), isFiltered: false },
       { values, zone: shape.settings.timeZone, now },
     )
   } catch (error) {
-    throw templateFailure(error, text)
+    throw toTemplateFailure(error, text)
   }
   return output === 'json' ? parsed(made) : made
 }

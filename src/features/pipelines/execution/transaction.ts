@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { overloaded } from '../../../lib/errors/problem.ts'
+import { overloadedProblem } from '../../../lib/errors/problem.ts'
 import { ScriptFailure } from '../../../scripting/script-port.ts'
-import { startReading } from '../../events/history/older-events.ts'
-import { ExecutionFailure, timeFailure } from './failures.ts'
-import { type Progress, requireTime } from './reader.ts'
-import { failedOf } from './results.ts'
+import { openEventSnapshot } from '../../events/history/older-events.ts'
+import { createTimeoutFailure, ExecutionFailure } from './failures.ts'
+import { type ReadProgress, requireTimeLeft } from './reader.ts'
+import { toExecutionError } from './results.ts'
 
 /** Keeps these locks apart from others that use the account's number; each place has one of its own. */
 const LOCK_CLASS = 0x70697030
@@ -17,7 +17,7 @@ const PLACES = [0, 1, 2, 3]
 /** SQLSTATE: a statement took longer than it may. */
 const TIMED_OUT = '57014'
 
-const busy = () => overloaded(`The account has ${PLACES.length} pipelines under way already. Try again.`)
+const busy = () => overloadedProblem(`The account has ${PLACES.length} pipelines under way already. Try again.`)
 
 /** Takes one of the account's places until the transaction ends. */
 async function takePlace(tx: Db, account: AccountId, limitMs: number): Promise<void> {
@@ -35,14 +35,14 @@ export interface ReadTransaction {
 }
 
 /** What is read for, and how long a statement may take. */
-export interface Reading {
+export interface PipelineReadOptions {
   account: AccountId
   limitMs: number
 }
 
 /** Begins to read. Throws 503 when the account has four pipelines under way. */
-export async function openReading(db: Db, { account, limitMs }: Reading): Promise<ReadTransaction> {
-  const tx = await startReading(db)
+export async function openReadTransaction(db: Db, { account, limitMs }: PipelineReadOptions): Promise<ReadTransaction> {
+  const tx = await openEventSnapshot(db)
   try {
     await takePlace(tx, account, limitMs)
     return { tx, end: async () => void (await tx.rollback().execute()) }
@@ -53,9 +53,9 @@ export async function openReading(db: Db, { account, limitMs }: Reading): Promis
 }
 
 /** The error that ended a reading: a timeout for a statement that took too long. Throws one for scripts that ran out of time. */
-export function readingError(error: unknown, progress: Progress): unknown {
+export function toPipelineReadError(error: unknown, progress: ReadProgress): unknown {
   const { limitMs } = progress
   const isEnded = error instanceof ScriptFailure || error instanceof ExecutionFailure
-  if (isEnded && failedOf(error).limit === 'budget') requireTime(progress)
-  return error instanceof pg.DatabaseError && error.code === TIMED_OUT ? timeFailure('wall', limitMs) : error
+  if (isEnded && toExecutionError(error).limit === 'budget') requireTimeLeft(progress)
+  return error instanceof pg.DatabaseError && error.code === TIMED_OUT ? createTimeoutFailure('wall', limitMs) : error
 }

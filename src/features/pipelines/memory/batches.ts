@@ -1,41 +1,41 @@
-import type { Row } from '../values/values.ts'
+import type { PipelineRow } from '../values/values.ts'
 
 /** Rows of a batch. */
-export const BATCH_ROWS = 500
+export const PIPELINE_BATCH_ROWS = 500
 
 /** Some rows, and whether others follow: `maybe` where cursors before have yet to see. */
-export interface Batch {
-  rows: readonly Row[]
+export interface RowBatch {
+  rows: readonly PipelineRow[]
   more: 'yes' | 'no' | 'maybe'
 }
 
 /** Rows in their order, some at a time. */
-export type Batches = AsyncIterable<Batch>
+export type RowBatches = AsyncIterable<RowBatch>
 
 /** What a cursor makes of rows. */
-export type Transform = (batches: Batches) => AsyncGenerator<Batch, void>
+export type RowTransform = (batches: RowBatches) => AsyncGenerator<RowBatch, void>
 
 /** Rows that are all known. */
-export function* inBatches(rows: readonly Row[], more: Batch['more'] = 'no'): Generator<Batch, void> {
-  for (let from = 0; from < rows.length; from += BATCH_ROWS) {
-    const isLast = from + BATCH_ROWS >= rows.length
-    yield { rows: rows.slice(from, from + BATCH_ROWS), more: isLast ? more : 'yes' }
+export function* batchRows(rows: readonly PipelineRow[], more: RowBatch['more'] = 'no'): Generator<RowBatch, void> {
+  for (let from = 0; from < rows.length; from += PIPELINE_BATCH_ROWS) {
+    const isLast = from + PIPELINE_BATCH_ROWS >= rows.length
+    yield { rows: rows.slice(from, from + PIPELINE_BATCH_ROWS), more: isLast ? more : 'yes' }
   }
 }
 
 /** A cursor that makes one row of each. */
-export function eachRow(work: (rows: readonly Row[]) => Promise<readonly Row[]>): Transform {
+export function mapEachRow(work: (rows: readonly PipelineRow[]) => Promise<readonly PipelineRow[]>): RowTransform {
   return async function* (batches) {
     for await (const { rows, more } of batches) yield { rows: await work(rows), more }
   }
 }
 
 /** A cursor that makes fewer or more rows of some. */
-export function someRows(work: (rows: readonly Row[]) => Promise<readonly Row[]>): Transform {
+export function mapRowBatches(work: (rows: readonly PipelineRow[]) => Promise<readonly PipelineRow[]>): RowTransform {
   return async function* (batches) {
     for await (const { rows, more } of batches) {
       const made = await work(rows)
-      if (made.length > 0) yield* inBatches(made, more === 'no' ? 'no' : 'maybe')
+      if (made.length > 0) yield* batchRows(made, more === 'no' ? 'no' : 'maybe')
     }
   }
 }

@@ -1,33 +1,33 @@
-import type { Cursor, CursorOf } from '../definition/cursors.ts'
-import { compareValues, keyOf, type Row } from '../values/values.ts'
-import { type Batches, eachRow, inBatches, someRows, type Transform } from './batches.ts'
-import { conditionFits, type FilterScope } from './filter.ts'
+import type { PipelineCursor, PipelineCursorOf } from '../definition/cursors.ts'
+import { compareRowValues, type PipelineRow, toEqualityText } from '../values/values.ts'
+import { batchRows, mapEachRow, mapRowBatches, type RowBatches, type RowTransform } from './batches.ts'
+import { compileRowCondition, type FilterScope } from './filter.ts'
 import { groupRows } from './group.ts'
-import type { Held } from './held.ts'
-import { evaluator, type MemoryScope } from './scope.ts'
+import type { RowMemory } from './held.ts'
+import { compileRowExpression, type MemoryScope } from './scope.ts'
 
 /** What cursors work with. */
 export interface CursorScope extends FilterScope {
-  held: Held
+  held: RowMemory
   /** All rows of the source of a join. */
-  sourceRows(cursor: CursorOf<'join'>): Batches
+  sourceRows(cursor: PipelineCursorOf<'join'>): RowBatches
   /** The number of rows that a limit gives. */
-  countOf(given: CursorOf<'limit'>['count']): Promise<number | null>
+  countOf(given: PipelineCursorOf<'limit'>['count']): Promise<number | null>
   /** Rows go through a script of the author's, batch by batch. */
-  script(cursor: CursorOf<'script'>): Transform
+  script(cursor: PipelineCursorOf<'script'>): RowTransform
 }
 
-function filterRows({ condition }: CursorOf<'filter'>, scope: CursorScope): Transform {
-  const fits = conditionFits(condition!, scope)
-  return someRows(async (rows) => {
+function filterRows({ condition }: PipelineCursorOf<'filter'>, scope: CursorScope): RowTransform {
+  const fits = compileRowCondition(condition!, scope)
+  return mapRowBatches(async (rows) => {
     const which = await fits(rows)
     return rows.filter((_, nth) => which[nth])
   })
 }
 
-function mapRows({ fields, keep }: CursorOf<'map'>, scope: MemoryScope): Transform {
-  const named = Object.entries(fields!).map(([name, one]) => ({ name, evaluate: evaluator(one, scope) }))
-  return eachRow(async (rows) => {
+function mapRows({ fields, keep }: PipelineCursorOf<'map'>, scope: MemoryScope): RowTransform {
+  const named = Object.entries(fields!).map(([name, one]) => ({ name, evaluate: compileRowExpression(one, scope) }))
+  return mapEachRow(async (rows) => {
     const columns = await Promise.all(named.map(({ evaluate }) => evaluate(rows)))
     return rows.map((row, nth) => {
       const made = Object.fromEntries(named.map(({ name }, index) => [name, columns[index]![nth] ?? null]))
@@ -36,11 +36,15 @@ function mapRows({ fields, keep }: CursorOf<'map'>, scope: MemoryScope): Transfo
   })
 }
 
-function sortRows({ by }: CursorOf<'sort'>, scope: CursorScope): Transform {
+function sortRows({ by }: PipelineCursorOf<'sort'>, scope: CursorScope): RowTransform {
   const keys = by.map(({ value, direction, nulls }) => ({
-    ...{ evaluate: evaluator(value!, scope), sign: direction === 'desc' ? -1 : 1, nulls: nulls === 'first' ? -1 : 1 },
+    ...{
+      evaluate: compileRowExpression(value!, scope),
+      sign: direction === 'desc' ? -1 : 1,
+      nulls: nulls === 'first' ? -1 : 1,
+    },
   }))
-  type Keyed = { row: Row; values: readonly unknown[] }
+  type Keyed = { row: PipelineRow; values: readonly unknown[] }
   function compare({ values: one }: Keyed, { values: other }: Keyed): number {
     for (const [nth, { sign, nulls }] of keys.entries()) {
       const [first, second] = [one[nth] ?? null, other[nth] ?? null]
@@ -51,7 +55,7 @@ function sortRows({ by }: CursorOf<'sort'>, scope: CursorScope): Transform {
             : first === null
               ? nulls
               : -nulls
-          : sign * compareValues(first, second)
+          : sign * compareRowValues(first, second)
       if (order !== 0) return order
     }
     return 0
@@ -65,17 +69,17 @@ function sortRows({ by }: CursorOf<'sort'>, scope: CursorScope): Transform {
         all.push({ row, values: columns.map((column) => column[nth]) })
       }
     }
-    yield* inBatches(all.sort(compare).map(({ row }) => row))
+    yield* batchRows(all.sort(compare).map(({ row }) => row))
   }
 }
 
-function distinctRows({ by }: CursorOf<'distinct'>, scope: CursorScope): Transform {
-  const keys = by.map((one) => evaluator(one, scope))
+function distinctRows({ by }: PipelineCursorOf<'distinct'>, scope: CursorScope): RowTransform {
+  const keys = by.map((one) => compileRowExpression(one, scope))
   const seen = new Set<string>()
-  return someRows(async (rows) => {
+  return mapRowBatches(async (rows) => {
     const columns = await Promise.all(keys.map((evaluate) => evaluate(rows)))
     return rows.filter((_, nth) => {
-      const key = keyOf(columns.map((column) => column[nth] ?? null))
+      const key = toEqualityText(columns.map((column) => column[nth] ?? null))
       if (seen.has(key)) return false
       scope.held.take(key)
       seen.add(key)
@@ -85,7 +89,7 @@ function distinctRows({ by }: CursorOf<'distinct'>, scope: CursorScope): Transfo
 }
 
 /** Reads no further than it has to. */
-function limitRows({ count, offset }: CursorOf<'limit'>, scope: CursorScope): Transform {
+function limitRows({ count, offset }: PipelineCursorOf<'limit'>, scope: CursorScope): RowTransform {
   return async function* (batches) {
     let [left, skipped] = [await scope.countOf(count), (await scope.countOf(offset)) ?? 0]
     if (left === 0) return
@@ -100,9 +104,9 @@ function limitRows({ count, offset }: CursorOf<'limit'>, scope: CursorScope): Tr
   }
 }
 
-function expandRows({ value, into }: CursorOf<'expand'>, scope: MemoryScope): Transform {
-  const evaluate = evaluator(value!, scope)
-  return someRows(async (rows) => {
+function expandRows({ value, into }: PipelineCursorOf<'expand'>, scope: MemoryScope): RowTransform {
+  const evaluate = compileRowExpression(value!, scope)
+  return mapRowBatches(async (rows) => {
     const lists = await evaluate(rows)
     return rows.flatMap((row, nth) => {
       const list = lists[nth]
@@ -111,17 +115,17 @@ function expandRows({ value, into }: CursorOf<'expand'>, scope: MemoryScope): Tr
   })
 }
 
-function joinRows(cursor: CursorOf<'join'>, scope: CursorScope): Transform {
+function joinRows(cursor: PipelineCursorOf<'join'>, scope: CursorScope): RowTransform {
   const { on, into, kind, many } = cursor
-  const [left, right] = [evaluator(on!.left!, scope), evaluator(on!.right!, scope, 'other')]
+  const [left, right] = [compileRowExpression(on!.left!, scope), compileRowExpression(on!.right!, scope, 'other')]
 
-  async function load(): Promise<Map<string, Row[]>> {
-    const found = new Map<string, Row[]>()
+  async function load(): Promise<Map<string, PipelineRow[]>> {
+    const found = new Map<string, PipelineRow[]>()
     for await (const { rows } of scope.sourceRows(cursor)) {
       const keys = await right(rows)
       for (const [nth, row] of rows.entries()) {
         const value = keys[nth] ?? null
-        const key = keyOf(value)
+        const key = toEqualityText(value)
         const known = found.get(key)
         if (value === null || (known && !many)) continue
         scope.held.take(row)
@@ -135,10 +139,10 @@ function joinRows(cursor: CursorOf<'join'>, scope: CursorScope): Transform {
   return async function* (batches) {
     // All of it before the first row of the others is read.
     const others = await load()
-    yield* someRows(async (rows) => {
+    yield* mapRowBatches(async (rows) => {
       const keys = await left(rows)
       return rows.flatMap((row, nth) => {
-        const own = others.get(keyOf(keys[nth] ?? null)) ?? []
+        const own = others.get(toEqualityText(keys[nth] ?? null)) ?? []
         if (kind === 'inner' && own.length === 0) return []
         return [{ ...row, [into!]: many ? own : (own[0] ?? null) }]
       })
@@ -147,7 +151,7 @@ function joinRows(cursor: CursorOf<'join'>, scope: CursorScope): Transform {
 }
 
 /** What a cursor makes of rows in memory. */
-export function transformOf(cursor: Cursor, scope: CursorScope): Transform {
+export function compileCursor(cursor: PipelineCursor, scope: CursorScope): RowTransform {
   switch (cursor.type) {
     case 'filter':
       return filterRows(cursor, scope)

@@ -1,26 +1,32 @@
-import { holds as isTrue } from '../../../scripting/expressions/evaluate.ts'
-import type { Expression } from '../../../scripting/expressions/expression-types.ts'
-import { type Condition, groupOf, type Leaf } from '../definition/conditions.ts'
-import { holds, operandOf, operandOfRow, operators, type Reading } from '../values/operators.ts'
-import type { Row } from '../values/values.ts'
-import { evaluator, type MemoryScope } from './scope.ts'
+import { isConditionTrue as isTrue } from '../../../scripting/expressions/evaluate.ts'
+import type { DefinitionExpression } from '../../../scripting/expressions/expression-types.ts'
+import { type ConditionLeaf, findConditionGroup, type RowCondition } from '../definition/conditions.ts'
+import {
+  comparisonOperators,
+  isTestPassed,
+  type OperandContext,
+  toConstantOperand,
+  toRowOperand,
+} from '../values/operators.ts'
+import type { PipelineRow } from '../values/values.ts'
+import { compileRowExpression, type MemoryScope } from './scope.ts'
 
 /** Which of some rows fit. */
-export type Fits = (rows: readonly Row[]) => Promise<readonly boolean[]>
+export type RowFilter = (rows: readonly PipelineRow[]) => Promise<readonly boolean[]>
 
 /** Which of the contacts that rows are of fit criteria. */
-export type CriteriaFit = (criteria: unknown, ids: readonly string[]) => Promise<ReadonlySet<string>>
+export type ContactCriteriaFilter = (criteria: unknown, ids: readonly string[]) => Promise<ReadonlySet<string>>
 
 /** What conditions are tested with. */
 export interface FilterScope extends MemoryScope {
-  reading: Reading
-  criteria: CriteriaFit
+  reading: OperandContext
+  criteria: ContactCriteriaFilter
 }
 
-const isConstant = ({ type, value }: Expression): boolean =>
+const isConstant = ({ type, value }: DefinitionExpression): boolean =>
   type === 'literal' || (type === 'path' && /^\s*(arguments|now)\b/.test(value))
 
-function leafFits(leaf: Leaf, scope: FilterScope): Fits {
+function leafFits(leaf: ConditionLeaf, scope: FilterScope): RowFilter {
   if (leaf.type === 'criteria')
     return async (rows) => {
       const ids = rows.map(({ id }) => (typeof id === 'string' ? id : ''))
@@ -28,28 +34,28 @@ function leafFits(leaf: Leaf, scope: FilterScope): Fits {
       return ids.map((id) => fitting.has(id))
     }
   if (leaf.type !== 'compare') {
-    const evaluate = evaluator(leaf, scope)
+    const evaluate = compileRowExpression(leaf, scope)
     return async (rows) => (await evaluate(rows)).map(isTrue)
   }
-  const { test, isNegated } = operators[leaf.operator!]
-  const [left, right] = [evaluator(leaf.left!, scope), leaf.right && evaluator(leaf.right, scope)]
+  const { test, isNegated } = comparisonOperators[leaf.operator!]
+  const [left, right] = [compileRowExpression(leaf.left!, scope), leaf.right && compileRowExpression(leaf.right, scope)]
   const isFixed = !leaf.right || isConstant(leaf.right)
   return async (rows) => {
     const lefts = await left(rows)
     const rights = right ? await right(rows) : rows.map(() => null)
-    const fixed = isFixed ? operandOf(test, rights[0] ?? null, scope.reading) : undefined
+    const fixed = isFixed ? toConstantOperand(test, rights[0] ?? null, scope.reading) : undefined
     return lefts.map((one, nth) => {
-      const operand = fixed ?? operandOfRow(test, rights[nth] ?? null)
-      return holds(test, one ?? null, operand, leaf.exact) !== isNegated
+      const operand = fixed ?? toRowOperand(test, rights[nth] ?? null)
+      return isTestPassed(test, one ?? null, operand, leaf.exact) !== isNegated
     })
   }
 }
 
 /** Compiles a condition. */
-export function conditionFits(condition: Condition, scope: FilterScope): Fits {
-  const inner = groupOf(condition)
-  if (!inner) return leafFits(condition as Leaf, scope)
-  const parts = inner.nodes.map((node) => conditionFits(node, scope))
+export function compileRowCondition(condition: RowCondition, scope: FilterScope): RowFilter {
+  const inner = findConditionGroup(condition)
+  if (!inner) return leafFits(condition as ConditionLeaf, scope)
+  const parts = inner.nodes.map((node) => compileRowCondition(node, scope))
   return async (rows) => {
     const found: (readonly boolean[])[] = []
     for (const part of parts) found.push(await part(rows))

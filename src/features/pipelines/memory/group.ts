@@ -1,9 +1,9 @@
-import type { Aggregate, CursorOf } from '../definition/cursors.ts'
-import { compareValues, keyOf, type Row } from '../values/values.ts'
-import { type Batches, inBatches, type Transform } from './batches.ts'
-import type { Held } from './held.ts'
-import { evaluator, type MemoryScope } from './scope.ts'
-import { openSum } from './sums.ts'
+import type { CursorAggregate, PipelineCursorOf } from '../definition/cursors.ts'
+import { compareRowValues, type PipelineRow, toEqualityText } from '../values/values.ts'
+import { batchRows, type RowBatches, type RowTransform } from './batches.ts'
+import type { RowMemory } from './held.ts'
+import { compileRowExpression, type MemoryScope } from './scope.ts'
+import { createCompensatedSum } from './sums.ts'
 
 /** Values that a list holds at most: the first ones. */
 const MAX_LISTED = 1000
@@ -18,18 +18,18 @@ function extreme(sign: 1 | -1): Accumulator {
   let found: unknown = null
   return {
     add(value) {
-      if (value !== null && (found === null || sign * compareValues(value, found) < 0)) found = value
+      if (value !== null && (found === null || sign * compareRowValues(value, found) < 0)) found = value
     },
     result: () => found,
   }
 }
 
-function distinct(held: Held): Accumulator {
+function distinct(held: RowMemory): Accumulator {
   const keys = new Set<string>()
   return {
     add(value) {
       if (value === null) return
-      const key = keyOf(value)
+      const key = toEqualityText(value)
       if (keys.has(key)) return
       held.take(key)
       keys.add(key)
@@ -38,7 +38,7 @@ function distinct(held: Held): Accumulator {
   }
 }
 
-function list(held: Held): Accumulator {
+function list(held: RowMemory): Accumulator {
   const values: unknown[] = []
   return {
     add(value) {
@@ -70,16 +70,16 @@ function counter(counts: (value: unknown) => boolean): Accumulator {
   }
 }
 
-function accumulator({ function: name, value }: Aggregate, held: Held): Accumulator {
+function accumulator({ function: name, value }: CursorAggregate, held: RowMemory): Accumulator {
   switch (name) {
     case 'countDistinct':
       return distinct(held)
     case 'sum': {
-      const { add, sum } = openSum()
+      const { add, sum } = createCompensatedSum()
       return { add, result: sum }
     }
     case 'avg': {
-      const { add, average } = openSum()
+      const { add, average } = createCompensatedSum()
       return { add, result: average }
     }
     case 'min':
@@ -103,27 +103,31 @@ interface Group {
 }
 
 /** One row for each group, in the order of their first rows. */
-export function groupRows({ by, aggregates }: CursorOf<'group'>, scope: MemoryScope, held: Held): Transform {
-  const keys = Object.entries(by).map(([name, one]) => ({ name, evaluate: evaluator(one, scope) }))
+export function groupRows(
+  { by, aggregates }: PipelineCursorOf<'group'>,
+  scope: MemoryScope,
+  held: RowMemory,
+): RowTransform {
+  const keys = Object.entries(by).map(([name, one]) => ({ name, evaluate: compileRowExpression(one, scope) }))
   const values = Object.entries(aggregates).map(([name, one]) => ({
-    ...{ name, one, evaluate: one.value && evaluator(one.value, scope) },
+    ...{ name, one, evaluate: one.value && compileRowExpression(one.value, scope) },
   }))
   const newGroup = (own: readonly unknown[]): Group => ({
     keys: own,
     accumulators: values.map(({ one }) => accumulator(one, held)),
   })
-  const rowOf = ({ keys: own, accumulators }: Group): Row =>
+  const rowOf = ({ keys: own, accumulators }: Group): PipelineRow =>
     Object.fromEntries([
       ...keys.map(({ name }, nth) => [name, own[nth]] as const),
       ...values.map(({ name }, nth) => [name, accumulators[nth]!.result()] as const),
     ])
 
-  async function add(groups: Map<string, Group>, rows: readonly Row[]): Promise<void> {
+  async function add(groups: Map<string, Group>, rows: readonly PipelineRow[]): Promise<void> {
     const found = await Promise.all(keys.map(({ evaluate }) => evaluate(rows)))
     const given = await Promise.all(values.map(({ evaluate }) => evaluate?.(rows) ?? []))
     for (const nth of rows.keys()) {
       const own = found.map((column) => column[nth] ?? null)
-      const key = keyOf(own)
+      const key = toEqualityText(own)
       let group = groups.get(key)
       if (!group) {
         held.take(own)
@@ -133,10 +137,10 @@ export function groupRows({ by, aggregates }: CursorOf<'group'>, scope: MemorySc
     }
   }
 
-  return async function* (batches: Batches) {
+  return async function* (batches: RowBatches) {
     // Without keys all rows are one group, also where there are none.
-    const groups = new Map<string, Group>(keys.length === 0 ? [[keyOf([]), newGroup([])]] : [])
+    const groups = new Map<string, Group>(keys.length === 0 ? [[toEqualityText([]), newGroup([])]] : [])
     for await (const { rows } of batches) await add(groups, rows)
-    yield* inBatches([...groups.values()].map(rowOf))
+    yield* batchRows([...groups.values()].map(rowOf))
   }
 }

@@ -1,10 +1,10 @@
-import { heldFailure } from '../execution/failures.ts'
+import { createMemoryFailure } from '../execution/failures.ts'
 
 const MAX_ROWS = 100_000
 const MAX_BYTES = 64 * 1024 * 1024
 
 /** What the cursors of an execution hold together. */
-export interface Held {
+export interface RowMemory {
   /** Takes a row, or a value of one. Throws ExecutionFailure `rows`. */
   take(value: unknown): void
 }
@@ -19,13 +19,13 @@ function sizeOf(value: unknown): number {
 }
 
 /** Counts what is held. */
-export function openHeld(): Held {
+export function createRowMemory(): RowMemory {
   let [rows, bytes] = [0, 0]
   return {
     take(value) {
       rows++
       bytes += sizeOf(value)
-      if (rows > MAX_ROWS || bytes > MAX_BYTES) throw heldFailure()
+      if (rows > MAX_ROWS || bytes > MAX_BYTES) throw createMemoryFailure()
     },
   }
 }

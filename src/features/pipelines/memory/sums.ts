@@ -1,5 +1,5 @@
 /** Adds numbers up with the error of each step carried along (Neumaier); to 15 digits, as the database gives it. */
-export interface Sum {
+export interface CompensatedSum {
   add(value: unknown): void
   /** Null: it is beyond what a double holds. */
   sum(): number | null
@@ -11,7 +11,7 @@ function rounded(value: number): number | null {
   return Number.isFinite(value) ? Number(value.toPrecision(15)) + 0 : null
 }
 
-export function openSum(): Sum {
+export function createCompensatedSum(): CompensatedSum {
   let [total, carry, count] = [0, 0, 0]
   return {
     add(value) {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Field } from '../../contacts/fields/field-schemas.ts'
+import type { ContactFieldDefinition } from '../../contacts/fields/field-schemas.ts'
 import type { ContactShape } from '../../contacts/values/contact-shape.ts'
-import { columns, comparisonOf, fieldKey } from '../../segments/criteria/criterion-columns.ts'
-import { type Cell, type ListRef, lazily, type ObjectCell } from './cells.ts'
-import type { Relation } from './relation.ts'
+import { comparisonByFieldType, comparisonColumns, formatFieldKey } from '../../segments/criteria/criterion-columns.ts'
+import { createLazyMembers, type ObjectSqlCell, type SqlCell, type ValueListRef } from './cells.ts'
+import type { RowRelation } from './relation.ts'
 
-function listOf(shape: ContactShape, field: Field): ListRef {
+function listOf(shape: ContactShape, field: ContactFieldDefinition): ValueListRef {
   const list = shape.lists.get(field.valueListId ?? 0)
   const values = list?.values ?? []
   return {
@@ -16,10 +16,10 @@ function listOf(shape: ContactShape, field: Field): ListRef {
 }
 
 /** A value of `contacts c`, computed as criteria and their indexes have it. */
-function fieldCell(shape: ContactShape, field: Field): Cell {
-  const comparison = comparisonOf[field.type]
-  const column = columns[comparison]
-  const value = column.value(sql`c.fields`, fieldKey(field.id))
+function fieldCell(shape: ContactShape, field: ContactFieldDefinition): SqlCell {
+  const comparison = comparisonByFieldType[field.type]
+  const column = comparisonColumns[comparison]
+  const value = column.value(sql`c.fields`, formatFieldKey(field.id))
   switch (comparison) {
     case 'text':
       return { kind: 'text', sql: value }
@@ -35,18 +35,18 @@ function fieldCell(shape: ContactShape, field: Field): Cell {
 }
 
 /** Names that values of contacts have: their ids, and those of their fields. */
-export function valueNames(shape: ContactShape): Map<string, Field> {
-  const named = new Map<string, Field>()
+export function listContactValueNames(shape: ContactShape): Map<string, ContactFieldDefinition> {
+  const named = new Map<string, ContactFieldDefinition>()
   for (const field of shape.fields) if (field.name !== '__proto__') named.set(field.name, field)
   for (const field of shape.fields) named.set(String(field.id), field)
   return named
 }
 
-function fieldsCell(shape: ContactShape): ObjectCell {
-  const named = valueNames(shape)
+function fieldsCell(shape: ContactShape): ObjectSqlCell {
+  const named = listContactValueNames(shape)
   return {
     ...{ kind: 'object', names: [...named.keys()] },
-    member: lazily((name) => {
+    member: createLazyMembers((name) => {
       const field = named.get(name)
       return field && fieldCell(shape, field)
     }),
@@ -55,9 +55,9 @@ function fieldsCell(shape: ContactShape): ObjectCell {
 }
 
 /** All contacts of an account, in the order of their numbers. */
-export function contactRelation(shape: ContactShape): Relation {
-  const id: Cell = { kind: 'contact', sql: sql`c.id` }
-  const members: Readonly<Record<string, Cell>> = {
+export function createContactRelation(shape: ContactShape): RowRelation {
+  const id: SqlCell = { kind: 'contact', sql: sql`c.id` }
+  const members: Readonly<Record<string, SqlCell>> = {
     id,
     unicity: { kind: 'text', sql: sql`c.unicity` },
     hash: { kind: 'text', sql: sql`encode(c.hash, 'hex')` },

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { readActionId } from '../../../lib/ids.ts'
-import type { WantedEvents } from '../../events/history/older-wanted.ts'
-import { sourceOf } from '../../events/kinds/listened-types.ts'
-import type { Cell, Sql } from './cells.ts'
-import type { Namer, Relation } from './relation.ts'
+import { parseActionId } from '../../../lib/ids.ts'
+import type { EventReadScope } from '../../events/history/older-wanted.ts'
+import { resolveEventSource } from '../../events/kinds/listened-types.ts'
+import type { SqlCell, SqlExpression } from './cells.ts'
+import type { RowRelation, SqlAliasGenerator } from './relation.ts'
 
 /** Which events are read: bounds are instants as the service writes them, start inclusive, end exclusive. */
-export interface AskedEvents {
+export interface EventRowQuery {
   account: number
   types: readonly string[]
   start: string | null
@@ -14,7 +14,7 @@ export interface AskedEvents {
   ids: readonly (string | number)[] | null
 }
 
-function between(instant: Sql, { start, end }: AskedEvents): Sql[] {
+function between(instant: SqlExpression, { start, end }: EventRowQuery): SqlExpression[] {
   return [
     ...(start === null ? [] : [sql`${instant} >= ${start}::timestamptz`]),
     ...(end === null ? [] : [sql`${instant} < ${end}::timestamptz`]),
@@ -22,21 +22,21 @@ function between(instant: Sql, { start, end }: AskedEvents): Sql[] {
 }
 
 /** Subjects of events: texts are ids of e-mail and SMS actions, numbers those of RCS actions and notifications. */
-function ofSubjects(ids: readonly (string | number)[]): Sql {
-  const actions = ids.flatMap((id) => (typeof id === 'string' ? (readActionId(id) ?? []) : []))
+function ofSubjects(ids: readonly (string | number)[]): SqlExpression {
+  const actions = ids.flatMap((id) => (typeof id === 'string' ? (parseActionId(id) ?? []) : []))
   const numbers = ids.filter((id) => typeof id === 'number')
   return sql`e.subject = any(case when e.channel in ('rcs', 'notification') then ${numbers}::integer[] else ${actions}::integer[] end)`
 }
 
-function sourcesOf({ types }: AskedEvents) {
+function sourcesOf({ types }: EventRowQuery) {
   return types.flatMap((type) => {
-    const source = sourceOf(type)
+    const source = resolveEventSource(type)
     return source.from === 'events' ? [{ type, ...source }] : []
   })
 }
 
 /** Which older events are among them. */
-export function olderRows(asked: AskedEvents): WantedEvents[] {
+export function findOlderEventRows(asked: EventRowQuery): EventReadScope[] {
   const sources = sourcesOf(asked)
   if (sources.length === 0) return []
   const bound = (instant: string | null) => (instant === null ? undefined : Date.parse(instant))
@@ -47,7 +47,7 @@ export function olderRows(asked: AskedEvents): WantedEvents[] {
 }
 
 /** Records of channels: proofs, what machines did and what is not settled are left out, as listeners leave them out. */
-function recordSelect(asked: AskedEvents, events: Sql): Sql | undefined {
+function recordSelect(asked: EventRowQuery, events: SqlExpression): SqlExpression | undefined {
   const sources = sourcesOf(asked)
   if (sources.length === 0) return undefined
   const channels = [...new Set(sources.flatMap((source) => source.channels))]
@@ -75,8 +75,8 @@ function recordSelect(asked: AskedEvents, events: Sql): Sql | undefined {
 }
 
 /** Change notices and custom events, whose kind is their name. */
-function noticeSelect(asked: AskedEvents): Sql | undefined {
-  const types = asked.types.filter((type) => sourceOf(type).from === 'notices')
+function noticeSelect(asked: EventRowQuery): SqlExpression | undefined {
+  const types = asked.types.filter((type) => resolveEventSource(type).from === 'notices')
   if (types.length === 0 || (asked.ids && asked.ids.length > 0)) return undefined
   const at = sql`uuid_extract_timestamp(n.id)`
   const conditions = [sql`n.account = ${asked.account} and n.type = any(${types}::text[])`, ...between(at, asked)]
@@ -90,12 +90,12 @@ const NO_EVENTS = sql`
     null::text as kind, null::jsonb as stamp, null::jsonb as data where false`
 
 /** Stored events, in the order of their ids. `events`: what is read of those of channels. */
-export function eventRelation(asked: AskedEvents, name: Namer, events: Sql): Relation {
+export function createEventRelation(asked: EventRowQuery, name: SqlAliasGenerator, events: SqlExpression): RowRelation {
   const alias = name()
-  const column = (of: string): Sql => sql`${sql.ref(`${alias}.${of}`)}`
-  const json = (of: string): Cell => ({ kind: 'json', sql: sql`nullif(${column(of)}, 'null')` })
-  const id: Cell = { kind: 'text', sql: sql`${column('id')}::text` }
-  const members: Readonly<Record<string, Cell>> = {
+  const column = (of: string): SqlExpression => sql`${sql.ref(`${alias}.${of}`)}`
+  const json = (of: string): SqlCell => ({ kind: 'json', sql: sql`nullif(${column(of)}, 'null')` })
+  const id: SqlCell = { kind: 'text', sql: sql`${column('id')}::text` }
+  const members: Readonly<Record<string, SqlCell>> = {
     id,
     type: { kind: 'text', sql: column('type') },
     timestamp: { kind: 'date', sql: column('at'), isText: false },

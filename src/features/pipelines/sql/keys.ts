@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
-import type { SortKey } from '../definition/cursors.ts'
-import { type Cell, NULL, type Sql } from './cells.ts'
-import { jsonOf, textOf } from './json.ts'
-import type { OrderKey } from './relation.ts'
+import type { CursorSortKey } from '../definition/cursors.ts'
+import { NULL_CELL, type SqlCell, type SqlExpression } from './cells.ts'
+import { cellToJsonSql, cellToTextSql } from './json.ts'
+import type { RelationOrderKey } from './relation.ts'
 
 /** What two cells are equal by, for cells of one kind. */
-export function equalityKey(cell: Cell): Sql {
-  return cell.kind === 'constant' || cell.kind === 'object' ? jsonOf(cell) : cell.sql
+export function buildEqualityKey(cell: SqlCell): SqlExpression {
+  return cell.kind === 'constant' || cell.kind === 'object' ? cellToJsonSql(cell) : cell.sql
 }
 
 /** What cells of two kinds are equal by: kinds that the database compares as they are, else as `jsonb`. */
-export function pairedKeys(left: Cell, right: Cell): { left: Sql; right: Sql } {
+export function buildPairedKeys(left: SqlCell, right: SqlCell): { left: SqlExpression; right: SqlExpression } {
   const isSame =
     left.kind === right.kind &&
     (left.kind === 'number' || left.kind === 'text' || left.kind === 'boolean' || left.kind === 'contact')
-  if (isSame) return { left: equalityKey(left), right: equalityKey(right) }
-  return { left: jsonOf(left), right: jsonOf(right) }
+  if (isSame) return { left: buildEqualityKey(left), right: buildEqualityKey(right) }
+  return { left: cellToJsonSql(left), right: cellToJsonSql(right) }
 }
 
 /** What values sort by, the first of these null for null. Values of different kinds sort by their kinds. */
-export function sortKeys(cell: Cell): Sql[] {
+export function buildSortKeys(cell: SqlCell): SqlExpression[] {
   switch (cell.kind) {
     case 'constant':
       return []
@@ -29,7 +29,7 @@ export function sortKeys(cell: Cell): Sql[] {
       return [cell.sql]
     case 'text':
     case 'label':
-      return [sql`(${textOf(cell)} collate "C")`]
+      return [sql`(${cellToTextSql(cell)} collate "C")`]
     case 'date':
       return [cell.isText ? sql`(${cell.sql} collate "C")` : cell.sql]
     case 'labels':
@@ -41,7 +41,7 @@ export function sortKeys(cell: Cell): Sql[] {
   }
 }
 
-function jsonKeys(json: Sql): Sql[] {
+function jsonKeys(json: SqlExpression): SqlExpression[] {
   return [
     sql`case jsonb_typeof(${json}) when 'boolean' then 1 when 'number' then 2 when 'string' then 3 when 'array' then 4 when 'object' then 5 end`,
     sql`case jsonb_typeof(${json}) when 'boolean' then ${json}::boolean::integer when 'number' then ${json}::numeric end`,
@@ -50,15 +50,18 @@ function jsonKeys(json: Sql): Sql[] {
 }
 
 /** What rows are ordered by for one key of a sort. */
-export function orderKeys(cell: Cell, { direction, nulls }: Pick<SortKey, 'direction' | 'nulls'>): OrderKey[] {
-  return sortKeys(cell).map((key) => ({ sql: key, isDescending: direction === 'desc', nulls }))
+export function buildOrderKeys(
+  cell: SqlCell,
+  { direction, nulls }: Pick<CursorSortKey, 'direction' | 'nulls'>,
+): RelationOrderKey[] {
+  return buildSortKeys(cell).map((key) => ({ sql: key, isDescending: direction === 'desc', nulls }))
 }
 
 /** A cell that is null where a condition is false. */
-export function whenPresent(cell: Cell, present: () => Sql): Cell {
+export function nullUnlessPresent(cell: SqlCell, present: () => SqlExpression): SqlCell {
   if (cell.kind === 'constant') {
-    if (cell.value === null) return NULL
-    return { kind: 'json', sql: sql`case when ${present()} then ${jsonOf(cell)} end` }
+    if (cell.value === null) return NULL_CELL
+    return { kind: 'json', sql: sql`case when ${present()} then ${cellToJsonSql(cell)} end` }
   }
   if (cell.kind !== 'object') return cell
   const { names, member, rest } = cell
@@ -66,7 +69,7 @@ export function whenPresent(cell: Cell, present: () => Sql): Cell {
     ...{ kind: 'object', names, present: () => (cell.present ? sql`(${present()} and ${cell.present()})` : present()) },
     member: (name) => {
       const inner = member(name)
-      return inner && whenPresent(inner, present)
+      return inner && nullUnlessPresent(inner, present)
     },
     ...(rest && { rest }),
     ...(cell.fields && { fields: cell.fields }),

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { type Cell, lazily, type Sql } from './cells.ts'
+import { createLazyMembers, type SqlCell, type SqlExpression } from './cells.ts'
 
 /** What rows are ordered by; keys without `nulls` are never null. */
-export interface OrderKey {
-  sql: Sql
+export interface RelationOrderKey {
+  sql: SqlExpression
   isDescending?: boolean
   nulls?: 'first' | 'last'
 }
@@ -12,35 +12,35 @@ export interface OrderKey {
  * Rows that the database makes. Columns of a subquery are added to it when something asks for them, so what is selected from is known
  * only in the end: `from` is called then.
  */
-export interface Relation {
-  from(): Sql
-  conditions: readonly Sql[]
-  row: Cell
+export interface RowRelation {
+  from(): SqlExpression
+  conditions: readonly SqlExpression[]
+  row: SqlCell
   /** Ends with what no two rows have in common. */
-  order: readonly OrderKey[]
+  order: readonly RelationOrderKey[]
   /** The number of the contact that a row is of. */
-  contact?: () => Sql
+  contact?: () => SqlExpression
   /** Rows are those of `contacts c`. */
   isOfContacts?: boolean
   /** No two rows have the same value of this. */
-  unique?: Cell
+  unique?: SqlCell
 }
 
 /** Names of subqueries and columns. */
-export type Namer = () => string
+export type SqlAliasGenerator = () => string
 
-export const namer = (): Namer => {
+export const createAliasGenerator = (): SqlAliasGenerator => {
   let last = 0
   return () => `t${++last}`
 }
 
 /** `where` with all conditions. */
-export function whereOf(conditions: readonly Sql[]): Sql {
+export function buildWhereClause(conditions: readonly SqlExpression[]): SqlExpression {
   return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
 }
 
 /** `order by` of some keys. */
-export function orderOf(keys: readonly OrderKey[]): Sql {
+export function buildOrderByClause(keys: readonly RelationOrderKey[]): SqlExpression {
   if (keys.length === 0) return sql``
   const each = keys.map(({ sql: key, isDescending, nulls }) => {
     const place = nulls === undefined ? sql`` : nulls === 'first' ? sql` nulls first` : sql` nulls last`
@@ -50,19 +50,19 @@ export function orderOf(keys: readonly OrderKey[]): Sql {
 }
 
 /** Columns of a subquery, each added when it is asked for. */
-export function openColumns(alias: string) {
-  const columns: Sql[] = []
-  const known = new Map<Cell, Cell>()
+export function createSubqueryColumns(alias: string) {
+  const columns: SqlExpression[] = []
+  const known = new Map<SqlCell, SqlCell>()
 
   /** Adds a column; gives it as it is seen from outside. */
-  function column(inner: Sql): Sql {
+  function column(inner: SqlExpression): SqlExpression {
     const name = `k${columns.length}`
     columns.push(sql`${inner} as ${sql.ref(name)}`)
     return sql`${sql.ref(`${alias}.${name}`)}`
   }
 
   /** A cell as it is seen from outside. */
-  function outside(cell: Cell): Cell {
+  function outside(cell: SqlCell): SqlCell {
     const seen = known.get(cell)
     if (seen) return seen
     const made = reflect(cell)
@@ -70,13 +70,13 @@ export function openColumns(alias: string) {
     return made
   }
 
-  function reflect(cell: Cell): Cell {
+  function reflect(cell: SqlCell): SqlCell {
     if (cell.kind === 'constant') return cell
     if (cell.kind !== 'object') return { ...cell, sql: column(cell.sql) }
     const { names, member, rest, present, fields } = cell
     return {
       ...{ kind: 'object', names },
-      member: lazily((name) => {
+      member: createLazyMembers((name) => {
         const inner = member(name)
         return inner && outside(inner)
       }),
@@ -85,7 +85,7 @@ export function openColumns(alias: string) {
       ...(fields && { fields: once(() => ({ ...fields(), sql: column(fields().sql) })) }),
     }
   }
-  return { column, outside, list: (): Sql => (columns.length === 0 ? sql`` : sql.join(columns)) }
+  return { column, outside, list: (): SqlExpression => (columns.length === 0 ? sql`` : sql.join(columns)) }
 }
 
 function once<T>(make: () => T): () => T {
@@ -94,23 +94,27 @@ function once<T>(make: () => T): () => T {
 }
 
 /** Rows of a subquery, to which columns can be added. */
-export interface Nested extends Relation {
+export interface SubqueryRelation extends RowRelation {
   /** Adds a column; gives it as it is seen from outside. */
-  column(inner: Sql): Sql
+  column(inner: SqlExpression): SqlExpression
   /** A cell of the rows within, as it is seen from outside. */
-  outside(inner: Cell): Cell
+  outside(inner: SqlCell): SqlCell
 }
 
 /** Rows of a subquery. `limit`: which of its rows, in their order. */
-export function nested(inner: Relation, name: Namer, limit?: Sql): Nested {
+export function createSubqueryRelation(
+  inner: RowRelation,
+  name: SqlAliasGenerator,
+  limit?: SqlExpression,
+): SubqueryRelation {
   const alias = name()
-  const { column, outside, list } = openColumns(alias)
+  const { column, outside, list } = createSubqueryColumns(alias)
   const { contact, unique } = inner
   const order = inner.order.map((key) => ({ ...key, sql: column(key.sql) }))
   return {
     from: () => sql`(
-      select ${list()} from ${inner.from()} ${whereOf(inner.conditions)}
-      ${limit ? sql`${orderOf(inner.order)} ${limit}` : sql``}) as ${sql.ref(alias)}`,
+      select ${list()} from ${inner.from()} ${buildWhereClause(inner.conditions)}
+      ${limit ? sql`${buildOrderByClause(inner.order)} ${limit}` : sql``}) as ${sql.ref(alias)}`,
     conditions: [],
     row: outside(inner.row),
     order,
@@ -121,10 +125,13 @@ export function nested(inner: Relation, name: Namer, limit?: Sql): Nested {
 }
 
 /** The same rows, ordered by one number. */
-export function numbered(inner: Relation, name: Namer): Relation & { nth: Sql } {
+export function createNumberedRelation(
+  inner: RowRelation,
+  name: SqlAliasGenerator,
+): RowRelation & { nth: SqlExpression } {
   const [only] = inner.order
   if (inner.order.length === 1 && !only!.isDescending && only!.nulls === undefined) return { ...inner, nth: only!.sql }
-  const outer = nested(inner, name)
-  const nth = outer.column(sql`row_number() over (${orderOf(inner.order)})`)
+  const outer = createSubqueryRelation(inner, name)
+  const nth = outer.column(sql`row_number() over (${buildOrderByClause(inner.order)})`)
   return { ...outer, order: [{ sql: nth }], nth }
 }

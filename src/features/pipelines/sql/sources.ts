@@ -1,77 +1,90 @@
 import { sql } from 'kysely'
-import { badRequest, Problem } from '../../../lib/errors/problem.ts'
-import { isObject } from '../../../lib/objects.ts'
-import { readInstant } from '../../../lib/time/period.ts'
-import { beginningOf, type Span } from '../../../lib/time/spans.ts'
-import type { Expression } from '../../../scripting/expressions/expression-types.ts'
-import { eventsFor } from '../../events/history/older-events.ts'
+import { badRequestProblem, Problem } from '../../../lib/errors/problem.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
+import { parseInstant } from '../../../lib/time/period.ts'
+import { computeTimeSpanStart, type TimeSpan } from '../../../lib/time/spans.ts'
+import type { DefinitionExpression } from '../../../scripting/expressions/expression-types.ts'
+import { prepareEventTable } from '../../events/history/older-events.ts'
 import { loadCriteriaContext } from '../../segments/criteria/definitions.ts'
-import { condition } from '../../segments/criteria/formula.ts'
-import { membersFormula } from '../../segments/criteria/leaves.ts'
-import { loadAudience } from '../../segments/members/audience.ts'
-import type { Pipeline } from '../definition/definition.ts'
-import { isArgument } from '../definition/expressions.ts'
-import { type Bound, boundKind, MAX_INLINE_ROWS, type Source, type SourceOf } from '../definition/sources.ts'
-import { type Arguments, takenArguments } from '../execution/arguments.ts'
-import { bound, type Cell } from './cells.ts'
-import { contactRelation } from './contact-rows.ts'
-import type { Environment } from './environment.ts'
-import { eventRelation, olderRows } from './event-rows.ts'
-import type { Relation } from './relation.ts'
+import { buildFormulaCondition } from '../../segments/criteria/formula.ts'
+import { buildMembersFormula } from '../../segments/criteria/leaves.ts'
+import { loadSegmentAudience } from '../../segments/members/audience.ts'
+import type { PipelineDefinition } from '../definition/definition.ts'
+import { isArgumentPath } from '../definition/expressions.ts'
+import {
+  classifyPeriodBound,
+  MAX_INLINE_ROWS,
+  type PeriodBound,
+  type PipelineSource,
+  type PipelineSourceOf,
+} from '../definition/sources.ts'
+import { type ArgumentValues, parseKnownArguments } from '../execution/arguments.ts'
+import { bindJson, type SqlCell } from './cells.ts'
+import { createContactRelation } from './contact-rows.ts'
+import type { PipelineEnvironment } from './environment.ts'
+import { createEventRelation, findOlderEventRows } from './event-rows.ts'
+import type { RowRelation } from './relation.ts'
 
 /** Where an argument of the request stands that a source names. */
-function pointerOf({ value }: Expression, { isInner }: Environment): string {
+function pointerOf({ value }: DefinitionExpression, { isInner }: PipelineEnvironment): string {
   if (isInner) return ''
   return `/${/^\s*arguments[.[]\s*["']?([^.[\]"']*)/.exec(String(value))?.[1] ?? ''}`
 }
 
-async function segmentOf({ segment }: SourceOf<'segment'>, environment: Environment): Promise<number> {
-  if (!isArgument(segment)) return segment as number
+async function segmentOf({ segment }: PipelineSourceOf<'segment'>, environment: PipelineEnvironment): Promise<number> {
+  if (!isArgumentPath(segment)) return segment as number
   const { db, account } = environment
   const id = await environment.evaluate(segment, environment)
   const { rows } = await sql`
     select from segments where account = ${account} and id = ${Number.isInteger(id) ? id : null}::bigint`.execute(db)
-  if (rows.length === 0) throw badRequest(pointerOf(segment, environment), 'must be the id of a segment')
+  if (rows.length === 0) throw badRequestProblem(pointerOf(segment, environment), 'must be the id of a segment')
   return id as number
 }
 
 /** The contacts of a segment. */
-async function segmentRelation(source: SourceOf<'segment'>, environment: Environment): Promise<Relation> {
+async function segmentRelation(
+  source: PipelineSourceOf<'segment'>,
+  environment: PipelineEnvironment,
+): Promise<RowRelation> {
   const { db, account, shape, present } = environment
   const segment = await segmentOf(source, environment)
-  const contacts = contactRelation(shape)
+  const contacts = createContactRelation(shape)
   const context = await loadCriteriaContext(db, account, { segments: [segment] }, present.now)
   const members =
     context.shared.size === 0
-      ? condition(membersFormula(segment, context), account)
-      : sql`c.id in (select m.contact from (${await loadAudience(db, account, { selected: [segment], excluded: [] }, present.now)}) m)`
+      ? buildFormulaCondition(buildMembersFormula(segment, context), account)
+      : sql`c.id in (select m.contact from (${await loadSegmentAudience(db, account, { selected: [segment], excluded: [] }, present.now)}) m)`
   return { ...contacts, conditions: [...contacts.conditions, members] }
 }
 
-async function instantOf(given: Bound | null, environment: Environment): Promise<string | null> {
+async function instantOf(given: PeriodBound | null, environment: PipelineEnvironment): Promise<string | null> {
   if (given === null) return null
   const { now, zone } = environment.present
-  const kind = boundKind(given)
+  const kind = classifyPeriodBound(given)
   if (kind === 'date') return given as string
-  if (kind === 'span') return new Date(beginningOf(given as Span, now, zone)).toISOString()
-  const value = await environment.evaluate(given as Expression, environment)
+  if (kind === 'span') return new Date(computeTimeSpanStart(given as TimeSpan, now, zone)).toISOString()
+  const value = await environment.evaluate(given as DefinitionExpression, environment)
   if (value === null) return null
-  const ms = readInstant(value)
-  if (ms === undefined) throw badRequest(pointerOf(given as Expression, environment), 'must give a date (ISO 8601)')
+  const ms = parseInstant(value)
+  if (ms === undefined)
+    throw badRequestProblem(pointerOf(given as DefinitionExpression, environment), 'must give a date (ISO 8601)')
   return new Date(ms).toISOString()
 }
 
-async function eventsRelation(source: SourceOf<'events'>, environment: Environment): Promise<Relation> {
+async function eventsRelation(
+  source: PipelineSourceOf<'events'>,
+  environment: PipelineEnvironment,
+): Promise<RowRelation> {
   const { types, ids } = source
   const [start, end] = [await instantOf(source.start, environment), await instantOf(source.end, environment)]
   const { account, db, name } = environment
   const asked = { account, types, ids, start, end }
-  return eventRelation(asked, name, await eventsFor(db, olderRows(asked)))
+  return createEventRelation(asked, name, await prepareEventTable(db, findOlderEventRows(asked)))
 }
 
-function valueListRelation({ id }: SourceOf<'valueList'>, { account }: Environment): Relation {
-  const index: Cell = { kind: 'number', sql: sql`l.index` }
-  const members: Readonly<Record<string, Cell>> = { index, value: { kind: 'text', sql: sql`l.label` } }
+function valueListRelation({ id }: PipelineSourceOf<'valueList'>, { account }: PipelineEnvironment): RowRelation {
+  const index: SqlCell = { kind: 'number', sql: sql`l.index` }
+  const members: Readonly<Record<string, SqlCell>> = { index, value: { kind: 'text', sql: sql`l.label` } }
   return {
     from: () => sql`value_list_labels l`,
     conditions: [sql`l.account = ${account}`, sql`l.list = ${id}`],
@@ -84,16 +97,19 @@ function valueListRelation({ id }: SourceOf<'valueList'>, { account }: Environme
   }
 }
 
-async function inlineRelation({ rows }: SourceOf<'inline'>, environment: Environment): Promise<Relation> {
-  const given = isArgument(rows) ? ((await environment.evaluate(rows, environment)) ?? []) : rows
-  const pointer = isArgument(rows) ? pointerOf(rows, environment) : ''
-  if (!Array.isArray(given)) throw badRequest(pointer, 'must be an array of rows')
+async function inlineRelation(
+  { rows }: PipelineSourceOf<'inline'>,
+  environment: PipelineEnvironment,
+): Promise<RowRelation> {
+  const given = isArgumentPath(rows) ? ((await environment.evaluate(rows, environment)) ?? []) : rows
+  const pointer = isArgumentPath(rows) ? pointerOf(rows, environment) : ''
+  if (!Array.isArray(given)) throw badRequestProblem(pointer, 'must be an array of rows')
   if (given.length > MAX_INLINE_ROWS)
-    throw badRequest(pointer, `has ${given.length} rows: at most ${MAX_INLINE_ROWS} are possible`)
+    throw badRequestProblem(pointer, `has ${given.length} rows: at most ${MAX_INLINE_ROWS} are possible`)
   const alias = environment.name()
-  const objects = given.map((row) => (isObject(row) ? row : { value: row ?? null }))
+  const objects = given.map((row) => (isJsonObject(row) ? row : { value: row ?? null }))
   return {
-    from: () => sql`jsonb_array_elements(${bound(objects)}) with ordinality as ${sql.ref(alias)} (value, n)`,
+    from: () => sql`jsonb_array_elements(${bindJson(objects)}) with ordinality as ${sql.ref(alias)} (value, n)`,
     conditions: [],
     row: { kind: 'json', sql: sql`${sql.ref(`${alias}.value`)}` },
     order: [{ sql: sql`${sql.ref(`${alias}.n`)}` }],
@@ -101,38 +117,38 @@ async function inlineRelation({ rows }: SourceOf<'inline'>, environment: Environ
 }
 
 /** Arguments of a compilable that is read. Throws 400 that names it. */
-function innerArguments(pipeline: Pipeline, id: string, values: Arguments): Arguments {
+function innerArguments(pipeline: PipelineDefinition, id: string, values: ArgumentValues): ArgumentValues {
   try {
-    return takenArguments(pipeline, values)
+    return parseKnownArguments(pipeline, values)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    throw badRequest('', `gives the compilable ${id} an argument that it does not take: ${error.detail}`)
+    throw badRequestProblem('', `gives the compilable ${id} an argument that it does not take: ${error.detail}`)
   }
 }
 
 /** What a compilable that is read is given. */
-export async function innerEnvironment(
-  { id, arguments: given }: SourceOf<'compilable'>,
-  environment: Environment,
-): Promise<{ pipeline: Pipeline; environment: Environment }> {
-  const pipeline = environment.used.get(id!) as Pipeline
+export async function createInnerEnvironment(
+  { id, arguments: given }: PipelineSourceOf<'compilable'>,
+  environment: PipelineEnvironment,
+): Promise<{ pipeline: PipelineDefinition; environment: PipelineEnvironment }> {
+  const pipeline = environment.used.get(id!) as PipelineDefinition
   const values: Record<string, unknown> = {}
   for (const [name, one] of Object.entries(given ?? {})) values[name] = await environment.evaluate(one, environment)
   return { pipeline, environment: { ...environment, arguments: innerArguments(pipeline, id!, values), isInner: true } }
 }
 
 /** Translates a pipeline wholly. */
-export type TranslateAll = (pipeline: Pipeline, environment: Environment) => Promise<Relation>
+export type TranslatePipeline = (pipeline: PipelineDefinition, environment: PipelineEnvironment) => Promise<RowRelation>
 
 /** The rows of a source that the database gives. */
-export async function sourceRelation(
-  source: Source,
-  environment: Environment,
-  translateAll: TranslateAll,
-): Promise<Relation> {
+export async function createSourceRelation(
+  source: PipelineSource,
+  environment: PipelineEnvironment,
+  translateAll: TranslatePipeline,
+): Promise<RowRelation> {
   switch (source.type) {
     case 'targets':
-      return contactRelation(environment.shape)
+      return createContactRelation(environment.shape)
     case 'segment':
       return segmentRelation(source, environment)
     case 'events':
@@ -142,7 +158,7 @@ export async function sourceRelation(
     case 'inline':
       return inlineRelation(source, environment)
     case 'compilable': {
-      const inner = await innerEnvironment(source, environment)
+      const inner = await createInnerEnvironment(source, environment)
       return translateAll(inner.pipeline, inner.environment)
     }
   }

@@ -1,4 +1,4 @@
-import { readDateText } from '../../../lib/time/period.ts'
+import { parseDateText } from '../../../lib/time/period.ts'
 
 /*
  * Rows hold JSON: a date in them is a text. What is computed with texts is done in the database as well, by functions of the same names
@@ -9,15 +9,15 @@ const DATE = /^\d{4}-\d{2}-\d{2}(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?
 const WRITTEN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
 /** The time that the service writes for a day without one. */
-export const MIDNIGHT = 'T00:00:00.000Z'
+export const MIDNIGHT_SUFFIX = 'T00:00:00.000Z'
 
 /** Whether a text has the form in which the service writes dates. */
-export function isWrittenDate(text: string): boolean {
+export function isCanonicalDate(text: string): boolean {
   return text.length === 24 && WRITTEN.test(text)
 }
 
 /** The instant that a value gives, as the service writes it; null for what is no text of ISO 8601. */
-export function dateText(value: unknown): string | null {
+export function toCanonicalDate(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > 35 || !DATE.test(value)) return null
-  return readDateText(value.toUpperCase()) ?? null
+  return parseDateText(value.toUpperCase()) ?? null
 }

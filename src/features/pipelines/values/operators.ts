@@ -1,14 +1,19 @@
-import { isObject } from '../../../lib/objects.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
 import type { ContactShape } from '../../contacts/values/contact-shape.ts'
-import { type Bounds, boundsOf, momentOf, type Present } from '../../segments/criteria/moments.ts'
-import { moment, span } from '../../segments/criteria/operands.ts'
-import type { Position } from '../../segments/criteria/reading.ts'
-import { dateText, MIDNIGHT } from './dates.ts'
-import { cased } from './texts.ts'
-import { isEmpty, sameValue } from './values.ts'
+import {
+  type CriteriaInstantBounds,
+  type CriteriaPresent,
+  resolveCriteriaMoment,
+  resolveCriteriaTimeSpan,
+} from '../../segments/criteria/moments.ts'
+import { parseCriteriaMoment, parseCriteriaTimeSpan } from '../../segments/criteria/operands.ts'
+import type { CriteriaPosition } from '../../segments/criteria/reading.ts'
+import { MIDNIGHT_SUFFIX, toCanonicalDate } from './dates.ts'
+import { foldTextUnlessExact } from './texts.ts'
+import { isEmptyRowValue, isSameRowValue } from './values.ts'
 
 /** What operators compare by, the negative ones of them left out. */
-export type Test =
+export type ComparisonTest =
   | 'equals'
   | 'contains'
   | 'startsWith'
@@ -24,11 +29,11 @@ export type Test =
   | 'after'
   | 'within'
 
-const positive = (test: Test) => ({ test, isNegated: false })
-const negative = (test: Test) => ({ test, isNegated: true })
+const positive = (test: ComparisonTest) => ({ test, isNegated: false })
+const negative = (test: ComparisonTest) => ({ test, isNegated: true })
 
 /** The operators of criteria: negative ones hold where what they negate does not, also of what cannot be compared. */
-export const operators = {
+export const comparisonOperators = {
   equals: positive('equals'),
   notEquals: negative('equals'),
   contains: positive('contains'),
@@ -49,32 +54,32 @@ export const operators = {
   within: positive('within'),
 } as const
 
-export type OperatorName = keyof typeof operators
-export const operatorNames = Object.keys(operators) as OperatorName[]
+export type ComparisonOperator = keyof typeof comparisonOperators
+export const comparisonOperatorNames = Object.keys(comparisonOperators) as ComparisonOperator[]
 
 /** Bounds of instants; `days`: those of days without a time, midnight UTC, where the zone begins its days at other moments. */
-export interface DatesOperand extends Bounds {
+export interface DateRangeOperand extends CriteriaInstantBounds {
   type: 'dates'
-  days?: Bounds
+  days?: CriteriaInstantBounds
 }
 
 /** What is compared with: read once where it is a constant. */
-export type Operand =
+export type ComparisonOperand =
   | { type: 'value'; value: unknown }
   | { type: 'numbers'; from: number; to: number }
-  | DatesOperand
+  | DateRangeOperand
   | { type: 'list'; values: readonly unknown[] }
   /** Nothing compares with it. */
   | { type: 'none' }
 
-const NONE: Operand = { type: 'none' }
+const NONE: ComparisonOperand = { type: 'none' }
 
 /** The bounds of dates that a test asks for. */
-function datesOf(test: Test, at: string): Operand {
+function datesOf(test: ComparisonTest, at: string): ComparisonOperand {
   return test === 'before' ? { type: 'dates', end: at } : { type: 'dates', start: at }
 }
 
-function rangeOf(given: unknown, instantOf: (one: unknown) => string | null): Operand {
+function rangeOf(given: unknown, instantOf: (one: unknown) => string | null): ComparisonOperand {
   if (!Array.isArray(given) || given.length !== 2) return NONE
   const [from, to] = given
   if (typeof from === 'number' && typeof to === 'number') return { type: 'numbers', from, to }
@@ -83,92 +88,100 @@ function rangeOf(given: unknown, instantOf: (one: unknown) => string | null): Op
 }
 
 /** What a test compares with where it comes from a row. */
-export function operandOfRow(test: Test, given: unknown): Operand {
+export function toRowOperand(test: ComparisonTest, given: unknown): ComparisonOperand {
   if (test === 'before' || test === 'after') {
-    const at = dateText(given)
+    const at = toCanonicalDate(given)
     return at === null ? NONE : datesOf(test, at)
   }
-  if (test === 'between') return typeof given === 'object' ? rangeOf(given, dateText) : NONE
+  if (test === 'between') return typeof given === 'object' ? rangeOf(given, toCanonicalDate) : NONE
   if (test === 'in') return Array.isArray(given) ? { type: 'list', values: given } : NONE
   return test === 'within' ? NONE : { type: 'value', value: given }
 }
 
 /** What constants are read by. */
-export interface Reading {
+export interface OperandContext {
   shape: ContactShape
-  present: Present
+  present: CriteriaPresent
 }
 
 /** A position of segment criteria, whose values these are. */
-function positionOf(shape: ContactShape): Position {
+function positionOf(shape: ContactShape): CriteriaPosition {
   return { pointer: '', reading: { shape, faults: [], leaves: 0, fields: new Set(), segments: [], actions: [] } }
 }
 
-function instantOf(given: unknown, { shape, present }: Reading): string | null {
+function instantOf(given: unknown, { shape, present }: OperandContext): string | null {
   const position = positionOf(shape)
-  const read = moment(given, position)
-  return read === undefined || position.reading.faults.length > 0 ? null : momentOf(read, present)
+  const read = parseCriteriaMoment(given, position)
+  return read === undefined || position.reading.faults.length > 0 ? null : resolveCriteriaMoment(read, present)
 }
 
 /**
  * What a test compares with where it is known beforehand: dates may also be given from the present. Days without a time are compared as
  * days, as criteria do.
  */
-export function operandOf(test: Test, given: unknown, reading: Reading): Operand {
+export function toConstantOperand(test: ComparisonTest, given: unknown, reading: OperandContext): ComparisonOperand {
   const operand = operandAt(test, given, reading)
   if (operand.type !== 'dates') return operand
-  const days = operandAt(test, given, { ...reading, present: { ...reading.present, storedDays: true } }) as Bounds
+  const days = operandAt(test, given, {
+    ...reading,
+    present: { ...reading.present, storedDays: true },
+  }) as CriteriaInstantBounds
   return days.start === operand.start && days.end === operand.end ? operand : { ...operand, days }
 }
 
-function operandAt(test: Test, given: unknown, reading: Reading): Operand {
+function operandAt(test: ComparisonTest, given: unknown, reading: OperandContext): ComparisonOperand {
   if (test === 'before' || test === 'after') {
     const at = instantOf(given, reading)
     return at === null ? NONE : datesOf(test, at)
   }
   if (test === 'between') return rangeOf(given, (one) => instantOf(one, reading))
-  if (test !== 'within') return operandOfRow(test, given)
+  if (test !== 'within') return toRowOperand(test, given)
   const position = positionOf(reading.shape)
-  const read = isObject(given) ? span(given, position) : undefined
+  const read = isJsonObject(given) ? parseCriteriaTimeSpan(given, position) : undefined
   if (read === undefined || position.reading.faults.length > 0) return NONE
-  return { type: 'dates', ...boundsOf(read, reading.present) }
+  return { type: 'dates', ...resolveCriteriaTimeSpan(read, reading.present) }
 }
 
 type Compare<Value> = (one: Value, other: Value) => boolean
 
-const numbers: Partial<Record<Test, Compare<number>>> = {
+const numbers: Partial<Record<ComparisonTest, Compare<number>>> = {
   greater: (one, other) => one > other,
   greaterOrEqual: (one, other) => one >= other,
   less: (one, other) => one < other,
   lessOrEqual: (one, other) => one <= other,
 }
 
-const texts: Partial<Record<Test, Compare<string>>> = {
+const texts: Partial<Record<ComparisonTest, Compare<string>>> = {
   contains: (one, other) => one.includes(other),
   startsWith: (one, other) => one.startsWith(other),
   endsWith: (one, other) => one.endsWith(other),
 }
 
-function isWithin(left: unknown, { days, ...instants }: DatesOperand): boolean {
-  const at = dateText(left)
-  const { start, end } = (at?.endsWith(MIDNIGHT) ? days : undefined) ?? instants
+function isWithin(left: unknown, { days, ...instants }: DateRangeOperand): boolean {
+  const at = toCanonicalDate(left)
+  const { start, end } = (at?.endsWith(MIDNIGHT_SUFFIX) ? days : undefined) ?? instants
   return at !== null && (start === undefined || at >= start) && (end === undefined || at < end)
 }
 
 /** Whether a test holds: never of null, nor of values of different kinds. */
-export function holds(test: Test, left: unknown, operand: Operand, isExact: boolean): boolean {
-  if (test === 'filled') return !isEmpty(left)
+export function isTestPassed(
+  test: ComparisonTest,
+  left: unknown,
+  operand: ComparisonOperand,
+  isExact: boolean,
+): boolean {
+  if (test === 'filled') return !isEmptyRowValue(left)
   if (left === null) return false
   if (operand.type === 'dates') return isWithin(left, operand)
   if (operand.type === 'numbers') return typeof left === 'number' && left >= operand.from && left <= operand.to
   if (operand.type === 'list') {
     const own = Array.isArray(left) ? left : [left]
-    return own.some((one) => operand.values.some((other) => sameValue(one, other, isExact)))
+    return own.some((one) => operand.values.some((other) => isSameRowValue(one, other, isExact)))
   }
   if (operand.type === 'none') return false
   const { value } = operand
-  if (test === 'equals') return sameValue(left, value, isExact)
+  if (test === 'equals') return isSameRowValue(left, value, isExact)
   if (typeof left === 'number' && typeof value === 'number') return numbers[test]?.(left, value) ?? false
   if (typeof left !== 'string' || typeof value !== 'string') return false
-  return texts[test]?.(cased(left, isExact), cased(value, isExact)) ?? false
+  return texts[test]?.(foldTextUnlessExact(left, isExact), foldTextUnlessExact(value, isExact)) ?? false
 }

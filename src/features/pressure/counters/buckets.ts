@@ -1,12 +1,12 @@
-import { type PressureChannel, type Purpose, pressureChannels, purposes } from '../pressure-schemas.ts'
+import { type MessagePurpose, messagePurposes, type PressureChannel, pressureChannels } from '../pressure-schemas.ts'
 
 /** Every zone's days are made of whole ones. */
-export const QUARTER_MS = 15 * 60_000
+export const PRESSURE_BUCKET_MS = 15 * 60_000
 
 /** Older buckets fall off: those before 92 days, which are some hours longer where clocks went back meanwhile. */
-export const KEPT_MS = (92 * 24 + 3) * 3_600_000
+export const PRESSURE_RETENTION_MS = (92 * 24 + 3) * 3_600_000
 
-// The bits of a bucket from the right: migration 0051. Beyond 32 bits operators of JavaScript cannot go.
+// The bits of a bucket from the right, as `pressure_counters` stores them. Beyond 32 bits operators of JavaScript cannot go.
 const COUNTS = 2 ** 14
 const TOPICS = 2 ** 13
 const PURPOSES = 2
@@ -16,60 +16,60 @@ const SCOPES = TOPICS * PURPOSES * CHANNELS
 const MAX_COUNT = COUNTS - 1
 
 /** What a message is counted under. `topic`: its number; 0: none. */
-export interface Scope {
+export interface PressureScope {
   channel: PressureChannel
-  purpose: Purpose
+  purpose: MessagePurpose
   topic: number
 }
 
 /** A scope and a quarter of an hour, which begins at `at` (milliseconds), with how many were counted. */
-export interface Bucket extends Scope {
+export interface PressureBucket extends PressureScope {
   at: number
   count: number
 }
 
 /** The number of a bucket without its count: where a message at `at` (milliseconds) is counted. */
-export function bucketKey({ channel, purpose, topic }: Scope, at: number): number {
-  const scope = (pressureChannels.indexOf(channel) * PURPOSES + purposes.indexOf(purpose)) * TOPICS + topic
-  return Math.floor(at / QUARTER_MS) * SCOPES + scope
+export function pressureBucketKey({ channel, purpose, topic }: PressureScope, at: number): number {
+  const scope = (pressureChannels.indexOf(channel) * PURPOSES + messagePurposes.indexOf(purpose)) * TOPICS + topic
+  return Math.floor(at / PRESSURE_BUCKET_MS) * SCOPES + scope
 }
 
 /** The first number of the buckets that are kept at `now` (milliseconds). */
-export function oldestKey(now: number): number {
-  return Math.floor((now - KEPT_MS) / QUARTER_MS) * SCOPES
+export function oldestPressureBucketKey(now: number): number {
+  return Math.floor((now - PRESSURE_RETENTION_MS) / PRESSURE_BUCKET_MS) * SCOPES
 }
 
-function bucketOf(packed: number): Bucket {
+function bucketOf(packed: number): PressureBucket {
   const count = packed % COUNTS
   const key = Math.floor(packed / COUNTS)
   const scope = key % SCOPES
   const place = Math.floor(scope / TOPICS)
   return {
-    at: Math.floor(key / SCOPES) * QUARTER_MS,
+    at: Math.floor(key / SCOPES) * PRESSURE_BUCKET_MS,
     channel: pressureChannels[place >> 1]!,
-    purpose: purposes[place & 1]!,
+    purpose: messagePurposes[place & 1]!,
     topic: scope % TOPICS,
     count,
   }
 }
 
 /** The buckets of a row of counters, oldest first. */
-export function readBuckets(packed: readonly number[]): Bucket[] {
+export function unpackPressureBuckets(packed: readonly number[]): PressureBucket[] {
   return packed.map(bucketOf)
 }
 
 /** Buckets as a row of counters holds them, oldest first; without those before `oldest`. */
-export function packBuckets(buckets: readonly Bucket[], oldest: number): number[] {
+export function packPressureBuckets(buckets: readonly PressureBucket[], oldest: number): number[] {
   return buckets
-    .map((bucket) => ({ key: bucketKey(bucket, bucket.at), count: Math.min(bucket.count, MAX_COUNT) }))
+    .map((bucket) => ({ key: pressureBucketKey(bucket, bucket.at), count: Math.min(bucket.count, MAX_COUNT) }))
     .filter(({ key, count }) => key >= oldest && count > 0)
     .sort((a, b) => a.key - b.key)
     .map(({ key, count }) => key * COUNTS + count)
 }
 
 /** Counts one message in `buckets`. */
-export function countIn(buckets: Bucket[], scope: Scope, at: number): void {
-  const quarter = Math.floor(at / QUARTER_MS) * QUARTER_MS
+export function countInPressureBuckets(buckets: PressureBucket[], scope: PressureScope, at: number): void {
+  const quarter = Math.floor(at / PRESSURE_BUCKET_MS) * PRESSURE_BUCKET_MS
   const known = buckets.findLast(
     (bucket) =>
       bucket.at === quarter &&

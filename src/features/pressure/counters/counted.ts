@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { CountedMessages } from '../pressure-schemas.ts'
-import { readBuckets } from './buckets.ts'
-import { type ContactOf, readCounters } from './counters.ts'
+import { unpackPressureBuckets } from './buckets.ts'
+import { type PressureContactKey, readPressureCounters } from './counters.ts'
 
 /** What is counted of a contact, oldest first, as it is kept; topics that were deleted have their label still. */
-export async function countedOf(db: Db, { account, contact }: ContactOf): Promise<CountedMessages[]> {
-  const buckets = readBuckets(await readCounters(db, { account, contact }))
+export async function readCountedMessages(
+  db: Db,
+  { account, contact }: PressureContactKey,
+): Promise<CountedMessages[]> {
+  const buckets = unpackPressureBuckets(await readPressureCounters(db, { account, contact }))
   if (buckets.length === 0) return []
   const { rows } = await sql<{ number: number; id: string; label: string }>`
     select number, id, label from pressure_topics

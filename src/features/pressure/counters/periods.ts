@@ -1,37 +1,37 @@
-import { DAY_MS, firstInstant, HOUR_MS } from '../../../lib/time/spans.ts'
-import { readZone } from '../../../lib/time/zones.ts'
-import type { Limit } from '../pressure-schemas.ts'
-import { QUARTER_MS } from './buckets.ts'
+import { DAY_MS, findFirstInstant, HOUR_MS } from '../../../lib/time/spans.ts'
+import { parseTimeZone } from '../../../lib/time/zones.ts'
+import type { PressureLimit } from '../pressure-schemas.ts'
+import { PRESSURE_BUCKET_MS } from './buckets.ts'
 
 const unitMs = { HOUR: HOUR_MS, DAY: DAY_MS, WEEK: 7 * DAY_MS, MONTH: 30 * DAY_MS } as const
 
 /** How long a period is at most when it rolls, in milliseconds; months have 30 days. */
-export function lengthOf({ unit, value }: Pick<Limit['period'], 'unit' | 'value'>): number {
+export function maxPeriodLengthMs({ unit, value }: Pick<PressureLimit['period'], 'unit' | 'value'>): number {
   return unitMs[unit] * value
 }
 
 const OFFSET = /^[+-](?:0\d|1\d|2[0-3]):(\d{2})$/
 
 /** A zone as a field says it: an IANA name, or an offset of whole quarters of an hour; undefined for what is none. */
-export function readPressureZone(text: string): string | undefined {
+export function parsePressureZone(text: string): string | undefined {
   const minutes = OFFSET.exec(text)?.[1]
   if (minutes !== undefined) return Number(minutes) % 15 === 0 ? text : undefined
-  return readZone(text)
+  return parseTimeZone(text)
 }
 
 /** A moment and the zone in which it is looked at. */
-export interface Present {
+export interface ZonedMoment {
   now: number
   zone: string
 }
 
 /** From when to when a span goes, in milliseconds; the end is exclusive. */
-export interface Span {
+export interface PressureSpan {
   start: number
   end: number
 }
 
-function localOf({ now, zone }: Present): Temporal.ZonedDateTime {
+function localOf({ now, zone }: ZonedMoment): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone)
 }
 
@@ -79,22 +79,22 @@ function placeIn(
 }
 
 /** The span of a calendar period that holds the present. */
-export function calendarSpan(period: CalendarPeriod, { now, zone }: Present): Span {
+export function calendarPeriodSpan(period: CalendarPeriod, { now, zone }: ZonedMoment): PressureSpan {
   const { from, to } = placeIn(period, localOf({ now, zone }).toPlainDateTime())
-  const end = firstInstant(to, zone)
-  return { start: firstInstant(from, zone), end }
+  const end = findFirstInstant(to, zone)
+  return { start: findFirstInstant(from, zone), end }
 }
 
 /** From when on messages count under a period: buckets that end after it. */
-export function periodStart(period: Limit['period'], present: Present): number {
-  if (period.type === 'rolling') return present.now - lengthOf(period)
-  return calendarSpan(period, present).start
+export function pressurePeriodStart(period: PressureLimit['period'], present: ZonedMoment): number {
+  if (period.type === 'rolling') return present.now - maxPeriodLengthMs(period)
+  return calendarPeriodSpan(period, present).start
 }
 
 /** When a bucket that counts now under a period counts no more, in milliseconds. */
-export function leavesAt(period: Limit['period'], present: Present, bucket: number): number {
-  if (period.type === 'rolling') return bucket + QUARTER_MS + lengthOf(period)
-  return calendarSpan(period, present).end
+export function pressureBucketExpiry(period: PressureLimit['period'], present: ZonedMoment, bucket: number): number {
+  if (period.type === 'rolling') return bucket + PRESSURE_BUCKET_MS + maxPeriodLengthMs(period)
+  return calendarPeriodSpan(period, present).end
 }
 
 function minutesOf(time: string): number {
@@ -102,14 +102,17 @@ function minutesOf(time: string): number {
 }
 
 /** When the clock next shows a time of a date, in milliseconds: of a doubled one that which is not over. */
-function nextShown(local: Temporal.PlainDateTime, { now, zone }: Present): number {
-  const first = firstInstant(local, zone)
+function nextShown(local: Temporal.PlainDateTime, { now, zone }: ZonedMoment): number {
+  const first = findFirstInstant(local, zone)
   if (first > now) return first
   return local.toZonedDateTime(zone, { disambiguation: 'later' }).epochMilliseconds
 }
 
 /** The end of a window that the clock is in, in milliseconds; undefined when it is outside. */
-export function windowEnd(window: NonNullable<Limit['window']>, present: Present): number | undefined {
+export function pressureWindowEnd(
+  window: NonNullable<PressureLimit['window']>,
+  present: ZonedMoment,
+): number | undefined {
   const local = localOf(present)
   const [from, to] = [minutesOf(window.from), minutesOf(window.to)]
   const minute = local.hour * 60 + local.minute

@@ -3,24 +3,29 @@ import { suite, test } from 'node:test'
 import { seeded } from '#test/fakes/scripts/seeded.ts'
 import { DAY_MS, HOUR_MS } from '../../../lib/time/spans.ts'
 import {
-  type Bucket,
-  bucketKey,
-  countIn,
-  oldestKey,
-  packBuckets,
-  QUARTER_MS,
-  readBuckets,
+  countInPressureBuckets,
+  oldestPressureBucketKey,
+  PRESSURE_BUCKET_MS,
+  type PressureBucket,
+  packPressureBuckets,
+  pressureBucketKey,
+  unpackPressureBuckets,
 } from '../counters/buckets.ts'
-import { readPressureZone } from '../counters/periods.ts'
-import type { Limit, PressureChannel, Purpose } from '../pressure-schemas.ts'
-import { pressureChannels, purposes } from '../pressure-schemas.ts'
-import { type AskedMessage, type AskedRule, decide, standingOf } from './decision.ts'
+import { parsePressureZone } from '../counters/periods.ts'
+import type { MessagePurpose, PressureChannel, PressureLimit } from '../pressure-schemas.ts'
+import { messagePurposes, pressureChannels } from '../pressure-schemas.ts'
+import {
+  computeLimitStatus,
+  findPressureStop,
+  type IndexedPressureRule,
+  type PressureCheckMessage,
+} from './decision.ts'
 
 /** A message of the past: what the reference looks at one by one. */
 interface Past {
   at: number
   channel: PressureChannel
-  purpose: Purpose
+  purpose: MessagePurpose
   topic: number
 }
 
@@ -41,7 +46,7 @@ function wallOf(at: number, zone: string): number {
 }
 
 /** The number of the calendar span that a moment is in. */
-function spanNumber({ unit, value }: Limit['period'], at: number, zone: string): number {
+function spanNumber({ unit, value }: PressureLimit['period'], at: number, zone: string): number {
   const wall = wallOf(at, zone)
   const day = Math.floor(wall / DAY_MS)
   const date = new Date(wall)
@@ -58,16 +63,16 @@ function spanNumber({ unit, value }: Limit['period'], at: number, zone: string):
 const rollingMs = { HOUR: HOUR_MS, DAY: DAY_MS, WEEK: 7 * DAY_MS, MONTH: 30 * DAY_MS }
 
 function quarterOf(at: number): number {
-  return Math.floor(at / QUARTER_MS) * QUARTER_MS
+  return Math.floor(at / PRESSURE_BUCKET_MS) * PRESSURE_BUCKET_MS
 }
 
-function isInPeriod({ period }: Limit, at: number, now: number, zone: string): boolean {
+function isInPeriod({ period }: PressureLimit, at: number, now: number, zone: string): boolean {
   const quarter = quarterOf(at)
-  if (period.type === 'rolling') return quarter + QUARTER_MS > now - rollingMs[period.unit] * period.value
+  if (period.type === 'rolling') return quarter + PRESSURE_BUCKET_MS > now - rollingMs[period.unit] * period.value
   return spanNumber(period, quarter, zone) === spanNumber(period, now, zone)
 }
 
-function isInScope(limit: Limit, { channel, purpose, topic }: Omit<Past, 'at'>): boolean {
+function isInScope(limit: PressureLimit, { channel, purpose, topic }: Omit<Past, 'at'>): boolean {
   return (
     (limit.channels.length === 0 || limit.channels.includes(channel)) &&
     (limit.purposes.length === 0 || limit.purposes.includes(purpose)) &&
@@ -75,7 +80,7 @@ function isInScope(limit: Limit, { channel, purpose, topic }: Omit<Past, 'at'>):
   )
 }
 
-function isInWindow({ window }: Limit, now: number, zone: string): boolean {
+function isInWindow({ window }: PressureLimit, now: number, zone: string): boolean {
   if (window === null) return true
   const wall = wallOf(now, zone)
   const minutes = (text: string): number => Number(text.split(':')[0]) * 60 + Number(text.split(':')[1])
@@ -98,12 +103,16 @@ interface Naive {
 }
 
 /** Counts every message of the past anew for each limit, as the contract words it. */
-function naiveStop(rules: readonly AskedRule[], message: AskedMessage, { history, now, zone }: Naive) {
+function naiveStop(
+  rules: readonly IndexedPressureRule[],
+  message: PressureCheckMessage,
+  { history, now, zone }: Naive,
+) {
   for (const { id, type, limits } of rules) {
     const concerned = limits
       .map(({ limit }, expression) => ({ limit, expression }))
       .filter(({ limit }) => isInScope(limit, message) && isInWindow(limit, now, zone))
-    const holds = ({ limit }: { limit: Limit }) => {
+    const holds = ({ limit }: { limit: PressureLimit }) => {
       const counted = history.filter((past) => isInScope(limit, past) && isInPeriod(limit, past.at, now, zone)).length
       const most = message.priority >= limit.reservePriority ? limit.count : limit.count - limit.reserve
       return counted + 1 <= most
@@ -136,7 +145,7 @@ const some = <T>(random: Random, list: readonly T[]): T[] => (random() < 0.5 ? [
 const time = (random: Random): string =>
   `${String(below(random, 24)).padStart(2, '0')}:${pick(random, ['00', '15', '30', '45'])}`
 
-function randomLimit(random: Random): Limit {
+function randomLimit(random: Random): PressureLimit {
   const unit = pick(random, ['HOUR', 'DAY', 'WEEK', 'MONTH'] as const)
   const most = { HOUR: 48, DAY: 10, WEEK: 3, MONTH: 2 }[unit]
   const count = below(random, 6)
@@ -146,7 +155,7 @@ function randomLimit(random: Random): Limit {
     period: { type: pick(random, ['rolling', 'calendar'] as const), unit, value: 1 + below(random, most) },
     channels: some(random, pressureChannels),
     topics: some(random, ['1', '2']),
-    purposes: some(random, purposes),
+    purposes: some(random, messagePurposes),
     reserve: count > 1 && random() < 0.3 ? 1 : 0,
     reservePriority: 50 + below(random, 50),
     window:
@@ -160,7 +169,7 @@ function randomLimit(random: Random): Limit {
   }
 }
 
-function randomRule(random: Random, place: number): AskedRule {
+function randomRule(random: Random, place: number): IndexedPressureRule {
   const limits = Array.from({ length: 1 + below(random, 3) }, () => {
     const limit = randomLimit(random)
     return { limit, topics: new Set(limit.topics.map(Number)) }
@@ -173,14 +182,14 @@ function randomPast(random: Random, now: number): Past {
   return {
     at: Math.floor(now - age),
     channel: pick(random, pressureChannels),
-    purpose: pick(random, purposes),
+    purpose: pick(random, messagePurposes),
     topic: below(random, 3),
   }
 }
 
-function bucketsOf(history: readonly Past[]): Bucket[] {
-  const buckets: Bucket[] = []
-  for (const { at, ...scope } of history) countIn(buckets, scope, at)
+function bucketsOf(history: readonly Past[]): PressureBucket[] {
+  const buckets: PressureBucket[] = []
+  for (const { at, ...scope } of history) countInPressureBuckets(buckets, scope, at)
   return buckets
 }
 
@@ -195,8 +204,8 @@ suite('marketing pressure decision', () => {
       const rules = Array.from({ length: 1 + below(random, 3) }, (_, place) => randomRule(random, place))
       const message = { ...randomPast(random, now), priority: below(random, 101) }
       const expected = naiveStop(rules, message, { history, now, zone })
-      const buckets = readBuckets(packBuckets(bucketsOf(history), oldestKey(now)))
-      const stop = decide(rules, { message, counted: { buckets, present: { now, zone } } })
+      const buckets = unpackPressureBuckets(packPressureBuckets(bucketsOf(history), oldestPressureBucketKey(now)))
+      const stop = findPressureStop(rules, { message, counted: { buckets, present: { now, zone } } })
       const found = stop && { rule: stop.rule.id, expression: stop.expression }
       assert.deepEqual(found, expected, JSON.stringify({ round, now, zone, rules, message, history }))
       if (stop) stopped++
@@ -218,7 +227,8 @@ suite('marketing pressure decision', () => {
       const single = { ...rule, limits: [{ ...asked!, limit: { ...asked!.limit, channels: [], purposes: [] } }] }
       const message = { ...randomPast(random, now), priority: 100, topic: 1 }
       const buckets = bucketsOf(history)
-      const at = (moment: number) => decide([single], { message, counted: { buckets, present: { now: moment, zone } } })
+      const at = (moment: number) =>
+        findPressureStop([single], { message, counted: { buckets, present: { now: moment, zone } } })
       const stop = at(now)
       if (!stop || stop.waitUntil === null) continue
       tried++
@@ -231,7 +241,7 @@ suite('marketing pressure decision', () => {
   })
 
   test('a reserved message is stopped only by limits of 0', () => {
-    const limit = (count: number): AskedRule['limits'][number] => ({
+    const limit = (count: number): IndexedPressureRule['limits'][number] => ({
       topics: new Set(),
       limit: {
         ...{ type: 'limit', count, channels: [], topics: [], purposes: [], reserve: 0, reservePriority: 50 },
@@ -240,13 +250,18 @@ suite('marketing pressure decision', () => {
       },
     })
     const now = Date.parse('2026-07-14T12:00Z')
-    const message: AskedMessage = { channel: 'email', purpose: 'marketing', topic: 0, priority: 50 }
+    const message: PressureCheckMessage = { channel: 'email', purpose: 'marketing', topic: 0, priority: 50 }
     const counted = { buckets: bucketsOf([{ ...message, at: now }]), present: { now, zone: 'UTC' } }
-    const rule = (...limits: AskedRule['limits'][number][]): AskedRule => ({ id: 'r', label: 'R', type: 'and', limits })
-    assert.ok(decide([rule(limit(1))], { message, counted }))
-    assert.equal(decide([rule(limit(1))], { message, counted, isReserved: true }), undefined)
-    assert.equal(decide([rule(limit(1), limit(0))], { message, counted, isReserved: true })?.expression, 1)
-    assert.deepEqual(standingOf(limit(1), counted, 50), {
+    const rule = (...limits: IndexedPressureRule['limits'][number][]): IndexedPressureRule => ({
+      id: 'r',
+      label: 'R',
+      type: 'and',
+      limits,
+    })
+    assert.ok(findPressureStop([rule(limit(1))], { message, counted }))
+    assert.equal(findPressureStop([rule(limit(1))], { message, counted, isReserved: true }), undefined)
+    assert.equal(findPressureStop([rule(limit(1), limit(0))], { message, counted, isReserved: true })?.expression, 1)
+    assert.deepEqual(computeLimitStatus(limit(1), counted, 50), {
       count: 1,
       holds: false,
       until: Date.parse('2026-07-15T12:15Z'),
@@ -258,18 +273,18 @@ test('buckets are read back as packed, and their number format matches the migra
   const random = seeded(53)
   const now = Date.parse('2026-07-14T12:00Z')
   const buckets = bucketsOf(Array.from({ length: 200 }, () => randomPast(random, now)))
-  const packed = packBuckets(buckets, 0)
+  const packed = packPressureBuckets(buckets, 0)
   assert.deepEqual(
     packed,
     packed.toSorted((a, b) => a - b),
   )
   assert.ok(packed.every(Number.isSafeInteger))
   assert.deepEqual(
-    readBuckets(packed),
-    buckets.toSorted((a, b) => bucketKey(a, a.at) - bucketKey(b, b.at)),
+    unpackPressureBuckets(packed),
+    buckets.toSorted((a, b) => pressureBucketKey(a, a.at) - pressureBucketKey(b, b.at)),
   )
-  const key = bucketKey({ channel: 'rcs', purpose: 'service', topic: 5 }, now)
-  assert.equal(BigInt(key), (BigInt(now / QUARTER_MS) << 16n) | (2n << 14n) | (1n << 13n) | 5n)
+  const key = pressureBucketKey({ channel: 'rcs', purpose: 'service', topic: 5 }, now)
+  assert.equal(BigInt(key), (BigInt(now / PRESSURE_BUCKET_MS) << 16n) | (2n << 14n) | (1n << 13n) | 5n)
 })
 
 test("a contact's zone is a time zone name or an offset in whole quarters of an hour", () => {
@@ -295,5 +310,5 @@ test("a contact's zone is a time zone name or an offset in whole quarters of an 
     undefined,
     undefined,
   ]
-  assert.deepEqual(read.map(readPressureZone), asRead)
+  assert.deepEqual(read.map(parsePressureZone), asRead)
 })

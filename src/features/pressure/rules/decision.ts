@@ -1,44 +1,44 @@
-import { type Bucket, QUARTER_MS, type Scope } from '../counters/buckets.ts'
-import { calendarSpan, lengthOf, type Present, windowEnd } from '../counters/periods.ts'
-import type { Limit, Predicate } from '../pressure-schemas.ts'
+import { PRESSURE_BUCKET_MS, type PressureBucket, type PressureScope } from '../counters/buckets.ts'
+import { calendarPeriodSpan, maxPeriodLengthMs, pressureWindowEnd, type ZonedMoment } from '../counters/periods.ts'
+import type { PressureLimit, PressurePredicate } from '../pressure-schemas.ts'
 
 /** A limit as it is asked: its sets for look-ups, topics by number. */
-export interface AskedLimit {
-  limit: Limit
+export interface IndexedPressureLimit {
+  limit: PressureLimit
   topics: ReadonlySet<number>
 }
 
 /** An active rule as it is asked. */
-export interface AskedRule {
+export interface IndexedPressureRule {
   id: string
   label: string
-  type: Predicate['type']
-  limits: readonly AskedLimit[]
+  type: PressurePredicate['type']
+  limits: readonly IndexedPressureLimit[]
 }
 
 /** A message as rules see it. */
-export interface AskedMessage extends Scope {
+export interface PressureCheckMessage extends PressureScope {
   priority: number
 }
 
 /** What was counted for a contact, and the moment and zone in which it is looked at. */
-export interface Counted {
-  buckets: readonly Bucket[]
-  present: Present
+export interface ContactPressureCounts {
+  buckets: readonly PressureBucket[]
+  present: ZonedMoment
 }
 
 /** How a limit stands. `until` (milliseconds): when it would hold again if nothing more were sent; null: never. */
-export interface Standing {
+export interface PressureLimitStatus {
   count: number
   holds: boolean
   until: number | null
 }
 
 /** What stopped a message. `waitUntil` (milliseconds): when it may be asked again; null: it need not be. */
-export interface Stop {
-  rule: Pick<AskedRule, 'id' | 'label'>
+export interface PressureStop {
+  rule: Pick<IndexedPressureRule, 'id' | 'label'>
   expression: number
-  limit: Limit
+  limit: PressureLimit
   count: number
   until: number | null
   waitUntil: number | null
@@ -49,7 +49,10 @@ function isIn<T>(set: readonly T[], one: T): boolean {
 }
 
 /** Whether a scope is in the three sets of a limit. */
-export function covers({ limit, topics }: AskedLimit, { channel, purpose, topic }: Scope): boolean {
+export function isScopeCovered(
+  { limit, topics }: IndexedPressureLimit,
+  { channel, purpose, topic }: PressureScope,
+): boolean {
   return (
     isIn(limit.channels, channel) &&
     isIn(limit.purposes, purpose) &&
@@ -58,10 +61,10 @@ export function covers({ limit, topics }: AskedLimit, { channel, purpose, topic 
 }
 
 /** Spans and windows of the periods of rules, which many contacts of a batch share. */
-export type Moments = Map<string, { start: number; end: number | null } | number | null>
+export type PressurePeriodCache = Map<string, { start: number; end: number | null } | number | null>
 
 function remembered<T extends { start: number; end: number | null } | number | null>(
-  moments: Moments,
+  moments: PressurePeriodCache,
   key: string,
   make: () => T,
 ): T {
@@ -74,23 +77,31 @@ function remembered<T extends { start: number; end: number | null } | number | n
 }
 
 /** From when on buckets count; `end`: when all of them leave at once, of a calendar period. */
-function spanOf({ period }: Limit, present: Present, moments: Moments): { start: number; end: number | null } {
-  if (period.type === 'rolling') return { start: present.now - lengthOf(period), end: null }
+function spanOf(
+  { period }: PressureLimit,
+  present: ZonedMoment,
+  moments: PressurePeriodCache,
+): { start: number; end: number | null } {
+  if (period.type === 'rolling') return { start: present.now - maxPeriodLengthMs(period), end: null }
   const key = `${present.now} ${present.zone} ${period.unit} ${period.value}`
-  return remembered(moments, key, () => calendarSpan(period, present))
+  return remembered(moments, key, () => calendarPeriodSpan(period, present))
 }
 
 /** The end of the window of a limit that the clock is in; null when it has none, undefined outside of it. */
-function openWindow({ window }: Limit, present: Present, moments: Moments): number | null | undefined {
+function openWindow(
+  { window }: PressureLimit,
+  present: ZonedMoment,
+  moments: PressurePeriodCache,
+): number | null | undefined {
   if (window === null) return null
   const key = `${present.now} ${present.zone} ${window.from} ${window.to} ${window.daysOfWeek ?? ''}`
-  const end = remembered(moments, key, () => windowEnd(window, present) ?? null)
+  const end = remembered(moments, key, () => pressureWindowEnd(window, present) ?? null)
   return end === null ? undefined : end
 }
 
 /** When enough of what is counted has left for one more to fit. */
 function freedAt(
-  { limit, counting, most }: { limit: Limit; counting: readonly Bucket[]; most: number },
+  { limit, counting, most }: { limit: PressureLimit; counting: readonly PressureBucket[]; most: number },
   end: number | null,
 ): number | null {
   if (most < 1) return null
@@ -99,21 +110,21 @@ function freedAt(
   let left = byAge.reduce((sum, { count }) => sum + count, 0)
   for (const { at, count } of byAge) {
     left -= count
-    if (left < most) return at + QUARTER_MS + lengthOf(limit.period)
+    if (left < most) return at + PRESSURE_BUCKET_MS + maxPeriodLengthMs(limit.period)
   }
   return null
 }
 
 /** How a limit stands for a message of a priority. */
-export function standingOf(
-  asked: AskedLimit,
-  { buckets, present }: Counted,
+export function computeLimitStatus(
+  asked: IndexedPressureLimit,
+  { buckets, present }: ContactPressureCounts,
   priority: number,
-  moments: Moments = new Map(),
-): Standing {
+  moments: PressurePeriodCache = new Map(),
+): PressureLimitStatus {
   const { limit } = asked
   const { start, end } = spanOf(limit, present, moments)
-  const counting = buckets.filter((bucket) => bucket.at + QUARTER_MS > start && covers(asked, bucket))
+  const counting = buckets.filter((bucket) => bucket.at + PRESSURE_BUCKET_MS > start && isScopeCovered(asked, bucket))
   const count = counting.reduce((sum, bucket) => sum + bucket.count, 0)
   const most = priority >= limit.reservePriority ? limit.count : limit.count - limit.reserve
   if (count < most) return { count, holds: true, until: null }
@@ -121,8 +132,8 @@ export function standingOf(
 }
 
 /** Whether a rule has a limit that may concern a message at some moment. */
-export function mayConcern({ limits }: AskedRule, scope: Scope): boolean {
-  return limits.some((limit) => covers(limit, scope))
+export function canRuleConcern({ limits }: IndexedPressureRule, scope: PressureScope): boolean {
+  return limits.some((limit) => isScopeCovered(limit, scope))
 }
 
 function earliest(moments: readonly (number | null)[]): number | null {
@@ -131,9 +142,9 @@ function earliest(moments: readonly (number | null)[]): number | null {
 }
 
 /** A limit that concerns a message and how it stands; `windowEnd`: of its window, null without. */
-interface Concerned extends Standing {
+interface Concerned extends PressureLimitStatus {
   expression: number
-  limit: Limit
+  limit: PressureLimit
   windowEnd: number | null
 }
 
@@ -142,7 +153,7 @@ function waitOf({ until, windowEnd }: Concerned): number | null {
   return earliest([until, windowEnd])
 }
 
-function stopOf(rule: AskedRule, concerned: readonly Concerned[]): Stop | undefined {
+function stopOf(rule: IndexedPressureRule, concerned: readonly Concerned[]): PressureStop | undefined {
   const failing = concerned.filter(({ holds }) => !holds)
   const isStopped =
     rule.type === 'and' ? failing.length > 0 : concerned.length > 0 && failing.length === concerned.length
@@ -160,24 +171,24 @@ function stopOf(rule: AskedRule, concerned: readonly Concerned[]): Stop | undefi
 }
 
 /** What is asked of rules. `isReserved`: it holds a place already, so that only limits of 0 can stop it. */
-export interface Question {
-  message: AskedMessage
-  counted: Counted
+export interface PressureCheck {
+  message: PressureCheckMessage
+  counted: ContactPressureCounts
   isReserved?: boolean
 }
 
 /** The first rule that stops a message, with the limit that does; undefined when it passes. Rules are asked in their order. */
-export function decide(
-  rules: readonly AskedRule[],
-  { message, counted, isReserved = false }: Question,
-  moments: Moments = new Map(),
-): Stop | undefined {
+export function findPressureStop(
+  rules: readonly IndexedPressureRule[],
+  { message, counted, isReserved = false }: PressureCheck,
+  moments: PressurePeriodCache = new Map(),
+): PressureStop | undefined {
   for (const rule of rules) {
     const concerned = rule.limits.flatMap((asked, expression): Concerned[] => {
-      if (!covers(asked, message)) return []
+      if (!isScopeCovered(asked, message)) return []
       const windowEnd = openWindow(asked.limit, counted.present, moments)
       if (windowEnd === undefined) return []
-      const standing = standingOf(asked, counted, message.priority, moments)
+      const standing = computeLimitStatus(asked, counted, message.priority, moments)
       const holds = standing.holds || (isReserved && asked.limit.count > 0)
       return [{ ...standing, holds, expression, limit: asked.limit, windowEnd }]
     })

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { contactSettingsOf } from '../../contacts/fields/contact-settings.ts'
+import { toContactSettings } from '../../contacts/fields/contact-settings.ts'
 import type { ContactSettings } from '../../contacts/fields/contact-settings-schemas.ts'
-import type { Predicate } from '../pressure-schemas.ts'
-import type { AskedRule } from './decision.ts'
+import type { PressurePredicate } from '../pressure-schemas.ts'
+import type { IndexedPressureRule } from './decision.ts'
 
 /** What decisions about messages of an account go by. */
-export interface KnownRules {
+export interface AccountPressureRules {
   /** Those that are active, by creation. */
-  rules: readonly AskedRule[]
+  rules: readonly IndexedPressureRule[]
   /** Numbers of topics, by id. */
   topics: ReadonlyMap<string, number>
   /** Field that holds the zone of a contact. */
@@ -22,15 +22,15 @@ interface Row {
   account: AccountId
   contacts: Partial<ContactSettings> | null
   field: number | null
-  rules: { id: string; label: string; predicate: Predicate }[]
+  rules: { id: string; label: string; predicate: PressurePredicate }[]
   topics: Record<string, number>
 }
 
 /** A rule as it is asked, its topics by number. */
-export function askedRule(
-  { id, label, predicate }: { id: string; label: string; predicate: Predicate },
+export function indexPressureRule(
+  { id, label, predicate }: { id: string; label: string; predicate: PressurePredicate },
   topics: ReadonlyMap<string, number>,
-): AskedRule {
+): IndexedPressureRule {
   const limits = predicate.expressions.map((limit) => ({
     limit,
     topics: new Set(limit.topics.flatMap((topic) => topics.get(topic) ?? [])),
@@ -39,7 +39,10 @@ export function askedRule(
 }
 
 /** The rules of accounts as they are now. */
-export async function loadRules(db: Db, accounts: readonly AccountId[]): Promise<Map<AccountId, KnownRules>> {
+export async function loadPressureRules(
+  db: Db,
+  accounts: readonly AccountId[],
+): Promise<Map<AccountId, AccountPressureRules>> {
   const { rows } = await sql<Row>`
     select a.id as account, a.settings -> 'contacts' as contacts,
       (a.settings #>> '{pressure,timeZoneField}')::integer as field,
@@ -52,8 +55,8 @@ export async function loadRules(db: Db, accounts: readonly AccountId[]): Promise
   return new Map(
     rows.map(({ account, contacts, field, rules, topics: numbers }) => {
       const topics = new Map(Object.entries(numbers))
-      const { timeZone } = contactSettingsOf(contacts)
-      const asked = rules.map((rule) => askedRule(rule, topics))
+      const { timeZone } = toContactSettings(contacts)
+      const asked = rules.map((rule) => indexPressureRule(rule, topics))
       return [account, { rules: asked, topics, timeZoneField: field, timeZone }]
     }),
   )
@@ -63,13 +66,13 @@ export async function loadRules(db: Db, accounts: readonly AccountId[]): Promise
 const MAX_AGE_MS = 900
 
 /** Gives rules from a copy that is never older than a second, by the clock of the caller and by that of the process. */
-export interface RuleCache {
-  of(db: Db, accounts: readonly AccountId[], now: number): Promise<ReadonlyMap<AccountId, KnownRules>>
+export interface PressureRuleCache {
+  of(db: Db, accounts: readonly AccountId[], now: number): Promise<ReadonlyMap<AccountId, AccountPressureRules>>
 }
 
 /** The copies of one process; those that were not asked for since are dropped with the next reading. */
-export function openRuleCache(): RuleCache {
-  let known = new Map<AccountId, { rules: KnownRules; at: number; loadedAt: number }>()
+export function openPressureRuleCache(): PressureRuleCache {
+  let known = new Map<AccountId, { rules: AccountPressureRules; at: number; loadedAt: number }>()
   const isFresh = ({ at, loadedAt }: { at: number; loadedAt: number }, now: number) =>
     Math.abs(now - at) < MAX_AGE_MS && performance.now() - loadedAt < MAX_AGE_MS
   return {
@@ -80,7 +83,7 @@ export function openRuleCache(): RuleCache {
       })
       if (stale.length > 0) {
         const loadedAt = performance.now()
-        const fresh = await loadRules(db, stale)
+        const fresh = await loadPressureRules(db, stale)
         known = new Map([...known].filter(([, copy]) => isFresh(copy, now)))
         for (const [account, rules] of fresh) known.set(account, { rules, at: now, loadedAt })
         return new Map(

@@ -1,20 +1,20 @@
 import type { AccountId, Actor } from '../../../lib/account.ts'
-import { badRequest } from '../../../lib/errors/problem.ts'
+import { badRequestProblem } from '../../../lib/errors/problem.ts'
 
 const MAX_LENGTH = 100
 const CONTROL = /\p{Cc}/u
 
 /** A label as it is stored: trimmed, NFC. Throws 400 when it is absent, blank, too long or holds control characters. */
-export function readLabel(given: string | undefined, pointer = '/label'): string {
+export function parsePressureLabel(given: string | undefined, pointer = '/label'): string {
   const label = (given ?? '').trim().normalize('NFC')
-  if (label === '') throw badRequest(pointer, 'is required and must not be blank')
-  if (CONTROL.test(label)) throw badRequest(pointer, 'must not hold control characters')
-  if ([...label].length > MAX_LENGTH) throw badRequest(pointer, `must have at most ${MAX_LENGTH} characters`)
+  if (label === '') throw badRequestProblem(pointer, 'is required and must not be blank')
+  if (CONTROL.test(label)) throw badRequestProblem(pointer, 'must not hold control characters')
+  if ([...label].length > MAX_LENGTH) throw badRequestProblem(pointer, `must have at most ${MAX_LENGTH} characters`)
   return label
 }
 
 /** Who makes a change, and when. */
-export interface Change {
+export interface PressureChangeAuthor {
   account: AccountId
   /** A person or a key. */
   actor: Actor
@@ -22,7 +22,7 @@ export interface Change {
 }
 
 /** What rows of topics and rules have in common. */
-export interface MadeRow {
+export interface AuthoredPressureRow {
   created_at: Date
   updated_at: Date
   created_by: string
@@ -32,7 +32,14 @@ export interface MadeRow {
 }
 
 /** When and by whom something was made and changed, as it is answered. */
-export function madeBy({ created_at, updated_at, created_by, modified_by, creator, modifier }: MadeRow) {
+export function formatAuthorship({
+  created_at,
+  updated_at,
+  created_by,
+  modified_by,
+  creator,
+  modifier,
+}: AuthoredPressureRow) {
   return {
     stamp: { creation: created_at.toISOString(), modification: updated_at.toISOString() },
     createdBy: created_by,

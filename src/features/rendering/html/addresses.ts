@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url'
-import type { Edit } from './edits.ts'
+import type { TextEdit } from './edits.ts'
 
 /** What an address in a link is, and so what becomes of it. */
-export type AddressKind = 'web' | 'mirror' | 'unsubscribe' | 'unsafe' | 'other'
+export type LinkAddressKind = 'web' | 'mirror' | 'unsubscribe' | 'unsafe' | 'other'
 
 /** Schemes that a message must not carry: they run code or read local files at the recipient. */
 const UNSAFE_SCHEME = /^(javascript|data|vbscript|file):/i
@@ -12,13 +12,13 @@ const WEB_SCHEME = /^https?:\/\//i
  * A decoded address as browsers read it (URL Standard, 4.4): they pass over tabs and line ends anywhere in it, and over
  * control characters and blanks around it. A no-break space is none of these.
  */
-export function plainAddress(address: string): string {
+export function normalizeLinkAddress(address: string): string {
   return address.replace(/[\t\n\r]/g, '').replace(/^[\u0000- ]+|(?<![\u0000- ])[\u0000- ]+$/g, '')
 }
 
 /** The kind of a decoded address, as browsers read it: else a line end would hide a scheme. */
-export function addressKind(address: string): AddressKind {
-  const plain = plainAddress(address)
+export function detectLinkAddressKind(address: string): LinkAddressKind {
+  const plain = normalizeLinkAddress(address)
   if (WEB_SCHEME.test(plain)) return 'web'
   if (UNSAFE_SCHEME.test(plain)) return 'unsafe'
   const word = plain.toLowerCase()
@@ -31,7 +31,7 @@ const HOST_AND_PORT = /^(?:[a-z0-9-]+\.)+[a-z0-9-]+:\d/i
 
 /** True if a decoded address works only on a web page, such as `www.shop.example`, `//host/path`, `https:host`. */
 export function isRelativeAddress(address: string): boolean {
-  const plain = plainAddress(address)
+  const plain = normalizeLinkAddress(address)
   if (plain === '' || plain.startsWith('#')) return false
   if (/^https?:/i.test(plain)) return !WEB_SCHEME.test(plain)
   return !SCHEME.test(plain) || HOST_AND_PORT.test(plain)
@@ -48,15 +48,15 @@ function asciiHost(host: string): string {
 }
 
 /** A decoded web address with its host in A-labels, which every mail reader can follow; other addresses are unchanged. */
-export function withAsciiHost(address: string): string {
-  const plain = plainAddress(address)
+export function toAsciiHostAddress(address: string): string {
+  const plain = normalizeLinkAddress(address)
   const [whole = '', before = '', host = ''] = WEB_HOST.exec(plain) ?? []
   const ascii = asciiHost(host)
   return ascii === host ? address : before + ascii + plain.slice(whole.length)
 }
 
 /** Edits that convert the hosts of web addresses in a text to A-labels. */
-export function hostsBeyondAscii(text: string): Edit[] {
+export function findNonAsciiHosts(text: string): TextEdit[] {
   return [...text.matchAll(HOST_IN_TEXT)].flatMap(({ 1: scheme = '', 2: host = '', index }) => {
     const ascii = asciiHost(host)
     const start = index + scheme.length

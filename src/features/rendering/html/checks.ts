@@ -1,10 +1,10 @@
 import type { ContentSource } from '../content.ts'
-import type { ErrorType, FindingType, Flaw, Part, Position } from '../flaws.ts'
-import { addFlaw, positionAt } from '../flaws.ts'
-import { isNamed, ROOTS } from '../scope.ts'
-import type { Path, Uses } from '../templates/paths.ts'
-import { maskTags, type TemplateTag } from '../templates/template-tags.ts'
-import { readElements } from './html-elements.ts'
+import type { ContentErrorType, ContentFindingType, ContentFlaw, ContentPartName, TemplatePosition } from '../flaws.ts'
+import { addFlaw, computeTextPosition } from '../flaws.ts'
+import { isFieldNamed, SCOPE_ROOTS } from '../scope.ts'
+import type { TemplatePath, TemplateUses } from '../templates/paths.ts'
+import { maskTemplateTags, type TemplateTag } from '../templates/template-tags.ts'
+import { readHtmlElements } from './html-elements.ts'
 import type { LinkDefinition } from './mark-address.ts'
 
 const SIZE_LIMIT_BYTES = 100 * 1024
@@ -20,20 +20,20 @@ const MEMBERS: Record<string, readonly string[]> = {
 const CONTACT_MEMBERS = ['id', 'unicity', 'hash', 'fields']
 
 /** What the paths of a part are checked against. */
-export interface PathChecks {
-  part: Part
+export interface PathCheckContext {
+  part: ContentPartName
   isHtml: boolean
   source: Pick<ContentSource, 'fields' | 'forms'>
-  at: (offset: number) => Position
+  at: (offset: number) => TemplatePosition
 }
 
 /** Paths that lead nowhere, whatever the contact, and values of contacts that are printed as HTML. */
-export function checkPaths(
-  { paths, filters, locals }: Uses,
-  { part, isHtml, source, at }: PathChecks,
-): { errors: Flaw<ErrorType>[]; findings: Flaw<FindingType>[] } {
-  const errors: Flaw<ErrorType>[] = []
-  const findings: Flaw<FindingType>[] = []
+export function checkTemplatePaths(
+  { paths, filters, locals }: TemplateUses,
+  { part, isHtml, source, at }: PathCheckContext,
+): { errors: ContentFlaw<ContentErrorType>[]; findings: ContentFlaw<ContentFindingType>[] } {
+  const errors: ContentFlaw<ContentErrorType>[] = []
+  const findings: ContentFlaw<ContentFindingType>[] = []
   for (const { names, start } of paths) {
     const [root] = names
     if (root === undefined || locals.has(root)) continue
@@ -50,9 +50,9 @@ export function checkPaths(
 }
 
 function faultOf(
-  names: Path['names'],
-  { fields, forms }: PathChecks['source'],
-): { type: ErrorType; message: string } | undefined {
+  names: TemplatePath['names'],
+  { fields, forms }: PathCheckContext['source'],
+): { type: ContentErrorType; message: string } | undefined {
   const [root = '', member, name] = names
   if (member === undefined || member === 'size') return undefined
   const unknown = {
@@ -61,7 +61,7 @@ function faultOf(
   }
   if (root === 'contact' || root === 'related') {
     if (member === 'fields')
-      return name === undefined || name === 'size' || fields.some((field) => isNamed(field, name, true))
+      return name === undefined || name === 'size' || fields.some((field) => isFieldNamed(field, name, true))
         ? undefined
         : unknown
     return CONTACT_MEMBERS.includes(member) || fields.some((field) => field.name === member) ? undefined : unknown
@@ -73,35 +73,39 @@ function faultOf(
   return undefined
 }
 
-function isContactValue({ names: [root] }: Path, { fields }: PathChecks['source']): boolean {
+function isContactValue({ names: [root] }: TemplatePath, { fields }: PathCheckContext['source']): boolean {
   if (root === undefined || root === 'contact' || root === 'related') return true
-  return !ROOTS.has(root) && fields.some(({ name }) => name === root)
+  return !SCOPE_ROOTS.has(root) && fields.some(({ name }) => name === root)
 }
 
 /** What is unwise in HTML: its size, images without a text. */
-export function analyseHtml(html: string, tags: readonly TemplateTag[], part: Part): Flaw<FindingType>[] {
-  const findings: Flaw<FindingType>[] = []
+export function analyseHtml(
+  html: string,
+  tags: readonly TemplateTag[],
+  part: ContentPartName,
+): ContentFlaw<ContentFindingType>[] {
+  const findings: ContentFlaw<ContentFindingType>[] = []
   const bytes = Buffer.byteLength(html)
   if (bytes > SIZE_LIMIT_BYTES) {
     const message = `The HTML has ${Math.ceil(bytes / 1024)} KB; some mail readers cut off what is beyond 100 KB.`
     findings.push({ type: 'size', message, part, position: null })
   }
-  readElements(maskTags(html, tags), {
+  readHtmlElements(maskTemplateTags(html, tags), {
     startTag(name, attributes, start) {
       if (name !== 'img' || attributes.some((attribute) => attribute.name === 'alt')) return
       const message = 'An image has no alternative text; an empty one says that it is decoration.'
-      addFlaw(findings, { type: 'image-text', message, part }, () => positionAt(html, start))
+      addFlaw(findings, { type: 'image-text', message, part }, () => computeTextPosition(html, start))
     },
   })
   return findings
 }
 
 /** A content without an unsubscribe link. */
-export function findUnsubscribe(
+export function findMissingUnsubscribe(
   links: readonly LinkDefinition[],
-  paths: readonly Path[],
-  part: Part,
-): Flaw<FindingType>[] {
+  paths: readonly TemplatePath[],
+  part: ContentPartName,
+): ContentFlaw<ContentFindingType>[] {
   const isThere =
     links.some(({ type }) => type === 'unsubscribe') ||
     paths.some(({ names: [root, member] }) => root === 'links' && member === 'unsubscribe')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { seeded } from '#test/fakes/scripts/seeded.ts'
-import { append, type Piece, piecesOf, textOf } from '../templates/pieces.ts'
-import { closedPieces, closeUp } from './close-up.ts'
+import { appendTextPiece, joinTextPieces, splitTextPieces, type TextPiece } from '../templates/pieces.ts'
+import { collapseBlankLines, splitCollapsedPieces } from './close-up.ts'
 
 /** The rules as they read, over the whole text. */
 const closed = (text: string): string =>
@@ -19,14 +19,14 @@ describe('derived text', () => {
     const text = (most: number): string =>
       Array.from({ length: random(most) }, () => words[random(words.length)]).join('')
     for (let round = 0; round < 3000; round++) {
-      const whole: Piece[] = []
-      const pieces: Piece[] = []
+      const whole: TextPiece[] = []
+      const pieces: TextPiece[] = []
       for (let count = random(5); count > 0; count--) {
         const [written, value] = [text(20), text(4)]
-        for (const piece of [...piecesOf(written), value]) append(whole, piece)
-        for (const piece of [...closedPieces(written), value]) append(pieces, piece)
+        for (const piece of [...splitTextPieces(written), value]) appendTextPiece(whole, piece)
+        for (const piece of [...splitCollapsedPieces(written), value]) appendTextPiece(pieces, piece)
       }
-      assert.equal(textOf(closeUp(pieces)), closed(textOf(whole)))
+      assert.equal(joinTextPieces(collapseBlankLines(pieces)), closed(joinTextPieces(whole)))
     }
   })
 })

@@ -1,8 +1,8 @@
-import { append, type Piece, piecesOf } from '../templates/pieces.ts'
+import { appendTextPiece, splitTextPieces, type TextPiece } from '../templates/pieces.ts'
 
 /** A text of a derived template in pieces, closed up inside. */
-export function closedPieces(text: string): Piece[] {
-  return piecesOf(text).map((piece) =>
+export function splitCollapsedPieces(text: string): TextPiece[] {
+  return splitTextPieces(text).map((piece) =>
     typeof piece === 'string' ? piece : { type: 'static', text: closeLines(piece.text) },
   )
 }
@@ -11,19 +11,19 @@ export function closedPieces(text: string): Piece[] {
  * Derived text without the blanks and blank lines that conditions leave, and with one line end behind it. Static pieces
  * are closed up already, and neither begin nor end with white space: what is between two of them is read by itself.
  */
-export function closeUp(pieces: readonly Piece[]): Piece[] {
-  const closed: Piece[] = []
+export function collapseBlankLines(pieces: readonly TextPiece[]): TextPiece[] {
+  const closed: TextPiece[] = []
   const last = pieces.length - 1
   for (const [index, piece] of pieces.entries()) {
     if (typeof piece !== 'string') {
-      append(closed, piece)
+      appendTextPiece(closed, piece)
       continue
     }
     const text = closeLines(piece)
     const started = index === 0 ? text.trimStart() : text
-    append(closed, index === last ? started.trimEnd() : started)
+    appendTextPiece(closed, index === last ? started.trimEnd() : started)
   }
-  append(closed, '\n')
+  appendTextPiece(closed, '\n')
   return closed
 }
 

@@ -1,17 +1,17 @@
 /** One change to a text: what stands from `start` to `end` becomes `text`. */
-export interface Edit {
+export interface TextEdit {
   start: number
   end: number
   text: string
 }
 
 /** Sorts edits by place. They must not overlap; of two at one place the first given stays first. */
-export function sortEdits(edits: readonly Edit[]): Edit[] {
+export function sortEdits(edits: readonly TextEdit[]): TextEdit[] {
   return edits.toSorted((left, right) => left.start - right.start)
 }
 
 /** The text with its sorted edits made. */
-export function applyEdits(text: string, edits: readonly Edit[]): string {
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let edited = ''
   let at = 0
   for (const edit of edits) {
@@ -22,7 +22,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
 }
 
 /** The place in the text as it was for a place in the edited one; the start of an edit for what it put there. */
-export function originalOffset(edits: readonly Edit[], offset: number): number {
+export function toOriginalOffset(edits: readonly TextEdit[], offset: number): number {
   let shift = 0
   for (const { start, end, text } of edits) {
     if (offset < start + shift) break

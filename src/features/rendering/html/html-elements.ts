@@ -1,8 +1,8 @@
 import { QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
-import { TAG_MASK } from '../templates/template-tags.ts'
+import { LIQUID_TAG_MASK } from '../templates/template-tags.ts'
 
 /** An attribute of a start tag by its places in the text. */
-export interface Attribute {
+export interface HtmlAttribute {
   /** Lower case. */
   name: string
   /** The value with its character references decoded; template tags are still masked. */
@@ -16,8 +16,8 @@ export interface Attribute {
 }
 
 /** The callbacks of a reader of a document, in order. All places are offsets into the text. */
-export interface Reader {
-  startTag?(name: string, attributes: Attribute[], start: number, end: number): void
+export interface HtmlElementReader {
+  startTag?(name: string, attributes: HtmlAttribute[], start: number, end: number): void
   endTag?(name: string, start: number): void
   /** Text with its character references decoded; also that of `<title>` and `<textarea>`, and the source of scripts. */
   text?(text: string, start: number): void
@@ -26,20 +26,24 @@ export interface Reader {
 }
 
 /** Template tags may stand before a name, as in `<a {% if x %}href="..."{% endif %}>`; then they are not part of it. */
-const LEADING_MASK = new RegExp(`^.*${TAG_MASK}`)
-const MASKS = new RegExp(`${TAG_MASK}+`, 'g')
+const LEADING_MASK = new RegExp(`^.*${LIQUID_TAG_MASK}`)
+const MASKS = new RegExp(`${LIQUID_TAG_MASK}+`, 'g')
 
 /**
  * Reads masked HTML by the tokenisation rules of WHATWG (comments, raw text, character references, quotes): all of it, or a
  * self-contained `range`. Places are relative to the whole.
  */
-export function readElements(whole: string, reader: Reader, range = { start: 0, end: whole.length }): void {
+export function readHtmlElements(
+  whole: string,
+  reader: HtmlElementReader,
+  range = { start: 0, end: whole.length },
+): void {
   const html = whole.slice(range.start, range.end)
   const from = range.start
   let name = ''
   let tagStart = 0
-  let attributes: Attribute[] = []
-  let open: Attribute | undefined
+  let attributes: HtmlAttribute[] = []
+  let open: HtmlAttribute | undefined
   let textEnd = 0
 
   function closeStartTag(end: number): void {
@@ -114,10 +118,10 @@ function valueStart(html: string, nameEnd: number): number {
 }
 
 /** An attribute value as a browser reads it: character references decoded. */
-export function decodeAttribute(value: string): string {
+export function decodeHtmlAttribute(value: string): string {
   if (!value.includes('&')) return value
   let decoded = ''
-  readElements(`<a x="${value.replaceAll('"', '&quot;')}">`, {
+  readHtmlElements(`<a x="${value.replaceAll('"', '&quot;')}">`, {
     startTag: (_name, [attribute]) => {
       decoded = attribute?.value ?? ''
     },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { templateTags } from '../templates/template-tags.ts'
-import { type MarkedHtml, markLinks } from './html-links.ts'
+import { scanTemplateTags } from '../templates/template-tags.ts'
+import { type MarkedHtml, markHtmlLinks } from './html-links.ts'
 
 function mark(html: string, body = false): MarkedHtml {
-  return markLinks(html, templateTags(html), { part: 'html', forms: ['0000GH'], firstId: 1, body })
+  return markHtmlLinks(html, scanTemplateTags(html), { part: 'html', forms: ['0000GH'], firstId: 1, body })
 }
 
 /** The marked text with readable markers: `[type number]` and `[address number]...[/]`. */

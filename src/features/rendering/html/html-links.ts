@@ -1,31 +1,37 @@
-import { addFlaw, type ErrorType, type FindingType, type Flaw, positionAt } from '../flaws.ts'
-import { maskTags, type TemplateTag } from '../templates/template-tags.ts'
-import { applyEdits, type Edit, sortEdits } from './edits.ts'
-import { readElements } from './html-elements.ts'
 import {
-  insertPlace,
+  addFlaw,
+  type ContentErrorType,
+  type ContentFindingType,
+  type ContentFlaw,
+  computeTextPosition,
+} from '../flaws.ts'
+import { maskTemplateTags, type TemplateTag } from '../templates/template-tags.ts'
+import { applyEdits, sortEdits, type TextEdit } from './edits.ts'
+import { readHtmlElements } from './html-elements.ts'
+import {
+  formatLinkName,
+  insertMarker,
   type LinkDefinition,
-  type Marking,
-  type MarkOptions,
-  markElement,
-  NAME_LENGTH,
-  nameOf,
-  type Place,
+  type LinkMarkingState,
+  type LinkMarkOptions,
+  MAX_LINK_NAME_LENGTH,
+  type MarkerReplacement,
+  markElementLink,
 } from './mark-address.ts'
-import { createMarkers, type Markers } from './markers.ts'
-import { conditionalComment, isLinkElement, isVml } from './outlook-comments.ts'
+import { createTemplateMarkers, type TemplateMarkers } from './markers.ts'
+import { findConditionalComment, isLinkElement, isVmlElement } from './outlook-comments.ts'
 
 /** HTML ready for Liquid: links marked, helper attributes gone, everything else byte for byte. */
 export interface MarkedHtml {
   text: string
-  edits: Edit[]
-  places: Place[]
-  markers: Markers
+  edits: TextEdit[]
+  places: MarkerReplacement[]
+  markers: TemplateMarkers
   links: LinkDefinition[]
   /** Links that only Outlook shows and that share no target with others; numbered after all other links of the content. */
   outlookLinks: LinkDefinition[]
-  errors: Flaw<ErrorType>[]
-  findings: Flaw<FindingType>[]
+  errors: ContentFlaw<ContentErrorType>[]
+  findings: ContentFlaw<ContentFindingType>[]
 }
 
 /** A link element that is open: its text becomes the name of those of its links that have none. */
@@ -36,19 +42,19 @@ interface OpenLink {
 }
 
 /** Finds the links of an HTML template (rendering.md section 4) and marks them. */
-export function markLinks(html: string, tags: readonly TemplateTag[], options: MarkOptions): MarkedHtml {
-  const places: Place[] = []
-  const marking: Marking = {
-    ...{ html, masked: maskTags(html, tags), options, edits: [], places },
-    markers: createMarkers((place) => places[place]?.type === 'address'),
+export function markHtmlLinks(html: string, tags: readonly TemplateTag[], options: LinkMarkOptions): MarkedHtml {
+  const places: MarkerReplacement[] = []
+  const marking: LinkMarkingState = {
+    ...{ html, masked: maskTemplateTags(html, tags), options, edits: [], places },
+    markers: createTemplateMarkers((place) => places[place]?.type === 'address'),
     ...{ links: [], outlook: [], bodyStart: undefined, bodyEnd: undefined, errors: [], findings: [] },
   }
   readLinks(marking)
   const outlookLinks = joinOutlookLinks(marking)
   if (options.body) {
     const { bodyStart, bodyEnd: end = html.length } = marking
-    insertPlace(marking, bodyStart ?? end, { type: 'top' })
-    insertPlace(marking, end, { type: 'pixel' })
+    insertMarker(marking, bodyStart ?? end, { type: 'top' })
+    insertMarker(marking, end, { type: 'pixel' })
   }
   const { markers, links, errors, findings } = marking
   const edits = sortEdits(marking.edits)
@@ -56,28 +62,28 @@ export function markLinks(html: string, tags: readonly TemplateTag[], options: M
 }
 
 /** Reads the links of a document, or of one of its conditional comments. */
-function readLinks(marking: Marking, comment?: { start: number; end: number }): void {
+function readLinks(marking: LinkMarkingState, comment?: { start: number; end: number }): void {
   let open: OpenLink | undefined
 
   function closeLink(): void {
     const { name = '', links = [], text = '' } = open ?? {}
     for (const link of links)
-      if (isOutlooks(name)) marking.outlook.push({ link, text: nameOf(text) })
-      else link.name ||= nameOf(text) || String(link.id)
+      if (isOutlooks(name)) marking.outlook.push({ link, text: formatLinkName(text) })
+      else link.name ||= formatLinkName(text) || String(link.id)
     open = undefined
   }
 
-  const isOutlooks = (name: string): boolean => comment !== undefined || isVml(name)
+  const isOutlooks = (name: string): boolean => comment !== undefined || isVmlElement(name)
 
-  readElements(
+  readHtmlElements(
     marking.masked,
     {
       startTag(name, attributes, start, end) {
         if (name === 'body' && !comment) marking.bodyStart ??= end
         if (!isLinkElement(name)) return
         // Outlook links are numbered only after all other links are known.
-        const links = markElement(isOutlooks(name) ? { ...marking, links: [] } : marking, attributes, start, end)
-        if (isVml(name) && links.length === 0) return
+        const links = markElementLink(isOutlooks(name) ? { ...marking, links: [] } : marking, attributes, start, end)
+        if (isVmlElement(name) && links.length === 0) return
         closeLink()
         open = { name, links, text: '' }
         if (name === 'area') closeLink()
@@ -87,10 +93,10 @@ function readLinks(marking: Marking, comment?: { start: number; end: number }): 
         if (name === 'body' && !comment) marking.bodyEnd = start
       },
       text(text) {
-        if (open !== undefined && open.text.length < 4 * NAME_LENGTH) open.text += text
+        if (open !== undefined && open.text.length < 4 * MAX_LINK_NAME_LENGTH) open.text += text
       },
       comment(start, end) {
-        const inside = comment ? undefined : conditionalComment(marking.masked, start, end)
+        const inside = comment ? undefined : findConditionalComment(marking.masked, start, end)
         if (inside === 'unclosed') findUnclosed(marking, start)
         else if (inside) readLinks(marking, inside)
       },
@@ -100,16 +106,18 @@ function readLinks(marking: Marking, comment?: { start: number; end: number }): 
   closeLink()
 }
 
-function findUnclosed({ html, findings, options: { part } }: Marking, start: number): void {
+function findUnclosed({ html, findings, options: { part } }: LinkMarkingState, start: number): void {
   const message = 'A conditional comment does not end with <![endif]-->. Its links are left unchanged.'
-  addFlaw(findings, { type: 'conditional-comment', message, part }, () => positionAt(html, start - '<!--'.length))
+  addFlaw(findings, { type: 'conditional-comment', message, part }, () =>
+    computeTextPosition(html, start - '<!--'.length),
+  )
 }
 
 /**
  * Joins each link that only Outlook shows with the first other link of the same target, and of the same name if it has one:
  * a button drawn twice is one link. Returns the remaining links, named but not numbered.
  */
-function joinOutlookLinks({ links, outlook, places }: Marking): LinkDefinition[] {
+function joinOutlookLinks({ links, outlook, places }: LinkMarkingState): LinkDefinition[] {
   const target = ({ type, url, form }: LinkDefinition) => [type, form ?? url]
   const isFixed = ({ type, url }: LinkDefinition): boolean => type !== 'redirection' || url !== null
   const byTarget = new Map<string, LinkDefinition>()

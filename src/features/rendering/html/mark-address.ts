@@ -1,11 +1,25 @@
-import { addFlaw, type ErrorType, type FindingType, type Flaw, type Part, type Position, positionAt } from '../flaws.ts'
+import {
+  addFlaw,
+  type ContentErrorType,
+  type ContentFindingType,
+  type ContentFlaw,
+  type ContentPartName,
+  computeTextPosition,
+  type TemplatePosition,
+} from '../flaws.ts'
 import { escapeHtml } from '../templates/liquid.ts'
 import { hasMergeTag } from '../templates/merge-tags.ts'
-import { MASKS, TAG_MASK } from '../templates/template-tags.ts'
-import { type AddressKind, addressKind, isRelativeAddress, plainAddress, withAsciiHost } from './addresses.ts'
-import type { Edit } from './edits.ts'
-import type { Attribute } from './html-elements.ts'
-import type { Markers } from './markers.ts'
+import { LIQUID_MASKS_PATTERN, LIQUID_TAG_MASK } from '../templates/template-tags.ts'
+import {
+  detectLinkAddressKind,
+  isRelativeAddress,
+  type LinkAddressKind,
+  normalizeLinkAddress,
+  toAsciiHostAddress,
+} from './addresses.ts'
+import type { TextEdit } from './edits.ts'
+import type { HtmlAttribute } from './html-elements.ts'
+import type { TemplateMarkers } from './markers.ts'
 
 /** A link of a content version, numbered from 1 in order of appearance. */
 export interface LinkDefinition {
@@ -21,7 +35,7 @@ export interface LinkDefinition {
 }
 
 /** The content that replaces a marker. */
-export type Place =
+export type MarkerReplacement =
   /**
    * A link whose target is known; `source` is the attribute's value as written, fit for quotes. `travels`: the link carries its
    * target, because contents frozen before such links were read do not have it in their tables.
@@ -33,8 +47,8 @@ export type Place =
   | { type: 'pixel' }
 
 /** Options for reading the links of a part. */
-export interface MarkOptions {
-  part: Part
+export interface LinkMarkOptions {
+  part: ContentPartName
   /** Wire ids of the account's forms. */
   forms: readonly string[]
   /** Number of the first link found. */
@@ -44,53 +58,58 @@ export interface MarkOptions {
 }
 
 /** The most characters in the name of a link. */
-export const NAME_LENGTH = 80
+export const MAX_LINK_NAME_LENGTH = 80
 const HELPERS = ['tracking', 'dataminingname', 'linktype']
 
 /** The state of one reading: what was found, and where. */
-export interface Marking {
+export interface LinkMarkingState {
   html: string
   masked: string
-  options: MarkOptions
-  edits: Edit[]
-  places: Place[]
-  markers: Markers
+  options: LinkMarkOptions
+  edits: TextEdit[]
+  places: MarkerReplacement[]
+  markers: TemplateMarkers
   links: LinkDefinition[]
   /** Links that only Outlook shows, with their texts. */
   outlook: { link: LinkDefinition; text: string }[]
   bodyStart: number | undefined
   bodyEnd: number | undefined
-  errors: Flaw<ErrorType>[]
-  findings: Flaw<FindingType>[]
+  errors: ContentFlaw<ContentErrorType>[]
+  findings: ContentFlaw<ContentFindingType>[]
 }
 
 /** Values of helper attributes by their names. */
 type Helpers = Map<string, string>
 
 /** Text for the name of a link: template tags left out, blanks collapsed. */
-export function nameOf(text: string): string {
-  return text.replace(MASKS, '').replace(/\s+/g, ' ').trim().slice(0, NAME_LENGTH).trim()
+export function formatLinkName(text: string): string {
+  return text.replace(LIQUID_MASKS_PATTERN, '').replace(/\s+/g, ' ').trim().slice(0, MAX_LINK_NAME_LENGTH).trim()
 }
 
 /** Marks the address of one element and takes its helper attributes away. */
-export function markElement(marking: Marking, attributes: Attribute[], start: number, end: number): LinkDefinition[] {
+export function markElementLink(
+  marking: LinkMarkingState,
+  attributes: HtmlAttribute[],
+  start: number,
+  end: number,
+): LinkDefinition[] {
   for (const attribute of attributes) if (HELPERS.includes(attribute.name)) removeAttribute(marking, attribute)
   const hrefs = attributes.filter(({ name, valueStart }) => name === 'href' && valueStart !== undefined)
   // Browsers read the first of two equal attributes; only a condition between them makes the second one count.
-  const conditional = marking.masked.slice(start, end).includes(TAG_MASK)
+  const conditional = marking.masked.slice(start, end).includes(LIQUID_TAG_MASK)
   const helpers = helpersOf(attributes)
   return (conditional ? hrefs : hrefs.slice(0, 1)).flatMap((href) => markAddress(marking, href, helpers) ?? [])
 }
 
 /** The helper attributes of an element, as browsers read them: of equal ones the first counts. */
-function helpersOf(attributes: readonly Attribute[]): Helpers {
+function helpersOf(attributes: readonly HtmlAttribute[]): Helpers {
   const helpers: Helpers = new Map()
   for (const { name, value } of attributes) if (HELPERS.includes(name) && !helpers.has(name)) helpers.set(name, value)
   return helpers
 }
 
 /** Removes an attribute with the blanks before it, unless what follows would then touch what came before. */
-function removeAttribute({ html, edits }: Marking, { start, end }: Attribute): void {
+function removeAttribute({ html, edits }: LinkMarkingState, { start, end }: HtmlAttribute): void {
   const followed = !/[\s/>]/.test(html.charAt(end))
   let from = start
   while (!followed && /\s/.test(html.charAt(from - 1))) from--
@@ -98,14 +117,14 @@ function removeAttribute({ html, edits }: Marking, { start, end }: Attribute): v
 }
 
 /** Marks one `href`. Returns the link that it makes, if any. */
-function markAddress(marking: Marking, href: Attribute, helpers: Helpers): LinkDefinition | undefined {
-  const isDynamic = href.value.search(MASKS) !== -1
+function markAddress(marking: LinkMarkingState, href: HtmlAttribute, helpers: Helpers): LinkDefinition | undefined {
+  const isDynamic = href.value.search(LIQUID_MASKS_PATTERN) !== -1
   const helper = (name: string): string | undefined => helpers.get(name)?.trim().toLowerCase()
   const isTracked = helper('tracking') !== 'disabled'
-  const kind = addressKind(href.value)
+  const kind = detectLinkAddressKind(href.value)
   const word = helper('linktype')
   const form = readLinkType(marking, href, word, isDynamic ? 'other' : kind)
-  const name = nameOf(helpers.get('dataminingname') ?? '')
+  const name = formatLinkName(helpers.get('dataminingname') ?? '')
 
   if (form !== undefined) return markLink(marking, href, { name, type: 'form', url: null, form })
   const system = readSystemLink(marking, href)
@@ -114,64 +133,71 @@ function markAddress(marking: Marking, href: Attribute, helpers: Helpers): LinkD
   if (isDynamic) return markDynamic(marking, href, isTracked ? name : undefined)
   if (kind === 'mirror' || kind === 'unsubscribe') return markLink(marking, href, { name, type: kind, url: null })
   if (kind === 'web' && isTracked)
-    return markLink(marking, href, { name, type: 'redirection', url: plainAddress(href.value) })
+    return markLink(marking, href, { name, type: 'redirection', url: normalizeLinkAddress(href.value) })
   if (kind === 'unsafe') refuse(marking, href)
   if (kind === 'web') writeAsciiHost(marking, href)
   return undefined
 }
 
 /** True if an address of masked HTML is relative, unless a value makes more than its end, or it is a tag of another service. */
-export function isWrittenRelative(address: string): boolean {
-  const [known = '', ...more] = address.split(MASKS)
+export function isRelativeTemplateLink(address: string): boolean {
+  const [known = '', ...more] = address.split(LIQUID_MASKS_PATTERN)
   return (more.length === 0 || /[/?#.]/.test(known)) && isRelativeAddress(known) && !hasMergeTag(address)
 }
 
 /** Reports an address without a scheme. */
-function findRelative({ html, findings, options: { part } }: Marking, href: Attribute, kind: AddressKind): void {
-  if (kind !== 'other' || !isWrittenRelative(href.value)) return
+function findRelative(
+  { html, findings, options: { part } }: LinkMarkingState,
+  href: HtmlAttribute,
+  kind: LinkAddressKind,
+): void {
+  if (kind !== 'other' || !isRelativeTemplateLink(href.value)) return
   const { start, end } = innerRange(href)
-  const written = html.slice(start, end).trim().slice(0, NAME_LENGTH)
+  const written = html.slice(start, end).trim().slice(0, MAX_LINK_NAME_LENGTH)
   const message = `The link "${written}" leads nowhere from a message. Begin it with https://.`
-  addFlaw(findings, { type: 'link-relative', message, part }, () => positionAt(html, href.start))
+  addFlaw(findings, { type: 'link-relative', message, part }, () => computeTextPosition(html, href.start))
 }
 
 /** The form that a link leads to; undefined for other links. Says so when the word does not fit the address. */
 function readLinkType(
-  marking: Marking,
-  href: Attribute,
+  marking: LinkMarkingState,
+  href: HtmlAttribute,
   word: string | undefined,
-  kind: AddressKind,
+  kind: LinkAddressKind,
 ): string | undefined {
   const { part, forms } = marking.options
-  const position = (): Position => positionAt(marking.html, href.start)
+  const position = (): TemplatePosition => computeTextPosition(marking.html, href.start)
   const find = (message: string): void => addFlaw(marking.findings, { type: 'link-type', message, part }, position)
   if (word === 'form') {
     const id = href.value.trim().toUpperCase()
     if (forms.includes(id)) return id
-    if (href.value.search(MASKS) !== -1) find('The form of a link cannot be a value. The link is treated as External.')
+    if (href.value.search(LIQUID_MASKS_PATTERN) !== -1)
+      find('The form of a link cannot be a value. The link is treated as External.')
     else addFlaw(marking.errors, { type: 'unknown-reference', message: `There is no form ${id}.`, part }, position)
   } else if (word === 'system') {
-    if (kind === 'web' || kind === 'unsafe' || (kind === 'other' && href.value.search(MASKS) === -1))
+    if (kind === 'web' || kind === 'unsafe' || (kind === 'other' && href.value.search(LIQUID_MASKS_PATTERN) === -1))
       find('A link of type System leads to MirrorPage or Unsubscribe. It is treated as External.')
   } else if (word !== undefined && word !== 'external') {
-    find(`A link is External, System or Form, not "${word.replace(MASKS, '...')}". It is treated as External.`)
+    find(
+      `A link is External, System or Form, not "${word.replace(LIQUID_MASKS_PATTERN, '...')}". It is treated as External.`,
+    )
   }
   return undefined
 }
 
 /** An address that is nothing but `{{ links.mirror }}` or `{{ links.unsubscribe }}` is known before the values are. */
-function readSystemLink({ html }: Marking, href: Attribute): 'mirror' | 'unsubscribe' | undefined {
+function readSystemLink({ html }: LinkMarkingState, href: HtmlAttribute): 'mirror' | 'unsubscribe' | undefined {
   const { start, end } = innerRange(href)
   const name = /^\s*\{\{-?\s*links\.(mirror|unsubscribe)\s*-?\}\}\s*$/.exec(html.slice(start, end))?.[1]
   return name === 'mirror' || name === 'unsubscribe' ? name : undefined
 }
 
 /** A value that was written without quotes, for double ones. */
-export function quotable(value: string): string {
+export function toQuotableValue(value: string): string {
   return value.replaceAll('"', '&#34;')
 }
 
-function markLink(marking: Marking, href: Attribute, link: Omit<LinkDefinition, 'id'>): LinkDefinition {
+function markLink(marking: LinkMarkingState, href: HtmlAttribute, link: Omit<LinkDefinition, 'id'>): LinkDefinition {
   const { start, end } = innerRange(href)
   const defined = addLink(marking, link)
   const mark = marking.markers.at(marking.places.length)
@@ -181,7 +207,11 @@ function markLink(marking: Marking, href: Attribute, link: Omit<LinkDefinition, 
 }
 
 /** The value stays between two markers: what it holds is read after Liquid made it. */
-function markDynamic(marking: Marking, href: Attribute, name: string | undefined): LinkDefinition | undefined {
+function markDynamic(
+  marking: LinkMarkingState,
+  href: HtmlAttribute,
+  name: string | undefined,
+): LinkDefinition | undefined {
   const { start, end } = innerRange(href)
   const quote = href.quoted ? '' : '"'
   const link = name === undefined ? undefined : addLink(marking, { name, type: 'redirection', url: null })
@@ -191,42 +221,42 @@ function markDynamic(marking: Marking, href: Attribute, name: string | undefined
   return link
 }
 
-function refuse(marking: Marking, href: Attribute): void {
+function refuse(marking: LinkMarkingState, href: HtmlAttribute): void {
   const message = `A link must not lead to "${href.value.trim().slice(0, 20)}".`
   const flaw = { type: 'unsafe-link' as const, message, part: marking.options.part }
-  addFlaw(marking.errors, flaw, () => positionAt(marking.html, href.start))
+  addFlaw(marking.errors, flaw, () => computeTextPosition(marking.html, href.start))
   const { start, end } = innerRange(href)
   marking.edits.push({ start, end, text: '#' })
 }
 
 /** An address that is not tracked changes only where its host is not in A-labels. */
-function writeAsciiHost(marking: Marking, href: Attribute): void {
-  if (withAsciiHost(href.value) === href.value) return
+function writeAsciiHost(marking: LinkMarkingState, href: HtmlAttribute): void {
+  if (toAsciiHostAddress(href.value) === href.value) return
   const text = sourceOf(marking, href)
   marking.edits.push({ ...innerRange(href), text: href.quoted ? text : `"${text}"` })
 }
 
 /** An address without values as it is sent untracked, fit for double quotes: as written, with its host in A-labels. */
-function sourceOf({ html }: Marking, href: Attribute): string {
-  const address = withAsciiHost(href.value)
+function sourceOf({ html }: LinkMarkingState, href: HtmlAttribute): string {
+  const address = toAsciiHostAddress(href.value)
   if (address !== href.value) return escapeHtml(address)
   const { start, end } = innerRange(href)
-  return href.quoted ? html.slice(start, end) : quotable(html.slice(start, end))
+  return href.quoted ? html.slice(start, end) : toQuotableValue(html.slice(start, end))
 }
 
 /** The value of an attribute without its quotes. */
-function innerRange({ valueStart = 0, end, quoted }: Attribute): { start: number; end: number } {
+function innerRange({ valueStart = 0, end, quoted }: HtmlAttribute): { start: number; end: number } {
   return quoted ? { start: valueStart + 1, end: end - 1 } : { start: valueStart, end }
 }
 
-function addLink({ links, options }: Marking, link: Omit<LinkDefinition, 'id'>): LinkDefinition {
+function addLink({ links, options }: LinkMarkingState, link: Omit<LinkDefinition, 'id'>): LinkDefinition {
   const defined = { id: options.firstId + links.length, ...link }
   links.push(defined)
   return defined
 }
 
 /** Puts a marker where content of each message goes. */
-export function insertPlace(marking: Marking, at: number, place: Place): void {
+export function insertMarker(marking: LinkMarkingState, at: number, place: MarkerReplacement): void {
   marking.edits.push({ start: at, end: at, text: marking.markers.at(marking.places.length) })
   marking.places.push(place)
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { textOf } from '../templates/pieces.ts'
-import { createMarkers } from './markers.ts'
+import { joinTextPieces } from '../templates/pieces.ts'
+import { createTemplateMarkers } from './markers.ts'
 
 describe('template markers', () => {
-  const markers = createMarkers((place) => place === 1)
+  const markers = createTemplateMarkers((place) => place === 1)
   const fill = (text: string, resolve: Parameters<typeof markers.fill>[1]): string =>
-    textOf(markers.fill(markers.split(text), resolve))
+    joinTextPieces(markers.fill(markers.split(text), resolve))
   const resolve = (place: number, inner: string | undefined) => `<${place}:${inner ?? ''}>`
 
   it('are filled in one pass, wherever and however often they occur', () => {
@@ -24,7 +24,7 @@ describe('template markers', () => {
   })
 
   it('of another version are plain text', () => {
-    const other = createMarkers(() => false).at(0)
+    const other = createTemplateMarkers(() => false).at(0)
     assert.equal(fill(`a${other}b`, resolve), `a${other}b`)
   })
 })

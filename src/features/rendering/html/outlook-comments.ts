@@ -1,16 +1,16 @@
-import { type Reader, readElements } from './html-elements.ts'
+import { type HtmlElementReader, readHtmlElements } from './html-elements.ts'
 
 /** VML elements, which Outlook draws, such as `v:roundrect`. */
 const VML = /^[vo]:/
 
 /** True if an element is VML, by its name in lower case. */
-export function isVml(name: string): boolean {
+export function isVmlElement(name: string): boolean {
   return VML.test(name)
 }
 
 /** True if the `href` of an element is a link, by its name in lower case. */
 export function isLinkElement(name: string): boolean {
-  return name === 'a' || name === 'area' || isVml(name)
+  return name === 'a' || name === 'area' || isVmlElement(name)
 }
 
 /** The beginning of a conditional comment: `[if mso]>`, `[if (gte mso 9)|(IE)]>`. */
@@ -23,7 +23,7 @@ const REVEALED = ['', '<!', '<!--']
  * The range of the HTML in a conditional comment, which Outlook shows. `start` and `end` delimit the comment's text. Undefined
  * for ordinary comments, and for those that hide nothing.
  */
-export function conditionalComment(
+export function findConditionalComment(
   html: string,
   start: number,
   end: number,
@@ -35,13 +35,13 @@ export function conditionalComment(
   return { start: start + condition.length, end: start + text.length - END.length }
 }
 
-/** Reads masked HTML as `readElements` does, together with the HTML in its conditional comments. */
-export function readWithComments(masked: string, reader: Omit<Reader, 'comment'>): void {
-  readElements(masked, {
+/** Reads masked HTML as `readHtmlElements` does, together with the HTML in its conditional comments. */
+export function readHtmlWithComments(masked: string, reader: Omit<HtmlElementReader, 'comment'>): void {
+  readHtmlElements(masked, {
     ...reader,
     comment(start, end) {
-      const inside = conditionalComment(masked, start, end)
-      if (typeof inside === 'object') readElements(masked, reader, inside)
+      const inside = findConditionalComment(masked, start, end)
+      if (typeof inside === 'object') readHtmlElements(masked, reader, inside)
     },
   })
 }

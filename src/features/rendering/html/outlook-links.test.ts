@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readToken } from '../../../lib/crypto/tokens.ts'
+import { parseLinkToken } from '../../../lib/crypto/tokens.ts'
 import { compileContent } from '../compile.ts'
-import { renderedSample, type SampleContent, sampleKeys, sampleSource } from '../samples.ts'
+import { requireRenderedSample, type SampleContent, sampleSource, sampleTokenKeys } from '../samples.ts'
 
 const compile = (content: SampleContent) => compileContent(sampleSource(content))
 const linksOf = (html: string) => compile({ html }).links.map(({ id, name, url }) => [id, name, url])
 
 /** The rendered part, with `[kind link]` for each address of the service, and the target in it if the address carries one. */
 function sent(html: string, data: object = {}): string {
-  return renderedSample({ html }, { data: { ...data } }).html.replace(
+  return requireRenderedSample({ html }, { data: { ...data } }).html.replace(
     /https:\/\/t\.shop\.example\/t\/(\w)\/([\w-]{72})(?:\/([\w-]+))?/g,
     (_, letter: string, token: string, travelling?: string) => {
       const kind = ({ r: 'redirection', m: 'mirror', u: 'unsubscribe', f: 'form' } as const)[letter]
       assert.ok(kind, letter)
       const target = travelling && Buffer.from(travelling, 'base64url').toString()
-      return `[${kind} ${readToken(sampleKeys, token, kind, target)?.link}${target ? ` ${target}` : ''}]`
+      return `[${kind} ${parseLinkToken(sampleTokenKeys, token, kind, target)?.link}${target ? ` ${target}` : ''}]`
     },
   )
 }
@@ -107,7 +107,7 @@ describe('links that only Outlook shows', () => {
 
   it('do not move the content of the body', () => {
     const html = '<!--[if mso]><body></body><![endif]--><body>1</body><!--[if mso]></body><![endif]-->'
-    const message = renderedSample({ html, honeypot: true }, {}, { pixel: true, banner: 'B' }).html
+    const message = requireRenderedSample({ html, honeypot: true }, {}, { pixel: true, banner: 'B' }).html
     assert.match(
       message,
       /^<!--\[if mso\]><body><\/body><!\[endif\]--><body><div [^>]*>B<\/div><a [^>]*><\/a>1<img [^>]*><\/body><!--\[if mso\]><\/body><!\[endif\]-->$/,
@@ -122,7 +122,7 @@ describe('links that only Outlook shows', () => {
 
   it('have their plain targets in a copy', () => {
     const html = `${button('https://a.example/?x=1&amp;y')}${button('https://b.example/')}${link('https://a.example/?x=1&amp;y')}`
-    assert.equal(renderedSample({ html }, {}, { mode: 'copy' }).html, html)
+    assert.equal(requireRenderedSample({ html }, {}, { mode: 'copy' }).html, html)
   })
 
   it('with an unsafe scheme are errors at their position', () => {
@@ -147,7 +147,7 @@ describe('conditional comments', () => {
         [['conditional-comment', 'html', { line: 2, column: 2 }]],
       )
       assert.deepEqual(links, [])
-      assert.equal(renderedSample({ html }).html, html)
+      assert.equal(requireRenderedSample({ html }).html, html)
     }
   })
 

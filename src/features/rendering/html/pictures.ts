@@ -1,8 +1,14 @@
-import { addFlaw, type FindingType, type Flaw, type Part, positionAt } from '../flaws.ts'
-import { MASKS, maskTags, type TemplateTag } from '../templates/template-tags.ts'
-import type { Attribute } from './html-elements.ts'
-import { isWrittenRelative, NAME_LENGTH } from './mark-address.ts'
-import { isVml, readWithComments } from './outlook-comments.ts'
+import {
+  addFlaw,
+  type ContentFindingType,
+  type ContentFlaw,
+  type ContentPartName,
+  computeTextPosition,
+} from '../flaws.ts'
+import { LIQUID_MASKS_PATTERN, maskTemplateTags, type TemplateTag } from '../templates/template-tags.ts'
+import type { HtmlAttribute } from './html-elements.ts'
+import { isRelativeTemplateLink, MAX_LINK_NAME_LENGTH } from './mark-address.ts'
+import { isVmlElement, readHtmlWithComments } from './outlook-comments.ts'
 
 /** Elements whose `src` is a picture, in addition to those of VML. */
 const SHOWING = ['img', 'input', 'source', 'amp-img', 'amp-anim']
@@ -15,26 +21,30 @@ const DRAWING = /^[^\s?#]+\.svg\s*(?:[?#]|$)/i
  * Pictures that a recipient does not see: those whose address has no scheme, wherever they are shown, and drawings, which mail readers do
  * not show.
  */
-export function findHiddenPictures(html: string, tags: readonly TemplateTag[], part: Part): Flaw<FindingType>[] {
-  const findings: Flaw<FindingType>[] = []
+export function findHiddenPictures(
+  html: string,
+  tags: readonly TemplateTag[],
+  part: ContentPartName,
+): ContentFlaw<ContentFindingType>[] {
+  const findings: ContentFlaw<ContentFindingType>[] = []
   let inStyle = false
 
   function findRelative(addresses: readonly string[], start: number): void {
-    const address = addresses.find(isWrittenRelative)
+    const address = addresses.find(isRelativeTemplateLink)
     if (address === undefined) return
-    const written = address.trim().replace(MASKS, '...').slice(0, NAME_LENGTH)
+    const written = address.trim().replace(LIQUID_MASKS_PATTERN, '...').slice(0, MAX_LINK_NAME_LENGTH)
     const message = `The picture "${written}" is missing in a message. Begin its address with https://.`
-    addFlaw(findings, { type: 'link-relative', message, part }, () => positionAt(html, start))
+    addFlaw(findings, { type: 'link-relative', message, part }, () => computeTextPosition(html, start))
   }
 
-  readWithComments(maskTags(html, tags), {
+  readHtmlWithComments(maskTemplateTags(html, tags), {
     startTag(name, attributes, start) {
       inStyle = name === 'style'
       for (const attribute of attributes) findRelative(picturesOf(name, attribute), attribute.start)
       const drawn = attributes.filter((one) => one.name !== 'srcset').flatMap((one) => picturesOf(name, one))
       if (!drawn.some((address) => DRAWING.test(address.trim()))) return
       const message = 'An image is an SVG, which mail readers do not show: use a PNG, JPEG, GIF or WebP.'
-      addFlaw(findings, { type: 'image-svg', message, part }, () => positionAt(html, start))
+      addFlaw(findings, { type: 'image-svg', message, part }, () => computeTextPosition(html, start))
     },
     endTag() {
       inStyle = false
@@ -49,8 +59,8 @@ export function findHiddenPictures(html: string, tags: readonly TemplateTag[], p
 }
 
 /** The addresses of pictures in an attribute of an element. */
-function picturesOf(element: string, { name, value }: Attribute): string[] {
-  if (name === 'src') return SHOWING.includes(element) || isVml(element) ? [value] : []
+function picturesOf(element: string, { name, value }: HtmlAttribute): string[] {
+  if (name === 'src') return SHOWING.includes(element) || isVmlElement(element) ? [value] : []
   if (name === 'srcset') return inCandidates(value)
   if (name === 'background' || name === 'poster') return [value]
   return name === 'style' ? inDeclarations(value) : []

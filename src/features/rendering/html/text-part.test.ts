@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { renderedSample } from '../samples.ts'
-import { templateTags } from '../templates/template-tags.ts'
-import { deriveText } from './text-part.ts'
+import { requireRenderedSample } from '../samples.ts'
+import { scanTemplateTags } from '../templates/template-tags.ts'
+import { deriveTextPart } from './text-part.ts'
 
-const derive = (html: string) => deriveText(html, templateTags(html))
+const derive = (html: string) => deriveTextPart(html, scanTemplateTags(html))
 
 describe('text derived from HTML', () => {
   it('shows blocks as lines, lists with dashes, links with their address and images by their text', () => {
@@ -30,7 +30,7 @@ describe('text derived from HTML', () => {
       '{{ "{" }}{{ "{" }} x\n\na b\n\n\nc\n',
     )
     const html = '<pre>Dear {{ contact.Firstname }},\n\n  two\n  lines</pre>'
-    assert.equal(renderedSample({ contentFormat: 2, html }).text, 'Dear Ann,\n\n  two\n  lines\n')
+    assert.equal(requireRenderedSample({ contentFormat: 2, html }).text, 'Dear Ann,\n\n  two\n  lines\n')
   })
 
   it('keeps template tags in links, in attributes and around them', () => {
@@ -62,16 +62,16 @@ describe('text derived from HTML', () => {
 
   it('does not turn text that resembles a template into one', () => {
     assert.equal(
-      renderedSample({ contentFormat: 2, html: '<p>&#123;&#123; x }} &#123;% y %}</p>' }).text,
+      requireRenderedSample({ contentFormat: 2, html: '<p>&#123;&#123; x }} &#123;% y %}</p>' }).text,
       '{{ x }} {% y %}\n',
     )
   })
 
   it('becomes the text part of a content without one, with blank lines closed up', () => {
     const html = '<p>Hi {{ contact.Firstname }}</p>{% if data.no %}<p>no</p>{% endif %}<p>Bye</p>'
-    const message = renderedSample({ contentFormat: 2, html })
+    const message = requireRenderedSample({ contentFormat: 2, html })
     assert.equal(message.text, 'Hi Ann\n\nBye\n')
-    assert.equal(renderedSample({ contentFormat: 1, html }).text, '')
-    assert.equal(renderedSample({ contentFormat: 2, html, text: 'own' }).text, 'own')
+    assert.equal(requireRenderedSample({ contentFormat: 1, html }).text, '')
+    assert.equal(requireRenderedSample({ contentFormat: 2, html, text: 'own' }).text, 'own')
   })
 })

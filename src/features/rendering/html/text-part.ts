@@ -1,7 +1,7 @@
-import { maskTags, OUTPUT_MASK, TAG_MASK, type TemplateTag } from '../templates/template-tags.ts'
-import { addressKind, withAsciiHost } from './addresses.ts'
-import { type Attribute, readElements } from './html-elements.ts'
-import { type TextWriter, textWriter } from './text-writer.ts'
+import { LIQUID_OUTPUT_MASK, LIQUID_TAG_MASK, maskTemplateTags, type TemplateTag } from '../templates/template-tags.ts'
+import { detectLinkAddressKind, toAsciiHostAddress } from './addresses.ts'
+import { type HtmlAttribute, readHtmlElements } from './html-elements.ts'
+import { createHtmlTextWriter, type TextWriter } from './text-writer.ts'
 
 /** Elements that stand on lines of their own, by the line ends that part them from what is around. */
 const PARAGRAPHS = ['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'dl', 'table', 'blockquote', 'pre', 'hr']
@@ -14,7 +14,7 @@ const BLOCKS = new Map<string, number>([
 const HIDDEN = new Set(['head', 'script', 'style', 'title', 'template'])
 /** Tags that print something: where HTML shows no text, they would make some. */
 const PRINTING_TAGS = new Set(['cycle', 'echo', 'increment', 'decrement', 'liquid'])
-const MASKS = new RegExp(`(?:${OUTPUT_MASK}|${TAG_MASK})+`, 'g')
+const MASKS = new RegExp(`(?:${LIQUID_OUTPUT_MASK}|${LIQUID_TAG_MASK})+`, 'g')
 
 /** Hands the template tags of a document to the writer, in their order. */
 interface TagCursor {
@@ -23,7 +23,7 @@ interface TagCursor {
   /** Keeps all tags within a shown text; `write` gets the text between them. */
   writeText(text: string, start: number, write: (text: string) => void): void
   /** The source of those within an attribute's value, put where they stand in its decoded text. */
-  valueOf(attribute: Attribute | undefined): string
+  valueOf(attribute: HtmlAttribute | undefined): string
 }
 
 function tagCursor(html: string, tags: readonly TemplateTag[], writer: TextWriter): TagCursor {
@@ -118,8 +118,8 @@ function preformattedText(writer: TextWriter) {
  * `text [address]`, images by their alternative text. Template tags stay; those that only steer stay wherever they
  * stand, so that conditions and loops remain whole.
  */
-export function deriveText(html: string, tags: readonly TemplateTag[]): string {
-  const writer = textWriter()
+export function deriveTextPart(html: string, tags: readonly TemplateTag[]): string {
+  const writer = createHtmlTextWriter()
   const cursor = tagCursor(html, tags, writer)
   const hidden = hiddenElements()
   const preformatted = preformattedText(writer)
@@ -130,8 +130,9 @@ export function deriveText(html: string, tags: readonly TemplateTag[]): string {
     address = undefined
   }
 
-  function show(name: string, attributes: Attribute[]): void {
-    const find = (wanted: string): Attribute | undefined => attributes.find((attribute) => attribute.name === wanted)
+  function show(name: string, attributes: HtmlAttribute[]): void {
+    const find = (wanted: string): HtmlAttribute | undefined =>
+      attributes.find((attribute) => attribute.name === wanted)
     if (name === 'a') {
       endLink()
       address = addressText(cursor.valueOf(find('href')), find('linktype')?.value)
@@ -142,7 +143,7 @@ export function deriveText(html: string, tags: readonly TemplateTag[]): string {
     if (name === 'li') writer.text('- ')
   }
 
-  readElements(maskTags(html, tags), {
+  readHtmlElements(maskTemplateTags(html, tags), {
     startTag(name, attributes, start, end) {
       cursor.skipTo(start)
       hidden.open(name)
@@ -172,7 +173,7 @@ export function deriveText(html: string, tags: readonly TemplateTag[]): string {
 function addressText(href: string, linkType: string | undefined): string | undefined {
   const address = href.trim()
   if (linkType?.trim().toLowerCase() === 'form') return `{{ links.form["${address.toUpperCase()}"] }}`
-  const kind = addressKind(address)
+  const kind = detectLinkAddressKind(address)
   if (kind === 'mirror' || kind === 'unsubscribe') return `{{ links.${kind} }}`
-  return address === '' || address.startsWith('#') || kind === 'unsafe' ? undefined : withAsciiHost(address)
+  return address === '' || address.startsWith('#') || kind === 'unsafe' ? undefined : toAsciiHostAddress(address)
 }

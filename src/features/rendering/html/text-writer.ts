@@ -19,7 +19,7 @@ export interface TextWriter {
 /** Blanks, and the invisible characters (zero width space, joiners) that fill up preview texts. */
 const BLANKS = /((?:[ \t\r\n\f]|\u200b|\u200c|\u034f)+)/
 
-export function textWriter(): TextWriter {
+export function createHtmlTextWriter(): TextWriter {
   let written = ''
   let hasText = false
   /** Line ends that the text ends with, tags passed over: a loop begins with those that its body ends with. */

@@ -1,17 +1,17 @@
 import type { MessageLinks } from '../message-links.ts'
-import { addressKind, plainAddress, withAsciiHost } from './addresses.ts'
+import { detectLinkAddressKind, normalizeLinkAddress, toAsciiHostAddress } from './addresses.ts'
 import type { LinkDefinition } from './mark-address.ts'
 
 /**
  * A rendered part that is one address, as the tracked one that leads there. An address of the service, what is no web
  * address and what is longer than it may be are left as they are.
  */
-export function trackedAddress(
+export function toTrackedAddress(
   text: string,
   { link, links, longest }: { link: LinkDefinition; links: MessageLinks; longest: number },
 ): string {
-  const target = withAsciiHost(plainAddress(text))
+  const target = toAsciiHostAddress(normalizeLinkAddress(text))
   const isOwn = links.ownPrefixes.some((prefix) => target.startsWith(prefix))
-  if (isOwn || target.length > longest || addressKind(target) !== 'web') return target
+  if (isOwn || target.length > longest || detectLinkAddressKind(target) !== 'web') return target
   return links.redirection(link.id, target, link.url === null, longest)
 }

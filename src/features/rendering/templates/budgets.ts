@@ -1,27 +1,27 @@
 import { type Context, type Emitter, toValue } from 'liquidjs'
-import { LAST_STOP_MS, threadCpuMs } from '../../../lib/concurrency/thread-limit.ts'
-import { LimitExceeded } from '../flaws.ts'
+import { readThreadCpuMs, THREAD_WALL_LIMIT_MS } from '../../../lib/concurrency/thread-limit.ts'
+import { RenderLimitError } from '../flaws.ts'
 
 /** What liquidjs asks of the limits it is given. */
-export interface Limiter {
+export interface LiquidLimiter {
   use(count: number): void
   check(value: number): void
 }
 
 /** The class of liquidjs has private members only, so that nothing but a cast makes another one of its kind. */
-export function asLimiter(limiter: Limiter): Context['memoryLimit'] {
+export function toLiquidLimiter(limiter: LiquidLimiter): Context['memoryLimit'] {
   return limiter as unknown as Context['memoryLimit']
 }
 
 /** A clock that is looked at between two pieces of work as well. */
-export interface TimeBudget extends Limiter {
-  /** Throws LimitExceeded when the thread has computed too long. */
+export interface TimeBudget extends LiquidLimiter {
+  /** Throws RenderLimitError when the thread has computed too long. */
   look(): void
 }
 
 /** What one rendering may take. */
-export interface Budget {
-  memory: Limiter
+export interface RenderBudget {
+  memory: LiquidLimiter
   time: TimeBudget
 }
 
@@ -34,12 +34,12 @@ const VALUE_LIMIT = OUTPUT_LIMIT_BYTES
 const ELEMENT_BYTES = 8
 
 /** A budget of memory and of milliseconds of processor time: of this thread, unless `measure` returns the time spent. */
-export function openBudget(milliseconds: number, measure = threadCpuMs): Budget {
+export function createRenderBudget(milliseconds: number, measure = readThreadCpuMs): RenderBudget {
   return { memory: memoryBudget(), time: timeBudget(milliseconds, measure) }
 }
 
 /** Counts characters and array elements made on the way. */
-function memoryBudget(): Limiter {
+function memoryBudget(): LiquidLimiter {
   let left = MEMORY_LIMIT
   return {
     use(count) {
@@ -55,39 +55,39 @@ function memoryBudget(): Limiter {
 function timeBudget(milliseconds: number, measure: () => number): TimeBudget {
   let left = TEMPLATE_LIMIT
   const startMs = measure()
-  const lastStop = performance.now() + LAST_STOP_MS
+  const lastStop = performance.now() + THREAD_WALL_LIMIT_MS
   let deadline = performance.now() + milliseconds
   function refuse(now: number): void {
     if (now <= deadline) return
     // On a busy machine a thread computes for less time than goes by, never for more.
     const spent = measure() - startMs
     if (spent > milliseconds || now > lastStop)
-      throw new LimitExceeded(`The template takes longer than ${milliseconds} ms.`)
+      throw new RenderLimitError(`The template takes longer than ${milliseconds} ms.`)
     deadline = now + milliseconds - spent
   }
   return {
     use() {},
     check(now) {
       refuse(now)
-      if (--left < 0) throw new LimitExceeded('The template renders more than 200,000 tags, values and texts.')
+      if (--left < 0) throw new RenderLimitError('The template renders more than 200,000 tags, values and texts.')
     },
     look: () => refuse(performance.now()),
   }
 }
 
-function memoryExceeded(): LimitExceeded {
-  return new LimitExceeded('The template takes more than 20 MB of memory.')
+function memoryExceeded(): RenderLimitError {
+  return new RenderLimitError('The template takes more than 20 MB of memory.')
 }
 
-export function outputExceeded(): LimitExceeded {
-  return new LimitExceeded('The template writes more than 2 MB.')
+export function createOutputLimitError(): RenderLimitError {
+  return new RenderLimitError('The template writes more than 2 MB.')
 }
 
 /**
- * Throws LimitExceeded for a text or an array that is larger than any value has to be. Arrays that a template puts into
+ * Throws RenderLimitError for a text or an array that is larger than any value has to be. Arrays that a template puts into
  * each other hold one another many times: each time counts, as each is printed.
  */
-export function checkSize(value: unknown): void {
+export function assertValueSize(value: unknown): void {
   if (typeof value === 'string' ? value.length > VALUE_LIMIT : Array.isArray(value) && sizeOf(value, VALUE_LIMIT) < 0)
     throw memoryExceeded()
 }
@@ -103,31 +103,31 @@ function sizeOf(array: readonly unknown[], most: number): number {
   return left
 }
 
-/** Throws LimitExceeded for an end of a range from which counting by one leads nowhere. */
-export function checkEnd(value: unknown): void {
+/** Throws RenderLimitError for an end of a range from which counting by one leads nowhere. */
+export function assertRangeEnd(value: unknown): void {
   if (Math.abs(Number(toValue(value))) > Number.MAX_SAFE_INTEGER)
-    throw new LimitExceeded('The ends of a range are numbers up to 9,007,199,254,740,991.')
+    throw new RenderLimitError('The ends of a range are numbers up to 9,007,199,254,740,991.')
 }
 
 /** Charges a value that was made: a text by its characters, an array by its elements. */
-export function charge(memory: Limiter, value: unknown): void {
+export function chargeValue(memory: LiquidLimiter, value: unknown): void {
   if (typeof value === 'string') memory.use(value.length)
   else if (Array.isArray(value)) memory.use(ELEMENT_BYTES * value.length)
 }
 
 /**
  * A value as Liquid prints it: nothing for null, arrays one element after the other, objects as `{"name"=>"value", "list"=>[1, nil]}`.
- * Throws LimitExceeded like `checkSize`.
+ * Throws RenderLimitError like `assertValueSize`.
  */
-export function printed(value: unknown): string {
+export function printLiquidValue(value: unknown): string {
   if (typeof value === 'string') return value
   // Words like `empty` and `forloop` are objects of liquidjs that stand for a value.
   const plain: unknown = toValue(value)
   if (plain === null || plain === undefined) return ''
   if (typeof plain !== 'object') return String(plain)
-  checkSize(plain)
+  assertValueSize(plain)
   let text = ''
-  for (const part of partsOf(plain)) checkSize((text += part))
+  for (const part of partsOf(plain)) assertValueSize((text += part))
   return text
 }
 
@@ -165,29 +165,29 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null
 }
 
-/** The elements of a list and of the lists in it, or the one value that is no list. Throws LimitExceeded like `checkSize`. */
-export function listOf(value: unknown): unknown[] {
+/** The elements of a list and of the lists in it, or the one value that is no list. Throws RenderLimitError like `assertValueSize`. */
+export function flattenLiquidList(value: unknown): unknown[] {
   const plain: unknown = toValue(value)
   if (plain === null || plain === undefined) return []
-  checkSize(plain)
+  assertValueSize(plain)
   return Array.isArray(plain) ? plain.flat(Number.POSITIVE_INFINITY) : [plain]
 }
 
-/** Collects a text that a template keeps. Throws LimitExceeded beyond the size of a value. */
-export function textEmitter(memory: Limiter): Emitter {
+/** Collects a text that a template keeps. Throws RenderLimitError beyond the size of a value. */
+export function createTextEmitter(memory: LiquidLimiter): Emitter {
   return {
     buffer: '',
     write(value: unknown) {
-      const text = printed(value)
+      const text = printLiquidValue(value)
       memory.use(text.length)
       this.buffer += text
-      checkSize(this.buffer)
+      assertValueSize(this.buffer)
     },
   }
 }
 
 /** Charges the JSON of a value before it is made. `margin`: characters for each level. */
-export function chargeJson(memory: Limiter, value: unknown, margin: number): void {
+export function chargeJson(memory: LiquidLimiter, value: unknown, margin: number): void {
   let size = 0
   function walk(part: unknown, depth: number): void {
     const isObject = typeof part === 'object' && part !== null

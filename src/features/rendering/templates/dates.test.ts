@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { dateFormatter } from './dates.ts'
+import { createDateFormatter } from './dates.ts'
 
-const english = dateFormatter('en-GB')
+const english = createDateFormatter('en-GB')
 const setting = { zone: 'Europe/Paris', now: Date.UTC(2026, 2, 20, 8, 5, 9, 7) }
 const format = (value: unknown, pattern: string, zone = setting.zone) =>
   english.format(value, pattern, { ...setting, zone })

@@ -1,4 +1,4 @@
-import { readDateText } from '../../../lib/time/period.ts'
+import { parseDateText } from '../../../lib/time/period.ts'
 
 /** A moment as the clock on a wall shows it: `wall` holds the local figures in its UTC members. */
 interface Moment {
@@ -8,7 +8,7 @@ interface Moment {
 }
 
 /** What a date is formatted for: language, the zone of the contact, the present of the message. */
-export interface DateSetting {
+export interface DateFormatContext {
   culture: string
   zone: string
   now: number
@@ -17,13 +17,13 @@ export interface DateSetting {
 /** Formats dates in one culture; Intl objects are slow to make and are kept. */
 export interface DateFormatter {
   /** A date by a Liquid (strftime) format or one of the names short, medium, long, full. What is no date comes back. */
-  format(value: unknown, format: string, setting: Omit<DateSetting, 'culture'>): unknown
+  format(value: unknown, format: string, setting: Omit<DateFormatContext, 'culture'>): unknown
 }
 
 const NAMED = ['short', 'medium', 'long', 'full'] as const
 const DIRECTIVE = /%([-_0^#:]*)(\d{0,3})([A-Za-z%])/g
 
-export function dateFormatter(culture: string): DateFormatter {
+export function createDateFormatter(culture: string): DateFormatter {
   const kept = new Map<string, Intl.DateTimeFormat>()
 
   function intl(wall: Date, options: Intl.DateTimeFormatOptions): string {
@@ -171,7 +171,7 @@ function readMoment(value: unknown, zone: string, now: number): Moment | undefin
   if (typeof value !== 'string') return undefined
   const text = value.trim()
   if (NOW.test(text)) return inZone(now, zone)
-  const date = readDateText(text.replace(UTC, 'Z'))
+  const date = parseDateText(text.replace(UTC, 'Z'))
   if (date !== undefined) return inZone(Date.parse(date), isCalendarDay(text) ? 'UTC' : zone)
   // Of a day that no calendar has, Date.parse would make another one.
   if (ISO_LIKE.test(text)) return undefined

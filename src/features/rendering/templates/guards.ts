@@ -9,7 +9,7 @@ import {
   TokenKind,
   TypeGuards,
 } from 'liquidjs'
-import { charge, chargeJson, checkSize, textEmitter } from './budgets.ts'
+import { assertValueSize, chargeJson, chargeValue, createTextEmitter } from './budgets.ts'
 import { QuickContext } from './quick-nodes.ts'
 
 /*
@@ -35,7 +35,7 @@ const UNCHARGED = new Set([
 const WIDEST_MARGIN = 10
 
 /** Puts a limit on what the filters and tags of an engine make. To be called when it has all of its own. */
-export function guard(liquid: Liquid): void {
+export function limitLiquidEngine(liquid: Liquid): void {
   for (const name of ['json', 'jsonify']) liquid.registerFilter(name, json)
   for (const [name, filter] of Object.entries(liquid.filters))
     if (typeof filter === 'function') liquid.registerFilter(name, guarded(filter, UNCHARGED.has(name)))
@@ -48,8 +48,8 @@ function guarded(handler: Handler, isCharged: boolean): Handler {
     const { context } = this
     if (context instanceof QuickContext) context.budget.time.look()
     function checked(result: unknown): unknown {
-      checkSize(result)
-      if (isCharged || Array.isArray(result)) charge(context.memoryLimit, result)
+      assertValueSize(result)
+      if (isCharged || Array.isArray(result)) chargeValue(context.memoryLimit, result)
       return result
     }
     const result: unknown = handler.call(this, value, ...given)
@@ -78,7 +78,7 @@ const json: Handler = function (value: unknown, space: unknown = 0) {
 class BoundedCapture extends CaptureTag {
   override *render(context: Context): Generator<unknown, void, string> {
     const templates: Template[] = this.templates
-    const emitter = textEmitter(context.memoryLimit)
+    const emitter = createTextEmitter(context.memoryLimit)
     yield this.liquid.renderer.renderTemplates(templates, context, emitter)
     context.bottom()[this.variable] = emitter.buffer
   }

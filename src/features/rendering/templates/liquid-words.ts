@@ -1,11 +1,11 @@
 import { type Context, type Emitter, type Liquid, Tag, type TagToken, type TopLevelToken, Value } from 'liquidjs'
 import { memoize } from '../../../lib/concurrency/memoize.ts'
-import { Cancelled, LimitExceeded, UnsafeLink } from '../flaws.ts'
-import { charge, printed } from './budgets.ts'
-import { type DateFormatter, dateFormatter } from './dates.ts'
+import { MessageCancelledError, RenderLimitError, UnsafeLinkError } from '../flaws.ts'
+import { chargeValue, printLiquidValue } from './budgets.ts'
+import { createDateFormatter, type DateFormatter } from './dates.ts'
 
 /** What our own filters can read of the message. */
-export interface RunState {
+export interface TemplateRunState {
   /** IANA name or offset, for dates. */
   zone: string
   /** The present of the message, milliseconds since 1970. */
@@ -15,11 +15,11 @@ export interface RunState {
 }
 
 /** Adds the tags and filters of our own, and puts those in their place that would depend on the machine. */
-export function registerOwnWords(liquid: Liquid, culture: string): void {
+export function registerStentorLiquid(liquid: Liquid, culture: string): void {
   liquid.registerTag('cancel', CancelTag)
   registerLinkFilter(liquid)
   registerNumberFilters(liquid, culture)
-  registerDateFilters(liquid, dateFormatter(culture))
+  registerDateFilters(liquid, createDateFormatter(culture))
   registerWordFilter(liquid)
 }
 
@@ -34,7 +34,7 @@ class CancelTag extends Tag {
 
   override *render(context: Context, _emitter: Emitter): Generator<unknown, void, unknown> {
     const reason = this.reason === undefined ? '' : yield this.reason.value(context)
-    throw new Cancelled(String(reason ?? ''))
+    throw new MessageCancelledError(String(reason ?? ''))
   }
 
   *arguments(): Generator<Value> {
@@ -42,15 +42,15 @@ class CancelTag extends Tag {
   }
 }
 
-function stateOf(context: Context): RunState {
-  return context.getRegister<RunState>('run')
+function stateOf(context: Context): TemplateRunState {
+  return context.getRegister<TemplateRunState>('run')
 }
 
 function registerLinkFilter(liquid: Liquid): void {
   liquid.registerFilter('tracked', function (value: unknown) {
     const target = String(value ?? '').trim()
     if (!/^https?:\/\//i.test(target))
-      throw new UnsafeLink(`"tracked" needs an http or https address, not "${target.slice(0, 80)}".`)
+      throw new UnsafeLinkError(`"tracked" needs an http or https address, not "${target.slice(0, 80)}".`)
     return stateOf(this.context).track(this.token.begin, target)
   })
 }
@@ -96,11 +96,11 @@ const DATE_FILTERS: Record<string, string> = {
 /** Replaces the filter of liquidjs, which adds dots even to a text with exactly the given number of words. */
 function registerWordFilter(liquid: Liquid): void {
   liquid.registerFilter('truncatewords', function (value: unknown, most: unknown = 15, end: unknown = '...') {
-    const text = printed(value)
+    const text = printLiquidValue(value)
     const words = text.trim().split(/\s+/)
-    charge(this.context.memoryLimit, words)
+    chargeValue(this.context.memoryLimit, words)
     const count = Math.max(1, Math.trunc(Number(most)) || 1)
-    return words.length > count ? `${words.slice(0, count).join(' ')}${printed(end)}` : text
+    return words.length > count ? `${words.slice(0, count).join(' ')}${printLiquidValue(end)}` : text
   })
 }
 
@@ -108,14 +108,14 @@ function registerDateFilters(liquid: Liquid, local: DateFormatter): void {
   liquid.registerFilter('date', function (value: unknown, format: unknown, zone: unknown) {
     const state = stateOf(this.context)
     const asked = typeof format === 'string' && format !== '' ? format : 'medium'
-    if (asked.length > FORMAT_LIMIT) throw new LimitExceeded('The format of a date has more than 1,000 characters.')
+    if (asked.length > FORMAT_LIMIT) throw new RenderLimitError('The format of a date has more than 1,000 characters.')
     return local.format(value, asked, typeof zone === 'string' ? { ...state, zone } : state)
   })
   for (const [name, format] of Object.entries(DATE_FILTERS))
     liquid.registerFilter(name, function (value: unknown) {
       return local.format(value, format, stateOf(this.context))
     })
-  const english = dateFormatter('en-US')
+  const english = createDateFormatter('en-US')
   liquid.registerFilter('date_to_rfc822', function (value: unknown) {
     return english.format(value, '%a, %d %b %Y %H:%M:%S %z', stateOf(this.context))
   })

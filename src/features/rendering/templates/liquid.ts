@@ -1,40 +1,46 @@
 import { type Emitter, Liquid, LiquidError, RenderError, type Template, toPromise, toValueSync } from 'liquidjs'
-import { Cancelled, causeOf, flatten } from '../flaws.ts'
-import type { Fragment } from '../html/markers.ts'
-import { OUTPUT_LIMIT_BYTES, openBudget, outputExceeded, printed, textEmitter } from './budgets.ts'
-import { guard } from './guards.ts'
-import { type RunState, registerOwnWords } from './liquid-words.ts'
-import { append, piecesOf, textOf } from './pieces.ts'
-import { type FragmentEmitter, isQuick, QuickContext, QuickParser } from './quick-nodes.ts'
-import { registerShopifyWords } from './shopify-words.ts'
+import { flattenLiquidErrors, MessageCancelledError, unwrapLiquidError } from '../flaws.ts'
+import type { RenderFragment } from '../html/markers.ts'
+import {
+  createOutputLimitError,
+  createRenderBudget,
+  createTextEmitter,
+  OUTPUT_LIMIT_BYTES,
+  printLiquidValue,
+} from './budgets.ts'
+import { limitLiquidEngine } from './guards.ts'
+import { registerStentorLiquid, type TemplateRunState } from './liquid-words.ts'
+import { appendTextPiece, joinTextPieces, splitTextPieces } from './pieces.ts'
+import { type FragmentEmitter, isQuickNode, QuickContext, QuickParser } from './quick-nodes.ts'
+import { registerShopifyLiquid } from './shopify-words.ts'
 
 /** One engine renders one culture, and either escapes what it prints as HTML or does not. */
-export interface Engine {
+export interface LiquidEngine {
   liquid: Liquid
   /** Throws what liquidjs collected: every fault of syntax. `split`: what the texts of the template are made of. */
-  parse(text: string, split?: (text: string) => Fragment[]): Template[]
+  parse(text: string, split?: (text: string) => RenderFragment[]): Template[]
 }
 
 /** What one rendering of one template works with, beside its scope. */
-export interface Run {
+export interface TemplateRun {
   /** The names of rendering.md section 2. Changed by `increment`: a fresh object for each template. */
   environment: object
   /** Where a bare name that is none of those is looked up. */
   bare: object
   /** An unknown path is an error. */
   strict: boolean
-  state: RunState
+  state: TemplateRunState
 }
 
-export interface Outcome {
-  fragments: readonly Fragment[]
+export interface TemplateRunOutcome {
+  fragments: readonly RenderFragment[]
   /** Paths of values that are not there. */
   missing: ReadonlySet<string>
 }
 
 /** Characters of a part. Markers of links make the text longer that is parsed, at most by so much. */
-export const PARSE_LIMIT = 1_000_000
-const MARKED_LIMIT = 8 * PARSE_LIMIT
+export const MAX_TEMPLATE_LENGTH = 1_000_000
+const MARKED_LIMIT = 8 * MAX_TEMPLATE_LENGTH
 const RENDER_LIMIT_MS = 500
 /** So many nodes that take next to no time go by between two looks at the clock. */
 const QUICK_NODES = 16
@@ -44,7 +50,7 @@ const REMOVED_TAGS = ['include', 'render', 'layout', 'block']
 /** Filters that evaluate text, hash, or answer differently on the mirror page. */
 const REMOVED_FILTERS = ['inspect', 'sha256', 'hmac_sha256', 'sample']
 
-export function createEngine(culture: string, escapes: boolean): Engine {
+export function createLiquidEngine(culture: string, escapes: boolean): LiquidEngine {
   const liquid = new Liquid({
     locale: culture,
     ownPropertyOnly: true,
@@ -60,20 +66,24 @@ export function createEngine(culture: string, escapes: boolean): Engine {
   for (const tag of REMOVED_TAGS) delete liquid.tags[tag]
   for (const filter of Object.keys(liquid.filters))
     if (REMOVED_FILTERS.includes(filter) || filter.endsWith('_exp')) liquid.unregisterFilter(filter)
-  registerShopifyWords(liquid)
-  registerOwnWords(liquid, culture)
-  guard(liquid)
+  registerShopifyLiquid(liquid)
+  registerStentorLiquid(liquid, culture)
+  limitLiquidEngine(liquid)
   const encode = escapes ? escapeHtml : undefined
-  return { liquid, parse: (text, split = piecesOf) => new QuickParser(liquid, encode, split).parse(text) }
+  return { liquid, parse: (text, split = splitTextPieces) => new QuickParser(liquid, encode, split).parse(text) }
 }
 
 /**
- * Renders a parsed template. Throws `Cancelled` when it says so, else the errors of all its tags in one, among them
- * `LimitExceeded` when it takes too much time, memory, steps or output.
+ * Renders a parsed template. Throws `MessageCancelledError` when it says so, else the errors of all its tags in one, among them
+ * `RenderLimitError` when it takes too much time, memory, steps or output.
  */
-export function run({ liquid }: Engine, nodes: Template[], { environment, bare, strict, state }: Run): Outcome {
+export function runTemplate(
+  { liquid }: LiquidEngine,
+  nodes: Template[],
+  { environment, bare, strict, state }: TemplateRun,
+): TemplateRunOutcome {
   const options = { sync: true, globals: bare, strictVariables: strict }
-  const context = new QuickContext(named(environment), liquid, options, openBudget(RENDER_LIMIT_MS))
+  const context = new QuickContext(named(environment), liquid, options, createRenderBudget(RENDER_LIMIT_MS))
   context.setRegister('run', state)
   const emitter = boundedEmitter()
   try {
@@ -82,32 +92,32 @@ export function run({ liquid }: Engine, nodes: Template[], { environment, bare, 
     return { fragments: emitter.fragments, missing: context.missing }
   } catch (error) {
     throw (
-      flatten(error)
-        .map(causeOf)
-        .find((cause) => cause instanceof Cancelled) ?? error
+      flattenLiquidErrors(error)
+        .map(unwrapLiquidError)
+        .find((cause) => cause instanceof MessageCancelledError) ?? error
     )
   }
 }
 
 /**
  * The text of a parsed template some of whose filters are awaited: `registers` are for them. It may take so many
- * milliseconds of what `spentMs` counts. Rejects with what `run` throws.
+ * milliseconds of what `spentMs` counts. Rejects with what `runTemplate` throws.
  */
-export async function runAwaited(
-  { liquid }: Engine,
+export async function runTemplateAsync(
+  { liquid }: LiquidEngine,
   nodes: Template[],
-  { environment, bare, strict, state }: Run,
+  { environment, bare, strict, state }: TemplateRun,
   {
     registers,
     milliseconds,
     spentMs,
   }: { registers: Record<string, unknown>; milliseconds: number; spentMs: () => number },
 ): Promise<string> {
-  const budget = openBudget(milliseconds, spentMs)
+  const budget = createRenderBudget(milliseconds, spentMs)
   const options = { sync: false, globals: bare, strictVariables: strict }
   const context = new QuickContext(named(environment), liquid, options, budget)
   for (const [name, value] of Object.entries({ ...registers, run: state })) context.setRegister(name, value)
-  const emitter = textEmitter(budget.memory)
+  const emitter = createTextEmitter(budget.memory)
   await toPromise(liquid.renderer.renderTemplates(nodes, context, emitter))
   return emitter.buffer
 }
@@ -126,7 +136,7 @@ function renderNodes(nodes: readonly Template[], context: QuickContext, emitter:
   context.renderLimit.check(performance.now())
   let quick = 0
   for (const node of nodes) {
-    const isTimed = !isQuick(node) || quick++ % QUICK_NODES === 0
+    const isTimed = !isQuickNode(node) || quick++ % QUICK_NODES === 0
     context.renderLimit.check(isTimed ? performance.now() : 0)
     try {
       const text: unknown = toValueSync(node.render(context, emitter))
@@ -141,12 +151,12 @@ function renderNodes(nodes: readonly Template[], context: QuickContext, emitter:
 
 /** Collects fragments. Markers count like the rest; `end` throws when all of it is more than 2 MB. */
 function boundedEmitter(): FragmentEmitter & { end(): void } {
-  const fragments: Fragment[] = []
+  const fragments: RenderFragment[] = []
   let length = 0
 
   function count(characters: number): void {
     length += characters
-    if (length > OUTPUT_LIMIT_BYTES) throw outputExceeded()
+    if (length > OUTPUT_LIMIT_BYTES) throw createOutputLimitError()
   }
 
   return {
@@ -154,18 +164,18 @@ function boundedEmitter(): FragmentEmitter & { end(): void } {
     // Asked for by liquidjs, which gives it back when all is written.
     buffer: '',
     write(value: unknown) {
-      const text = printed(value)
+      const text = printLiquidValue(value)
       count(text.length)
-      append(fragments, text)
+      appendTextPiece(fragments, text)
     },
     writeStatic(text, texts) {
       count(text.length)
-      for (const fragment of texts) append(fragments, fragment)
+      for (const fragment of texts) appendTextPiece(fragments, fragment)
     },
     end() {
       // No character takes more than three bytes: short texts need not be counted.
-      if (3 * length > OUTPUT_LIMIT_BYTES && Buffer.byteLength(textOf(fragments)) > OUTPUT_LIMIT_BYTES)
-        throw outputExceeded()
+      if (3 * length > OUTPUT_LIMIT_BYTES && Buffer.byteLength(joinTextPieces(fragments)) > OUTPUT_LIMIT_BYTES)
+        throw createOutputLimitError()
     },
   }
 }
@@ -182,7 +192,7 @@ const TO_ESCAPE = /[&<>"']/
 
 /** Text for HTML, in elements and in attribute values of either quote. One walk: a call for each character is slower. */
 export function escapeHtml(value: unknown): string {
-  const text = printed(value)
+  const text = printLiquidValue(value)
   const first = text.search(TO_ESCAPE)
   if (first < 0) return text
   let escaped = ''

@@ -1,7 +1,14 @@
-import { addFlaw, type FindingType, FLAW_LIMIT, type Flaw, type Part, positionAt } from '../flaws.ts'
-import type { Attribute } from '../html/html-elements.ts'
-import { readWithComments } from '../html/outlook-comments.ts'
-import { maskTags, type TemplateTag } from './template-tags.ts'
+import {
+  addFlaw,
+  type ContentFindingType,
+  type ContentFlaw,
+  type ContentPartName,
+  computeTextPosition,
+  MAX_REPORTED_FLAWS,
+} from '../flaws.ts'
+import type { HtmlAttribute } from '../html/html-elements.ts'
+import { readHtmlWithComments } from '../html/outlook-comments.ts'
+import { maskTemplateTags, type TemplateTag } from './template-tags.ts'
 
 /** The ways in which other services write values and links. */
 const STYLES = [
@@ -31,16 +38,17 @@ export function hasMergeTag(text: string): boolean {
 export function findMergeTags(
   text: string,
   tags: readonly TemplateTag[],
-  { part, isHtml }: { part: Part; isHtml: boolean },
-): Flaw<FindingType>[] {
-  const findings: Flaw<FindingType>[] = []
-  const masked = maskTags(text, tags)
+  { part, isHtml }: { part: ContentPartName; isHtml: boolean },
+): ContentFlaw<ContentFindingType>[] {
+  const findings: ContentFlaw<ContentFindingType>[] = []
+  const masked = maskTemplateTags(text, tags)
   const add = (written: string, at: number): void => {
     const message = `"${written}" is a tag of another service, and is sent as it is. Write {{ contact.Firstname }}, or link to Unsubscribe or MirrorPage.`
-    addFlaw(findings, { type: 'merge-tag', message, part }, () => positionAt(text, at))
+    addFlaw(findings, { type: 'merge-tag', message, part }, () => computeTextPosition(text, at))
   }
   const find = (pattern: RegExp, within: string, start: number): void => {
-    if (findings.length < FLAW_LIMIT) for (const { 0: tag, index } of within.matchAll(pattern)) add(tag, start + index)
+    if (findings.length < MAX_REPORTED_FLAWS)
+      for (const { 0: tag, index } of within.matchAll(pattern)) add(tag, start + index)
   }
   if (isHtml) readShown(masked, { find, add })
   else for (const pattern of [MERGE_TAG, IN_BRACKETS]) find(pattern, masked, 0)
@@ -59,8 +67,8 @@ function readShown(masked: string, { find, add }: Finder): void {
     find(MERGE_TAG, within, start)
     find(IN_BRACKETS, within, start)
   }
-  readWithComments(masked, {
-    startTag(name, attributes: Attribute[], start) {
+  readHtmlWithComments(masked, {
+    startTag(name, attributes: HtmlAttribute[], start) {
       if (SILENT.includes(name)) silent = name
       if (name === 'a') isInLink = attributes.some((attribute) => attribute.name === 'href')
       if (ELEMENTS.includes(name)) add(`<${name}>`, start)

@@ -1,7 +1,7 @@
 import { type Template, Token, TypeGuards, toValueSync, Value } from 'liquidjs'
 
 /** One path of a template, such as `contact.Firstname`. */
-export interface Path {
+export interface TemplatePath {
   /** Its names; undefined where only a value knows the name. */
   names: (string | undefined)[]
   /** Where it stands: an offset into the text. */
@@ -17,12 +17,12 @@ export interface FilterUse {
   literal: string | undefined
   argument: string | undefined
   /** The paths of the value it is given. */
-  input: Path[]
+  input: TemplatePath[]
 }
 
 /** What a template uses. */
-export interface Uses {
-  paths: Path[]
+export interface TemplateUses {
+  paths: TemplatePath[]
   filters: FilterUse[]
   /** Names that the template gives to values of its own: assigned, captured, of a loop. */
   locals: Set<string>
@@ -35,13 +35,13 @@ interface Filtered {
 }
 
 /** Walks a parsed template, all of its branches, whatever the values. */
-export function usesOf(nodes: readonly Template[]): Uses {
-  const uses: Uses = { paths: [], filters: [], locals: new Set() }
+export function findTemplateUses(nodes: readonly Template[]): TemplateUses {
+  const uses: TemplateUses = { paths: [], filters: [], locals: new Set() }
   for (const node of nodes) visit(node, uses)
   return uses
 }
 
-function visit(node: Template, uses: Uses): void {
+function visit(node: Template, uses: TemplateUses): void {
   for (const argument of node.arguments?.() ?? []) {
     if (argument instanceof Value || TypeGuards.isFilteredValueToken(argument)) readFiltered(argument, uses)
     else addAll(uses.paths, pathsOf(argument))
@@ -52,7 +52,7 @@ function visit(node: Template, uses: Uses): void {
   for (const child of children) visit(child, uses)
 }
 
-function readFiltered({ initial, filters }: Filtered, uses: Uses): void {
+function readFiltered({ initial, filters }: Filtered, uses: TemplateUses): void {
   const input = initial.postfix.flatMap(pathsOf)
   const [first] = initial.postfix
   const literal = TypeGuards.isQuotedToken(first) && initial.postfix.length === 1 ? first.content : undefined
@@ -71,7 +71,7 @@ function readFiltered({ initial, filters }: Filtered, uses: Uses): void {
 }
 
 /** An expression may hold more paths than a call can have arguments. */
-function addAll(paths: Path[], more: readonly Path[]): void {
+function addAll(paths: TemplatePath[], more: readonly TemplatePath[]): void {
   for (const path of more) paths.push(path)
 }
 
@@ -83,7 +83,7 @@ function tokenOf(filter: object): { begin: number } {
 }
 
 /** The paths in one value of an expression, those in brackets of others included. */
-function pathsOf(token: unknown): Path[] {
+function pathsOf(token: unknown): TemplatePath[] {
   if (TypeGuards.isRangeToken(token)) return [...pathsOf(token.lhs), ...pathsOf(token.rhs)]
   if (!TypeGuards.isPropertyAccessToken(token)) return []
   const nested = token.props.flatMap(pathsOf)

@@ -5,7 +5,7 @@ export interface StaticText {
 }
 
 /** What a rendered part is made of: what its template wrote, and what is this message's own. */
-export type Piece = string | StaticText
+export type TextPiece = string | StaticText
 
 /** Below this, copying a text on lines of its own takes more than it spares. */
 const LEAST_STATIC = 64
@@ -17,7 +17,7 @@ const HALVED = /^[\udc00-\udfff]|[\ud800-\udbff]$/
  * A text of a template in pieces. A static text neither begins nor ends with white space, so that blanks and line ends
  * at its seams, which depend on what is beside them, are not its own.
  */
-export function piecesOf(text: string): Piece[] {
+export function splitTextPieces(text: string): TextPiece[] {
   const core = text.trim()
   if (core.length < LEAST_STATIC || HALVED.test(core)) return text === '' ? [] : [text]
   const start = text.indexOf(core)
@@ -26,14 +26,14 @@ export function piecesOf(text: string): Piece[] {
 }
 
 /** The text of pieces, or of anything else that stands for some text. */
-export function textOf(pieces: readonly (string | { text: string })[]): string {
+export function joinTextPieces(pieces: readonly (string | { text: string })[]): string {
   let text = ''
   for (const piece of pieces) text += typeof piece === 'string' ? piece : piece.text
   return text
 }
 
 /** Adds a piece; texts of a message that follow each other become one. */
-export function append<T extends object>(pieces: (string | T)[], piece: string | T): void {
+export function appendTextPiece<T extends object>(pieces: (string | T)[], piece: string | T): void {
   const last = pieces.length - 1
   const before = pieces[last]
   if (typeof piece === 'string' && typeof before === 'string') pieces[last] = before + piece

@@ -11,9 +11,9 @@ import {
   TypeGuards,
   toValue,
 } from 'liquidjs'
-import { FLAW_LIMIT } from '../flaws.ts'
-import type { Fragment } from '../html/markers.ts'
-import { asLimiter, type Budget, checkEnd } from './budgets.ts'
+import { MAX_REPORTED_FLAWS } from '../flaws.ts'
+import type { RenderFragment } from '../html/markers.ts'
+import { assertRangeEnd, type RenderBudget, toLiquidLimiter } from './budgets.ts'
 
 /*
  * Nine of ten nodes of a newsletter are pieces of text, or one value under a fixed path. liquidjs goes through several
@@ -27,22 +27,22 @@ type Escape = (value: unknown) => string
 
 /** What the outermost rendering writes into. Whatever renders into a text of its own, such as `capture`, has another. */
 export interface FragmentEmitter extends Emitter {
-  readonly fragments: Fragment[]
+  readonly fragments: RenderFragment[]
   /** A text of the template, and its fragments. */
-  writeStatic(text: string, fragments: readonly Fragment[]): void
+  writeStatic(text: string, fragments: readonly RenderFragment[]): void
 }
 
 /** Whether a node was exchanged: it takes next to no time. */
-export function isQuick(node: Template): boolean {
+export function isQuickNode(node: Template): boolean {
   return 'isQuick' in node
 }
 
 /** Parses like its parent, and exchanges the simple nodes, those within other tags too. */
 export class QuickParser extends Parser {
   readonly #escape: Escape | undefined
-  readonly #split: (text: string) => Fragment[]
+  readonly #split: (text: string) => RenderFragment[]
 
-  constructor(liquid: Liquid, encode: Escape | undefined, split: (text: string) => Fragment[]) {
+  constructor(liquid: Liquid, encode: Escape | undefined, split: (text: string) => RenderFragment[]) {
     super(liquid)
     this.#escape = encode
     this.#split = split
@@ -57,7 +57,7 @@ export class QuickParser extends Parser {
     const queue = Object.assign(left, { shift: () => left.pop() })
     const nodes: Template[] = []
     const errors: unknown[] = []
-    for (let token = queue.shift(); token !== undefined && errors.length < FLAW_LIMIT; token = queue.shift()) {
+    for (let token = queue.shift(); token !== undefined && errors.length < MAX_REPORTED_FLAWS; token = queue.shift()) {
       try {
         nodes.push(this.parseToken(token, queue))
       } catch (error) {
@@ -96,7 +96,7 @@ const loopOf = (scope: object | undefined): unknown =>
   scope !== undefined && 'forloop' in scope ? scope.forloop : undefined
 
 /** How values are looked up in a context. */
-export interface ContextOptions {
+export interface QuickContextOptions {
   sync: boolean
   /** Where a name is looked up that is nowhere else. */
   globals: object
@@ -107,14 +107,14 @@ export interface ContextOptions {
 export class QuickContext extends Context {
   /** Paths that were printed and are not there. */
   readonly missing = new Set<string>()
-  readonly budget: Budget
+  readonly budget: RenderBudget
   readonly #pushed: object[] = []
   readonly #liquid: Liquid
 
-  constructor(environment: object, liquid: Liquid, options: ContextOptions, budget: Budget) {
+  constructor(environment: object, liquid: Liquid, options: QuickContextOptions, budget: RenderBudget) {
     const { memory, time } = budget
     super(environment, liquid.options, options, {
-      ...{ memoryLimit: asLimiter(memory), renderLimit: asLimiter(time), liquid },
+      ...{ memoryLimit: toLiquidLimiter(memory), renderLimit: toLiquidLimiter(time), liquid },
     })
     this.budget = budget
     this.#liquid = liquid
@@ -136,7 +136,7 @@ export class QuickContext extends Context {
     path: (string | number | Drop)[] | string,
     strict?: boolean,
   ): IterableIterator<unknown> {
-    if (path.length === 0 && typeof path !== 'string') checkEnd(scope)
+    if (path.length === 0 && typeof path !== 'string') assertRangeEnd(scope)
     return super._getFromScope(scope, path, strict)
   }
 

@@ -10,8 +10,8 @@ import {
   TypeGuards,
   Value,
 } from 'liquidjs'
-import { isObject } from '../../../lib/objects.ts'
-import { charge, listOf, printed } from './budgets.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
+import { chargeValue, flattenLiquidList, printLiquidValue } from './budgets.ts'
 
 /*
  * Tags and filters that work differently in liquidjs than in Shopify's engine, which authors of templates know.
@@ -39,7 +39,7 @@ const TEXT_FILTERS = [
 ]
 
 /** Replaces tags and filters of liquidjs by those of Shopify's engine. */
-export function registerShopifyWords(liquid: Liquid): void {
+export function registerShopifyLiquid(liquid: Liquid): void {
   liquid.registerTag('cycle', NamedCycle)
   for (const name of TEXT_FILTERS)
     replaceFilter(liquid, name, (handler) => {
@@ -50,19 +50,19 @@ export function registerShopifyWords(liquid: Liquid): void {
     })
   replaceFilter(liquid, 'join', (handler) => {
     return function (value: unknown, glue: unknown) {
-      const texts = listOf(value).map((one) => textOf(one, this.context))
+      const texts = flattenLiquidList(value).map((one) => textOf(one, this.context))
       return handler.call(this, texts, isObjectOrList(glue) ? textOf(glue, this.context) : glue)
     }
   })
   replaceFilter(liquid, 'default', (handler) => {
     return function (value: unknown, ...fallback) {
-      const isEmpty = isObject(value) && Object.keys(value).length === 0
+      const isEmpty = isJsonObject(value) && Object.keys(value).length === 0
       return handler.call(this, isEmpty ? null : value, ...fallback)
     }
   })
   replaceFilter(liquid, 'slice', (handler) => {
     return function (value: unknown, begin: unknown, length: unknown = 1) {
-      const whole = Array.isArray(value) ? value : printed(value)
+      const whole = Array.isArray(value) ? value : printLiquidValue(value)
       return handler.call(this, whole, begin, Math.min(Number(length), whole.length))
     }
   })
@@ -79,8 +79,8 @@ const isObjectOrList = (value: unknown): value is object => typeof value === 'ob
 
 /** A value as it is printed, charged. */
 function textOf(value: unknown, { memoryLimit }: Context): string {
-  const text = printed(value)
-  charge(memoryLimit, text)
+  const text = printLiquidValue(value)
+  chargeValue(memoryLimit, text)
   return text
 }
 
@@ -88,7 +88,7 @@ function textOf(value: unknown, { memoryLimit }: Context): string {
 const sum: Handler = function* (value: unknown, member: unknown): Generator<unknown, number, unknown> {
   let total = 0
   const name = isObjectOrList(member) || member === undefined || member === null ? undefined : String(member)
-  for (const item of listOf(value)) {
+  for (const item of flattenLiquidList(value)) {
     const one = name === undefined ? item : yield this.context._getFromScope(item, name, false)
     const number = typeof one === 'number' || typeof one === 'string' ? Number(one) : 0
     total += Number.isNaN(number) ? 0 : number
@@ -121,14 +121,15 @@ class NamedCycle extends CycleTag {
   }
 
   override *render(context: Context): Generator<unknown, string, unknown> {
-    const key = this.#group === undefined ? this.#unnamedKey : `name ${printed(yield evalToken(this.#group, context))}`
+    const key =
+      this.#group === undefined ? this.#unnamedKey : `name ${printLiquidValue(yield evalToken(this.#group, context))}`
     const counters = context.getRegister<Map<unknown, number>>('cycles', new Map())
     const at = counters.get(key) ?? 0
     counters.set(key, at + 1 < this.#values.length ? at + 1 : 0)
     const candidate = this.#values[at]
     const value = yield candidate?.value(context, false)
     const encode = candidate?.filters.at(-1)?.raw ? undefined : this.liquid.options.outputEscape
-    return encode === undefined ? printed(value) : encode.call(this, value)
+    return encode === undefined ? printLiquidValue(value) : encode.call(this, value)
   }
 }
 

@@ -11,17 +11,17 @@ export interface TemplateTag {
 }
 
 /** Stand in for template tags in what the HTML tokeniser reads. Private use characters: they are nothing in HTML. */
-export const OUTPUT_MASK = '\uE000'
-export const TAG_MASK = '\uE001'
+export const LIQUID_OUTPUT_MASK = '\uE000'
+export const LIQUID_TAG_MASK = '\uE001'
 
 /** Every run of mask characters. */
-export const MASKS = new RegExp(`[${OUTPUT_MASK}${TAG_MASK}]+`, 'g')
+export const LIQUID_MASKS_PATTERN = new RegExp(`[${LIQUID_OUTPUT_MASK}${LIQUID_TAG_MASK}]+`, 'g')
 
 /** Blocks whose inside is not template text. */
 const CLOSED_BLOCKS: Record<string, string> = { raw: 'endraw', comment: 'endcomment' }
 
 /** The template tags of a text, in order, as the engine itself reads them. Throws its TokenizationError. */
-export function templateTags(text: string): TemplateTag[] {
+export function scanTemplateTags(text: string): TemplateTag[] {
   const found: TemplateTag[] = []
   let block: TemplateTag | undefined
   for (const token of new Tokenizer(text).readTopLevelTokens()) {
@@ -44,11 +44,11 @@ export function templateTags(text: string): TemplateTag[] {
 }
 
 /** The text with every template tag replaced by as many mask characters, so that all places stay what they are. */
-export function maskTags(text: string, tags: readonly TemplateTag[]): string {
+export function maskTemplateTags(text: string, tags: readonly TemplateTag[]): string {
   let masked = ''
   let at = 0
   for (const { start, end, type } of tags) {
-    masked += text.slice(at, start) + (type === 'tag' ? TAG_MASK : OUTPUT_MASK).repeat(end - start)
+    masked += text.slice(at, start) + (type === 'tag' ? LIQUID_TAG_MASK : LIQUID_OUTPUT_MASK).repeat(end - start)
     at = end
   }
   return masked + text.slice(at)

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
-import { notFound } from '../../../lib/errors/problem.ts'
-import { readUuid } from '../../../lib/ids.ts'
-import { ShownMessage } from './message-schemas.ts'
-import { showMessage } from './messages.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { notFoundProblem } from '../../../lib/errors/problem.ts'
+import { parseUuid } from '../../../lib/ids.ts'
+import { MessageResource } from './message-schemas.ts'
+import { renderMessageResource } from './messages.ts'
 
 /** Messages as they were, of every channel. */
-export function messageRoutes(app: App, context: Context): void {
+export function messageLookupRoutes(app: HttpApp, context: ServiceContext): void {
   app.get('/messages/:stamp', {
     config: { right: 'read' },
     schema: {
@@ -15,12 +15,12 @@ export function messageRoutes(app: App, context: Context): void {
       summary: 'a message as it was',
       description: 'An erased one, and one that is kept no more, is 410.',
       params: Type.Object({ stamp: Type.String({ description: 'id of its stamp' }) }),
-      response: { 200: ShownMessage },
+      response: { 200: MessageResource },
     },
     handler: ({ account, params, masking }) => {
-      const stamp = readUuid(params.stamp)
-      if (stamp === undefined) throw notFound('message', params.stamp)
-      return showMessage(context, account, stamp, masking)
+      const stamp = parseUuid(params.stamp)
+      if (stamp === undefined) throw notFoundProblem('message', params.stamp)
+      return renderMessageResource(context, account, stamp, masking)
     },
   })
 }

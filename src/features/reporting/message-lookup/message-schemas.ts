@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { channelNames } from '../../../channels/facts.ts'
+import { sendingChannelNames } from '../../../channels/facts.ts'
 
 const Text = Type.Union([Type.String(), Type.Null()])
 
 /** A message as it was. */
-export const ShownMessage = Type.Object({
+export const MessageResource = Type.Object({
   stamp: Type.Object({
     ...{ id: Type.String(), thread: Type.String(), set: Type.String() },
     time: Type.Integer({ description: 'milliseconds since 1970' }),
   }),
-  channel: Type.Enum([...channelNames]),
+  channel: Type.Enum([...sendingChannelNames]),
   kind: Type.Enum(['message', 'campaign', 'test']),
   state: Type.Enum(['queued', 'accepted', 'refused', 'cancelled', 'held'], {
     description: 'queued: it waits or is being sent; held: in doubt after a crash',
@@ -42,4 +42,4 @@ export const ShownMessage = Type.Object({
   }),
   lastReply: { ...Text, description: 'text of the last answer to it; null: none' },
 })
-export type ShownMessage = Static<typeof ShownMessage>
+export type MessageResource = Static<typeof MessageResource>

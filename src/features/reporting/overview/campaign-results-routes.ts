@@ -1,24 +1,24 @@
 import { Type } from 'typebox'
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
-import { notFound } from '../../../lib/errors/problem.ts'
-import { readUuid } from '../../../lib/ids.ts'
-import { campaignLines, campaignResults } from './campaign-results.ts'
-import { CampaignLine, CampaignResults } from './campaign-results-schemas.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { notFoundProblem } from '../../../lib/errors/problem.ts'
+import { parseUuid } from '../../../lib/ids.ts'
+import { listCampaignSummaries, readCampaignResults } from './campaign-results.ts'
+import { CampaignResults, CampaignSummary } from './campaign-results-schemas.ts'
 
 const tags = ['campaigns']
 const config = { right: 'read' } as const
 
 /** What the items of campaigns came to, whatever their channels. */
-export function campaignResultRoutes(app: App, { db }: Context): void {
+export function campaignResultRoutes(app: HttpApp, { db }: ServiceContext): void {
   app.get('/campaigns/results', {
     config,
     schema: {
       tags,
       summary: 'results of every campaign that has items, in a line each',
-      response: { 200: Type.Array(CampaignLine) },
+      response: { 200: Type.Array(CampaignSummary) },
     },
-    handler: ({ account }) => campaignLines(db, account),
+    handler: ({ account }) => listCampaignSummaries(db, account),
   })
   app.get('/campaigns/:id/results', {
     config,
@@ -29,9 +29,9 @@ export function campaignResultRoutes(app: App, { db }: Context): void {
       response: { 200: CampaignResults },
     },
     handler: ({ account, params }) => {
-      const id = readUuid(params.id)
-      if (id === undefined) throw notFound('campaign', params.id)
-      return campaignResults(db, account, id)
+      const id = parseUuid(params.id)
+      if (id === undefined) throw notFoundProblem('campaign', params.id)
+      return readCampaignResults(db, account, id)
     },
   })
 }

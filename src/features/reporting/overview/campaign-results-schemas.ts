@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { actionChannels, factsOf } from '../../../channels/facts.ts'
-import { nullable } from '../../accounts/sending-settings-schemas.ts'
+import { actionChannelNames, getChannelTraits } from '../../../channels/facts.ts'
+import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { ShortReport } from '../../actions/reports/short-report-schemas.ts'
-import { Item } from '../../campaigns/campaign-schemas.ts'
+import { CampaignItem } from '../../campaigns/campaign-schemas.ts'
 import { DisplayReport } from '../../display/display-report-schemas.ts'
 
 const Instant = Type.String({ format: 'date-time' })
-const kinds = actionChannels.flatMap((channel) => Object.values(factsOf(channel).actions))
+const kinds = actionChannelNames.flatMap((channel) => Object.values(getChannelTraits(channel).actions))
 
 const Sum = Type.Object({ human: Type.Integer(), machine: Type.Integer() })
 
@@ -23,34 +23,36 @@ export const CampaignTotals = Type.Object({
 })
 export type CampaignTotals = Static<typeof CampaignTotals>
 
-const LastSending = nullable(Type.String({ format: 'date-time', description: 'when the latest of its sendings began' }))
+const LastSending = nullableSchema(
+  Type.String({ format: 'date-time', description: 'when the latest of its sendings began' }),
+)
 
 /** An item of a campaign with its state and what it came to. */
-export const ItemResult = Type.Object({
-  ...Item.properties,
-  kind: nullable(Type.Enum(kinds, { description: 'type of the action; null: it is none' })),
+export const CampaignItemReport = Type.Object({
+  ...CampaignItem.properties,
+  kind: nullableSchema(Type.Enum(kinds, { description: 'type of the action; null: it is none' })),
   name: Type.String(),
-  state: nullable(Type.Integer({ description: 'of an action' })),
+  state: nullableSchema(Type.Integer({ description: 'of an action' })),
   paused: Type.Boolean(),
-  active: nullable(Type.Boolean({ description: 'of what has no state but this' })),
-  startDate: nullable(Instant),
-  report: nullable(ShortReport),
-  display: nullable({ ...DisplayReport, description: 'results of a display campaign; null: it is none' }),
+  active: nullableSchema(Type.Boolean({ description: 'of what has no state but this' })),
+  startDate: nullableSchema(Instant),
+  report: nullableSchema(ShortReport),
+  display: nullableSchema({ ...DisplayReport, description: 'results of a display campaign; null: it is none' }),
 })
-export type ItemResult = Static<typeof ItemResult>
+export type CampaignItemReport = Static<typeof CampaignItemReport>
 
 export const CampaignResults = Type.Object({
-  items: Type.Array(ItemResult, { description: 'in the order of the campaign' }),
+  items: Type.Array(CampaignItemReport, { description: 'in the order of the campaign' }),
   totals: CampaignTotals,
   lastSending: LastSending,
 })
 export type CampaignResults = Static<typeof CampaignResults>
 
 /** A campaign of the list, in a line. */
-export const CampaignLine = Type.Object({
+export const CampaignSummary = Type.Object({
   id: Type.String({ format: 'uuid' }),
   items: Type.Integer({ description: 'how many items it has' }),
   totals: CampaignTotals,
   lastSending: LastSending,
 })
-export type CampaignLine = Static<typeof CampaignLine>
+export type CampaignSummary = Static<typeof CampaignSummary>

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import type { ActionType } from '../../../channels/facts.ts'
-import { familyOf } from '../../../channels/families.ts'
+import type { ChannelActionType } from '../../../channels/facts.ts'
+import { getActionFamily } from '../../../channels/families.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { Failed } from './overview-schemas.ts'
+import type { FailedOverviewEntry } from './overview-schemas.ts'
 
 const DAYS = 7
 const MAX_SHOWN = 50
 
 interface Row {
-  type: Failed['type']
+  type: FailedOverviewEntry['type']
   id: number | string
   name: string | null
   at: Date | null
@@ -22,7 +22,7 @@ interface Row {
 const unexplained = 'No proof was accepted.'
 
 /** What failed in the last seven days, newest first; `now` in milliseconds. */
-export async function listFailed(db: Db, account: AccountId, now: number): Promise<Failed[]> {
+export async function listOverviewFailures(db: Db, account: AccountId, now: number): Promise<FailedOverviewEntry[]> {
   const since = new Date(now - DAYS * 24 * 3600 * 1000)
   const { rows } = await sql<Row>`
     select * from (
@@ -51,7 +51,7 @@ export async function listFailed(db: Db, account: AccountId, now: number): Promi
     order by at desc nulls last, type, id::text limit ${MAX_SHOWN}`.execute(db)
   return rows.map(({ type, id, name, at, detail, isAction }) => ({
     type,
-    id: isAction ? familyOf(type as ActionType).showId(Number(id)) : id,
+    id: isAction ? getActionFamily(type as ChannelActionType).showId(Number(id)) : id,
     name,
     date: at?.toISOString() ?? null,
     detail: detail ?? unexplained,

@@ -1,31 +1,31 @@
 import { sql } from 'kysely'
-import { campaignTypes, channelOfAction } from '../../../channels/facts.ts'
-import { familyOf } from '../../../channels/families.ts'
+import { campaignActionTypes, getActionChannel } from '../../../channels/facts.ts'
+import { getActionFamily } from '../../../channels/families.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { type Reported, shortReports } from '../../actions/reports/short-reports.ts'
-import type { LastCampaign } from './overview-schemas.ts'
+import { readShortReports, type ShortReportSubject } from '../../actions/reports/short-reports.ts'
+import type { LastCampaignEntry } from './overview-schemas.ts'
 
 const MAX_SHOWN = 5
 
-interface Row extends Reported {
-  type: LastCampaign['type']
+interface Row extends ShortReportSubject {
+  type: LastCampaignEntry['type']
   name: string
   state: number
   startedAt: Date
 }
 
 /** The campaigns that started last, of any channel, each with its results. */
-export async function lastCampaigns(db: Db, account: AccountId): Promise<LastCampaign[]> {
+export async function listLastCampaigns(db: Db, account: AccountId): Promise<LastCampaignEntry[]> {
   const { rows } = await sql<Row>`
     select id, type, name, state, sending, started_at as "startedAt" from actions
-    where account = ${account} and deleted_at is null and type = any(${campaignTypes}::text[]) and started_at is not null
+    where account = ${account} and deleted_at is null and type = any(${campaignActionTypes}::text[]) and started_at is not null
     order by started_at desc, id desc limit ${MAX_SHOWN}`.execute(db)
-  const channels = [...new Set(rows.map(({ type }) => channelOfAction(type)))]
-  const reports = await shortReports(db, { account, channels }, rows)
+  const channels = [...new Set(rows.map(({ type }) => getActionChannel(type)))]
+  const reports = await readShortReports(db, { account, channels }, rows)
   return rows.flatMap(({ id, type, name, state, startedAt }) => {
     const report = reports.get(id)
-    const shown = { type, id: familyOf(type).showId(id), name, state, startDate: startedAt.toISOString() }
+    const shown = { type, id: getActionFamily(type).showId(id), name, state, startDate: startedAt.toISOString() }
     return report ? [{ ...shown, report }] : []
   })
 }

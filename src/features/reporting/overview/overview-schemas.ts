@@ -1,18 +1,18 @@
 import { type Static, Type } from 'typebox'
-import { channels } from '../../../channels/facts.ts'
-import { nullable } from '../../accounts/sending-settings-schemas.ts'
+import { channelTraits } from '../../../channels/facts.ts'
+import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { ShortReport } from '../../actions/reports/short-report-schemas.ts'
 
 const Instant = Type.String({ format: 'date-time' })
-const MaybeInstant = nullable(Instant)
+const MaybeInstant = nullableSchema(Instant)
 const Id = Type.Union([Type.String(), Type.Integer()], { description: 'as the operations of its type have it' })
-const Name = nullable(Type.String({ description: 'null: it has none' }))
+const Name = nullableSchema(Type.String({ description: 'null: it has none' }))
 
-const actionTypes = Object.values(channels).flatMap(({ actions }) => (actions ? Object.values(actions) : []))
-const campaignTypes = Object.values(channels).flatMap(({ actions }) => (actions ? [actions.campaign] : []))
+const actionTypes = Object.values(channelTraits).flatMap(({ actions }) => (actions ? Object.values(actions) : []))
+const campaignTypes = Object.values(channelTraits).flatMap(({ actions }) => (actions ? [actions.campaign] : []))
 
 /** What runs now. */
-const Running = Type.Object({
+const RunningOverviewEntry = Type.Object({
   type: Type.Enum([...actionTypes, 'notification', 'workflow', 'import', 'job']),
   id: Id,
   name: Name,
@@ -20,18 +20,18 @@ const Running = Type.Object({
     description: 'active: a workflow that takes contacts',
   }),
   since: MaybeInstant,
-  progress: nullable(Type.Object({ done: Type.Integer(), total: nullable(Type.Integer()) })),
+  progress: nullableSchema(Type.Object({ done: Type.Integer(), total: nullableSchema(Type.Integer()) })),
 })
-export type Running = Static<typeof Running>
+export type RunningOverviewEntry = Static<typeof RunningOverviewEntry>
 
 /** A campaign that waits for its date. */
-const Planned = Type.Object({
+const PlannedOverviewEntry = Type.Object({
   type: Type.Enum([...campaignTypes, 'notification']),
   id: Id,
   name: Name,
   startDate: MaybeInstant,
 })
-export type Planned = Static<typeof Planned>
+export type PlannedOverviewEntry = Static<typeof PlannedOverviewEntry>
 
 /** What waits for somebody's word. */
 const Waiting = Type.Object({
@@ -39,24 +39,24 @@ const Waiting = Type.Object({
   type: Type.Enum(['action', 'rcs', 'notification', 'workflow']),
   object: Id,
   name: Name,
-  askedBy: nullable(Type.String({ description: 'the name of who asked' })),
+  askedBy: nullableSchema(Type.String({ description: 'the name of who asked' })),
   date: Instant,
-  comment: nullable(Type.String()),
+  comment: nullableSchema(Type.String()),
 })
 /** An approval that waits, as the overview shows it. */
-export type WaitingApproval = Static<typeof Waiting>
+export type PendingApprovalEntry = Static<typeof Waiting>
 
 /** What failed in the last seven days. */
-const Failed = Type.Object({
+const FailedOverviewEntry = Type.Object({
   type: Type.Enum([...actionTypes, 'workflow', 'import', 'job', 'webhook']),
   id: Id,
   name: Name,
   date: MaybeInstant,
   detail: Type.String({ description: 'why' }),
 })
-export type Failed = Static<typeof Failed>
+export type FailedOverviewEntry = Static<typeof FailedOverviewEntry>
 
-const LastCampaign = Type.Object({
+const LastCampaignEntry = Type.Object({
   type: Type.Enum(campaignTypes),
   id: Id,
   name: Name,
@@ -64,7 +64,7 @@ const LastCampaign = Type.Object({
   startDate: Instant,
   report: ShortReport,
 })
-export type LastCampaign = Static<typeof LastCampaign>
+export type LastCampaignEntry = Static<typeof LastCampaignEntry>
 
 const FailingTask = Type.Object({
   task: Type.String({ description: 'its name, as in the metrics' }),
@@ -74,13 +74,13 @@ const FailingTask = Type.Object({
   error: Type.String({ description: 'the last one' }),
 })
 
-export const Overview = Type.Object({
-  running: Type.Array(Running, { description: 'at most 100 of each type' }),
-  planned: Type.Array(Planned, { description: 'the next ones first, at most 20' }),
+export const OverviewResource = Type.Object({
+  running: Type.Array(RunningOverviewEntry, { description: 'at most 100 of each type' }),
+  planned: Type.Array(PlannedOverviewEntry, { description: 'the next ones first, at most 20' }),
   approvals: Type.Array(Waiting, { description: 'that wait, newest first, at most 20' }),
-  failed: Type.Array(Failed, { description: 'in the last seven days, newest first, at most 50' }),
-  campaigns: Type.Array(LastCampaign, { description: 'the five that started last' }),
-  untrustedProxy: nullable(
+  failed: Type.Array(FailedOverviewEntry, { description: 'in the last seven days, newest first, at most 50' }),
+  campaigns: Type.Array(LastCampaignEntry, { description: 'the five that started last' }),
+  untrustedProxy: nullableSchema(
     Type.String({
       description: 'for operators: an untrusted address that sent X-Forwarded-For in the last hour',
     }),
@@ -90,4 +90,4 @@ export const Overview = Type.Object({
   }),
   date: Instant,
 })
-export type Overview = Static<typeof Overview>
+export type OverviewResource = Static<typeof OverviewResource>

@@ -1,9 +1,9 @@
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { WaitingApproval } from './overview-schemas.ts'
+import type { PendingApprovalEntry } from './overview-schemas.ts'
 
 /** What the overview is told by others. */
 export interface OverviewPorts {
   /** Approvals of an account that wait, newest first. */
-  approvals(db: Db, account: AccountId): Promise<WaitingApproval[]>
+  approvals(db: Db, account: AccountId): Promise<PendingApprovalEntry[]>
 }

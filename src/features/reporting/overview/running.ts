@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { type ActionType, campaignTypes } from '../../../channels/facts.ts'
-import { familyOf } from '../../../channels/families.ts'
-import { notification } from '../../../channels/push/facts.ts'
+import { type ChannelActionType, campaignActionTypes } from '../../../channels/facts.ts'
+import { getActionFamily } from '../../../channels/families.ts'
+import { pushChannelTraits } from '../../../channels/push/facts.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { type Figures, readFigures } from '../../../sending/plan/sendings.ts'
-import type { Planned, Running } from './overview-schemas.ts'
+import { readSendingFigures, type SendingFigures } from '../../../sending/plan/sendings.ts'
+import type { PlannedOverviewEntry, RunningOverviewEntry } from './overview-schemas.ts'
 
 /** Of each type. */
 const MAX_SHOWN = 100
@@ -13,14 +13,14 @@ const MAX_PLANNED = 20
 
 interface ActionRow {
   id: number
-  type: ActionType
+  type: ChannelActionType
   name: string
   state: number
   sending: number | null
   since: Date | null
 }
 
-const words: Readonly<Record<number, Running['state']>> = {
+const words: Readonly<Record<number, RunningOverviewEntry['state']>> = {
   30: 'testing',
   35: 'testing',
   36: 'testing',
@@ -28,27 +28,27 @@ const words: Readonly<Record<number, Running['state']>> = {
   55: 'sending',
 }
 
-function progressOf(figures: Figures | undefined): Running['progress'] {
+function progressOf(figures: SendingFigures | undefined): RunningOverviewEntry['progress'] {
   if (figures === undefined) return null
   const { recipients, sent, refused, cancelled, held } = figures
   return { done: sent + refused + cancelled + held, total: recipients }
 }
 
 /** Actions that are tested, validated or sent. */
-async function runningActions(db: Db, account: AccountId): Promise<Running[]> {
+async function runningActions(db: Db, account: AccountId): Promise<RunningOverviewEntry[]> {
   const { rows } = await sql<ActionRow>`
     select id, type, name, state, case when state = 55 then sending end as sending,
       case when state = 55 then started_at else (last_validation->>'startedAt')::timestamptz end as since
     from actions where account = ${account} and deleted_at is null and state in (30, 35, 36, 40, 55)
     order by id desc limit ${MAX_SHOWN}`.execute(db)
-  const figures = await readFigures(
+  const figures = await readSendingFigures(
     db,
     rows.flatMap(({ sending }) => sending ?? []),
   )
   return rows.map(({ id, type, name, state, sending, since }) => {
     const own = sending === null ? undefined : figures.get(sending)
     return {
-      ...{ type, id: familyOf(type).showId(id), name },
+      ...{ type, id: getActionFamily(type).showId(id), name },
       state: own?.paused ? 'paused' : (words[state] ?? 'running'),
       since: since?.toISOString() ?? null,
       progress: progressOf(own),
@@ -56,21 +56,21 @@ async function runningActions(db: Db, account: AccountId): Promise<Running[]> {
   })
 }
 
-interface OtherRow extends Omit<Running, 'since' | 'progress'> {
+interface OtherRow extends Omit<RunningOverviewEntry, 'since' | 'progress'> {
   since: Date | null
   done: number | null
   total: number | null
 }
 
 /** Runs of notifications and imports, jobs, and workflows that take contacts. */
-async function runningOthers(db: Db, account: AccountId): Promise<Running[]> {
+async function runningOthers(db: Db, account: AccountId): Promise<RunningOverviewEntry[]> {
   const { rows } = await sql<OtherRow>`
-    (select ${notification.name} as type, to_json(n.id) as id, n.name, case when s.paused then 'paused' else 'sending' end as state,
+    (select ${pushChannelTraits.name} as type, to_json(n.id) as id, n.name, case when s.paused then 'paused' else 'sending' end as state,
         s.created_at as since, (select coalesce(sum(c.sent + c.refused + c.cancelled + c.held), 0)::bigint
           from sending_counts c where c.sending = s.id) as done,
         (select coalesce(sum(c.recipients), 0)::bigint from sending_counts c where c.sending = s.id) as total
       from sendings s join notifications n on n.account = s.account and n.id = s.source
-      where s.account = ${account} and s.source_kind = ${notification.sourceKind} and s.kind <> 'message'
+      where s.account = ${account} and s.source_kind = ${pushChannelTraits.sourceKind} and s.kind <> 'message'
         and s.state in ('planning', 'running')
       order by s.id desc limit ${MAX_SHOWN})
     union all
@@ -92,32 +92,32 @@ async function runningOthers(db: Db, account: AccountId): Promise<Running[]> {
 }
 
 /** What runs now for an account. */
-export async function listRunning(db: Db, account: AccountId): Promise<Running[]> {
+export async function listOverviewRunning(db: Db, account: AccountId): Promise<RunningOverviewEntry[]> {
   const [actions, others] = await Promise.all([runningActions(db, account), runningOthers(db, account)])
   return [...actions, ...others]
 }
 
 interface PlannedRow {
   id: number
-  type: ActionType | typeof notification.name
+  type: ChannelActionType | typeof pushChannelTraits.name
   name: string
   at: Date | null
 }
 
 /** What waits for its date: campaigns that are validated, and notifications with a next run. */
-export async function listPlanned(db: Db, account: AccountId): Promise<Planned[]> {
+export async function listOverviewPlanned(db: Db, account: AccountId): Promise<PlannedOverviewEntry[]> {
   const { rows } = await sql<PlannedRow>`
     select * from (
       select id, type, name, (scheduler->>'startsAt')::timestamptz as at from actions
-      where account = ${account} and deleted_at is null and state = 50 and type = any(${campaignTypes}::text[])
+      where account = ${account} and deleted_at is null and state = 50 and type = any(${campaignActionTypes}::text[])
       union all
-      select id, ${notification.name}, name, next_run_at from notifications
+      select id, ${pushChannelTraits.name}, name, next_run_at from notifications
       where account = ${account} and deleted_at is null and active and next_run_at is not null) as planned
     order by at, type, id limit ${MAX_PLANNED}`.execute(db)
   return rows.map(({ id, type, name, at }) => ({
     type,
-    id: type === notification.name ? id : familyOf(type).showId(id),
+    id: type === pushChannelTraits.name ? id : getActionFamily(type).showId(id),
     name,
     startDate: at?.toISOString() ?? null,
-  })) as Planned[]
+  })) as PlannedOverviewEntry[]
 }

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import type { VersionSource } from '../../../channels/version-source.ts'
-import type { Context } from '../../../context.ts'
+import type { ContentVersionSource } from '../../../channels/version-source.ts'
+import type { ServiceContext } from '../../../context.ts'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import { isTimeout } from '../../../database/errors.ts'
+import { isStatementTimeout } from '../../../database/errors.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { overloaded } from '../../../lib/errors/problem.ts'
-import { judgeContacts } from '../../../sending/plan/eligibility.ts'
-import { forecastStops } from '../../pressure/forecast.ts'
-import { messagePressure } from '../../pressure/message-settings.ts'
-import { loadAudience, requireSegments, type Selection } from '../../segments/members/audience.ts'
-import type { Audience } from './reach-schemas.ts'
+import { overloadedProblem } from '../../../lib/errors/problem.ts'
+import { checkContactEligibility } from '../../../sending/plan/eligibility.ts'
+import { forecastPressureStops } from '../../pressure/forecast.ts'
+import { resolveMessagePressure } from '../../pressure/message-settings.ts'
+import { loadSegmentAudience, requireSegments, type SegmentAudience } from '../../segments/members/audience.ts'
+import type { AudienceReachability } from './reach-schemas.ts'
 
 /** Contacts that are judged one by one: of a larger audience a part of about so many stands for all. */
 const MOST_JUDGED = 5_000
@@ -19,13 +19,13 @@ const LONGEST_MS = 20_000
 /** Segments whose overlaps are told. */
 const MOST_COMPARED = 30
 
-type AudienceContext = Pick<Context, 'db' | 'clock'>
+type AudienceContext = Pick<ServiceContext, 'db' | 'clock'>
 
 /** What would be sent, and to which segments. */
-export interface AudienceOf {
+export interface AudienceSelection {
   account: AccountId
-  source: VersionSource
-  selection: Selection
+  source: ContentVersionSource
+  selection: SegmentAudience
   isCampaign: boolean
 }
 
@@ -38,13 +38,13 @@ interface Part {
 /** The selected contacts by the segments they are in. */
 async function partsOf(tx: Db, account: AccountId, segments: readonly number[], now: number): Promise<Part[]> {
   if (segments.length <= 1) {
-    const one = await loadAudience(tx, account, { selected: segments, excluded: [] }, now)
+    const one = await loadSegmentAudience(tx, account, { selected: segments, excluded: [] }, now)
     const { rows } = await sql<Part>`select 1 as mask, count(*) as n from (${one}) m`.execute(tx)
     return rows
   }
   const members = await Promise.all(
     segments.map(async (segment, place) => {
-      const one = await loadAudience(tx, account, { selected: [segment], excluded: [] }, now)
+      const one = await loadSegmentAudience(tx, account, { selected: [segment], excluded: [] }, now)
       return sql`select m.contact, ${sql.lit(2 ** Math.min(place, MOST_COMPARED))}::bigint as bit from (${one}) m`
     }),
   )
@@ -55,7 +55,7 @@ async function partsOf(tx: Db, account: AccountId, segments: readonly number[], 
   return rows
 }
 
-function overlapsOf(parts: readonly Part[], segments: readonly number[]): Audience['overlaps'] {
+function overlapsOf(parts: readonly Part[], segments: readonly number[]): AudienceReachability['overlaps'] {
   const compared = segments.slice(0, MOST_COMPARED)
   return compared.flatMap((one, place) =>
     compared.slice(place + 1).flatMap((other, distance) => {
@@ -74,12 +74,12 @@ interface Found {
 }
 
 /** Finds the audience, and of a large one a part: always the same contacts, whatever their order. */
-async function findAudience(tx: Db, { account, selection }: AudienceOf, now: number): Promise<Found> {
+async function findAudience(tx: Db, { account, selection }: AudienceSelection, now: number): Promise<Found> {
   await sql`select set_config('statement_timeout', ${String(LONGEST_MS)}, true)`.execute(tx)
   const parts = await partsOf(tx, account, selection.selected, now)
   const selected = parts.reduce((sum, { n }) => sum + n, 0)
   const every = Math.max(1, Math.ceil(selected / MOST_JUDGED))
-  const audience = await loadAudience(tx, account, selection, now)
+  const audience = await loadSegmentAudience(tx, account, selection, now)
   const { rows } = await sql<{ net: number; judged: number[] | null }>`
     select count(*) as net,
       array_agg(contact order by contact) filter (where (hashint8(contact) & 2147483647) % ${every}::integer = 0) as judged
@@ -90,7 +90,7 @@ async function findAudience(tx: Db, { account, selection }: AudienceOf, now: num
 /** What becomes of those that are judged: reasons, and how many pressure would stop. */
 async function judge(
   context: AudienceContext,
-  { account, source, isCampaign }: AudienceOf,
+  { account, source, isCampaign }: AudienceSelection,
   contacts: readonly number[],
 ): Promise<{ cannot: Map<string, number>; stopped: number }> {
   const { db, clock } = context
@@ -99,21 +99,21 @@ async function judge(
     account,
     channel: source.channel,
     purpose,
-    pressure: messagePressure(pressure, purpose),
+    pressure: resolveMessagePressure(pressure, purpose),
     now: clock.now(),
   }
   const cannot = new Map<string, number>()
   let stopped = 0
   for (let start = 0; start < contacts.length; start += BATCH) {
     const some = contacts.slice(start, start + BATCH)
-    const judged = await judgeContacts(context, { account, source, contacts: some, isCampaign })
+    const judged = await checkContactEligibility(context, { account, source, contacts: some, isCampaign })
     for (const { exclusions } of judged) {
       const type = exclusions[0]?.type
       if (type !== undefined) cannot.set(type, (cannot.get(type) ?? 0) + 1)
     }
     const sendable = judged.filter(({ exclusions }) => exclusions.length === 0)
     stopped += (
-      await forecastStops(
+      await forecastPressureStops(
         db,
         asked,
         sendable.map(({ contact }) => contact),
@@ -127,13 +127,18 @@ async function judge(
  * Who would get something that is sent now: how many are selected and left out, whom it cannot be sent to and why, and how
  * many marketing pressure would stop. Nothing is written. Throws notFound (segment), 503 when it takes too long.
  */
-export async function readAudience(context: AudienceContext, asked: AudienceOf): Promise<Audience> {
+export async function readAudienceReach(
+  context: AudienceContext,
+  asked: AudienceSelection,
+): Promise<AudienceReachability> {
   const { db, clock } = context
   const { account, selection } = asked
   const now = clock.now()
   await requireSegments(db, account, [...selection.selected, ...selection.excluded])
   const { parts, net, judged } = await inTransaction(db, (tx) => findAudience(tx, asked, now)).catch((error) => {
-    throw isTimeout(error) ? overloaded('This audience takes too long to find: choose narrower segments.') : error
+    throw isStatementTimeout(error)
+      ? overloadedProblem('This audience takes too long to find: choose narrower segments.')
+      : error
   })
   const exact = judged.length === net
   // Of a part it cannot be told who has an address first.

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { channelNames } from '../../../channels/facts.ts'
-import { int32Id } from '../../../lib/int32.ts'
+import { sendingChannelNames } from '../../../channels/facts.ts'
+import { int32IdLimits } from '../../../lib/int32.ts'
 
-const Id = Type.Integer(int32Id)
+const Id = Type.Integer(int32IdLimits)
 const Segments = Type.Array(Id, { maxItems: 1000 })
 
 /** Which contacts are looked at. */
@@ -18,7 +18,7 @@ export type AudienceBody = Static<typeof AudienceBody>
 const Count = Type.Integer({ minimum: 0 })
 
 /** Who would get something that is sent now. */
-export const Audience = Type.Object({
+export const AudienceReachability = Type.Object({
   selected: Type.Integer({ description: 'contacts in any of the selected segments' }),
   excluded: Type.Integer({ description: 'of those, contacts in any of the excluded segments' }),
   net: Type.Integer({ description: 'the difference: the audience' }),
@@ -43,16 +43,16 @@ export const Audience = Type.Object({
   }),
   at: Type.String({ format: 'date-time' }),
 })
-export type Audience = Static<typeof Audience>
+export type AudienceReachability = Static<typeof AudienceReachability>
 
-export const ReachQuery = Type.Object({
+export const ReachabilityQuery = Type.Object({
   purpose: Type.Optional(Type.Enum(['marketing', 'service'], { description: 'marketing by default' })),
   topic: Type.Optional(Type.String({ description: 'of marketing pressure; a uuid' })),
 })
-export type ReachQuery = Static<typeof ReachQuery>
+export type ReachabilityQuery = Static<typeof ReachabilityQuery>
 
 /** Whether a message may be sent on one channel now, and why not. */
-export const ChannelReach = Type.Object(
+export const ChannelReachability = Type.Object(
   {
     may: Type.Boolean({ description: 'whether a message may be sent now' }),
     until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
@@ -68,12 +68,12 @@ export const ChannelReach = Type.Object(
   },
   { description: 'whether it can be reached so' },
 )
-export type ChannelReach = Static<typeof ChannelReach>
+export type ChannelReachability = Static<typeof ChannelReachability>
 
-export const Reachability = Type.Object(
-  Object.fromEntries(channelNames.map((name) => [name, ChannelReach])) as Record<
-    (typeof channelNames)[number],
-    typeof ChannelReach
+export const ReachabilityResource = Type.Object(
+  Object.fromEntries(sendingChannelNames.map((name) => [name, ChannelReachability])) as Record<
+    (typeof sendingChannelNames)[number],
+    typeof ChannelReachability
   >,
 )
-export type Reachability = Static<typeof Reachability>
+export type ReachabilityResource = Static<typeof ReachabilityResource>

@@ -1,25 +1,30 @@
 import { sql } from 'kysely'
-import type { MailContent } from '../../../channels/authored.ts'
-import { type ActionType, type ChannelName, channelNames, factsOf } from '../../../channels/facts.ts'
-import type { FrozenNotification } from '../../../channels/push/content.ts'
-import { notification } from '../../../channels/push/facts.ts'
-import type { VersionSource } from '../../../channels/version-source.ts'
-import type { Context } from '../../../context.ts'
+import type { MailVersionContent } from '../../../channels/authored.ts'
+import {
+  type ChannelActionType,
+  getChannelTraits,
+  type SendingChannelName,
+  sendingChannelNames,
+} from '../../../channels/facts.ts'
+import type { PushVersionContent } from '../../../channels/push/content.ts'
+import { pushChannelTraits } from '../../../channels/push/facts.ts'
+import type { ContentVersionSource } from '../../../channels/version-source.ts'
+import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { badRequest, notFound } from '../../../lib/errors/problem.ts'
-import { contactId, readUuid } from '../../../lib/ids.ts'
-import { type JudgedContact, judgeContacts } from '../../../sending/plan/eligibility.ts'
-import { defaultField } from '../../actions/resource/references.ts'
-import type { Field } from '../../contacts/fields/field-schemas.ts'
-import { loadFields } from '../../contacts/fields/stored-definitions.ts'
-import { forecastStops } from '../../pressure/forecast.ts'
-import { messagePressure } from '../../pressure/message-settings.ts'
-import { stopValue } from '../../pressure/stop-value.ts'
-import { requireTopics } from '../../pressure/topics.ts'
-import type { ChannelReach, Reachability, ReachQuery } from './reach-schemas.ts'
+import { badRequestProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
+import { formatContactId, parseUuid } from '../../../lib/ids.ts'
+import { type ContactEligibility, checkContactEligibility } from '../../../sending/plan/eligibility.ts'
+import { requireDefaultField } from '../../actions/resource/references.ts'
+import type { ContactFieldDefinition } from '../../contacts/fields/field-schemas.ts'
+import { loadContactDefinitions } from '../../contacts/fields/stored-definitions.ts'
+import { forecastPressureStops } from '../../pressure/forecast.ts'
+import { resolveMessagePressure } from '../../pressure/message-settings.ts'
+import { formatPressureStop } from '../../pressure/stop-value.ts'
+import { requirePressureTopics } from '../../pressure/topics.ts'
+import type { ChannelReachability, ReachabilityQuery, ReachabilityResource } from './reach-schemas.ts'
 
-type ReachContext = Pick<Context, 'db' | 'clock'>
+type ReachContext = Pick<ServiceContext, 'db' | 'clock'>
 type Purpose = 'marketing' | 'service'
 
 /** A message as new actions would send it, of which nothing but who may get it is asked. */
@@ -30,8 +35,8 @@ interface Asked {
   topic: string | null
 }
 
-const noMail: MailContent = { subject: null, html: null, text: null, amp: null }
-const noPush: Omit<FrozenNotification, 'application'> = {
+const noMail: MailVersionContent = { subject: null, html: null, text: null, amp: null }
+const noPush: Omit<PushVersionContent, 'application'> = {
   ...{
     title: null,
     body: null,
@@ -46,7 +51,11 @@ const noPush: Omit<FrozenNotification, 'application'> = {
 }
 
 /** A content of which nothing is made: `field` holds the address, `application` the devices. */
-function sourceOf(channel: ChannelName, purpose: Purpose, of: { field?: number; application?: string }): VersionSource {
+function sourceOf(
+  channel: SendingChannelName,
+  purpose: Purpose,
+  of: { field?: number; application?: string },
+): ContentVersionSource {
   return {
     channel,
     action: { id: 0, name: '', type: '' },
@@ -64,7 +73,7 @@ function sourceOf(channel: ChannelName, purpose: Purpose, of: { field?: number; 
       ...{ priority: false, importance: false, environment: {}, archive: false, analyser: {}, honeypot: false },
       openConsentField: null,
     },
-    content: factsOf(channel).addressType === null ? { ...noPush, application: of.application ?? '' } : noMail,
+    content: getChannelTraits(channel).addressType === null ? { ...noPush, application: of.application ?? '' } : noMail,
     fields: [],
     forms: [],
     sender: { from: { prefix: '', domain: '', label: null }, reply: null, bounceDomain: '', trackingUrl: '' },
@@ -73,10 +82,10 @@ function sourceOf(channel: ChannelName, purpose: Purpose, of: { field?: number; 
 }
 
 /** The field that actions of a channel send to when they name none; undefined where the account has none. */
-function addressField(channel: ChannelName, fields: readonly Field[]): number | undefined {
-  const { actions, addressType } = factsOf(channel)
+function addressField(channel: SendingChannelName, fields: readonly ContactFieldDefinition[]): number | undefined {
+  const { actions, addressType } = getChannelTraits(channel)
   if (!actions || !fields.some(({ type }) => type === addressType)) return undefined
-  return defaultField(actions.message as ActionType, fields)
+  return requireDefaultField(actions.message as ChannelActionType, fields)
 }
 
 async function applicationsOf(db: Db, account: AccountId): Promise<string[]> {
@@ -89,10 +98,10 @@ async function applicationsOf(db: Db, account: AccountId): Promise<string[]> {
 async function judge(
   context: ReachContext,
   { account, contact }: Asked,
-  source: VersionSource,
-): Promise<JudgedContact> {
-  const [judged] = await judgeContacts(context, { account, source, contacts: [contact], isCampaign: false })
-  if (!judged) throw notFound('contact', contactId(contact))
+  source: ContentVersionSource,
+): Promise<ContactEligibility> {
+  const [judged] = await checkContactEligibility(context, { account, source, contacts: [contact], isCampaign: false })
+  if (!judged) throw notFoundProblem('contact', formatContactId(contact))
   return judged
 }
 
@@ -101,39 +110,43 @@ async function judgeDevices(
   context: ReachContext,
   asked: Asked,
   applications: readonly string[],
-): Promise<JudgedContact> {
+): Promise<ContactEligibility> {
   const each = await Promise.all(
     applications.map((application) =>
-      judge(context, asked, sourceOf(notification.sourceKind, asked.purpose, { application })),
+      judge(context, asked, sourceOf(pushChannelTraits.sourceKind, asked.purpose, { application })),
     ),
   )
   const reached = each.find(({ exclusions }) => exclusions.length === 0) ?? each.at(-1)
-  return reached ?? judge(context, asked, sourceOf(notification.sourceKind, asked.purpose, {}))
+  return reached ?? judge(context, asked, sourceOf(pushChannelTraits.sourceKind, asked.purpose, {}))
 }
 
 async function reachOf(
   { db, clock }: ReachContext,
   { account, purpose, topic }: Asked,
-  channel: ChannelName,
-  { contact, exclusions }: JudgedContact,
-): Promise<ChannelReach> {
-  const pressure = messagePressure({ topic }, purpose)
-  const stops = await forecastStops(db, { account, channel, purpose, pressure, now: clock.now() }, [contact])
+  channel: SendingChannelName,
+  { contact, exclusions }: ContactEligibility,
+): Promise<ChannelReachability> {
+  const pressure = resolveMessagePressure({ topic }, purpose)
+  const stops = await forecastPressureStops(db, { account, channel, purpose, pressure, now: clock.now() }, [contact])
   const stop = stops.get(contact.id)
   const because = exclusions.map(({ type, value }) => ({ type: type as string, value: value ?? null }))
-  if (stop) because.push({ type: 'marketing pressure', value: stopValue(stop, topic) })
+  if (stop) because.push({ type: 'marketing pressure', value: formatPressureStop(stop, topic) })
   const waits = stop && exclusions.length === 0 ? stop.waitUntil : null
   return { may: because.length === 0, until: waits === null ? null : new Date(waits).toISOString(), because }
 }
 
 /** Who has no field for addresses of the channel cannot be sent to. */
-const nowhere: ChannelReach = { may: false, until: null, because: [{ type: 'empty address', value: { field: null } }] }
+const nowhere: ChannelReachability = {
+  may: false,
+  until: null,
+  because: [{ type: 'empty address', value: { field: null } }],
+}
 
 async function readTopic(db: Db, account: AccountId, given: string | undefined): Promise<string | null> {
   if (given === undefined) return null
-  const topic = readUuid(given)
-  if (topic === undefined) throw badRequest('topic', 'must be a uuid')
-  await requireTopics(db, account, [topic])
+  const topic = parseUuid(given)
+  if (topic === undefined) throw badRequestProblem('topic', 'must be a uuid')
+  await requirePressureTopics(db, account, [topic])
   return topic
 }
 
@@ -141,18 +154,18 @@ async function readTopic(db: Db, account: AccountId, given: string | undefined):
  * Whether a message may be sent to a contact now, by channel: as new actions of the purpose would, with every reason in the
  * order of the checks, marketing pressure last. Throws notFound (contact, topic), 400.
  */
-export async function reachability(
+export async function readContactReachability(
   context: ReachContext,
   { account, contact }: { account: AccountId; contact: number },
-  { purpose = 'marketing', topic: given }: ReachQuery,
-): Promise<Reachability> {
+  { purpose = 'marketing', topic: given }: ReachabilityQuery,
+): Promise<ReachabilityResource> {
   const { db } = context
   const asked: Asked = { account, contact, purpose, topic: await readTopic(db, account, given) }
-  const { fields } = await loadFields(db, account)
+  const { fields } = await loadContactDefinitions(db, account)
   const applications = await applicationsOf(db, account)
   const each = await Promise.all(
-    channelNames.map(async (channel): Promise<[ChannelName, ChannelReach]> => {
-      if (factsOf(channel).addressType === null)
+    sendingChannelNames.map(async (channel): Promise<[SendingChannelName, ChannelReachability]> => {
+      if (getChannelTraits(channel).addressType === null)
         return [channel, await reachOf(context, asked, channel, await judgeDevices(context, asked, applications))]
       const field = addressField(channel, fields)
       // Judged nevertheless: an unknown contact is unknown on every channel.
@@ -160,5 +173,5 @@ export async function reachability(
       return [channel, field === undefined ? nowhere : await reachOf(context, asked, channel, judged)]
     }),
   )
-  return Object.fromEntries(each) as Reachability
+  return Object.fromEntries(each) as ReachabilityResource
 }

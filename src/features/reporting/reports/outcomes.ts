@@ -1,44 +1,44 @@
 import { type RawBuilder, sql } from 'kysely'
-import { factsOf } from '../../../channels/facts.ts'
-import { standing } from '../../../sending/plan/sendings.ts'
-import type { Kind } from '../../events/kinds/event-kinds.ts'
-import { isAskedIn, isEventOf, type Reported } from './reported.ts'
+import { getChannelTraits } from '../../../channels/facts.ts'
+import { outboxMessageStatus } from '../../../sending/plan/sendings.ts'
+import type { EventKind } from '../../events/kinds/event-kinds.ts'
+import { isInReportPeriodSql, isReportEventSql, type ReportSubject } from './reported.ts'
 
 /** Where a message stands. */
-export const outcomes = ['sent', 'refused', 'held', 'cancelled', 'postponed', 'deferred', 'waiting'] as const
-export type Outcome = (typeof outcomes)[number]
+export const messageOutcomes = ['sent', 'refused', 'held', 'cancelled', 'postponed', 'deferred', 'waiting'] as const
+export type MessageReportOutcome = (typeof messageOutcomes)[number]
 
 const isSyncBounce = (events: RawBuilder<unknown>): RawBuilder<unknown> => sql`exists (
   select from ${events} b where b.account = e.account and b.stamp = e.stamp and b.kind = 'bounces'
     and b.detail #>> '{bounce,status,type}' = 'sync')`
 
 /** Messages that came to their end: as the record of the message says, and past its retention as the events say. */
-function endedOf(events: RawBuilder<unknown>, reported: Reported): RawBuilder<unknown> {
+function endedOf(events: RawBuilder<unknown>, reported: ReportSubject): RawBuilder<unknown> {
   return sql`
     select distinct on (e.stamp) e.stamp, e.contact, coalesce(s.address, e.detail #>> '{activation,recipient}') as address, e.at,
       case coalesce(s.outcome, case when e.kind = 'cancellations' then 'cancelled' when ${isSyncBounce(events)} then 'refused' else 'accepted' end)
         when 'accepted' then 'sent' when 'refused' then 'refused' else 'cancelled' end as outcome,
       case when e.kind = 'cancellations' and coalesce(s.outcome, 'cancelled') = 'cancelled' then e.detail #>> '{cancellation,type}' end as detail
     from ${events} e left join sent_messages s on s.account = e.account and s.stamp = e.stamp
-    where ${isEventOf(events, reported)} and e.kind in ('activations', 'cancellations') and s.outcome is distinct from 'held'
+    where ${isReportEventSql(events, reported)} and e.kind in ('activations', 'cancellations') and s.outcome is distinct from 'held'
       and (s.stamp is not null or not exists (
         select from messages m where m.account = e.account and m.stamp = e.stamp and m.kind in ('message', 'campaign')))
     order by e.stamp, (e.kind = 'cancellations') = (coalesce(s.outcome, 'cancelled') = 'cancelled') desc, e.at`
 }
 
 /** Messages of the outbox, those that were dropped in doubt, and those of slices. */
-function openOf({ account, channel, sourceKind, source, period }: Reported): RawBuilder<unknown> {
+function openOf({ account, channel, sourceKind, source, period }: ReportSubject): RawBuilder<unknown> {
   const ofSource = sql`o.account = ${account} and o.source_kind = ${sourceKind} and o.source = ${source} and o.kind <> 'test'`
   return sql`
     select m.stamp, m.contact, coalesce(m.address, c.fields ->> v.address_field) as address,
-      coalesce(m.held_at, m.stamp_time) as at, ${standing} as outcome, m.last_reply as detail
+      coalesce(m.held_at, m.stamp_time) as at, ${outboxMessageStatus} as outcome, m.last_reply as detail
     from sendings o join messages m on m.sending = o.id and m.kind in ('message', 'campaign')
       join content_versions v on v.id = m.version left join contacts c on c.account = m.account and c.id = m.contact
-    where ${ofSource} and ${isAskedIn(sql`m.stamp_time`, period)}
+    where ${ofSource} and ${isInReportPeriodSql(sql`m.stamp_time`, period)}
     union all
     select s.stamp, s.contact, s.address, s.ended_at, 'held', null from sent_messages s
     where s.account = ${account} and s.source_kind = ${sourceKind} and s.source = ${source} and s.channel = ${channel}
-      and s.kind in ('message', 'campaign') and s.outcome = 'held' and ${isAskedIn(sql`s.stamp_time`, period)}
+      and s.kind in ('message', 'campaign') and s.outcome = 'held' and ${isInReportPeriodSql(sql`s.stamp_time`, period)}
       and s.ended_at >= (select min(o.created_at) from sendings o where ${ofSource})
     union all
     select n.stamp, n.contact, c.fields ->> v.address_field, o.created_at, 'waiting', null
@@ -47,26 +47,29 @@ function openOf({ account, channel, sourceKind, source, period }: Reported): Raw
         select contact, slice_stamp(s.stamp_prefix, s.seed, place - 1) as stamp
         from unnest(s.contacts) with ordinality m (contact, place)) n
       join content_versions v on v.id = s.version left join contacts c on c.account = s.account and c.id = n.contact
-    where ${ofSource} and ${isAskedIn(sql`o.created_at`, period)}
+    where ${ofSource} and ${isInReportPeriodSql(sql`o.created_at`, period)}
       and not exists (select from sent_messages t where t.account = s.account and t.stamp = n.stamp)
       and not exists (select from messages t where t.account = s.account and t.stamp = n.stamp and t.kind = 'campaign')`
 }
 
 /** Kinds of the events by which messages are listed. */
-export const outcomeKinds: readonly Kind[] = ['activations', 'cancellations', 'bounces', 'deliveries']
+export const outcomeEventKinds: readonly EventKind[] = ['activations', 'cancellations', 'bounces', 'deliveries']
 
 /** Every message of what is reported of, by the events that are given, as rows: stamp, contact, address, at, outcome, detail. Proofs and copies are none. */
-export function outcomesOf(events: RawBuilder<unknown>, reported: Reported): RawBuilder<unknown> {
+export function messageOutcomeRowsSql(events: RawBuilder<unknown>, reported: ReportSubject): RawBuilder<unknown> {
   return sql`select * from (${endedOf(events, reported)}) ended union all (${openOf(reported)})`
 }
 
 /** Whether anything tells that messages arrive. */
-export const hasArrivals = ({ channel }: Reported): boolean => factsOf(channel).arrivals !== null
+export const hasArrivalEvents = ({ channel }: ReportSubject): boolean => getChannelTraits(channel).arrivals !== null
 
 /** Whether a message `o` that was sent counts as delivered, where anything tells. */
-export function isDelivered(events: RawBuilder<unknown>, { account, channel }: Reported): RawBuilder<unknown> {
+export function isDeliveredMessageSql(
+  events: RawBuilder<unknown>,
+  { account, channel }: ReportSubject,
+): RawBuilder<unknown> {
   const ofMessage = sql`r.account = ${account} and r.stamp = o.stamp`
-  const { arrivals } = factsOf(channel)
+  const { arrivals } = getChannelTraits(channel)
   if (arrivals === 'bounces')
     return sql`not exists (select from ${events} r where ${ofMessage} and r.kind = 'bounces'
       and r.detail #>> '{bounce,status,type}' = 'async' and r.detail #>> '{bounce,analysis,verdict}' = 'hard')`

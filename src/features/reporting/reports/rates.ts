@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
-import { measures } from '../../actions/reports/short-reports.ts'
-import { countSubjects, countTotals } from '../../events/counts/subject-counts.ts'
-import { type Campaigns, deliveredOf } from './delivered.ts'
+import { reportMeasures } from '../../actions/reports/short-reports.ts'
+import { countSubjectEvents, countSubjectTotals } from '../../events/counts/subject-counts.ts'
+import { countDeliveredMessages, type ReportedCampaigns } from './delivered.ts'
 
 /** What a campaign came to, in contacts. */
-export interface Reached {
+export interface CampaignReachCounts {
   source: number
   delivered: number
   opened: number
@@ -15,26 +15,26 @@ export interface Reached {
 }
 
 /** The same with what it was read from: it holds as long as that stays. */
-interface Kept extends Reached {
+interface Kept extends CampaignReachCounts {
   state: string
 }
 
-const { opens, clicks, unsubscribes, complaints, bounces } = measures
+const { opens, clicks, unsubscribes, complaints, bounces } = reportMeasures
 const reactions = { opens, clicks, unsubscribes, complaints }
 
 /** How many events there are of each kind that rates come from, as text; a class that changes is one less and one more. */
-async function statesOf(db: Db, { account, channel, sent }: Campaigns): Promise<Map<number, string>> {
+async function statesOf(db: Db, { account, channel, sent }: ReportedCampaigns): Promise<Map<number, string>> {
   const counted = { account, channels: [channel], subjects: [...sent.keys()] }
-  const totals = await countTotals(db, counted, { ...reactions, bounces, deliveries: ['deliveries'] })
+  const totals = await countSubjectTotals(db, counted, { ...reactions, bounces, deliveries: ['deliveries'] })
   return new Map([...sent].map(([id, all]) => [id, JSON.stringify([all, totals.get(id) ?? []])]))
 }
 
 /** Reads what campaigns came to from all of their contacts. */
-async function readReached(db: Db, campaigns: Campaigns): Promise<Reached[]> {
+async function readReached(db: Db, campaigns: ReportedCampaigns): Promise<CampaignReachCounts[]> {
   const { account, channel, sent } = campaigns
   if (sent.size === 0) return []
-  const counts = await countSubjects(db, { account, channels: [channel], subjects: [...sent.keys()] }, reactions)
-  const delivered = await deliveredOf(db, campaigns)
+  const counts = await countSubjectEvents(db, { account, channels: [channel], subjects: [...sent.keys()] }, reactions)
+  const delivered = await countDeliveredMessages(db, campaigns)
   return [...sent.keys()].map((source) => {
     const own = counts.get(source)
     return {
@@ -48,7 +48,7 @@ async function readReached(db: Db, campaigns: Campaigns): Promise<Reached[]> {
   })
 }
 
-async function readKept(db: Db, { account, channel, sent }: Campaigns): Promise<Kept[]> {
+async function readKept(db: Db, { account, channel, sent }: ReportedCampaigns): Promise<Kept[]> {
   const { rows } = await sql<Kept>`
     select source, state, delivered, opened, clicked, unsubscribed, complained from report_rates
     where account = ${account} and channel = ${channel} and source = any(${[...sent.keys()]}::integer[])`.execute(db)
@@ -56,7 +56,10 @@ async function readKept(db: Db, { account, channel, sent }: Campaigns): Promise<
 }
 
 /** What campaigns came to, those of whom something happened since they were kept read anew: these are `fresh`. */
-export async function reachedBy(db: Db, campaigns: Campaigns): Promise<{ reached: Reached[]; fresh: Kept[] }> {
+export async function readCampaignReach(
+  db: Db,
+  campaigns: ReportedCampaigns,
+): Promise<{ reached: CampaignReachCounts[]; fresh: Kept[] }> {
   const states = await statesOf(db, campaigns)
   const kept = (await readKept(db, campaigns)).filter(({ source, state }) => states.get(source) === state)
   const known = new Set(kept.map(({ source }) => source))
@@ -66,13 +69,13 @@ export async function reachedBy(db: Db, campaigns: Campaigns): Promise<{ reached
 }
 
 /** Keeps what campaigns came to. Of two readers the last is kept: what it read from is checked whenever it is used. */
-export async function keepReached(
+export async function storeCampaignReach(
   db: Db,
-  { account, channel }: Pick<Campaigns, 'account' | 'channel'>,
+  { account, channel }: Pick<ReportedCampaigns, 'account' | 'channel'>,
   fresh: readonly Kept[],
 ): Promise<void> {
   if (fresh.length === 0) return
-  const column = (key: keyof Reached) => sql`${fresh.map((one) => one[key])}::bigint[]`
+  const column = (key: keyof CampaignReachCounts) => sql`${fresh.map((one) => one[key])}::bigint[]`
   await sql`
     insert into report_rates (account, channel, source, state, delivered, opened, clicked, unsubscribed, complained)
     select ${account}, ${channel}, source, state, delivered, opened, clicked, unsubscribed, complained

@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
-import { destinationOf } from '../../deliverability/mailbox-domains.ts'
-import { type DetailCount, readDetails } from '../../events/counts/detail-counts.ts'
-import { addContacts, type ContactSet } from '../../events/counts/summary-contacts.ts'
-import type { Report } from './report-schemas.ts'
-import { isBounded, type Reported } from './reported.ts'
+import { resolveMailDestination } from '../../deliverability/mailbox-domains.ts'
+import { type DetailCount, readDetailCounts } from '../../events/counts/detail-counts.ts'
+import { addToContactSet, type ContactSet } from '../../events/counts/summary-contacts.ts'
+import type { ReportResource } from './report-schemas.ts'
+import { isBoundedPeriod, type ReportSubject } from './reported.ts'
 
 /** What events say beside their kind. */
-export interface Details extends Pick<Report, 'bounces' | 'links' | 'devices'> {
+export interface ReportDetails extends Pick<ReportResource, 'bounces' | 'links' | 'devices'> {
   /** Messages that were cancelled, by type. */
   cancelled: Map<string, number>
   /** Messages on demand that arrived, or were lost after they had been handed over, as reports say. */
   arrivals: Map<string, number>
 }
 
-type Link = Report['links'][number]
-type Device = Report['devices'][number]
-type Bounce = Report['bounces'][number]
+type Link = ReportResource['links'][number]
+type Device = ReportResource['devices'][number]
+type Bounce = ReportResource['bounces'][number]
 
 const UNKNOWN = 'unknown'
 
@@ -33,7 +33,7 @@ function memberOf<T>(map: Map<string, T>, key: string, make: () => T): T {
 }
 
 /** The addresses of links by number, as the last content that was kept writes them. */
-async function addressesOf(db: Db, { account, sourceKind, source }: Reported): Promise<Map<number, string>> {
+async function addressesOf(db: Db, { account, sourceKind, source }: ReportSubject): Promise<Map<number, string>> {
   const { rows } = await sql<{ id: number; url: string }>`
     select distinct on (1) (l ->> 'id')::integer as id, l ->> 'url' as url
     from content_versions v cross join lateral jsonb_array_elements(v.links) l
@@ -48,7 +48,7 @@ function refusals() {
   const bounces = new Map<string, Bounce>()
   return {
     add({ detail: [domain, given, subject], humans }: Said): void {
-      const destination = domain ? destinationOf(domain) : null
+      const destination = domain ? resolveMailDestination(domain) : null
       const verdict = given === 'hard' ? 'hard' : 'soft'
       const cause = subject ?? UNKNOWN
       const key = JSON.stringify([destination, verdict, cause])
@@ -67,7 +67,7 @@ function followed(addresses: ReadonlyMap<number, string>) {
         return { id, address: addresses.get(id) ?? null, clicks: 0, contacts: 0, seen: new Map() }
       })
       link.clicks += humans
-      link.contacts += addContacts(link.seen, contacts)
+      link.contacts += addToContactSet(link.seen, contacts)
     },
     read: () => [...links.values()].map(({ seen: _, ...link }) => link).sort((a, b) => a.id - b.id),
   }
@@ -98,13 +98,13 @@ function said() {
 }
 
 /** Cancellations, refusals, links and devices of what is reported of. */
-export async function detailsOfReport(db: Db, reported: Reported): Promise<Details> {
+export async function readReportDetails(db: Db, reported: ReportSubject): Promise<ReportDetails> {
   const { account, channel, source, period } = reported
   const [cancellation, arrival, bounce, device] = [said(), said(), refusals(), used()]
   const link = followed(await addressesOf(db, reported))
   const gathered = { cancellation, arrival, bounce, link, device }
   const counted = { account, channels: [channel], subjects: [source] }
-  for await (const row of readDetails(db, counted, { asked: isBounded(period) ? period : undefined }))
+  for await (const row of readDetailCounts(db, counted, { asked: isBoundedPeriod(period) ? period : undefined }))
     gathered[row.facet].add(row)
   return {
     cancelled: cancellation.read(),

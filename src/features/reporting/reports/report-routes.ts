@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
-import { type Family, families } from '../../../channels/families.ts'
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
-import { PageQuery, sendList, sent } from '../../../http/resource/list.ts'
+import { type ActionFamily, actionFamilies } from '../../../channels/families.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { declareStreamedAnswer, ListPageQuery, sendList } from '../../../http/resource/list.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { type Period, readPeriod } from '../../../lib/time/period.ts'
-import { ActionParams, refIn } from '../../actions/resource/ids.ts'
-import { keyOf, NotificationParams } from '../../notifications/keys.ts'
-import { readReport } from './report.ts'
-import { placeOf, reportContacts } from './report-contacts.ts'
-import { Report, ReportContact, ReportContactsQuery, ReportQuery } from './report-schemas.ts'
-import { type Reported, reportedAction, reportedNotification } from './reported.ts'
+import { parseTimePeriod, type TimePeriod } from '../../../lib/time/period.ts'
+import { ActionParams, parseFamilyActionRef } from '../../actions/resource/ids.ts'
+import { NotificationParams, parseNotificationKey } from '../../notifications/keys.ts'
+import { composeReport } from './report.ts'
+import { listReportContacts, reportContactCursor } from './report-contacts.ts'
+import { ReportContactResource, ReportContactsQuery, ReportQuery, ReportResource } from './report-schemas.ts'
+import { loadReportedAction, loadReportedNotification, type ReportSubject } from './reported.ts'
 
 const config = { right: 'read' } as const
 
@@ -19,10 +19,10 @@ interface Place {
   tag: string
   params: typeof ActionParams | typeof NotificationParams
   /** What a path names. Throws notFound, 400. */
-  find(named: { account: AccountId; params: { id: string } }, period: Period): Promise<Reported>
+  find(named: { account: AccountId; params: { id: string } }, period: TimePeriod): Promise<ReportSubject>
 }
 
-function routesAt(app: App, { db, clock }: Context, { path, tag, params, find }: Place): void {
+function routesAt(app: HttpApp, { db, clock }: ServiceContext, { path, tag, params, find }: Place): void {
   app.get(`${path}/:id/report`, {
     config,
     schema: {
@@ -30,9 +30,10 @@ function routesAt(app: App, { db, clock }: Context, { path, tag, params, find }:
       summary: 'read the results: a balance that adds up, reactions, refusals, links, devices, course',
       params,
       querystring: ReportQuery,
-      response: { 200: Report },
+      response: { 200: ReportResource },
     },
-    handler: async (request) => readReport(db, await find(request, readPeriod(request.query)), new Date(clock.now())),
+    handler: async (request) =>
+      composeReport(db, await find(request, parseTimePeriod(request.query)), new Date(clock.now())),
   })
   app.get(`${path}/:id/report/contacts`, {
     config,
@@ -40,16 +41,16 @@ function routesAt(app: App, { db, clock }: Context, { path, tag, params, find }:
       tags: [tag],
       summary: 'list the contacts behind a number of the report',
       params,
-      querystring: Type.Object({ ...ReportContactsQuery.properties, ...PageQuery.properties }),
-      response: { 200: sent(Type.Array(ReportContact)) },
+      querystring: Type.Object({ ...ReportContactsQuery.properties, ...ListPageQuery.properties }),
+      response: { 200: declareStreamedAnswer(Type.Array(ReportContactResource)) },
     },
     handler: async (request, reply) => {
       const { of } = request.query
-      const reported = await find(request, readPeriod(request.query))
+      const reported = await find(request, parseTimePeriod(request.query))
       return sendList(request, reply, {
         rows: (page: { after: string | undefined; limit: number | undefined }) =>
-          reportContacts(db, reported, { of, ...page }),
-        key: placeOf,
+          listReportContacts(db, reported, { of, ...page }),
+        key: reportContactCursor,
         readKey: (value) => (typeof value === 'string' ? value : undefined),
       })
     },
@@ -57,16 +58,17 @@ function routesAt(app: App, { db, clock }: Context, { path, tag, params, find }:
 }
 
 /** The results of what was sent, on every channel. */
-export function reportRoutes(app: App, context: Context): void {
+export function reportApiRoutes(app: HttpApp, context: ServiceContext): void {
   const { db } = context
-  const ofFamily = (path: string, tag: string, family: Family): Place => ({
+  const ofFamily = (path: string, tag: string, family: ActionFamily): Place => ({
     ...{ path, tag, params: ActionParams },
-    find: ({ account, params }, period) => reportedAction(db, refIn(family, account, params.id), period),
+    find: ({ account, params }, period) =>
+      loadReportedAction(db, parseFamilyActionRef(family, account, params.id), period),
   })
-  routesAt(app, context, ofFamily('/actions', 'actions', families.action))
-  routesAt(app, context, ofFamily('/channel/rcs/actions', 'RCS actions', families.rcs))
+  routesAt(app, context, ofFamily('/actions', 'actions', actionFamilies.action))
+  routesAt(app, context, ofFamily('/channel/rcs/actions', 'RCS actions', actionFamilies.rcs))
   routesAt(app, context, {
     ...{ path: '/notifications', tag: 'notifications', params: NotificationParams },
-    find: (named, period) => reportedNotification(db, keyOf(named), period),
+    find: (named, period) => loadReportedNotification(db, parseNotificationKey(named), period),
   })
 }

@@ -12,13 +12,13 @@ const Reactions = Type.Object({
 const Rate = (description: string) =>
   Type.Union([Type.Number(), Type.Null()], { description: `${description}, by what was delivered` })
 
-const Usual = Type.Object({
+const UsualCampaignRates = Type.Object({
   openRate: Rate('contacts that opened'),
   clickRate: Rate('contacts that clicked'),
   unsubscribeRate: Rate('unsubscriptions'),
   complaintRate: Rate('complaints'),
 })
-export type Usual = Static<typeof Usual>
+export type UsualCampaignRates = Static<typeof UsualCampaignRates>
 
 /** The bounds of what is sent on demand. */
 export const ReportQuery = Type.Object({
@@ -30,7 +30,7 @@ export const ReportQuery = Type.Object({
 export type ReportQuery = Static<typeof ReportQuery>
 
 /** The results of what was sent. */
-export const Report = Type.Object(
+export const ReportResource = Type.Object(
   {
     audience: Count(
       'every message: the sum of the seven that follow, also while it runs; proofs and copies are left out',
@@ -97,14 +97,14 @@ export const Report = Type.Object(
       }),
       { description: 'by hour, of more than a week by day (UTC); hours without anything are left out' },
     ),
-    usual: Type.Union([Usual, Type.Null()], {
+    usual: Type.Union([UsualCampaignRates, Type.Null()], {
       description: 'medians of the last ten finished campaigns of the channel and purpose; null below three',
     }),
     at: Type.String({ format: 'date-time', description: 'when it was read' }),
   },
   { title: 'Report' },
 )
-export type Report = Static<typeof Report>
+export type ReportResource = Static<typeof ReportResource>
 
 /** Which messages or contacts are listed. */
 export const ReportContactsQuery = Type.Object({
@@ -116,7 +116,7 @@ export const ReportContactsQuery = Type.Object({
 })
 
 /** One behind a number. */
-export const ReportContact = Type.Object(
+export const ReportContactResource = Type.Object(
   {
     id: Type.Union([Type.String(), Type.Null()], { description: 'of the contact; null: an address without one' }),
     address: Type.Union([Type.String(), Type.Null()], {
@@ -130,4 +130,4 @@ export const ReportContact = Type.Object(
   },
   { title: 'ReportContact' },
 )
-export type ReportContact = Static<typeof ReportContact>
+export type ReportContactResource = Static<typeof ReportContactResource>

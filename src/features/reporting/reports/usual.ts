@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import { factsOf } from '../../../channels/facts.ts'
+import { getChannelTraits } from '../../../channels/facts.ts'
 import type { Db } from '../../../database/connection/connect.ts'
-import { readFigures } from '../../../sending/plan/sendings.ts'
-import { type Reached, reachedBy } from './rates.ts'
-import type { Usual } from './report-schemas.ts'
-import type { Reported } from './reported.ts'
+import { readSendingFigures } from '../../../sending/plan/sendings.ts'
+import { type CampaignReachCounts, readCampaignReach } from './rates.ts'
+import type { UsualCampaignRates } from './report-schemas.ts'
+import type { ReportSubject } from './reported.ts'
 
 const COMPARED = 10
 const FEWEST = 3
 const DECIMALS = 10_000
 
-type Fresh = Awaited<ReturnType<typeof reachedBy>>['fresh']
+type Fresh = Awaited<ReturnType<typeof readCampaignReach>>['fresh']
 
 interface Finished {
   id: number
@@ -29,8 +29,8 @@ function median(values: readonly (number | null)[]): number | null {
 }
 
 /** The last campaigns that finished, of the channel and purpose, but for the one that is reported of. */
-async function lastFinished(db: Db, { account, channel, source, purpose }: Reported): Promise<Finished[]> {
-  const { actions } = factsOf(channel)
+async function lastFinished(db: Db, { account, channel, source, purpose }: ReportSubject): Promise<Finished[]> {
+  const { actions } = getChannelTraits(channel)
   if (actions === null) return []
   const { rows } = await sql<Finished>`
     select a.id, a.sending from actions a join sendings s on s.id = a.sending
@@ -41,17 +41,20 @@ async function lastFinished(db: Db, { account, channel, source, purpose }: Repor
 }
 
 /** The medians of the last ten campaigns, null below three; `fresh`: what is to be kept of them. */
-export async function usualOf(db: Db, reported: Reported): Promise<{ usual: Usual | null; fresh: Fresh }> {
+export async function readUsualRates(
+  db: Db,
+  reported: ReportSubject,
+): Promise<{ usual: UsualCampaignRates | null; fresh: Fresh }> {
   const { account, channel } = reported
   const finished = reported.isCampaign ? await lastFinished(db, reported) : []
   if (finished.length < FEWEST) return { usual: null, fresh: [] }
-  const figures = await readFigures(
+  const figures = await readSendingFigures(
     db,
     finished.map(({ sending }) => sending),
   )
   const sent = new Map(finished.map(({ id, sending }) => [id, figures.get(sending)?.sent ?? 0]))
-  const { reached, fresh } = await reachedBy(db, { account, channel, sent })
-  const middle = (of: (one: Reached) => number): number | null =>
+  const { reached, fresh } = await readCampaignReach(db, { account, channel, sent })
+  const middle = (of: (one: CampaignReachCounts) => number): number | null =>
     median(reached.map((one) => rate(of(one), one.delivered)))
   const usual = {
     openRate: middle(({ opened }) => opened),

@@ -23,7 +23,7 @@ interface Row {
 }
 
 /** Values of fields by id and by name; an empty one is null. */
-export function byIdAndName(
+export function indexByIdAndName(
   values: Readonly<Record<string, unknown>>,
   fields: readonly { id: number; name: string }[],
 ): Record<string, unknown> {
@@ -33,7 +33,7 @@ export function byIdAndName(
 }
 
 /** A contact by its number; null when there is none. */
-export async function scriptContact(
+export async function readScriptContact(
   { db, cache }: { db: Db; cache: SenderCache },
   account: AccountId,
   contact: number | null,
@@ -50,6 +50,6 @@ export async function scriptContact(
     ...named,
     creationDate: row.createdAt.toISOString(),
     lastUpdateDate: row.updatedAt.toISOString(),
-    fields: byIdAndName(fields, fieldNames),
+    fields: indexByIdAndName(fields, fieldNames),
   }
 }

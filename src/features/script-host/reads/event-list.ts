@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isObject } from '../../../lib/objects.ts'
-import { readInstant } from '../../../lib/time/period.ts'
-import { HostError } from '../../../scripting/sandbox/types.ts'
-import { withEvents } from '../../events/history/older-events.ts'
-import { listenedTypes, sourceOf } from '../../events/kinds/listened-types.ts'
-import { recordsOf } from '../../workflows/stepping/records.ts'
-import { contactNamed } from './named-contacts.ts'
-import type { Read } from './read-types.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
+import { parseInstant } from '../../../lib/time/period.ts'
+import { ScriptHostError } from '../../../scripting/sandbox/types.ts'
+import { withEventTable } from '../../events/history/older-events.ts'
+import { listenedEventTypes, resolveEventSource } from '../../events/kinds/listened-types.ts'
+import { readTypedRecords } from '../../workflows/stepping/records.ts'
+import { findScriptContactId } from './named-contacts.ts'
+import type { ScriptReadFunction } from './read-types.ts'
 
 /** Events that are listed at a time. */
 const MOST = 100
@@ -20,34 +20,37 @@ interface Listing {
 }
 
 function typesOf(given: unknown): readonly string[] {
-  if (given == null) return [...listenedTypes.keys()]
-  const unknown = Array.isArray(given) ? given.find((type) => !listenedTypes.has(type)) : given
+  if (given == null) return [...listenedEventTypes.keys()]
+  const unknown = Array.isArray(given) ? given.find((type) => !listenedEventTypes.has(type)) : given
   if (Array.isArray(given) && unknown === undefined) return given
-  throw new HostError(`The types of events.list are a list of any of ${[...listenedTypes.keys()].join(', ')}.`)
+  throw new ScriptHostError(
+    `The types of events.list are a list of any of ${[...listenedEventTypes.keys()].join(', ')}.`,
+  )
 }
 
 function instantOf(name: string, given: unknown): number | null {
   if (given == null) return null
-  const instant = readInstant(given)
-  if (instant === undefined) throw new HostError(`The ${name} of events.list is an ISO 8601 date or a Unix time.`)
+  const instant = parseInstant(given)
+  if (instant === undefined) throw new ScriptHostError(`The ${name} of events.list is an ISO 8601 date or a Unix time.`)
   return instant
 }
 
 function listingOf(given: unknown): Listing {
-  if (given != null && !isObject(given)) throw new HostError('events.list is given {types, start, end, limit}.')
+  if (given != null && !isJsonObject(given))
+    throw new ScriptHostError('events.list is given {types, start, end, limit}.')
   const { types, start, end, limit } = given ?? {}
   const listing = { types: typesOf(types), start: instantOf('start', start), end: instantOf('end', end) }
   if (listing.start !== null && listing.end !== null && listing.end < listing.start)
-    throw new HostError('The end of events.list is before its start.')
+    throw new ScriptHostError('The end of events.list is before its start.')
   const most = limit ?? MOST
   if (typeof most !== 'number' || !Number.isInteger(most) || most < 1 || most > MOST)
-    throw new HostError(`The limit of events.list is 1 to ${MOST}.`)
+    throw new ScriptHostError(`The limit of events.list is 1 to ${MOST}.`)
   return { ...listing, limit: most }
 }
 
 function sourcesOf(types: readonly string[]) {
   return types.flatMap((type) => {
-    const source = sourceOf(type)
+    const source = resolveEventSource(type)
     return source.from === 'events' ? [source] : []
   })
 }
@@ -66,9 +69,9 @@ function within(at: RawBuilder<unknown>, { start, end }: Listing): RawBuilder<un
 }
 
 /** `events.list(identification, {types, start, end, limit})`: records as workflows see them, the latest first. */
-export const listEvents: Read = async ({ db, account }, [identification, given]) => {
+export const listContactEvents: ScriptReadFunction = async ({ db, account }, [identification, given]) => {
   const listing = listingOf(given)
-  const contact = await contactNamed(db, account, identification)
+  const contact = await findScriptContactId(db, account, identification)
   if (contact === undefined) return []
   const { types, limit } = listing
   const { channels, kinds } = kindsOf(types)
@@ -76,7 +79,7 @@ export const listEvents: Read = async ({ db, account }, [identification, given])
   const first = { sort: 'desc', limit } as const
   const about = { account, contacts: [contact], since: start ?? undefined, until: end ?? undefined, first }
   const wanted = sourcesOf(types).map((source) => ({ ...about, ...source, isHuman: true as const, paths: [] }))
-  const ids = await withEvents(db, wanted, async (tx, events) => {
+  const ids = await withEventTable(db, wanted, async (tx, events) => {
     const { rows } = await sql<{ id: string }>`
     select id from (
       (select e.id from ${events} e
@@ -92,6 +95,6 @@ export const listEvents: Read = async ({ db, account }, [identification, given])
     order by id desc limit ${limit}`.execute(tx)
     return rows.map(({ id }) => id)
   })
-  const records = await recordsOf(db, ids, [account])
+  const records = await readTypedRecords(db, ids, [account])
   return ids.flatMap((id) => records.get(id)?.record ?? [])
 }

@@ -1,10 +1,10 @@
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { invalid } from '../../../lib/errors/problem.ts'
+import { invalidRequestProblem } from '../../../lib/errors/problem.ts'
 
 /** An item of an execution that an author's code made. Throws 400 for what is none. */
-export function readItem<Schema extends TSchema>(schema: Schema, item: unknown): Static<Schema> {
+export function parseScriptItem<Schema extends TSchema>(schema: Schema, item: unknown): Static<Schema> {
   if (Value.Check(schema, item)) return item
   const faults = Value.Errors(schema, item)
-  throw invalid(faults.map(({ instancePath, message }) => ({ pointer: instancePath, detail: message })))
+  throw invalidRequestProblem(faults.map(({ instancePath, message }) => ({ pointer: instancePath, detail: message })))
 }

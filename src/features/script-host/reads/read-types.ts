@@ -1,12 +1,12 @@
 import type { AccountId } from '../../../lib/account.ts'
-import type { HostContext } from '../context.ts'
+import type { ScriptHostContext } from '../context.ts'
 
 /** What reads of scripts work with. */
-export interface ReadContext extends Pick<HostContext, 'db' | 'cache'> {
+export interface ScriptReadContext extends Pick<ScriptHostContext, 'db' | 'cache'> {
   account: AccountId
   /** Milliseconds. */
   now: number
 }
 
-/** A function of scripts that reads. Throws HostError, and Problem for what is no identification. */
-export type Read = (context: ReadContext, args: readonly unknown[]) => Promise<unknown>
+/** A function of scripts that reads. Throws ScriptHostError, and Problem for what is no identification. */
+export type ScriptReadFunction = (context: ScriptReadContext, args: readonly unknown[]) => Promise<unknown>

@@ -1,5 +1,5 @@
-import type { Cause } from '../../notices/notices.ts'
-import type { WriteCaller } from './write-types.ts'
+import type { NoticeCause } from '../../notices/notices.ts'
+import type { ScriptWriteCaller } from './write-types.ts'
 
 /** What is said of the changes that a script makes. */
-export const causeOf = ({ stamp, depth }: WriteCaller): Cause => ({ stamp, depth })
+export const createWriteCause = ({ stamp, depth }: ScriptWriteCaller): NoticeCause => ({ stamp, depth })

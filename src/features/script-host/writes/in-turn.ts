@@ -1,10 +1,10 @@
 import { Problem } from '../../../lib/errors/problem.ts'
-import type { PreparedWrite } from './write-types.ts'
+import type { PreparedScriptWrite } from './write-types.ts'
 
 /** Does writes one after the other, up to the first that comes to a problem. */
-export async function inTurn(
-  writes: readonly PreparedWrite[],
-  work: (write: PreparedWrite) => Promise<void>,
+export async function applyWritesInTurn(
+  writes: readonly PreparedScriptWrite[],
+  work: (write: PreparedScriptWrite) => Promise<void>,
 ): Promise<(Problem | null)[]> {
   const answers: (Problem | null)[] = []
   for (const write of writes) {

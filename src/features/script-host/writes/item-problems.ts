@@ -1,7 +1,7 @@
 import { Problem } from '../../../lib/errors/problem.ts'
 
 /** Why an item of an execution was not performed, as its answer says it. */
-export interface ItemError {
+export interface ExecutionItemError {
   type: string
   message?: string
   reason?: string
@@ -24,7 +24,7 @@ const statuses: Readonly<Record<string, number>> = {
 }
 
 /** The problem that an item's error is to a script: it was told that the item is performed, under the id it was given. */
-export function itemProblem({ type, message, reason }: ItemError): Problem {
+export function toItemProblem({ type, message, reason }: ExecutionItemError): Problem {
   const kind = type.replaceAll(' ', '-')
   const detail = message ?? words[type] ?? type
   return new Problem(statuses[type] ?? 400, kind, reason === undefined ? detail : `${detail}: ${reason}.`)

@@ -1,4 +1,4 @@
 import { Problem } from '../../../lib/errors/problem.ts'
 
 /** 400 for an argument of a call. */
-export const unfit = (detail: string): Problem => new Problem(400, 'invalid-request', detail)
+export const createArgumentProblem = (detail: string): Problem => new Problem(400, 'invalid-request', detail)

@@ -1,27 +1,31 @@
-import { turnsOf } from '../../../lib/concurrency/turns.ts'
+import { splitByRepeatedKey } from '../../../lib/concurrency/turns.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
-import { readContactId } from '../../../lib/ids.ts'
-import { isObject } from '../../../lib/objects.ts'
-import { changeContacts, type OwnChange } from '../../contacts/bulk/own-changes.ts'
+import { parseContactId } from '../../../lib/ids.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
+import { type ContactChangeRequest, updateContacts } from '../../contacts/bulk/own-changes.ts'
 import { createContacts } from '../../contacts/bulk/own-creations.ts'
 import type { FlatMap } from '../../contacts/records/contact-schemas.ts'
-import { contactsNamed } from '../reads/named-contacts.ts'
-import { causeOf } from './causes.ts'
-import { unfit } from './unfit.ts'
-import { isSound, type WriteFunction } from './write-types.ts'
+import { findScriptContactIds } from '../reads/named-contacts.ts'
+import { createWriteCause } from './causes.ts'
+import { createArgumentProblem } from './unfit.ts'
+import { isNotProblem, type ScriptWriteFunction } from './write-types.ts'
 
 /** The fields of a contact that a call gives. */
 const fieldsOf = (given: unknown): FlatMap | Problem =>
-  isObject(given) ? (given as FlatMap) : unfit('The fields of a contact are an object, by id or name.')
+  isJsonObject(given)
+    ? (given as FlatMap)
+    : createArgumentProblem('The fields of a contact are an object, by id or name.')
 
 /** `targets.create(fields)`: a contact under the id that the script was given. */
-export const createTarget: WriteFunction = {
+export const createTargetWrite: ScriptWriteFunction = {
   async apply({ tx, context, caller }, writes) {
     const { account, now } = caller
     const bodies = writes.map(({ args: [fields] }) => fieldsOf(fields))
     const creations = writes.flatMap(({ answer }, index) => {
       const body = bodies[index]!
-      return body instanceof Problem ? [] : [{ id: readContactId(answer as string)!, body, cause: causeOf(caller) }]
+      return body instanceof Problem
+        ? []
+        : [{ id: parseContactId(answer as string)!, body, cause: createWriteCause(caller) }]
     })
     const { shapes, masterKeys } = context
     const writing = { clock: { now: () => now }, masterKeys, shapes }
@@ -31,23 +35,23 @@ export const createTarget: WriteFunction = {
 }
 
 /** `targets.update(identification, fields)`. */
-export const updateTarget: WriteFunction = {
+export const updateTargetWrite: ScriptWriteFunction = {
   async apply({ tx, context: { shapes }, caller }, writes) {
     const { account, now } = caller
-    const contacts = await contactsNamed(
+    const contacts = await findScriptContactIds(
       tx,
       account,
       writes.map(({ args: [identification] }) => identification),
     )
-    const asked = writes.map(({ args: [, fields] }, index): OwnChange | Problem => {
+    const asked = writes.map(({ args: [, fields] }, index): ContactChangeRequest | Problem => {
       const [contact, body] = [contacts[index]!, fieldsOf(fields)]
       if (contact instanceof Problem) return contact
-      return body instanceof Problem ? body : { contact, body, cause: causeOf(caller) }
+      return body instanceof Problem ? body : { contact, body, cause: createWriteCause(caller) }
     })
-    const changes = asked.filter(isSound)
-    const refusals = new Map<OwnChange, Problem | null>()
-    for (const turn of turnsOf(changes, ({ contact }) => contact)) {
-      const answers = await changeContacts(tx, account, turn, { now: new Date(now), shapes })
+    const changes = asked.filter(isNotProblem)
+    const refusals = new Map<ContactChangeRequest, Problem | null>()
+    for (const turn of splitByRepeatedKey(changes, ({ contact }) => contact)) {
+      const answers = await updateContacts(tx, account, turn, { now: new Date(now), shapes })
       for (const [index, one] of turn.entries()) refusals.set(one, answers[index]!)
     }
     return asked.map((one) => (one instanceof Problem ? one : refusals.get(one)!))

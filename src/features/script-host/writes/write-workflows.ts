@@ -1,17 +1,17 @@
-import { notFound } from '../../../lib/errors/problem.ts'
-import { readIntId } from '../../../lib/ids.ts'
-import { isObject } from '../../../lib/objects.ts'
-import { inTurn } from './in-turn.ts'
-import { unfit } from './unfit.ts'
-import type { WriteFunction } from './write-types.ts'
+import { notFoundProblem } from '../../../lib/errors/problem.ts'
+import { parseInt32Id } from '../../../lib/ids.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
+import { applyWritesInTurn } from './in-turn.ts'
+import { createArgumentProblem } from './unfit.ts'
+import type { ScriptWriteFunction } from './write-types.ts'
 
 /** `workflows.execute(id, item)`: a run of its own id, or the one that the item names. */
-export const executeWorkflow: WriteFunction = {
+export const executeWorkflowWrite: ScriptWriteFunction = {
   apply: ({ tx, context, caller: { account, depth } }, writes) =>
-    inTurn(writes, async ({ args: [given, item], answer }) => {
-      const workflow = readIntId(String(given))
-      if (workflow === undefined) throw notFound('workflow', String(given))
-      if (item != null && !isObject(item)) throw unfit('The item of an execution is an object.')
+    applyWritesInTurn(writes, async ({ args: [given, item], answer }) => {
+      const workflow = parseInt32Id(String(given))
+      if (workflow === undefined) throw notFoundProblem('workflow', String(given))
+      if (item != null && !isJsonObject(item)) throw createArgumentProblem('The item of an execution is an object.')
       const { id } = answer as { id: string }
       await context.executeWorkflow(tx, { account, workflow, item: item ?? {}, id, depth })
     }),

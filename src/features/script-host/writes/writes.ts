@@ -1,40 +1,40 @@
 import type { Db } from '../../../database/connection/connect.ts'
 import { inSavepoint } from '../../../database/connection/connect.ts'
-import { Problem, shownProblem } from '../../../lib/errors/problem.ts'
-import type { CollectedWrite } from '../../../scripting/sandbox/types.ts'
-import type { HostContext } from '../context.ts'
-import { createTarget, updateTarget } from './write-contacts.ts'
-import { publishEvent } from './write-events.ts'
-import { addToSegment, removeFromSegment } from './write-members.ts'
-import { sendFunctions } from './write-sends.ts'
+import { Problem, renderProblem } from '../../../lib/errors/problem.ts'
+import type { CollectedScriptWrite } from '../../../scripting/sandbox/types.ts'
+import type { ScriptHostContext } from '../context.ts'
+import { createTargetWrite, updateTargetWrite } from './write-contacts.ts'
+import { publishEventWrite } from './write-events.ts'
+import { addToSegmentWrite, removeFromSegmentWrite } from './write-members.ts'
+import { sendWriteFunctions } from './write-sends.ts'
 import type {
-  AppliedWrites,
-  PreparedWrite,
-  RefusedWrites,
-  WriteCaller,
-  WriteFunction,
-  WriteStep,
+  PreparedScriptWrite,
+  RefusedScriptWrites,
+  ScriptWriteCaller,
+  ScriptWriteFunction,
+  ScriptWriteResult,
+  ScriptWriteStep,
 } from './write-types.ts'
-import { executeWorkflow } from './write-workflows.ts'
+import { executeWorkflowWrite } from './write-workflows.ts'
 
 /** Functions of the host that write, by the names that scripts call them by. */
-const functions: ReadonlyMap<string, WriteFunction> = new Map<string, WriteFunction>([
-  ['targets.create', createTarget],
-  ['targets.update', updateTarget],
-  ['segments.add', addToSegment],
-  ['segments.remove', removeFromSegment],
-  ['events.publish', publishEvent],
-  ...sendFunctions,
-  ['workflows.execute', executeWorkflow],
+const functions: ReadonlyMap<string, ScriptWriteFunction> = new Map<string, ScriptWriteFunction>([
+  ['targets.create', createTargetWrite],
+  ['targets.update', updateTargetWrite],
+  ['segments.add', addToSegmentWrite],
+  ['segments.remove', removeFromSegmentWrite],
+  ['events.publish', publishEventWrite],
+  ...sendWriteFunctions,
+  ['workflows.execute', executeWorkflowWrite],
 ])
 
 /** Makes ready what a script has written, such as the contents of its messages. Not to be called in a transaction. */
-export async function prepareWrites(
-  context: HostContext,
-  caller: WriteCaller,
-  writes: readonly CollectedWrite[],
-): Promise<PreparedWrite[]> {
-  const prepared = new Map<CollectedWrite, unknown>()
+export async function prepareScriptWrites(
+  context: ScriptHostContext,
+  caller: ScriptWriteCaller,
+  writes: readonly CollectedScriptWrite[],
+): Promise<PreparedScriptWrite[]> {
+  const prepared = new Map<CollectedScriptWrite, unknown>()
   for (const [name, own] of Map.groupBy(writes, (write) => write.name)) {
     const answers = await functions.get(name)?.prepare?.(context, caller, own)
     for (const [index, write] of own.entries()) prepared.set(write, answers?.[index])
@@ -44,16 +44,16 @@ export async function prepareWrites(
 
 /** Rolls back to where a script's writes began. */
 class Refused extends Error {
-  readonly refused: RefusedWrites
-  constructor(refused: RefusedWrites) {
+  readonly refused: RefusedScriptWrites
+  constructor(refused: RefusedScriptWrites) {
     super(refused.problem.detail)
     this.refused = refused
   }
 }
 
 /** Writes of one function that follow each other. */
-function spansOf(writes: readonly PreparedWrite[]): { first: number; span: PreparedWrite[] }[] {
-  const spans: { first: number; span: PreparedWrite[] }[] = []
+function spansOf(writes: readonly PreparedScriptWrite[]): { first: number; span: PreparedScriptWrite[] }[] {
+  const spans: { first: number; span: PreparedScriptWrite[] }[] = []
   for (const [index, write] of writes.entries()) {
     const last = spans.at(-1)
     if (last?.span[0]?.name === write.name) last.span.push(write)
@@ -63,7 +63,9 @@ function spansOf(writes: readonly PreparedWrite[]): { first: number; span: Prepa
 }
 
 /** A problem of all calls is that of the first. */
-async function answersOf(work: () => ReturnType<WriteFunction['apply']>): ReturnType<WriteFunction['apply']> {
+async function answersOf(
+  work: () => ReturnType<ScriptWriteFunction['apply']>,
+): ReturnType<ScriptWriteFunction['apply']> {
   try {
     return await work()
   } catch (error) {
@@ -72,7 +74,10 @@ async function answersOf(work: () => ReturnType<WriteFunction['apply']>): Return
   }
 }
 
-async function applySpan(step: WriteStep, span: readonly PreparedWrite[]): Promise<readonly (Problem | null)[]> {
+async function applySpan(
+  step: ScriptWriteStep,
+  span: readonly PreparedScriptWrite[],
+): Promise<readonly (Problem | null)[]> {
   const { name } = span[0]!
   const broken = span.findIndex(({ prepared }) => prepared instanceof Problem)
   const sound = broken < 0 ? span : span.slice(0, broken)
@@ -86,13 +91,13 @@ async function applySpan(step: WriteStep, span: readonly PreparedWrite[]): Promi
  * Applies what a script has written, in the order of its calls, all or nothing: what is refused leaves the transaction as it was
  * before. A repeated run of the same seed writes the same stamps.
  */
-export async function applyWrites(
+export async function applyScriptWrites(
   tx: Db,
-  context: HostContext,
-  caller: WriteCaller,
-  writes: readonly PreparedWrite[],
-): Promise<AppliedWrites> {
-  const step: WriteStep = { tx, context, caller, events: [] }
+  context: ScriptHostContext,
+  caller: ScriptWriteCaller,
+  writes: readonly PreparedScriptWrite[],
+): Promise<ScriptWriteResult> {
+  const step: ScriptWriteStep = { tx, context, caller, events: [] }
   try {
     await inSavepoint(tx, async () => {
       for (const { first, span } of spansOf(writes)) {
@@ -110,7 +115,7 @@ export async function applyWrites(
 }
 
 /** The error that refused writes are to who ran their script. */
-export function writeError({ call, name, problem }: RefusedWrites) {
+export function toScriptWriteError({ call, name, problem }: RefusedScriptWrites) {
   const message = `Call ${call}, ${name}: ${problem.detail}`
-  return { type: 'write', message, call, problem: shownProblem(problem) } as const
+  return { type: 'write', message, call, problem: renderProblem(problem) } as const
 }

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import { isTimeout } from '../../../database/errors.ts'
-import { enqueue } from '../../../jobs/enqueue.ts'
+import { isStatementTimeout } from '../../../database/errors.ts'
+import { enqueueTask } from '../../../jobs/enqueue.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { unlessAborted } from '../../../lib/concurrency/unless-aborted.ts'
-import { loadSelected, type Selected } from '../members/audience.ts'
-import type { Segment } from '../segment-schemas.ts'
+import { waitUnlessAborted } from '../../../lib/concurrency/unless-aborted.ts'
+import { type CriteriaSelection, loadCriteriaSelection } from '../members/audience.ts'
+import type { SegmentDocument } from '../segment-schemas.ts'
 import { readSegment } from '../segments.ts'
-import { estimateSelected, idsOf, planned } from './estimate.ts'
+import { estimateQueryPlan, estimateSelectedContacts, selectContactIds } from './estimate.ts'
 
 /** A count older than this is computed again when the segment is read. */
 const FRESH_MS = 60_000
@@ -20,8 +20,8 @@ const AFFORDABLE = 150_000
 /** Keeps these locks apart from others that use the number of a segment. */
 const LOCK_CLASS = 0x73656763
 
-function selectedBy(db: Db, account: AccountId, segment: number, now: number): Promise<Selected> {
-  return loadSelected(db, account, { type: 'segment', segment }, now)
+function selectedBy(db: Db, account: AccountId, segment: number, now: number): Promise<CriteriaSelection> {
+  return loadCriteriaSelection(db, account, { type: 'segment', segment }, now)
 }
 
 function countOf(members: RawBuilder<unknown>): RawBuilder<{ n: number }> {
@@ -47,7 +47,7 @@ async function recount(db: Db, account: AccountId, segment: number, { now, timeo
     const { rows: before } = await sql<{ definition: string }>`
       select json_build_array(criteria, parent)::text as definition from segments
       where account = ${account} and id = ${segment}`.execute(tx)
-    const members = idsOf(account, await selectedBy(tx, account, segment, now))
+    const members = selectContactIds(account, await selectedBy(tx, account, segment, now))
     const count = await countOf(members).execute(tx)
     // A count of former criteria is void.
     await sql`
@@ -58,7 +58,7 @@ async function recount(db: Db, account: AccountId, segment: number, { now, timeo
   })
 }
 
-function isFresh({ type, targetsCountDate }: Segment, now: number): boolean {
+function isFresh({ type, targetsCountDate }: SegmentDocument, now: number): boolean {
   return type === 'static' || (targetsCountDate !== null && now - Date.parse(targetsCountDate) <= FRESH_MS)
 }
 
@@ -77,28 +77,33 @@ export async function countSegment(
       and not (counted_at is not null and counted_exact and counted_at >= ${new Date(now - FRESH_MS)})`.execute(db)
   if (rows.length === 0) return
   signal?.throwIfAborted()
-  await unlessAborted(recount(db, account, segment, { now, timeoutMs: LONGEST_MS }), signal)
+  await waitUnlessAborted(recount(db, account, segment, { now, timeoutMs: LONGEST_MS }), signal)
 }
 
 /** Counts in the time that a reader waits. Gives false where that is not to be expected, or was not enough. */
 async function countedInTime(
   db: Db,
   account: AccountId,
-  { id, selected }: { id: number; selected: Selected },
+  { id, selected }: { id: number; selected: CriteriaSelection },
   { now, affordable }: { now: number; affordable: number },
 ): Promise<boolean> {
-  const expected = await planned(db, countOf(idsOf(account, selected)))
+  const expected = await estimateQueryPlan(db, countOf(selectContactIds(account, selected)))
   if (!expected || expected.cost > affordable) return false
   try {
     return await recount(db, account, id, { now, timeoutMs: TIMEOUT_MS })
   } catch (error) {
-    if (!isTimeout(error)) throw error
+    if (!isStatementTimeout(error)) throw error
     return false
   }
 }
 
 /** Keeps an estimate, unless the segment has been counted or changed since it was read. */
-async function keepEstimate(db: Db, account: AccountId, { id, targetsCountDate }: Segment, kept: [number, number]) {
+async function keepEstimate(
+  db: Db,
+  account: AccountId,
+  { id, targetsCountDate }: SegmentDocument,
+  kept: [number, number],
+) {
   const [count, now] = kept
   await sql`
     update segments set counted = ${count}, counted_at = ${new Date(now)}, counted_exact = false
@@ -112,19 +117,19 @@ async function keepEstimate(db: Db, account: AccountId, { id, targetsCountDate }
  * to a job, and the former count shown, or an estimate where there is none. Within a transaction it is always the kept one,
  * so that If-Match compares with what was last answered. `affordable`: what a count may cost by the planner. Throws notFound.
  */
-export async function readCounted(
+export async function readCountedSegment(
   db: Db,
   account: AccountId,
   id: number,
   { now, affordable = AFFORDABLE }: { now: number; affordable?: number },
-): Promise<Segment> {
+): Promise<SegmentDocument> {
   const segment = await readSegment(db, account, id)
   if (db.isTransaction || isFresh(segment, now)) return segment
   const selected = await selectedBy(db, account, id, now)
   if (await countedInTime(db, account, { id, selected }, { now, affordable })) return readSegment(db, account, id)
-  await enqueue(db, 'segments.count', { account, segment: id }, { key: `segments.count:${id}` })
+  await enqueueTask(db, 'segments.count', { account, segment: id }, { key: `segments.count:${id}` })
   if (segment.targetsCountExact) return segment
-  const count = await estimateSelected(db, account, selected)
+  const count = await estimateSelectedContacts(db, account, selected)
   if (count !== undefined) await keepEstimate(db, account, segment, [count, now])
   return readSegment(db, account, id)
 }

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import { isTimeout } from '../../../database/errors.ts'
+import { isStatementTimeout } from '../../../database/errors.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { countContacts } from '../../contacts/records/contacts.ts'
-import type { Sql } from '../criteria/criterion-columns.ts'
-import type { Selected } from '../members/audience.ts'
+import type { CriterionSql } from '../criteria/criterion-columns.ts'
+import type { CriteriaSelection } from '../members/audience.ts'
 
 /** How long contacts are looked at for an estimate. */
 const BUDGET_MS = 90
@@ -22,7 +22,7 @@ const ENOUGH = 50
 const GOLDEN = 0.618034
 
 /** What the planner expects of a statement: rows, and what it costs in its own units. */
-export interface Planned {
+export interface QueryPlanEstimate {
   rows: number
   cost: number
 }
@@ -35,18 +35,21 @@ async function inTime<T>(db: Db, timeoutMs: number, work: (tx: Db) => Promise<T>
       return work(tx)
     })
   } catch (error) {
-    if (!isTimeout(error)) throw error
+    if (!isStatementTimeout(error)) throw error
     return undefined
   }
 }
 
 /** The statement that gives the ids of selected contacts. */
-export function idsOf(account: AccountId, { shared, condition }: Selected): RawBuilder<unknown> {
+export function selectContactIds(account: AccountId, { shared, condition }: CriteriaSelection): RawBuilder<unknown> {
   return sql`${shared} select c.id from contacts c where c.account = ${account} and ${condition}`
 }
 
 /** What the planner expects of a statement; undefined where its tables are locked. */
-export async function planned(db: Db, statement: RawBuilder<unknown>): Promise<Planned | undefined> {
+export async function estimateQueryPlan(
+  db: Db,
+  statement: RawBuilder<unknown>,
+): Promise<QueryPlanEstimate | undefined> {
   return inTime(db, PLAN_MS, async (tx) => {
     const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number; 'Total Cost': number } }] }>`
       explain (format json) ${statement}`.execute(tx)
@@ -62,14 +65,14 @@ interface Looked {
 }
 
 /** The ids of an account, and how many contacts have them. */
-export interface Span {
+export interface ContactIdSpan {
   first: number
   last: number
   contacts: number
 }
 
 /** The first and the last id of an account, and how many contacts it has. */
-export async function spanOf(db: Db, account: AccountId): Promise<Span> {
+export async function readContactIdSpan(db: Db, account: AccountId): Promise<ContactIdSpan> {
   const { rows } = await sql<{ first: number | null; last: number | null }>`
     select (select id from contacts where account = ${account} order by id limit 1) as first,
       (select id from contacts where account = ${account} order by id desc limit 1) as last`.execute(db)
@@ -79,7 +82,7 @@ export async function spanOf(db: Db, account: AccountId): Promise<Span> {
 
 /** Evenly spread stretches of ids: how long each is, so that it holds so many contacts, and where each begins. */
 function stretches(
-  { first, last, contacts }: Span,
+  { first, last, contacts }: ContactIdSpan,
   count: number,
   offset: number,
 ): { starts: number[]; width: number } {
@@ -93,10 +96,10 @@ function stretches(
 async function look(
   tx: Db,
   account: AccountId,
-  { shared, condition }: Selected,
+  { shared, condition }: CriteriaSelection,
   { starts, width }: { starts: readonly number[]; width: number },
 ): Promise<Looked> {
-  const inStretches = (what: Sql): Sql => sql`
+  const inStretches = (what: CriterionSql): CriterionSql => sql`
     select ${what} from unnest(${starts}::bigint[]) as w (start)
     join contacts c on c.account = ${account} and c.id >= w.start and c.id < w.start + ${width}::bigint`
   // The limit is never reached: it tells the planner how few they are.
@@ -110,7 +113,7 @@ async function look(
 }
 
 /** Looks at more and more contacts, for as long as the budget lasts. */
-async function sample(db: Db, account: AccountId, selected: Selected, span: Span): Promise<Looked> {
+async function sample(db: Db, account: AccountId, selected: CriteriaSelection, span: ContactIdSpan): Promise<Looked> {
   const sum: Looked = { tested: 0, matched: 0 }
   const started = performance.now()
   await inTime(db, LOOK_MS, async (tx) => {
@@ -142,13 +145,17 @@ function boundsBy({ tested, matched }: Looked, contacts: number): { least: numbe
  * the account, always the same ones; where too few of them are met, by what the planner expects, within what the sample
  * allows. Undefined when neither tells.
  */
-export async function estimateSelected(db: Db, account: AccountId, selected: Selected): Promise<number | undefined> {
-  const span = await spanOf(db, account)
+export async function estimateSelectedContacts(
+  db: Db,
+  account: AccountId,
+  selected: CriteriaSelection,
+): Promise<number | undefined> {
+  const span = await readContactIdSpan(db, account)
   if (span.contacts <= 0) return 0
   const looked = await sample(db, account, selected, span)
   const { tested, matched } = looked
   if (matched >= ENOUGH) return Math.min(span.contacts, Math.round((span.contacts * matched) / tested))
-  const expected = await planned(db, idsOf(account, selected))
+  const expected = await estimateQueryPlan(db, selectContactIds(account, selected))
   const { least, most } = boundsBy(looked, span.contacts)
   if (expected) return Math.min(Math.max(expected.rows, least), most)
   return tested > 0 ? Math.round((span.contacts * matched) / tested) : undefined

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { loadDefinitions } from './definitions.ts'
-import type { Definition } from './leaf-kind.ts'
+import { loadSegmentDefinitions } from './definitions.ts'
+import type { SegmentDefinition } from './leaf-kind.ts'
 
 /** Segments with those that they refer to, by ascending id. */
-async function definitionsOf(db: Db, account: AccountId, segments: readonly number[]): Promise<Definition[]> {
-  const context = await loadDefinitions(db, account, segments, 0)
+async function definitionsOf(db: Db, account: AccountId, segments: readonly number[]): Promise<SegmentDefinition[]> {
+  const context = await loadSegmentDefinitions(db, account, segments, 0)
   return [...context.segments.values()]
 }
 
@@ -14,7 +14,11 @@ async function definitionsOf(db: Db, account: AccountId, segments: readonly numb
  * The criteria of segments, and of all that they refer to, by ascending id. Nothing changes them until the transaction
  * ends.
  */
-export async function holdCriteria(tx: Db, account: AccountId, segments: readonly number[]): Promise<Definition[]> {
+export async function lockSegmentCriteria(
+  tx: Db,
+  account: AccountId,
+  segments: readonly number[],
+): Promise<SegmentDefinition[]> {
   if (segments.length === 0) return []
   const ids = (await definitionsOf(tx, account, segments)).map(({ id }) => id)
   await sql`

@@ -1,50 +1,55 @@
-import type { RedListName } from '../../../channels/facts.ts'
+import type { ChannelRedListName } from '../../../channels/facts.ts'
 import type { BounceCode, BounceName } from '../../contacts/bounces/bounce-codes.ts'
-import type { Channel } from '../../events/kinds/event-kinds.ts'
+import type { EventChannel } from '../../events/kinds/event-kinds.ts'
 
 /** Criteria as they are stored: read, checked and normalised; labels of value lists are their indexes. */
-export type Criteria = Group | Leaf
+export type SegmentCriteria = SegmentCriteriaGroup | SegmentCriteriaLeaf
 
-export type Group = { all: Criteria[] } | { any: Criteria[] } | { none: Criteria[] }
+export type SegmentCriteriaGroup = { all: SegmentCriteria[] } | { any: SegmentCriteria[] } | { none: SegmentCriteria[] }
 
 /** The leaves by their `type`. */
 interface Leaves {
-  field: FieldLeaf
-  segment: SegmentLeaf
-  redList: RedListLeaf
-  bounce: BounceLeaf
-  event: EventLeaf
-  subscription: SubscriptionLeaf
-  creationDate: InstantLeaf<'creationDate'>
-  lastUpdateDate: InstantLeaf<'lastUpdateDate'>
+  field: FieldCriteriaLeaf
+  segment: SegmentReferenceLeaf
+  redList: RedListCriteriaLeaf
+  bounce: BounceCriteriaLeaf
+  event: EventCriteriaLeaf
+  subscription: SubscriptionCriteriaLeaf
+  creationDate: InstantCriteriaLeaf<'creationDate'>
+  lastUpdateDate: InstantCriteriaLeaf<'lastUpdateDate'>
 }
 
-export type LeafType = keyof Leaves
-export type LeafOf<Type extends LeafType> = { [One in Type]: Leaves[One] & { type: One } }[Type]
-export type Leaf = LeafOf<LeafType>
+export type SegmentCriteriaLeafType = keyof Leaves
+export type SegmentCriteriaLeafOf<Type extends SegmentCriteriaLeafType> = {
+  [One in Type]: Leaves[One] & { type: One }
+}[Type]
+export type SegmentCriteriaLeaf = SegmentCriteriaLeafOf<SegmentCriteriaLeafType>
 
-export const units = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const
-export type Unit = (typeof units)[number]
+export const criteriaTimeUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const
+export type CriteriaTimeUnit = (typeof criteriaTimeUnits)[number]
 
-export interface Amount {
+export interface CriteriaTimeAmount {
   value: number
-  unit: Unit
+  unit: CriteriaTimeUnit
 }
 
 /** A point in time: an ISO date in UTC, or an offset from the present. */
-export type Moment = string | { ago: Amount } | { ahead: Amount }
+export type CriteriaMoment = string | { ago: CriteriaTimeAmount } | { ahead: CriteriaTimeAmount }
 
 /** A span of time: start inclusive, end exclusive; of a fixed one a side may be open. */
-export type Span = { last: Amount } | { next: Amount } | { start?: string; end?: string }
+export type CriteriaTimeSpan =
+  | { last: CriteriaTimeAmount }
+  | { next: CriteriaTimeAmount }
+  | { start?: string; end?: string }
 
 /** Days from today. */
-export interface DayRange {
+export interface CriteriaDayRange {
   from: number
   to: number
 }
 
 /** The operators and the form of their values are in the table of the field's type. */
-export interface FieldLeaf {
+export interface FieldCriteriaLeaf {
   type: 'field'
   field: number
   operator: string
@@ -52,43 +57,43 @@ export interface FieldLeaf {
   value?: unknown
 }
 
-export interface InstantLeaf<Type extends 'creationDate' | 'lastUpdateDate'> {
+export interface InstantCriteriaLeaf<Type extends 'creationDate' | 'lastUpdateDate'> {
   type: Type
   operator: string
   value?: unknown
 }
 
-export interface SegmentLeaf {
+export interface SegmentReferenceLeaf {
   type: 'segment'
   segment: number
   operator?: 'in' | 'notIn'
 }
 
-export interface RedListLeaf {
+export interface RedListCriteriaLeaf {
   type: 'redList'
-  channel?: RedListName | 'any'
+  channel?: ChannelRedListName | 'any'
 }
 
-export interface BounceLeaf {
+export interface BounceCriteriaLeaf {
   type: 'bounce'
   field?: number
   is?: (BounceName | BounceCode | 'hard')[]
 }
 
-export interface EventLeaf {
+export interface EventCriteriaLeaf {
   type: 'event'
   /** A `type` of events, or a kind. */
   event: string
-  channel?: Channel
+  channel?: EventChannel
   link?: string
   /** Texts are ids of e-mail and SMS actions, numbers those of RCS actions and notifications. */
   actions?: (string | number)[]
-  period?: Span
+  period?: CriteriaTimeSpan
   count?: { operator: string; value: number | number[] }
   robots?: boolean
 }
 
-export interface SubscriptionLeaf {
+export interface SubscriptionCriteriaLeaf {
   type: 'subscription'
   application?: string
 }

@@ -1,19 +1,28 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { type Fault, invalid } from '../../../lib/errors/problem.ts'
+import { invalidRequestProblem, type ProblemFault } from '../../../lib/errors/problem.ts'
 import type { ContactShape } from '../../contacts/values/contact-shape.ts'
-import { loadShape } from '../../contacts/values/stored-shape.ts'
-import type { Criteria, FieldLeaf, LeafType } from './criteria-types.ts'
-import { leafKinds } from './leaves.ts'
-import { below, fault, type Given, isGiven, objectOf, type Position, type Reading, type Reference } from './reading.ts'
+import { loadContactShape } from '../../contacts/values/stored-shape.ts'
+import type { FieldCriteriaLeaf, SegmentCriteria, SegmentCriteriaLeafType } from './criteria-types.ts'
+import { criteriaLeafKinds } from './leaves.ts'
+import {
+  addCriteriaFault,
+  type CriteriaInputObject,
+  type CriteriaParseState,
+  type CriteriaPosition,
+  type CriteriaReference,
+  childCriteriaPosition,
+  isCriteriaMemberSet,
+  toCriteriaInputObject,
+} from './reading.ts'
 
 const MAX_LEAVES = 200
 const MAX_DEPTH = 20
 
 /** Criteria that can be stored, and what they name, each once. */
-export interface ReadCriteria {
-  criteria: Criteria
+export interface ParsedCriteria {
+  criteria: SegmentCriteria
   fields: number[]
   segments: number[]
 }
@@ -21,27 +30,36 @@ export interface ReadCriteria {
 const groups = ['all', 'any', 'none'] as const
 const NODE = 'must be a group, with one of all, any and none, or a leaf, with type'
 
-function isLeafType(type: unknown): type is LeafType {
-  return typeof type === 'string' && Object.hasOwn(leafKinds, type)
+function isLeafType(type: unknown): type is SegmentCriteriaLeafType {
+  return typeof type === 'string' && Object.hasOwn(criteriaLeafKinds, type)
 }
 
-function readLeaf(given: Given, position: Position): Criteria | undefined {
+function readLeaf(given: CriteriaInputObject, position: CriteriaPosition): SegmentCriteria | undefined {
   const { type } = given
-  if (!isLeafType(type)) return fault(below(position, 'type'), `must be one of ${Object.keys(leafKinds).join(', ')}`)
+  if (!isLeafType(type))
+    return addCriteriaFault(
+      childCriteriaPosition(position, 'type'),
+      `must be one of ${Object.keys(criteriaLeafKinds).join(', ')}`,
+    )
   position.reading.leaves++
-  return position.reading.leaves > MAX_LEAVES ? undefined : leafKinds[type].read(given, position)
+  return position.reading.leaves > MAX_LEAVES ? undefined : criteriaLeafKinds[type].read(given, position)
 }
 
 /** A node and all below it. */
-function readNode(given: unknown, position: Position, level = 1): Criteria | undefined {
-  const object = objectOf(given)
-  const [group, ...others] = object ? groups.filter((name) => isGiven(object[name])) : []
-  if (!object || others.length > 0 || (group !== undefined) === isGiven(object['type'])) return fault(position, NODE)
+function readNode(given: unknown, position: CriteriaPosition, level = 1): SegmentCriteria | undefined {
+  const object = toCriteriaInputObject(given)
+  const [group, ...others] = object ? groups.filter((name) => isCriteriaMemberSet(object[name])) : []
+  if (!object || others.length > 0 || (group !== undefined) === isCriteriaMemberSet(object['type']))
+    return addCriteriaFault(position, NODE)
   if (group === undefined) return readLeaf(object, position)
-  if (level > MAX_DEPTH) return fault(position, `criteria are at most ${MAX_DEPTH} levels deep`)
+  if (level > MAX_DEPTH) return addCriteriaFault(position, `criteria are at most ${MAX_DEPTH} levels deep`)
   const nodes = object[group]
-  if (!Array.isArray(nodes)) return fault(below(position, group), 'must be an array of groups and leaves')
-  const read = nodes.flatMap((node, index) => readNode(node, below(below(position, group), index), level + 1) ?? [])
+  if (!Array.isArray(nodes))
+    return addCriteriaFault(childCriteriaPosition(position, group), 'must be an array of groups and leaves')
+  const read = nodes.flatMap(
+    (node, index) =>
+      readNode(node, childCriteriaPosition(childCriteriaPosition(position, group), index), level + 1) ?? [],
+  )
   return group === 'all' ? { all: read } : group === 'any' ? { any: read } : { none: read }
 }
 
@@ -50,8 +68,8 @@ async function unknownReferences(
   db: Db,
   account: AccountId,
   table: 'segments' | 'actions',
-  references: readonly Reference[],
-): Promise<Fault[]> {
+  references: readonly CriteriaReference[],
+): Promise<ProblemFault[]> {
   if (references.length === 0) return []
   const ids = references.map(({ id }) => id)
   const { rows } = await sql<{ id: number }>`
@@ -66,14 +84,14 @@ async function unknownReferences(
  * that do not fit, unknown segments and actions. Within a transaction that stores them the definitions must be held
  * (`enterContactWrite`); for criteria of a segment its caller looks for cycles.
  */
-export async function readCriteria(
+export async function parseCriteria(
   db: Db,
   account: AccountId,
   given: unknown,
   pointer = '/criteria',
-): Promise<ReadCriteria> {
-  const shape = await loadShape(db, account)
-  const reading: Reading = { shape, faults: [], leaves: 0, fields: new Set(), segments: [], actions: [] }
+): Promise<ParsedCriteria> {
+  const shape = await loadContactShape(db, account)
+  const reading: CriteriaParseState = { shape, faults: [], leaves: 0, fields: new Set(), segments: [], actions: [] }
   const criteria = readNode(given, { pointer, reading })
   const { faults, leaves } = reading
   if (leaves > MAX_LEAVES) faults.push({ pointer, detail: `has ${leaves} leaves: at most ${MAX_LEAVES} are possible` })
@@ -81,7 +99,7 @@ export async function readCriteria(
     faults.push(...(await unknownReferences(db, account, 'segments', reading.segments)))
     faults.push(...(await unknownReferences(db, account, 'actions', reading.actions)))
   }
-  if (criteria === undefined || faults.length > 0) throw invalid(faults)
+  if (criteria === undefined || faults.length > 0) throw invalidRequestProblem(faults)
   return {
     criteria,
     fields: [...reading.fields],
@@ -89,7 +107,7 @@ export async function readCriteria(
   }
 }
 
-function shownValue(shape: ContactShape, leaf: FieldLeaf): unknown {
+function shownValue(shape: ContactShape, leaf: FieldCriteriaLeaf): unknown {
   const field = shape.fields.find(({ id }) => id === leaf.field)
   const labels = field && shape.labels(field)
   if (!labels) return leaf.value
@@ -99,10 +117,10 @@ function shownValue(shape: ContactShape, leaf: FieldLeaf): unknown {
 }
 
 /** Criteria as they are answered: labels stand for the indexes that are stored. */
-export function showCriteria(shape: ContactShape, criteria: Criteria): Criteria {
-  if ('all' in criteria) return { all: criteria.all.map((node) => showCriteria(shape, node)) }
-  if ('any' in criteria) return { any: criteria.any.map((node) => showCriteria(shape, node)) }
-  if ('none' in criteria) return { none: criteria.none.map((node) => showCriteria(shape, node)) }
+export function formatCriteria(shape: ContactShape, criteria: SegmentCriteria): SegmentCriteria {
+  if ('all' in criteria) return { all: criteria.all.map((node) => formatCriteria(shape, node)) }
+  if ('any' in criteria) return { any: criteria.any.map((node) => formatCriteria(shape, node)) }
+  if ('none' in criteria) return { none: criteria.none.map((node) => formatCriteria(shape, node)) }
   if (criteria.type !== 'field' || criteria.value === undefined) return criteria
   return { ...criteria, value: shownValue(shape, criteria) }
 }

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isAddressType } from '../../../channels/facts.ts'
-import type { Field, FieldType } from '../../contacts/fields/field-schemas.ts'
+import { isAddressFieldType } from '../../../channels/facts.ts'
+import type { ContactFieldDefinition, FieldType } from '../../contacts/fields/field-schemas.ts'
 
 /** An expression of SQL. */
-export type Sql = RawBuilder<unknown>
+export type CriterionSql = RawBuilder<unknown>
 
 /** How the values of a field are compared, and so what its index holds. */
-export type Comparison = 'text' | 'number' | 'date' | 'label' | 'labels'
+export type FieldComparison = 'text' | 'number' | 'date' | 'label' | 'labels'
 
-export const comparisonOf: Record<FieldType, Comparison> = {
+export const comparisonByFieldType: Record<FieldType, FieldComparison> = {
   email: 'text',
   phone: 'text',
   textField: 'text',
@@ -21,15 +21,15 @@ export const comparisonOf: Record<FieldType, Comparison> = {
 
 interface Column {
   /** The value in `fields`; null when the contact has none. */
-  value(fields: Sql, id: Sql): Sql
+  value(fields: CriterionSql, id: CriterionSql): CriterionSql
   /** What the index holds of it. Criteria write the same expression, or the planner would not use the index. */
-  key(value: Sql): Sql
+  key(value: CriterionSql): CriterionSql
   index: 'btree' | 'gin'
 }
 
-const same = (value: Sql): Sql => value
+const same = (value: CriterionSql): CriterionSql => value
 
-export const columns: Record<Comparison, Column> = {
+export const comparisonColumns: Record<FieldComparison, Column> = {
   text: {
     value: (fields, id) => sql`(${fields}->>${id})`,
     key: (value) => sql`folded_start(${value})`,
@@ -47,22 +47,22 @@ export const columns: Record<Comparison, Column> = {
 }
 
 /** The number of a field within an expression: a literal, because that of an index cannot have a parameter. */
-export function fieldKey(field: number): Sql {
+export function formatFieldKey(field: number): CriterionSql {
   return sql.lit(String(field))
 }
 
 /** An index as it is named, what it holds of a value, and all its columns. */
 interface IndexForm {
   name: string
-  key: Sql
-  columns: Sql
+  key: CriterionSql
+  columns: CriterionSql
   method: 'btree' | 'gin'
 }
 
 /** The index that criteria of a field use. Where values can be sorted as they are compared, lists use it too: ids stand behind them. */
-export function criterionIndexOf(field: number, comparison: Comparison): IndexForm {
-  const { value, key: keyOf, index: method } = columns[comparison]
-  const key = keyOf(value(sql`fields`, fieldKey(field)))
+export function buildCriterionIndex(field: number, comparison: FieldComparison): IndexForm {
+  const { value, key: keyOf, index: method } = comparisonColumns[comparison]
+  const key = keyOf(value(sql`fields`, formatFieldKey(field)))
   const name = `criterion_${field}_${comparison}`
   if (comparison === 'labels') return { name, key, columns: sql`${key} jsonb_path_ops`, method }
   if (comparison === 'text') return { name, key, columns: key, method }
@@ -70,21 +70,25 @@ export function criterionIndexOf(field: number, comparison: Comparison): IndexFo
 }
 
 /** What lists are sorted by, of a field whose values can be; `name` of the index that has them so. `fields`: the column. */
-export function sortOf({ id, type }: Pick<Field, 'id' | 'type'>, fields: Sql = sql`fields`): Omit<IndexForm, 'method'> {
-  const comparison = comparisonOf[type]
-  const { value, key: keyOf } = columns[comparison]
-  const stored = value(fields, fieldKey(id))
-  if (comparison !== 'text') return { name: criterionIndexOf(id, comparison).name, key: keyOf(stored), columns: sql`` }
+export function buildFieldSort(
+  { id, type }: Pick<ContactFieldDefinition, 'id' | 'type'>,
+  fields: CriterionSql = sql`fields`,
+): Omit<IndexForm, 'method'> {
+  const comparison = comparisonByFieldType[type]
+  const { value, key: keyOf } = comparisonColumns[comparison]
+  const stored = value(fields, formatFieldKey(id))
+  if (comparison !== 'text')
+    return { name: buildCriterionIndex(id, comparison).name, key: keyOf(stored), columns: sql`` }
   const key = sql`sorted_start(${stored})`
   return { name: `listed_${id}_text`, key, columns: sql`${key}, id` }
 }
 
 /** Whether contacts are searched by parts of the values of a field. */
-export function isSearched({ type, isUnicity }: Pick<Field, 'type' | 'isUnicity'>): boolean {
-  return isAddressType(type) || isUnicity
+export function isSearchedField({ type, isUnicity }: Pick<ContactFieldDefinition, 'type' | 'isUnicity'>): boolean {
+  return isAddressFieldType(type) || isUnicity
 }
 
 /** A value as it is searched. */
-export function searchedValue(fields: Sql, field: number): Sql {
-  return sql`searched(${fields}->>${fieldKey(field)})`
+export function buildSearchedValue(fields: CriterionSql, field: number): CriterionSql {
+  return sql`searched(${fields}->>${formatFieldKey(field)})`
 }

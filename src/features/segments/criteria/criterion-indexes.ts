@@ -1,24 +1,24 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import { actionChannels, factsOf } from '../../../channels/facts.ts'
-import type { Context } from '../../../context.ts'
+import { actionChannelNames, getChannelTraits } from '../../../channels/facts.ts'
+import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'
-import { whileDeadlocked } from '../../../database/locks/deadlocks.ts'
-import { enqueue } from '../../../jobs/enqueue.ts'
+import { retryOnDeadlock } from '../../../database/locks/deadlocks.ts'
+import { enqueueTask } from '../../../jobs/enqueue.ts'
 import type { FieldType } from '../../contacts/fields/field-schemas.ts'
 import {
-  columns,
-  comparisonOf,
-  criterionIndexOf,
-  fieldKey,
-  isSearched,
-  type Sql,
-  searchedValue,
-  sortOf,
+  buildCriterionIndex,
+  buildFieldSort,
+  buildSearchedValue,
+  type CriterionSql,
+  comparisonByFieldType,
+  comparisonColumns,
+  formatFieldKey,
+  isSearchedField,
 } from './criterion-columns.ts'
 
 /** Contacts from which an account's criteria are indexed: for fewer, indexes cost imports more than they save. */
-export const MIN_TO_INDEX = 20_000
+export const MIN_INDEXED_CONTACTS = 20_000
 /** Accounts below this lose their indexes: the gap keeps an account at the limit from having them made repeatedly. */
 const MIN_INDEXED = 10_000
 /** An advisory lock against two processes building at once: each would wait for the other's transaction to end. */
@@ -43,8 +43,8 @@ interface FieldIndex {
   name: string
   field: IndexedField
   /** What it holds of a value, for the statistics, and all that it is made of. */
-  key: Sql
-  columns: Sql
+  key: CriterionSql
+  columns: CriterionSql
   method: 'btree' | 'gin'
 }
 
@@ -61,8 +61,8 @@ interface Work {
 }
 
 /** Types of the actions whose recipients answer from a number. */
-const phoneActions = actionChannels
-  .map((name) => factsOf(name))
+const phoneActions = actionChannelNames
+  .map((name) => getChannelTraits(name))
   .flatMap(({ addressType, actions }) => (addressType === 'phone' ? Object.values(actions) : []))
 
 /** The fields to be indexed: criteria, addresses and unicities, by parts of which contacts are searched. */
@@ -80,22 +80,22 @@ async function indexedFields(db: Db): Promise<IndexedField[]> {
 }
 
 function criterionIndex(field: IndexedField): FieldIndex[] {
-  const comparison = comparisonOf[field.type]
+  const comparison = comparisonByFieldType[field.type]
   if (!field.isCriterion && !field.isAnswered) return []
-  const { name, key, columns, method } = criterionIndexOf(field.id, comparison)
+  const { name, key, columns, method } = buildCriterionIndex(field.id, comparison)
   return [{ field, name, key, columns, method }]
 }
 
 /** Texts are sorted without their accents, which criteria must tell apart. */
 function sortIndex(field: IndexedField): FieldIndex[] {
-  if (!field.isCriterion || comparisonOf[field.type] !== 'text') return []
-  const { name, key, columns } = sortOf(field)
+  if (!field.isCriterion || comparisonByFieldType[field.type] !== 'text') return []
+  const { name, key, columns } = buildFieldSort(field)
   return [{ field, name, key, columns, method: 'btree' }]
 }
 
 function partIndex(field: IndexedField, hasTrigrams: boolean): FieldIndex[] {
-  if (!hasTrigrams || !isSearched(field)) return []
-  const key = searchedValue(sql`fields`, field.id)
+  if (!hasTrigrams || !isSearchedField(field)) return []
+  const key = buildSearchedValue(sql`fields`, field.id)
   return [{ field, name: `listed_${field.id}_part`, key, columns: sql`${key} extensions.gin_trgm_ops`, method: 'gin' }]
 }
 
@@ -132,9 +132,9 @@ async function findWork(db: Db, worthwhile: number): Promise<Work> {
 }
 
 /** Queues an update of the indexes when it is needed: an account has grown, or its fields have changed. */
-export async function requestIndexes(db: Db): Promise<void> {
-  const { drop, build } = await findWork(db, MIN_TO_INDEX)
-  if (drop.length + build.length > 0) await enqueue(db, 'segments.index', {}, { key: 'segments.index' })
+export async function queueCriterionIndexes(db: Db): Promise<void> {
+  const { drop, build } = await findWork(db, MIN_INDEXED_CONTACTS)
+  if (drop.length + build.length > 0) await enqueueTask(db, 'segments.index', {}, { key: 'segments.index' })
 }
 
 /**
@@ -145,7 +145,7 @@ function statementsOf(
   db: Db,
   { name, field, key, columns: held, method }: FieldIndex,
 ): Record<'index' | 'unread' | 'statistics' | 'target', string> {
-  const value = columns[comparisonOf[field.type]].value(sql`fields`, fieldKey(field.id))
+  const value = comparisonColumns[comparisonByFieldType[field.type]].value(sql`fields`, formatFieldKey(field.id))
   const ref = sql.ref(name)
   const text = (statement: RawBuilder<unknown>) => statement.compile(db).sql
   return {
@@ -177,7 +177,10 @@ async function dropIndex(client: PoolClient, db: Db, name: string): Promise<void
 }
 
 /** Works on a connection of its own, on which statements may take any time; gives undefined while another process holds the lock. */
-async function exclusively(context: Pick<Context, 'pool'>, work: (client: PoolClient) => Promise<void>): Promise<void> {
+async function exclusively(
+  context: Pick<ServiceContext, 'pool'>,
+  work: (client: PoolClient) => Promise<void>,
+): Promise<void> {
   const client = await context.pool.connect()
   try {
     await client.query('set statement_timeout = 0')
@@ -200,10 +203,10 @@ async function exclusively(context: Pick<Context, 'pool'>, work: (client: PoolCl
  * snapshot: when one of these waits for the table (ANALYZE, another index), both would wait forever. One that the database
  * ends for that is begun again, and is left to the next call after some tries.
  */
-export async function buildIndexes(
-  context: Pick<Context, 'db' | 'pool'>,
+export async function buildCriterionIndexes(
+  context: Pick<ServiceContext, 'db' | 'pool'>,
   signal?: AbortSignal,
-  worthwhile = MIN_TO_INDEX,
+  worthwhile = MIN_INDEXED_CONTACTS,
 ): Promise<void> {
   const { db } = context
   await exclusively(context, async (client) => {
@@ -215,7 +218,7 @@ export async function buildIndexes(
     ]
     for (const step of steps) {
       signal?.throwIfAborted()
-      await whileDeadlocked(step)
+      await retryOnDeadlock(step)
     }
   })
 }

@@ -1,59 +1,66 @@
 import { sql } from 'kysely'
-import type { Field } from '../../contacts/fields/field-schemas.ts'
-import type { FieldLeaf, InstantLeaf } from './criteria-types.ts'
-import { columns, comparisonOf, fieldKey } from './criterion-columns.ts'
-import { fieldOperators, instantOperators, type Operator } from './field-operators.ts'
-import { type Formula, none } from './formula.ts'
-import type { LeafKind } from './leaf-kind.ts'
-import { below, fault, type Given, type Position } from './reading.ts'
+import type { ContactFieldDefinition } from '../../contacts/fields/field-schemas.ts'
+import type { FieldCriteriaLeaf, InstantCriteriaLeaf } from './criteria-types.ts'
+import { comparisonByFieldType, comparisonColumns, formatFieldKey } from './criterion-columns.ts'
+import { type CriteriaLeafOperator, fieldOperators, instantOperators } from './field-operators.ts'
+import { type CriteriaFormula, noContactFormula } from './formula.ts'
+import type { CriteriaLeafKind } from './leaf-kind.ts'
+import { addCriteriaFault, type CriteriaInputObject, type CriteriaPosition, childCriteriaPosition } from './reading.ts'
 
 /** A field named by its id. Notes one that is unknown. */
-export function readField(given: unknown, position: Position): Field | undefined {
+export function parseLeafField(given: unknown, position: CriteriaPosition): ContactFieldDefinition | undefined {
   const { shape, fields } = position.reading
   const field = shape.fields.find(({ id }) => id === given)
-  if (!field) return fault(position, 'must be the id of a field')
+  if (!field) return addCriteriaFault(position, 'must be the id of a field')
   fields.add(field.id)
   return field
 }
 
 /** The operator and its value: the value is absent when there is none, or it could not be read. */
 function readCondition(
-  given: Given,
-  operators: Readonly<Record<string, Operator>>,
-  { position, what, field }: { position: Position; what: string; field?: Field },
+  given: CriteriaInputObject,
+  operators: Readonly<Record<string, CriteriaLeafOperator>>,
+  { position, what, field }: { position: CriteriaPosition; what: string; field?: ContactFieldDefinition },
 ): { operator: string; value?: unknown } {
   const name = String(given['operator'])
   const operator = Object.hasOwn(operators, name) ? operators[name] : undefined
   if (!operator) {
-    fault(below(position, 'operator'), `${what} is compared by ${Object.keys(operators).join(', ')}`)
+    addCriteriaFault(
+      childCriteriaPosition(position, 'operator'),
+      `${what} is compared by ${Object.keys(operators).join(', ')}`,
+    )
     return { operator: '' }
   }
-  const value = operator.read(given['value'], below(position, 'value'), field)
+  const value = operator.read(given['value'], childCriteriaPosition(position, 'value'), field)
   return { operator: name, ...(value !== undefined && { value }) }
 }
 
 function conditionFormula(
-  { negated, holds }: Operator,
-  ...[compared, value, present]: Parameters<Operator['holds']>
-): Formula {
+  { negated, holds }: CriteriaLeafOperator,
+  ...[compared, value, present]: Parameters<CriteriaLeafOperator['holds']>
+): CriteriaFormula {
   return { type: 'test', holds: holds(compared, value, present), negated }
 }
 
-export const fieldLeaf: LeafKind<FieldLeaf> = {
+export const fieldLeafKind: CriteriaLeafKind<FieldCriteriaLeaf> = {
   read(given, position) {
-    const field = readField(given['field'], below(position, 'field'))
+    const field = parseLeafField(given['field'], childCriteriaPosition(position, 'field'))
     if (!field) return { type: 'field', field: 0, operator: '' }
-    if (!field.isCriterion) fault(below(position, 'field'), `"${field.name}" is no criterion: its isCriterion is false`)
+    if (!field.isCriterion)
+      addCriteriaFault(
+        childCriteriaPosition(position, 'field'),
+        `"${field.name}" is no criterion: its isCriterion is false`,
+      )
     const what = `a field of type ${field.type}`
-    const condition = readCondition(given, fieldOperators[comparisonOf[field.type]], { position, what, field })
+    const condition = readCondition(given, fieldOperators[comparisonByFieldType[field.type]], { position, what, field })
     return { type: 'field', field: field.id, ...condition }
   },
   formula({ field, operator: name, value }, { fields, ...present }) {
     const type = fields.get(field)
-    const operator = type && fieldOperators[comparisonOf[type]][name]
-    if (!type || !operator) return none
-    const column = columns[comparisonOf[type]]
-    const stored = column.value(sql`c.fields`, fieldKey(field))
+    const operator = type && fieldOperators[comparisonByFieldType[type]][name]
+    if (!type || !operator) return noContactFormula
+    const column = comparisonColumns[comparisonByFieldType[type]]
+    const stored = column.value(sql`c.fields`, formatFieldKey(field))
     return conditionFormula(operator, { value: stored, key: column.key(stored) }, value, present)
   },
 }
@@ -61,13 +68,15 @@ export const fieldLeaf: LeafKind<FieldLeaf> = {
 const instantColumns = { creationDate: sql`c.created_at`, lastUpdateDate: sql`c.updated_at` }
 
 /** The dates that the service stores of a contact. */
-export function instantLeaf<Type extends keyof typeof instantColumns>(type: Type): LeafKind<InstantLeaf<Type>> {
+export function createInstantLeafKind<Type extends keyof typeof instantColumns>(
+  type: Type,
+): CriteriaLeafKind<InstantCriteriaLeaf<Type>> {
   const column = instantColumns[type]
   return {
     read: (given, position) => ({ type, ...readCondition(given, instantOperators, { position, what: type }) }),
     formula({ operator: name, value }, present) {
       const operator = instantOperators[name]
-      return operator ? conditionFormula(operator, { value: column, key: column }, value, present) : none
+      return operator ? conditionFormula(operator, { value: column, key: column }, value, present) : noContactFormula
     },
   }
 }

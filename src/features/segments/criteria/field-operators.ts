@@ -1,48 +1,48 @@
 import { sql } from 'kysely'
-import { zoneInDatabase } from '../../../database/rows/zones.ts'
-import { plainNumber } from '../../contacts/values/number-text.ts'
-import type { Comparison, Sql } from './criterion-columns.ts'
-import { anniversaries, boundsOf, momentOf, type Present } from './moments.ts'
+import { buildTimeZoneExpression } from '../../../database/rows/zones.ts'
+import { formatPlainNumber } from '../../contacts/values/number-text.ts'
+import type { CriterionSql, FieldComparison } from './criterion-columns.ts'
+import { type CriteriaPresent, listAnniversaryDays, resolveCriteriaMoment, resolveCriteriaTimeSpan } from './moments.ts'
 import {
-  dayRange,
-  fragment,
-  manyValues,
-  moment,
-  momentRange,
-  noValue,
-  oneValue,
-  type ReadOperand,
-  span,
-  valueRange,
+  type OperandParser,
+  parseCriteriaDayRange,
+  parseCriteriaMoment,
+  parseCriteriaTimeSpan,
+  parseManyValues,
+  parseMomentRange,
+  parseNoValue,
+  parseOneValue,
+  parseTextFragment,
+  parseValueRange,
 } from './operands.ts'
 
 /** The operands of a comparison: the value as stored, and its form in the index. */
-export interface Compared {
-  value: Sql
-  key: Sql
+export interface ComparisonOperands {
+  value: CriterionSql
+  key: CriterionSql
 }
 
 /** An operator: how its value is read, and the condition that it makes; null where there is nothing to compare. */
-export interface Operator {
-  read: ReadOperand<unknown>
-  holds: (compared: Compared, value: unknown, present: Present) => Sql
+export interface CriteriaLeafOperator {
+  read: OperandParser<unknown>
+  holds: (compared: ComparisonOperands, value: unknown, present: CriteriaPresent) => CriterionSql
   /** Holds where the condition does not, and for an empty field. */
   negated: boolean
 }
 
 /** Pairs the reading of a value with its condition: a stored value was read by the same operator. */
 function operator<Value>(
-  read: ReadOperand<Value>,
-  holds: (compared: Compared, value: Value, present: Present) => Sql,
-): Operator {
+  read: OperandParser<Value>,
+  holds: (compared: ComparisonOperands, value: Value, present: CriteriaPresent) => CriterionSql,
+): CriteriaLeafOperator {
   return { read, negated: false, holds: (compared, value, present) => holds(compared, value as Value, present) }
 }
 
-function not(operator: Operator): Operator {
+function not(operator: CriteriaLeafOperator): CriteriaLeafOperator {
   return { ...operator, negated: true }
 }
 
-const filled = operator(noValue, ({ value }) => sql`${value} is not null`)
+const filled = operator(parseNoValue, ({ value }) => sql`${value} is not null`)
 const emptiness = { empty: not(filled), notEmpty: filled }
 
 /** Characters of a text that its index holds. */
@@ -56,24 +56,27 @@ function isCut(text: unknown): boolean {
   return folded.length * (ASCII.test(folded) ? 1 : 3) >= INDEXED
 }
 
-const textEquals = operator(oneValue, ({ value, key }, text) => {
+const textEquals = operator(parseOneValue, ({ value, key }, text) => {
   const start = sql`${key} = folded_start(${text}::text)`
   return isCut(text) ? sql`(${start} and folded(${value}) = folded(${text}::text))` : start
 })
 
-const textIn = operator(manyValues, ({ value, key }, texts) => {
+const textIn = operator(parseManyValues, ({ value, key }, texts) => {
   const start = sql`${key} = any(folded_start(${texts}::text[]))`
   return texts.some(isCut) ? sql`(${start} and folded(${value}) = any(folded(${texts}::text[])))` : start
 })
 
-const textContains = operator(fragment, ({ value }, text) => sql`strpos(folded(${value}), folded(${text}::text)) > 0`)
+const textContains = operator(
+  parseTextFragment,
+  ({ value }, text) => sql`strpos(folded(${value}), folded(${text}::text)) > 0`,
+)
 
 const textStarts = operator(
-  fragment,
+  parseTextFragment,
   ({ value, key }, text) => sql`${isCut(text) ? sql`folded(${value})` : key} ^@ folded(${text}::text)`,
 )
 
-const textEnds = operator(fragment, ({ value }, text) => {
+const textEnds = operator(parseTextFragment, ({ value }, text) => {
   const end = sql`folded(${text}::text)`
   return sql`right(folded(${value}), length(${end})) = ${end}`
 })
@@ -91,18 +94,18 @@ const text = {
 }
 
 /** A number as text: the database compares decimals, not doubles. */
-function decimal(value: string | number | undefined): Sql {
-  return sql`${plainNumber(Number(value))}::numeric`
+function decimal(value: string | number | undefined): CriterionSql {
+  return sql`${formatPlainNumber(Number(value))}::numeric`
 }
 
-function comparing(sign: Sql): Operator {
-  return operator(oneValue, ({ key }, value) => sql`${key} ${sign} ${decimal(value)}`)
+function comparing(sign: CriterionSql): CriteriaLeafOperator {
+  return operator(parseOneValue, ({ key }, value) => sql`${key} ${sign} ${decimal(value)}`)
 }
 
 const numberEquals = comparing(sql`=`)
 const numberIn = operator(
-  manyValues,
-  ({ key }, values) => sql`${key} = any(${values.map((value) => plainNumber(Number(value)))}::numeric[])`,
+  parseManyValues,
+  ({ key }, values) => sql`${key} = any(${values.map((value) => formatPlainNumber(Number(value)))}::numeric[])`,
 )
 
 const number = {
@@ -112,55 +115,61 @@ const number = {
   greaterOrEqual: comparing(sql`>=`),
   less: comparing(sql`<`),
   lessOrEqual: comparing(sql`<=`),
-  between: operator(valueRange, ({ key }, [from, to]) => sql`${key} between ${decimal(from)} and ${decimal(to)}`),
+  between: operator(parseValueRange, ({ key }, [from, to]) => sql`${key} between ${decimal(from)} and ${decimal(to)}`),
   in: numberIn,
   notIn: not(numberIn),
   ...emptiness,
 }
 
 /** An ISO date relative to a present. */
-type DateAt = (present: Present) => string
+type DateAt = (present: CriteriaPresent) => string
 
 /** The comparisons of one kind of date. */
 interface DateSides {
-  isBefore(key: Sql, date: DateAt, present: Present): Sql
-  isFrom(key: Sql, date: DateAt, present: Present): Sql
+  isBefore(key: CriterionSql, date: DateAt, present: CriteriaPresent): CriterionSql
+  isFrom(key: CriterionSql, date: DateAt, present: CriteriaPresent): CriterionSql
   /** The `MM-DD` of the date. */
-  monthDay(key: Sql, present: Present): Sql
+  monthDay(key: CriterionSql, present: CriteriaPresent): CriterionSql
 }
 
 /** The operators of dates. */
 function dateOperators({ isBefore, isFrom, monthDay }: DateSides) {
   return {
-    before: operator(moment, ({ key }, value, present) => isBefore(key, (at) => momentOf(value, at), present)),
-    after: operator(moment, ({ key }, value, present) => isFrom(key, (at) => momentOf(value, at), present)),
-    between: operator(momentRange, ({ key }, [start, end], present) => {
+    before: operator(parseCriteriaMoment, ({ key }, value, present) =>
+      isBefore(key, (at) => resolveCriteriaMoment(value, at), present),
+    ),
+    after: operator(parseCriteriaMoment, ({ key }, value, present) =>
+      isFrom(key, (at) => resolveCriteriaMoment(value, at), present),
+    ),
+    between: operator(parseMomentRange, ({ key }, [start, end], present) => {
       const sides = [
-        isFrom(key, (at) => momentOf(start, at), present),
-        isBefore(key, (at) => momentOf(end, at), present),
+        isFrom(key, (at) => resolveCriteriaMoment(start, at), present),
+        isBefore(key, (at) => resolveCriteriaMoment(end, at), present),
       ]
       return sql`(${sql.join(sides, sql` and `)})`
     }),
-    within: operator(span, ({ key }, value, present) => {
-      const { start, end } = boundsOf(value, present)
+    within: operator(parseCriteriaTimeSpan, ({ key }, value, present) => {
+      const { start, end } = resolveCriteriaTimeSpan(value, present)
       const sides = [
-        ...(start === undefined ? [] : [isFrom(key, (at) => boundsOf(value, at).start ?? start, present)]),
-        ...(end === undefined ? [] : [isBefore(key, (at) => boundsOf(value, at).end ?? end, present)]),
+        ...(start === undefined
+          ? []
+          : [isFrom(key, (at) => resolveCriteriaTimeSpan(value, at).start ?? start, present)]),
+        ...(end === undefined ? [] : [isBefore(key, (at) => resolveCriteriaTimeSpan(value, at).end ?? end, present)]),
       ]
       return sql`(${sql.join(sides, sql` and `)})`
     }),
-    anniversary: operator(dayRange, ({ key }, value, present) => {
-      const days = anniversaries(value, present)
+    anniversary: operator(parseCriteriaDayRange, ({ key }, value, present) => {
+      const days = listAnniversaryDays(value, present)
       return days ? sql`${monthDay(key, present)} = any(${days}::text[])` : sql`${key} is not null`
     }),
   }
 }
 
 /** True for a stored day without a time: midnight UTC. */
-const isDay = (key: Sql) => sql`(right(${key}, 14) = 'T00:00:00.000Z')`
+const isDay = (key: CriterionSql) => sql`(right(${key}, 14) = 'T00:00:00.000Z')`
 
 /** The bounds for instants and for days, in order, as texts, and whether the later one is for days. */
-function boundsOfBoth(date: DateAt, present: Present) {
+function boundsOfBoth(date: DateAt, present: CriteriaPresent) {
   const [instant, day] = [date(present), date({ ...present, storedDays: true })]
   const [first, last] = instant < day ? [instant, day] : [day, instant]
   return { first: sql`${first}::text`, last: sql`${last}::text`, isSame: first === last, isDayLast: day === last }
@@ -186,8 +195,8 @@ const fieldSides: DateSides = {
   monthDay: (key) => sql`substr(${key}, 6, 5)`,
 }
 
-const dateEquals = operator(oneValue, ({ key }, date) => sql`${key} = ${date}::text`)
-const dateIn = operator(manyValues, ({ key }, dates) => sql`${key} = any(${dates}::text[])`)
+const dateEquals = operator(parseOneValue, ({ key }, date) => sql`${key} = ${date}::text`)
+const dateIn = operator(parseManyValues, ({ key }, dates) => sql`${key} = any(${dates}::text[])`)
 
 const date = {
   equals: dateEquals,
@@ -198,8 +207,8 @@ const date = {
   ...emptiness,
 }
 
-const labelEquals = operator(oneValue, ({ key }, index) => sql`${key} = ${index}::integer`)
-const labelIn = operator(manyValues, ({ key }, indexes) => sql`${key} = any(${indexes}::integer[])`)
+const labelEquals = operator(parseOneValue, ({ key }, index) => sql`${key} = ${index}::integer`)
+const labelIn = operator(parseManyValues, ({ key }, indexes) => sql`${key} = any(${indexes}::integer[])`)
 
 const label = {
   equals: labelEquals,
@@ -210,14 +219,14 @@ const label = {
 }
 
 const labelsIn = operator(
-  manyValues,
+  parseManyValues,
   ({ key }, indexes) => sql`${key} @> any(${indexes.map((index) => `[${index}]`)}::jsonb[])`,
 )
 
 const labels = { in: labelsIn, notIn: not(labelsIn), ...emptiness }
 
 /** The operators that fit a field, by how its values are compared. */
-export const fieldOperators: Record<Comparison, Readonly<Record<string, Operator>>> = {
+export const fieldOperators: Record<FieldComparison, Readonly<Record<string, CriteriaLeafOperator>>> = {
   text,
   number,
   date,
@@ -226,8 +235,8 @@ export const fieldOperators: Record<Comparison, Readonly<Record<string, Operator
 }
 
 /** The operators of a contact's own dates. */
-export const instantOperators: Readonly<Record<string, Operator>> = dateOperators({
+export const instantOperators: Readonly<Record<string, CriteriaLeafOperator>> = dateOperators({
   isBefore: (key, date, present) => sql`${key} < ${date(present)}::timestamptz`,
   isFrom: (key, date, present) => sql`${key} >= ${date(present)}::timestamptz`,
-  monthDay: (key, { zone }) => sql`to_char(${key} at time zone ${zoneInDatabase(zone)}, 'MM-DD')`,
+  monthDay: (key, { zone }) => sql`to_char(${key} at time zone ${buildTimeZoneExpression(zone)}, 'MM-DD')`,
 })

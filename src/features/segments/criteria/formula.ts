@@ -1,27 +1,27 @@
 import { sql } from 'kysely'
 import type { AccountId } from '../../../lib/account.ts'
-import type { Sql } from './criterion-columns.ts'
+import type { CriterionSql } from './criterion-columns.ts'
 
 /**
  * Criteria as a formula: conditions on a row of `contacts c`, and sets, which are selects of one column "contact". A
  * negated one holds for all others, those with nothing to compare included.
  */
-export type Formula =
-  | { type: 'and' | 'or'; parts: Formula[] }
-  | { type: 'test'; holds: Sql; negated: boolean }
-  | { type: 'set'; contacts: Sql; negated: boolean }
+export type CriteriaFormula =
+  | { type: 'and' | 'or'; parts: CriteriaFormula[] }
+  | { type: 'test'; holds: CriterionSql; negated: boolean }
+  | { type: 'set'; contacts: CriterionSql; negated: boolean }
 
 /** Holds for no contact. */
-export const none: Formula = { type: 'or', parts: [] }
+export const noContactFormula: CriteriaFormula = { type: 'or', parts: [] }
 
 /** The opposite, by De Morgan's laws: only tests and sets are ever negated. */
-export function negate(formula: Formula): Formula {
+export function negateFormula(formula: CriteriaFormula): CriteriaFormula {
   if (formula.type === 'test' || formula.type === 'set') return { ...formula, negated: !formula.negated }
-  return { type: formula.type === 'and' ? 'or' : 'and', parts: formula.parts.map(negate) }
+  return { type: formula.type === 'and' ? 'or' : 'and', parts: formula.parts.map(negateFormula) }
 }
 
 /** Whether few contacts may be expected to fit, so that enumerating them is faster than testing every contact. */
-function isNarrow(formula: Formula): boolean {
+function isNarrow(formula: CriteriaFormula): boolean {
   switch (formula.type) {
     case 'and':
       return formula.parts.some(isNarrow)
@@ -32,17 +32,17 @@ function isNarrow(formula: Formula): boolean {
   }
 }
 
-function hasSet(formula: Formula): boolean {
+function hasSet(formula: CriteriaFormula): boolean {
   return formula.type === 'and' || formula.type === 'or' ? formula.parts.some(hasSet) : formula.type === 'set'
 }
 
 /** A select of the ids of contacts that fit, as "contact"; of sets also of deleted ones. */
-function enumerated(formula: Formula, account: AccountId): Sql {
+function enumerated(formula: CriteriaFormula, account: AccountId): CriterionSql {
   if (formula.type === 'set' && !formula.negated) return formula.contacts
-  return sql`select c.id as contact from contacts c where c.account = ${account} and ${condition(formula, account)}`
+  return sql`select c.id as contact from contacts c where c.account = ${account} and ${buildFormulaCondition(formula, account)}`
 }
 
-function isIn(contacts: Sql): Sql {
+function isIn(contacts: CriterionSql): CriterionSql {
   return sql`exists (select from (${contacts}) s where s.contact = c.id)`
 }
 
@@ -50,7 +50,7 @@ function isIn(contacts: Sql): Sql {
  * The condition on `contacts c` that a formula makes. Alternatives of which some are in other tables become a union: an
  * index answers each one, where an "or" over several tables would test every contact.
  */
-export function condition(formula: Formula, account: AccountId): Sql {
+export function buildFormulaCondition(formula: CriteriaFormula, account: AccountId): CriterionSql {
   switch (formula.type) {
     case 'test':
       return formula.negated ? sql`(${formula.holds}) is not true` : formula.holds
@@ -73,10 +73,15 @@ export function condition(formula: Formula, account: AccountId): Sql {
   }
 }
 
-function joined(parts: readonly Formula[], account: AccountId, word: Sql, none: Sql): Sql {
-  if (parts.length === 0) return none
+function joined(
+  parts: readonly CriteriaFormula[],
+  account: AccountId,
+  word: CriterionSql,
+  empty: CriterionSql,
+): CriterionSql {
+  if (parts.length === 0) return empty
   return sql`(${sql.join(
-    parts.map((part) => condition(part, account)),
+    parts.map((part) => buildFormulaCondition(part, account)),
     word,
   )})`
 }

@@ -1,8 +1,14 @@
-import { dateOfMs } from '../../../lib/time/period.ts'
-import type { Amount, DayRange, Moment, Span, Unit } from './criteria-types.ts'
+import { formatIsoInstant } from '../../../lib/time/period.ts'
+import type {
+  CriteriaDayRange,
+  CriteriaMoment,
+  CriteriaTimeAmount,
+  CriteriaTimeSpan,
+  CriteriaTimeUnit,
+} from './criteria-types.ts'
 
 /** The present of criteria: milliseconds, and the account's IANA zone, by whose days they are evaluated. */
-export interface Present {
+export interface CriteriaPresent {
   now: number
   zone: string
   /** Set if days begin at midnight UTC, as fields store a date without a time; today still follows the zone. */
@@ -10,7 +16,7 @@ export interface Present {
 }
 
 /** Instants as ISO dates in UTC: start inclusive, end exclusive; an absent side is open. */
-export interface Bounds {
+export interface CriteriaInstantBounds {
   start?: string
   end?: string
 }
@@ -20,28 +26,28 @@ const LAST = '9999-12-31T23:59:59.999Z'
 const YEAR_DAYS = 366
 
 /** Minutes and hours are of fixed length; all else is counted in days of a zone. */
-const fixedMs: Partial<Record<Unit, number>> = { minute: 60_000, hour: 3_600_000 }
+const fixedMs: Partial<Record<CriteriaTimeUnit, number>> = { minute: 60_000, hour: 3_600_000 }
 
 /** Beyond the years 0001 to 9999 nothing is stored: those bounds stand for anything beyond. */
 function isoOf(ms: number): string {
-  return dateOfMs(ms) ?? (ms < 0 ? FIRST : LAST)
+  return formatIsoInstant(ms) ?? (ms < 0 ? FIRST : LAST)
 }
 
-function todayOf({ now, zone }: Present): Temporal.PlainDate {
+function todayOf({ now, zone }: CriteriaPresent): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate()
 }
 
 /** The first instant of a day in the zone, not always midnight if clocks change; for stored days, midnight UTC. */
-function startOf(day: Temporal.PlainDate, { zone, storedDays = false }: Present): string {
+function startOf(day: Temporal.PlainDate, { zone, storedDays = false }: CriteriaPresent): string {
   return isoOf(day.toZonedDateTime(storedDays ? 'UTC' : zone).epochMilliseconds)
 }
 
-function duration({ value, unit }: Amount): Temporal.DurationLike {
+function duration({ value, unit }: CriteriaTimeAmount): Temporal.DurationLike {
   return { [`${unit}s`]: value }
 }
 
 /** The instant of a moment; units from day up give the start of a day. */
-export function momentOf(moment: Moment, present: Present): string {
+export function resolveCriteriaMoment(moment: CriteriaMoment, present: CriteriaPresent): string {
   if (typeof moment === 'string') return moment
   const [amount, sign] = 'ago' in moment ? [moment.ago, -1] : [moment.ahead, 1]
   const fixed = fixedMs[amount.unit]
@@ -52,7 +58,7 @@ export function momentOf(moment: Moment, present: Present): string {
 }
 
 /** The instants of a span; units from day up make whole days of the zone, today among them. */
-export function boundsOf(span: Span, present: Present): Bounds {
+export function resolveCriteriaTimeSpan(span: CriteriaTimeSpan, present: CriteriaPresent): CriteriaInstantBounds {
   if ('last' in span) {
     const fixed = fixedMs[span.last.unit]
     // What happens at this very millisecond is part of the last hour.
@@ -76,7 +82,7 @@ export function boundsOf(span: Span, present: Present): Bounds {
  * The days of the year (`MM-DD`) that a range of days from today touches; undefined when it is all of them. In common
  * years the 28th of February is the 29th too.
  */
-export function anniversaries({ from, to }: DayRange, present: Present): string[] | undefined {
+export function listAnniversaryDays({ from, to }: CriteriaDayRange, present: CriteriaPresent): string[] | undefined {
   if (to - from >= YEAR_DAYS) return undefined
   const today = todayOf(present)
   const days = Array.from({ length: to - from + 1 }, (_, index) => today.add({ days: from + index }))

@@ -1,65 +1,69 @@
-import type { Fault } from '../../../lib/errors/problem.ts'
+import type { ProblemFault } from '../../../lib/errors/problem.ts'
 import type { ContactShape } from '../../contacts/values/contact-shape.ts'
 
 /** An id that criteria name, and where. */
-export interface Reference {
+export interface CriteriaReference {
   id: number
   pointer: string
 }
 
 /** The state of reading criteria: all faults are listed together. */
-export interface Reading {
+export interface CriteriaParseState {
   shape: ContactShape
-  faults: Fault[]
+  faults: ProblemFault[]
   leaves: number
   fields: Set<number>
-  segments: Reference[]
+  segments: CriteriaReference[]
   /** E-mail and SMS actions. */
-  actions: Reference[]
+  actions: CriteriaReference[]
 }
 
 /** A position in the criteria of a request. */
-export interface Position {
+export interface CriteriaPosition {
   pointer: string
-  reading: Reading
+  reading: CriteriaParseState
 }
 
 /** An object of a request, its members unread. */
-export type Given = Readonly<Record<string, unknown>>
+export type CriteriaInputObject = Readonly<Record<string, unknown>>
 
 const MAX_FAULTS = 100
 
 /** The position of a member or an item. */
-export function below(position: Position, name: string | number): Position {
+export function childCriteriaPosition(position: CriteriaPosition, name: string | number): CriteriaPosition {
   return { ...position, pointer: `${position.pointer}/${name}` }
 }
 
 /** Notes a fault at a position; gives undefined, which stands for what could not be read. */
-export function fault({ pointer, reading }: Position, detail: string): undefined {
+export function addCriteriaFault({ pointer, reading }: CriteriaPosition, detail: string): undefined {
   if (reading.faults.length < MAX_FAULTS) reading.faults.push({ pointer, detail })
 }
 
 /** An object that is no array; undefined for anything else. */
-export function objectOf(value: unknown): Given | undefined {
+export function toCriteriaInputObject(value: unknown): CriteriaInputObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
 }
 
 /** One of a few words; anything else is a fault, which lists them. */
-export function readWord<Word extends string>(
+export function parseCriteriaWord<Word extends string>(
   value: unknown,
   words: readonly Word[],
-  position: Position,
+  position: CriteriaPosition,
 ): Word | undefined {
-  return words.find((word) => word === value) ?? fault(position, `must be one of ${words.join(', ')}`)
+  return words.find((word) => word === value) ?? addCriteriaFault(position, `must be one of ${words.join(', ')}`)
 }
 
 /** A whole number within bounds. */
-export function readInteger(value: unknown, [min, max]: readonly [number, number], position: Position) {
+export function parseCriteriaInteger(
+  value: unknown,
+  [min, max]: readonly [number, number],
+  position: CriteriaPosition,
+) {
   const fits = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
-  return fits ? value : fault(position, `must be a whole number from ${min} to ${max}`)
+  return fits ? value : addCriteriaFault(position, `must be a whole number from ${min} to ${max}`)
 }
 
 /** Whether a member was given: null counts as absent. */
-export function isGiven(value: unknown): boolean {
+export function isCriteriaMemberSet(value: unknown): boolean {
   return value !== undefined && value !== null
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { conflict } from '../../../lib/errors/problem.ts'
-import type { ReadCriteria } from './criteria.ts'
+import { conflictProblem } from '../../../lib/errors/problem.ts'
+import type { ParsedCriteria } from './criteria.ts'
 
 /** Levels of segments that refer to each other, by parent or by criteria. */
 const MAX_LEVELS = 10
@@ -10,16 +10,16 @@ const MAX_LEVELS = 10
 const LOCK_CLASS = 0x73656772
 
 /** Blocks other changes of references of an account's segments: two that close a cycle would not see each other. */
-export async function stopReferences(tx: Db, account: AccountId): Promise<void> {
+export async function blockReferenceChanges(tx: Db, account: AccountId): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK_CLASS}, ${account})`.execute(tx)
 }
 
 /** Replaces what the criteria of a segment name: the database keeps these from being deleted. */
-export async function replaceReferences(
+export async function replaceSegmentReferences(
   tx: Db,
   account: AccountId,
   segment: number,
-  { segments, fields }: Pick<ReadCriteria, 'segments' | 'fields'>,
+  { segments, fields }: Pick<ParsedCriteria, 'segments' | 'fields'>,
 ): Promise<void> {
   await tx.deleteFrom('segment_references').where('account', '=', account).where('segment', '=', segment).execute()
   await tx.deleteFrom('segment_fields').where('account', '=', account).where('segment', '=', segment).execute()
@@ -35,7 +35,7 @@ export async function replaceReferences(
  * Checks the references of a segment once they are written. Throws conflict `segment-ring` for a cycle, and
  * `segment-depth` for more than ten levels.
  */
-export async function checkLevels(tx: Db, account: AccountId, segment: number): Promise<void> {
+export async function assertSegmentLevels(tx: Db, account: AccountId, segment: number): Promise<void> {
   const { rows } = await sql<{ cyclic: boolean; levels: number }>`
     with recursive links as (
       select segment, refers_to from segment_references where account = ${account}
@@ -53,7 +53,11 @@ export async function checkLevels(tx: Db, account: AccountId, segment: number): 
     select exists (select from above where id = ${segment} and level > 1) as cyclic,
       (select max(level) from above) + (select max(level) from below) - 1 as levels`.execute(tx)
   const [place] = rows
-  if (place?.cyclic) throw conflict('segment-ring', 'A segment cannot refer to itself, not through others either.')
+  if (place?.cyclic)
+    throw conflictProblem('segment-ring', 'A segment cannot refer to itself, not through others either.')
   if (place && place.levels > MAX_LEVELS)
-    throw conflict('segment-depth', `At most ${MAX_LEVELS} segments stand on each other, by parent or by criteria.`)
+    throw conflictProblem(
+      'segment-depth',
+      `At most ${MAX_LEVELS} segments stand on each other, by parent or by criteria.`,
+    )
 }

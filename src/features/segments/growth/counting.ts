@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import { rows } from '../../../database/rows/stream.ts'
-import { enqueue } from '../../../jobs/enqueue.ts'
-import { eachAlone } from '../../../jobs/failures.ts'
+import { streamRows } from '../../../database/rows/stream.ts'
+import { enqueueTask } from '../../../jobs/enqueue.ts'
+import { runEachIsolated } from '../../../jobs/failures.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { DAY_MS } from '../../../lib/time/spans.ts'
-import { wallClock } from '../../../lib/time/zones.ts'
+import { readWallClock } from '../../../lib/time/zones.ts'
 import { countContacts } from '../../contacts/records/contacts.ts'
 import { readContactSettings } from '../../contacts/settings/settings.ts'
-import { loadAudience } from '../members/audience.ts'
-import { comparing, packing, unpacked } from './member-set.ts'
+import { loadSegmentAudience } from '../members/audience.ts'
+import { createMemberComparer, createMemberPacker, unpackMemberIds } from './member-set.ts'
 
 /** How long the members of one segment may be read. */
 const LONGEST_MS = 600_000
@@ -28,10 +28,12 @@ function dayBefore(date: string): string {
 const LATEST_HOUR = 12
 
 /** Queues the counts of accounts whose day is over and not counted. */
-export async function requestGrowth(db: Db, now: number): Promise<void> {
+export async function queueAudienceGrowth(db: Db, now: number): Promise<void> {
   const { rows: found } = await sql<{ zone: string }>`
     select distinct ${zoneOfAccount} as zone from accounts a`.execute(db)
-  const clocks = found.map(({ zone }) => ({ zone, ...wallClock(now, zone) })).filter(({ hour }) => hour < LATEST_HOUR)
+  const clocks = found
+    .map(({ zone }) => ({ zone, ...readWallClock(now, zone) }))
+    .filter(({ hour }) => hour < LATEST_HOUR)
   const { rows: due } = await sql<{ account: AccountId }>`
     select a.id as account
     from unnest(${clocks.map(({ zone }) => zone)}::text[], ${clocks.map(({ date }) => dayBefore(date))}::date[]) as z (zone, day)
@@ -39,7 +41,7 @@ export async function requestGrowth(db: Db, now: number): Promise<void> {
     where not exists (
       select from growth_days g where g.account = a.id and g.segment is null and g.day = z.day)`.execute(db)
   for (const { account } of due)
-    await enqueue(db, 'segments.growth', { account }, { key: `segments.growth:${account}` })
+    await enqueueTask(db, 'segments.growth', { account }, { key: `segments.growth:${account}` })
 }
 
 interface Day {
@@ -58,10 +60,13 @@ async function countMembers(db: Db, { account, day, now }: Day, segment: number,
       where s.account = ${account} and s.id = ${segment} for key share of s`.execute(tx)
     const [before] = known
     if (!before) return
-    const [pack, compare] = [packing(), comparing(before.members ? await unpacked(before.members) : undefined)]
-    const audience = await loadAudience(tx, account, { selected: [segment], excluded: [] }, now)
+    const [pack, compare] = [
+      createMemberPacker(),
+      createMemberComparer(before.members ? await unpackMemberIds(before.members) : undefined),
+    ]
+    const audience = await loadSegmentAudience(tx, account, { selected: [segment], excluded: [] }, now)
     let contacts = 0
-    for await (const { contact } of rows(
+    for await (const { contact } of streamRows(
       tx,
       sql<{ contact: number }>`select contact from (${audience}) m order by contact`,
       { batch: 20_000 },
@@ -83,7 +88,7 @@ async function countMembers(db: Db, { account, day, now }: Day, segment: number,
 }
 
 /** Who came since the account was counted last; who went follows from the numbers. */
-export async function contactsSince(
+export async function readNewContactsSince(
   db: Db,
   account: AccountId,
   now: number,
@@ -100,14 +105,14 @@ export async function contactsSince(
 }
 
 /** The body of the daily job of an account: its segments, then itself, so that a day with a count of its own is complete. */
-export async function countGrowth(
+export async function countAudienceGrowth(
   db: Db,
   { account }: { account: AccountId },
   now: number,
   signal?: AbortSignal,
 ): Promise<void> {
   const { timeZone } = await readContactSettings(db, account)
-  const day: Day = { account, day: dayBefore(wallClock(now, timeZone).date), now }
+  const day: Day = { account, day: dayBefore(readWallClock(now, timeZone).date), now }
   const { rows: counted } = await sql`
     select from growth_days where account = ${account} and segment is null and day = ${day.day}::date`.execute(db)
   if (counted.length > 0) return
@@ -116,7 +121,7 @@ export async function countGrowth(
     where s.account = ${account} and s.expires_at > ${new Date(now)} and not exists (
       select from growth_days g where g.account = s.account and g.segment = s.id and g.day = ${day.day}::date)
     order by s.id`.execute(db)
-  const counts = await eachAlone(db, 'count growth', segments, {
+  const counts = await runEachIsolated(db, 'count growth', segments, {
     subjectOf: ({ id }) => `segment ${id}`,
     async work({ id }) {
       signal?.throwIfAborted()
@@ -125,7 +130,7 @@ export async function countGrowth(
   })
   // Its own count says that its segments have theirs.
   if (counts < segments.length) throw new Error(`${segments.length - counts} segments could not be counted`)
-  const { contacts, entered, gone } = await contactsSince(db, account, now)
+  const { contacts, entered, gone } = await readNewContactsSince(db, account, now)
   await sql`
     insert into growth_days (account, segment, day, counted_at, contacts, entered, gone)
     values (${account}, null, ${day.day}, ${new Date(now)}, ${contacts}, ${entered}, ${gone})
@@ -133,6 +138,6 @@ export async function countGrowth(
 }
 
 /** Forgets counts past their time. */
-export async function forgetGrowth(db: Db, now: number): Promise<void> {
+export async function purgeAudienceGrowth(db: Db, now: number): Promise<void> {
   await sql`delete from growth_days where counted_at < ${new Date(now - KEPT_DAYS * 86_400_000)}`.execute(db)
 }

@@ -9,7 +9,7 @@ const FIRST_BYTES = 64 * 1024
 const LONGEST_DISTANCE = 8
 
 /** Takes ascending ids, and gives them packed: each as the distance to the one before, in groups of seven bits. */
-export function packing(): { add(id: number): void; packed(): Promise<Buffer> } {
+export function createMemberPacker(): { add(id: number): void; packed(): Promise<Buffer> } {
   let bytes = Buffer.allocUnsafe(FIRST_BYTES)
   let length = 0
   let last = 0
@@ -26,7 +26,7 @@ export function packing(): { add(id: number): void; packed(): Promise<Buffer> } 
 }
 
 /** The ids of a packed set, ascending. */
-export async function unpacked(packed: Buffer): Promise<Generator<number, undefined>> {
+export async function unpackMemberIds(packed: Buffer): Promise<Generator<number, undefined>> {
   const bytes = await decompress(packed)
   return (function* () {
     let id = 0
@@ -45,7 +45,7 @@ export async function unpacked(packed: Buffer): Promise<Generator<number, undefi
 }
 
 /** Compares ascending ids with those of before; `old` undefined: nothing is known of them. */
-export function comparing(old: Iterator<number, undefined> | undefined): {
+export function createMemberComparer(old: Iterator<number, undefined> | undefined): {
   add(id: number): void
   changes(): { entered: number; gone: number }
 } {

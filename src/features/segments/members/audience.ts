@@ -1,15 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { notFound } from '../../../lib/errors/problem.ts'
-import type { Criteria } from '../criteria/criteria-types.ts'
-import type { Sql } from '../criteria/criterion-columns.ts'
-import { type Asking, countLeaves, loadCriteriaContext, referencesOf } from '../criteria/definitions.ts'
-import { condition } from '../criteria/formula.ts'
-import type { CriteriaContext, Definition } from '../criteria/leaf-kind.ts'
-import { definitionFormula, formulaOf, sharedName } from '../criteria/leaves.ts'
+import { notFoundProblem } from '../../../lib/errors/problem.ts'
+import type { SegmentCriteria } from '../criteria/criteria-types.ts'
+import type { CriterionSql } from '../criteria/criterion-columns.ts'
+import {
+  type CriteriaEvaluationScope,
+  countSegmentLeaves,
+  listSegmentReferences,
+  loadCriteriaContext,
+} from '../criteria/definitions.ts'
+import { buildFormulaCondition } from '../criteria/formula.ts'
+import type { CriteriaContext, SegmentDefinition } from '../criteria/leaf-kind.ts'
+import { buildCriteriaFormula, buildSegmentFormula, nameSharedSegment } from '../criteria/leaves.ts'
 
-export interface Selection {
+export interface SegmentAudience {
   /** Contacts of any of these. */
   selected: readonly number[]
   /** Their contacts are taken out. */
@@ -20,14 +25,14 @@ export interface Selection {
 const MAX_LEAVES = 5000
 
 /** Segments so ordered that each comes after those it refers to. */
-function inOrder(ids: Iterable<number>, { segments }: CriteriaContext): Definition[] {
-  const ordered = new Map<number, Definition>()
+function inOrder(ids: Iterable<number>, { segments }: CriteriaContext): SegmentDefinition[] {
+  const ordered = new Map<number, SegmentDefinition>()
   const visited = new Set<number>()
   function add(id: number): void {
     const segment = segments.get(id)
     if (!segment || visited.has(id)) return
     visited.add(id)
-    for (const reference of referencesOf(segment)) add(reference)
+    for (const reference of listSegmentReferences(segment)) add(reference)
     ordered.set(id, segment)
   }
   for (const id of ids) add(id)
@@ -35,43 +40,51 @@ function inOrder(ids: Iterable<number>, { segments }: CriteriaContext): Definiti
 }
 
 /** `with segment_41 as (...), ...`: the members of shared segments, among all contacts or one. */
-function shared(context: CriteriaContext, of: Sql): Sql {
+function shared(context: CriteriaContext, of: CriterionSql): CriterionSql {
   const { account } = context
   const named = inOrder(context.shared, context).filter(({ id }) => context.shared.has(id))
   if (named.length === 0) return sql``
   const definitions = named.map(
-    (segment) => sql`${sharedName(segment.id)} as materialized (
+    (segment) => sql`${nameSharedSegment(segment.id)} as materialized (
       select c.id as contact from contacts c
-      where c.account = ${account} and ${of} and ${condition(definitionFormula(segment, context), account)})`,
+      where c.account = ${account} and ${of} and ${buildFormulaCondition(buildSegmentFormula(segment, context), account)})`,
   )
   return sql`with ${sql.join(definitions)}`
 }
 
 /** Contacts that criteria select, for a statement of which they are a part. */
-export interface Selected {
+export interface CriteriaSelection {
   /** What goes before the statement: `with …`, or nothing. */
-  shared: Sql
+  shared: CriterionSql
   /** The condition on `contacts c`; that they are of the account is one more. */
-  condition: Sql
+  condition: CriterionSql
 }
 
-/** Who criteria select at the time the statement is run. `criteria` as `readCriteria` gave them. Throws `event-history-away`. */
-export async function loadSelected(db: Db, account: AccountId, criteria: Criteria, asking: Asking): Promise<Selected> {
+/** Who criteria select at the time the statement is run. `criteria` as `parseCriteria` gave them. Throws `event-history-away`. */
+export async function loadCriteriaSelection(
+  db: Db,
+  account: AccountId,
+  criteria: SegmentCriteria,
+  asking: CriteriaEvaluationScope,
+): Promise<CriteriaSelection> {
   const context = await loadCriteriaContext(db, account, { criteria }, asking)
-  return { shared: shared(context, sql`true`), condition: condition(formulaOf(criteria, context), account) }
+  return {
+    shared: shared(context, sql`true`),
+    condition: buildFormulaCondition(buildCriteriaFormula(criteria, context), account),
+  }
 }
 
 /**
  * A select of one column, "contact": who criteria select at the time it is run, each once, in no order.
- * `criteria` as `readCriteria` gave them. Throws `event-history-away`.
+ * `criteria` as `parseCriteria` gave them. Throws `event-history-away`.
  */
-export async function loadMatching(
+export async function loadMatchingContacts(
   db: Db,
   account: AccountId,
-  criteria: Criteria,
-  asking: Asking,
+  criteria: SegmentCriteria,
+  asking: CriteriaEvaluationScope,
 ): Promise<RawBuilder<{ contact: number }>> {
-  const { shared: named, condition: holds } = await loadSelected(db, account, criteria, asking)
+  const { shared: named, condition: holds } = await loadCriteriaSelection(db, account, criteria, asking)
   return sql<{ contact: number }>`
     ${named}
     select c.id as contact from contacts c
@@ -84,14 +97,14 @@ export async function loadMatching(
  * in one about a single contact (`where contact = ...`) indexes are used. A segment that does not exist has no members.
  * Throws `event-history-away`.
  */
-export function loadAudience(
+export function loadSegmentAudience(
   db: Db,
   account: AccountId,
-  { selected, excluded }: Selection,
-  asking: Asking,
+  { selected, excluded }: SegmentAudience,
+  asking: CriteriaEvaluationScope,
 ): Promise<RawBuilder<{ contact: number }>> {
-  const leaf = (segment: number): Criteria => ({ type: 'segment', segment })
-  return loadMatching(db, account, { all: [{ any: selected.map(leaf) }, { none: excluded.map(leaf) }] }, asking)
+  const leaf = (segment: number): SegmentCriteria => ({ type: 'segment', segment })
+  return loadMatchingContacts(db, account, { all: [{ any: selected.map(leaf) }, { none: excluded.map(leaf) }] }, asking)
 }
 
 /** Throws notFound for the first unknown segment. */
@@ -100,15 +113,15 @@ export async function requireSegments(db: Db, account: AccountId, segments: read
   const { rows } = await sql<{ id: number }>`
     select id from segments where account = ${account} and id = any(${segments}::integer[])`.execute(db)
   const unknown = segments.find((id) => !rows.some((row) => row.id === id))
-  if (unknown !== undefined) throw notFound('segment', unknown)
+  if (unknown !== undefined) throw notFoundProblem('segment', unknown)
 }
 
 /** Segments in groups, each for one statement of acceptable length. */
-function inStatements(segments: readonly Definition[]): Definition[][] {
-  const groups: Definition[][] = [[]]
+function inStatements(segments: readonly SegmentDefinition[]): SegmentDefinition[][] {
+  const groups: SegmentDefinition[][] = [[]]
   let leaves = 0
   for (const segment of segments) {
-    const own = segment.criteria ? countLeaves(segment.criteria) : 0
+    const own = segment.criteria ? countSegmentLeaves(segment.criteria) : 0
     leaves += own
     if (leaves > MAX_LEAVES) {
       groups.push([])
@@ -123,7 +136,7 @@ function inStatements(segments: readonly Definition[]): Definition[][] {
  * The dynamic segments that a contact is in now, ascending: one statement, which looks each segment up for this contact
  * alone. (Several for an account whose criteria have thousands of leaves.)
  */
-export async function dynamicSegmentsOf(db: Db, account: AccountId, contact: number, now: number): Promise<number[]> {
+export async function findDynamicSegments(db: Db, account: AccountId, contact: number, now: number): Promise<number[]> {
   const loaded = await loadCriteriaContext(db, account, { segments: 'all' }, { now, among: [contact] })
   const dynamic = [...loaded.segments.values()].filter(({ type }) => type === 'dynamic')
   const found: number[] = []
@@ -134,7 +147,7 @@ export async function dynamicSegmentsOf(db: Db, account: AccountId, contact: num
     ).filter(({ type }) => type === 'dynamic')
     if (asked.length === 0) continue
     const context: CriteriaContext = { ...loaded, shared: new Set(asked.map(({ id }) => id)) }
-    const each = group.map(({ id }) => sql`select ${sql.lit(id)} as id from ${sharedName(id)}`)
+    const each = group.map(({ id }) => sql`select ${sql.lit(id)} as id from ${nameSharedSegment(id)}`)
     const { rows } = await sql<{ id: number }>`
       ${shared(context, sql`c.id = ${contact}`)} ${sql.join(each, sql` union all `)}`.execute(db)
     found.push(...rows.map(({ id }) => id))

@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import type { ContactShape } from '../../contacts/values/contact-shape.ts'
-import { noticePart } from '../../notices/notices.ts'
-import { membershipNotices } from './membership-notices.ts'
+import { noticeInsertPartSql } from '../../notices/notices.ts'
+import { buildMembershipNotices } from './membership-notices.ts'
 
 /** Parts of a `with` that make `contacts`, another part with their `id`, members of a static segment. */
-export function joiningParts(
+export function buildSegmentJoinParts(
   shape: Pick<ContactShape, 'account' | 'listening'>,
   segment: number,
   contacts: RawBuilder<unknown>,
@@ -15,14 +15,14 @@ export function joiningParts(
   return sql`, joined as (
       insert into segment_members (account, segment, contact) select ${shape.account}, ${segment}, id from ${contacts}
       on conflict do nothing returning contact)
-    ${noticePart(shape, 'segment.entered', entered)}`
+    ${noticeInsertPartSql(shape, 'segment.entered', entered)}`
 }
 
 /**
  * Makes a static segment hold exactly some contacts: `members`, a relation of `contact`. Contacts deleted meanwhile are
  * left out.
  */
-export async function replaceMembers(
+export async function replaceSegmentMembers(
   tx: Db,
   account: AccountId,
   segment: number,
@@ -33,12 +33,12 @@ export async function replaceMembers(
       delete from segment_members m where m.account = ${account} and m.segment = ${segment}
         and not exists (select from ${members} s where s.contact = m.contact)
       returning contact),
-    ${membershipNotices(account, 'segment.left', segment)} select`.execute(tx)
+    ${buildMembershipNotices(account, 'segment.left', segment)} select`.execute(tx)
   await sql`
     with moved as (
       insert into segment_members (account, segment, contact)
       select ${account}, ${segment}, c.id from ${members} s join contacts c on c.account = ${account} and c.id = s.contact
       order by c.id for key share of c
       on conflict do nothing returning contact),
-    ${membershipNotices(account, 'segment.entered', segment)} select`.execute(tx)
+    ${buildMembershipNotices(account, 'segment.entered', segment)} select`.execute(tx)
 }

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { type Cause, type NewNotice, writeNotices } from '../../notices/notices.ts'
+import { type NewNotice, type NoticeCause, writeNotices } from '../../notices/notices.ts'
 
 /** A contact that enters a static segment or leaves it; what caused it is said in the notice. */
-export interface MemberMove {
+export interface SegmentMemberMove {
   segment: number
   contact: number
-  cause: Cause
+  cause: NoticeCause
 }
 
 /** The types of segments; these are not deleted before the transaction ends. */
-export async function holdSegments(
+export async function lockSegmentTypes(
   tx: Db,
   account: AccountId,
   segments: readonly number[],
@@ -30,7 +30,7 @@ interface Moved {
 
 function noticesOf(
   type: 'segment.entered' | 'segment.left',
-  moves: readonly MemberMove[],
+  moves: readonly SegmentMemberMove[],
   moved: readonly Moved[],
 ): NewNotice[] {
   const causes = new Map(moves.map(({ segment, contact, cause }) => [`${segment} ${contact}`, cause]))
@@ -43,12 +43,12 @@ function noticesOf(
  * Makes contacts members of static segments, then ends memberships of others, in the caller's transaction, which holds both.
  * What is so already stays, without a notice.
  */
-export async function moveMembers(
+export async function moveSegmentMembers(
   tx: Db,
   account: AccountId,
-  { entering, leaving }: { entering: readonly MemberMove[]; leaving: readonly MemberMove[] },
+  { entering, leaving }: { entering: readonly SegmentMemberMove[]; leaving: readonly SegmentMemberMove[] },
 ): Promise<void> {
-  const given = (moves: readonly MemberMove[]) => sql`
+  const given = (moves: readonly SegmentMemberMove[]) => sql`
     select distinct segment, contact from unnest(
       ${moves.map(({ segment }) => segment)}::integer[], ${moves.map(({ contact }) => contact)}::bigint[]) as g (segment, contact)`
   if (entering.length > 0) {

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { idsOf, planned, spanOf } from '../counts/estimate.ts'
-import type { Selected } from './audience.ts'
+import { estimateQueryPlan, readContactIdSpan, selectContactIds } from '../counts/estimate.ts'
+import type { CriteriaSelection } from './audience.ts'
 
 /** How many more members a stretch of ids is made for than are wanted: the planner's estimate is not exact. */
 const MARGIN = 1.5
@@ -17,10 +17,13 @@ interface Page {
 async function endOfStretch(
   db: Db,
   account: AccountId,
-  selected: Selected,
+  selected: CriteriaSelection,
   { start, limit }: Page,
 ): Promise<number | undefined> {
-  const [{ first, last, contacts }, expected] = [await spanOf(db, account), await planned(db, idsOf(account, selected))]
+  const [{ first, last, contacts }, expected] = [
+    await readContactIdSpan(db, account),
+    await estimateQueryPlan(db, selectContactIds(account, selected)),
+  ]
   if (!expected || contacts <= 0) return undefined
   const ids = Math.ceil((MARGIN * limit * (last - first + 1)) / Math.max(expected.rows, 1))
   const end = Math.max(start, first - 1) + ids
@@ -32,10 +35,10 @@ async function endOfStretch(
  * first on. Within a stretch of ids, indexes of criteria that hold the id behind the value find those to be tested; what lies
  * behind the stretch is read only where it has too few. One statement, so all of it is of one moment.
  */
-export async function membersPage(
+export async function selectMembersPage(
   db: Db,
   account: AccountId,
-  selected: Selected,
+  selected: CriteriaSelection,
   page: Page,
 ): Promise<RawBuilder<{ contact: number }>> {
   const { shared, condition } = selected

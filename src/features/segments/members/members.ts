@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import { refusing } from '../../../database/errors.ts'
-import { rows } from '../../../database/rows/stream.ts'
+import { mapConstraintErrors } from '../../../database/errors.ts'
+import { streamRows } from '../../../database/rows/stream.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { conflict, notFound } from '../../../lib/errors/problem.ts'
-import { contactId, readContactId } from '../../../lib/ids.ts'
+import { conflictProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
+import { formatContactId, parseContactId } from '../../../lib/ids.ts'
 import { findContacts } from '../../contacts/records/find.ts'
-import { idsOf } from '../counts/estimate.ts'
+import { selectContactIds } from '../counts/estimate.ts'
 import { lockSegment } from '../segments.ts'
-import { loadSelected, requireSegments } from './audience.ts'
-import { membersPage } from './members-page.ts'
-import { membershipNotices } from './membership-notices.ts'
+import { loadCriteriaSelection, requireSegments } from './audience.ts'
+import { selectMembersPage } from './members-page.ts'
+import { buildMembershipNotices } from './membership-notices.ts'
 
 /** Throws notFound, and conflict `segment-dynamic`: the members of such a segment follow from its criteria. */
 async function requireStatic(db: Db, account: AccountId, segment: number): Promise<void> {
   const { type } = await lockSegment(db, account, segment)
   if (type === 'dynamic')
-    throw conflict('segment-dynamic', `Segment ${segment} is dynamic: its members follow from its criteria.`)
+    throw conflictProblem('segment-dynamic', `Segment ${segment} is dynamic: its members follow from its criteria.`)
 }
 
 /** The contacts that strings name: contact ids (unless `onlyUnicity`), else concatenated unicities; unknown ones are skipped. */
@@ -26,7 +26,7 @@ async function contactsNamed(
   names: readonly string[],
   onlyUnicity: boolean,
 ): Promise<number[]> {
-  const asIds = onlyUnicity ? [] : names.filter((name) => readContactId(name) !== undefined)
+  const asIds = onlyUnicity ? [] : names.filter((name) => parseContactId(name) !== undefined)
   const byId = await findContacts(
     db,
     account,
@@ -56,34 +56,34 @@ export async function joinSegment(
       order by c.id for key share
       on conflict do nothing
       returning contact),
-    ${membershipNotices(account, 'segment.entered', segment)}
+    ${buildMembershipNotices(account, 'segment.entered', segment)}
     select from moved`.execute(db)
   return joined.length
 }
 
 /** The ids of the members at `now` (milliseconds), ascending. Throws notFound before the first. */
-export async function* listMembers(
+export async function* listSegmentMembers(
   db: Db,
   account: AccountId,
   segment: number,
   { after, limit, now }: { after: string | undefined; limit: number | undefined; now: number },
 ): AsyncGenerator<string> {
   await requireSegments(db, account, [segment])
-  const start = after === undefined ? 0 : (readContactId(after) ?? 0)
-  const selected = await loadSelected(db, account, { type: 'segment', segment }, now)
+  const start = after === undefined ? 0 : (parseContactId(after) ?? 0)
+  const selected = await loadCriteriaSelection(db, account, { type: 'segment', segment }, now)
   const query =
     limit === undefined
       ? sql<{ contact: number }>`
-          select contact from (${idsOf(account, selected)}) as members (contact) where contact > ${start} order by contact`
-      : await membersPage(db, account, selected, { start, limit })
-  for await (const { contact } of rows(db, query)) yield contactId(contact)
+          select contact from (${selectContactIds(account, selected)}) as members (contact) where contact > ${start} order by contact`
+      : await selectMembersPage(db, account, selected, { start, limit })
+  for await (const { contact } of streamRows(db, query)) yield formatContactId(contact)
 }
 
 /**
  * Adds contacts to a static segment and answers how many were not in it before. `names`: contact ids or concatenated
  * unicity values; unknown ones are skipped. Throws notFound (segment), conflict `segment-dynamic`; then nothing is added.
  */
-export async function addContacts(
+export async function addContactsToSegment(
   db: Db,
   account: AccountId,
   segment: number,
@@ -106,12 +106,12 @@ async function leaveSegment(
   await sql`
     with moved as (
       delete from segment_members where account = ${account} and segment = ${segment} and ${those} returning contact),
-    ${membershipNotices(account, 'segment.left', segment)}
+    ${buildMembershipNotices(account, 'segment.left', segment)}
     select`.execute(tx)
 }
 
-/** Removes the named contacts from a static segment, all of them when `names` is undefined. Throws like `addContacts`. */
-export async function removeContacts(
+/** Removes the named contacts from a static segment, all of them when `names` is undefined. Throws like `addContactsToSegment`. */
+export async function removeContactsFromSegment(
   db: Db,
   account: AccountId,
   segment: number,
@@ -131,11 +131,11 @@ export async function requireContact(db: Db, account: AccountId, contact: number
     .where('account', '=', account)
     .where('id', '=', contact)
     .executeTakeFirst()
-  if (!row) throw notFound('target', contactId(contact))
+  if (!row) throw notFoundProblem('target', formatContactId(contact))
 }
 
 /** Makes one contact a member, if it is none yet. Throws notFound (either), conflict `segment-dynamic`. */
-export async function ensureMember(db: Db, account: AccountId, contact: number, segment: number): Promise<void> {
+export async function ensureSegmentMember(db: Db, account: AccountId, contact: number, segment: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     await requireContact(tx, account, contact)
     await requireStatic(tx, account, segment)
@@ -144,24 +144,25 @@ export async function ensureMember(db: Db, account: AccountId, contact: number, 
 }
 
 /** Makes one contact a member. Throws notFound (either), conflict `segment-dynamic`, `already-member`. */
-export async function addMember(db: Db, account: AccountId, contact: number, segment: number): Promise<void> {
+export async function addSegmentMember(db: Db, account: AccountId, contact: number, segment: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     await requireContact(tx, account, contact)
     await requireStatic(tx, account, segment)
     const insert = sql`
       with moved as (
         insert into segment_members (account, segment, contact) values (${account}, ${segment}, ${contact}) returning contact),
-      ${membershipNotices(account, 'segment.entered', segment)}
+      ${buildMembershipNotices(account, 'segment.entered', segment)}
       select`
-    await refusing(insert.execute(tx), {
-      unique: () => conflict('already-member', `Target ${contactId(contact)} is in segment ${segment} already.`),
-      foreignKey: () => notFound('target', contactId(contact)),
+    await mapConstraintErrors(insert.execute(tx), {
+      unique: () =>
+        conflictProblem('already-member', `Target ${formatContactId(contact)} is in segment ${segment} already.`),
+      foreignKey: () => notFoundProblem('target', formatContactId(contact)),
     })
   })
 }
 
 /** Ends one contact's membership, if there is one. Throws notFound (either), conflict `segment-dynamic`. */
-export async function removeMember(db: Db, account: AccountId, contact: number, segment: number): Promise<void> {
+export async function removeSegmentMember(db: Db, account: AccountId, contact: number, segment: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     await requireContact(tx, account, contact)
     await requireStatic(tx, account, segment)

@@ -3,44 +3,44 @@ import type { CountryCode } from 'libphonenumber-js/max'
 import { type Db, inSavepoint } from '../../../database/connection/connect.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
 import type { Clock } from '../../../lib/time/clock.ts'
-import { changeOf, type LockedContact, saveChanges } from '../../contacts/records/changes.ts'
-import { filledValues, identify, type Patch } from '../../contacts/records/flat-map.ts'
-import { lockByIds } from '../../contacts/records/write.ts'
+import { computeContactChange, type LockedContact, saveContactChanges } from '../../contacts/records/changes.ts'
+import { type ContactPatch, identifyContactValues, pickFilledValues } from '../../contacts/records/flat-map.ts'
+import { lockContactsByIds } from '../../contacts/records/write.ts'
 import type { ContactShape } from '../../contacts/values/contact-shape.ts'
-import { normalizedPhone } from '../../contacts/values/phone-value.ts'
+import { normalizeStoredPhone } from '../../contacts/values/phone-value.ts'
 import type { NormalizationCounts } from './normalization-schemas.ts'
 
 const MAX_TRIES = 20
 
 /** The countries tried in order, by id of a phone field. */
-export type Countries = Record<string, CountryCode[]>
+export type PhoneFieldCountries = Record<string, CountryCode[]>
 
 /** The numbers of a contact: those of ordinary fields, and those that change its key. */
 interface Numbers {
   contact: LockedContact
-  plain: Patch
-  keyed: Patch
+  plain: ContactPatch
+  keyed: ContactPatch
   unchanged: number
   invalid: number
 }
 
 interface Given {
-  countries: Countries
+  countries: PhoneFieldCountries
   counts: NormalizationCounts
   clock: Clock
 }
 
-function size(patch: Patch): number {
+function size(patch: ContactPatch): number {
   return Object.keys(patch).length
 }
 
-function numbersOf(shape: ContactShape, contact: LockedContact, countries: Countries): Numbers {
+function numbersOf(shape: ContactShape, contact: LockedContact, countries: PhoneFieldCountries): Numbers {
   const numbers: Numbers = { contact, plain: {}, keyed: {}, unchanged: 0, invalid: 0 }
   const fields = shape.fields.filter(({ id, type }) => type === 'phone' && countries[id])
   for (const { id, isUnicity } of fields) {
     const value = contact.fields[id]
     if (typeof value !== 'string') continue
-    const number = value.startsWith('+') ? value : normalizedPhone(value, countries[id] ?? [])
+    const number = value.startsWith('+') ? value : normalizeStoredPhone(value, countries[id] ?? [])
     if (number === undefined) numbers.invalid++
     else if (number === value) numbers.unchanged++
     else (isUnicity ? numbers.keyed : numbers.plain)[id] = number
@@ -50,7 +50,7 @@ function numbersOf(shape: ContactShape, contact: LockedContact, countries: Count
 
 /** The key a contact would have; undefined when it cannot have it. */
 function newKey(shape: ContactShape, { contact, keyed }: Numbers): string | undefined {
-  const identity = identify(shape, filledValues({ ...contact.fields, ...keyed }))
+  const identity = identifyContactValues(shape, pickFilledValues({ ...contact.fields, ...keyed }))
   return 'key' in identity ? identity.key : undefined
 }
 
@@ -82,9 +82,9 @@ async function withFreeKeys(tx: Db, shape: ContactShape, numbers: readonly Numbe
 async function save(tx: Db, shape: ContactShape, numbers: readonly Numbers[], now: Date): Promise<Numbers[]> {
   const free = await withFreeKeys(tx, shape, numbers)
   const changes = free.flatMap(
-    ({ contact, plain, keyed }) => changeOf(shape, contact, { ...plain, ...keyed }, 'rewrite') ?? [],
+    ({ contact, plain, keyed }) => computeContactChange(shape, contact, { ...plain, ...keyed }, 'rewrite') ?? [],
   )
-  await saveChanges(tx, shape, changes, now)
+  await saveContactChanges(tx, shape, changes, now)
   return free
 }
 
@@ -100,13 +100,13 @@ async function saveSurely(tx: Db, shape: ContactShape, numbers: readonly Numbers
 }
 
 /** Brings the telephone numbers of contacts to E.164; gives the counts with theirs added. */
-export async function normalizeBatch(
+export async function normalizePhoneBatch(
   tx: Db,
   shape: ContactShape,
   contacts: readonly number[],
   { countries, counts, clock }: Given,
 ): Promise<NormalizationCounts> {
-  const locked = await lockByIds(tx, shape.account, contacts)
+  const locked = await lockContactsByIds(tx, shape.account, contacts)
   const numbers = locked.map((contact) => numbersOf(shape, contact, countries))
   const saved = await saveSurely(tx, shape, numbers, new Date(clock.now()))
   return saved.reduce(

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { type Fault, invalid } from '../../../lib/errors/problem.ts'
+import { invalidRequestProblem, type ProblemFault } from '../../../lib/errors/problem.ts'
 import type { Clock } from '../../../lib/time/clock.ts'
-import { BATCH, contactJob } from '../../contacts/bulk/contact-job.ts'
-import { writeContacts } from '../../contacts/records/write.ts'
+import { CONTACT_JOB_BATCH, createContactJob } from '../../contacts/bulk/contact-job.ts'
+import { runContactWrite } from '../../contacts/records/write.ts'
 import type { ContactShape } from '../../contacts/values/contact-shape.ts'
-import { countryOf, readCountry } from '../../contacts/values/countries.ts'
-import { loadShape } from '../../contacts/values/stored-shape.ts'
-import type { Job } from '../../jobs/job-schemas.ts'
+import { parseCountryCode, toAlpha2CountryCode } from '../../contacts/values/countries.ts'
+import { loadContactShape } from '../../contacts/values/stored-shape.ts'
+import type { JobResource } from '../../jobs/job-schemas.ts'
 import { startJob } from '../../jobs/jobs.ts'
-import type { JobBodies } from '../../jobs/run.ts'
-import { loadAudience, requireSegments } from './audience.ts'
-import { type Countries, normalizeBatch } from './normalization-batch.ts'
+import type { JobStepsByType } from '../../jobs/run.ts'
+import { loadSegmentAudience, requireSegments } from './audience.ts'
+import { normalizePhoneBatch, type PhoneFieldCountries } from './normalization-batch.ts'
 import type { NormalizationBody, NormalizationCounts } from './normalization-schemas.ts'
 
 /** Contacts whose numbers are normalised while the caller waits. */
@@ -27,44 +27,44 @@ interface Order {
 
 interface Payload {
   segment: number
-  countries: Countries
+  countries: PhoneFieldCountries
 }
 
 /** Every phone field with the account's country. */
-function everyPhone({ fields, settings }: ContactShape): Countries {
-  const country = countryOf(settings.defaultCountry)
+function everyPhone({ fields, settings }: ContactShape): PhoneFieldCountries {
+  const country = toAlpha2CountryCode(settings.defaultCountry)
   const phones = fields.filter(({ type }) => type === 'phone')
   return Object.fromEntries(phones.map(({ id }) => [id, country ? [country] : []]))
 }
 
 /** The countries asked for. Throws 400 with every key that is no phone field and every country that is none. */
-function readCountries(shape: ContactShape, { fields }: Order['body']): Countries {
+function readCountries(shape: ContactShape, { fields }: Order['body']): PhoneFieldCountries {
   if (fields === undefined) return everyPhone(shape)
-  const faults: Fault[] = []
-  const countries: Countries = {}
+  const faults: ProblemFault[] = []
+  const countries: PhoneFieldCountries = {}
   for (const [key, codes] of Object.entries(fields)) {
     const pointer = `/fields/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
     const field = shape.find(key)
     if (field?.type !== 'phone') faults.push({ pointer, detail: 'is no phone field' })
-    const read = codes.map((code) => countryOf(readCountry(code) ?? ''))
+    const read = codes.map((code) => toAlpha2CountryCode(parseCountryCode(code) ?? ''))
     for (const [place, country] of read.entries()) {
       if (!country) faults.push({ pointer: `${pointer}/${place}`, detail: 'is no ISO 3166 code of a country' })
     }
     if (field) countries[field.id] = read.filter((country) => country !== undefined)
   }
-  if (faults.length > 0) throw invalid(faults)
+  if (faults.length > 0) throw invalidRequestProblem(faults)
   return countries
 }
 
 /** The normalization asked for. Throws notFound for an unknown segment, and 400. */
 async function readOrder(db: Db, account: AccountId, { segment, body }: Order): Promise<Payload> {
   await requireSegments(db, account, [segment])
-  return { segment, countries: readCountries(await loadShape(db, account), body) }
+  return { segment, countries: readCountries(await loadContactShape(db, account), body) }
 }
 
 /** The members as they are now; undefined when they are too many for one request. */
 async function fewMembers(db: Db, account: AccountId, segment: number, now: number): Promise<number[] | undefined> {
-  const members = await loadAudience(db, account, { selected: [segment], excluded: [] }, now)
+  const members = await loadSegmentAudience(db, account, { selected: [segment], excluded: [] }, now)
   const { rows } = await sql<{ contact: number }>`
     select contact from (${members}) m order by contact limit ${MAX_BATCH + 1}`.execute(db)
   return rows.length > MAX_BATCH ? undefined : rows.map(({ contact }) => contact)
@@ -74,7 +74,7 @@ async function fewMembers(db: Db, account: AccountId, segment: number, now: numb
  * Brings the telephone numbers of a segment to E.164, in committed batches, and gives the counts; undefined, with
  * nothing done, when it has more than 10,000 contacts. Throws notFound, and 400 for what is no phone field or country.
  */
-export async function normalizeSegment(
+export async function normalizeSegmentPhones(
   db: Db,
   account: AccountId,
   order: Order,
@@ -84,36 +84,36 @@ export async function normalizeSegment(
   const contacts = await fewMembers(db, account, segment, clock.now())
   if (!contacts) return undefined
   let counts = NONE
-  for (let start = 0; start < contacts.length; start += BATCH) {
-    const batch = contacts.slice(start, start + BATCH)
-    counts = await writeContacts(db, account, (tx, shape) =>
-      normalizeBatch(tx, shape, batch, { countries, counts, clock }),
+  for (let start = 0; start < contacts.length; start += CONTACT_JOB_BATCH) {
+    const batch = contacts.slice(start, start + CONTACT_JOB_BATCH)
+    counts = await runContactWrite(db, account, (tx, shape) =>
+      normalizePhoneBatch(tx, shape, batch, { countries, counts, clock }),
     )
   }
   return counts
 }
 
 /** The same as a job, whatever the size. Throws alike. */
-export async function startNormalization(
+export async function queuePhoneNormalization(
   db: Db,
   account: AccountId,
   order: Order,
   { clock }: { clock: Clock },
-): Promise<Job> {
+): Promise<JobResource> {
   const payload = await readOrder(db, account, order)
   return startJob(db, account, { type: 'segments.normalization', payload }, clock.now())
 }
 
 /** The body of the jobs that large normalizations become. */
-export function normalizationJobs({ clock }: { clock: Clock }): JobBodies {
+export function createNormalizationJobs({ clock }: { clock: Clock }): JobStepsByType {
   return {
-    'segments.normalization': contactJob<Payload, NormalizationCounts>({
+    'segments.normalization': createContactJob<Payload, NormalizationCounts>({
       begin: async (db, account, { segment }) => ({
-        contacts: await loadAudience(db, account, { selected: [segment], excluded: [] }, clock.now()),
+        contacts: await loadSegmentAudience(db, account, { selected: [segment], excluded: [] }, clock.now()),
         tally: NONE,
       }),
       batch: (tx, shape, contacts, { payload, tally }) =>
-        normalizeBatch(tx, shape, contacts, { countries: payload.countries, counts: tally, clock }),
+        normalizePhoneBatch(tx, shape, contacts, { countries: payload.countries, counts: tally, clock }),
       result: async (_, counts) => counts,
     }),
   }

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import { noteFailure, noteSuccess } from '../../../jobs/failures.ts'
+import { recordTaskFailure, recordTaskSuccess } from '../../../jobs/failures.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { noticesFrom } from '../../notices/notices.ts'
-import { loadAudience } from './audience.ts'
+import { noticeInsertSql } from '../../notices/notices.ts'
+import { loadSegmentAudience } from './audience.ts'
 
 /** From the end of one comparison of a segment to the next. */
 const PERIOD_MS = 300_000
@@ -13,7 +13,7 @@ const RETRY_MS = 60_000
 const LONGEST_MS = 600_000
 /** Changes published in one transaction. */
 const BATCH = 10_000
-/** Transactions of one call of `compareWatched`. */
+/** Transactions of one call of `compareWatchedSegments`. */
 const STEPS = 20
 
 interface Watched {
@@ -50,7 +50,7 @@ const isDue = (now: Date) => sql`
   (s.not_before is null or s.not_before <= ${now}) and (s.due_at <= ${now} or not ${isContinued})`
 
 /** Condition: a segment is to be compared. */
-export function isComparisonDue(now: Date): RawBuilder<unknown> {
+export function isSegmentComparisonDue(now: Date): RawBuilder<unknown> {
   return sql`exists (select from watched_segments s where ${isDue(now)})`
 }
 
@@ -72,7 +72,7 @@ async function forget(tx: Db, { segment }: Watched): Promise<void> {
 /** A select of "contact" and "is_entry": who is in the segment now and was not when it was last computed, and the reverse. */
 async function differences(tx: Db, { account, segment }: Watched, now: number): Promise<RawBuilder<unknown>> {
   await sql`select set_config('statement_timeout', ${String(LONGEST_MS)}, true)`.execute(tx)
-  const members = await loadAudience(tx, account, { selected: [segment], excluded: [] }, now)
+  const members = await loadSegmentAudience(tx, account, { selected: [segment], excluded: [] }, now)
   return sql`
     select coalesce(m.contact, k.contact) as contact, k.contact is null as is_entry
     from (${members}) m
@@ -135,8 +135,8 @@ async function publish(tx: Db, { account, segment }: Watched, now: number): Prom
     removed as (
       delete from watched_members m using taken t
       where m.segment = ${segment} and m.contact = t.contact and not t.is_entry),
-    entered as (${noticesFrom(account, 'segment.entered', notices(true))}),
-    "left" as (${noticesFrom(account, 'segment.left', notices(false))})
+    entered as (${noticeInsertSql(account, 'segment.entered', notices(true))}),
+    "left" as (${noticeInsertSql(account, 'segment.left', notices(false))})
     select count(*)::integer as n from taken`.execute(tx)
   if ((rows[0]?.n ?? 0) >= BATCH) return
   await sql`
@@ -172,10 +172,10 @@ async function step(db: Db, now: number): Promise<boolean> {
     const postpone = (until: number) =>
       sql`update watched_segments set not_before = ${new Date(until)} where segment = ${watched!.segment}`.execute(db)
     await postpone(now + RETRY_MS)
-    await postpone(now + Math.max(RETRY_MS, await noteFailure(db, unitOf(watched), error)))
+    await postpone(now + Math.max(RETRY_MS, await recordTaskFailure(db, unitOf(watched), error)))
     return true
   }
-  if (watched) await noteSuccess(db, unitOf(watched))
+  if (watched) await recordTaskSuccess(db, unitOf(watched))
   return watched !== undefined
 }
 
@@ -183,7 +183,7 @@ async function step(db: Db, now: number): Promise<boolean> {
  * Publishes who entered the dynamic segments that are watched and who left them since they were last compared, each segment every
  * five minutes, and forgets the members of those that are watched no more. To be called again and again, in any process.
  */
-export async function compareWatched(db: Db, now: number): Promise<void> {
+export async function compareWatchedSegments(db: Db, now: number): Promise<void> {
   await sql`
     insert into watched_segments (segment, account, due_at)
     select distinct w.segment, w.account, ${new Date(now)}::timestamptz from segment_watchers w
@@ -193,7 +193,7 @@ export async function compareWatched(db: Db, now: number): Promise<void> {
 }
 
 /** Has segments compared again that wait for longer than they do. */
-export async function makeComparisonsDue(db: Db, now: number): Promise<void> {
+export async function makeSegmentComparisonsDue(db: Db, now: number): Promise<void> {
   await sql`
     update watched_segments set due_at = least(due_at, ${new Date(now + PERIOD_MS)}),
       not_before = least(not_before, ${new Date(now + RETRY_MS)})

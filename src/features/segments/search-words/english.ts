@@ -1,5 +1,5 @@
-import type { Amount, Unit } from '../criteria/criteria-types.ts'
-import type { Compared, HowMany, Language } from './language.ts'
+import type { CriteriaTimeAmount, CriteriaTimeUnit } from '../criteria/criteria-types.ts'
+import type { CriteriaLanguage, NamedComparand, NamedCountRange } from './language.ts'
 
 const number = new Intl.NumberFormat('en')
 
@@ -47,26 +47,26 @@ const nouns: Readonly<Record<string, readonly [string, string]>> = {
   optout: ['opt-out', 'opt-outs'],
 }
 
-function units({ value, unit }: Amount): string {
+function units({ value, unit }: CriteriaTimeAmount): string {
   return `${number.format(value)} ${unit}${value === 1 ? '' : 's'}`
 }
 
-function period(word: string, { value, unit }: Amount): string {
+function period(word: string, { value, unit }: CriteriaTimeAmount): string {
   return value === 1 ? `in the ${word} ${unit}` : `in the ${word} ${number.format(value)} ${unit}s`
 }
 
 function day(distance: number): string {
   if (distance === 0) return 'today'
-  const amount: Amount = { value: Math.abs(distance), unit: 'day' satisfies Unit }
+  const amount: CriteriaTimeAmount = { value: Math.abs(distance), unit: 'day' satisfies CriteriaTimeUnit }
   return distance > 0 ? `${units(amount)} from now` : `${units(amount)} ago`
 }
 
-function subject(compared: Compared): string {
+function subject(compared: NamedComparand): string {
   if ('field' in compared) return compared.field
   return compared.own === 'creationDate' ? 'creation date' : 'date of last change'
 }
 
-function howMany({ least, most, outside }: HowMany, [one, many]: readonly [string, string]): string {
+function howMany({ least, most, outside }: NamedCountRange, [one, many]: readonly [string, string]): string {
   const noun = (count: number) => `${number.format(count)} ${count === 1 ? one : many}`
   if (outside)
     return most === least
@@ -78,13 +78,13 @@ function howMany({ least, most, outside }: HowMany, [one, many]: readonly [strin
   return least === 0 ? `at most ${noun(most)}` : `${number.format(least)} to ${noun(most)}`
 }
 
-export const english: Language = {
+export const englishCriteriaLanguage: CriteriaLanguage = {
   locale: 'en',
   contacts: 'Contacts',
   every: 'Every contact',
   nobody: 'No contact',
   sentence: (clause, parent) =>
-    `${clause}${parent === undefined ? '' : `, among the members of ${english.quoted(parent)}`}.`,
+    `${clause}${parent === undefined ? '' : `, among the members of ${englishCriteriaLanguage.quoted(parent)}`}.`,
   quoted: (name) => `“${name}”`,
   and: ' and ',
   or: ' or ',
@@ -108,7 +108,7 @@ export const english: Language = {
   since: (date) => `on or after ${date}`,
   until: (date) => `before ${date}`,
   fromTo: (start, end) => `from ${start} until before ${end}`,
-  segment: (name, isIn) => `who are ${isIn ? '' : 'not '}in the segment ${english.quoted(name)}`,
+  segment: (name, isIn) => `who are ${isIn ? '' : 'not '}in the segment ${englishCriteriaLanguage.quoted(name)}`,
   redList: (channel) =>
     channel === 'any'
       ? 'who are on a red list'
@@ -118,9 +118,9 @@ export const english: Language = {
   events: ({ kind, channel, actions, count, robots }, span) => {
     const counted = howMany(count, nouns[kind] ?? [`event ${kind}`, `events ${kind}`])
     const by = channel === undefined ? '' : ` by ${channel}`
-    const of = actions === undefined ? '' : ` of ${english.list(actions, 0)}`
+    const of = actions === undefined ? '' : ` of ${englishCriteriaLanguage.list(actions, 0)}`
     return `who had ${counted}${by}${of}${span === '' ? '' : ` ${span}`}${robots ? ', machines counted' : ''}`
   },
   device: (application) =>
-    `who have a device${application === undefined ? '' : ` of the application ${english.quoted(application)}`}`,
+    `who have a device${application === undefined ? '' : ` of the application ${englishCriteriaLanguage.quoted(application)}`}`,
 }

@@ -1,5 +1,5 @@
-import type { Amount, Unit } from '../criteria/criteria-types.ts'
-import type { Compared, HowMany, Language } from './language.ts'
+import type { CriteriaTimeAmount, CriteriaTimeUnit } from '../criteria/criteria-types.ts'
+import type { CriteriaLanguage, NamedComparand, NamedCountRange } from './language.ts'
 
 const number = new Intl.NumberFormat('fr')
 
@@ -49,7 +49,7 @@ const nouns: Readonly<Record<string, readonly [string, string, Gender]>> = {
   optout: ['désinscription', 'désinscriptions', 'f'],
 }
 
-const unitNames: Readonly<Record<Unit, readonly [string, string, Gender]>> = {
+const unitNames: Readonly<Record<CriteriaTimeUnit, readonly [string, string, Gender]>> = {
   minute: ['minute', 'minutes', 'f'],
   hour: ['heure', 'heures', 'f'],
   day: ['jour', 'jours', 'm'],
@@ -58,13 +58,13 @@ const unitNames: Readonly<Record<Unit, readonly [string, string, Gender]>> = {
   year: ['année', 'années', 'f'],
 }
 
-function units({ value, unit }: Amount): string {
+function units({ value, unit }: CriteriaTimeAmount): string {
   const [one, many] = unitNames[unit]
   return `${number.format(value)} ${value === 1 ? one : many}`
 }
 
 /** `adjectives`: one of them for each gender, as it stands in the plural. */
-function period([masculine, feminine]: readonly [string, string], { value, unit }: Amount): string {
+function period([masculine, feminine]: readonly [string, string], { value, unit }: CriteriaTimeAmount): string {
   const [one, many, gender] = unitNames[unit]
   const adjective = gender === 'f' ? feminine : masculine
   if (value > 1) return `dans les ${number.format(value)} ${adjective} ${many}`
@@ -73,16 +73,19 @@ function period([masculine, feminine]: readonly [string, string], { value, unit 
 
 function day(distance: number): string {
   if (distance === 0) return 'aujourd’hui'
-  const amount: Amount = { value: Math.abs(distance), unit: 'day' }
+  const amount: CriteriaTimeAmount = { value: Math.abs(distance), unit: 'day' }
   return distance > 0 ? `dans ${units(amount)}` : `il y a ${units(amount)}`
 }
 
-function subject(compared: Compared): string {
+function subject(compared: NamedComparand): string {
   if ('field' in compared) return `dont ${compared.field}`
   return compared.own === 'creationDate' ? 'dont la date de création' : 'dont la date de dernière modification'
 }
 
-function howMany({ least, most, outside }: HowMany, [one, many, gender]: readonly [string, string, Gender]): string {
+function howMany(
+  { least, most, outside }: NamedCountRange,
+  [one, many, gender]: readonly [string, string, Gender],
+): string {
   const noun = (count: number) => `${number.format(count)} ${count < 2 ? one : many}`
   if (outside)
     return most === least
@@ -94,13 +97,13 @@ function howMany({ least, most, outside }: HowMany, [one, many, gender]: readonl
   return least === 0 ? `au plus ${noun(most)}` : `de ${number.format(least)} à ${noun(most)}`
 }
 
-export const french: Language = {
+export const frenchCriteriaLanguage: CriteriaLanguage = {
   locale: 'fr',
   contacts: 'Les contacts',
   every: 'Tous les contacts',
   nobody: 'Aucun contact',
   sentence: (clause, parent) =>
-    `${clause}${parent === undefined ? '' : `, parmi les membres de ${french.quoted(parent)}`}.`,
+    `${clause}${parent === undefined ? '' : `, parmi les membres de ${frenchCriteriaLanguage.quoted(parent)}`}.`,
   quoted: (name) => `« ${name} »`,
   and: ' et ',
   or: ' ou ',
@@ -130,7 +133,8 @@ export const french: Language = {
   since: (date) => `à partir du ${date}`,
   until: (date) => `avant le ${date}`,
   fromTo: (start, end) => `du ${start} jusqu’avant le ${end}`,
-  segment: (name, isIn) => `qui ${isIn ? 'sont' : 'ne sont pas'} dans le segment ${french.quoted(name)}`,
+  segment: (name, isIn) =>
+    `qui ${isIn ? 'sont' : 'ne sont pas'} dans le segment ${frenchCriteriaLanguage.quoted(name)}`,
   redList: (channel) =>
     channel === 'any'
       ? 'qui sont sur une liste rouge'
@@ -140,10 +144,10 @@ export const french: Language = {
   events: ({ kind, channel, actions, count, robots }, span) => {
     const counted = howMany(count, nouns[kind] ?? [`événement ${kind}`, `événements ${kind}`, 'm'])
     const by = channel === undefined ? '' : ` par ${channel}`
-    const of = actions === undefined ? '' : ` de ${french.list(actions, 0)}`
+    const of = actions === undefined ? '' : ` de ${frenchCriteriaLanguage.list(actions, 0)}`
     const verb = count.most === 0 && !count.outside ? 'n’ont eu' : 'ont eu'
     return `qui ${verb} ${counted}${by}${of}${span === '' ? '' : ` ${span}`}${robots ? ', machines comprises' : ''}`
   },
   device: (application) =>
-    `qui ont un appareil${application === undefined ? '' : ` de l’application ${french.quoted(application)}`}`,
+    `qui ont un appareil${application === undefined ? '' : ` de l’application ${frenchCriteriaLanguage.quoted(application)}`}`,
 }

@@ -1,31 +1,36 @@
-import type { RedListName } from '../../../channels/facts.ts'
-import type { Amount, DayRange, LeafType, Span } from '../criteria/criteria-types.ts'
+import type { ChannelRedListName } from '../../../channels/facts.ts'
+import type {
+  CriteriaDayRange,
+  CriteriaTimeAmount,
+  CriteriaTimeSpan,
+  SegmentCriteriaLeafType,
+} from '../criteria/criteria-types.ts'
 
 /** How many of something: `most` absent: no limit; `outside`: any other number. */
-export interface HowMany {
+export interface NamedCountRange {
   least: number
   most?: number
   outside?: boolean
 }
 
 /** An event leaf with the names of what it names. */
-export interface NamedEvents {
+export interface NamedEventLeaf {
   /** A `type` of events, or a kind. */
   kind: string
   channel: string | undefined
   actions: readonly string[] | undefined
-  period: Span | undefined
-  count: HowMany
+  period: CriteriaTimeSpan | undefined
+  count: NamedCountRange
   robots: boolean
 }
 
 /** What is compared: a field by its name, or a date of the contact itself. */
-export type Compared =
+export type NamedComparand =
   | { field: string; isList: boolean }
-  | { own: Extract<LeafType, 'creationDate' | 'lastUpdateDate'> }
+  | { own: Extract<SegmentCriteriaLeafType, 'creationDate' | 'lastUpdateDate'> }
 
 /** One condition in words, as a relative clause that follows "contacts". */
-export interface Language {
+export interface CriteriaLanguage {
   locale: string
   contacts: string
   every: string
@@ -40,20 +45,20 @@ export interface Language {
   /** Values in a row, of which so many more are not shown. */
   list(values: readonly string[], more: number): string
   /** `operator`: of fields; `value` in words. */
-  comparison(compared: Compared, operator: string, value: string): string
-  anniversary(compared: Compared, range: DayRange): string
+  comparison(compared: NamedComparand, operator: string, value: string): string
+  anniversary(compared: NamedComparand, range: CriteriaDayRange): string
   range(from: string, to: string): string
-  ago(amount: Amount): string
-  ahead(amount: Amount): string
-  last(amount: Amount): string
-  next(amount: Amount): string
+  ago(amount: CriteriaTimeAmount): string
+  ahead(amount: CriteriaTimeAmount): string
+  last(amount: CriteriaTimeAmount): string
+  next(amount: CriteriaTimeAmount): string
   since(date: string): string
   until(date: string): string
   fromTo(start: string, end: string): string
   segment(name: string, isIn: boolean): string
-  redList(channel: RedListName | 'any'): string
+  redList(channel: ChannelRedListName | 'any'): string
   /** `field`: its name; `flags`: what is asked for; undefined: every flag that stops sends. */
   bounce(field: string | undefined, flags: string | undefined): string
-  events(events: NamedEvents, period: string): string
+  events(events: NamedEventLeaf, period: string): string
   device(application: string | undefined): string
 }

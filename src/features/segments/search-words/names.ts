@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { readActionId } from '../../../lib/ids.ts'
+import { parseActionId } from '../../../lib/ids.ts'
 import type { ContactShape } from '../../contacts/values/contact-shape.ts'
-import type { Criteria, Leaf } from '../criteria/criteria-types.ts'
-import type { Names } from './words.ts'
+import type { SegmentCriteria, SegmentCriteriaLeaf } from '../criteria/criteria-types.ts'
+import type { CriteriaNames } from './words.ts'
 
-function leavesOf(criteria: Criteria): Leaf[] {
+function leavesOf(criteria: SegmentCriteria): SegmentCriteriaLeaf[] {
   if ('all' in criteria) return criteria.all.flatMap(leavesOf)
   if ('any' in criteria) return criteria.any.flatMap(leavesOf)
   if ('none' in criteria) return criteria.none.flatMap(leavesOf)
@@ -20,17 +20,17 @@ interface Row {
 }
 
 /** The numbers and names of actions in criteria: a text is the id of an email or SMS action, a number that of another one. */
-function actionNumbers(leaves: readonly Leaf[]): number[] {
+function actionNumbers(leaves: readonly SegmentCriteriaLeaf[]): number[] {
   const ids = leaves.flatMap((leaf) => (leaf.type === 'event' ? (leaf.actions ?? []) : []))
-  return ids.flatMap((id) => (typeof id === 'number' ? id : (readActionId(id) ?? [])))
+  return ids.flatMap((id) => (typeof id === 'number' ? id : (parseActionId(id) ?? [])))
 }
 
 /** Reads the names of what criteria name, in one statement. `parent`: a segment beside those of the criteria. */
-export async function loadNames(
+export async function loadCriteriaNames(
   db: Db,
   shape: ContactShape,
-  { criteria, parent }: { criteria: Criteria | null; parent: number | null },
-): Promise<Names> {
+  { criteria, parent }: { criteria: SegmentCriteria | null; parent: number | null },
+): Promise<CriteriaNames> {
   const account: AccountId = shape.account
   const leaves = criteria ? leavesOf(criteria) : []
   const segments = [
@@ -63,7 +63,7 @@ export async function loadNames(
     segment: (id) => known.get(`segment ${id}`),
     action: (id) =>
       typeof id === 'string'
-        ? known.get(`action ${readActionId(id)}`)
+        ? known.get(`action ${parseActionId(id)}`)
         : (known.get(`notification ${id}`) ?? known.get(`action ${id}`)),
     application: (id) => known.get(`application ${id}`),
   }

@@ -1,18 +1,18 @@
 import type {
-  Criteria,
-  EventLeaf,
-  FieldLeaf,
-  InstantLeaf,
-  LeafOf,
-  LeafType,
-  Moment,
-  Span,
+  CriteriaMoment,
+  CriteriaTimeSpan,
+  EventCriteriaLeaf,
+  FieldCriteriaLeaf,
+  InstantCriteriaLeaf,
+  SegmentCriteria,
+  SegmentCriteriaLeafOf,
+  SegmentCriteriaLeafType,
 } from '../criteria/criteria-types.ts'
-import { countOf } from '../criteria/event-leaf.ts'
-import type { Compared, HowMany, Language } from './language.ts'
+import { toEventCountRange } from '../criteria/event-leaf.ts'
+import type { CriteriaLanguage, NamedComparand, NamedCountRange } from './language.ts'
 
 /** The names of what criteria name by number. */
-export interface Names {
+export interface CriteriaNames {
   field(id: number): { name: string; isList: boolean } | undefined
   /** The label of an index of a list field. */
   label(field: number, index: unknown): string | undefined
@@ -22,15 +22,15 @@ export interface Names {
 }
 
 interface Telling {
-  names: Names
-  language: Language
+  names: CriteriaNames
+  language: CriteriaLanguage
 }
 
 /** Values that are told of a list. */
 const MOST_VALUES = 10
 const MIDNIGHT = 'T00:00:00.000Z'
 
-function dateText(iso: string, { locale }: Language): string {
+function dateText(iso: string, { locale }: CriteriaLanguage): string {
   const hasTime = !iso.endsWith(MIDNIGHT)
   const form = new Intl.DateTimeFormat(locale, {
     dateStyle: 'long',
@@ -42,12 +42,12 @@ function dateText(iso: string, { locale }: Language): string {
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
-function momentText(moment: Moment, language: Language): string {
+function momentText(moment: CriteriaMoment, language: CriteriaLanguage): string {
   if (typeof moment === 'string') return dateText(moment, language)
   return 'ago' in moment ? language.ago(moment.ago) : language.ahead(moment.ahead)
 }
 
-function spanText(span: Span, language: Language): string {
+function spanText(span: CriteriaTimeSpan, language: CriteriaLanguage): string {
   if ('last' in span) return language.last(span.last)
   if ('next' in span) return language.next(span.next)
   const [start, end] = [span.start, span.end].map((iso) => iso && dateText(iso, language))
@@ -55,7 +55,7 @@ function spanText(span: Span, language: Language): string {
   return start ? language.since(start) : end ? language.until(end) : ''
 }
 
-function isMoment(value: unknown): value is Moment {
+function isMoment(value: unknown): value is CriteriaMoment {
   return typeof value === 'object' && value !== null && ('ago' in value || 'ahead' in value)
 }
 
@@ -74,13 +74,13 @@ function oneValue(value: unknown, { language }: Telling, label: (index: unknown)
 
 /** The value of a field leaf in words; '' where the operator takes none. */
 function valueText(
-  { operator, value }: Pick<FieldLeaf, 'operator' | 'value'>,
+  { operator, value }: Pick<FieldCriteriaLeaf, 'operator' | 'value'>,
   telling: Telling,
   label: (index: unknown) => string | undefined,
 ): string {
   const { language } = telling
   if (value === undefined) return ''
-  if (operator === 'within') return spanText(value as Span, language)
+  if (operator === 'within') return spanText(value as CriteriaTimeSpan, language)
   if (!Array.isArray(value)) return oneValue(value, telling, label)
   const texts = value.slice(0, operator === 'between' ? 2 : MOST_VALUES).map((one) => oneValue(one, telling, label))
   if (operator !== 'between') return language.list(texts, value.length - texts.length)
@@ -90,8 +90,8 @@ function valueText(
 }
 
 function compare(
-  compared: Compared,
-  { operator, value }: Pick<FieldLeaf, 'operator' | 'value'>,
+  compared: NamedComparand,
+  { operator, value }: Pick<FieldCriteriaLeaf, 'operator' | 'value'>,
   telling: Telling,
   label: (index: unknown) => string | undefined = () => undefined,
 ): string {
@@ -100,19 +100,22 @@ function compare(
   return language.comparison(compared, operator, valueText({ operator, value }, telling, label))
 }
 
-function fieldWords(leaf: FieldLeaf, telling: Telling): string {
+function fieldWords(leaf: FieldCriteriaLeaf, telling: Telling): string {
   const { names, language } = telling
   const { name, isList } = names.field(leaf.field) ?? { name: String(leaf.field), isList: false }
   return compare({ field: language.quoted(name), isList }, leaf, telling, (index) => names.label(leaf.field, index))
 }
 
-function instantWords({ type, ...leaf }: InstantLeaf<'creationDate' | 'lastUpdateDate'>, telling: Telling): string {
+function instantWords(
+  { type, ...leaf }: InstantCriteriaLeaf<'creationDate' | 'lastUpdateDate'>,
+  telling: Telling,
+): string {
   return compare({ own: type }, leaf, telling)
 }
 
-function eventWords(leaf: EventLeaf, { names, language }: Telling): string {
-  const { least, most, outside } = countOf(leaf.count ?? { operator: 'greaterOrEqual', value: 1 })
-  const count: HowMany = {
+function eventWords(leaf: EventCriteriaLeaf, { names, language }: Telling): string {
+  const { least, most, outside } = toEventCountRange(leaf.count ?? { operator: 'greaterOrEqual', value: 1 })
+  const count: NamedCountRange = {
     least,
     ...(Number.isFinite(most) && { most: Math.max(0, most) }),
     ...(outside && { outside }),
@@ -124,7 +127,9 @@ function eventWords(leaf: EventLeaf, { names, language }: Telling): string {
 }
 
 /** Every type of leaf as a clause. */
-const leafWords: { [Type in LeafType]: (leaf: LeafOf<Type>, telling: Telling) => string } = {
+const leafWords: {
+  [Type in SegmentCriteriaLeafType]: (leaf: SegmentCriteriaLeafOf<Type>, telling: Telling) => string
+} = {
   field: fieldWords,
   creationDate: instantWords,
   lastUpdateDate: instantWords,
@@ -140,7 +145,10 @@ const leafWords: { [Type in LeafType]: (leaf: LeafOf<Type>, telling: Telling) =>
     language.device(application === undefined ? undefined : (names.application(application) ?? application)),
 }
 
-function wordsOfLeaf<Type extends LeafType>(leaf: LeafOf<Type>, telling: Telling): string {
+function wordsOfLeaf<Type extends SegmentCriteriaLeafType>(
+  leaf: SegmentCriteriaLeafOf<Type>,
+  telling: Telling,
+): string {
   return leafWords[leaf.type](leaf, telling)
 }
 
@@ -158,9 +166,9 @@ function join(parts: readonly Told[], word: string, neutral: 'every' | 'nobody')
   return { clause: each.join(word), joined: word }
 }
 
-function tell(criteria: Criteria, telling: Telling): Told {
+function tell(criteria: SegmentCriteria, telling: Telling): Told {
   const { language } = telling
-  const each = (nodes: readonly Criteria[]) => nodes.map((node) => tell(node, telling))
+  const each = (nodes: readonly SegmentCriteria[]) => nodes.map((node) => tell(node, telling))
   if ('all' in criteria) return join(each(criteria.all), language.and, 'every')
   if ('any' in criteria) return join(each(criteria.any), language.or, 'nobody')
   if (!('none' in criteria)) return { clause: wordsOfLeaf(criteria, telling), joined: null }
@@ -170,7 +178,11 @@ function tell(criteria: Criteria, telling: Telling): Told {
 }
 
 /** Criteria as a sentence; null selects nobody. `parent`: the name of the segment whose members alone are selected. */
-export function inWords(criteria: Criteria | null, parent: string | undefined, telling: Telling): string {
+export function describeCriteria(
+  criteria: SegmentCriteria | null,
+  parent: string | undefined,
+  telling: Telling,
+): string {
   const { language } = telling
   const told = criteria === null ? 'nobody' : tell(criteria, telling)
   if (told === 'nobody') return language.sentence(language.nobody, undefined)

@@ -1,29 +1,33 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import { isTimeout } from '../../../database/errors.ts'
+import { isStatementTimeout } from '../../../database/errors.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import type { MasterKeys } from '../../../lib/crypto/tokens.ts'
-import { badRequest, overloaded } from '../../../lib/errors/problem.ts'
+import { badRequestProblem, overloadedProblem } from '../../../lib/errors/problem.ts'
 import type { ContactDocument } from '../../contacts/records/contact-schemas.ts'
-import { type ContactRow, contactDocument, documentColumns } from '../../contacts/records/documents.ts'
-import { loadShape } from '../../contacts/values/stored-shape.ts'
-import { readCriteria } from '../criteria/criteria.ts'
-import type { Criteria } from '../criteria/criteria-types.ts'
-import { loadMatching, loadSelected } from '../members/audience.ts'
-import { contactsSought } from './contact-text.ts'
-import { readCursor, writeCursor } from './cursor.ts'
+import {
+  type ContactDocumentRow,
+  contactDocumentColumns,
+  createDocumentBuilder,
+} from '../../contacts/records/documents.ts'
+import { loadContactShape } from '../../contacts/values/stored-shape.ts'
+import { parseCriteria } from '../criteria/criteria.ts'
+import type { SegmentCriteria } from '../criteria/criteria-types.ts'
+import { loadCriteriaSelection, loadMatchingContacts } from '../members/audience.ts'
+import { buildContactTextMatch } from './contact-text.ts'
+import { formatContactCursor, parseContactCursor } from './cursor.ts'
 import type { ContactList } from './listed.ts'
-import { type Personal, refusePersonal } from './personal.ts'
-import { placeAt } from './places.ts'
-import type { ContactPage, ContactQuery } from './search-schemas.ts'
-import { beyond, orderOf, type Place, readSorting } from './sorting.ts'
-import { countSelected, type Total } from './totals.ts'
+import { assertUnmaskedSearch, type ContactSearchViewer } from './personal.ts'
+import { findContactListPosition } from './places.ts'
+import type { ContactSearchBody, ContactSearchPage } from './search-schemas.ts'
+import { buildBeyondCondition, buildContactOrder, type ContactListPosition, parseContactSorting } from './sorting.ts'
+import { type ContactTotal, countContactList } from './totals.ts'
 
 const DEFAULT_LIMIT = 50
 /** A page that takes longer is not worth waiting for. */
 const PAGE_MS = 10_000
 
-interface Row extends ContactRow {
+interface Row extends ContactDocumentRow {
   place: string | null
 }
 
@@ -31,23 +35,23 @@ interface Row extends ContactRow {
 interface Leg {
   hasValue: boolean
   /** Null: from its beginning. */
-  from: (Place & { inclusive: boolean }) | null
+  from: (ContactListPosition & { inclusive: boolean }) | null
   limit: number
 }
 
 async function readLeg(tx: Db, { account, selected, sorting }: ContactList, leg: Leg): Promise<Row[]> {
   const { hasValue, from, limit } = leg
-  const order = orderOf(sorting, hasValue)
+  const order = buildContactOrder(sorting, hasValue)
   const kept =
     sorting.field === undefined ? sql`true` : sql`${sorting.value} is ${hasValue ? sql`not null` : sql`null`}`
   const place = hasValue ? sql`${sorting.key}::text` : sql`null::text`
   // The page is found first: what is shown of a contact is read of these alone.
   const { rows } = await sql<Row>`
     ${selected.shared}
-    select p.place, ${documentColumns} from (
+    select p.place, ${contactDocumentColumns} from (
       select c.id, ${place} as place, row_number() over () as nth from (
         select c.* from contacts c
-        where c.account = ${account} and ${selected.condition} and ${kept} and ${from ? beyond(sorting, from, from.inclusive) : sql`true`}
+        where c.account = ${account} and ${selected.condition} and ${kept} and ${from ? buildBeyondCondition(sorting, from, from.inclusive) : sql`true`}
         order by ${order} limit ${limit}) c) p
     join contacts c on c.account = ${account} and c.id = p.id
     order by p.nth`.execute(tx)
@@ -69,17 +73,17 @@ async function readRows(db: Db, list: ContactList, from: Leg['from'], limit: num
 async function readList(
   db: Db,
   account: AccountId,
-  body: ContactQuery,
-  { masked, now }: Personal,
+  body: ContactSearchBody,
+  { masked, now }: ContactSearchViewer,
 ): Promise<ContactList> {
-  const shape = await loadShape(db, account)
-  const sorting = readSorting(shape, body.sort)
-  const criteria: Criteria | null =
-    body.criteria == null ? null : (await readCriteria(db, account, body.criteria)).criteria
-  if (masked) refusePersonal(shape, { criteria, sorting })
+  const shape = await loadContactShape(db, account)
+  const sorting = parseContactSorting(shape, body.sort)
+  const criteria: SegmentCriteria | null =
+    body.criteria == null ? null : (await parseCriteria(db, account, body.criteria)).criteria
+  if (masked) assertUnmaskedSearch(shape, { criteria, sorting })
   const text = body.query?.trim() ?? ''
-  const sought = text === '' ? undefined : contactsSought(shape, text)
-  const selected = await loadSelected(db, account, criteria ?? { all: [] }, now)
+  const sought = text === '' ? undefined : buildContactTextMatch(shape, text)
+  const selected = await loadCriteriaSelection(db, account, criteria ?? { all: [] }, now)
   const condition = sought ? sql`(${selected.condition} and ${masked ? sought.whole : sought.any})` : selected.condition
   return {
     ...{ account, shape, sorting },
@@ -92,17 +96,17 @@ async function readList(
  * A select of one column, "contact": who criteria and a text select at the time it is run, each once. Throws 400 for what cannot be
  * read, with pointers below `/value`; `now` in milliseconds.
  */
-export async function searchedContacts(
+export async function selectSearchedContacts(
   db: Db,
   account: AccountId,
   search: { criteria: unknown; query?: string | null | undefined },
   now: number,
 ): Promise<RawBuilder<{ contact: number }>> {
-  const { criteria } = await readCriteria(db, account, search.criteria, '/value/criteria')
+  const { criteria } = await parseCriteria(db, account, search.criteria, '/value/criteria')
   const text = search.query?.trim() ?? ''
-  if (text === '') return loadMatching(db, account, criteria ?? { all: [] }, now)
-  const sought = contactsSought(await loadShape(db, account), text)
-  const { shared, condition } = await loadSelected(db, account, criteria ?? { all: [] }, now)
+  if (text === '') return loadMatchingContacts(db, account, criteria ?? { all: [] }, now)
+  const sought = buildContactTextMatch(await loadContactShape(db, account), text)
+  const { shared, condition } = await loadCriteriaSelection(db, account, criteria ?? { all: [] }, now)
   return sql`${shared} select c.id as contact from contacts c where c.account = ${account} and ${condition} and ${sought.any}`
 }
 
@@ -110,16 +114,16 @@ export async function searchedContacts(
 async function beginning(
   db: Db,
   list: ContactList,
-  { after, at, keys }: Pick<ContactQuery, 'after' | 'at'> & { keys: MasterKeys },
-): Promise<{ from: Leg['from']; known: Total | undefined }> {
-  if (after != null && at != null) throw badRequest('/at', 'cannot be given beside after')
+  { after, at, keys }: Pick<ContactSearchBody, 'after' | 'at'> & { keys: MasterKeys },
+): Promise<{ from: Leg['from']; known: ContactTotal | undefined }> {
+  if (after != null && at != null) throw badRequestProblem('/at', 'cannot be given beside after')
   if (after != null) {
-    const { total, exact, ...place } = readCursor({ ...list, keys }, after)
+    const { total, exact, ...place } = parseContactCursor({ ...list, keys }, after)
     return { from: { ...place, inclusive: false }, known: { total, exact } }
   }
   if (at == null || at === 0) return { from: null, known: undefined }
-  const total = await countSelected(db, list)
-  const place = await placeAt(db, list, { share: at, total })
+  const total = await countContactList(db, list)
+  const place = await findContactListPosition(db, list, { share: at, total })
   return { from: place ? { ...place, inclusive: true } : null, known: total }
 }
 
@@ -130,17 +134,17 @@ async function beginning(
 export async function searchContacts(
   db: Db,
   account: AccountId,
-  body: ContactQuery,
-  { keys, ...personal }: Personal & { keys: MasterKeys },
-): Promise<ContactPage> {
+  body: ContactSearchBody,
+  { keys, ...personal }: ContactSearchViewer & { keys: MasterKeys },
+): Promise<ContactSearchPage> {
   const list = await readList(db, account, body, personal)
-  const show = contactDocument(list.shape, { fields: body.fields ?? undefined, bare: false })
+  const show = createDocumentBuilder(list.shape, { fields: body.fields ?? undefined, bare: false })
   const limit = body.limit ?? DEFAULT_LIMIT
   const { from, known } = await beginning(db, list, { ...body, keys })
-  const counting = known ? undefined : countSelected(db, list)
+  const counting = known ? undefined : countContactList(db, list)
   counting?.catch(() => undefined)
   const rows = await readRows(db, list, from, limit + 1).catch((error) => {
-    throw isTimeout(error) ? overloaded('This list takes too long: choose narrower criteria.') : error
+    throw isStatementTimeout(error) ? overloadedProblem('This list takes too long: choose narrower criteria.') : error
   })
   const total = known ?? (await counting!)
   const shown = rows.slice(0, limit)
@@ -149,6 +153,8 @@ export async function searchContacts(
     items: shown.map(show) satisfies ContactDocument[],
     ...total,
     next:
-      rows.length > limit && last ? writeCursor({ ...list, keys }, { key: last.place, id: last.id, ...total }) : null,
+      rows.length > limit && last
+        ? formatContactCursor({ ...list, keys }, { key: last.place, id: last.id, ...total })
+        : null,
   }
 }

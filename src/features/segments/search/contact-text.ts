@@ -1,10 +1,17 @@
 import { sql } from 'kysely'
-import { readContactId } from '../../../lib/ids.ts'
-import type { Field } from '../../contacts/fields/field-schemas.ts'
+import { parseContactId } from '../../../lib/ids.ts'
+import type { ContactFieldDefinition } from '../../contacts/fields/field-schemas.ts'
 import type { StoredValue } from '../../contacts/fields/identity.ts'
-import { keySought } from '../../contacts/records/find.ts'
+import { contactKeyFromUnicity } from '../../contacts/records/find.ts'
 import type { ContactShape } from '../../contacts/values/contact-shape.ts'
-import { columns, comparisonOf, fieldKey, isSearched, type Sql, searchedValue } from '../criteria/criterion-columns.ts'
+import {
+  buildSearchedValue,
+  type CriterionSql,
+  comparisonByFieldType,
+  comparisonColumns,
+  formatFieldKey,
+  isSearchedField,
+} from '../criteria/criterion-columns.ts'
 
 /** Characters from which on a text is looked for as a part of addresses. */
 const SHORTEST_PART = 3
@@ -14,17 +21,17 @@ const ID_LENGTH = 8
 const NUMBER = /^\+?[\d\s().\-/]+$/
 
 /** Contacts that a text may mean, as conditions on `contacts c`. */
-export interface SoughtContacts {
+export interface ContactTextMatch {
   /** It is the id, the unicity or a whole address of the contact. */
-  whole: Sql
+  whole: CriterionSql
   /** It is a part of an address or number, or what `whole` says. */
-  any: Sql
+  any: CriterionSql
 }
 
 /** The number of a contact, where a text looks like an id: a word of fewer characters than ids have needs a digit. */
 function readId(text: string): number | undefined {
   return ID.test(text) && (text.length === ID_LENGTH || /\d/.test(text))
-    ? readContactId(text.padStart(ID_LENGTH, '0'))
+    ? parseContactId(text.padStart(ID_LENGTH, '0'))
     : undefined
 }
 
@@ -36,35 +43,35 @@ function digitsOf(text: string): string | undefined {
 }
 
 /** A text as the field would store it, to compare with; undefined when it is no value of the field. */
-function storedForm(shape: ContactShape, field: Field, text: string): StoredValue | undefined {
+function storedForm(shape: ContactShape, field: ContactFieldDefinition, text: string): StoredValue | undefined {
   const reading = shape.normaliser(field)(text)
   return 'fault' in reading ? undefined : (reading.ok ?? undefined)
 }
 
 /** A condition on the values of a field; it names that there is one, as its index does. */
-function onField({ id, type }: Field, holds: (searched: Sql) => Sql): Sql {
-  const stored = columns[comparisonOf[type]].value(sql`c.fields`, fieldKey(id))
-  return sql`(${stored} is not null and ${holds(searchedValue(sql`c.fields`, id))})`
+function onField({ id, type }: ContactFieldDefinition, holds: (searched: CriterionSql) => CriterionSql): CriterionSql {
+  const stored = comparisonColumns[comparisonByFieldType[type]].value(sql`c.fields`, formatFieldKey(id))
+  return sql`(${stored} is not null and ${holds(buildSearchedValue(sql`c.fields`, id))})`
 }
 
-function wholeOf(shape: ContactShape, field: Field, text: string): Sql[] {
+function wholeOf(shape: ContactShape, field: ContactFieldDefinition, text: string): CriterionSql[] {
   const stored = storedForm(shape, field, text)
   if (stored === undefined) return []
   const same = onField(field, (value) => sql`${value} = searched(${String(stored)}::text)`)
-  if (comparisonOf[field.type] !== 'text') return [same]
+  if (comparisonByFieldType[field.type] !== 'text') return [same]
   // The index of criteria, where there is one, has the value at once; that of parts would put it together from many.
-  const key = columns.text.key(columns.text.value(sql`c.fields`, fieldKey(field.id)))
+  const key = comparisonColumns.text.key(comparisonColumns.text.value(sql`c.fields`, formatFieldKey(field.id)))
   return [sql`(${same} and ${key} = folded_start(${String(stored)}::text))`]
 }
 
-function partOf(field: Field, text: string): Sql[] {
+function partOf(field: ContactFieldDefinition, text: string): CriterionSql[] {
   const digits = digitsOf(text)
   if (field.type === 'phone')
     return digits === undefined ? [] : [onField(field, (value) => sql`${value} like ${`%${digits}%`}::text`)]
   return text.length < SHORTEST_PART ? [] : [onField(field, (value) => sql`${value} like part_pattern(${text}::text)`)]
 }
 
-function anyOf(conditions: readonly Sql[]): Sql {
+function anyOf(conditions: readonly CriterionSql[]): CriterionSql {
   return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`
 }
 
@@ -72,10 +79,10 @@ function anyOf(conditions: readonly Sql[]): Sql {
  * The contacts that a text may mean: by their id, their unicity, an address or number, or a part of at least three
  * characters of those; without regard to case and accents.
  */
-export function contactsSought(shape: ContactShape, given: string): SoughtContacts {
+export function buildContactTextMatch(shape: ContactShape, given: string): ContactTextMatch {
   const text = given.trim().normalize('NFC')
-  const fields = shape.fields.filter(isSearched)
-  const [id, key] = [readId(text), keySought(shape, text)]
+  const fields = shape.fields.filter(isSearchedField)
+  const [id, key] = [readId(text), contactKeyFromUnicity(shape, text)]
   const whole = [
     ...(id === undefined ? [] : [sql`c.id = ${id}`]),
     ...(key === undefined ? [] : [sql`c.key = ${key}`]),

@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
-import { families, typesOf } from '../../../channels/families.ts'
+import { actionFamilies, listFamilyActionTypes } from '../../../channels/families.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { actionId, readActionId, readIntId, readUuid } from '../../../lib/ids.ts'
+import { formatActionId, parseActionId, parseInt32Id, parseUuid } from '../../../lib/ids.ts'
 import { readSendingSettings } from '../../accounts/sending-settings.ts'
-import type { Sql } from '../criteria/criterion-columns.ts'
-import type { Found } from './search-schemas.ts'
+import type { CriterionSql } from '../criteria/criterion-columns.ts'
+import type { ObjectSearchResult } from './search-schemas.ts'
 
 /** Objects of one kind that are looked at before the best of all kinds are chosen. */
 const MOST_OF_A_KIND = 200
 
-type ObjectType = Exclude<Found['type'], 'contact' | 'profile'>
+type ObjectType = Exclude<ObjectSearchResult['type'], 'contact' | 'profile'>
 
 /** How ids of a kind are written: a number, six characters of an action, or a text such as a UUID. */
 type IdForm = 'number' | 'code' | 'text'
@@ -19,20 +19,32 @@ type IdForm = 'number' | 'code' | 'text'
 interface ObjectKind {
   type: ObjectType
   /** `from` and the table. */
-  from: Sql
+  from: CriterionSql
   id: IdForm
-  name?: Sql
-  detail?: Sql
-  where?: Sql
+  name?: CriterionSql
+  detail?: CriterionSql
+  where?: CriterionSql
 }
 
 const undeleted = sql`o.deleted_at is null`
-const ofType = (types: readonly string[]): Sql => sql`o.deleted_at is null and o.type = any(${types}::text[])`
+const ofType = (types: readonly string[]): CriterionSql => sql`o.deleted_at is null and o.type = any(${types}::text[])`
 
 /** Everything that has a name. */
 const kinds: readonly ObjectKind[] = [
-  { type: 'action', from: sql`from actions`, id: 'code', detail: sql`o.type`, where: ofType(typesOf(families.action)) },
-  { type: 'rcs', from: sql`from actions`, id: 'number', detail: sql`o.type`, where: ofType(typesOf(families.rcs)) },
+  {
+    type: 'action',
+    from: sql`from actions`,
+    id: 'code',
+    detail: sql`o.type`,
+    where: ofType(listFamilyActionTypes(actionFamilies.action)),
+  },
+  {
+    type: 'rcs',
+    from: sql`from actions`,
+    id: 'number',
+    detail: sql`o.type`,
+    where: ofType(listFamilyActionTypes(actionFamilies.rcs)),
+  },
   { type: 'notification', from: sql`from notifications`, id: 'number', where: undeleted },
   { type: 'segment', from: sql`from segments`, id: 'number', detail: sql`o.type` },
   { type: 'field', from: sql`from fields`, id: 'number', detail: sql`o.type` },
@@ -56,7 +68,7 @@ const kinds: readonly ObjectKind[] = [
 ]
 
 interface Row {
-  type: Found['type']
+  type: ObjectSearchResult['type']
   id: string
   name: string
   detail: string | null
@@ -64,13 +76,17 @@ interface Row {
 
 /** The id that a text can be, in the form of a kind; null for none. */
 function readId(form: IdForm, text: string): string | null {
-  if (form === 'number') return text.startsWith('0') ? null : (readIntId(text)?.toString() ?? null)
-  if (form === 'code') return readActionId(text)?.toString() ?? null
-  return readUuid(text) ?? text
+  if (form === 'number') return text.startsWith('0') ? null : (parseInt32Id(text)?.toString() ?? null)
+  if (form === 'code') return parseActionId(text)?.toString() ?? null
+  return parseUuid(text) ?? text
 }
 
 /** Objects whose id or name is `text`, or whose name has it as a part, with how well: 0 is the best. */
-function ranked(select: { where: Sql; id: Sql; name: Sql }, text: string, form: IdForm): { rank: Sql; where: Sql } {
+function ranked(
+  select: { where: CriterionSql; id: CriterionSql; name: CriterionSql },
+  text: string,
+  form: IdForm,
+): { rank: CriterionSql; where: CriterionSql } {
   const name = sql`searched(${select.name})`
   const isId = sql`${select.id}::text = ${readId(form, text)}::text`
   return {
@@ -81,7 +97,7 @@ function ranked(select: { where: Sql; id: Sql; name: Sql }, text: string, form: 
   }
 }
 
-function leg(account: AccountId, text: string, kind: ObjectKind): Sql {
+function leg(account: AccountId, text: string, kind: ObjectKind): CriterionSql {
   const { type, from, id: form, name = sql`o.name`, detail = sql`null::text`, where = sql`true` } = kind
   const id = sql`o.id`
   const found = ranked({ where: sql`o.account = ${account} and ${where}`, id, name }, text, form)
@@ -91,7 +107,7 @@ function leg(account: AccountId, text: string, kind: ObjectKind): Sql {
 }
 
 /** The sending profiles, which are settings of the account. */
-async function profileLeg(db: Db, account: AccountId, text: string): Promise<Sql> {
+async function profileLeg(db: Db, account: AccountId, text: string): Promise<CriterionSql> {
   const { profiles } = await readSendingSettings(db, account)
   const found = ranked({ where: sql`true`, id: sql`o.id`, name: sql`o.name` }, text, 'number')
   return sql`(
@@ -102,13 +118,18 @@ async function profileLeg(db: Db, account: AccountId, text: string): Promise<Sql
 
 const formOf = new Map(kinds.map(({ type, id }) => [type as string, id]))
 
-function show({ type, id, name, detail }: Row): Found {
+function show({ type, id, name, detail }: Row): ObjectSearchResult {
   const form = type === 'profile' ? 'number' : formOf.get(type)
-  return { type, id: form === 'number' ? Number(id) : form === 'code' ? actionId(Number(id)) : id, name, detail }
+  return { type, id: form === 'number' ? Number(id) : form === 'code' ? formatActionId(Number(id)) : id, name, detail }
 }
 
 /** Objects of every kind by their id, their name or a part of it; the best first. */
-export async function findObjects(db: Db, account: AccountId, text: string, limit: number): Promise<Found[]> {
+export async function findObjectsByName(
+  db: Db,
+  account: AccountId,
+  text: string,
+  limit: number,
+): Promise<ObjectSearchResult[]> {
   const legs: RawBuilder<unknown>[] = kinds.map((kind) => leg(account, text, kind))
   const { rows } = await sql<Row>`
     select type, id, name, detail from (

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import { isTimeout } from '../../../database/errors.ts'
+import { isStatementTimeout } from '../../../database/errors.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { countContacts } from '../../contacts/records/contacts.ts'
 import type { ContactList } from './listed.ts'
-import { orderOf, type Place } from './sorting.ts'
-import type { Total } from './totals.ts'
+import { buildContactOrder, type ContactListPosition } from './sorting.ts'
+import type { ContactTotal } from './totals.ts'
 
 /** How long a list is walked for a place in it. */
 const WALK_MS = 2000
@@ -16,7 +16,7 @@ const NEGLIGIBLE = 0.002
 /** A share of a list, 0 to 1, that has so many contacts. */
 interface Wanted {
   share: number
-  total: Total
+  total: ContactTotal
 }
 
 /** Walks a list from its nearer end, those with a value or those without; undefined when it is shorter. */
@@ -24,13 +24,13 @@ async function walk(
   db: Db,
   { account, selected, sorting }: ContactList,
   { hasValue, skip, total }: { hasValue: boolean; skip: number; total: number },
-): Promise<Place | undefined> {
+): Promise<ContactListPosition | undefined> {
   const isBackward = sorting.field === undefined && skip > total / 2
-  const order = orderOf(isBackward ? { ...sorting, descending: !sorting.descending } : sorting, hasValue)
+  const order = buildContactOrder(isBackward ? { ...sorting, descending: !sorting.descending } : sorting, hasValue)
   const offset = isBackward ? Math.max(0, total - 1 - skip) : skip
   const kept =
     sorting.field === undefined ? sql`true` : sql`${sorting.value} is ${hasValue ? sql`not null` : sql`null`}`
-  const { rows } = await sql<Place>`
+  const { rows } = await sql<ContactListPosition>`
     ${selected.shared}
     select ${hasValue ? sql`${sorting.key}::text` : sql`null::text`} as key, c.id from contacts c
     where c.account = ${account} and ${selected.condition} and ${kept}
@@ -39,7 +39,11 @@ async function walk(
 }
 
 /** The contact at a place, by walking there: exact, in a time that grows with the place. */
-async function walkTo(db: Db, list: ContactList, { share, total: { total } }: Wanted): Promise<Place | undefined> {
+async function walkTo(
+  db: Db,
+  list: ContactList,
+  { share, total: { total } }: Wanted,
+): Promise<ContactListPosition | undefined> {
   const skip = Math.min(Math.floor(share * total), Math.max(0, total - 1))
   return inTransaction(db, async (tx) => {
     await sql`select set_config('statement_timeout', ${String(WALK_MS)}, true)`.execute(tx)
@@ -119,7 +123,7 @@ async function idAt(
 }
 
 /** A place by the statistics of the index: ids of contacts with the same value are taken to be spread as all are. */
-async function placeByStatistics(db: Db, list: ContactList, share: number): Promise<Place | undefined> {
+async function placeByStatistics(db: Db, list: ContactList, share: number): Promise<ContactListPosition | undefined> {
   const { account, sorting } = list
   const contacts = await countContacts(db, account)
   const found = await quantile(db, list, { share, contacts })
@@ -133,13 +137,17 @@ async function placeByStatistics(db: Db, list: ContactList, share: number): Prom
  * statistics of its index tell it within 1 %. Where criteria make the walk too long, the place is that of the whole list,
  * as if those left out were spread evenly. Undefined for an empty list.
  */
-export async function placeAt(db: Db, list: ContactList, { share, total }: Wanted): Promise<Place | undefined> {
+export async function findContactListPosition(
+  db: Db,
+  list: ContactList,
+  { share, total }: Wanted,
+): Promise<ContactListPosition | undefined> {
   const { account, isWhole } = list
   if (!isWhole) {
     try {
       return await walkTo(db, list, { share, total })
     } catch (error) {
-      if (!isTimeout(error)) throw error
+      if (!isStatementTimeout(error)) throw error
     }
   }
   const known = list.sorting.statistics === undefined ? undefined : await placeByStatistics(db, list, share)

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
-import { conflict } from '../../../lib/errors/problem.ts'
+import { conflictProblem } from '../../../lib/errors/problem.ts'
 
 /** Previews that one caller has at a time. */
 const AT_ONCE = 2
 
 /** A preview that is being made. */
-export interface Running {
+export interface RunningPreview {
   /** Runs statements of a transaction that end when the preview is cancelled. */
   cancellable<T>(tx: Db, work: () => Promise<T>): Promise<T>
   /** Throws conflict `preview-replaced` once it is cancelled. */
   throwIfCancelled(): void
 }
 
-interface Entry extends Running {
+interface Entry extends RunningPreview {
   cancel(): void
 }
 
@@ -24,7 +24,7 @@ function makeEntry(db: Db): Entry {
   let cancelling: Promise<unknown> = Promise.resolve()
 
   function throwIfCancelled(): void {
-    if (isCancelled) throw conflict('preview-replaced', 'A later preview took the place of this one.')
+    if (isCancelled) throw conflictProblem('preview-replaced', 'A later preview took the place of this one.')
   }
 
   async function cancelAll(): Promise<void> {
@@ -55,7 +55,9 @@ function makeEntry(db: Db): Entry {
 }
 
 /** Gives each caller two previews at a time: a third one cancels the oldest. Of one process. */
-export function previewTurns(db: Db): <T>(caller: string, work: (running: Running) => Promise<T>) => Promise<T> {
+export function createPreviewLimiter(
+  db: Db,
+): <T>(caller: string, work: (running: RunningPreview) => Promise<T>) => Promise<T> {
   const callers = new Map<string, Entry[]>()
   return async (caller, work) => {
     const entry = makeEntry(db)

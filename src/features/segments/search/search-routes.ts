@@ -1,27 +1,37 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
 import { searchContacts } from './contact-list.ts'
-import type { Personal } from './personal.ts'
+import type { ContactSearchViewer } from './personal.ts'
 import { previewSegment } from './previews.ts'
-import { previewTurns } from './running.ts'
-import { search } from './search.ts'
-import { ContactPage, ContactQuery, Found, FoundQuery, Preview, PreviewBody } from './search-schemas.ts'
+import { createPreviewLimiter } from './running.ts'
+import { searchObjects } from './search.ts'
+import {
+  ContactSearchBody,
+  ContactSearchPage,
+  DynamicSegmentPreview,
+  ObjectSearchQuery,
+  ObjectSearchResult,
+  SegmentPreviewBody,
+} from './search-schemas.ts'
 
 const config = { right: 'read' } as const
 
 /** Lists of contacts by criteria and text, everything by its name, and segments before they are saved. */
-export function searchRoutes(app: App, { db, clock, masterKeys }: Context): void {
-  const inTurn = previewTurns(db)
-  const personal = ({ person }: FastifyRequest): Personal => ({ masked: person?.masked ?? false, now: clock.now() })
+export function searchRoutes(app: HttpApp, { db, clock, masterKeys }: ServiceContext): void {
+  const inTurn = createPreviewLimiter(db)
+  const personal = ({ person }: FastifyRequest): ContactSearchViewer => ({
+    masked: person?.masked ?? false,
+    now: clock.now(),
+  })
   app.post('/targets/search', {
     config,
     schema: {
       tags: ['targets'],
       summary: 'a page of the contacts that criteria and a text select, sorted',
-      body: ContactQuery,
-      response: { 200: ContactPage },
+      body: ContactSearchBody,
+      response: { 200: ContactSearchPage },
     },
     handler: (request) => searchContacts(db, request.account, request.body, { ...personal(request), keys: masterKeys }),
   })
@@ -30,10 +40,10 @@ export function searchRoutes(app: App, { db, clock, masterKeys }: Context): void
     schema: {
       tags: ['search'],
       summary: 'contacts and everything that has a name, by a text',
-      querystring: FoundQuery,
-      response: { 200: Type.Array(Found) },
+      querystring: ObjectSearchQuery,
+      response: { 200: Type.Array(ObjectSearchResult) },
     },
-    handler: (request) => search(db, request.account, request.query, personal(request).masked),
+    handler: (request) => searchObjects(db, request.account, request.query, personal(request).masked),
   })
   app.post('/segments/preview', {
     config,
@@ -43,8 +53,8 @@ export function searchRoutes(app: App, { db, clock, masterKeys }: Context): void
       description:
         'Within two seconds: what takes longer to count is estimated. A caller has two at a time; a third one ends the ' +
         'oldest, whose answer is 409.',
-      body: PreviewBody,
-      response: { 200: Preview },
+      body: SegmentPreviewBody,
+      response: { 200: DynamicSegmentPreview },
     },
     handler: (request) => {
       const { account, apiKey, person } = request

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { int32 } from '../../../lib/int32.ts'
+import { int32Limits } from '../../../lib/int32.ts'
 import { ContactDocument } from '../../contacts/records/contact-schemas.ts'
 
 const Criteria = Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
@@ -7,7 +7,7 @@ const Criteria = Type.Union([Type.Object({}, { additionalProperties: true }), Ty
 })
 
 /** A list of contacts that is asked for. */
-export const ContactQuery = Type.Object({
+export const ContactSearchBody = Type.Object({
   criteria: Type.Optional(
     Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
       description: 'as of a dynamic segment; absent or null: every contact',
@@ -22,7 +22,7 @@ export const ContactQuery = Type.Object({
     Type.Union([
       Type.Object({
         by: Type.Optional(
-          Type.Union([Type.String(), Type.Integer(int32)], {
+          Type.Union([Type.String(), Type.Integer(int32Limits)], {
             description:
               'id (the default), creationDate, lastUpdateDate, or the id of a field with isCriterion that holds one value. ' +
               'Texts are sorted without regard to case and accents, labels by their index; contacts without a value stand at the end',
@@ -34,7 +34,7 @@ export const ContactQuery = Type.Object({
     ]),
   ),
   fields: Type.Optional(
-    Type.Union([Type.Array(Type.Integer(int32), { maxItems: 500 }), Type.Null()], {
+    Type.Union([Type.Array(Type.Integer(int32Limits), { maxItems: 500 }), Type.Null()], {
       description: 'the fields that are shown; absent or null: all',
     }),
   ),
@@ -48,11 +48,11 @@ export const ContactQuery = Type.Object({
     }),
   ),
 })
-export type ContactQuery = Static<typeof ContactQuery>
+export type ContactSearchBody = Static<typeof ContactSearchBody>
 
 const Exact = Type.Boolean({ description: 'false: an estimate, as counting takes too long' })
 
-export const ContactPage = Type.Object({
+export const ContactSearchPage = Type.Object({
   items: Type.Array(ContactDocument),
   total: Type.Integer({ description: 'contacts of the whole list; of a page behind another one, as of the first' }),
   exact: Exact,
@@ -60,9 +60,9 @@ export const ContactPage = Type.Object({
     description: 'what the next page is after; null: this is the last',
   }),
 })
-export type ContactPage = Static<typeof ContactPage>
+export type ContactSearchPage = Static<typeof ContactSearchPage>
 
-export const foundTypes = [
+export const objectSearchTypes = [
   'contact',
   'action',
   'rcs',
@@ -89,7 +89,7 @@ export const foundTypes = [
   'webhook',
 ] as const
 
-export const FoundQuery = Type.Object({
+export const ObjectSearchQuery = Type.Object({
   q: Type.String({
     maxLength: 500,
     description:
@@ -100,8 +100,8 @@ export const FoundQuery = Type.Object({
 })
 
 /** Something that was found. */
-export const Found = Type.Object({
-  type: Type.Enum(foundTypes),
+export const ObjectSearchResult = Type.Object({
+  type: Type.Enum(objectSearchTypes),
   id: Type.Union([Type.String(), Type.Integer()], { description: 'as its own operations have it' }),
   name: Type.String({ description: 'of a contact: its unicity' }),
   detail: Type.Union([Type.String(), Type.Null()], {
@@ -109,16 +109,16 @@ export const Found = Type.Object({
       'of a contact: the address or number that was found, where it is not the unicity; of others a word such as their type',
   }),
 })
-export type Found = Static<typeof Found>
+export type ObjectSearchResult = Static<typeof ObjectSearchResult>
 
-export const PreviewBody = Type.Object({
+export const SegmentPreviewBody = Type.Object({
   criteria: Criteria,
-  parentId: Type.Optional(Type.Union([Type.Integer(int32), Type.Null()], { description: 'only its members' })),
+  parentId: Type.Optional(Type.Union([Type.Integer(int32Limits), Type.Null()], { description: 'only its members' })),
 })
-export type PreviewBody = Static<typeof PreviewBody>
+export type SegmentPreviewBody = Static<typeof SegmentPreviewBody>
 
 /** What a dynamic segment with these criteria would be. */
-export const Preview = Type.Object({
+export const DynamicSegmentPreview = Type.Object({
   count: Type.Integer(),
   exact: Exact,
   sample: Type.Array(ContactDocument, {
@@ -130,4 +130,4 @@ export const Preview = Type.Object({
     { description: 'the criteria in words' },
   ),
 })
-export type Preview = Static<typeof Preview>
+export type DynamicSegmentPreview = Static<typeof DynamicSegmentPreview>

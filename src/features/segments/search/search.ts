@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import { isTimeout } from '../../../database/errors.ts'
+import { isStatementTimeout } from '../../../database/errors.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { contactId } from '../../../lib/ids.ts'
-import { maskValue } from '../../../lib/text/masking.ts'
+import { formatContactId } from '../../../lib/ids.ts'
+import { maskFieldValue } from '../../../lib/text/masking.ts'
 import type { ContactShape } from '../../contacts/values/contact-shape.ts'
-import { loadShape } from '../../contacts/values/stored-shape.ts'
-import { isSearched, type Sql } from '../criteria/criterion-columns.ts'
-import { contactsSought } from './contact-text.ts'
-import { findObjects } from './objects.ts'
-import type { Found } from './search-schemas.ts'
+import { loadContactShape } from '../../contacts/values/stored-shape.ts'
+import { type CriterionSql, isSearchedField } from '../criteria/criterion-columns.ts'
+import { buildContactTextMatch } from './contact-text.ts'
+import { findObjectsByName } from './objects.ts'
+import type { ObjectSearchResult } from './search-schemas.ts'
 
 const DEFAULT_LIMIT = 20
 /** How long parts of addresses are searched. */
@@ -20,15 +20,18 @@ interface ContactRow {
   values: Record<string, string>
 }
 
-function contactLeg(account: AccountId, { condition, limit, values }: { condition: Sql; limit: number; values: Sql }) {
+function contactLeg(
+  account: AccountId,
+  { condition, limit, values }: { condition: CriterionSql; limit: number; values: CriterionSql },
+) {
   return sql<ContactRow>`
     select c.id, c.unicity, ${values} as values from contacts c
     where c.account = ${account} and ${condition} limit ${limit}`
 }
 
 /** The values of contacts that are searched, by field. */
-function searchedValues({ fields }: ContactShape): Sql {
-  const named = fields.filter(isSearched).map(({ id }) => sql`${String(id)}::text, c.fields->>${String(id)}::text`)
+function searchedValues({ fields }: ContactShape): CriterionSql {
+  const named = fields.filter(isSearchedField).map(({ id }) => sql`${String(id)}::text, c.fields->>${String(id)}::text`)
   return sql`jsonb_strip_nulls(jsonb_build_object(${sql.join(named)}))`
 }
 
@@ -58,7 +61,7 @@ async function findParts(db: Db, statement: ReturnType<typeof contactLeg>): Prom
       return (await statement.execute(tx)).rows
     })
   } catch (error) {
-    if (!isTimeout(error)) throw error
+    if (!isStatementTimeout(error)) throw error
     return []
   }
 }
@@ -69,22 +72,22 @@ async function findContacts(
   account: AccountId,
   text: string,
   { limit, masked }: { limit: number; masked: boolean },
-): Promise<Found[]> {
-  const shape = await loadShape(db, account)
+): Promise<ObjectSearchResult[]> {
+  const shape = await loadContactShape(db, account)
   const values = searchedValues(shape)
-  const { whole, any } = contactsSought(shape, text)
+  const { whole, any } = buildContactTextMatch(shape, text)
   const [named, others] = await Promise.all([
     findParts(db, contactLeg(account, { condition: whole, limit, values })),
     masked ? [] : findParts(db, contactLeg(account, { condition: any, limit, values })),
   ])
   const found = new Map([...named, ...others.toSorted((a, b) => a.id - b.id)].map((row) => [row.id, row]))
   // What is masked as the answer leaves knows numbers by their plus; here they may be digits alone.
-  const shown = (value: string): string => (masked ? maskValue(value) : value)
+  const shown = (value: string): string => (masked ? maskFieldValue(value) : value)
   return [...found.values()].slice(0, limit).map((row) => {
     const detail = detailOf(row, text)
     return {
       type: 'contact',
-      ...{ id: contactId(row.id), name: shown(row.unicity), detail: detail === null ? null : shown(detail) },
+      ...{ id: formatContactId(row.id), name: shown(row.unicity), detail: detail === null ? null : shown(detail) },
     }
   })
 }
@@ -93,17 +96,17 @@ async function findContacts(
  * Everything that a text means: contacts by their id, unicity, addresses and parts of those, objects by their id and
  * name. Contacts have half of the places at most where there are as many objects. `masked`: only whole addresses find.
  */
-export async function search(
+export async function searchObjects(
   db: Db,
   account: AccountId,
   { q, limit = DEFAULT_LIMIT }: { q: string; limit?: number },
   masked: boolean,
-): Promise<Found[]> {
+): Promise<ObjectSearchResult[]> {
   const text = q.trim()
   if (text === '') return []
   const [contacts, objects] = await Promise.all([
     findContacts(db, account, text, { limit, masked }),
-    findObjects(db, account, text, limit),
+    findObjectsByName(db, account, text, limit),
   ])
   const places = Math.max(Math.ceil(limit / 2), limit - objects.length)
   const some = contacts.slice(0, places)

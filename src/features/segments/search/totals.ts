@@ -1,22 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import { isTimeout } from '../../../database/errors.ts'
+import { isStatementTimeout } from '../../../database/errors.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { countContacts } from '../../contacts/records/contacts.ts'
-import { estimateSelected, idsOf } from '../counts/estimate.ts'
-import type { Selected } from '../members/audience.ts'
+import { estimateSelectedContacts, selectContactIds } from '../counts/estimate.ts'
+import type { CriteriaSelection } from '../members/audience.ts'
 
 /** How long a reader of a list waits for its count. */
 const COUNT_MS = 1000
 
 /** How many contacts there are. `exact` false: an estimate. */
-export interface Total {
+export interface ContactTotal {
   total: number
   exact: boolean
 }
 
 /** Counts within a time, in a transaction of its own; undefined when that is not enough. */
-export async function countWithin(
+export async function countWithinTimeout(
   db: Db,
   statement: RawBuilder<unknown>,
   timeoutMs: number,
@@ -28,25 +28,29 @@ export async function countWithin(
       return rows[0]?.n ?? 0
     })
   } catch (error) {
-    if (!isTimeout(error)) throw error
+    if (!isStatementTimeout(error)) throw error
     return undefined
   }
 }
 
 /** An estimate, never more than there are contacts. */
-export async function estimate(db: Db, account: AccountId, selected: Selected): Promise<Total> {
-  const total = await estimateSelected(db, account, selected)
+export async function estimateContactTotal(
+  db: Db,
+  account: AccountId,
+  selected: CriteriaSelection,
+): Promise<ContactTotal> {
+  const total = await estimateSelectedContacts(db, account, selected)
   return { total: total ?? (await countContacts(db, account)), exact: false }
 }
 
 /** How many contacts are in a list: from the kept counter where it holds all, else counted, or estimated where that takes long. */
-export async function countSelected(
+export async function countContactList(
   db: Db,
-  { account, selected, isWhole }: { account: AccountId; selected: Selected; isWhole: boolean },
-): Promise<Total> {
+  { account, selected, isWhole }: { account: AccountId; selected: CriteriaSelection; isWhole: boolean },
+): Promise<ContactTotal> {
   if (isWhole) return { total: await countContacts(db, account), exact: true }
-  const statement = idsOf(account, selected)
-  const total = await countWithin(db, statement, COUNT_MS)
+  const statement = selectContactIds(account, selected)
+  const total = await countWithinTimeout(db, statement, COUNT_MS)
   if (total !== undefined) return { total, exact: true }
-  return estimate(db, account, selected)
+  return estimateContactTotal(db, account, selected)
 }

@@ -1,10 +1,10 @@
-import { refuseTooSoon } from '../../../lib/errors/problem.ts'
-import { networkOf } from '../../../lib/net/networks.ts'
-import { windowCounter } from '../../../lib/time/window-counter.ts'
-import { plainAddress } from '../../events/hits/address.ts'
+import { assertNotTooEarly } from '../../../lib/errors/problem.ts'
+import { toNetworkPrefix } from '../../../lib/net/networks.ts'
+import { createWindowCounter } from '../../../lib/time/window-counter.ts'
+import { normalizeIpAddress } from '../../events/hits/address.ts'
 
 /** How many requests of devices a process takes. */
-export interface DeviceLimits {
+export interface DeviceRequestLimits {
   /** Requests a minute of one address; of IPv6 of one /64. */
   perAddress: number
   /** Puts a minute of one subscription. */
@@ -26,13 +26,13 @@ export interface DeviceGuard {
 const MINUTE_MS = 60_000
 
 /** Opens a guard that has counted nothing; each process has its own. */
-export function openDeviceGuard({ perAddress, perSubscription, newPerSecond }: DeviceLimits): DeviceGuard {
-  const addresses = windowCounter(perAddress, MINUTE_MS)
-  const subscriptions = windowCounter(perSubscription, MINUTE_MS)
-  const applications = windowCounter(newPerSecond, 1000)
+export function openDeviceGuard({ perAddress, perSubscription, newPerSecond }: DeviceRequestLimits): DeviceGuard {
+  const addresses = createWindowCounter(perAddress, MINUTE_MS)
+  const subscriptions = createWindowCounter(perSubscription, MINUTE_MS)
+  const applications = createWindowCounter(newPerSecond, 1000)
   return {
-    enter: (address, now) => refuseTooSoon(addresses(networkOf(plainAddress(address) ?? ''), now)),
-    put: (subscription, now) => refuseTooSoon(subscriptions(subscription, now)),
+    enter: (address, now) => assertNotTooEarly(addresses(toNetworkPrefix(normalizeIpAddress(address) ?? ''), now)),
+    put: (subscription, now) => assertNotTooEarly(subscriptions(subscription, now)),
     isNewTaken: (application, now) => applications(application, now) === 0,
   }
 }

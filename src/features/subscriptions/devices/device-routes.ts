@@ -2,18 +2,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Registry } from 'prom-client'
 import { Type } from 'typebox'
-import type { Context } from '../../../context.ts'
-import { isUnavailable } from '../../../database/errors.ts'
-import type { App } from '../../../http/app-type.ts'
-import { UNTOLD } from '../../../http/resource/audit.ts'
-import { readJson } from '../../../http/validation/json.ts'
+import type { ServiceContext } from '../../../context.ts'
+import { isDatabaseUnavailable } from '../../../database/errors.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { AUDIT_EXEMPTIONS } from '../../../http/resource/audit.ts'
+import { parseRequestJson } from '../../../http/validation/json.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { notFound, Problem } from '../../../lib/errors/problem.ts'
+import { notFoundProblem, Problem } from '../../../lib/errors/problem.ts'
 import { findAccount } from '../../accounts/accounts.ts'
-import { readPut } from '../read-put.ts'
+import { parseSubscriptionPut } from '../read-put.ts'
 import { openDeviceGuard } from './device-guard.ts'
-import { deviceWriter } from './device-writer.ts'
-import { openTelemetry } from './telemetry.ts'
+import { createDeviceWriter } from './device-writer.ts'
+import { openTelemetryCounter } from './telemetry.ts'
 
 const PATH = '/api/v1.0/:agency/:customer'
 const BODY_LIMIT = 16 * 1024
@@ -42,19 +42,19 @@ function bodyOf({ body }: FastifyRequest): unknown {
   } catch {
     throw new Problem(400, 'malformed-body', 'The body is not UTF-8.')
   }
-  return readJson(text)
+  return parseRequestJson(text)
 }
 
 /** The status and headers of a refusal: apps are told nothing more. */
 function refusalOf(error: unknown): { status: number; headers: Record<string, string> } | undefined {
   if (error instanceof Problem) return { status: error.status, headers: error.headers }
-  if (isUnavailable(error)) return { status: 503, headers: { 'retry-after': '5' } }
+  if (isDatabaseUnavailable(error)) return { status: 503, headers: { 'retry-after': '5' } }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   return status >= 400 && status < 500 ? { status, headers: {} } : undefined
 }
 
 /** Raw bodies, headers of every answer, and refusals without a body. */
-function registerCommon(scope: App): void {
+function registerCommon(scope: HttpApp): void {
   scope.addHook('onRequest', async (_request, reply) => {
     reply.headers({ ...CORS, 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
   })
@@ -78,11 +78,11 @@ const MAX_ACCOUNTS = 10_000
 const ACCOUNT_MS = 60_000
 
 /** The accounts of paths, kept a minute. Throws notFound. */
-function accountFinder({ db }: Context): (params: { agency: string; customer: string }) => Promise<AccountId> {
+function accountFinder({ db }: ServiceContext): (params: { agency: string; customer: string }) => Promise<AccountId> {
   const known = new LRUCache<string, AccountId>({ max: MAX_ACCOUNTS, ttl: ACCOUNT_MS })
   return async ({ agency, customer }) => {
     const code = `${agency}${customer}`.toUpperCase()
-    if (agency.length !== 4 || customer.length !== 3) throw notFound('account', code.slice(0, 20))
+    if (agency.length !== 4 || customer.length !== 3) throw notFoundProblem('account', code.slice(0, 20))
     const account = known.get(code) ?? (await findAccount(db, code))
     known.set(code, account)
     return account
@@ -94,14 +94,14 @@ function stored(reply: FastifyReply): FastifyReply {
 }
 
 /** What installed apps call, without a key. */
-export function deviceRoutes(app: App, context: Context, registry: Registry): void {
+export function deviceRoutes(app: HttpApp, context: ServiceContext, registry: Registry): void {
   const { clock, config } = context
   const guard = openDeviceGuard(config.deviceLimits)
-  const writer = deviceWriter(context, guard)
-  const count = openTelemetry(registry)
+  const writer = createDeviceWriter(context, guard)
+  const count = openTelemetryCounter(registry)
   const accountOf = accountFinder(context)
   const options = (summary: string, body = '') => ({
-    config: { public: true, audit: UNTOLD.recipient },
+    config: { public: true, audit: AUDIT_EXEMPTIONS.recipient },
     schema: {
       tags,
       summary,
@@ -115,17 +115,17 @@ export function deviceRoutes(app: App, context: Context, registry: Registry): vo
     count(bodyOf(request))
     return stored(reply)
   }
-  app.register(async (scope: App) => {
+  app.register(async (scope: HttpApp) => {
     registerCommon(scope)
     for (const path of ['subscriptions', 'telemetry'])
       scope.options(
         `${PATH}/${path}`,
-        { config: { public: true, audit: UNTOLD.recipient }, schema: { hide: true } },
+        { config: { public: true, audit: AUDIT_EXEMPTIONS.recipient }, schema: { hide: true } },
         (_request, reply) => reply.code(204).headers(PREFLIGHT).send(),
       )
     scope.put(`${PATH}/subscriptions`, options('put the subscription of a device', DETACH), async (request, reply) => {
       const account = await accountOf(request.params)
-      const put = readPut(bodyOf(request), { isDevice: true, pushHosts: config.pushHosts })
+      const put = parseSubscriptionPut(bodyOf(request), { isDevice: true, pushHosts: config.pushHosts })
       guard.put(`${account} ${put.id}`, clock.now())
       await writer.put(account, put)
       return stored(reply)

@@ -1,6 +1,6 @@
 import { jwtVerify } from 'jose'
-import { badRequest } from '../../../lib/errors/problem.ts'
-import type { Put } from '../read-put.ts'
+import { badRequestProblem } from '../../../lib/errors/problem.ts'
+import type { SubscriptionPut } from '../read-put.ts'
 
 /** A proof is good for a day at most, in seconds. */
 const MOST_AGE_S = 24 * 3600
@@ -15,8 +15,8 @@ function subjectOf({ type, value }: { type: string; value: string }): string {
  * Throws 400 unless a put proves who its contact is: by a JWT (RFC 7519, HS256) of the application's own server, whose `sub` is the value
  * that names the contact, `aud` the application, and `exp` at most a day ahead. `now`: milliseconds.
  */
-export async function requireProof(
-  { application, contact, proof }: Put,
+export async function requireDeviceProof(
+  { application, contact, proof }: SubscriptionPut,
   { secret, now }: { secret: Buffer; now: number },
 ): Promise<void> {
   if (contact == null) return
@@ -29,7 +29,7 @@ export async function requireProof(
   const { sub = '', exp = 0 } = verified?.payload ?? {}
   const isGood = exp <= now / 1000 + MOST_AGE_S && subjectOf({ type, value: sub }) === subjectOf({ type, value })
   if (!verified || !isGood)
-    throw badRequest(
+    throw badRequestProblem(
       '/linked/proof',
       'must be a JWT of the contact, for this application, that the registration secret signed',
     )

@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client'
-import { badRequest } from '../../../lib/errors/problem.ts'
-import { isObject } from '../../../lib/objects.ts'
+import { badRequestProblem } from '../../../lib/errors/problem.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
 
 const TYPE = /^[\w.-]{1,40}$/
 /** Types counted by name: the route is public, and a metric must stay small. */
@@ -10,7 +10,7 @@ const MAX_TYPES = 50
 export type TelemetryCounter = (report: unknown) => void
 
 /** Opens the counter of a process. */
-export function openTelemetry(registry: Registry): TelemetryCounter {
+export function openTelemetryCounter(registry: Registry): TelemetryCounter {
   const reports = new Counter({
     name: 'stentor_device_telemetry_total',
     help: 'Reports of installed apps, by type',
@@ -19,7 +19,7 @@ export function openTelemetry(registry: Registry): TelemetryCounter {
   })
   const known = new Set(['error', 'unknown'])
   return (report) => {
-    if (!isObject(report)) throw badRequest('', 'must be a JSON object')
+    if (!isJsonObject(report)) throw badRequestProblem('', 'must be a JSON object')
     const given = report['type']
     const type = typeof given === 'string' && TYPE.test(given) ? given : report['error'] == null ? 'unknown' : 'error'
     if (known.size < MAX_TYPES) known.add(type)

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { deleteGone, GONE_MS, type GoneDevice, restoreGone } from '../gone.ts'
-import { beginRests, type ProviderKey } from './push-rests.ts'
+import { deleteUnregistered, restoreUnregistered, UNREGISTERED_RETENTION_MS, type UnregisteredDevice } from '../gone.ts'
+import { beginProviderSuspensions, type PushProviderKey } from './push-rests.ts'
 
 /** A push that was answered. */
-export interface PushAttempt extends ProviderKey {
+export interface PushAttempt extends PushProviderKey {
   account: AccountId
   /** Milliseconds. */
   at: number
   /** Its device is no more. */
-  gone?: GoneDevice
+  gone?: UnregisteredDevice
 }
 
 /*
@@ -22,7 +22,7 @@ const SHARE = 0.2
 /** Pushes are counted together that were answered in so much time. */
 const SPAN_MS = 10_000
 
-interface Provider extends ProviderKey {
+interface Provider extends PushProviderKey {
   account: AccountId
   attempts: PushAttempt[]
   /** When the last of them was answered. */
@@ -55,7 +55,7 @@ async function count(tx: Db, attempts: readonly PushAttempt[]): Promise<void> {
       set answered = p.answered + excluded.answered, gone = p.gone + excluded.gone`.execute(tx)
 }
 
-interface Standing extends ProviderKey {
+interface Standing extends PushProviderKey {
   answered: number
   gone: number
   rests: boolean
@@ -67,7 +67,7 @@ interface Standing extends ProviderKey {
 async function standingsOf(tx: Db, providers: readonly Provider[]): Promise<Map<string, Standing>> {
   const applications = providers.map(({ application }) => application)
   const types = providers.map(({ provider }) => provider)
-  const since = providers.map(({ now }) => new Date(now - GONE_MS))
+  const since = providers.map(({ now }) => new Date(now - UNREGISTERED_RETENTION_MS))
   // Who decides on a provider does it alone: each knows then what the one before deleted.
   await sql`
     select pg_advisory_xact_lock(hashtextextended('push guard ' || application || ' ' || provider, 0))
@@ -86,8 +86,8 @@ async function standingsOf(tx: Db, providers: readonly Provider[]): Promise<Map<
 /** Too many are gone: nothing is deleted any more, what was comes back, and the provider rests. */
 async function stop(tx: Db, providers: readonly Provider[]): Promise<void> {
   if (providers.length === 0) return
-  await beginRests(tx, providers, new Date(Math.max(...providers.map(({ now }) => now))))
-  for (const { account, now, ...key } of providers) await restoreGone(tx, account, key, new Date(now))
+  await beginProviderSuspensions(tx, providers, new Date(Math.max(...providers.map(({ now }) => now))))
+  for (const { account, now, ...key } of providers) await restoreUnregistered(tx, account, key, new Date(now))
 }
 
 /** Deletes what is gone, account by account. */
@@ -98,7 +98,7 @@ async function forget(
 ): Promise<void> {
   for (const [account, own] of Map.groupBy(providers, (provider) => provider.account)) {
     const devices = own.flatMap(({ attempts }) => attempts.filter(counts).flatMap(({ gone }) => gone ?? []))
-    await deleteGone(tx, account, devices, new Date(Math.max(...own.map(({ now }) => now))))
+    await deleteUnregistered(tx, account, devices, new Date(Math.max(...own.map(({ now }) => now))))
   }
 }
 
@@ -106,7 +106,7 @@ async function forget(
  * Counts pushes that were answered, in the transaction that records them, and deletes the subscriptions of devices that
  * are gone, unless these are too many, or were a moment ago.
  */
-export async function recordAttempts(tx: Db, attempts: readonly PushAttempt[]): Promise<void> {
+export async function countPushAttempts(tx: Db, attempts: readonly PushAttempt[]): Promise<void> {
   if (attempts.length === 0) return
   await count(tx, attempts)
   const doubted = byProvider(attempts.filter(({ gone }) => gone))

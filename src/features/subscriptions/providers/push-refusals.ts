@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { ProviderKey } from './push-rests.ts'
+import type { PushProviderKey } from './push-rests.ts'
 
 /** A provider whose credentials are refused. */
-export type RefusedProvider = ProviderKey & { account: AccountId }
+export type RefusedPushProvider = PushProviderKey & { account: AccountId }
 
 /** How long the first rest is, and the longest. */
 const FIRST_MINUTES = 5
 const LONGEST_MINUTES = 60
 
 /** Begins the next rest of a provider, twice as long as the one before; several senders that say so at once begin one. */
-export async function beginRefusal(
+export async function beginRefusalSuspension(
   db: Db,
-  { account, application, provider }: RefusedProvider,
+  { account, application, provider }: RefusedPushProvider,
   now: Date,
 ): Promise<void> {
   const minutes = sql`least(${FIRST_MINUTES} * 2 ^ least(p.rests, 10), ${LONGEST_MINUTES})`
@@ -27,9 +27,9 @@ export async function beginRefusal(
 }
 
 /** The credentials of a provider are taken again; a rest that another sender just began stays. */
-export async function endRefusal(
+export async function endRefusalSuspension(
   db: Db,
-  { account, application, provider }: RefusedProvider,
+  { account, application, provider }: RefusedPushProvider,
   now: Date,
 ): Promise<void> {
   await sql`

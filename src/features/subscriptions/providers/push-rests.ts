@@ -3,20 +3,20 @@ import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 
 /** A provider of an application. */
-export interface ProviderKey {
+export interface PushProviderKey {
   application: string
   provider: string
 }
 
 /** What messages wait for that a provider which rests is to carry. */
-export function waitingFor({ application, provider }: ProviderKey): string {
+export function providerSuspensionKey({ application, provider }: PushProviderKey): string {
   return `${provider} ${application}`
 }
 
 /** Notes that providers rest, since this moment. */
-export async function beginRests(
+export async function beginProviderSuspensions(
   tx: Db,
-  providers: readonly (ProviderKey & { account: AccountId })[],
+  providers: readonly (PushProviderKey & { account: AccountId })[],
   now: Date,
 ): Promise<void> {
   await sql`
@@ -34,13 +34,18 @@ export async function beginRests(
  * Ends the rests of an application's providers: what was counted of them is forgotten, and their messages are due. Gives
  * whether any rested; then the caller notes when, as pushes that were answered before may be recorded later.
  */
-export async function endRests(tx: Db, account: AccountId, application: string, now: Date): Promise<boolean> {
+export async function endProviderSuspensions(
+  tx: Db,
+  account: AccountId,
+  application: string,
+  now: Date,
+): Promise<boolean> {
   const { rows } = await sql<{ provider: string }>`
     delete from push_rests where account = ${account} and application = ${application} returning provider`.execute(tx)
   if (rows.length > 0) await sql`delete from push_attempts where application = ${application}`.execute(tx)
   const providers = rows.map(({ provider }) => provider)
   await wake(tx, { account, application, providers }, now)
-  const wereRefused = await endRefusals(tx, { account, application }, now)
+  const wereRefused = await endRefusalSuspensions(tx, { account, application }, now)
   return rows.length > 0 || wereRefused
 }
 
@@ -48,7 +53,7 @@ export async function endRests(tx: Db, account: AccountId, application: string, 
  * Ends the rests of providers whose credentials were refused, of all of an application unless `providers` names them.
  * Gives whether any rested.
  */
-export async function endRefusals(
+export async function endRefusalSuspensions(
   tx: Db,
   { account, application, providers = null }: { account: AccountId; application: string; providers?: string[] | null },
   now: Date,
@@ -67,7 +72,7 @@ async function wake(
   now: Date,
 ): Promise<void> {
   if (providers.length === 0) return
-  const destinations = providers.map((provider) => waitingFor({ application, provider }))
+  const destinations = providers.map((provider) => providerSuspensionKey({ application, provider }))
   // A message that a sender holds just now sees for itself that the rest is over.
   await sql`
     with waiting as (

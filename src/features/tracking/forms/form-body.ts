@@ -1,5 +1,5 @@
 /** A field of a posted form: its name, and its text. */
-export type FormEntry = readonly [name: string, text: string]
+export type PostedFormEntry = readonly [name: string, text: string]
 
 const URLENCODED = 'application/x-www-form-urlencoded'
 
@@ -7,7 +7,7 @@ const URLENCODED = 'application/x-www-form-urlencoded'
  * The fields of a posted form in their order: `application/x-www-form-urlencoded` or `multipart/form-data` (RFC 8058,
  * 3.1 allows both), the former where no type is named. None when it is neither, or ill-formed; files are left out.
  */
-export async function readEntries(body: Buffer, contentType: string): Promise<FormEntry[]> {
+export async function parsePostedEntries(body: Buffer, contentType: string): Promise<PostedFormEntry[]> {
   try {
     const form = await new Response(new Uint8Array(body), {
       headers: { 'content-type': contentType || URLENCODED },
@@ -19,7 +19,7 @@ export async function readEntries(body: Buffer, contentType: string): Promise<Fo
   }
 }
 
-/** As readEntries, by name; of equal names the last one counts. */
-export async function readForm(body: Buffer, contentType: string): Promise<Map<string, string>> {
-  return new Map(await readEntries(body, contentType))
+/** As parsePostedEntries, by name; of equal names the last one counts. */
+export async function parsePostedForm(body: Buffer, contentType: string): Promise<Map<string, string>> {
+  return new Map(await parsePostedEntries(body, contentType))
 }

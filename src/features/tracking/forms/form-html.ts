@@ -1,22 +1,22 @@
 import type { FieldType } from '../../contacts/fields/field-schemas.ts'
-import type { AnswerFault, Answers, Question } from '../../forms/answers.ts'
-import type { Form } from '../../forms/form-schemas.ts'
-import { textIn } from '../../forms/form-texts.ts'
+import type { FormAnswerFault, FormAnswers, FormQuestion } from '../../forms/answers.ts'
+import type { FormResource } from '../../forms/form-schemas.ts'
+import { selectFormText } from '../../forms/form-texts.ts'
 import { escapeHtml } from '../../rendering/templates/liquid.ts'
-import type { Language } from '../pages/languages.ts'
-import { type Page, page } from '../pages/pages.ts'
-import { faultText, formTexts } from './form-texts.ts'
+import type { PageLanguage } from '../pages/languages.ts'
+import { type RecipientPage, renderRecipientPage } from '../pages/pages.ts'
+import { formFaultText, formPageTexts } from './form-texts.ts'
 
 /** Name of the hidden field that only robots fill in. */
-export const HONEYPOT_FIELD = 'website'
+export const FORM_HONEYPOT_FIELD = 'website'
 
 /** A form with the values of its controls and their faults. */
-export interface ShownForm {
-  form: Form
-  questions: readonly Question[]
-  answers: Answers
-  faults: ReadonlyMap<number, AnswerFault>
-  language: Language
+export interface RenderedForm {
+  form: FormResource
+  questions: readonly FormQuestion[]
+  answers: FormAnswers
+  faults: ReadonlyMap<number, FormAnswerFault>
+  language: PageLanguage
   account: string
 }
 
@@ -29,7 +29,7 @@ interface Control {
   values: readonly string[]
   required: boolean
   fault: string | undefined
-  language: Language
+  language: PageLanguage
 }
 
 const inputs = {
@@ -46,7 +46,7 @@ function state({ id, fault }: Control): string {
 }
 
 function mark({ required, language }: Control): string {
-  return required ? ` <span class="note">(${formTexts.required[language]})</span>` : ''
+  return required ? ` <span class="note">(${formPageTexts.required[language]})</span>` : ''
 }
 
 function faultHtml({ id, fault }: Control): string {
@@ -70,7 +70,7 @@ function select({ options, values, language }: Control, attributes: string): str
     return `<option${isChosen}>${escapeHtml(option)}</option>`
   })
   return `<select ${attributes}>
-<option value="">${formTexts.nothing[language]}</option>
+<option value="">${formPageTexts.nothing[language]}</option>
 ${choices.join('\n')}
 </select>`
 }
@@ -91,14 +91,17 @@ function controlHtml(control: Control): string {
 ${html}${faultHtml(control)}</div>`
 }
 
-function controlOf({ field, label, required, options }: Question, { answers, faults, language }: ShownForm): Control {
+function controlOf(
+  { field, label, required, options }: FormQuestion,
+  { answers, faults, language }: RenderedForm,
+): Control {
   const { id, type } = field
   const fault = faults.get(id)
   return {
     ...{ id, type, options, required, language },
-    label: textIn(label, language),
+    label: selectFormText(label, language),
     values: answers.get(id) ?? [],
-    fault: fault && faultText(fault, type, language),
+    fault: fault && formFaultText(fault, type, language),
   }
 }
 
@@ -107,21 +110,25 @@ function paragraph(text: string): string {
 }
 
 /** The page of a form: 200, or 422 with the faults beside the fields. Works without scripts. */
-export function formPage(shown: ShownForm): Page {
+export function renderFormPage(shown: RenderedForm): RecipientPage {
   const { form, questions, faults, language, account } = shown
   const controls = questions.map((question) => controlHtml(controlOf(question, shown)))
-  const alert = faults.size === 0 ? '' : `<p class="fault" role="alert">${formTexts.faulty[language]}</p>\n`
-  const body = `${paragraph(textIn(form.introduction, language))}${alert}<form method="post" accept-charset="utf-8">
+  const alert = faults.size === 0 ? '' : `<p class="fault" role="alert">${formPageTexts.faulty[language]}</p>\n`
+  const body = `${paragraph(selectFormText(form.introduction, language))}${alert}<form method="post" accept-charset="utf-8">
 ${controls.join('\n')}
-<div class="trap" aria-hidden="true"><label for="${HONEYPOT_FIELD}">${formTexts.honeypot[language]}</label><input id="${HONEYPOT_FIELD}" name="${HONEYPOT_FIELD}" tabindex="-1" autocomplete="off"></div>
-<button>${escapeHtml(textIn(form.submitLabel, language))}</button>
+<div class="trap" aria-hidden="true"><label for="${FORM_HONEYPOT_FIELD}">${formPageTexts.honeypot[language]}</label><input id="${FORM_HONEYPOT_FIELD}" name="${FORM_HONEYPOT_FIELD}" tabindex="-1" autocomplete="off"></div>
+<button>${escapeHtml(selectFormText(form.submitLabel, language))}</button>
 </form>`
   const status = faults.size === 0 ? 200 : 422
-  return page({ status, language, account, heading: textIn(form.title, language), body })
+  return renderRecipientPage({ status, language, account, heading: selectFormText(form.title, language), body })
 }
 
 /** The page that confirms that the answers were stored. */
-export function answeredPage({ form, language, account }: Pick<ShownForm, 'form' | 'language' | 'account'>): Page {
-  const body = `<p class="text" role="status">${escapeHtml(textIn(form.successMessage, language))}</p>`
-  return page({ status: 200, language, account, heading: textIn(form.title, language), body })
+export function renderAnsweredPage({
+  form,
+  language,
+  account,
+}: Pick<RenderedForm, 'form' | 'language' | 'account'>): RecipientPage {
+  const body = `<p class="text" role="status">${escapeHtml(selectFormText(form.successMessage, language))}</p>`
+  return renderRecipientPage({ status: 200, language, account, heading: selectFormText(form.title, language), body })
 }

@@ -1,77 +1,84 @@
 import type { Db } from '../../../database/connection/connect.ts'
-import type { Token } from '../../../lib/crypto/tokens.ts'
-import { readActionId } from '../../../lib/ids.ts'
+import type { MessageLinkToken } from '../../../lib/crypto/tokens.ts'
+import { parseActionId } from '../../../lib/ids.ts'
 import type { StoredFields } from '../../contacts/fields/identity.ts'
-import { lockByIds, writeContacts } from '../../contacts/records/write.ts'
-import { loadShape } from '../../contacts/values/stored-shape.ts'
+import { lockContactsByIds, runContactWrite } from '../../contacts/records/write.ts'
+import { loadContactShape } from '../../contacts/values/stored-shape.ts'
 import type { HitVerdict } from '../../events/hits/classification.ts'
-import { hit, type Link } from '../../events/hits/hit.ts'
+import { createHitEvent, type FollowedLink } from '../../events/hits/hit.ts'
 import { recordEvents } from '../../events/record/effects.ts'
 import {
-  type AnswerFault,
-  type Answers,
-  prefilled,
-  questionsOf,
-  readAnswers,
-  writeAnswers,
+  type FormAnswerFault,
+  type FormAnswers,
+  parseFormAnswers,
+  prefillFormAnswers,
+  readFormQuestions,
+  writeFormAnswers,
 } from '../../forms/answers.ts'
-import type { Form } from '../../forms/form-schemas.ts'
+import type { FormResource } from '../../forms/form-schemas.ts'
 import { findForm } from '../../forms/forms.ts'
-import type { AddressDetails } from '../hits/address-details.ts'
-import { isRecent } from '../hits/age.ts'
-import type { HitRecorder, Requester } from '../hits/hit-recorder.ts'
-import { messageOf } from '../hits/hits.ts'
-import { type Page, statusPage } from '../pages/pages.ts'
-import { withTimeout } from '../unavailable.ts'
-import type { VersionCache, VersionFacts } from '../version-cache.ts'
-import { answeredPage, formPage, HONEYPOT_FIELD } from './form-html.ts'
+import type { AddressDetailCache } from '../hits/address-details.ts'
+import { isRecentMessage } from '../hits/age.ts'
+import type { HitRecorder, HitRequester } from '../hits/hit-recorder.ts'
+import { toHitMessage } from '../hits/hits.ts'
+import { type RecipientPage, renderStatusPage } from '../pages/pages.ts'
+import { withDatabaseTimeout } from '../unavailable.ts'
+import type { ContentVersionCache, TrackedContentVersion } from '../version-cache.ts'
+import { FORM_HONEYPOT_FIELD, renderAnsweredPage, renderFormPage } from './form-html.ts'
 
 /** Dependencies of the form page. */
-export interface FormContext {
+export interface FormPageContext {
   db: Db
-  versions: VersionCache
-  addressDetails: AddressDetails
+  versions: ContentVersionCache
+  addressDetails: AddressDetailCache
   recorder: Pick<HitRecorder, 'requestOf' | 'judge'>
 }
 
 /** The form of a link, or the page that says it was deleted. */
-type OpenedForm = { version: VersionFacts; link: Extract<Link, { type: 'form' }>; form: Form } | { page: Page }
+type OpenedForm =
+  | { version: TrackedContentVersion; link: Extract<FollowedLink, { type: 'form' }>; form: FormResource }
+  | { page: RecipientPage }
 
-const NO_FAULTS: ReadonlyMap<number, AnswerFault> = new Map()
+const NO_FAULTS: ReadonlyMap<number, FormAnswerFault> = new Map()
 
 /** Undefined when the content of the message is unknown, or the link does not lead to a form. */
 async function openForm(
-  { db, versions }: FormContext,
-  { account, version: id, link }: Token,
+  { db, versions }: FormPageContext,
+  { account, version: id, link }: MessageLinkToken,
 ): Promise<OpenedForm | undefined> {
   const version = await versions.find(account, id)
   const { form: wireId, name = null } = version?.links.get(link) ?? {}
   if (!version || wireId == null) return undefined
-  const form = await withTimeout(findForm(db, account, readActionId(wireId) ?? 0))
-  if (!form) return { page: statusPage('formGone', version.language, version.accountName) }
+  const form = await withDatabaseTimeout(findForm(db, account, parseActionId(wireId) ?? 0))
+  if (!form) return { page: renderStatusPage('formGone', version.language, version.accountName) }
   return { version, form, link: { type: 'form', id: link, name, form: wireId } }
 }
 
 /** The field values of the contact of a message; none for the reader of a copy, who is another person. */
-async function valuesOf(db: Db, { account, contact, silent }: Token): Promise<StoredFields> {
+async function valuesOf(db: Db, { account, contact, silent }: MessageLinkToken): Promise<StoredFields> {
   if (silent || contact === 0) return {}
   const row = db.selectFrom('contacts').select('fields').where('account', '=', account).where('id', '=', contact)
   return ((await row.executeTakeFirst())?.fields ?? {}) as StoredFields
 }
 
 /** The page with the empty or prefilled form; showing it writes nothing. Undefined when the link is not of a sent content. */
-export async function showForm(context: FormContext, token: Token): Promise<Page | undefined> {
+export async function renderInitialForm(
+  context: FormPageContext,
+  token: MessageLinkToken,
+): Promise<RecipientPage | undefined> {
   const opened = await openForm(context, token)
   if (!opened || 'page' in opened) return opened?.page
   const { form, version } = opened
   const { db } = context
-  const [shape, values] = await withTimeout(Promise.all([loadShape(db, token.account), valuesOf(db, token)]))
-  const questions = questionsOf(form, shape)
+  const [shape, values] = await withDatabaseTimeout(
+    Promise.all([loadContactShape(db, token.account), valuesOf(db, token)]),
+  )
+  const questions = readFormQuestions(form, shape)
   const { language, accountName: account } = version
-  return formPage({
+  return renderFormPage({
     form,
     questions,
-    answers: prefilled(shape, questions, values),
+    answers: prefillFormAnswers(shape, questions, values),
     faults: NO_FAULTS,
     language,
     account,
@@ -79,7 +86,7 @@ export async function showForm(context: FormContext, token: Token): Promise<Page
 }
 
 /** The answers among posted fields: those whose names are ids of fields. */
-function answersIn(posted: readonly (readonly [string, string])[]): Answers {
+function answersIn(posted: readonly (readonly [string, string])[]): FormAnswers {
   const named = posted.filter(([name]) => /^\d{1,10}$/.test(name))
   const byName = Map.groupBy(named, ([name]) => Number(name))
   return new Map([...byName].map(([id, entries]) => [id, entries.map(([, text]) => text)]))
@@ -88,14 +95,16 @@ function answersIn(posted: readonly (readonly [string, string])[]): Answers {
 /** Records that a form was posted, if its message is recent enough. */
 async function recordHit(
   tx: Db,
-  { addressDetails, recorder }: FormContext,
-  { version, link }: Exclude<OpenedForm, { page: Page }>,
-  { token, requester, verdict }: { token: Token; requester: Requester; verdict: HitVerdict },
+  { addressDetails, recorder }: FormPageContext,
+  { version, link }: Exclude<OpenedForm, { page: RecipientPage }>,
+  { token, requester, verdict }: { token: MessageLinkToken; requester: HitRequester; verdict: HitVerdict },
 ): Promise<void> {
-  const message = messageOf(token, version)
+  const message = toHitMessage(token, version)
   const request = recorder.requestOf(token.account, requester)
-  if (!(await isRecent(tx, message, request.time))) return
-  await recordEvents(tx, [hit(message, link, request, { verdict, addressDetail: await addressDetails(token.account) })])
+  if (!(await isRecentMessage(tx, message, request.time))) return
+  await recordEvents(tx, [
+    createHitEvent(message, link, request, { verdict, addressDetail: await addressDetails(token.account) }),
+  ])
 }
 
 /**
@@ -103,30 +112,30 @@ async function recordHit(
  * page, but its answers are not stored. Undefined when the link is not of a sent content. Rejects when the answers
  * cannot be stored.
  */
-export async function answerForm(
-  context: FormContext,
-  token: Token,
+export async function submitForm(
+  context: FormPageContext,
+  token: MessageLinkToken,
   posted: readonly (readonly [string, string])[],
-  requester: Requester,
-): Promise<Page | undefined> {
+  requester: HitRequester,
+): Promise<RecipientPage | undefined> {
   const opened = await openForm(context, token)
   if (!opened || 'page' in opened) return opened?.page
   const { form, version } = opened
   const { language, accountName: account } = version
-  if (token.silent) return statusPage('copyForm', language, account)
-  const isRobot = posted.some(([name, text]) => name === HONEYPOT_FIELD && text.trim() !== '')
+  if (token.silent) return renderStatusPage('copyForm', language, account)
+  const isRobot = posted.some(([name, text]) => name === FORM_HONEYPOT_FIELD && text.trim() !== '')
   const verdict = context.recorder.judge(requester, { type: 'form', honeypotFilled: isRobot })
   const answers = answersIn(posted)
-  const refused = await writeContacts(context.db, token.account, async (tx, shape) => {
+  const refused = await runContactWrite(context.db, token.account, async (tx, shape) => {
     if (!isRobot) {
-      const [contact] = token.test ? [] : await lockByIds(tx, token.account, [token.contact])
-      const questions = questionsOf(form, shape)
-      const { patch, faults } = readAnswers(shape, questions, answers, contact?.fields ?? {})
-      if (faults.size > 0) return formPage({ form, questions, answers, faults, language, account })
+      const [contact] = token.test ? [] : await lockContactsByIds(tx, token.account, [token.contact])
+      const questions = readFormQuestions(form, shape)
+      const { patch, faults } = parseFormAnswers(shape, questions, answers, contact?.fields ?? {})
+      if (faults.size > 0) return renderFormPage({ form, questions, answers, faults, language, account })
       const now = new Date(context.recorder.requestOf(token.account, requester).time)
-      if (contact) await writeAnswers(tx, shape, { form, contact, patch }, now)
+      if (contact) await writeFormAnswers(tx, shape, { form, contact, patch }, now)
     }
     return recordHit(tx, context, opened, { token, requester, verdict })
   })
-  return refused ?? answeredPage({ form, language, account })
+  return refused ?? renderAnsweredPage({ form, language, account })
 }

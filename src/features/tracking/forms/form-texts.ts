@@ -1,8 +1,8 @@
 import type { FieldType } from '../../contacts/fields/field-schemas.ts'
-import type { AnswerFault } from '../../forms/answers.ts'
-import type { Language } from '../pages/languages.ts'
+import type { FormAnswerFault } from '../../forms/answers.ts'
+import type { PageLanguage } from '../pages/languages.ts'
 
-type Words = Readonly<Record<Language, string>>
+type Words = Readonly<Record<PageLanguage, string>>
 
 const choose: Words = { en: 'Choose from the list.', fr: 'Choisissez dans la liste.' }
 const text: Words = {
@@ -27,7 +27,7 @@ const invalid: Record<FieldType, Words> = {
 
 const missing: Words = { en: 'An answer is needed here.', fr: 'Une réponse est nécessaire ici.' }
 
-const others: Record<Exclude<AnswerFault, 'invalid-value'>, Words> = {
+const others: Record<Exclude<FormAnswerFault, 'invalid-value'>, Words> = {
   missing,
   'mandatory-empty': missing,
   'unknown-label': choose,
@@ -36,11 +36,11 @@ const others: Record<Exclude<AnswerFault, 'invalid-value'>, Words> = {
 }
 
 /** What to change in an answer. */
-export function faultText(fault: AnswerFault, type: FieldType, language: Language): string {
+export function formFaultText(fault: FormAnswerFault, type: FieldType, language: PageLanguage): string {
   return (fault === 'invalid-value' ? invalid[type] : others[fault])[language]
 }
 
-export const formTexts = {
+export const formPageTexts = {
   required: { en: 'required', fr: 'obligatoire' },
   nothing: { en: 'No answer', fr: 'Sans réponse' },
   faulty: {

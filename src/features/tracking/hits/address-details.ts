@@ -1,35 +1,35 @@
 import type { Db } from '../../../database/connection/connect.ts'
-import { isUnavailable } from '../../../database/errors.ts'
+import { isDatabaseUnavailable } from '../../../database/errors.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import type { Clock } from '../../../lib/time/clock.ts'
-import type { AddressDetail } from '../../events/hits/address.ts'
+import type { IpAddressDetail } from '../../events/hits/address.ts'
 import { readEventSettings } from '../../events/settings/event-settings.ts'
-import { valueWithin } from '../unavailable.ts'
+import { resolveWithin } from '../unavailable.ts'
 
 /** How much of addresses each account keeps; while the database is unavailable the cached answer, else `truncated`. */
-export type AddressDetails = (account: AccountId) => Promise<AddressDetail>
+export type AddressDetailCache = (account: AccountId) => Promise<IpAddressDetail>
 
 const CACHE_MS = 1000
 /** A database that does not answer must not hold up a redirect. */
 const TIMEOUT_MS = 250
-const DEFAULT: AddressDetail = 'truncated'
+const DEFAULT: IpAddressDetail = 'truncated'
 
 interface CachedDetail {
   until: number
-  detail: AddressDetail
+  detail: IpAddressDetail
   /** Null when no read is in progress. */
-  reading: Promise<AddressDetail> | null
+  reading: Promise<IpAddressDetail> | null
 }
 
 /** Opens the cache of the setting `ip`, read again every second. */
-export function openAddressDetails(db: Db, clock: Clock): AddressDetails {
+export function openAddressDetailCache(db: Db, clock: Clock): AddressDetailCache {
   const cache = new Map<AccountId, CachedDetail>()
 
-  async function refresh(account: AccountId, entry: CachedDetail): Promise<AddressDetail> {
+  async function refresh(account: AccountId, entry: CachedDetail): Promise<IpAddressDetail> {
     try {
       entry.detail = (await readEventSettings(db, account)).ip
     } catch (error) {
-      if (!isUnavailable(error)) throw error
+      if (!isDatabaseUnavailable(error)) throw error
     } finally {
       entry.reading = null
     }
@@ -44,6 +44,6 @@ export function openAddressDetails(db: Db, clock: Clock): AddressDetails {
       entry.until = now + CACHE_MS
       entry.reading = refresh(account, entry)
     }
-    return entry.reading === null ? entry.detail : valueWithin(entry.reading, TIMEOUT_MS, entry.detail)
+    return entry.reading === null ? entry.detail : resolveWithin(entry.reading, TIMEOUT_MS, entry.detail)
   }
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { DAY_MS } from '../../../lib/time/spans.ts'
 import { findMessage } from '../../../sending/claim/find-messages.ts'
-import { isServiceUnavailable, withTimeout } from '../unavailable.ts'
+import { isUnavailableError, withDatabaseTimeout } from '../unavailable.ts'
 
 /** Hits are recorded this long after their message; links redirect for ever. */
 const RECORDED_MS = 400 * DAY_MS
@@ -21,7 +21,7 @@ async function isKept(db: Db, account: AccountId, stamp: string, since: Date): P
  * Whether a message is recent enough for its hits to be recorded: at most 400 days old. Most stamps contain the time;
  * for the others, among them those that a caller chose, the message is read. True while the database is unavailable.
  */
-export async function isRecent(
+export async function isRecentMessage(
   db: Db,
   { account, stamp }: { account: AccountId; stamp: string },
   now: number,
@@ -29,9 +29,9 @@ export async function isRecent(
   const time = timeOf(stamp)
   if (time !== undefined && time > now - RECORDED_MS && time < now + DAY_MS) return true
   try {
-    return await withTimeout(isKept(db, account, stamp, new Date(now - RECORDED_MS)))
+    return await withDatabaseTimeout(isKept(db, account, stamp, new Date(now - RECORDED_MS)))
   } catch (error) {
-    if (isServiceUnavailable(error)) return true
+    if (isUnavailableError(error)) return true
     throw error
   }
 }

@@ -1,25 +1,25 @@
 import { hkdfSync } from 'node:crypto'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { notification } from '../../../channels/push/facts.ts'
-import type { Context } from '../../../context.ts'
-import { hmac, hmacKey } from '../../../lib/crypto/hmac.ts'
-import type { PushSign, PushToken } from '../../../lib/crypto/push-tokens.ts'
-import type { Token } from '../../../lib/crypto/tokens.ts'
-import type { Display, DisplayHit } from '../../display/display-hits.ts'
-import { keptAddress } from '../../events/hits/address.ts'
-import { type HitEvidence, type HitVerdict, judgeHit } from '../../events/hits/classification.ts'
-import type { HitRequest, KeptRequest } from '../../events/hits/hit.ts'
+import { pushChannelTraits } from '../../../channels/push/facts.ts'
+import type { ServiceContext } from '../../../context.ts'
+import { computeHmac, createHmacKey } from '../../../lib/crypto/hmac.ts'
+import type { PushMessageToken, PushReportKind } from '../../../lib/crypto/push-tokens.ts'
+import type { MessageLinkToken } from '../../../lib/crypto/tokens.ts'
+import type { DisplayHit, StampedDisplay } from '../../display/display-hits.ts'
+import { truncateIpAddress } from '../../events/hits/address.ts'
+import { classifyHit, type HitEvidence, type HitVerdict } from '../../events/hits/classification.ts'
+import type { HitRequest, PendingHitRequest } from '../../events/hits/hit.ts'
 import { recordHoneypot } from '../../events/record/settle.ts'
-import { isServiceUnavailable, withTimeout } from '../unavailable.ts'
-import type { VersionCache } from '../version-cache.ts'
-import type { AddressDetails } from './address-details.ts'
-import { isRecent } from './age.ts'
+import { isUnavailableError, withDatabaseTimeout } from '../unavailable.ts'
+import type { ContentVersionCache } from '../version-cache.ts'
+import type { AddressDetailCache } from './address-details.ts'
+import { isRecentMessage } from './age.ts'
 import { type HitWriter, startHitWriter } from './hit-writer.ts'
-import type { Hit, MessageHit } from './hits.ts'
+import type { MessageHit, TrackingHit } from './hits.ts'
 import type { RobotLists } from './robot-lists.ts'
 
 /** What a request says about its sender. */
-export interface Requester {
+export interface HitRequester {
   method: string
   address: string | null
   userAgent: string | null
@@ -31,23 +31,23 @@ export interface HitRecorder {
   /** Starts storing the hits that an earlier process spooled. */
   start(): void
   /** Resolves when the hit is durable. Silent tokens and old messages record nothing; failures are logged, not thrown. */
-  record(token: Token, what: Pick<MessageHit, 'type' | 'url'>, requester: Requester): Promise<void>
+  record(token: MessageLinkToken, what: Pick<MessageHit, 'type' | 'url'>, requester: HitRequester): Promise<void>
   /** The same for a display content. */
-  recordDisplay(display: Display, what: Pick<DisplayHit, 'type' | 'url'>, requester: Requester): Promise<void>
+  recordDisplay(display: StampedDisplay, what: Pick<DisplayHit, 'type' | 'url'>, requester: HitRequester): Promise<void>
   /** The same for what an app reports of a push message; what was opted out of is recorded however old the message is. */
-  recordPush(token: PushToken, sign: PushSign, requester: Requester): Promise<void>
+  recordPush(token: PushMessageToken, sign: PushReportKind, requester: HitRequester): Promise<void>
   /** Marks a visitor who followed a honeypot as a robot for that message. */
-  recordHoneypot(token: Token, requester: Requester): Promise<void>
+  recordHoneypot(token: MessageLinkToken, requester: HitRequester): Promise<void>
   /** The members of a hit that come from its request. */
-  requestOf(account: number, requester: Requester): HitRequest
+  requestOf(account: number, requester: HitRequester): HitRequest
   /** The class of a hit by its request alone. */
-  judge(requester: Requester, what: Pick<HitEvidence, 'type' | 'honeypotFilled'>): HitVerdict
+  judge(requester: HitRequester, what: Pick<HitEvidence, 'type' | 'honeypotFilled'>): HitVerdict
   close(): Promise<void>
 }
 
 export interface HitRecorderParts {
-  versions: VersionCache
-  addressDetails: AddressDetails
+  versions: ContentVersionCache
+  addressDetails: AddressDetailCache
   robots: RobotLists
 }
 
@@ -58,12 +58,12 @@ const MAX_USER_AGENT_LENGTH = 512
 /** Writes hits; failures are logged and counted: the request is answered all the same. */
 interface SafeWriter {
   start(): void
-  write(hit: { stamp: string; type: Hit['type'] }, make: () => Promise<Hit>): Promise<void>
+  write(hit: { stamp: string; type: TrackingHit['type'] }, make: () => Promise<TrackingHit>): Promise<void>
   close(): Promise<void>
 }
 
 /** Creates a writer that starts with `start` or with the first hit. */
-function openSafeWriter(context: Context, parts: HitRecorderParts, registry: Registry): SafeWriter {
+function openSafeWriter(context: ServiceContext, parts: HitRecorderParts, registry: Registry): SafeWriter {
   const { log } = context
   const { versions, addressDetails } = parts
   let starting: Promise<HitWriter> | undefined
@@ -91,21 +91,21 @@ function openSafeWriter(context: Context, parts: HitRecorderParts, registry: Reg
 }
 
 /** Creates the recorder; its writer starts with `start` or with the first hit. */
-export function openHitRecorder(context: Context, parts: HitRecorderParts, registry: Registry): HitRecorder {
+export function openHitRecorder(context: ServiceContext, parts: HitRecorderParts, registry: Registry): HitRecorder {
   const { db, clock } = context
   const visitorOf = visitors(context)
   const writer = openSafeWriter(context, parts, registry)
 
-  function requestOf(account: number, { address, userAgent }: Requester): HitRequest {
+  function requestOf(account: number, { address, userAgent }: HitRequester): HitRequest {
     return { time: clock.now(), address, userAgent, visitor: visitorOf(account, address) }
   }
 
   return {
     requestOf,
-    judge: (requester, what) => judgeHit(parts.robots.current(), { ...requester, ...what }),
+    judge: (requester, what) => classifyHit(parts.robots.current(), { ...requester, ...what }),
     start: writer.start,
     async record(token, what, requester) {
-      if (token.silent || !(await isRecent(db, token, clock.now()))) return
+      if (token.silent || !(await isRecentMessage(db, token, clock.now()))) return
       await writer.write({ stamp: token.stamp, type: what.type }, () =>
         hitOf(parts, token, what, { ...requester, ...requestOf(token.account, requester) }),
       )
@@ -121,10 +121,10 @@ export function openHitRecorder(context: Context, parts: HitRecorderParts, regis
     },
     async recordPush({ silent, ...token }, sign, { address, userAgent }) {
       const time = clock.now()
-      if (silent || !(sign.startsWith('optout') || (await isRecent(db, token, time)))) return
+      if (silent || !(sign.startsWith('optout') || (await isRecentMessage(db, token, time)))) return
       await writer.write({ stamp: token.stamp, type: sign }, async () => ({
-        ...{ channel: notification.name, token, type: sign, time },
-        address: keptAddress(address, await parts.addressDetails(token.account)),
+        ...{ channel: pushChannelTraits.name, token, type: sign, time },
+        address: truncateIpAddress(address, await parts.addressDetails(token.account)),
         userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
       }))
     },
@@ -132,9 +132,9 @@ export function openHitRecorder(context: Context, parts: HitRecorderParts, regis
       const visitor = visitorOf(token.account, requester.address)
       if (token.silent || visitor === null) return
       try {
-        await withTimeout(recordHoneypot(db, { account: token.account, stamp: token.stamp, visitor }))
+        await withDatabaseTimeout(recordHoneypot(db, { account: token.account, stamp: token.stamp, visitor }))
       } catch (error) {
-        if (!isServiceUnavailable(error)) throw error
+        if (!isUnavailableError(error)) throw error
       }
     },
     close: writer.close,
@@ -142,10 +142,10 @@ export function openHitRecorder(context: Context, parts: HitRecorderParts, regis
 }
 
 /** Pseudonymous ids of visitors: the same for one address, account and master key. */
-function visitors({ masterKeys }: Context): (account: number, address: string | null) => Buffer | null {
-  const key = hmacKey(Buffer.from(hkdfSync('sha256', masterKeys[0]?.key ?? '', '', 'visitor', 32)))
+function visitors({ masterKeys }: ServiceContext): (account: number, address: string | null) => Buffer | null {
+  const key = createHmacKey(Buffer.from(hkdfSync('sha256', masterKeys[0]?.key ?? '', '', 'visitor', 32)))
   return (account, address) =>
-    address === null ? null : hmac(key, Buffer.from(`${account} ${address}`)).subarray(0, VISITOR_BYTES)
+    address === null ? null : computeHmac(key, Buffer.from(`${account} ${address}`)).subarray(0, VISITOR_BYTES)
 }
 
 function registerMetrics(registry: Registry, writer: () => HitWriter | undefined): Counter {
@@ -175,9 +175,9 @@ function registerMetrics(registry: Registry, writer: () => HitWriter | undefined
 /** A hit in the form in which it is stored and spooled. */
 async function hitOf(
   parts: HitRecorderParts,
-  token: Token,
+  token: MessageLinkToken,
   { type, url }: Pick<MessageHit, 'type' | 'url'>,
-  requester: Requester & HitRequest,
+  requester: HitRequester & HitRequest,
 ): Promise<MessageHit> {
   const { silent: _, kind: __, ...message } = token
   return { token: message, type, url, ...(await requestPart(parts, token.account, type, requester)) }
@@ -188,14 +188,14 @@ async function requestPart(
   { addressDetails, robots }: HitRecorderParts,
   account: number,
   type: MessageHit['type'],
-  requester: Requester & HitRequest,
-): Promise<KeptRequest> {
+  requester: HitRequester & HitRequest,
+): Promise<PendingHitRequest> {
   const { time, visitor, address, userAgent } = requester
   return {
     time,
-    address: keptAddress(address, await addressDetails(account)),
+    address: truncateIpAddress(address, await addressDetails(account)),
     userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     visitor: visitor === null ? null : Buffer.from(visitor).toString('base64'),
-    verdict: judgeHit(robots.current(), { ...requester, type }),
+    verdict: classifyHit(robots.current(), { ...requester, type }),
   }
 }

@@ -1,18 +1,18 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Context } from '../../../context.ts'
-import { groupCommit } from '../../../lib/concurrency/group-commit.ts'
-import { openSpool, type Spool } from '../../../lib/files/spool.ts'
-import { uuidV7 } from '../../../lib/ids.ts'
+import type { ServiceContext } from '../../../context.ts'
+import { createGroupCommit } from '../../../lib/concurrency/group-commit.ts'
+import { type DiskSpool, openDiskSpool } from '../../../lib/files/spool.ts'
+import { createUuidV7 } from '../../../lib/ids.ts'
 import { runEvery } from '../../../lib/time/run-every.ts'
-import { isResponding, isServiceUnavailable } from '../unavailable.ts'
-import { type HitGroup, type HitStore, storeAll } from './hit-store.ts'
-import { type Hit, isSpooledHit, readSpooled, type SpooledHit } from './hits.ts'
+import { isDatabaseResponding, isUnavailableError } from '../unavailable.ts'
+import { type HitGroup, type HitStoreContext, storeHitGroups } from './hit-store.ts'
+import { isSpooledHit, parseSpooledHit, type SpooledHit, type TrackingHit } from './hits.ts'
 
 /** Stores hits before they are answered, by group commit; while the database is unavailable, in a spool on the disk. */
 export interface HitWriter {
   /** Resolves when the hit is durable, or lost and counted when neither the database nor the disk accepts it. */
-  write(hit: Hit): Promise<void>
+  write(hit: TrackingHit): Promise<void>
   /** Bytes on the disk that wait for the database. */
   spooled(): number
   /** How many files of the spool are set aside. */
@@ -21,11 +21,11 @@ export interface HitWriter {
   close(): Promise<void>
 }
 
-export interface HitWriterOptions extends Omit<HitStore, 'db'> {
+export interface HitWriterOptions extends Omit<HitStoreContext, 'db'> {
   /** Called with the number of hits lost. */
   lost(n: number): void
   /** That of the data directory unless given. */
-  spool?: Spool
+  spool?: DiskSpool
 }
 
 const MAX_GROUP = 500
@@ -35,8 +35,8 @@ const REPLAY_INTERVAL_MS = 250
 
 /** The state of a running writer. */
 interface WriterState {
-  store: HitStore
-  spool: Spool
+  store: HitStoreContext
+  spool: DiskSpool
   log: Logger
   lost(n: number): void
   isUnavailable: boolean
@@ -46,16 +46,19 @@ interface WriterState {
 }
 
 /** Opens the spool and starts; hits spooled earlier are stored as soon as the database answers. */
-export async function startHitWriter({ db, config, log }: Context, options: HitWriterOptions): Promise<HitWriter> {
+export async function startHitWriter(
+  { db, config, log }: ServiceContext,
+  options: HitWriterOptions,
+): Promise<HitWriter> {
   const { versions, addressDetails, lost } = options
-  const spool = options.spool ?? (await openSpool(join(config.dataDir, 'spool'), SPOOL_LIMIT_BYTES))
-  const store: HitStore = { db, versions, addressDetails }
+  const spool = options.spool ?? (await openDiskSpool(join(config.dataDir, 'spool'), SPOOL_LIMIT_BYTES))
+  const store: HitStoreContext = { db, versions, addressDetails }
   const state: WriterState = { store, spool, log, lost, isUnavailable: false, failures: 0, isClosing: false }
-  const commit = async (hits: Hit[]): Promise<Hit[]> => {
+  const commit = async (hits: TrackingHit[]): Promise<TrackingHit[]> => {
     await storeOrSpool(state, hits)
     return hits
   }
-  const groups = groupCommit(commit, { most: MAX_GROUP, atOnce: CONNECTIONS })
+  const groups = createGroupCommit(commit, { most: MAX_GROUP, atOnce: CONNECTIONS })
   const stopReplaying = runEvery(REPLAY_INTERVAL_MS, () => replayAll(state))
   return {
     write: async (hit) => void (await groups.add(hit)),
@@ -70,9 +73,9 @@ export async function startHitWriter({ db, config, log }: Context, options: HitW
   }
 }
 
-async function storeOrSpool(state: WriterState, hits: readonly Hit[]): Promise<void> {
+async function storeOrSpool(state: WriterState, hits: readonly TrackingHit[]): Promise<void> {
   const { spool, log, lost, isUnavailable } = state
-  const group = { key: uuidV7(hits[0]?.time ?? 0), hits }
+  const group = { key: createUuidV7(hits[0]?.time ?? 0), hits }
   const unstored = isUnavailable ? [group] : await tryToStore(state, group)
   const records = unstored.flatMap(spooledHits)
   if (records.length === 0) return
@@ -86,7 +89,7 @@ async function storeOrSpool(state: WriterState, hits: readonly Hit[]): Promise<v
 /** Stores a group; returns the groups that must wait, in which case the database counts as unavailable. */
 async function tryToStore(state: WriterState, group: HitGroup): Promise<HitGroup[]> {
   const { log, lost } = state
-  const unstored = await storeAll(state.store, group, {
+  const unstored = await storeHitGroups(state.store, group, {
     refused(hit, error) {
       log.error({ err: error, stamp: hit.token.stamp, type: hit.type }, 'hit refused by the database and lost')
       lost(1)
@@ -111,14 +114,14 @@ function spooledHits({ key, hits }: HitGroup): SpooledHit[] {
 /** Stores the spooled hits, file by file, if the database answers. */
 async function replayAll(state: WriterState): Promise<void> {
   const { store, spool, log, failures } = state
-  if (state.isUnavailable && !(await isResponding(store.db))) return
+  if (state.isUnavailable && !(await isDatabaseResponding(store.db))) return
   try {
     // A database that answers may still refuse writes: it counts as available once hits are stored.
     for (const file of await spool.finished()) if (!(await replay(state, file))) return
     // Unless a hit has found it unavailable meanwhile.
     if (state.failures === failures) state.isUnavailable = false
   } catch (error) {
-    if (isServiceUnavailable(error)) noteUnavailable(state, error)
+    if (isUnavailableError(error)) noteUnavailable(state, error)
     else log.error({ err: error }, 'cannot store spooled hits')
   }
 }
@@ -131,7 +134,7 @@ async function replay(state: WriterState, file: string): Promise<boolean> {
   const { spool, log } = state
   const { records, fault } = await spool.read(file, isSpooledHit)
   for (const [key, own] of Map.groupBy(records, ({ group }) => group)) {
-    const hits = own.map(({ hit }) => readSpooled(hit))
+    const hits = own.map(({ hit }) => parseSpooledHit(hit))
     if (state.isClosing || (await tryToStore(state, { key, hits })).length > 0) return false
   }
   if (fault === undefined) await spool.remove(file)

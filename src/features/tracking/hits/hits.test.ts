@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Hit, readSpooled } from './hits.ts'
+import { parseSpooledHit, type TrackingHit } from './hits.ts'
 
 const request = {
   time: 1,
@@ -20,20 +20,20 @@ const members = {
 
 test('a hit spooled before other sources existed belongs to an action', () => {
   const hit = { ...request, type: 'redirection' as const, url: 'https://shop.example/' }
-  assert.deepEqual(readSpooled({ ...hit, token: { ...members, action: 12 } }), {
+  assert.deepEqual(parseSpooledHit({ ...hit, token: { ...members, action: 12 } }), {
     ...hit,
     token: { ...members, sourceKind: 'action', source: 12 },
   })
 })
 
 test('other spooled hits are read as they are', () => {
-  const mail: Hit = {
+  const mail: TrackingHit = {
     ...{ ...request, type: 'open', url: null },
     token: { ...members, sourceKind: 'rcs', source: 41 },
   }
-  const display: Hit = {
+  const display: TrackingHit = {
     ...{ ...request, channel: 'display', type: 'impression', url: null },
     token: { account: 1, content: 1, placement: 2, contact: null, stamp: members.stamp, isJoined: false },
   }
-  for (const hit of [mail, display]) assert.deepEqual(readSpooled(JSON.parse(JSON.stringify(hit))), hit)
+  for (const hit of [mail, display]) assert.deepEqual(parseSpooledHit(JSON.parse(JSON.stringify(hit))), hit)
 })

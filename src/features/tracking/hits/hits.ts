@@ -1,17 +1,22 @@
-import { channelOfHits } from '../../../channels/facts.ts'
-import { notification } from '../../../channels/push/facts.ts'
-import { readUuid } from '../../../lib/ids.ts'
-import { isObject } from '../../../lib/objects.ts'
-import type { SourceNumber } from '../../../lib/sources.ts'
+import { resolveHitChannel } from '../../../channels/facts.ts'
+import { pushChannelTraits } from '../../../channels/push/facts.ts'
+import { parseUuid } from '../../../lib/ids.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
+import type { SentSourceNumber } from '../../../lib/sources.ts'
 import type { DisplayHit } from '../../display/display-hits.ts'
-import type { AddressDetail } from '../../events/hits/address.ts'
-import { type HitMessage, hit as hitEvent, type KeptRequest, type Link } from '../../events/hits/hit.ts'
+import type { IpAddressDetail } from '../../events/hits/address.ts'
+import {
+  type FollowedLink,
+  type HitMessage,
+  createHitEvent as hitEvent,
+  type PendingHitRequest,
+} from '../../events/hits/hit.ts'
 import type { NewEvent } from '../../events/record/new-event.ts'
 import type { PushHit } from '../../events/record/push-signals.ts'
-import type { VersionFacts } from '../version-cache.ts'
+import type { TrackedContentVersion } from '../version-cache.ts'
 
 /** The message that a token names. `contact` is 0 for one without a record. */
-export interface HitToken extends SourceNumber {
+export interface HitToken extends SentSourceNumber {
   account: number
   version: number
   contact: number
@@ -24,7 +29,7 @@ export interface HitToken extends SourceNumber {
  * A request in the form in which it waits to be stored: in memory, or as JSON in the spool. Its version and the settings
  * of its account are looked up when it is stored, as the database may be unavailable when it arrives.
  */
-export interface MessageHit extends KeptRequest {
+export interface MessageHit extends PendingHitRequest {
   token: HitToken
   type: 'open' | 'redirection' | 'mirror'
   /** The target of a redirection; null for the other types. */
@@ -32,46 +37,49 @@ export interface MessageHit extends KeptRequest {
 }
 
 /** A hit of a message, or of a display content, or what an app reported of a push message. */
-export type Hit = MessageHit | DisplayHit | PushHit
+export type TrackingHit = MessageHit | DisplayHit | PushHit
 
-export function isDisplay(hit: Hit): hit is DisplayHit {
+export function isDisplayHit(hit: TrackingHit): hit is DisplayHit {
   return 'channel' in hit && hit.channel === 'display'
 }
 
-export function isPush(hit: Hit): hit is PushHit {
-  return 'channel' in hit && hit.channel === notification.name
+export function isPushHit(hit: TrackingHit): hit is PushHit {
+  return 'channel' in hit && hit.channel === pushChannelTraits.name
 }
 
 /** A hit as it was spooled before there were other sources than actions. */
 interface ActionHit extends Omit<MessageHit, 'token'> {
-  token: Omit<HitToken, keyof SourceNumber> & { action: number }
+  token: Omit<HitToken, keyof SentSourceNumber> & { action: number }
 }
 
 /** A hit in the spool, with the key of its group: a transaction may already have stored it under that key. */
 export interface SpooledHit {
   group: string
-  hit: Hit
+  hit: TrackingHit
 }
 
 /** Whether a line of a spool's file is a hit: anyone may have put the file there. */
 export function isSpooledHit(value: unknown): value is SpooledHit {
-  if (!isObject(value)) return false
+  if (!isJsonObject(value)) return false
   const { group, hit } = value
-  return typeof group === 'string' && readUuid(group) !== undefined && isObject(hit) && isObject(hit['token'])
+  return typeof group === 'string' && parseUuid(group) !== undefined && isJsonObject(hit) && isJsonObject(hit['token'])
 }
 
 /** Reads a hit of the spool, which an earlier version may have written. */
-export function readSpooled(hit: Hit | ActionHit): Hit {
-  if (!('action' in hit.token)) return hit as Hit
+export function parseSpooledHit(hit: TrackingHit | ActionHit): TrackingHit {
+  if (!('action' in hit.token)) return hit as TrackingHit
   const { action, ...token } = hit.token
   return { ...(hit as MessageHit), token: { ...token, sourceKind: 'action', source: action } }
 }
 
 /** The message of a token as events name it. */
-export function messageOf(token: HitToken, version: Pick<VersionFacts, 'channel' | 'kind' | 'links'>): HitMessage {
+export function toHitMessage(
+  token: HitToken,
+  version: Pick<TrackedContentVersion, 'channel' | 'kind' | 'links'>,
+): HitMessage {
   return {
     account: token.account,
-    channel: channelOfHits(token.sourceKind, version.channel),
+    channel: resolveHitChannel(token.sourceKind, version.channel),
     sourceKind: token.sourceKind,
     source: token.source,
     kind: token.test ? 'test' : version.kind,
@@ -81,7 +89,7 @@ export function messageOf(token: HitToken, version: Pick<VersionFacts, 'channel'
   }
 }
 
-function linkOf({ type, token, url }: MessageHit, version: VersionFacts): Link {
+function linkOf({ type, token, url }: MessageHit, version: TrackedContentVersion): FollowedLink {
   if (type === 'open') return { type }
   const name = version.links.get(token.link)?.name ?? null
   if (type === 'mirror') return { type, id: token.link === 0 ? null : token.link, name }
@@ -89,8 +97,8 @@ function linkOf({ type, token, url }: MessageHit, version: VersionFacts): Link {
 }
 
 /** The event of a hit. */
-export function eventOf(hit: MessageHit, version: VersionFacts, addressDetail: AddressDetail): NewEvent {
+export function toHitEvent(hit: MessageHit, version: TrackedContentVersion, addressDetail: IpAddressDetail): NewEvent {
   const { time, address, userAgent, visitor, verdict, token } = hit
   const request = { time, address, userAgent, visitor: visitor === null ? null : Buffer.from(visitor, 'base64') }
-  return hitEvent(messageOf(token, version), linkOf(hit, version), request, { verdict, addressDetail })
+  return hitEvent(toHitMessage(token, version), linkOf(hit, version), request, { verdict, addressDetail })
 }

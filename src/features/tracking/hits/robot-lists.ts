@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
-import { ROBOTS_DIRECTORY, type Robots, readRobots } from '../../events/robots/robots.ts'
+import { loadRobotPatterns, ROBOTS_DIRECTORY, type RobotPatterns } from '../../events/robots/robots.ts'
 
 /** The current lists of robots: replaced files take effect within a minute. */
 export interface RobotLists {
-  current(): Robots
+  current(): RobotPatterns
   close(): void
 }
 
@@ -11,9 +11,9 @@ const REREAD_MS = 60_000
 
 /** Reads the lists. Throws when they are invalid; an invalid replacement is logged, and the previous lists stay in use. */
 export async function openRobotLists(directory = ROBOTS_DIRECTORY, log: Logger): Promise<RobotLists> {
-  let robots = await readRobots(directory)
+  let robots = await loadRobotPatterns(directory)
   const timer = setInterval(() => {
-    readRobots(directory).then(
+    loadRobotPatterns(directory).then(
       (read) => {
         robots = read
       },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { acceptedLanguage, languageOf } from './languages.ts'
+import { negotiatePageLanguage, selectPageLanguage } from './languages.ts'
 
 test('pages are French for French cultures and English for all others', () => {
   const cases = [
@@ -11,7 +11,7 @@ test('pages are French for French cultures and English for all others', () => {
     ['en-GB', 'en'],
     ['frr', 'en'],
   ] as const
-  for (const [culture, language] of cases) assert.equal(languageOf(culture), language, culture)
+  for (const [culture, language] of cases) assert.equal(selectPageLanguage(culture), language, culture)
 })
 
 test('the preferred language of Accept-Language is used, or English when neither is accepted', () => {
@@ -24,5 +24,5 @@ test('the preferred language of Accept-Language is used, or English when neither
     ['fr;q=0', 'en'],
     ['*', 'en'],
   ] as const
-  for (const [header, language] of cases) assert.equal(acceptedLanguage(header), language)
+  for (const [header, language] of cases) assert.equal(negotiatePageLanguage(header), language)
 })

@@ -1,13 +1,13 @@
 /** The languages of the pages for recipients. */
-export type Language = 'en' | 'fr'
+export type PageLanguage = 'en' | 'fr'
 
 /** French for the cultures of French (BCP 47), English for all others. */
-export function languageOf(culture: string): Language {
+export function selectPageLanguage(culture: string): PageLanguage {
   return /^fr(-|$)/i.test(culture) ? 'fr' : 'en'
 }
 
 /** How much a language is wanted, 0 to 1: the highest quality of its ranges. */
-function quality(ranges: readonly string[], language: Language): number {
+function quality(ranges: readonly string[], language: PageLanguage): number {
   const qualities = ranges.flatMap((range) => {
     const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
     if (tag !== language && !tag.startsWith(`${language}-`)) return []
@@ -18,7 +18,7 @@ function quality(ranges: readonly string[], language: Language): number {
 }
 
 /** The preferred of the two in an Accept-Language header (RFC 9110, 12.5.4); English when neither is. */
-export function acceptedLanguage(header: string | undefined): Language {
+export function negotiatePageLanguage(header: string | undefined): PageLanguage {
   const ranges = (header ?? '').split(',')
   return quality(ranges, 'fr') > quality(ranges, 'en') ? 'fr' : 'en'
 }

@@ -1,16 +1,16 @@
-import type { Context } from '../../../context.ts'
-import type { Token } from '../../../lib/crypto/tokens.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { MessageLinkToken } from '../../../lib/crypto/tokens.ts'
 import { findMessage } from '../../../sending/claim/find-messages.ts'
-import { renderSent } from '../../actions/content/sent-content.ts'
-import type { Mode } from '../../rendering/render.ts'
-import { languageOf } from './languages.ts'
-import { mirrorPage, type Page, textPage } from './pages.ts'
+import { renderSentMessage } from '../../actions/content/sent-content.ts'
+import type { RenderMode } from '../../rendering/render.ts'
+import { selectPageLanguage } from './languages.ts'
+import { type RecipientPage, renderMirrorPage, renderTextMirrorPage } from './pages.ts'
 
 /** Dependencies of the mirror page. */
-type MirrorContext = Pick<Context, 'db' | 'clock' | 'tokens' | 'renders' | 'log'>
+type MirrorContext = Pick<ServiceContext, 'db' | 'clock' | 'tokens' | 'renders' | 'log'>
 
 /** The kind of rendering whose links fit the token: a copy records nothing, and a proof counts as a test. */
-function modeOf({ silent, test }: Token): Mode {
+function modeOf({ silent, test }: MessageLinkToken): RenderMode {
   if (silent) return 'copy'
   return test ? 'proof' : 'mirror'
 }
@@ -19,11 +19,14 @@ function modeOf({ silent, test }: Token): Mode {
  * The page of a message as it was sent: its own content version with the values it used. Undefined when it was erased,
  * is past retention or was never sent.
  */
-export async function makeMirror(context: MirrorContext, token: Token): Promise<Page | undefined> {
+export async function renderMirror(
+  context: MirrorContext,
+  token: MessageLinkToken,
+): Promise<RecipientPage | undefined> {
   const { db, log } = context
   const { account, contact, stamp } = token
   const sent = await findMessage(db, account, stamp)
-  const content = sent && (await renderSent(context, account, sent, { mode: modeOf(token), contact }))
+  const content = sent && (await renderSentMessage(context, account, sent, { mode: modeOf(token), contact }))
   if (!content) return undefined
   const { source, channel, rendered } = content
   if (rendered.outcome !== 'rendered') {
@@ -31,7 +34,12 @@ export async function makeMirror(context: MirrorContext, token: Token): Promise<
     return undefined
   }
   const shown = channel.mirrored(rendered.parts)
-  if ('html' in shown) return mirrorPage(shown.html)
+  if ('html' in shown) return renderMirrorPage(shown.html)
   const { title: subject, text } = shown
-  return textPage({ language: languageOf(source.settings.culture), account: source.account.name, subject, text })
+  return renderTextMirrorPage({
+    language: selectPageLanguage(source.settings.culture),
+    account: source.account.name,
+    subject,
+    text,
+  })
 }

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { confirmationPage, maskAddress, mirrorPage, statusPage, textPage, unsubscribedPage } from './pages.ts'
+import {
+  maskRecipientAddress,
+  renderMirrorPage,
+  renderStatusPage,
+  renderTextMirrorPage,
+  renderUnsubscribedPage,
+  renderUnsubscribeForm,
+} from './pages.ts'
 
 const hostile = '<script>alert(1)</script>" \'&'
 
 function allPages(language: 'en' | 'fr') {
-  const unsubscriber = { language, account: hostile, maskedAddress: maskAddress('a"nn<b>@shop.example') }
+  const unsubscriber = { language, account: hostile, maskedAddress: maskRecipientAddress('a"nn<b>@shop.example') }
   const statusPages = [
     'notFound',
     'tooMany',
@@ -19,12 +26,17 @@ function allPages(language: 'en' | 'fr') {
     'copyForm',
   ] as const
   return [
-    confirmationPage(unsubscriber),
-    confirmationPage({ ...unsubscriber, maskedAddress: null }),
-    unsubscribedPage(unsubscriber),
-    textPage({ language, account: hostile, subject: hostile, text: `${hostile} https://shop.example/?a=1&b=2.` }),
-    ...statusPages.map((name) => statusPage(name, language)),
-    ...statusPages.map((name) => statusPage(name, language, hostile)),
+    renderUnsubscribeForm(unsubscriber),
+    renderUnsubscribeForm({ ...unsubscriber, maskedAddress: null }),
+    renderUnsubscribedPage(unsubscriber),
+    renderTextMirrorPage({
+      language,
+      account: hostile,
+      subject: hostile,
+      text: `${hostile} https://shop.example/?a=1&b=2.`,
+    }),
+    ...statusPages.map((name) => renderStatusPage(name, language)),
+    ...statusPages.map((name) => renderStatusPage(name, language, hostile)),
   ]
 }
 
@@ -49,7 +61,7 @@ describe('tracking pages', () => {
 })
 
 test('the confirmation page has one button, which posts to the page itself', () => {
-  const { html } = confirmationPage({ language: 'en', account: 'ACME', maskedAddress: 'a***@shop.example' })
+  const { html } = renderUnsubscribeForm({ language: 'en', account: 'ACME', maskedAddress: 'a***@shop.example' })
   assert.equal(html.match(/<button/g)?.length, 1)
   assert.match(html, /<form method="post">\n<button name="confirm" value="1">/)
   assert.match(html, /Stop receiving messages from <strong>ACME<\/strong> at <strong>a\*\*\*@shop\.example<\/strong>\?/)
@@ -57,7 +69,7 @@ test('the confirmation page has one button, which posts to the page itself', () 
 })
 
 test('web addresses in a text become links without their closing punctuation', () => {
-  const { html } = textPage({
+  const { html } = renderTextMirrorPage({
     language: 'en',
     account: 'ACME',
     subject: 'Hi',
@@ -77,11 +89,11 @@ test('an address is masked except for its first character and its domain', () =>
     ['😀x@shop.example', '😀***@shop.example'],
     ['+33601020304', '***04'],
   ] as const
-  for (const [address, masked] of cases) assert.equal(maskAddress(address), masked)
+  for (const [address, masked] of cases) assert.equal(maskRecipientAddress(address), masked)
 })
 
 test('a mirror page may load images and styles but run no scripts', () => {
-  const { policy } = mirrorPage('<p>hi</p>')
+  const { policy } = renderMirrorPage('<p>hi</p>')
   assert.match(policy, /^default-src 'none';/)
   assert.match(policy, /; sandbox allow-popups allow-popups-to-escape-sandbox$/)
   assert.doesNotMatch(policy, /script/)

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '../../rendering/templates/liquid.ts'
-import type { Language } from './languages.ts'
-import { statusPages } from './status-pages.ts'
+import type { PageLanguage } from './languages.ts'
+import { statusPageTexts } from './status-pages.ts'
 
 /** A page with its status and policy. */
-export interface Page {
+export interface RecipientPage {
   status: number
   html: string
   /** Content-Security-Policy. */
@@ -50,9 +50,9 @@ const POLICY = [
 ].join('; ')
 
 /** The parts of a page of the service. */
-export interface PageParts {
+export interface RecipientPageParts {
   status: number
-  language: Language
+  language: PageLanguage
   heading: string
   /** HTML that follows the heading. */
   body: string
@@ -62,7 +62,14 @@ export interface PageParts {
 }
 
 /** The template of all pages: heading, body, name of the account. */
-export function page({ status, language, heading, body, account, wide = false }: PageParts): Page {
+export function renderRecipientPage({
+  status,
+  language,
+  heading,
+  body,
+  account,
+  wide = false,
+}: RecipientPageParts): RecipientPage {
   const title = escapeHtml(account === undefined ? heading : `${heading} – ${account}`)
   const html = `<!doctype html>
 <html lang="${language}">
@@ -84,14 +91,24 @@ ${account === undefined ? '' : `<footer>${escapeHtml(account)}</footer>\n`}</bod
 }
 
 /** A page with one fixed text; with the name of the account when the message is known. */
-export function statusPage(name: keyof typeof statusPages, language: Language, account?: string): Page {
-  const { status, heading, text } = statusPages[name]
-  return page({ status, language, account, heading: heading[language], body: `<p>${text[language]}</p>` })
+export function renderStatusPage(
+  name: keyof typeof statusPageTexts,
+  language: PageLanguage,
+  account?: string,
+): RecipientPage {
+  const { status, heading, text } = statusPageTexts[name]
+  return renderRecipientPage({
+    status,
+    language,
+    account,
+    heading: heading[language],
+    body: `<p>${text[language]}</p>`,
+  })
 }
 
 /** The account unsubscribed from, and the masked address when it is known. */
-export interface Unsubscriber {
-  language: Language
+export interface UnsubscribePageSubject {
+  language: PageLanguage
   account: string
   maskedAddress: string | null
 }
@@ -100,13 +117,13 @@ function strong(text: string): string {
   return `<strong>${escapeHtml(text)}</strong>`
 }
 
-function toAddress(maskedAddress: string | null, language: Language): string {
+function toAddress(maskedAddress: string | null, language: PageLanguage): string {
   if (maskedAddress === null) return ''
   return ` ${{ en: 'at', fr: 'à l’adresse' }[language]} ${strong(maskedAddress)}`
 }
 
 /** The page that asks for confirmation; works without scripts. */
-export function confirmationPage({ language, account, maskedAddress }: Unsubscriber): Page {
+export function renderUnsubscribeForm({ language, account, maskedAddress }: UnsubscribePageSubject): RecipientPage {
   const address = toAddress(maskedAddress, language)
   const words = {
     en: {
@@ -124,11 +141,11 @@ export function confirmationPage({ language, account, maskedAddress }: Unsubscri
 <form method="post">
 <button name="confirm" value="1">${words.button}</button>
 </form>`
-  return page({ status: 200, language, account, heading: words.heading, body })
+  return renderRecipientPage({ status: 200, language, account, heading: words.heading, body })
 }
 
 /** The page that confirms an unsubscription. */
-export function unsubscribedPage({ language, account, maskedAddress }: Unsubscriber): Page {
+export function renderUnsubscribedPage({ language, account, maskedAddress }: UnsubscribePageSubject): RecipientPage {
   const address = toAddress(maskedAddress, language)
   const words = {
     en: {
@@ -140,23 +157,23 @@ export function unsubscribedPage({ language, account, maskedAddress }: Unsubscri
       text: `Vous ne recevrez plus de messages de ${strong(account)}${address}.`,
     },
   }[language]
-  return page({ status: 200, language, account, heading: words.heading, body: `<p>${words.text}</p>` })
+  return renderRecipientPage({ status: 200, language, account, heading: words.heading, body: `<p>${words.text}</p>` })
 }
 
 const WEB_ADDRESS = /https?:\/\/[^\s<>"\]]+[^\s<>"\].,;:!?)'’»]/g
 
 /** The page of a message without HTML: its text, with its web addresses as links. */
-export function textPage({
+export function renderTextMirrorPage({
   language,
   account,
   subject,
   text,
 }: {
-  language: Language
+  language: PageLanguage
   account: string
   subject: string
   text: string
-}): Page {
+}): RecipientPage {
   let body = ''
   let end = 0
   for (const { 0: address, index } of text.matchAll(WEB_ADDRESS)) {
@@ -165,19 +182,26 @@ export function textPage({
   }
   body += escapeHtml(text.slice(end))
   const heading = subject === '' ? account : subject
-  return page({ status: 200, language, account, heading, body: `<p class="text">${body}</p>`, wide: true })
+  return renderRecipientPage({
+    status: 200,
+    language,
+    account,
+    heading,
+    body: `<p class="text">${body}</p>`,
+    wide: true,
+  })
 }
 
 const MIRROR_POLICY =
   "default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline' https:; font-src https: data:; sandbox allow-popups allow-popups-to-escape-sandbox"
 
 /** The page of a message as it was sent, restricted to what mail readers let HTML do. */
-export function mirrorPage(html: string): Page {
+export function renderMirrorPage(html: string): RecipientPage {
   return { status: 200, html, policy: MIRROR_POLICY }
 }
 
 /** A masked address: `a***@example.org`, or the last two digits of a phone. */
-export function maskAddress(address: string): string {
+export function maskRecipientAddress(address: string): string {
   const at = address.lastIndexOf('@')
   if (at < 0) return `***${address.slice(-2)}`
   const [first = ''] = address

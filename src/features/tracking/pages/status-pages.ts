@@ -1,6 +1,6 @@
-import type { Language } from './languages.ts'
+import type { PageLanguage } from './languages.ts'
 
-type Words = Readonly<Record<Language, string>>
+type Words = Readonly<Record<PageLanguage, string>>
 
 interface StatusPage {
   status: number
@@ -9,7 +9,7 @@ interface StatusPage {
 }
 
 /** The pages with one fixed text. */
-export const statusPages = {
+export const statusPageTexts = {
   notFound: {
     status: 404,
     heading: { en: 'This page does not exist', fr: 'Cette page n’existe pas' },

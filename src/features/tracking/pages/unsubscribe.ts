@@ -1,41 +1,50 @@
-import { factsOf } from '../../../channels/facts.ts'
+import { getChannelTraits } from '../../../channels/facts.ts'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import type { MasterKeys } from '../../../lib/crypto/tokens.ts'
 import { findMessage } from '../../../sending/claim/find-messages.ts'
-import { isDeleted } from '../../contacts/records/find.ts'
+import { isContactDeleted } from '../../contacts/records/find.ts'
 import { addToRedList } from '../../contacts/suppressions/red-list.ts'
-import { rememberAddress } from '../../contacts/suppressions/red-list-memory.ts'
-import type { NewEntry } from '../../contacts/suppressions/red-list-schemas.ts'
-import { loadShape } from '../../contacts/values/stored-shape.ts'
-import type { AddressDetail } from '../../events/hits/address.ts'
-import { type HitMessage, type HitRequest, hit, unsubscribedEntry } from '../../events/hits/hit.ts'
+import { rememberRedListAddress } from '../../contacts/suppressions/red-list-memory.ts'
+import type { NewRedListEntry } from '../../contacts/suppressions/red-list-schemas.ts'
+import { loadContactShape } from '../../contacts/values/stored-shape.ts'
+import type { IpAddressDetail } from '../../events/hits/address.ts'
+import { createHitEvent, createUnsubscribeEntry, type HitMessage, type HitRequest } from '../../events/hits/hit.ts'
 import { recordEvents } from '../../events/record/effects.ts'
-import { isRecent } from '../hits/age.ts'
+import { isRecentMessage } from '../hits/age.ts'
 
 /** How the recipient unsubscribed: the button of a mail reader, that of our page, or a mail. */
-export type Via = 'one-click' | 'page' | 'mailto'
+export type UnsubscribeMethod = 'one-click' | 'page' | 'mailto'
 
 /** The message named by the link or the mail of an unsubscription, and its request. */
 export interface Unsubscription {
   message: HitMessage
-  via: Via
+  via: UnsubscribeMethod
   request: HitRequest
-  addressDetail: AddressDetail
+  addressDetail: IpAddressDetail
 }
 
 /** The parts of the context that an unsubscription uses. */
-export interface UnsubscribingContext {
+export interface UnsubscribeDependencies {
   db: Db
   masterKeys: MasterKeys
 }
 
 /** The stop of a contact that was deleted is remembered by the address that the message went to, as long as that is kept. */
-async function remember({ db, masterKeys }: UnsubscribingContext, message: HitMessage, entry: NewEntry): Promise<void> {
+async function remember(
+  { db, masterKeys }: UnsubscribeDependencies,
+  message: HitMessage,
+  entry: NewRedListEntry,
+): Promise<void> {
   const { account, channel, stamp } = message
-  const { redList } = factsOf(channel)
+  const { redList } = getChannelTraits(channel)
   const address = (await findMessage(db, account, stamp))?.address
   if (redList === null || address == null) return
-  await rememberAddress(db, await loadShape(db, account), { channel: redList, address, entry }, masterKeys)
+  await rememberRedListAddress(
+    db,
+    await loadContactShape(db, account),
+    { channel: redList, address, entry },
+    masterKeys,
+  )
 }
 
 /**
@@ -43,20 +52,22 @@ async function remember({ db, masterKeys }: UnsubscribingContext, message: HitMe
  * a contact again whose entry was removed meanwhile. It never expires: when the message is too old for hits to be recorded, only the
  * entry is made. Rejects when it cannot be stored, so that the caller retries.
  */
-export async function unsubscribe(
-  { db, masterKeys }: UnsubscribingContext,
+export async function unsubscribeContact(
+  { db, masterKeys }: UnsubscribeDependencies,
   { message, via, request, addressDetail }: Unsubscription,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    if (await isRecent(tx, message, request.time)) {
+    if (await isRecentMessage(tx, message, request.time)) {
       const verdict = { classification: null, early: null }
-      await recordEvents(tx, [hit(message, { type: 'unsubscribe', via }, request, { verdict, addressDetail })])
+      await recordEvents(tx, [
+        createHitEvent(message, { type: 'unsubscribe', via }, request, { verdict, addressDetail }),
+      ])
     }
     const { account, channel, contact, kind } = message
-    const { redList } = factsOf(channel)
+    const { redList } = getChannelTraits(channel)
     if (contact === null || kind === 'test' || redList === null) return
-    const entry = unsubscribedEntry(message, request.time)
+    const entry = createUnsubscribeEntry(message, request.time)
     await addToRedList(tx, account, redList, { contacts: [contact], entry })
-    if (await isDeleted(tx, account, contact)) await remember({ db: tx, masterKeys }, message, entry)
+    if (await isContactDeleted(tx, account, contact)) await remember({ db: tx, masterKeys }, message, entry)
   })
 }

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { listen } from '../../notices/listening.ts'
+import { replaceListenedTypes } from '../../notices/listening.ts'
 import type { NoticeType } from '../../notices/notices.ts'
-import type { PublishedNotice } from './stream-filter.ts'
+import type { StreamedNotice } from './stream-filter.ts'
 
 const KEPT_MS = 48 * 3600 * 1000
 
 async function listenForStreams(tx: Db, account: AccountId): Promise<void> {
   const { rows } = await sql<{ type: NoticeType }>`
     select type from stream_notices where account = ${account} order by type`.execute(tx)
-  await listen(
+  await replaceListenedTypes(
     tx,
     account,
     'stream',
@@ -19,7 +19,12 @@ async function listenForStreams(tx: Db, account: AccountId): Promise<void> {
 }
 
 /** Makes notices of these types be written from now on, until no stream has wanted them for two days. */
-export async function wantNotices(db: Db, account: AccountId, types: readonly NoticeType[], now: Date): Promise<void> {
+export async function enableStreamNotices(
+  db: Db,
+  account: AccountId,
+  types: readonly NoticeType[],
+  now: Date,
+): Promise<void> {
   if (types.length === 0) return
   await inTransaction(db, async (tx) => {
     await sql`
@@ -30,7 +35,7 @@ export async function wantNotices(db: Db, account: AccountId, types: readonly No
 }
 
 /** Stops listening to types that no stream has wanted for two days: a stream of yesterday may still be resumed. */
-export async function forgetStreamNotices(db: Db, now: number): Promise<void> {
+export async function purgeStreamNotices(db: Db, now: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ account: AccountId }>`
       delete from stream_notices where used_at < ${new Date(now - KEPT_MS)} returning account`.execute(tx)
@@ -39,13 +44,13 @@ export async function forgetStreamNotices(db: Db, now: number): Promise<void> {
 }
 
 /** Notices of accounts, of the last so many milliseconds, in the order of their ids. */
-export async function lastNotices(
+export async function readRecentNotices(
   db: Db,
   accounts: readonly AccountId[],
   withinMs: number,
-): Promise<PublishedNotice[]> {
+): Promise<StreamedNotice[]> {
   if (accounts.length === 0) return []
-  const { rows } = await sql<PublishedNotice>`
+  const { rows } = await sql<StreamedNotice>`
     select id, account, type, contact from notices
     where account = any(${accounts}::integer[]) and id > uuidv7(make_interval(secs => ${-withinMs / 1000}))
     order by id`.execute(db)
@@ -53,8 +58,13 @@ export async function lastNotices(
 }
 
 /** At most `limit` notices of an account after an id. */
-export async function noticesAfter(db: Db, account: AccountId, id: string, limit: number): Promise<PublishedNotice[]> {
-  const { rows } = await sql<PublishedNotice>`
+export async function readNoticesAfter(
+  db: Db,
+  account: AccountId,
+  id: string,
+  limit: number,
+): Promise<StreamedNotice[]> {
+  const { rows } = await sql<StreamedNotice>`
     select id, account, type, contact from notices
     where account = ${account} and id > ${id}::uuid order by id limit ${limit}`.execute(db)
   return rows

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
-import { badRequest, Problem } from '../../../lib/errors/problem.ts'
-import { readUuid, uuidV7 } from '../../../lib/ids.ts'
-import { noticesWanted, readFilter } from './stream-filter.ts'
-import { wantNotices } from './stream-notices.ts'
-import { createStreams } from './streams.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { badRequestProblem, Problem } from '../../../lib/errors/problem.ts'
+import { createUuidV7, parseUuid } from '../../../lib/ids.ts'
+import { listStreamNoticeTypes, parseEventStreamFilter } from './stream-filter.ts'
+import { enableStreamNotices } from './stream-notices.ts'
+import { createEventStreams } from './streams.ts'
 
 const RESUME_MS = 24 * 3600 * 1000
 /** An event may appear this long after its timestamp. */
@@ -24,8 +24,8 @@ const StreamQuery = Type.Object({
 /** The id after which a stream resumes: 20 s before the last event received. Throws 400 for an invalid id, 410 beyond 24 h. */
 function resumeAfter(given: string | string[] | undefined, now: number): string | undefined {
   if (given === undefined || given === '') return undefined
-  const id = readUuid(String(given))
-  if (id?.[14] !== '7') throw badRequest('Last-Event-ID', 'is not the id of an event')
+  const id = parseUuid(String(given))
+  if (id?.[14] !== '7') throw badRequestProblem('Last-Event-ID', 'is not the id of an event')
   const at = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
   if (at < now - RESUME_MS)
     throw new Problem(
@@ -33,12 +33,12 @@ function resumeAfter(given: string | string[] | undefined, now: number): string 
       'stream-too-old',
       'A stream resumes up to 24 hours back: read the history, and open it anew.',
     )
-  return uuidV7(at - LATE_MS)
+  return createUuidV7(at - LATE_MS)
 }
 
 /** `GET /events/stream`: Server-Sent Events (HTML standard, 9.2). */
-export function streamRoutes(app: App, { db, log, clock }: Context): void {
-  const streams = createStreams({ db, log, clock })
+export function eventStreamRoutes(app: HttpApp, { db, log, clock }: ServiceContext): void {
+  const streams = createEventStreams({ db, log, clock })
   app.addHook('preClose', () => streams.close())
   app.get('/events/stream', {
     config: { right: 'read' },
@@ -54,8 +54,8 @@ export function streamRoutes(app: App, { db, log, clock }: Context): void {
       const { account, query, headers } = request
       const after = resumeAfter(headers['last-event-id'], clock.now())
       const { events, channels, classification, action, contact } = query
-      const filter = await readFilter(db, account, { events, channels, classification, action, contact })
-      await wantNotices(db, account, noticesWanted(filter), new Date(clock.now()))
+      const filter = await parseEventStreamFilter(db, account, { events, channels, classification, action, contact })
+      await enableStreamNotices(db, account, listStreamNoticeTypes(filter), new Date(clock.now()))
       const out = await streams.open(account, filter, after)
       reply.raw.on('close', () => out.destroy())
       return reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store').send(out)

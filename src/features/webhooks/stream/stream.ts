@@ -2,40 +2,46 @@ import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { typeOf } from '../../events/kinds/event-kinds.ts'
-import { type Publication, publishedAfter } from '../../events/kinds/publication.ts'
-import { readPublicRecords } from '../bodies.ts'
-import { carries, carriesNotice, type PublishedNotice, type StreamFilter, wantsNotices } from './stream-filter.ts'
-import { noticesAfter } from './stream-notices.ts'
+import { toEventType } from '../../events/kinds/event-kinds.ts'
+import { type EventPublication, readPublicationsAfter } from '../../events/kinds/publication.ts'
+import { readWebhookRecords } from '../bodies.ts'
+import {
+  type EventStreamFilter,
+  hasStreamNotices,
+  matchesStreamEvent,
+  matchesStreamNotice,
+  type StreamedNotice,
+} from './stream-filter.ts'
+import { readNoticesAfter } from './stream-notices.ts'
 
 /** A reader that is this many bytes behind is disconnected; a resuming one is paused at half of them. */
 const MAX_BUFFERED_BYTES = 1024 * 1024
 const PAGE = 500
 
 /** An event or a notice that a stream may carry. */
-export type StreamItem = Publication | PublishedNotice
+export type EventStreamItem = EventPublication | StreamedNotice
 
 /** One open stream. */
-export interface Stream {
+export interface EventStream {
   account: AccountId
-  filter: StreamFilter
+  filter: EventStreamFilter
   out: Readable
   /** While it resumes: the ids already sent, and the items published meanwhile. */
-  resuming: { sent: Set<string>; waiting: StreamItem[] } | undefined
+  resuming: { sent: Set<string>; waiting: EventStreamItem[] } | undefined
 }
 
-function isNotice(item: StreamItem): item is PublishedNotice {
+function isNotice(item: EventStreamItem): item is StreamedNotice {
   return 'type' in item
 }
 
 /** Whether a stream carries an item. */
-export function accepts({ filter }: Stream, item: StreamItem): boolean {
-  return isNotice(item) ? carriesNotice(filter, item) : carries(filter, item)
+export function matchesStreamItem({ filter }: EventStream, item: EventStreamItem): boolean {
+  return isNotice(item) ? matchesStreamNotice(filter, item) : matchesStreamEvent(filter, item)
 }
 
 /** Items as text (HTML standard, 9.2.6), by id. */
-export async function framesOf(db: Db, items: readonly StreamItem[]): Promise<Map<string, string>> {
-  const records = await readPublicRecords(
+export async function formatStreamFrames(db: Db, items: readonly EventStreamItem[]): Promise<Map<string, string>> {
+  const records = await readWebhookRecords(
     db,
     items.map(({ id }) => id),
     [...new Set(items.map(({ account }) => account))],
@@ -43,36 +49,36 @@ export async function framesOf(db: Db, items: readonly StreamItem[]): Promise<Ma
   return new Map(
     items.flatMap((item) => {
       const text = records.get(item.id)?.text.replaceAll(/[\r\n]/g, ' ')
-      const type = isNotice(item) ? item.type : typeOf(item.kind)
+      const type = isNotice(item) ? item.type : toEventType(item.kind)
       return text === undefined ? [] : [[item.id, `id: ${item.id}\nevent: ${type}\ndata: ${text}\n\n`]]
     }),
   )
 }
 
 /** Sends text to a stream, and disconnects a reader that is too far behind. */
-export function send({ out }: Stream, text: string): void {
+export function sendToStream({ out }: EventStream, text: string): void {
   if (out.destroyed || text === '') return
   out.push(text)
   if (out.readableLength > MAX_BUFFERED_BYTES) out.destroy()
 }
 
 /** Sends a stream everything after an id, page by page and no faster than it reads, then what was published meanwhile. */
-export async function resume(db: Db, stream: Stream, after: string): Promise<void> {
+export async function resumeStream(db: Db, stream: EventStream, after: string): Promise<void> {
   const { account, out, filter } = stream
   const sent = stream.resuming?.sent ?? new Set<string>()
   let from = after
   for (let isFull = true; isFull && !out.destroyed; ) {
-    const events = await publishedAfter(db, account, from, PAGE)
-    const notices = wantsNotices(filter) ? await noticesAfter(db, account, from, PAGE) : []
-    const page: StreamItem[] = [...events, ...notices].sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, PAGE)
+    const events = await readPublicationsAfter(db, account, from, PAGE)
+    const notices = hasStreamNotices(filter) ? await readNoticesAfter(db, account, from, PAGE) : []
+    const page: EventStreamItem[] = [...events, ...notices].sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, PAGE)
     isFull = page.length === PAGE
     from = page.at(-1)?.id ?? from
-    const accepted = page.filter((item) => accepts(stream, item))
+    const accepted = page.filter((item) => matchesStreamItem(stream, item))
     for (const { id } of accepted) sent.add(id)
-    send(stream, [...(await framesOf(db, accepted)).values()].join(''))
+    sendToStream(stream, [...(await formatStreamFrames(db, accepted)).values()].join(''))
     while (!out.destroyed && out.readableLength > MAX_BUFFERED_BYTES / 2) await delay(20)
   }
   const late = (stream.resuming?.waiting ?? []).filter(({ id }) => !sent.has(id))
   stream.resuming = undefined
-  send(stream, [...(await framesOf(db, late)).values()].join(''))
+  sendToStream(stream, [...(await formatStreamFrames(db, late)).values()].join(''))
 }

@@ -5,10 +5,17 @@ import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
 import type { Clock } from '../../../lib/time/clock.ts'
-import { lastPublished } from '../../events/kinds/publication.ts'
-import { accepts, framesOf, resume, type Stream, type StreamItem, send } from './stream.ts'
-import { noticesWanted, type StreamFilter, wantsNotices } from './stream-filter.ts'
-import { lastNotices, wantNotices } from './stream-notices.ts'
+import { readRecentPublications } from '../../events/kinds/publication.ts'
+import {
+  type EventStream,
+  type EventStreamItem,
+  formatStreamFrames,
+  matchesStreamItem,
+  resumeStream,
+  sendToStream,
+} from './stream.ts'
+import { type EventStreamFilter, hasStreamNotices, listStreamNoticeTypes } from './stream-filter.ts'
+import { enableStreamNotices, readRecentNotices } from './stream-notices.ts'
 
 const MAX_STREAMS = 20
 const COMMENT_MS = 15_000
@@ -25,27 +32,27 @@ const SEEN_MS = 2 * FAR_MS
 /** The ids that an account's streams have seen lately, with the time of `performance.now()`. */
 type SeenIds = Map<string, number>
 
-export interface StreamContext {
+export interface EventStreamContext {
   db: Db
   log: Logger
   clock: Clock
 }
 
-export interface Streams {
+export interface EventStreams {
   /** Opens a stream: Server-Sent Events from now on, or from an id on. Throws 429 beyond the limit of an account. */
-  open(account: AccountId, filter: StreamFilter, after: string | undefined): Promise<Readable>
+  open(account: AccountId, filter: EventStreamFilter, after: string | undefined): Promise<Readable>
   /** Ends all of them. */
   close(): Promise<void>
 }
 
-interface StreamsState extends StreamContext {
-  streams: Set<Stream>
+interface StreamsState extends EventStreamContext {
+  streams: Set<EventStream>
   seen: Map<AccountId, SeenIds>
   polling: Promise<void> | undefined
 }
 
 /** The streams of a process. One read of the database serves all of them. */
-export function createStreams({ db, log, clock }: StreamContext): Streams {
+export function createEventStreams({ db, log, clock }: EventStreamContext): EventStreams {
   const state: StreamsState = { db, log, clock, streams: new Set(), seen: new Map(), polling: undefined }
   return {
     open: (account, filter, after) => openStream(state, account, filter, after),
@@ -59,7 +66,7 @@ export function createStreams({ db, log, clock }: StreamContext): Streams {
 async function openStream(
   state: StreamsState,
   account: AccountId,
-  filter: StreamFilter,
+  filter: EventStreamFilter,
   after: string | undefined,
 ): Promise<Readable> {
   if ([...state.streams].filter((stream) => stream.account === account).length >= MAX_STREAMS)
@@ -68,7 +75,7 @@ async function openStream(
     })
   const out = new Readable({ read: () => undefined })
   const resuming = after === undefined ? undefined : { sent: new Set<string>(), waiting: [] }
-  const stream: Stream = { account, filter, out, resuming }
+  const stream: EventStream = { account, filter, out, resuming }
   addStream(state, stream)
   await markPresent(state, account).catch((error) => {
     out.destroy()
@@ -76,22 +83,22 @@ async function openStream(
   })
   state.polling ??= pollUntilEmpty(state)
   if (after !== undefined)
-    resume(state.db, stream, after).catch((error) => {
+    resumeStream(state.db, stream, after).catch((error) => {
       state.log.error({ err: error }, 'cannot resume a stream')
       out.destroy()
     })
   return out
 }
 
-function addStream({ streams, seen }: StreamsState, stream: Stream): void {
-  const comment = setInterval(() => send(stream, ':\n\n'), COMMENT_MS).unref()
+function addStream({ streams, seen }: StreamsState, stream: EventStream): void {
+  const comment = setInterval(() => sendToStream(stream, ':\n\n'), COMMENT_MS).unref()
   stream.out.on('close', () => {
     clearInterval(comment)
     streams.delete(stream)
     if (![...streams].some(({ account }) => account === stream.account)) seen.delete(stream.account)
   })
   streams.add(stream)
-  send(stream, ':\n\n')
+  sendToStream(stream, ':\n\n')
 }
 
 /** For the first stream of an account, marks what is published already as seen. */
@@ -106,14 +113,17 @@ async function latestItems(
   { db, streams }: StreamsState,
   accounts: readonly AccountId[],
   withinMs: number,
-): Promise<StreamItem[]> {
-  const listening = [...streams].filter(({ filter }) => wantsNotices(filter))
+): Promise<EventStreamItem[]> {
+  const listening = [...streams].filter(({ filter }) => hasStreamNotices(filter))
   const withNotices = [...new Set(listening.map(({ account }) => account))].filter((one) => accounts.includes(one))
-  return [...(await lastPublished(db, accounts, withinMs)), ...(await lastNotices(db, withNotices, withinMs))]
+  return [
+    ...(await readRecentPublications(db, accounts, withinMs)),
+    ...(await readRecentNotices(db, withNotices, withinMs)),
+  ]
 }
 
 /** The items not seen before; each one is marked as seen. */
-function unseenAmong(items: readonly StreamItem[], seen: ReadonlyMap<AccountId, SeenIds>): StreamItem[] {
+function unseenAmong(items: readonly EventStreamItem[], seen: ReadonlyMap<AccountId, SeenIds>): EventStreamItem[] {
   const now = performance.now()
   const unseen = items.filter(({ id, account }) => {
     const ids = seen.get(account)
@@ -146,16 +156,18 @@ async function poll(state: StreamsState, withinMs: number): Promise<void> {
   const byAccount = Map.groupBy(unseen, ({ account }) => account)
   const pairs = [...streams].map((stream) => ({
     stream,
-    items: (byAccount.get(stream.account) ?? []).filter((item) => accepts(stream, item)),
+    items: (byAccount.get(stream.account) ?? []).filter((item) => matchesStreamItem(stream, item)),
   }))
-  const frames = await framesOf(db, [...new Set(pairs.flatMap(({ items }) => items))])
+  const frames = await formatStreamFrames(db, [...new Set(pairs.flatMap(({ items }) => items))])
   for (const { stream, items } of pairs) {
     if (stream.resuming) stream.resuming.waiting.push(...items)
-    else send(stream, items.map(({ id }) => frames.get(id) ?? '').join(''))
+    else sendToStream(stream, items.map(({ id }) => frames.get(id) ?? '').join(''))
   }
 }
 
 async function renewNotices({ db, clock, streams }: StreamsState): Promise<void> {
   const now = new Date(clock.now())
-  await Promise.all([...streams].map(({ account, filter }) => wantNotices(db, account, noticesWanted(filter), now)))
+  await Promise.all(
+    [...streams].map(({ account, filter }) => enableStreamNotices(db, account, listStreamNoticeTypes(filter), now)),
+  )
 }

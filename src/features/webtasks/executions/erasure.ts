@@ -1,21 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Db } from '../../../database/connection/connect.ts'
-import { rows } from '../../../database/rows/stream.ts'
+import { streamRows } from '../../../database/rows/stream.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { Erased } from '../../contacts/records/erased.ts'
-import { emptiedResult } from '../public/stamps.ts'
+import type { ErasedContacts } from '../../contacts/records/erased.ts'
+import { redactWebtaskResult } from '../public/stamps.ts'
 import { type WebtaskResult, WebtaskRun } from './execution-schemas.ts'
 
 /** Rows of contacts, and those whose text holds a name of one. */
-function isAbout({ contacts, names }: Erased, text: RawBuilder<unknown>): RawBuilder<unknown> {
+function isAbout({ contacts, names }: ErasedContacts, text: RawBuilder<unknown>): RawBuilder<unknown> {
   const texts = names.map(({ name }) => name)
   return sql`(contacts && ${contacts}::bigint[]
     or exists (select from unnest(${texts}::text[]) as n (name) where strpos(lower(${text}), lower(n.name)) > 0))`
 }
 
 /** Empties what is kept of runs of webtasks that says something of contacts who are erased. */
-export async function eraseWebtaskRuns(tx: Db, account: AccountId, erased: Erased): Promise<void> {
+export async function eraseWebtaskRuns(tx: Db, account: AccountId, erased: ErasedContacts): Promise<void> {
   await sql`
     update webtask_runs set contacts = '{}', logs = '[]',
       error = case when error_type is not null then json_build_object('type', error_type) end
@@ -24,9 +24,9 @@ export async function eraseWebtaskRuns(tx: Db, account: AccountId, erased: Erase
     select stamp, result from webtask_stamps
     where account = ${account} and result is not null and ${isAbout(erased, sql`result::text`)}`
   const [stamps, results]: [string[], string[]] = [[], []]
-  for await (const { stamp, result } of rows(tx, kept, { batch: 50 })) {
+  for await (const { stamp, result } of streamRows(tx, kept, { batch: 50 })) {
     stamps.push(stamp)
-    results.push(JSON.stringify(emptiedResult(result)))
+    results.push(JSON.stringify(redactWebtaskResult(result)))
   }
   await sql`
     update webtask_stamps s set contacts = '{}', result = n.result::json
@@ -35,7 +35,7 @@ export async function eraseWebtaskRuns(tx: Db, account: AccountId, erased: Erase
 }
 
 /** Of these contacts, those that runs of webtasks are kept of. */
-export async function contactsWithWebtaskRuns(
+export async function findContactsWithWebtaskRuns(
   tx: Db,
   account: AccountId,
   contacts: readonly number[],
@@ -60,9 +60,14 @@ export const ContactWebtaskRun = Type.Object({
 export type ContactWebtaskRun = Static<typeof ContactWebtaskRun>
 
 /** Runs of webtasks for a contact, the first one first. */
-export async function* webtaskRunsOf(db: Db, account: AccountId, contact: number): AsyncGenerator<ContactWebtaskRun> {
+export async function* streamContactWebtaskRuns(
+  db: Db,
+  account: AccountId,
+  contact: number,
+): AsyncGenerator<ContactWebtaskRun> {
   const query = sql<Omit<ContactWebtaskRun, 'date'> & { at: Date }>`
     select id, webtask, at, outcome, duration_ms as "durationMs", error, logs from webtask_runs
     where account = ${account} and contacts @> ${[contact]}::bigint[] order by at, nth`
-  for await (const { id, webtask, at, ...row } of rows(db, query)) yield { id, webtask, date: at.toISOString(), ...row }
+  for await (const { id, webtask, at, ...row } of streamRows(db, query))
+    yield { id, webtask, date: at.toISOString(), ...row }
 }

@@ -1,47 +1,49 @@
 import { type Static, Type } from 'typebox'
-import { nullable } from '../../accounts/sending-settings-schemas.ts'
-import { given, MAX_ITEMS, optional } from '../../actions/execution/item-schemas.ts'
-import { Variable } from '../../actions/validation/validation-schemas.ts'
-import { Identification } from '../../contacts/records/identification-schemas.ts'
+import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
+import { itemRecipientMembers, MAX_EXECUTION_ITEMS, optionalOrNull } from '../../actions/execution/item-schemas.ts'
+import { TemplateVariable } from '../../actions/validation/validation-schemas.ts'
+import { ContactIdentification } from '../../contacts/records/identification-schemas.ts'
 
 const MAX_VARIABLES = 1000
 const open = { additionalProperties: true }
 const Free = Type.Record(Type.String(), Type.Unknown())
-const variables = optional(Type.Array(Variable, { maxItems: MAX_VARIABLES }))
-const receiver = optional(Identification)
+const variables = optionalOrNull(Type.Array(TemplateVariable, { maxItems: MAX_VARIABLES }))
+const receiver = optionalOrNull(ContactIdentification)
 
 /** What a token holds. */
-export const CipherBody = Type.Object({
-  data: optional(Free),
+export const WebtaskCipherBody = Type.Object({
+  data: optionalOrNull(Free),
   variables,
   receiver,
   expires: Type.Optional(Type.Unknown({ description: 'a date; null: never' })),
 })
-export type CipherBody = Static<typeof CipherBody>
+export type WebtaskCipherBody = Static<typeof WebtaskCipherBody>
 
-export const CipherToken = Type.Object({
+export const WebtaskCipherToken = Type.Object({
   value: Type.String({ description: 'the token' }),
-  url: nullable(
+  url: nullableSchema(
     Type.String({ description: 'where it runs the webtask without a key; null where that is not possible' }),
   ),
-  expires: nullable(Type.String({ format: 'date-time', description: 'when the token ends, in UTC; null: never' })),
+  expires: nullableSchema(
+    Type.String({ format: 'date-time', description: 'when the token ends, in UTC; null: never' }),
+  ),
 })
-export type CipherToken = Static<typeof CipherToken>
+export type WebtaskCipherToken = Static<typeof WebtaskCipherToken>
 
 /** A run that is asked for. */
 export const WebtaskItem = Type.Object({
   receiver,
-  related: optional(Identification),
-  data: optional(Free),
+  related: optionalOrNull(ContactIdentification),
+  data: optionalOrNull(Free),
   variables,
-  event: optional(Free),
-  stamp: given.stamp,
-  cipher: optional(
+  event: optionalOrNull(Free),
+  stamp: itemRecipientMembers.stamp,
+  cipher: optionalOrNull(
     Type.String({ description: 'a token of this webtask: what it holds takes the place of what the item has' }),
   ),
 })
 export type WebtaskItem = Static<typeof WebtaskItem>
-export const WebtaskItems = Type.Array(WebtaskItem, { maxItems: MAX_ITEMS })
+export const WebtaskItems = Type.Array(WebtaskItem, { maxItems: MAX_EXECUTION_ITEMS })
 
 const Log = Type.Object({
   level: Type.Enum(['info', 'warn', 'error']),
@@ -51,7 +53,7 @@ const Log = Type.Object({
 const logs = Type.Array(Log)
 
 /** Why a run gave no value. */
-export const RunError = Type.Object(
+export const WebtaskRunError = Type.Object(
   {
     type: Type.Enum([
       ...['script', 'timeout', 'memory', 'result', 'capability', 'write', 'recipient not found', 'busy'],
@@ -60,23 +62,23 @@ export const RunError = Type.Object(
     limit: Type.Optional(Type.Enum(['cpu', 'wall', 'budget'], { description: 'which limit it met' })),
     position: Type.Optional(Type.Object({ line: Type.Integer(), column: Type.Integer() })),
     stack: Type.Optional(Type.String()),
-    receiver: Type.Optional(Identification),
+    receiver: Type.Optional(ContactIdentification),
     call: Type.Optional(Type.Integer({ description: 'the how many-th call could not be applied' })),
     problem: Type.Optional(Type.Object({}, { ...open, description: 'the problem that the call met' })),
   },
   open,
 )
-export type RunError = Static<typeof RunError>
+export type WebtaskRunError = Static<typeof WebtaskRunError>
 
 const ran = { id: Type.String(), durationMs: Type.Integer(), logs }
 
 export const WebtaskResult = Type.Union([
   Type.Object({ type: Type.Literal('success'), id: ran.id, value: Type.Unknown(), durationMs: ran.durationMs, logs }),
-  Type.Object({ type: Type.Literal('error'), id: ran.id, value: RunError, durationMs: ran.durationMs, logs }),
+  Type.Object({ type: Type.Literal('error'), id: ran.id, value: WebtaskRunError, durationMs: ran.durationMs, logs }),
 ])
 export type WebtaskResult = Static<typeof WebtaskResult>
 
-export const RunQuery = Type.Object({
+export const WebtaskRunQuery = Type.Object({
   start: Type.Optional(Type.String()),
   end: Type.Optional(Type.String()),
   outcome: Type.Optional(Type.Enum(['success', 'error'])),
@@ -94,7 +96,7 @@ export const WebtaskRun = Type.Object({
   ),
   outcome: Type.Enum(['success', 'error']),
   durationMs: Type.Integer(),
-  error: nullable(RunError),
+  error: nullableSchema(WebtaskRunError),
   logs,
 })
 export type WebtaskRun = Static<typeof WebtaskRun>

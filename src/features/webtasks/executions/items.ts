@@ -1,12 +1,12 @@
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { readUuid, uuidV7 } from '../../../lib/ids.ts'
+import { createUuidV7, parseUuid } from '../../../lib/ids.ts'
 import { findContacts } from '../../contacts/records/find.ts'
-import type { Identification } from '../../contacts/records/identification-schemas.ts'
+import type { ContactIdentification } from '../../contacts/records/identification-schemas.ts'
 import type { WebtaskItem } from './execution-schemas.ts'
 
 /** A request as the public route was sent it. */
-export interface PublicRequest {
+export interface PublicWebtaskRequest {
   method: string
   query: object
   body: unknown
@@ -14,7 +14,7 @@ export interface PublicRequest {
 }
 
 /** A run as it is asked for. */
-export interface AskedRun {
+export interface WebtaskRunRequest {
   /** The id of the stamp. */
   id: string
   /** The item brought the id. */
@@ -23,7 +23,7 @@ export interface AskedRun {
   receiver: number | null
   related: number | null
   /** The first of these that is no contact. */
-  unknown: Identification | null
+  unknown: ContactIdentification | null
   data: Record<string, unknown>
   variables: Record<string, unknown>
   event: Record<string, unknown> | null
@@ -34,7 +34,7 @@ export interface AskedRun {
 async function contactsOf(db: Db, account: AccountId, items: readonly WebtaskItem[]) {
   const sought = items.flatMap(({ receiver, related }) => [receiver ?? [], related ?? []].flat())
   const found = (sought.length === 0 ? [] : await findContacts(db, account, sought)).values()
-  const next = (named: Identification | null | undefined) => {
+  const next = (named: ContactIdentification | null | undefined) => {
     const contact = named == null ? undefined : found.next().value
     return { contact: contact?.id ?? null, unknown: named != null && contact === undefined ? named : null }
   }
@@ -42,25 +42,25 @@ async function contactsOf(db: Db, account: AccountId, items: readonly WebtaskIte
 }
 
 /** Reads items; those of one request share a set. */
-export async function readItems(
+export async function resolveWebtaskItems(
   db: Db,
   account: AccountId,
   items: readonly WebtaskItem[],
   now: number,
-): Promise<AskedRun[]> {
-  const set = uuidV7(now)
+): Promise<WebtaskRunRequest[]> {
+  const set = createUuidV7(now)
   const contacts = await contactsOf(db, account, items)
   return items.map(({ data, variables, event, stamp }, index) => {
     const { receiver, related } = contacts[index]!
-    const id = stamp?.id == null ? uuidV7(now) : readUuid(stamp.id)!
+    const id = stamp?.id == null ? createUuidV7(now) : parseUuid(stamp.id)!
     return {
       ...{ id, hasStamp: stamp?.id != null, receiver: receiver.contact, related: related.contact },
       ...{ unknown: receiver.unknown ?? related.unknown, data: data ?? {}, event: event ?? null },
       variables: Object.fromEntries((variables ?? []).map(({ key, value }) => [key, value])),
       stamp: {
         id,
-        thread: stamp?.thread == null ? id : readUuid(stamp.thread)!,
-        set: stamp?.set == null ? set : readUuid(stamp.set)!,
+        thread: stamp?.thread == null ? id : parseUuid(stamp.thread)!,
+        set: stamp?.set == null ? set : parseUuid(stamp.set)!,
         time: stamp?.time ?? now,
       },
     }

@@ -1,31 +1,31 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
-import { rows } from '../../../database/rows/stream.ts'
-import { type GroupCommit, groupCommit } from '../../../lib/concurrency/group-commit.ts'
+import { streamRows } from '../../../database/rows/stream.ts'
+import { createGroupCommit, type GroupCommit } from '../../../lib/concurrency/group-commit.ts'
 import { DAY_MS } from '../../../lib/time/spans.ts'
 import type { WebtaskKey } from '../stored.ts'
-import type { RunError, WebtaskResult, WebtaskRun } from './execution-schemas.ts'
+import type { WebtaskResult, WebtaskRun, WebtaskRunError } from './execution-schemas.ts'
 
 /** Who asked for a run. */
-export type RunOrigin = { type: 'api' | 'public' } | { type: 'workflow'; id: number }
+export type WebtaskRunOrigin = { type: 'api' | 'public' } | { type: 'workflow'; id: number }
 
 /** What is kept of a run. */
-export interface RunRecord {
+export interface WebtaskRunRecord {
   webtask: WebtaskKey
   id: string
   /** Milliseconds. */
   at: number
-  origin: RunOrigin
+  origin: WebtaskRunOrigin
   /** Whose data it may hold. */
   contacts: readonly number[]
   outcome: 'success' | 'error'
   durationMs: number
-  error: RunError | null
+  error: WebtaskRunError | null
   logs: WebtaskResult['logs']
 }
 
 /** Whether a run with this error took place: one that found no place, or no time, did not begin. */
-export const tookPlace = ({ type, limit }: Pick<RunError, 'type' | 'limit'>): boolean =>
+export const hasRunStarted = ({ type, limit }: Pick<WebtaskRunError, 'type' | 'limit'>): boolean =>
   type !== 'busy' && limit !== 'budget'
 
 const KEPT_DAYS = 7
@@ -35,10 +35,10 @@ const MOST = 1000
 const TRIMMED_MS = 10 * 60_000
 
 /** An array of PostgreSQL in text: one of many in a parameter. */
-export const bigints = (numbers: readonly number[]): string => `{${numbers.join(',')}}`
+export const formatBigintArray = (numbers: readonly number[]): string => `{${numbers.join(',')}}`
 
 /** Keeps what runs came to; of contacts that were erased meanwhile without what it says of them. */
-export async function recordRuns(tx: Db, runs: readonly RunRecord[]): Promise<void> {
+export async function recordWebtaskRuns(tx: Db, runs: readonly WebtaskRunRecord[]): Promise<void> {
   const text = (value: unknown) => (value === null ? null : JSON.stringify(value))
   await sql`
     insert into webtask_runs
@@ -51,7 +51,7 @@ export async function recordRuns(tx: Db, runs: readonly RunRecord[]): Promise<vo
       ${runs.map(({ id }) => id)}::uuid[], ${runs.map(({ at }) => new Date(at))}::timestamptz[],
       ${runs.map(({ origin }) => origin.type)}::text[],
       ${runs.map(({ origin }) => (origin.type === 'workflow' ? origin.id : null))}::integer[],
-      ${runs.map(({ contacts }) => bigints(contacts))}::text[], ${runs.map(({ outcome }) => outcome)}::text[],
+      ${runs.map(({ contacts }) => formatBigintArray(contacts))}::text[], ${runs.map(({ outcome }) => outcome)}::text[],
       ${runs.map(({ durationMs }) => durationMs)}::integer[], ${runs.map(({ error }) => error?.type ?? null)}::text[],
       ${runs.map(({ error }) => text(error))}::text[], ${runs.map(({ logs }) => text(logs))}::text[])
       with ordinality as r (account, webtask, id, at, origin, origin_id, contacts, outcome, ms, error_type, error, logs, nth)
@@ -61,48 +61,48 @@ export async function recordRuns(tx: Db, runs: readonly RunRecord[]): Promise<vo
 }
 
 /** Keeps runs that come by themselves, many at once. */
-export type RunRecords = Pick<GroupCommit<RunRecord, object>, 'add'>
+export type WebtaskRunRecorder = Pick<GroupCommit<WebtaskRunRecord, object>, 'add'>
 
 const KEPT = {}
 
 /** Opens the records of a process. */
-export function openRunRecords(db: Db): RunRecords {
-  const keep = async (runs: RunRecord[]): Promise<object[]> => {
-    await recordRuns(db, runs)
+export function openWebtaskRunRecorder(db: Db): WebtaskRunRecorder {
+  const keep = async (runs: WebtaskRunRecord[]): Promise<object[]> => {
+    await recordWebtaskRuns(db, runs)
     return runs.map(() => KEPT)
   }
-  return groupCommit(keep, { most: 200, atOnce: 2 })
+  return createGroupCommit(keep, { most: 200, atOnce: 2 })
 }
 
 /** Which runs a list holds. Milliseconds. */
-export interface RunFilter {
+export interface WebtaskRunFilter {
   start: number | undefined
   end: number | undefined
   outcome: 'success' | 'error' | undefined
 }
 
 /** Where a page of runs ends. */
-export type RunCursor = readonly [at: number, nth: number]
+export type WebtaskRunCursor = readonly [at: number, nth: number]
 
 interface ListedRun {
   shown: WebtaskRun
-  cursor: RunCursor
+  cursor: WebtaskRunCursor
 }
 
 interface Row extends Pick<WebtaskRun, 'id' | 'outcome' | 'error' | 'logs'> {
   nth: number
   at: Date
-  origin: RunOrigin['type']
+  origin: WebtaskRunOrigin['type']
   originId: number | null
   durationMs: number
 }
 
 /** The last 1,000 runs of a webtask in a week, the latest first. */
-export async function* listRuns(
+export async function* listWebtaskRuns(
   db: Db,
   { account, id }: WebtaskKey,
-  { start, end, outcome, now }: RunFilter & { now: number },
-  { after, limit }: { after: RunCursor | undefined; limit: number | undefined },
+  { start, end, outcome, now }: WebtaskRunFilter & { now: number },
+  { after, limit }: { after: WebtaskRunCursor | undefined; limit: number | undefined },
 ): AsyncGenerator<ListedRun> {
   const since = Math.max(start ?? 0, now - KEPT_DAYS * DAY_MS)
   const query = sql<Row>`
@@ -115,7 +115,7 @@ export async function* listRuns(
     from last l join webtask_runs r on r.nth = l.nth
     where ${after ? sql`(l.at, l.nth) < (${new Date(after[0])}, ${after[1]}::bigint)` : sql`true`}
     order by l.at desc, l.nth desc limit ${limit ?? null}::integer`
-  for await (const { nth, at, origin, originId, id: run, durationMs, error, logs, ...row } of rows(db, query)) {
+  for await (const { nth, at, origin, originId, id: run, durationMs, error, logs, ...row } of streamRows(db, query)) {
     const shown: WebtaskRun = {
       ...{ id: run, date: at.toISOString(), outcome: row.outcome, durationMs, error, logs },
       origin: { type: origin, ...(originId !== null && { id: originId }) },
@@ -125,14 +125,14 @@ export async function* listRuns(
 }
 
 /** Reads the place where a page begins; undefined for anything else. */
-export function readCursor(value: unknown): RunCursor | undefined {
+export function parseWebtaskRunCursor(value: unknown): WebtaskRunCursor | undefined {
   if (!Array.isArray(value) || value.length !== 2) return undefined
   const [at, nth] = value
   return Number.isSafeInteger(at) && Number.isSafeInteger(nth) ? [at, nth] : undefined
 }
 
 /** Deletes all but the last runs of each outcome, of webtasks that ran lately. */
-export async function trimRuns(db: Db, now: number): Promise<void> {
+export async function trimWebtaskRuns(db: Db, now: number): Promise<void> {
   await sql`
     with ran as (
       select distinct account, webtask, outcome from webtask_runs where at >= ${new Date(now - TRIMMED_MS)}),
@@ -148,6 +148,6 @@ export async function trimRuns(db: Db, now: number): Promise<void> {
 }
 
 /** Deletes runs after a week. */
-export async function forgetWebtaskRuns(db: Db, now: number): Promise<void> {
+export async function purgeWebtaskRuns(db: Db, now: number): Promise<void> {
   await sql`delete from webtask_runs where at < ${new Date(now - KEPT_DAYS * DAY_MS)}`.execute(db)
 }

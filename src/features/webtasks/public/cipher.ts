@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import type { MasterKey, MasterKeys } from '../../../lib/crypto/tokens.ts'
 
 /** What a token holds: members of the items that it runs, and what it is good for. */
-export interface Sealed {
+export interface SealedTokenContent {
   data: Record<string, unknown> | null
   variables: readonly { key: string; value?: unknown }[] | null
   receiver: unknown
@@ -18,7 +18,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const INFO = 'webtask-cipher-v1'
 /** Of the JSON of what a token holds. */
-export const MAX_SEALED_BYTES = 8 * 1024
+export const MAX_TOKEN_CONTENT_BYTES = 8 * 1024
 
 /** Bytes in base64url: 22 characters for the 16 of the webtask, at least 38 for nonce and tag. */
 const TOKEN = /^v1\.(0|[1-9]\d?)\.([\w-]{22})\.([\w-]{38,})$/
@@ -35,12 +35,12 @@ function bytesOf(text: string): Buffer | undefined {
 }
 
 /** Makes a token (AES-256-GCM, a random nonce). Undefined when it would hold more than 8 KB. `cipherId`: 16 bytes of the webtask. */
-export function sealToken(keys: MasterKeys, cipherId: Buffer, sealed: Sealed): string | undefined {
+export function sealWebtaskToken(keys: MasterKeys, cipherId: Buffer, sealed: SealedTokenContent): string | undefined {
   const [newest] = keys
   if (newest === undefined) throw new Error('There is no master key.')
   const { data: d, variables: v, receiver: r, expires: e, minted: i, maker: k } = sealed
   const text = Buffer.from(JSON.stringify({ d, v, r, e, i, k }))
-  if (text.length > MAX_SEALED_BYTES) return undefined
+  if (text.length > MAX_TOKEN_CONTENT_BYTES) return undefined
   const head = `${LAYOUT}.${newest.number}.${cipherId.toString('base64url')}`
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', keyOf(newest, cipherId), nonce).setAAD(Buffer.from(head))
@@ -49,12 +49,12 @@ export function sealToken(keys: MasterKeys, cipherId: Buffer, sealed: Sealed): s
 }
 
 /** The bytes of the webtask that a token names; undefined for what has not the shape of one. Nothing is proved by them. */
-export function cipherIdOf(token: string): Buffer | undefined {
+export function findTokenCipherId(token: string): Buffer | undefined {
   return bytesOf(TOKEN.exec(token)?.[2] ?? '-')
 }
 
 /** What a token of a webtask holds; undefined when it is none, or was changed. Whether it has expired is not looked at. */
-export function openToken(keys: MasterKeys, cipherId: Buffer, token: string): Sealed | undefined {
+export function openWebtaskToken(keys: MasterKeys, cipherId: Buffer, token: string): SealedTokenContent | undefined {
   const [, number, id = '', text = ''] = TOKEN.exec(token) ?? []
   const key = keys.find((one) => String(one.number) === number)
   const bytes = bytesOf(text)

@@ -1,24 +1,24 @@
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { Type } from 'typebox'
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
-import { decodeBody, mediaType } from '../../../http/middleware/parsing.ts'
-import { UNTOLD } from '../../../http/resource/audit.ts'
-import { readJson } from '../../../http/validation/json.ts'
-import { Problem, problemType } from '../../../lib/errors/problem.ts'
-import { RefusedAddress } from '../../../lib/net/guarded-client.ts'
-import { isObject } from '../../../lib/objects.ts'
-import { readAddress } from '../../../scripting/fetch/allow-list.ts'
-import { plainAddress } from '../../events/hits/address.ts'
-import { readEntries } from '../../tracking/forms/form-body.ts'
-import { engineOf } from '../../workflows/engine/engine.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { decodeBodyText, parseBareMediaType } from '../../../http/middleware/parsing.ts'
+import { AUDIT_EXEMPTIONS } from '../../../http/resource/audit.ts'
+import { parseRequestJson } from '../../../http/validation/json.ts'
+import { Problem, toProblemTypeUri } from '../../../lib/errors/problem.ts'
+import { RefusedAddressError } from '../../../lib/net/guarded-client.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
+import { requireAllowedAddress } from '../../../scripting/fetch/allow-list.ts'
+import { normalizeIpAddress } from '../../events/hits/address.ts'
+import { parsePostedEntries } from '../../tracking/forms/form-body.ts'
+import { findWorkflowEngine } from '../../workflows/engine/engine.ts'
 import type { WebtaskResult } from '../executions/execution-schemas.ts'
-import { type ExecutionContext, executePublic } from '../executions/executions.ts'
-import type { PublicMethod, PublicSettings } from '../settings.ts'
-import { type StoredWebtask, webtaskOfCipher } from '../stored.ts'
-import { cipherIdOf } from './cipher.ts'
-import { openPublicGuard, type PublicGuard } from './public-guard.ts'
-import { type GoodToken, readTokens } from './tokens.ts'
+import { executePublicWebtask, type WebtaskExecutionContext } from '../executions/executions.ts'
+import type { PublicWebtaskMethod, PublicWebtaskSettings } from '../settings.ts'
+import { findWebtaskByCipherId, type StoredWebtask } from '../stored.ts'
+import { findTokenCipherId } from './cipher.ts'
+import { createPublicWebtaskGuard, type PublicWebtaskGuard } from './public-guard.ts'
+import { readWebtaskTokens, type ValidWebtaskToken } from './tokens.ts'
 
 const BODY_LIMIT = 64 * 1024
 const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
@@ -27,14 +27,14 @@ const STRAY: HTTPMethods[] = ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
 interface PublicContext {
-  context: Context
-  executing: ExecutionContext
-  guard: PublicGuard
+  context: ServiceContext
+  executing: WebtaskExecutionContext
+  guard: PublicWebtaskGuard
 }
 
 /** The same for everybody: it does not say what was wrong. */
 const answerOf = (status: number, kind: string, title: string): string =>
-  JSON.stringify({ type: problemType(kind), title, status })
+  JSON.stringify({ type: toProblemTypeUri(kind), title, status })
 const NOT_FOUND = answerOf(404, 'not-found', 'Not Found')
 const FORBIDDEN = answerOf(403, 'right-missing', 'Forbidden')
 const FAILED = answerOf(500, 'internal', 'Internal Server Error')
@@ -45,19 +45,19 @@ function refuse(reply: FastifyReply, status: number, body: string): FastifyReply
 
 /** The webtask that a token runs, with what the token holds; undefined for one that is good for nothing here. */
 async function opened(
-  { db, clock, masterKeys, config }: Context,
+  { db, clock, masterKeys, config }: ServiceContext,
   token: string,
-): Promise<{ webtask: StoredWebtask; token: GoodToken } | undefined> {
-  const cipherId = config.publicWebtasks ? cipherIdOf(token) : undefined
-  const webtask = cipherId && (await webtaskOfCipher(db, cipherId))
+): Promise<{ webtask: StoredWebtask; token: ValidWebtaskToken } | undefined> {
+  const cipherId = config.publicWebtasks ? findTokenCipherId(token) : undefined
+  const webtask = cipherId && (await findWebtaskByCipherId(db, cipherId))
   if (!webtask?.settings.public.enabled) return undefined
-  const [read] = await readTokens({ db, clock, masterKeys }, webtask, [token])
+  const [read] = await readWebtaskTokens({ db, clock, masterKeys }, webtask, [token])
   return read && { webtask, token: read }
 }
 
 /** Fields of a form by their names; those that come again are lists. */
 async function formOf(body: Buffer, type: string): Promise<Record<string, string | string[]>> {
-  const fields = Map.groupBy(await readEntries(body, type), ([name]) => name)
+  const fields = Map.groupBy(await parsePostedEntries(body, type), ([name]) => name)
   return Object.fromEntries(
     [...fields].map(([name, entries]) => {
       const texts = entries.map(([, text]) => text)
@@ -70,25 +70,25 @@ async function formOf(body: Buffer, type: string): Promise<Record<string, string
 async function bodyOf({ body, headers }: FastifyRequest): Promise<unknown> {
   if (!Buffer.isBuffer(body) || body.length === 0) return null
   const given = headers['content-type'] ?? ''
-  const type = mediaType(given)
+  const type = parseBareMediaType(given)
   if (FORMS.includes(type)) return formOf(body, given)
-  if (type === 'application/json' || type.endsWith('+json')) return readJson(decodeBody(body))
+  if (type === 'application/json' || type.endsWith('+json')) return parseRequestJson(decodeBodyText(body))
   throw new Problem(415, 'unsupported-media-type', `Content-Type must be application/json or ${FORMS.join(' or ')}.`)
 }
 
 /** Where a value of the form {"redirect": address} leads, if it may lead there. */
-function redirectOf(value: unknown, { redirects }: PublicSettings): string | undefined {
-  if (!isObject(value) || Object.keys(value).join() !== 'redirect' || typeof value['redirect'] !== 'string')
+function redirectOf(value: unknown, { redirects }: PublicWebtaskSettings): string | undefined {
+  if (!isJsonObject(value) || Object.keys(value).join() !== 'redirect' || typeof value['redirect'] !== 'string')
     return undefined
   try {
-    return readAddress(value['redirect'], redirects).href
+    return requireAllowedAddress(value['redirect'], redirects).href
   } catch (error) {
-    if (error instanceof RefusedAddress) return undefined
+    if (error instanceof RefusedAddressError) return undefined
     throw error
   }
 }
 
-function answer(reply: FastifyReply, result: WebtaskResult, settings: PublicSettings): FastifyReply {
+function answer(reply: FastifyReply, result: WebtaskResult, settings: PublicWebtaskSettings): FastifyReply {
   if (result.type === 'error') return refuse(reply, 500, FAILED)
   const location = redirectOf(result.value, settings)
   if (location !== undefined) return reply.code(302).header('location', location).send()
@@ -105,14 +105,14 @@ async function serve(
   const { webtask, token } = found
   const { method, query, ip } = request
   const { public: settings } = webtask.settings
-  if (!settings.methods.includes(method as PublicMethod)) {
+  if (!settings.methods.includes(method as PublicWebtaskMethod)) {
     reply.header('allow', settings.methods.join(', '))
     throw new Problem(405, 'method-not-allowed', `${method} is not supported here.`)
   }
   guard.run(webtask.id, context.clock.now())
-  const sent = { method, query: query as object, body: await bodyOf(request), ip: plainAddress(ip) }
+  const sent = { method, query: query as object, body: await bodyOf(request), ip: normalizeIpAddress(ip) }
   try {
-    return answer(reply, await executePublic(executing, webtask, { token, sent }), settings)
+    return answer(reply, await executePublicWebtask(executing, webtask, { token, sent }), settings)
   } catch (error) {
     if (error instanceof Problem && error.status === 403) return refuse(reply, 403, FORBIDDEN)
     throw error
@@ -120,10 +120,10 @@ async function serve(
 }
 
 /** Webtasks that say so run here without a key, when the installation allows it. */
-export function webtaskPublicRoutes(app: App, context: Context): void {
-  const serving: PublicContext = { context, executing: engineOf(context), guard: openPublicGuard() }
+export function webtaskPublicRoutes(app: HttpApp, context: ServiceContext): void {
+  const serving: PublicContext = { context, executing: findWorkflowEngine(context), guard: createPublicWebtaskGuard() }
   const options = (summary: string) => ({
-    config: { public: true, audit: UNTOLD.recipient },
+    config: { public: true, audit: AUDIT_EXEMPTIONS.recipient },
     bodyLimit: BODY_LIMIT,
     schema: {
       ...{ tags: ['webtasks'], summary },
@@ -135,7 +135,7 @@ export function webtaskPublicRoutes(app: App, context: Context): void {
       serving.guard.enter(request.ip, context.clock.now())
     },
   })
-  app.register(async (scope: App) => {
+  app.register(async (scope: HttpApp) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) => body)
     const handler = (request: FastifyRequest<{ Params: { token: string } }>, reply: FastifyReply) =>

@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import type { WebtaskResult } from '../executions/execution-schemas.ts'
-import { bigints } from '../executions/records.ts'
+import { formatBigintArray } from '../executions/records.ts'
 
 /** A stamp that a run has taken: its result is that of all runs that come with it. */
-export interface Claim {
+export interface WebtaskStampClaim {
   account: AccountId
   stamp: string
   claim: string
@@ -20,13 +20,13 @@ const CLAIMED_MS = 120_000
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [10, 250]
 
 /** Another run has taken the stamp over: this one has no effect. */
-export class ClaimLost extends Error {}
+export class WebtaskStampClaimLost extends Error {}
 
-async function claimed(db: Db, { account, stamp, claim, contacts }: Claim, now: number): Promise<boolean> {
+async function claimed(db: Db, { account, stamp, claim, contacts }: WebtaskStampClaim, now: number): Promise<boolean> {
   const [old, dead] = [new Date(now - KEPT_MS), new Date(now - CLAIMED_MS)]
   const { rows } = await sql`
     insert into webtask_stamps as s (account, stamp, claim, claimed_at, contacts)
-    values (${account}, ${stamp}, ${claim}, ${new Date(now)}, ${bigints(contacts)}::bigint[])
+    values (${account}, ${stamp}, ${claim}, ${new Date(now)}, ${formatBigintArray(contacts)}::bigint[])
     on conflict (account, stamp) do update
       set claim = excluded.claim, claimed_at = excluded.claimed_at, contacts = excluded.contacts, result = null
       where s.claimed_at < ${old} or (s.result is null and s.claimed_at < ${dead})
@@ -35,9 +35,9 @@ async function claimed(db: Db, { account, stamp, claim, contacts }: Claim, now: 
 }
 
 /** The result that is kept under a stamp. */
-export async function firstResult(
+export async function findStampResult(
   db: Db,
-  { account, stamp }: Pick<Claim, 'account' | 'stamp'>,
+  { account, stamp }: Pick<WebtaskStampClaim, 'account' | 'stamp'>,
   now: number,
 ): Promise<WebtaskResult | undefined> {
   const { rows } = await sql<{ result: WebtaskResult | null }>`
@@ -47,40 +47,40 @@ export async function firstResult(
 }
 
 /** Takes a stamp for a run; gives the first result where there is one, and waits for it while its run is under way. */
-export async function takeStamp(
+export async function claimWebtaskStamp(
   db: Db,
-  asked: Omit<Claim, 'claim'>,
+  asked: Omit<WebtaskStampClaim, 'claim'>,
   clock: { now(): number },
-): Promise<Claim | WebtaskResult> {
-  const claim: Claim = { ...asked, claim: randomUUID() }
+): Promise<WebtaskStampClaim | WebtaskResult> {
+  const claim: WebtaskStampClaim = { ...asked, claim: randomUUID() }
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const now = clock.now()
     if (await claimed(db, claim, now)) return claim
-    const result = await firstResult(db, claim, now)
+    const result = await findStampResult(db, claim, now)
     if (result) return result
     await delay(pauseMs)
   }
 }
 
 /** A result without what it says of anybody. */
-export function emptiedResult(result: WebtaskResult): WebtaskResult {
+export function redactWebtaskResult(result: WebtaskResult): WebtaskResult {
   if (result.type === 'success') return { ...result, value: null, logs: [] }
   return { ...result, value: { type: result.value.type }, logs: [] }
 }
 
-/** Keeps the result of a run under its stamp. Throws ClaimLost. */
-export async function settleStamp(tx: Db, claim: Claim, result: WebtaskResult): Promise<void> {
+/** Keeps the result of a run under its stamp. Throws WebtaskStampClaimLost. */
+export async function finalizeWebtaskStamp(tx: Db, claim: WebtaskStampClaim, result: WebtaskResult): Promise<void> {
   const { rows } = await sql`
     update webtask_stamps s set result = (case when exists (
         select from erased_contacts e where e.account = s.account and e.contact = any(s.contacts))
-      then ${JSON.stringify(emptiedResult(result))} else ${JSON.stringify(result)} end)::json
+      then ${JSON.stringify(redactWebtaskResult(result))} else ${JSON.stringify(result)} end)::json
     where account = ${claim.account} and stamp = ${claim.stamp} and claim = ${claim.claim} and result is null
     returning stamp`.execute(tx)
-  if (rows.length === 0) throw new ClaimLost()
+  if (rows.length === 0) throw new WebtaskStampClaimLost()
 }
 
 /** Gives a stamp back whose run did not take place: another one may take it. */
-export async function releaseStamp(db: Db, { account, stamp, claim }: Claim): Promise<void> {
+export async function releaseWebtaskStamp(db: Db, { account, stamp, claim }: WebtaskStampClaim): Promise<void> {
   await sql`
     delete from webtask_stamps where account = ${account} and stamp = ${stamp} and claim = ${claim} and result is null`.execute(
     db,
@@ -88,6 +88,6 @@ export async function releaseStamp(db: Db, { account, stamp, claim }: Claim): Pr
 }
 
 /** Forgets stamps after a day. */
-export async function forgetStamps(db: Db, now: number): Promise<void> {
+export async function purgeWebtaskStamps(db: Db, now: number): Promise<void> {
   await sql`delete from webtask_stamps where claimed_at < ${new Date(now - KEPT_MS)}`.execute(db)
 }

@@ -1,25 +1,32 @@
-import type { CappingPlaces } from '../../capping/increments.ts'
+import type { CappingVisit } from '../../capping/increments.ts'
 import type { ReadyCapping, ReadyDefinition, ReadyNode } from '../engine/ready-definition.ts'
-import type { Draft } from '../stepping/run-state.ts'
-import { type Ask, checkedAnswer, type Plan, type Settled, StepFailure, type Visit } from '../stepping/step.ts'
-import { type Surroundings, scopeOf } from '../stepping/visits.ts'
+import type { WorkflowRunState } from '../stepping/run-state.ts'
+import {
+  type EffectRequest,
+  type FinalStepPlan,
+  type NodeVisit,
+  requireEffectAnswer,
+  StepFailure,
+  type StepPlan,
+} from '../stepping/step.ts'
+import { buildRunScope, type StepContext } from '../stepping/visits.ts'
 
 /** An entry of capping with the key that a visit counts under. */
-export interface CountedEntry {
+export interface CappingEntryCount {
   capping: ReadyCapping
   key: string
 }
 
 /** Whether a visit may act, and to be counted if it does. */
-export interface CappingWanted {
+export interface VisitCappingRequest {
   kind: 'capping'
   node: ReadyNode
-  visit: Visit
-  entries: readonly CountedEntry[]
+  visit: NodeVisit
+  entries: readonly CappingEntryCount[]
 }
 
 /** What is answered of a `capping`: what stopped the node. */
-export interface Capped {
+export interface CappedVisit {
   type: 'capped'
   action: 'continue' | 'end'
   message: string
@@ -27,15 +34,19 @@ export interface Capped {
 }
 
 /** What is answered of a `capping`: where the node that may act was counted. */
-export interface Passed {
+export interface UncappedVisit {
   type: 'passed'
-  places: CappingPlaces | null
+  places: CappingVisit | null
 }
 
 const MAX_KEY_LENGTH = 256
 
 /** The entries that list a node: those of the current version of its workflow. */
-export function cappingsOf(draft: Draft, node: ReadyNode, { currentOf }: Surroundings): readonly ReadyCapping[] {
+export function listNodeCappings(
+  draft: WorkflowRunState,
+  node: ReadyNode,
+  { currentOf }: StepContext,
+): readonly ReadyCapping[] {
   return (currentOf?.(draft) ?? draft.definition).nodes.get(node.id)?.cappings ?? []
 }
 
@@ -49,28 +60,28 @@ function keyOf(value: unknown): string {
 }
 
 /** The entries that a visit counts under: none of an empty key. */
-function entriesOf(draft: Draft, node: ReadyNode, around: Surroundings): CountedEntry[] {
+function entriesOf(draft: WorkflowRunState, node: ReadyNode, around: StepContext): CappingEntryCount[] {
   const current: ReadyDefinition = around.currentOf?.(draft) ?? draft.definition
-  const scope = scopeOf(draft, around)
-  return cappingsOf(draft, node, around).flatMap((capping) => {
+  const scope = buildRunScope(draft, around)
+  return listNodeCappings(draft, node, around).flatMap((capping) => {
     const key = keyOf(current.evaluate(capping.key, scope, new Map()))
     return key === '' ? [] : [{ capping, key }]
   })
 }
 
 /** What a visit that is counted came to. */
-export type Counted = { isCounted: boolean; capped: Capped | null }
+export type VisitCountResult = { isCounted: boolean; capped: CappedVisit | null }
 
 /** Counts a visit under the entries that list its node; what stopped it, if anything did. */
 export function* countVisit(
-  draft: Draft,
+  draft: WorkflowRunState,
   node: ReadyNode,
-  visit: Visit,
-  around: Surroundings,
-): Generator<CappingWanted, Counted, unknown> {
+  visit: NodeVisit,
+  around: StepContext,
+): Generator<VisitCappingRequest, VisitCountResult, unknown> {
   const entries = entriesOf(draft, node, around)
   if (entries.length === 0) return { isCounted: false, capped: null }
-  const answer = checkedAnswer(yield { kind: 'capping', node, visit, entries }) as Capped | Passed
+  const answer = requireEffectAnswer(yield { kind: 'capping', node, visit, entries }) as CappedVisit | UncappedVisit
   // Its keys are locked.
   draft.hasEffect = true
   if (answer.type === 'capped') return { isCounted: true, capped: answer }
@@ -79,16 +90,16 @@ export function* countVisit(
 }
 
 /** Where a node was counted that has not left since. */
-export function placesOf(draft: Draft): CappingPlaces | undefined {
-  return (draft.run.memo as { capping?: CappingPlaces } | null)?.capping
+export function findCappingPositions(draft: WorkflowRunState): CappingVisit | undefined {
+  return (draft.run.memo as { capping?: CappingVisit } | null)?.capping
 }
 
 /** What a node does that is capped: of a send it is recorded that it was cancelled. */
-export function* cappedPlan(
+export function* planCappedVisit(
   node: ReadyNode,
-  visit: Visit,
-  { plan, capped }: { plan: Plan; capped: Capped },
-): Generator<{ kind: 'ask'; ask: Ask; visit: Visit }, Settled, unknown> {
+  visit: NodeVisit,
+  { plan, capped }: { plan: StepPlan; capped: CappedVisit },
+): Generator<{ kind: 'ask'; ask: EffectRequest; visit: NodeVisit }, FinalStepPlan, unknown> {
   if (plan.type === 'ask' && plan.ask.kind === 'send')
     yield { kind: 'ask', ask: { ...plan.ask, capped: { ...capped, node: node.id } }, visit }
   const detail = { message: capped.message }

@@ -3,7 +3,7 @@ import type { AccountId } from '../../../lib/account.ts'
 import { loadWorkflow } from '../stored.ts'
 
 /** Who changes an active workflow, or a part of it. */
-export const activeRule = {
+export const activeWorkflowRule = {
   what: 'an active workflow',
   asksApproval: true,
   isLive: async (db: Db, account: AccountId, id: number): Promise<boolean> =>

@@ -1,64 +1,71 @@
-import type { Context } from '../../../context.ts'
+import type { ServiceContext } from '../../../context.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
-import { flawsOfExpressions, openCompiling } from '../../../scripting/expressions/compile.ts'
-import type { FieldName } from '../../../scripting/expressions/known-names.ts'
-import { type Flaw, flaw, hasErrors, listed } from '../../../scripting/flaws.ts'
-import { checkAddress } from '../../../scripting/hosts.ts'
-import { scriptFlaws } from '../../../scripting/script-flaws.ts'
-import { filtersOf } from '../../../scripting/scripting-object.ts'
+import { createCompileContext, findExpressionFlaws } from '../../../scripting/expressions/compile.ts'
+import type { ContactFieldName } from '../../../scripting/expressions/known-names.ts'
+import { createFlaw, type DefinitionFlaw, hasErrorFlaws, sortListedFlaws } from '../../../scripting/flaws.ts'
+import { findAddressFlaws } from '../../../scripting/hosts.ts'
+import { findScriptFlaws } from '../../../scripting/script-flaws.ts'
+import { listTemplateFilters } from '../../../scripting/scripting-object.ts'
 import { readSendingSettings } from '../../accounts/sending-settings.ts'
-import { loadFields } from '../../contacts/fields/stored-definitions.ts'
-import { namedFlaws } from '../../pipelines/checks/check.ts'
-import { criteriaFlaws } from '../../script-host/criteria-flaws.ts'
-import { loadImported } from '../../webtasks/stored.ts'
-import { type Contents, contentsOf } from './contents.ts'
-import type { Definition } from './definition.ts'
-import { checkGraph } from './graph.ts'
-import { checkReferences } from './references.ts'
+import { loadContactDefinitions } from '../../contacts/fields/stored-definitions.ts'
+import { findCallFlaws } from '../../pipelines/checks/check.ts'
+import { findCriteriaFlaws } from '../../script-host/criteria-flaws.ts'
+import { loadImportedWebtasks } from '../../webtasks/stored.ts'
+import { collectWorkflowContents, type WorkflowContents } from './contents.ts'
+import type { WorkflowDefinition } from './definition.ts'
+import { findGraphFlaws } from './graph.ts'
+import { findReferenceFlaws } from './references.ts'
 
-function checkFields({ references }: Contents, fields: readonly FieldName[]): Flaw[] {
+function checkFields({ references }: WorkflowContents, fields: readonly ContactFieldName[]): DefinitionFlaw[] {
   const known = new Set(fields.flatMap(({ id, name }) => [String(id), name]))
   return references.flatMap(({ kind, id, path }) =>
     kind === 'field' && !known.has(String(id))
-      ? [flaw('unknown-field', path, `There is no field ${JSON.stringify(id)}.`)]
+      ? [createFlaw('unknown-field', path, `There is no field ${JSON.stringify(id)}.`)]
       : [],
   )
 }
 
 /** What definitions are checked with. `db` may be a transaction. */
-export type CheckContext = Pick<Context, 'db' | 'sandbox'>
+export type WorkflowCheckContext = Pick<ServiceContext, 'db' | 'sandbox'>
 
 /** All that is wrong with a definition, sorted; at most 200 and one that says so. */
-export async function flawsOf(
-  { db, sandbox }: CheckContext,
+export async function findWorkflowFlaws(
+  { db, sandbox }: WorkflowCheckContext,
   account: AccountId,
-  definition: Definition,
-): Promise<Flaw[]> {
-  const contents = contentsOf(definition)
-  const { fields } = await loadFields(db, account)
+  definition: WorkflowDefinition,
+): Promise<DefinitionFlaw[]> {
+  const contents = collectWorkflowContents(definition)
+  const { fields } = await loadContactDefinitions(db, account)
   const { culture } = await readSendingSettings(db, account)
   const names = fields.map(({ id, name }) => ({ id, name }))
   const { scripting } = definition
   const { http } = scripting.environment
-  const imported = await loadImported(db, account, scripting)
-  return listed([
+  const imported = await loadImportedWebtasks(db, account, scripting)
+  return sortListedFlaws([
     ...contents.flaws,
-    ...checkGraph(definition, contents),
+    ...findGraphFlaws(definition, contents),
     ...checkFields(contents, names),
-    ...contents.addresses.flatMap(({ url, path }) => checkAddress(url, path, http?.allow ?? [])),
-    ...(await flawsOfExpressions(contents.expressions, openCompiling(culture, filtersOf(scripting), names))),
-    ...(await scriptFlaws(sandbox, account, { ...contents, scripting, imported })),
-    ...(await checkReferences(db, account, contents.references)),
-    ...(await criteriaFlaws(db, account, contents.criteria)),
-    ...(await namedFlaws({ db, sandbox }, account, contents.calls)),
+    ...contents.addresses.flatMap(({ url, path }) => findAddressFlaws(url, path, http?.allow ?? [])),
+    ...(await findExpressionFlaws(
+      contents.expressions,
+      createCompileContext(culture, listTemplateFilters(scripting), names),
+    )),
+    ...(await findScriptFlaws(sandbox, account, { ...contents, scripting, imported })),
+    ...(await findReferenceFlaws(db, account, contents.references)),
+    ...(await findCriteriaFlaws(db, account, contents.criteria)),
+    ...(await findCallFlaws({ db, sandbox }, account, contents.calls)),
   ])
 }
 
 /** Throws 409 `workflow-flawed` when a definition cannot be active. */
-export async function refuseFlawed(context: CheckContext, account: AccountId, definition: Definition): Promise<void> {
-  const flaws = await flawsOf(context, account, definition)
-  if (!hasErrors(flaws)) return
+export async function requireFlawlessWorkflow(
+  context: WorkflowCheckContext,
+  account: AccountId,
+  definition: WorkflowDefinition,
+): Promise<void> {
+  const flaws = await findWorkflowFlaws(context, account, definition)
+  if (!hasErrorFlaws(flaws)) return
   const errors = flaws.filter(({ severity }) => severity === 'error').length
   const detail = `${errors} ${errors === 1 ? 'flaw prevents' : 'flaws prevent'} activation.`
   throw new Problem(409, 'workflow-flawed', detail, { extras: { flaws } })

@@ -1,26 +1,26 @@
-import type { PlacedExpression } from '../../../scripting/expressions/compile.ts'
-import type { Flaw } from '../../../scripting/flaws.ts'
-import type { Call, Mention, ReferenceKind } from '../../../scripting/schemas/shape.ts'
-import { type Definition, visitDefinition } from './definition.ts'
+import type { LocatedExpression } from '../../../scripting/expressions/compile.ts'
+import type { DefinitionFlaw } from '../../../scripting/flaws.ts'
+import type { CompilableCall, NodeMentionKind, ReferenceKind } from '../../../scripting/schemas/shape.ts'
+import { visitWorkflowDefinition, type WorkflowDefinition } from './definition.ts'
 
 /** All that is in a definition, each with the pointer to it. */
-export interface Contents {
-  expressions: PlacedExpression[]
+export interface WorkflowContents {
+  expressions: LocatedExpression[]
   targets: { node: string; path: string }[]
-  mentions: { node: string; path: string; must: Mention }[]
+  mentions: { node: string; path: string; must: NodeMentionKind }[]
   references: { kind: ReferenceKind; id: string | number; path: string }[]
   /** Compilables that are executed. */
-  calls: Call[]
+  calls: CompilableCall[]
   criteria: { criteria: unknown; path: string }[]
   modules: { source: string; path: string }[]
   addresses: { url: string; path: string }[]
   /** Of what stands by itself: members that are missing, and such. */
-  flaws: Flaw[]
+  flaws: DefinitionFlaw[]
 }
 
 /** Collects what is in a definition. */
-export function contentsOf(definition: Definition): Contents {
-  const contents: Contents = {
+export function collectWorkflowContents(definition: WorkflowDefinition): WorkflowContents {
+  const contents: WorkflowContents = {
     ...{
       expressions: [],
       targets: [],
@@ -33,7 +33,7 @@ export function contentsOf(definition: Definition): Contents {
       flaws: [],
     },
   }
-  visitDefinition(definition, {
+  visitWorkflowDefinition(definition, {
     expression: (expression, path, position) => contents.expressions.push({ expression, path, position }),
     target: (node, path) => contents.targets.push({ node, path }),
     mention: (node, path, must) => contents.mentions.push({ node, path, must }),
@@ -48,18 +48,18 @@ export function contentsOf(definition: Definition): Contents {
 }
 
 /** The ids of segments that stand in criteria. */
-export function segmentsIn(criteria: unknown): number[] {
-  if (Array.isArray(criteria)) return criteria.flatMap(segmentsIn)
+export function listCriteriaSegmentIds(criteria: unknown): number[] {
+  if (Array.isArray(criteria)) return criteria.flatMap(listCriteriaSegmentIds)
   if (typeof criteria !== 'object' || criteria === null) return []
   const { type, segment } = criteria as { type?: unknown; segment?: unknown }
   if (type === 'segment')
     return typeof segment === 'number' && Number.isInteger(segment) && segment > 0 ? [segment] : []
-  return Object.values(criteria).flatMap(segmentsIn)
+  return Object.values(criteria).flatMap(listCriteriaSegmentIds)
 }
 
 /** Every segment that a definition names, in criteria too. */
-export function segmentsOf({ references, criteria }: Contents): number[] {
+export function listWorkflowSegments({ references, criteria }: WorkflowContents): number[] {
   const named = references.flatMap(({ kind, id }) => (kind === 'segment' || kind === 'staticSegment' ? Number(id) : []))
-  const all = [...named, ...criteria.flatMap(({ criteria: one }) => segmentsIn(one))]
+  const all = [...named, ...criteria.flatMap(({ criteria: one }) => listCriteriaSegmentIds(one))]
   return [...new Set(all)].filter((id) => id <= 0x7fffffff)
 }

@@ -1,30 +1,36 @@
-import type { Shape, Visitor } from '../../../scripting/schemas/shape.ts'
-import type { Scripting } from '../../../scripting/scripting-object.ts'
-import { nodes } from '../nodes/node-list.ts'
-import type { WorkflowNode } from '../nodes/node-type.ts'
-import { type Task, tasks } from '../tasks/task-definitions.ts'
-import { type CappingEntry, capping } from './capping.ts'
-import { type Listener, listeners } from './listeners.ts'
-import { visitSettings, type WorkflowSettings } from './settings.ts'
+import type { DefinitionShape, DefinitionVisitor } from '../../../scripting/schemas/shape.ts'
+import type { ScriptingObject } from '../../../scripting/scripting-object.ts'
+import { nodeListShape } from '../nodes/node-list.ts'
+import type { StoredWorkflowNode } from '../nodes/node-type.ts'
+import { taskListShape, type WorkflowTask } from '../tasks/task-definitions.ts'
+import { type CappingEntry, cappingListShape } from './capping.ts'
+import { listenerListShape, type WorkflowListener } from './listeners.ts'
+import { visitWorkflowSettings, type WorkflowSettings } from './settings.ts'
 
 /** What a workflow does: what counts for its version. */
-export interface Definition {
-  scripting: Scripting
+export interface WorkflowDefinition {
+  scripting: ScriptingObject
   settings: WorkflowSettings
-  listeners: Listener[]
+  listeners: WorkflowListener[]
   capping: CappingEntry[]
-  nodes: WorkflowNode[]
-  tasks: Task[]
+  nodes: StoredWorkflowNode[]
+  tasks: WorkflowTask[]
 }
 
 /** The parts that are arrays. */
-export const arrayParts = ['listeners', 'tasks', 'nodes', 'capping'] as const
-export type ArrayPart = (typeof arrayParts)[number]
+export const workflowArrayParts = ['listeners', 'tasks', 'nodes', 'capping'] as const
+export type WorkflowArrayPart = (typeof workflowArrayParts)[number]
 
-export const partShapes: { [Part in ArrayPart]: Shape<Definition[Part]> } = { listeners, tasks, nodes, capping }
+export const workflowPartShapes: { [Part in WorkflowArrayPart]: DefinitionShape<WorkflowDefinition[Part]> } = {
+  listeners: listenerListShape,
+  tasks: taskListShape,
+  nodes: nodeListShape,
+  capping: cappingListShape,
+}
 
 /** Tells of all that is in a definition. */
-export function visitDefinition(definition: Definition, visitor: Visitor): void {
-  for (const part of arrayParts) (partShapes[part] as Shape<unknown>).visit?.(definition[part], `/${part}`, visitor)
-  visitSettings(definition.settings, '/settings', visitor)
+export function visitWorkflowDefinition(definition: WorkflowDefinition, visitor: DefinitionVisitor): void {
+  for (const part of workflowArrayParts)
+    (workflowPartShapes[part] as DefinitionShape<unknown>).visit?.(definition[part], `/${part}`, visitor)
+  visitWorkflowSettings(definition.settings, '/settings', visitor)
 }

@@ -1,57 +1,67 @@
-import { isObject } from '../../../lib/objects.ts'
-import { type Expression, expression } from '../../../scripting/expressions/expression.ts'
-import { type Fields, list, type Member, object, optional, required } from '../../../scripting/schemas/objects.ts'
-import { fault, type Shape } from '../../../scripting/schemas/shape.ts'
-import { reference, text, uuid, word } from '../../../scripting/schemas/values.ts'
-import { listenedTypes, MAX_ITEMS, type MemberRule } from '../../events/kinds/listened-types.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
+import { type DefinitionExpression, expressionShape } from '../../../scripting/expressions/expression.ts'
+import {
+  listShape,
+  type ObjectMember,
+  type ObjectMemberValues,
+  objectShape,
+  optionalMember,
+  requiredMember,
+} from '../../../scripting/schemas/objects.ts'
+import { addStructureFault, type DefinitionShape } from '../../../scripting/schemas/shape.ts'
+import { enumShape, referenceShape, textShape, uuidShape } from '../../../scripting/schemas/values.ts'
+import { type EventFilterRule, listenedEventTypes, MAX_EVENT_FILTER_ITEMS } from '../../events/kinds/listened-types.ts'
 
-type Members = Record<string, Member<unknown>>
+type Members = Record<string, ObjectMember<unknown>>
 
-function itemOf(rule: MemberRule): Shape<unknown> {
-  if (rule.of === 'ids') return reference<string | number>(rule.what)
-  if (rule.of === 'uuids') return uuid
-  return rule.of === 'words' ? word(...rule.words) : text({ least: 1, most: rule.most })
+function itemOf(rule: EventFilterRule): DefinitionShape<unknown> {
+  if (rule.of === 'ids') return referenceShape<string | number>(rule.what)
+  if (rule.of === 'uuids') return uuidShape
+  return rule.of === 'words' ? enumShape(...rule.words) : textShape({ least: 1, most: rule.most })
 }
 
-function memberOf(rule: MemberRule): Member<unknown> {
+function memberOf(rule: EventFilterRule): ObjectMember<unknown> {
   const isRequired = 'required' in rule
-  const items = list(itemOf(rule), { least: isRequired ? 1 : 0, most: MAX_ITEMS })
-  return isRequired ? required(items) : optional(items)
+  const items = listShape(itemOf(rule), { least: isRequired ? 1 : 0, most: MAX_EVENT_FILTER_ITEMS })
+  return isRequired ? requiredMember(items) : optionalMember(items)
 }
 
-const membersOf = (rules: Readonly<Record<string, MemberRule>>): Members =>
+const membersOf = (rules: Readonly<Record<string, EventFilterRule>>): Members =>
   Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, memberOf(rule)]))
 
 /** A filter of events as it is stored: the members of its type, null where they match all. */
-export interface EventFilter {
+export interface StoredEventFilter {
   type: string
-  filter: Expression | null
+  filter: DefinitionExpression | null
   [member: string]: unknown
 }
 
 /** How a wait finds its run where it does not say. */
-export function defaultCorrelation(type: string): 'thread' | 'contact' {
-  const origin = listenedTypes.get(type)?.origin
+export function findDefaultCorrelation(type: string): 'thread' | 'contact' {
+  const origin = listenedEventTypes.get(type)?.origin
   return origin === 'notice' || origin === 'custom' ? 'contact' : 'thread'
 }
 
 /** A filter of events; its condition can name these roots, the event and the contact. */
-export function eventFilter(roots: ReadonlySet<string>): Shape<EventFilter> {
-  const filter = optional(expression('condition', { roots }))
+export function eventFilterShape(roots: ReadonlySet<string>): DefinitionShape<StoredEventFilter> {
+  const filter = optionalMember(expressionShape('condition', { roots }))
   const shapes = new Map(
-    [...listenedTypes].map(([type, { members }]) => [
+    [...listenedEventTypes].map(([type, { members }]) => [
       type,
-      object({ ...membersOf(members), filter }) as Shape<Fields<Members>>,
+      objectShape({ ...membersOf(members), filter }) as DefinitionShape<ObjectMemberValues<Members>>,
     ]),
   )
   return {
     read(given, place) {
-      if (!isObject(given)) return fault(place, 'must be an object')
+      if (!isJsonObject(given)) return addStructureFault(place, 'must be an object')
       const { type, ...members } = given
       const shape = typeof type === 'string' ? shapes.get(type) : undefined
       if (!shape)
-        return fault({ ...place, pointer: `${place.pointer}/type` }, `must be one of ${[...shapes.keys()].join(', ')}`)
-      return { type: type as string, ...shape.read(members, place) } as EventFilter
+        return addStructureFault(
+          { ...place, pointer: `${place.pointer}/type` },
+          `must be one of ${[...shapes.keys()].join(', ')}`,
+        )
+      return { type: type as string, ...shape.read(members, place) } as StoredEventFilter
     },
     visit(value, path, visitor) {
       shapes.get(value.type)?.visit?.(value, path, visitor)

@@ -1,61 +1,67 @@
-import { type Flaw, flaw } from '../../../scripting/flaws.ts'
-import type { WorkflowNode } from '../nodes/node-type.ts'
-import { nodeTypes } from '../nodes/node-types.ts'
-import type { Contents } from './contents.ts'
-import type { Definition } from './definition.ts'
+import { createFlaw, type DefinitionFlaw } from '../../../scripting/flaws.ts'
+import type { StoredWorkflowNode } from '../nodes/node-type.ts'
+import { workflowNodeTypes } from '../nodes/node-types.ts'
+import type { WorkflowContents } from './contents.ts'
+import type { WorkflowDefinition } from './definition.ts'
 
 /** Nodes by their ids, with their places. */
-type Placed = ReadonlyMap<string, { node: WorkflowNode; index: number }>
+type Placed = ReadonlyMap<string, { node: StoredWorkflowNode; index: number }>
 
 const named = (node: string): string => `Node ${JSON.stringify(node)}`
 
 /** The nodes that a run may go to from one. */
-function waysOf(node: WorkflowNode, placed: Placed): string[] {
-  const targets = nodeTypes.get(node.type)?.targets(node.settings) ?? []
+function waysOf(node: StoredWorkflowNode, placed: Placed): string[] {
+  const targets = workflowNodeTypes.get(node.type)?.targets(node.settings) ?? []
   const ways = [...targets.map((target) => target.node), ...(node.next === null ? [] : [node.next])]
   return ways.filter((way) => placed.has(way))
 }
 
-function checkNames({ targets, mentions }: Contents, placed: Placed): Flaw[] {
+function checkNames({ targets, mentions }: WorkflowContents, placed: Placed): DefinitionFlaw[] {
   const unknown = [...targets, ...mentions].filter(({ node }) => !placed.has(node))
-  const toGoals = targets.filter(({ node }) => nodeTypes.get(placed.get(node)?.node.type ?? '')?.isAside)
+  const toGoals = targets.filter(({ node }) => workflowNodeTypes.get(placed.get(node)?.node.type ?? '')?.isAside)
   const unfit = mentions.flatMap(({ node, path, must }) => {
-    const type = nodeTypes.get(placed.get(node)?.node.type ?? '')
+    const type = workflowNodeTypes.get(placed.get(node)?.node.type ?? '')
     if (!type || must === 'any') return []
     if (must === 'pause' ? type.isPause : type.family === 'sends') return []
     return [
-      flaw('type-mismatch', path, `${named(node)} is no node ${must === 'pause' ? 'where runs wait' : 'that sends'}.`),
+      createFlaw(
+        'type-mismatch',
+        path,
+        `${named(node)} is no node ${must === 'pause' ? 'where runs wait' : 'that sends'}.`,
+      ),
     ]
   })
   return [
-    ...unknown.map(({ node, path }) => flaw('unknown-reference', path, `${named(node)} does not exist.`)),
-    ...toGoals.map(({ node, path }) => flaw('goal-as-target', path, `${named(node)} is a goal: no run can go to it.`)),
+    ...unknown.map(({ node, path }) => createFlaw('unknown-reference', path, `${named(node)} does not exist.`)),
+    ...toGoals.map(({ node, path }) =>
+      createFlaw('goal-as-target', path, `${named(node)} is a goal: no run can go to it.`),
+    ),
     ...unfit,
   ]
 }
 
-function checkEntries({ nodes, listeners, tasks }: Definition): Flaw[] {
-  if (nodes.length === 0) return [flaw('no-node', '/nodes', 'The workflow has no node.')]
+function checkEntries({ nodes, listeners, tasks }: WorkflowDefinition): DefinitionFlaw[] {
+  if (nodes.length === 0) return [createFlaw('no-node', '/nodes', 'The workflow has no node.')]
   const entries = nodes.flatMap((node, index) => (node.default ? [index] : []))
   if (entries.length > 1)
     return entries
       .slice(1)
-      .map((index) => flaw('duplicate-entry', `/nodes/${index}/default`, 'Another node is the default.'))
+      .map((index) => createFlaw('duplicate-entry', `/nodes/${index}/default`, 'Another node is the default.'))
   const isStarted = listeners.length + tasks.length > 0
   const hint = isStarted ? 'Executions must name one.' : 'Nothing but executions that name a node can start it.'
-  return entries.length === 1 ? [] : [flaw('missing-entry', '/nodes', `No node is the default. ${hint}`)]
+  return entries.length === 1 ? [] : [createFlaw('missing-entry', '/nodes', `No node is the default. ${hint}`)]
 }
 
-function checkReach({ nodes, listeners, tasks }: Definition, placed: Placed): Flaw[] {
+function checkReach({ nodes, listeners, tasks }: WorkflowDefinition, placed: Placed): DefinitionFlaw[] {
   const handlers = [...listeners, ...tasks].flatMap(({ handler }) => (handler === null ? [] : handler))
   const entries = nodes.filter((node) => node.default).map(({ id }) => id)
   if (handlers.length + entries.length === 0) return []
-  const goals = nodes.filter(({ type }) => nodeTypes.get(type)?.isAside).map(({ id }) => id)
+  const goals = nodes.filter(({ type }) => workflowNodeTypes.get(type)?.isAside).map(({ id }) => id)
   const reached = new Set([...entries, ...handlers, ...goals].filter((id) => placed.has(id)))
   // A set is gone through with what is added meanwhile.
   for (const id of reached) for (const way of waysOf(placed.get(id)!.node, placed)) reached.add(way)
   return nodes.flatMap(({ id }, index) =>
-    reached.has(id) ? [] : [flaw('unreachable', `/nodes/${index}`, `${named(id)} is never reached.`)],
+    reached.has(id) ? [] : [createFlaw('unreachable', `/nodes/${index}`, `${named(id)} is never reached.`)],
   )
 }
 
@@ -63,8 +69,8 @@ function checkReach({ nodes, listeners, tasks }: Definition, placed: Placed): Fl
  * The groups of nodes that lead to one another (strongly connected components, Tarjan 1972), of those on which no run ever
  * waits; a node alone is one when it leads to itself.
  */
-function endless(nodes: readonly WorkflowNode[], placed: Placed): string[][] {
-  const left = nodes.filter(({ type }) => !nodeTypes.get(type)?.isPause)
+function endless(nodes: readonly StoredWorkflowNode[], placed: Placed): string[][] {
+  const left = nodes.filter(({ type }) => !workflowNodeTypes.get(type)?.isPause)
   const ways = new Map(left.map((node) => [node.id, waysOf(node, placed)]))
   const [order, lowest] = [new Map<string, number>(), new Map<string, number>()]
   const [open, groups]: [string[], string[][]] = [[], []]
@@ -90,16 +96,16 @@ function endless(nodes: readonly WorkflowNode[], placed: Placed): string[][] {
   return groups.filter((group) => group.length > 1 || ways.get(group[0]!)!.includes(group[0]!))
 }
 
-function checkCycles(nodes: readonly WorkflowNode[], placed: Placed): Flaw[] {
+function checkCycles(nodes: readonly StoredWorkflowNode[], placed: Placed): DefinitionFlaw[] {
   return endless(nodes, placed).map((group) => {
     const first = group.map((id) => placed.get(id)!).reduce((one, other) => (other.index < one.index ? other : one))
     const message = `${named(first.node.id)} leads back to itself without a sleep or a wait.`
-    return flaw('cycle', `/nodes/${first.index}`, message)
+    return createFlaw('cycle', `/nodes/${first.index}`, message)
   })
 }
 
 /** What is wrong with the graph of a definition. */
-export function checkGraph(definition: Definition, contents: Contents): Flaw[] {
+export function findGraphFlaws(definition: WorkflowDefinition, contents: WorkflowContents): DefinitionFlaw[] {
   const placed: Placed = new Map(definition.nodes.map((node, index) => [node.id, { node, index }]))
   return [
     ...checkEntries(definition),

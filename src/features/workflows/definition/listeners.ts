@@ -1,7 +1,19 @@
-import { defaulted, list, object, optional, required } from '../../../scripting/schemas/objects.ts'
-import type { Read } from '../../../scripting/schemas/shape.ts'
-import { ownId, target, text, truth, word } from '../../../scripting/schemas/values.ts'
-import { eventFilter } from './event-filters.ts'
+import {
+  defaultedMember,
+  listShape,
+  objectShape,
+  optionalMember,
+  requiredMember,
+} from '../../../scripting/schemas/objects.ts'
+import type { ShapeValue } from '../../../scripting/schemas/shape.ts'
+import {
+  booleanShape,
+  clientIdShape,
+  enumShape,
+  targetNodeShape,
+  textShape,
+} from '../../../scripting/schemas/values.ts'
+import { eventFilterShape } from './event-filters.ts'
 
 const MAX_LISTENERS = 100
 
@@ -9,19 +21,22 @@ const MAX_LISTENERS = 100
 const LISTENER_ROOTS: ReadonlySet<string> = new Set(['event', 'contact', 'environment', 'account', 'now'])
 
 /** What every part has that people name. */
-export const described = { name: optional(text({ most: 255 })), description: optional(text({ most: 4000 })) }
+export const partDescriptionMembers = {
+  name: optionalMember(textShape({ most: 255 })),
+  description: optionalMember(textShape({ most: 4000 })),
+}
 
-const listener = object({
-  id: defaulted(ownId, ({ reading }) => reading.makeId()),
-  ...described,
-  enabled: defaulted(truth, true),
-  event: required(eventFilter(LISTENER_ROOTS)),
-  onOpen: defaulted(word('start', 'skip', 'move', 'moveOrStart'), 'start'),
-  correlation: defaulted(word('contact', 'thread'), 'contact'),
-  handler: required(target),
+const listener = objectShape({
+  id: defaultedMember(clientIdShape, ({ reading }) => reading.makeId()),
+  ...partDescriptionMembers,
+  enabled: defaultedMember(booleanShape, true),
+  event: requiredMember(eventFilterShape(LISTENER_ROOTS)),
+  onOpen: defaultedMember(enumShape('start', 'skip', 'move', 'moveOrStart'), 'start'),
+  correlation: defaultedMember(enumShape('contact', 'thread'), 'contact'),
+  handler: requiredMember(targetNodeShape),
 })
 
 /** What starts runs when an event comes. */
-export type Listener = Read<typeof listener>
+export type WorkflowListener = ShapeValue<typeof listener>
 
-export const listeners = list(listener, { most: MAX_LISTENERS, unique: ({ id }) => id })
+export const listenerListShape = listShape(listener, { most: MAX_LISTENERS, unique: ({ id }) => id })

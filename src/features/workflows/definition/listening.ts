@@ -1,51 +1,51 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
-import { eachAlone } from '../../../jobs/failures.ts'
+import { runEachIsolated } from '../../../jobs/failures.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { sourceOf } from '../../events/kinds/listened-types.ts'
+import { resolveEventSource } from '../../events/kinds/listened-types.ts'
 import {
-  accountsNotHeld,
-  interestsOf,
-  registerInterest,
-  removeInterest,
-  untilInterestsHold,
+  findUnsettledAccounts,
+  listListenerInterests,
+  registerListenerInterest,
+  removeListenerInterest,
+  waitForListenerInterests,
 } from '../../listeners/interests.ts'
-import { listen } from '../../notices/listening.ts'
+import { replaceListenedTypes } from '../../notices/listening.ts'
 import { type NoticeType, noticeTypes } from '../../notices/notices.ts'
 import { watchSegments } from '../../segments/members/watched.ts'
-import { filtersOfNode } from '../nodes/filters.ts'
+import { listNodeFilters } from '../nodes/filters.ts'
 import type { WorkflowKey } from '../stored.ts'
-import type { Definition } from './definition.ts'
-import type { EventFilter } from './event-filters.ts'
+import type { WorkflowDefinition } from './definition.ts'
+import type { StoredEventFilter } from './event-filters.ts'
 
 /** Kind of listener, in the queue of events. */
-export const LISTENER_KIND = 'workflow'
+export const WORKFLOW_LISTENER_KIND = 'workflow'
 
 /** Types of nodes whose runs wait for events; others only look back. */
 const WAITING = new Set(['wait', 'wait.race', 'wait.all', 'goal', 'experiment'])
 
 /** The events that runs of a definition wait for. */
-function awaited({ nodes }: Pick<Definition, 'nodes'>): EventFilter[] {
+function awaited({ nodes }: Pick<WorkflowDefinition, 'nodes'>): StoredEventFilter[] {
   return nodes
     .filter(({ type }) => WAITING.has(type))
-    .flatMap(filtersOfNode)
+    .flatMap(listNodeFilters)
     .map(([, filter]) => filter)
 }
 
 /** The events that start runs of a definition. */
-function heard({ listeners }: Pick<Definition, 'listeners'>): EventFilter[] {
+function heard({ listeners }: Pick<WorkflowDefinition, 'listeners'>): StoredEventFilter[] {
   return listeners.flatMap(({ enabled, event }) => (enabled && event ? [event] : []))
 }
 
 /** The segments whose members filters name. */
-function segmentsOf(filters: readonly EventFilter[]): number[] {
+function segmentsOf(filters: readonly StoredEventFilter[]): number[] {
   const memberships = filters.filter(({ type }) => type === 'segment.entered' || type === 'segment.left')
   return [...new Set(memberships.flatMap(({ segments }) => segments as readonly number[]))]
 }
 
 /** All events that a workflow has to be told of: by its listeners while it is active, and by its open runs in any state. */
-async function filtersOf(tx: Db, { account, id }: WorkflowKey): Promise<EventFilter[]> {
-  const { rows } = await sql<{ listens: boolean; definition: Definition }>`
+async function filtersOf(tx: Db, { account, id }: WorkflowKey): Promise<StoredEventFilter[]> {
+  const { rows } = await sql<{ listens: boolean; definition: WorkflowDefinition }>`
     select w.state = 1 and v.version = w.version as listens, v.definition
     from workflows w join workflow_versions v on v.account = w.account and v.workflow = w.id
     where w.account = ${account} and w.id = ${id} and w.deleted_at is null
@@ -58,21 +58,21 @@ async function filtersOf(tx: Db, { account, id }: WorkflowKey): Promise<EventFil
 
 /**
  * Registers what a workflow has to be told of as it is now, in the transaction that changes it; the workflow is locked. It holds
- * when `untilWorkflowsListen`, called after the commit, has ended.
+ * when `waitForWorkflowListening`, called after the commit, has ended.
  */
-export async function listenForWorkflow(tx: Db, key: WorkflowKey): Promise<void> {
+export async function registerWorkflowInterests(tx: Db, key: WorkflowKey): Promise<void> {
   const { account, id } = key
   const filters = await filtersOf(tx, key)
   const types = new Set(filters.map(({ type }) => type))
-  const interest = { account, kind: LISTENER_KIND, owner: String(id) }
-  const sources = [...types].map((type) => ({ type, source: sourceOf(type) }))
+  const interest = { account, kind: WORKFLOW_LISTENER_KIND, owner: String(id) }
+  const sources = [...types].map((type) => ({ type, source: resolveEventSource(type) }))
   const kinds = sources.flatMap(({ type, source }): readonly string[] =>
     source.from === 'events' ? source.kinds : [type],
   )
   const channels = sources.flatMap(({ source }) => (source.from === 'events' ? source.channels : []))
-  if (kinds.length === 0) await removeInterest(tx, interest)
+  if (kinds.length === 0) await removeListenerInterest(tx, interest)
   else {
-    await registerInterest(tx, interest, {
+    await registerListenerInterest(tx, interest, {
       events: [...new Set(kinds)].sort(),
       channels: [...new Set(channels)].sort(),
       classification: ['human'],
@@ -80,26 +80,26 @@ export async function listenForWorkflow(tx: Db, key: WorkflowKey): Promise<void>
     })
   }
   const notices = noticeTypes.filter((type): type is NoticeType => types.has(type))
-  await listen(tx, account, `workflow ${id}`, notices)
+  await replaceListenedTypes(tx, account, `workflow ${id}`, notices)
   await watchSegments(tx, account, `workflow ${id}`, segmentsOf(filters))
 }
 
 /** Waits until no event that is committed later can miss the workflows of an account. Not to be called within a transaction. */
-export function untilWorkflowsListen(db: Db, account: AccountId): Promise<void> {
-  return untilInterestsHold(db, account, LISTENER_KIND)
+export function waitForWorkflowListening(db: Db, account: AccountId): Promise<void> {
+  return waitForListenerInterests(db, account, WORKFLOW_LISTENER_KIND)
 }
 
 /** Finishes what processes that died have left: interests that nobody waits for. */
-export async function holdInterests(db: Db): Promise<void> {
-  await eachAlone(db, 'listen for workflows', await accountsNotHeld(db, LISTENER_KIND), {
+export async function finalizeLeftInterests(db: Db): Promise<void> {
+  await runEachIsolated(db, 'listen for workflows', await findUnsettledAccounts(db, WORKFLOW_LISTENER_KIND), {
     subjectOf: (account) => `account ${account}`,
-    work: (account) => untilWorkflowsListen(db, account),
+    work: (account) => waitForWorkflowListening(db, account),
   })
 }
 
 /** Takes back what workflows listen to that are inactive and whose runs have ended meanwhile. */
-export async function forgetInterests(db: Db): Promise<void> {
-  const owners = await interestsOf(db, LISTENER_KIND)
+export async function purgeWorkflowInterests(db: Db): Promise<void> {
+  const owners = await listListenerInterests(db, WORKFLOW_LISTENER_KIND)
   const { rows } = await sql<WorkflowKey>`
     select g.account, g.id from unnest(
       ${owners.map(({ account }) => account)}::integer[], ${owners.map(({ owner }) => Number(owner))}::integer[]) as g (account, id)
@@ -107,14 +107,14 @@ export async function forgetInterests(db: Db): Promise<void> {
       select from workflows w where w.account = g.account and w.id = g.id and w.state = 1 and w.deleted_at is null)`.execute(
     db,
   )
-  await eachAlone(db, 'forgetInterests', rows, {
+  await runEachIsolated(db, 'forgetInterests', rows, {
     subjectOf: ({ id }) => `workflow ${id}`,
     async work(key) {
       await inTransaction(db, async (tx) => {
         await sql`select from workflows where account = ${key.account} and id = ${key.id} for no key update`.execute(tx)
-        await listenForWorkflow(tx, key)
+        await registerWorkflowInterests(tx, key)
       })
-      await untilWorkflowsListen(db, key.account)
+      await waitForWorkflowListening(db, key.account)
     },
   })
 }

@@ -1,30 +1,30 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
-import type { AccountId, Right } from '../../../lib/account.ts'
-import { refuseCapabilities } from '../../../scripting/capabilities.ts'
-import { openDefinitions, type WorkflowKey } from '../stored.ts'
-import { contentsOf } from './contents.ts'
-import type { Definition } from './definition.ts'
+import type { AccessRight, AccountId } from '../../../lib/account.ts'
+import { requireCapabilityRights } from '../../../scripting/capabilities.ts'
+import { listOpenRunDefinitions, type WorkflowKey } from '../stored.ts'
+import { collectWorkflowContents } from './contents.ts'
+import type { WorkflowDefinition } from './definition.ts'
 
 /** The compilables that nodes and tasks of a definition execute, each once. */
-export const compilablesOf = (definition: Definition): string[] => [
-  ...new Set(contentsOf(definition).calls.map(({ id }) => id)),
+export const listNamedCompilables = (definition: WorkflowDefinition): string[] => [
+  ...new Set(collectWorkflowContents(definition).calls.map(({ id }) => id)),
 ]
 
 /** Throws 403 unless a key has the rights that the scripts of compilables need, but for those that were named before. */
-export async function refuseCompilables(
+export async function requireCompilableRights(
   tx: Db,
   account: AccountId,
-  { before, after }: { before: Definition | null; after: Definition },
-  rights: readonly Right[],
+  { before, after }: { before: WorkflowDefinition | null; after: WorkflowDefinition },
+  rights: readonly AccessRight[],
 ): Promise<void> {
-  const known = before ? compilablesOf(before) : []
-  const added = compilablesOf(after).filter((id) => !known.includes(id))
+  const known = before ? listNamedCompilables(before) : []
+  const added = listNamedCompilables(after).filter((id) => !known.includes(id))
   if (added.length === 0) return
   const { rows } = await sql<{ capability: string }>`
     select distinct json_array_elements_text(value #> '{scripting,environment,capabilities}') as capability
     from compilables where account = ${account} and id = any(${added}::uuid[]) order by 1`.execute(tx)
-  refuseCapabilities(
+  requireCapabilityRights(
     rows.map(({ capability }) => capability),
     [],
     rights,
@@ -35,9 +35,13 @@ export async function refuseCompilables(
  * Keeps the compilables that an active workflow names from being deleted, or changed into flawed ones, also those of earlier
  * definitions by which runs go on; null: it is active no more. Whoever changes one meanwhile is waited for: flaws are looked for afterwards.
  */
-export async function holdCompilables(tx: Db, key: WorkflowKey, definition: Definition | null): Promise<void> {
+export async function linkNamedCompilables(
+  tx: Db,
+  key: WorkflowKey,
+  definition: WorkflowDefinition | null,
+): Promise<void> {
   const { account, id } = key
-  const named = definition ? [definition, ...(await openDefinitions(tx, key))].flatMap(compilablesOf) : []
+  const named = definition ? [definition, ...(await listOpenRunDefinitions(tx, key))].flatMap(listNamedCompilables) : []
   await sql`
     delete from workflow_compilables
     where account = ${account} and workflow = ${id} and compilable <> all(${named}::uuid[])`.execute(tx)

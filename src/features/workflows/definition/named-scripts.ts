@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { Definition } from './definition.ts'
-import { compilablesOf } from './named-pipelines.ts'
-import { webtasksNamed } from './named-webtasks.ts'
+import type { WorkflowDefinition } from './definition.ts'
+import { listNamedCompilables } from './named-pipelines.ts'
+import { listNamedWebtasks } from './named-webtasks.ts'
 
 /** What runs in a workflow and is stored elsewhere. */
 export interface NamedScripts {
@@ -19,14 +19,14 @@ export interface NamedScripts {
  * The scripts, pipelines and templates of webtasks and compilables that definitions name, by id. Nothing changes them until the
  * transaction ends.
  */
-export async function holdScripts(
+export async function lockNamedScripts(
   tx: Db,
   account: AccountId,
-  definitions: readonly Definition[],
+  definitions: readonly WorkflowDefinition[],
 ): Promise<NamedScripts> {
   const { rows: compilables } = await sql<NamedScripts['compilables'][number]>`
     with recursive reached (id) as (
-      select unnest(${definitions.flatMap(compilablesOf)}::uuid[])
+      select unnest(${definitions.flatMap(listNamedCompilables)}::uuid[])
       union
       select u.used::uuid from reached r
       join compilable_uses u on u.account = ${account} and u.compilable = r.id and u.kind = 'compilable')
@@ -38,7 +38,7 @@ export async function holdScripts(
     where account = ${account} and compilable = any(${ids}::uuid[]) and kind in ('webtask', 'segment')
     order by kind, used`.execute(tx)
   const usedOf = (kind: string) => uses.flatMap((use) => (use.kind === kind ? use.used : []))
-  const named = [...definitions.flatMap(webtasksNamed), ...usedOf('webtask')]
+  const named = [...definitions.flatMap(listNamedWebtasks), ...usedOf('webtask')]
   const { rows: webtasks } = await sql<NamedScripts['webtasks'][number]>`
     with recursive reached (id) as (
       select unnest(${named}::integer[])

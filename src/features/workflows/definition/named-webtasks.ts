@@ -1,33 +1,33 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
-import type { AccountId, Right } from '../../../lib/account.ts'
-import { refuseCapabilities } from '../../../scripting/capabilities.ts'
-import { webtasksIn } from '../../../scripting/imports.ts'
-import { linkWorkflow } from '../../webtasks/webtask-links.ts'
-import { openDefinitions, type WorkflowKey } from '../stored.ts'
-import { contentsOf } from './contents.ts'
-import type { Definition } from './definition.ts'
+import type { AccessRight, AccountId } from '../../../lib/account.ts'
+import { requireCapabilityRights } from '../../../scripting/capabilities.ts'
+import { listImportedWebtaskIds } from '../../../scripting/imports.ts'
+import { linkWorkflowToWebtasks } from '../../webtasks/webtask-links.ts'
+import { listOpenRunDefinitions, type WorkflowKey } from '../stored.ts'
+import { collectWorkflowContents } from './contents.ts'
+import type { WorkflowDefinition } from './definition.ts'
 
 /** The webtasks that nodes of a definition run. */
-export function webtasksOfNodes(definition: Definition): number[] {
-  const { references } = contentsOf(definition)
+export function listNodeWebtasks(definition: WorkflowDefinition): number[] {
+  const { references } = collectWorkflowContents(definition)
   return references.flatMap(({ kind, id }) => (kind === 'webtask' ? Number(id) : []))
 }
 
 /** Throws 403 unless a key has the rights that the webtasks need which nodes run, but for those that ran before. */
-export async function refuseWebtasks(
+export async function requireWebtaskRights(
   tx: Db,
   account: AccountId,
-  { before, after }: { before: Definition | null; after: Definition },
-  rights: readonly Right[],
+  { before, after }: { before: WorkflowDefinition | null; after: WorkflowDefinition },
+  rights: readonly AccessRight[],
 ): Promise<void> {
-  const known = before ? webtasksOfNodes(before) : []
-  const added = webtasksOfNodes(after).filter((id) => !known.includes(id))
+  const known = before ? listNodeWebtasks(before) : []
+  const added = listNodeWebtasks(after).filter((id) => !known.includes(id))
   if (added.length === 0) return
   const { rows } = await sql<{ capability: string }>`
     select distinct jsonb_array_elements_text(scripting #> '{environment,capabilities}') as capability
     from webtasks where account = ${account} and id = any(${added}::integer[]) order by 1`.execute(tx)
-  refuseCapabilities(
+  requireCapabilityRights(
     rows.map(({ capability }) => capability),
     [],
     rights,
@@ -35,9 +35,9 @@ export async function refuseWebtasks(
 }
 
 /** The webtasks that a definition names: those that nodes run, and those that its scripts import. */
-export const webtasksNamed = (definition: Definition): number[] => [
-  ...webtasksOfNodes(definition),
-  ...webtasksIn(definition.scripting.imports),
+export const listNamedWebtasks = (definition: WorkflowDefinition): number[] => [
+  ...listNodeWebtasks(definition),
+  ...listImportedWebtaskIds(definition.scripting.imports),
 ]
 
 /** Those of some webtasks that there still are; they are not deleted until the transaction ends. */
@@ -54,8 +54,12 @@ async function holdPresent(tx: Db, account: AccountId, ids: readonly number[]): 
  * Keeps the webtasks that an active workflow names from being deleted, also those of earlier definitions by which runs go on; null: it is
  * active no more.
  */
-export async function holdWebtasks(tx: Db, key: WorkflowKey, definition: Definition | null): Promise<void> {
-  const earlier = definition ? (await openDefinitions(tx, key)).flatMap(webtasksNamed) : []
-  const named = definition ? [...webtasksNamed(definition), ...(await holdPresent(tx, key.account, earlier))] : []
-  await linkWorkflow(tx, key, [...new Set(named)])
+export async function linkNamedWebtasks(
+  tx: Db,
+  key: WorkflowKey,
+  definition: WorkflowDefinition | null,
+): Promise<void> {
+  const earlier = definition ? (await listOpenRunDefinitions(tx, key)).flatMap(listNamedWebtasks) : []
+  const named = definition ? [...listNamedWebtasks(definition), ...(await holdPresent(tx, key.account, earlier))] : []
+  await linkWorkflowToWebtasks(tx, key, [...new Set(named)])
 }

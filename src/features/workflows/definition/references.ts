@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { families, typesOf } from '../../../channels/families.ts'
+import { actionFamilies, listFamilyActionTypes } from '../../../channels/families.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { readActionId } from '../../../lib/ids.ts'
-import { type Flaw, flaw } from '../../../scripting/flaws.ts'
+import { parseActionId } from '../../../lib/ids.ts'
+import { createFlaw, type DefinitionFlaw } from '../../../scripting/flaws.ts'
 import type { ReferenceKind } from '../../../scripting/schemas/shape.ts'
-import type { Contents } from './contents.ts'
+import type { WorkflowContents } from './contents.ts'
 
 const SENDING = 50
 
@@ -51,14 +51,14 @@ interface Kind {
   readId?: (id: string) => number | undefined
 }
 
-const mails = { table: 'actions', title: 'action', readId: readActionId } as const
+const mails = { table: 'actions', title: 'action', readId: parseActionId } as const
 const kinds: Partial<Record<ReferenceKind, Kind>> = {
   mailMessage: { ...mails, types: ['mailMessage'], isSent: true },
   smsMessage: { ...mails, types: ['smsMessage'], isSent: true },
   smsWithText: { ...mails, types: ['smsMessage'], isSent: true, templating: '4.1' },
-  action: { ...mails, types: typesOf(families.action) },
+  action: { ...mails, types: listFamilyActionTypes(actionFamilies.action) },
   rcsMessage: { table: 'actions', title: 'RCS action', types: ['rcsMessage'], isSent: true },
-  rcsAction: { table: 'actions', title: 'RCS action', types: typesOf(families.rcs) },
+  rcsAction: { table: 'actions', title: 'RCS action', types: listFamilyActionTypes(actionFamilies.rcs) },
   notification: { table: 'notifications', title: 'notification' },
   sentNotification: { table: 'notifications', title: 'notification', isSent: true },
   segment: { table: 'segments', title: 'segment' },
@@ -71,7 +71,7 @@ const kinds: Partial<Record<ReferenceKind, Kind>> = {
 /** Kinds that are looked at with what they are given. */
 const ELSEWHERE: readonly ReferenceKind[] = ['field', 'compilable', 'pipeline']
 
-type Reference = Contents['references'][number]
+type Reference = WorkflowContents['references'][number]
 
 const numberOf = ({ readId }: Kind, id: string | number): number | undefined =>
   typeof id === 'number' ? id : readId?.(id)
@@ -80,9 +80,9 @@ const numberOf = ({ readId }: Kind, id: string | number): number | undefined =>
 function flawOf(
   { kind, id, path }: Reference,
   known: (table: Table, id: number) => Known | undefined,
-): Flaw | undefined {
+): DefinitionFlaw | undefined {
   const described = kinds[kind]
-  const unknown = (title: string) => flaw('unknown-reference', path, `There is no ${title} ${id}.`)
+  const unknown = (title: string) => createFlaw('unknown-reference', path, `There is no ${title} ${id}.`)
   if (!described) return unknown(kind)
   const number = numberOf(described, id)
   const found = number === undefined ? undefined : known(described.table, number)
@@ -92,24 +92,33 @@ function flawOf(
   const isForeign = described.table === 'actions' && isOfRcs(found) !== (title === 'RCS action')
   if (isForeign) return unknown(title)
   if (types && !types.includes(found.type ?? ''))
-    return flaw('type-mismatch', path, `The ${title} ${id} is of type ${found.type}, ${types.join(' or ')} is needed.`)
+    return createFlaw(
+      'type-mismatch',
+      path,
+      `The ${title} ${id} is of type ${found.type}, ${types.join(' or ')} is needed.`,
+    )
   if (templating !== undefined && found.templating !== templating)
-    return flaw(
+    return createFlaw(
       'type-mismatch',
       path,
       `The text of action ${id} is fixed: settings.templating.version ${templating} is needed.`,
     )
   if (!isSent) return undefined
-  if (found.active === false) return flaw('not-sendable', path, `The ${title} ${id} is not active.`)
+  if (found.active === false) return createFlaw('not-sendable', path, `The ${title} ${id} is not active.`)
   if (found.state !== undefined && found.state !== SENDING)
-    return flaw('not-sendable', path, `Action ${id} is in state ${found.state}, ${SENDING} is needed.`)
+    return createFlaw('not-sendable', path, `Action ${id} is in state ${found.state}, ${SENDING} is needed.`)
   return undefined
 }
 
-const isOfRcs = ({ type = '' }: Known): boolean => (typesOf(families.rcs) as string[]).includes(type)
+const isOfRcs = ({ type = '' }: Known): boolean =>
+  (listFamilyActionTypes(actionFamilies.rcs) as string[]).includes(type)
 
 /** What is wrong with the things that a definition names: those of the account are read in one statement a table. */
-export async function checkReferences(db: Db, account: AccountId, references: readonly Reference[]): Promise<Flaw[]> {
+export async function findReferenceFlaws(
+  db: Db,
+  account: AccountId,
+  references: readonly Reference[],
+): Promise<DefinitionFlaw[]> {
   const found = new Map<Table, ReadonlyMap<number, Known>>()
   for (const table of Object.keys(tables) as Table[]) {
     const ids = references.flatMap(({ kind, id }) => {

@@ -1,18 +1,23 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, json } from '../../../database/connection/connect.ts'
+import { type Db, toJsonbText } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { withEvents } from '../../events/history/older-events.ts'
-import type { WantedEvents } from '../../events/history/older-wanted.ts'
-import { sourceOf } from '../../events/kinds/listened-types.ts'
-import { type Answers, loadContacts, type NodeRequest, type Performers } from '../stepping/effect-handlers.ts'
-import { recordsOf, type TypedRecord } from '../stepping/records.ts'
-import { type Run, stampsOf } from '../stepping/run.ts'
-import type { Correlation, EventRecord } from '../stepping/step.ts'
-import type { Surroundings } from '../stepping/visits.ts'
-import { scopeOf } from '../stepping/visits.ts'
-import { passes } from '../waits/search-events.ts'
+import { withEventTable } from '../../events/history/older-events.ts'
+import type { EventReadScope } from '../../events/history/older-wanted.ts'
+import { resolveEventSource } from '../../events/kinds/listened-types.ts'
+import {
+  type EffectAnswers,
+  type EffectHandlers,
+  loadRunContacts,
+  type NodeEffectRequest,
+} from '../stepping/effect-handlers.ts'
+import { readTypedRecords, type TypedRecord } from '../stepping/records.ts'
+import { listRunSendStamps, type StoredRun } from '../stepping/run.ts'
+import type { RunEventRecord, WaitCorrelation } from '../stepping/step.ts'
+import type { StepContext } from '../stepping/visits.ts'
+import { buildRunScope } from '../stepping/visits.ts'
+import { isFilterMatch } from '../waits/search-events.ts'
 
-type HistoryRequest = NodeRequest<'history'>
+type HistoryRequest = NodeEffectRequest<'history'>
 
 /** Events of a visit that are read together. */
 const PAGE = 200
@@ -21,7 +26,7 @@ const PAGE = 200
 interface Query {
   account: AccountId
   type: string
-  correlation: Correlation
+  correlation: WaitCorrelation
   contact: number | null
   thread: string | null
   stamps: readonly string[]
@@ -57,7 +62,8 @@ function queryOf({ visit, asked }: HistoryRequest, now: number): Query {
     since: periodMs === null ? null : new Date(now - periodMs),
     contact: correlation === 'none' ? null : visit.contact,
     thread: correlation === 'thread' ? visit.stamp.thread : null,
-    stamps: correlation === 'send' ? [visit.sends['']].filter((one) => one !== undefined) : stampsOf(visit.sends),
+    stamps:
+      correlation === 'send' ? [visit.sends['']].filter((one) => one !== undefined) : listRunSendStamps(visit.sends),
   }
 }
 
@@ -68,9 +74,9 @@ function isEmpty({ visit, asked: { correlation } }: HistoryRequest): boolean {
 }
 
 /** Which older events the next ones of a search may be among, for each index by which they are found. */
-function olderOf({ query, after }: Search): WantedEvents[] {
+function olderOf({ query, after }: Search): EventReadScope[] {
   const { account, type, correlation, contact, thread, stamps, since } = query
-  const source = sourceOf(type)
+  const source = resolveEventSource(type)
   if (source.from === 'notices') return []
   const { channels, kinds } = source
   const first = { sort: 'asc', limit: PAGE, after } as const
@@ -85,13 +91,13 @@ function olderOf({ query, after }: Search): WantedEvents[] {
 /** The next stored events that may count, of all searches. */
 function nextEvents(db: Db, searches: readonly Search[]): Promise<Found[]> {
   const wanted = async () => searches.flatMap(olderOf)
-  return withEvents(db, wanted, async (tx, events) => (await nextQuery(searches, events).execute(tx)).rows)
+  return withEventTable(db, wanted, async (tx, events) => (await nextQuery(searches, events).execute(tx)).rows)
 }
 
 /** All searches in one statement; each branch has an index of its own. */
 function nextQuery(searches: readonly Search[], events: RawBuilder<unknown>): RawBuilder<Found> {
   const given = searches.map(({ query, nth, after }) => {
-    const source = sourceOf(query.type)
+    const source = resolveEventSource(query.type)
     return {
       ...{ ...query, nth, after },
       is_notice: source.from === 'notices',
@@ -106,7 +112,7 @@ function nextQuery(searches: readonly Search[], events: RawBuilder<unknown>): Ra
     order by e.at, e.id limit ${PAGE}`
   return sql<Found>`
     with given as (
-      select * from jsonb_to_recordset(${json(given)}::jsonb) as g (
+      select * from jsonb_to_recordset(${toJsonbText(given)}::jsonb) as g (
         nth integer, account integer, correlation text, contact bigint, thread uuid, stamps uuid[], after uuid, type text,
         since timestamptz, is_notice boolean, channels text[], kinds text[]))
     select g.nth, found.id from given g cross join lateral (
@@ -133,13 +139,13 @@ function nextQuery(searches: readonly Search[], events: RawBuilder<unknown>): Ra
 /** Counts what passes of the events that were found for a visit. */
 async function countPassing(
   { request: { draft, visit } }: Counting,
-  records: readonly EventRecord[],
-  around: Surroundings,
+  records: readonly RunEventRecord[],
+  around: StepContext,
 ): Promise<number> {
   const filter = draft.definition.filterOf(visit.node, '')
   if (!filter) return 0
   const passed = await Promise.all(
-    records.map((record) => passes(filter, record, () => ({ ...scopeOf(draft, around), event: record }))),
+    records.map((record) => isFilterMatch(filter, record, () => ({ ...buildRunScope(draft, around), event: record }))),
   )
   return passed.filter((isOne) => isOne).length
 }
@@ -148,7 +154,7 @@ async function countPassing(
 const MAX_STORED = 1000
 
 /** The first stored events that a wait of a contact may be for, or of the whole account, between two instants (milliseconds). */
-export async function storedRecords(
+export async function readStoredWaitEvents(
   db: Db,
   { since, until, ...asked }: Pick<Query, 'account' | 'type' | 'contact'> & { since: number; until: number },
 ): Promise<TypedRecord[]> {
@@ -157,7 +163,7 @@ export async function storedRecords(
   const records: TypedRecord[] = []
   for (let after: string | null = null; records.length < MAX_STORED; ) {
     const page: Found[] = await nextEvents(db, [{ nth: 0, query, after }])
-    const found = await recordsOf(
+    const found = await readTypedRecords(
       db,
       page.map(({ id }) => id),
       [asked.account],
@@ -170,16 +176,16 @@ export async function storedRecords(
   return records.filter(({ record }) => record.timestamp < until)
 }
 
-export interface HistoryContext {
-  contact: Performers['contact']
-  surroundings(runs: readonly Run[], now: number): Promise<Surroundings>
+export interface EventHistoryContext {
+  contact: EffectHandlers['contact']
+  surroundings(runs: readonly StoredRun[], now: number): Promise<StepContext>
 }
 
 /** Counts stored events for visits, page by page, all visits together. A condition that fails does not count. */
-export function createHistory(context: HistoryContext): NonNullable<Performers['reads']['history']> {
-  return async (db, requests, now): Answers => {
+export function createHistoryHandler(context: EventHistoryContext): NonNullable<EffectHandlers['reads']['history']> {
+  return async (db, requests, now): EffectAnswers => {
     const drafts = requests.map(({ draft }) => draft)
-    await loadContacts(db, context, drafts)
+    await loadRunContacts(db, context, drafts)
     const around = await context.surroundings(
       drafts.map(({ run }) => run),
       now,
@@ -191,7 +197,7 @@ export function createHistory(context: HistoryContext): NonNullable<Performers['
     while (open.length > 0) {
       const found = await nextEvents(db, open)
       const accounts = [...new Set(open.map(({ query }) => query.account))]
-      const records = await recordsOf(db, [...new Set(found.map(({ id }) => id))], accounts)
+      const records = await readTypedRecords(db, [...new Set(found.map(({ id }) => id))], accounts)
       const pages = Map.groupBy(found, ({ nth }) => nth)
       const counted = await Promise.all(
         open.map(async (search): Promise<Counting[]> => {

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
-import { json } from '../../../database/connection/connect.ts'
-import type { Answers, NodeRequest, StepTransaction } from '../stepping/effect-handlers.ts'
-import type { RunKey } from '../stepping/run.ts'
-import { killRuns } from '../waits/kills.ts'
+import { toJsonbText } from '../../../database/connection/connect.ts'
+import type { EffectAnswers, NodeEffectRequest, RunStepTransaction } from '../stepping/effect-handlers.ts'
+import type { WorkflowRunKey } from '../stepping/run.ts'
+import { killStoredRuns } from '../waits/kills.ts'
 
 /** Kills or releases the other open runs of a contact, or thread, that wait at certain nodes; gives how many, for each. */
-export async function endWaiting(
-  { tx, now }: StepTransaction,
-  requests: readonly NodeRequest<'killWaiting'>[],
-): Answers {
-  const { rows } = await sql<RunKey & { nth: number; kill: boolean }>`
+export async function endWaitingRuns(
+  { tx, now }: RunStepTransaction,
+  requests: readonly NodeEffectRequest<'killWaiting'>[],
+): EffectAnswers {
+  const { rows } = await sql<WorkflowRunKey & { nth: number; kill: boolean }>`
     with given as (
-      select * from jsonb_to_recordset(${json(
+      select * from jsonb_to_recordset(${toJsonbText(
         requests.map(({ visit, asked }, nth) => ({
           ...{ nth, account: visit.account, workflow: visit.workflow, own: visit.run, nodes: asked.nodes },
           contact: asked.scope === 'contact' ? visit.contact : null,
@@ -25,7 +25,7 @@ export async function endWaiting(
     order by r.id for update of r`.execute(tx)
   const seen = new Set<string>()
   const fresh = rows.filter(({ id }) => !seen.has(id) && seen.add(id))
-  await killRuns(
+  await killStoredRuns(
     tx,
     fresh.filter(({ kill }) => kill),
     { reason: 'wait.kill', now },

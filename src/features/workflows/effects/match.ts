@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { readCriteria } from '../../segments/criteria/criteria.ts'
-import type { Asking } from '../../segments/criteria/definitions.ts'
-import { loadAudience, loadMatching } from '../../segments/members/audience.ts'
-import type { Answers, NodeRequest } from '../stepping/effect-handlers.ts'
+import { parseCriteria } from '../../segments/criteria/criteria.ts'
+import type { CriteriaEvaluationScope } from '../../segments/criteria/definitions.ts'
+import { loadMatchingContacts, loadSegmentAudience } from '../../segments/members/audience.ts'
+import type { EffectAnswers, NodeEffectRequest } from '../stepping/effect-handlers.ts'
 import { StepFailure } from '../stepping/step.ts'
 
-type MatchRequest = NodeRequest<'match'>
+type MatchRequest = NodeEffectRequest<'match'>
 
 /** Who a node looks for: contacts of one account and one segment, or of the same criteria, are looked up together. */
 const groupOf = ({ visit, asked }: MatchRequest): string =>
@@ -18,15 +18,15 @@ async function isKnown(db: Db, account: AccountId, segment: number): Promise<boo
   return rows.length > 0
 }
 
-async function matching(db: Db, [first]: readonly MatchRequest[], asking: Asking) {
+async function matching(db: Db, [first]: readonly MatchRequest[], asking: CriteriaEvaluationScope) {
   const { visit, asked } = first!
   if ('segment' in asked) {
     if (!(await isKnown(db, visit.account, asked.segment)))
       throw new StepFailure('segment', `There is no segment ${asked.segment}.`)
-    return loadAudience(db, visit.account, { selected: [asked.segment], excluded: [] }, asking)
+    return loadSegmentAudience(db, visit.account, { selected: [asked.segment], excluded: [] }, asking)
   }
-  const { criteria } = await readCriteria(db, visit.account, asked.criteria, '')
-  return loadMatching(db, visit.account, criteria, asking)
+  const { criteria } = await parseCriteria(db, visit.account, asked.criteria, '')
+  return loadMatchingContacts(db, visit.account, criteria, asking)
 }
 
 async function membersOf(
@@ -47,7 +47,7 @@ async function membersOf(
 }
 
 /** Whether each contact is in the segment, or fits the criteria, now. */
-export async function matchContacts(db: Db, requests: readonly MatchRequest[], now: number): Answers {
+export async function matchRunContacts(db: Db, requests: readonly MatchRequest[], now: number): EffectAnswers {
   const answers = new Map<MatchRequest, boolean | StepFailure>()
   for (const group of Map.groupBy(requests, groupOf).values()) {
     const members = await membersOf(db, group, now)

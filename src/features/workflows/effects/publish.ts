@@ -1,12 +1,15 @@
-import { type CustomEvent, publishCustom } from '../../notices/custom.ts'
-import { MAX_DEPTH } from '../engine/limits.ts'
-import type { Answers, NodeRequest, StepTransaction } from '../stepping/effect-handlers.ts'
+import { type CustomEvent, publishCustomEvents } from '../../notices/custom.ts'
+import { MAX_WORKFLOW_DEPTH } from '../engine/limits.ts'
+import type { EffectAnswers, NodeEffectRequest, RunStepTransaction } from '../stepping/effect-handlers.ts'
 import { StepFailure } from '../stepping/step.ts'
 
 /** Publishes events of runs, with their stamps; one that follows from too many others is refused. */
-export async function publishEvents({ tx }: StepTransaction, requests: readonly NodeRequest<'publish'>[]): Answers {
-  const isRefused = ({ draft }: NodeRequest<'publish'>) => draft.run.depth + 1 > MAX_DEPTH
-  await publishCustom(
+export async function publishRunEvents(
+  { tx }: RunStepTransaction,
+  requests: readonly NodeEffectRequest<'publish'>[],
+): EffectAnswers {
+  const isRefused = ({ draft }: NodeEffectRequest<'publish'>) => draft.run.depth + 1 > MAX_WORKFLOW_DEPTH
+  await publishCustomEvents(
     tx,
     requests
       .filter((request) => !isRefused(request))
@@ -24,7 +27,7 @@ export async function publishEvents({ tx }: StepTransaction, requests: readonly 
   )
   return requests.map((request) =>
     isRefused(request)
-      ? new StepFailure('recursion', `More than ${MAX_DEPTH} workflows followed from each other.`)
+      ? new StepFailure('recursion', `More than ${MAX_WORKFLOW_DEPTH} workflows followed from each other.`)
       : null,
   )
 }

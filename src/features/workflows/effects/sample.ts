@@ -1,16 +1,20 @@
 import { sql } from 'kysely'
-import { prepared } from '../../../database/connection/connect.ts'
-import type { Answers, NodeRequest, StepTransaction } from '../stepping/effect-handlers.ts'
+import { buildPreparedPrefix } from '../../../database/connection/connect.ts'
+import type { EffectAnswers, NodeEffectRequest, RunStepTransaction } from '../stepping/effect-handlers.ts'
 
-const keyOf = ({ visit }: NodeRequest<'sample'>): string => JSON.stringify([visit.account, visit.workflow, visit.node])
+const keyOf = ({ visit }: NodeEffectRequest<'sample'>): string =>
+  JSON.stringify([visit.account, visit.workflow, visit.node])
 
 /** Whether each visit is one of the first of its node: never more are taken than the count says. */
-export async function takeSamples({ tx }: StepTransaction, requests: readonly NodeRequest<'sample'>[]): Answers {
+export async function countSampleVisits(
+  { tx }: RunStepTransaction,
+  requests: readonly NodeEffectRequest<'sample'>[],
+): EffectAnswers {
   const groups = [...Map.groupBy(requests, keyOf)].toSorted(([one], [other]) => (one < other ? -1 : 1))
-  const answers = new Map<NodeRequest<'sample'>, boolean>()
+  const answers = new Map<NodeEffectRequest<'sample'>, boolean>()
   for (const [, group] of groups) {
     const { visit, asked } = group[0]!
-    const { rows } = await sql<{ before: number }>`${prepared('take-workflow-samples')}
+    const { rows } = await sql<{ before: number }>`${buildPreparedPrefix('take-workflow-samples')}
       insert into workflow_samples as s (account, workflow, node, taken)
       values (${visit.account}, ${visit.workflow}, ${visit.node}, least(${group.length}::integer, ${asked.count}::integer))
       on conflict (account, workflow, node) do update

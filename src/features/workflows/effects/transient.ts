@@ -8,4 +8,4 @@ const kinds: ReadonlySet<string> = new Set([
 ])
 
 /** Whether what met a problem may go well another time. */
-export const isTransient = ({ kind, status }: Problem): boolean => kinds.has(kind) || status === 503
+export const isTransientProblem = ({ kind, status }: Problem): boolean => kinds.has(kind) || status === 503

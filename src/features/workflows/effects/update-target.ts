@@ -1,18 +1,23 @@
 import type { AccountId } from '../../../lib/account.ts'
-import { turnsOf } from '../../../lib/concurrency/turns.ts'
+import { splitByRepeatedKey } from '../../../lib/concurrency/turns.ts'
 import type { Problem } from '../../../lib/errors/problem.ts'
-import { changeContacts } from '../../contacts/bulk/own-changes.ts'
+import { updateContacts } from '../../contacts/bulk/own-changes.ts'
 import type { FlatMap } from '../../contacts/records/contact-schemas.ts'
-import type { Shapes } from '../../contacts/values/stored-shape.ts'
-import type { Cause } from '../../notices/notices.ts'
-import { segmentProblem } from '../../script-host/writes/write-members.ts'
-import { holdSegments, type MemberMove, moveMembers } from '../../segments/members/member-moves.ts'
-import type { Answers, NodeRequest, Performers, StepTransaction } from '../stepping/effect-handlers.ts'
+import type { ContactShapeLoader } from '../../contacts/values/stored-shape.ts'
+import type { NoticeCause } from '../../notices/notices.ts'
+import { findSegmentProblem } from '../../script-host/writes/write-members.ts'
+import { lockSegmentTypes, moveSegmentMembers, type SegmentMemberMove } from '../../segments/members/member-moves.ts'
+import type {
+  EffectAnswers,
+  EffectHandlers,
+  NodeEffectRequest,
+  RunStepTransaction,
+} from '../stepping/effect-handlers.ts'
 import { StepFailure } from '../stepping/step.ts'
 
-type Update = NodeRequest<'updateTarget'>
+type Update = NodeEffectRequest<'updateTarget'>
 
-const causeOf = ({ draft, visit }: Update): Cause => ({ stamp: visit.stamp, depth: draft.run.depth + 1 })
+const causeOf = ({ draft, visit }: Update): NoticeCause => ({ stamp: visit.stamp, depth: draft.run.depth + 1 })
 
 /** What the interface would answer with 400, 404 or 409 is for good. */
 function failureOf({ status, kind, detail }: Problem): StepFailure {
@@ -21,24 +26,24 @@ function failureOf({ status, kind, detail }: Problem): StepFailure {
 }
 
 function segmentFailure({ asked }: Update, types: ReadonlyMap<number, 'static' | 'dynamic'>): StepFailure | null {
-  const [problem] = [...asked.add, ...asked.remove].flatMap((id) => segmentProblem(id, types) ?? [])
+  const [problem] = [...asked.add, ...asked.remove].flatMap((id) => findSegmentProblem(id, types) ?? [])
   return problem ? new StepFailure(problem.status === 404 ? 'segment' : problem.kind, problem.detail) : null
 }
 
 /** Does updates of one account in which no contact is named twice; gives what failed. */
 async function updateTogether(
-  { tx, now, shapes }: Pick<StepTransaction, 'tx' | 'now'> & { shapes: Shapes },
+  { tx, now, shapes }: Pick<RunStepTransaction, 'tx' | 'now'> & { shapes: ContactShapeLoader },
   account: AccountId,
   updates: readonly Update[],
 ): Promise<[Update, StepFailure | null][]> {
-  const types = await holdSegments(
+  const types = await lockSegmentTypes(
     tx,
     account,
     updates.flatMap(({ asked }) => [...asked.add, ...asked.remove]),
   )
   const failures = new Map(updates.map((one) => [one, segmentFailure(one, types)]))
   const good = updates.filter((one) => failures.get(one) === null)
-  const refusals = await changeContacts(
+  const refusals = await updateContacts(
     tx,
     account,
     good.map((one) => ({ contact: one.visit.contact!, body: one.asked.fields as FlatMap, cause: causeOf(one) })),
@@ -49,23 +54,23 @@ async function updateTogether(
     if (refusal) failures.set(one, failureOf(refusal))
   }
   const done = good.filter((one) => failures.get(one) === null)
-  const movesOf = (part: 'add' | 'remove'): MemberMove[] =>
+  const movesOf = (part: 'add' | 'remove'): SegmentMemberMove[] =>
     done.flatMap((one) =>
       one.asked[part].map((segment) => ({ segment, contact: one.visit.contact!, cause: causeOf(one) })),
     )
-  await moveMembers(tx, account, { entering: movesOf('add'), leaving: movesOf('remove') })
+  await moveSegmentMembers(tx, account, { entering: movesOf('add'), leaving: movesOf('remove') })
   return [...failures]
 }
 
 /** Writes fields and memberships of the contacts of runs; what is refused fails the step of its own run alone. */
 async function updateTargets(
-  step: Pick<StepTransaction, 'tx' | 'now'> & { shapes: Shapes },
+  step: Pick<RunStepTransaction, 'tx' | 'now'> & { shapes: ContactShapeLoader },
   requests: readonly Update[],
-): Answers {
+): EffectAnswers {
   const answers = new Map<Update, StepFailure | null>()
   const accounts = [...Map.groupBy(requests, ({ draft }) => draft.run.account)].toSorted(([a], [b]) => a - b)
   for (const [account, own] of accounts) {
-    for (const turn of turnsOf(own, ({ visit }) => visit.contact)) {
+    for (const turn of splitByRepeatedKey(own, ({ visit }) => visit.contact)) {
       for (const [one, failure] of await updateTogether(step, account, turn)) answers.set(one, failure)
     }
   }
@@ -75,6 +80,8 @@ async function updateTargets(
 }
 
 /** Who performs the nodes that write contacts. */
-export function createUpdateTargets(shapes: Shapes): NonNullable<Performers['effects']['updateTarget']> {
+export function createUpdateTargetHandler(
+  shapes: ContactShapeLoader,
+): NonNullable<EffectHandlers['effects']['updateTarget']> {
   return ({ tx, now }, requests) => updateTargets({ tx, now, shapes }, requests)
 }

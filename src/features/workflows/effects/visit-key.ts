@@ -1,6 +1,6 @@
-import type { Visit } from '../stepping/step.ts'
+import type { NodeVisit } from '../stepping/step.ts'
 
 /** What names a visit for whoever is called by it: ASCII, whatever the node is called. */
-export function visitKey({ run, node, visit }: Pick<Visit, 'run' | 'node' | 'visit'>): string {
+export function formatVisitKey({ run, node, visit }: Pick<NodeVisit, 'run' | 'node' | 'visit'>): string {
   return `${run}:${encodeURIComponent(node.toWellFormed())}:${visit}`
 }

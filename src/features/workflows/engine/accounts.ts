@@ -6,7 +6,7 @@ import { describeAccount } from '../../accounts/accounts.ts'
 import { readSendingSettings } from '../../accounts/sending-settings.ts'
 
 /** What expressions see of an account. */
-export interface ScopeAccount {
+export interface AccountScope {
   agency: string
   customer: string
   name: string
@@ -14,18 +14,18 @@ export interface ScopeAccount {
 }
 
 /** What expressions see of accounts, read again every second. */
-export interface Accounts {
+export interface AccountScopeCache {
   load(db: Db, accounts: readonly AccountId[]): Promise<void>
   /** Of an account that was loaded. */
-  describe(account: AccountId): ScopeAccount
+  describe(account: AccountId): AccountScope
 }
 
 const CACHED_MS = 1000
 const MAX_CACHED = 10_000
 
 /** Opens the cache of accounts. */
-export function openAccounts(clock: Clock): Accounts {
-  const kept = new LRUCache<AccountId, { until: number; account: ScopeAccount }>({ max: MAX_CACHED })
+export function openAccountScopeCache(clock: Clock): AccountScopeCache {
+  const kept = new LRUCache<AccountId, { until: number; account: AccountScope }>({ max: MAX_CACHED })
   return {
     async load(db, accounts) {
       const now = clock.now()

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, prepared } from '../../../database/connection/connect.ts'
+import { buildPreparedPrefix, type Db } from '../../../database/connection/connect.ts'
 import type { ClockState } from '../../../lib/time/clock-steps.ts'
-import type { RunKey } from '../stepping/run.ts'
-import { LEASE_MS } from './limits.ts'
+import type { WorkflowRunKey } from '../stepping/run.ts'
+import { RUN_LEASE_MS } from './limits.ts'
 
 /** The timer of each account that is due first. */
 const heads = sql`
@@ -21,9 +21,9 @@ export async function claimRuns(
   db: Db,
   worker: string,
   { limit, now }: { limit: number; now: number },
-): Promise<RunKey[]> {
+): Promise<WorkflowRunKey[]> {
   const at = sql`${new Date(now)}::timestamptz`
-  const { rows } = await sql<RunKey>`${prepared('claim-workflow-runs')}
+  const { rows } = await sql<WorkflowRunKey>`${buildPreparedPrefix('claim-workflow-runs')}
     with recursive heads as (${heads}
     ), ready as (
       select account, count(*) over () as accounts from heads where due <= ${at}
@@ -35,7 +35,7 @@ export async function claimRuns(
         for update skip locked) own
       limit ${limit}
     )
-    update workflow_timers t set claimed_by = ${worker}, due = ${new Date(now + LEASE_MS)}
+    update workflow_timers t set claimed_by = ${worker}, due = ${new Date(now + RUN_LEASE_MS)}
     from picked p where t.account = p.account and t.run = p.run
     returning t.account, t.run as id`.execute(db)
   return rows
@@ -45,7 +45,7 @@ export async function claimRuns(
 async function setTimers(
   db: Db,
   worker: string,
-  keys: readonly RunKey[],
+  keys: readonly WorkflowRunKey[],
   next: { due: Date; claimedBy: string | null },
 ): Promise<void> {
   if (keys.length === 0) return
@@ -60,12 +60,12 @@ async function setTimers(
 }
 
 /** Says that a worker still has these runs. */
-export function renewRuns(db: Db, worker: string, keys: readonly RunKey[], now: number): Promise<void> {
-  return setTimers(db, worker, keys, { due: new Date(now + LEASE_MS), claimedBy: worker })
+export function renewRuns(db: Db, worker: string, keys: readonly WorkflowRunKey[], now: number): Promise<void> {
+  return setTimers(db, worker, keys, { due: new Date(now + RUN_LEASE_MS), claimedBy: worker })
 }
 
 /** Gives runs back, due at a moment (milliseconds): nothing of them was done. */
-export function releaseRuns(db: Db, worker: string, keys: readonly RunKey[], at: number): Promise<void> {
+export function releaseRuns(db: Db, worker: string, keys: readonly WorkflowRunKey[], at: number): Promise<void> {
   return setTimers(db, worker, keys, { due: new Date(at), claimedBy: null })
 }
 
@@ -79,8 +79,8 @@ export async function makeRunsDue(db: Db, { now, hasStepped }: ClockState): Prom
 }
 
 /** Ends claims of runs that last longer than any does. */
-export async function endLateRunClaims(db: Db, now: number): Promise<void> {
+export async function releaseExpiredRunClaims(db: Db, now: number): Promise<void> {
   await sql`
     update workflow_timers set due = ${new Date(now)}
-    where claimed_by is not null and due > ${new Date(now + LEASE_MS)}`.execute(db)
+    where claimed_by is not null and due > ${new Date(now + RUN_LEASE_MS)}`.execute(db)
 }

@@ -2,32 +2,32 @@ import type { Logger } from 'pino'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { Tracing } from '../../../lib/telemetry/tracing.ts'
 import type { Clock } from '../../../lib/time/clock.ts'
-import type { Fetcher } from '../../../scripting/fetch/fetcher.ts'
+import type { ScriptFetcher } from '../../../scripting/fetch/fetcher.ts'
 import type { Sandbox } from '../../../scripting/sandbox/sandbox.ts'
-import type { HostContext } from '../../script-host/context.ts'
-import type { RunRecords } from '../../webtasks/executions/records.ts'
-import type { Performers } from '../stepping/effect-handlers.ts'
-import type { Accounts } from './accounts.ts'
-import type { Definitions } from './definitions.ts'
-import type { ContactKey, ReadContact } from './run-contacts.ts'
+import type { ScriptHostContext } from '../../script-host/context.ts'
+import type { WebtaskRunRecorder } from '../../webtasks/executions/records.ts'
+import type { EffectHandlers } from '../stepping/effect-handlers.ts'
+import type { AccountScopeCache } from './accounts.ts'
+import type { ReadyDefinitionCache } from './definitions.ts'
+import type { RunContact, RunContactKey } from './run-contacts.ts'
 
 /** What the engine works with in a process. */
-export interface EngineContext {
+export interface WorkflowEngineContext {
   db: Db
   clock: Clock
   log: Logger
   sandbox: Sandbox
   /** What answers and applies what scripts call. */
-  host: HostContext
+  host: ScriptHostContext
   /** Where runs of webtasks are kept. */
-  records: RunRecords
-  definitions: Definitions
-  performers: Performers
+  records: WebtaskRunRecorder
+  definitions: ReadyDefinitionCache
+  performers: EffectHandlers
   /** Who runs scripts and compilables of nodes that only show what they would do, with another way to call servers. */
-  shown(fetcher: Fetcher): Required<Pick<Performers['calls'], 'script' | 'pipeline'>>
-  accounts: Accounts
+  shown(fetcher: ScriptFetcher): Required<Pick<EffectHandlers['calls'], 'script' | 'pipeline'>>
+  accounts: AccountScopeCache
   /** Where spans go; absent: nothing is traced. */
   tracing?: Tracing | undefined
   /** Contacts as they are, in the order of the keys. */
-  contacts(db: Db, keys: readonly ContactKey[]): Promise<(ReadContact | null)[]>
+  contacts(db: Db, keys: readonly RunContactKey[]): Promise<(RunContact | null)[]>
 }

@@ -2,49 +2,49 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { ScriptPorts } from '../../../scripting/script-port.ts'
+import type { ScriptEvaluators } from '../../../scripting/script-port.ts'
 import { readSendingSettings } from '../../accounts/sending-settings.ts'
-import { loadFields } from '../../contacts/fields/stored-definitions.ts'
-import type { Definition } from '../definition/definition.ts'
-import { type ReadyContext, readyDefinition } from './prepare-definition.ts'
-import type { ReadyDefinition, VersionKey } from './ready-definition.ts'
+import { loadContactDefinitions } from '../../contacts/fields/stored-definitions.ts'
+import type { WorkflowDefinition } from '../definition/definition.ts'
+import { type PrepareDefinitionContext, prepareDefinition } from './prepare-definition.ts'
+import type { ReadyDefinition, WorkflowVersionKey } from './ready-definition.ts'
 
 /** Versions of workflows, ready to be run; those that are used often are kept. */
-export interface Definitions {
+export interface ReadyDefinitionCache {
   /** Reads versions together; gives how to get each. Undefined: it is gone. */
-  load(db: Db, keys: readonly VersionKey[]): Promise<(key: VersionKey) => ReadyDefinition | undefined>
+  load(db: Db, keys: readonly WorkflowVersionKey[]): Promise<(key: WorkflowVersionKey) => ReadyDefinition | undefined>
   /** Makes a definition ready that is not stored, or not as it is. */
-  compile(db: Db, key: VersionKey, definition: Definition): Promise<ReadyDefinition>
+  compile(db: Db, key: WorkflowVersionKey, definition: WorkflowDefinition): Promise<ReadyDefinition>
 }
 
 const MAX_KEPT = 500
 
-const nameOf = ({ account, workflow, version }: VersionKey): string => `${account} ${workflow} ${version}`
+const nameOf = ({ account, workflow, version }: WorkflowVersionKey): string => `${account} ${workflow} ${version}`
 
 /** Opens the definitions of all workflows. A version never changes; what it is compiled with is that of its first use. */
-export function openDefinitions({ scripts }: { scripts: ScriptPorts }): Definitions {
+export function openReadyDefinitionCache({ scripts }: { scripts: ScriptEvaluators }): ReadyDefinitionCache {
   const kept = new LRUCache<string, ReadyDefinition>({ max: MAX_KEPT })
 
-  async function read(db: Db, keys: readonly VersionKey[]): Promise<void> {
-    const { rows } = await sql<VersionKey & { definition: Definition }>`
+  async function read(db: Db, keys: readonly WorkflowVersionKey[]): Promise<void> {
+    const { rows } = await sql<WorkflowVersionKey & { definition: WorkflowDefinition }>`
       select v.account, v.workflow, v.version, v.definition
       from unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ workflow }) => workflow)}::integer[],
         ${keys.map(({ version }) => version)}::integer[]) as k (account, workflow, version)
       join workflow_versions v using (account, workflow, version)`.execute(db)
     for (const [account, own] of Map.groupBy(rows, (row) => row.account)) {
       const compiling = await readyContext(db, account)
-      for (const { definition, ...key } of own) kept.set(nameOf(key), readyDefinition(key, definition, compiling))
+      for (const { definition, ...key } of own) kept.set(nameOf(key), prepareDefinition(key, definition, compiling))
     }
   }
 
-  async function readyContext(db: Db, account: AccountId): Promise<ReadyContext> {
-    const { fields } = await loadFields(db, account)
+  async function readyContext(db: Db, account: AccountId): Promise<PrepareDefinitionContext> {
+    const { fields } = await loadContactDefinitions(db, account)
     const { culture } = await readSendingSettings(db, account)
     return { scripts: scripts(account), culture, fields: fields.map(({ id, name }) => ({ id, name })) }
   }
 
   return {
-    compile: async (db, key, definition) => readyDefinition(key, definition, await readyContext(db, key.account)),
+    compile: async (db, key, definition) => prepareDefinition(key, definition, await readyContext(db, key.account)),
     async load(db, keys) {
       const missing = new Map(keys.filter((key) => !kept.has(nameOf(key))).map((key) => [nameOf(key), key]))
       if (missing.size > 0) await read(db, [...missing.values()])

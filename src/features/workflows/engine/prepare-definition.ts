@@ -1,58 +1,58 @@
 import {
-  type Compiled,
-  type Compiling,
+  type CompileContext,
+  type CompiledExpression,
   compileExpression,
-  openCompiling,
+  createCompileContext,
 } from '../../../scripting/expressions/compile.ts'
 import {
-  evaluate as evaluateAny,
-  evaluateAtOnce,
-  holds,
+  evaluateExpression as evaluateAny,
+  evaluateExpressionSync,
+  isConditionTrue,
   needsSandbox,
 } from '../../../scripting/expressions/evaluate.ts'
-import type { Expression } from '../../../scripting/expressions/expression.ts'
-import type { FieldName } from '../../../scripting/expressions/known-names.ts'
-import type { ScriptPort } from '../../../scripting/expressions/scripts-port.ts'
-import type { Visitor } from '../../../scripting/schemas/shape.ts'
-import { filtersOf } from '../../../scripting/scripting-object.ts'
-import { type Definition, partShapes } from '../definition/definition.ts'
-import type { EventFilter } from '../definition/event-filters.ts'
-import { visitSettings } from '../definition/settings.ts'
-import { filtersOfNode } from '../nodes/filters.ts'
-import type { Failure, WorkflowNode } from '../nodes/node-type.ts'
-import { nodeTypes } from '../nodes/node-types.ts'
-import { memberTest } from '../starts/event-sources.ts'
+import type { DefinitionExpression } from '../../../scripting/expressions/expression.ts'
+import type { ContactFieldName } from '../../../scripting/expressions/known-names.ts'
+import type { ScriptEvaluator } from '../../../scripting/expressions/scripts-port.ts'
+import type { DefinitionVisitor } from '../../../scripting/schemas/shape.ts'
+import { listTemplateFilters } from '../../../scripting/scripting-object.ts'
+import { type WorkflowDefinition, workflowPartShapes } from '../definition/definition.ts'
+import type { StoredEventFilter } from '../definition/event-filters.ts'
+import { visitWorkflowSettings } from '../definition/settings.ts'
+import { listNodeFilters } from '../nodes/filters.ts'
+import type { NodeFailureSettings, StoredWorkflowNode } from '../nodes/node-type.ts'
+import { workflowNodeTypes } from '../nodes/node-types.ts'
+import { compileMemberFilter } from '../starts/event-sources.ts'
 import { StepFailure } from '../stepping/step.ts'
-import { nodeSteps } from '../steps/node-steps.ts'
+import { stepsByNodeType } from '../steps/node-steps.ts'
 import type {
   ReadyCapping,
   ReadyDefinition,
-  ReadyFilter,
+  ReadyEventFilter,
   ReadyNode,
-  Scope,
-  ScriptValue,
-  VersionKey,
+  RunExpressionScope,
+  ScriptExpressionValue,
+  WorkflowVersionKey,
 } from './ready-definition.ts'
 
 /** What definitions are made ready with. */
-export interface ReadyContext {
+export interface PrepareDefinitionContext {
   culture: string
-  fields: readonly FieldName[]
-  scripts: ScriptPort
+  fields: readonly ContactFieldName[]
+  scripts: ScriptEvaluator
 }
 
 /** Expressions of a definition, compiled; those that do not compile fail when they are evaluated. */
 class Expressions {
-  readonly #compiled = new Map<Expression, Compiled>()
-  readonly #compiling: Compiling
+  readonly #compiled = new Map<DefinitionExpression, CompiledExpression>()
+  readonly #compiling: CompileContext
 
-  constructor(compiling: Compiling) {
+  constructor(compiling: CompileContext) {
     this.#compiling = compiling
   }
 
   /** Compiles the expressions that a visit finds; gives those that are not literals. */
-  collect(visit: (visitor: Visitor) => void): Expression[] {
-    const found: Expression[] = []
+  collect(visit: (visitor: DefinitionVisitor) => void): DefinitionExpression[] {
+    const found: DefinitionExpression[] = []
     visit({
       expression: (expression, path, position) => {
         const { compiled } = compileExpression(expression, path, position, this.#compiling)
@@ -63,18 +63,18 @@ class Expressions {
     return found
   }
 
-  compiledOf(expression: Expression): Compiled {
+  compiledOf(expression: DefinitionExpression): CompiledExpression {
     const compiled = this.#compiled.get(expression)
     if (!compiled) throw new StepFailure('expression', 'The expression does not compile.')
     return compiled
   }
 
   /** Of the given, those that the sandbox evaluates. */
-  scriptsOf(expressions: readonly Expression[]): Expression[] {
+  scriptsOf(expressions: readonly DefinitionExpression[]): DefinitionExpression[] {
     return expressions.filter((one) => this.#compiled.has(one) && needsSandbox(this.#compiled.get(one)!))
   }
 
-  usesContact(expressions: readonly Expression[]): boolean {
+  usesContact(expressions: readonly DefinitionExpression[]): boolean {
     return expressions.some((one) => {
       const compiled = this.#compiled.get(one)
       return compiled?.type === 'path'
@@ -86,18 +86,18 @@ class Expressions {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 1000)
 
-function zoneOf(scope: Scope): string {
+function zoneOf(scope: RunExpressionScope): string {
   return (scope['$zone'] as string | undefined) ?? 'UTC'
 }
 
 /** What an event filter asks for, ready to be asked. */
 function readyFilter(
-  filter: EventFilter,
+  filter: StoredEventFilter,
   expressions: Expressions,
-  evaluate: (expression: Expression, scope: Scope) => unknown | Promise<unknown>,
-): ReadyFilter {
+  evaluate: (expression: DefinitionExpression, scope: RunExpressionScope) => unknown | Promise<unknown>,
+): ReadyEventFilter {
   const { type, filter: condition } = filter
-  const hasMembers = memberTest(filter)
+  const hasMembers = compileMemberFilter(filter)
   return {
     type,
     usesContact: condition !== null && expressions.usesContact([condition]),
@@ -105,26 +105,30 @@ function readyFilter(
       if (!hasMembers(event)) return false
       if (condition === null) return true
       const value = evaluate(condition, scope())
-      return value instanceof Promise ? value.then(holds) : holds(value)
+      return value instanceof Promise ? value.then(isConditionTrue) : isConditionTrue(value)
     },
   }
 }
 
 /** Makes a version ready: expressions are compiled, nodes found by their ids. */
-export function readyDefinition(
-  key: VersionKey,
-  definition: Definition,
-  { culture, fields, scripts }: ReadyContext,
+export function prepareDefinition(
+  key: WorkflowVersionKey,
+  definition: WorkflowDefinition,
+  { culture, fields, scripts }: PrepareDefinitionContext,
 ): ReadyDefinition {
   const { settings, scripting } = definition
-  const expressions = new Expressions(openCompiling(culture, filtersOf(scripting), fields))
+  const expressions = new Expressions(createCompileContext(culture, listTemplateFilters(scripting), fields))
   for (const part of ['listeners', 'tasks', 'capping'] as const) {
-    expressions.collect((visitor) => partShapes[part].visit?.(definition[part] as never, `/${part}`, visitor))
+    expressions.collect((visitor) => workflowPartShapes[part].visit?.(definition[part] as never, `/${part}`, visitor))
   }
   const entryKey = settings.entryKey
-  if (entryKey) expressions.collect((visitor) => visitSettings(settings, '/settings', visitor))
+  if (entryKey) expressions.collect((visitor) => visitWorkflowSettings(settings, '/settings', visitor))
 
-  function evaluate(expression: Expression, scope: Scope, prepared: ReadonlyMap<Expression, ScriptValue>): unknown {
+  function evaluate(
+    expression: DefinitionExpression,
+    scope: RunExpressionScope,
+    prepared: ReadonlyMap<DefinitionExpression, ScriptExpressionValue>,
+  ): unknown {
     const known = prepared.get(expression)
     if (known) {
       if ('value' in known) return known.value
@@ -132,24 +136,28 @@ export function readyDefinition(
     }
     const compiled = expressions.compiledOf(expression)
     try {
-      return evaluateAtOnce(compiled, inScope(scope))
+      return evaluateExpressionSync(compiled, inScope(scope))
     } catch (error) {
       throw new StepFailure('expression', messageOf(error))
     }
   }
 
-  const inScope = (scope: Scope) => ({ values: scope, zone: zoneOf(scope), now: Date.parse(String(scope['now'])) })
-  const run = (expression: Expression, scope: Scope): Promise<unknown> =>
+  const inScope = (scope: RunExpressionScope) => ({
+    values: scope,
+    zone: zoneOf(scope),
+    now: Date.parse(String(scope['now'])),
+  })
+  const run = (expression: DefinitionExpression, scope: RunExpressionScope): Promise<unknown> =>
     evaluateAny(expressions.compiledOf(expression), inScope(scope), scripts)
-  const filterValue = (expression: Expression, scope: Scope): unknown | Promise<unknown> =>
+  const filterValue = (expression: DefinitionExpression, scope: RunExpressionScope): unknown | Promise<unknown> =>
     needsSandbox(expressions.compiledOf(expression)) ? run(expression, scope) : evaluate(expression, scope, NOTHING)
-  const ready = (filter: EventFilter) => readyFilter(filter, expressions, filterValue)
+  const ready = (filter: StoredEventFilter) => readyFilter(filter, expressions, filterValue)
   const cappings = definition.capping.filter(
     ({ threshold, period }) => threshold !== null && period !== null,
   ) as unknown as (ReadyCapping & { nodes: string[] })[]
 
-  function readyNode(node: WorkflowNode): ReadyNode {
-    const type = nodeTypes.get(node.type)!
+  function readyNode(node: StoredWorkflowNode): ReadyNode {
+    const type = workflowNodeTypes.get(node.type)!
     const found = expressions.collect((visitor) => {
       type.settings.visit?.(node.settings as never, '', visitor)
       type.own?.visit?.(node, '', visitor)
@@ -158,10 +166,10 @@ export function readyDefinition(
     return {
       id: node.id,
       type: node.type,
-      steps: nodeSteps.get(node.type) as never,
+      steps: stepsByNodeType.get(node.type) as never,
       settings: { ...node.settings, ...ownMembers(node, type.own?.members) },
       next: node.next,
-      failure: type.hasFailure ? ((node.settings as { failure?: Failure }).failure ?? null) : null,
+      failure: type.hasFailure ? ((node.settings as { failure?: NodeFailureSettings }).failure ?? null) : null,
       scripts: expressions.scriptsOf(found),
       usesContact: expressions.usesContact([...found, ...own.map(({ key: counted }) => counted)]),
       isEffect: !pureTypes.has(node.type),
@@ -172,7 +180,7 @@ export function readyDefinition(
   const nodes = new Map(definition.nodes.map((node) => [node.id, readyNode(node)]))
   const filters = new Map(
     definition.nodes.flatMap((node) =>
-      filtersOfNode(node).map(([wait, filter]) => [`${node.id} ${wait}`, ready(filter)] as const),
+      listNodeFilters(node).map(([wait, filter]) => [`${node.id} ${wait}`, ready(filter)] as const),
     ),
   )
   return {
@@ -206,8 +214,8 @@ const pureTypes: ReadonlySet<string> = new Set([
   ...['wait', 'wait.race', 'wait.all', 'terminal', 'goal'],
 ])
 
-const NOTHING: ReadonlyMap<Expression, ScriptValue> = new Map()
+const NOTHING: ReadonlyMap<DefinitionExpression, ScriptExpressionValue> = new Map()
 
-function ownMembers(node: WorkflowNode, members: object | undefined): Record<string, unknown> {
+function ownMembers(node: StoredWorkflowNode, members: object | undefined): Record<string, unknown> {
   return Object.fromEntries(Object.keys(members ?? {}).map((name) => [name, node[name]]))
 }

@@ -1,22 +1,22 @@
 import type { AccountId } from '../../../lib/account.ts'
-import type { Span } from '../../../lib/time/spans.ts'
-import type { Expression } from '../../../scripting/expressions/expression.ts'
-import type { Scripting } from '../../../scripting/scripting-object.ts'
-import type { EventRecord, NodeSteps } from '../stepping/step.ts'
-import type { Task } from '../tasks/task-definitions.ts'
+import type { TimeSpan } from '../../../lib/time/spans.ts'
+import type { DefinitionExpression } from '../../../scripting/expressions/expression.ts'
+import type { ScriptingObject } from '../../../scripting/scripting-object.ts'
+import type { NodeSteps, RunEventRecord } from '../stepping/step.ts'
+import type { WorkflowTask } from '../tasks/task-definitions.ts'
 
 /** A version of a workflow. */
-export interface VersionKey {
+export interface WorkflowVersionKey {
   account: AccountId
   workflow: number
   version: number
 }
 
 /** What a failed node does. */
-export interface FailureBlock {
+export interface NodeFailureBlock {
   mode: 'fail' | 'continue' | 'goto'
   next: string | null
-  retry: { attempts: number; delay: Span; factor: number; max: Span }
+  retry: { attempts: number; delay: TimeSpan; factor: number; max: TimeSpan }
 }
 
 /** A node of a version, ready to be performed. */
@@ -27,9 +27,9 @@ export interface ReadyNode {
   settings: unknown
   next: string | null
   /** Null: a failure ends the run. */
-  failure: FailureBlock | null
+  failure: NodeFailureBlock | null
   /** Script expressions, which are evaluated together before the node is performed. */
-  scripts: readonly Expression[]
+  scripts: readonly DefinitionExpression[]
   usesContact: boolean
   /** It changes something, or leaves the service. */
   isEffect: boolean
@@ -39,66 +39,72 @@ export interface ReadyNode {
 
 export interface ReadyCapping {
   id: string
-  key: Expression
+  key: DefinitionExpression
   increment: number
   threshold: number
-  period: Span
+  period: TimeSpan
   action: 'continue' | 'end'
 }
 
 /** A goal, a listener or a wait: what it listens to. */
-export interface ReadyFilter {
+export interface ReadyEventFilter {
   type: string
   /** Whether an event passes; `scope` is that of the run, of a listener event and contact. Rejects when its condition fails. */
-  passes(event: EventRecord, scope: () => Scope): boolean | Promise<boolean>
+  passes(event: RunEventRecord, scope: () => RunExpressionScope): boolean | Promise<boolean>
   usesContact: boolean
 }
 
 /** What names stand for in expressions. */
-export type Scope = Readonly<Record<string, unknown>>
+export type RunExpressionScope = Readonly<Record<string, unknown>>
 
 /** A version of a workflow, ready to be run. */
-export interface ReadyDefinition extends VersionKey {
-  scripting: Scripting
+export interface ReadyDefinition extends WorkflowVersionKey {
+  scripting: ScriptingObject
   environment: Readonly<Record<string, unknown>>
   settings: {
     timeZone: string
     timeZoneField: number | null
-    entryKey: Expression | null
-    reentry: { mode: 'always' | 'never' | 'afterExit' | 'afterPeriod'; period: Span | null }
+    entryKey: DefinitionExpression | null
+    reentry: { mode: 'always' | 'never' | 'afterExit' | 'afterPeriod'; period: TimeSpan | null }
     concurrency: number
     maxNodes: number
-    maxDuration: Span
+    maxDuration: TimeSpan
     migration: 'none' | 'atWaits'
     trace: 'all' | 'errors' | 'none'
   }
   nodes: ReadonlyMap<string, ReadyNode>
-  goals: readonly { id: string; next: string | null; filter: ReadyFilter }[]
+  goals: readonly { id: string; next: string | null; filter: ReadyEventFilter }[]
   listeners: readonly ReadyListener[]
-  tasks: readonly Task[]
+  tasks: readonly WorkflowTask[]
   /** The entry when an execution names none. */
   entry: string | null
   /** The filter of a wait of a node, or of a goal. */
-  filterOf(node: string, wait: string): ReadyFilter | undefined
+  filterOf(node: string, wait: string): ReadyEventFilter | undefined
   /** The value of an expression that is a script, or has filters that are. Rejects when it fails. */
-  run(expression: Expression, scope: Scope): Promise<unknown>
+  run(expression: DefinitionExpression, scope: RunExpressionScope): Promise<unknown>
   /** The value of an expression. Throws `StepFailure`. */
-  evaluate(expression: Expression, scope: Scope, scripts: ReadonlyMap<Expression, ScriptValue>): unknown
+  evaluate(
+    expression: DefinitionExpression,
+    scope: RunExpressionScope,
+    scripts: ReadonlyMap<DefinitionExpression, ScriptExpressionValue>,
+  ): unknown
 }
 
 export interface ReadyListener {
   id: string
-  filter: ReadyFilter
+  filter: ReadyEventFilter
   handler: string
   onOpen: 'start' | 'skip' | 'move' | 'moveOrStart'
   correlation: 'contact' | 'thread'
 }
 
 /** What the sandbox gave for a script expression. */
-export type ScriptValue = { value: unknown } | { error: { type: string; message: string; isTransient: boolean } }
+export type ScriptExpressionValue =
+  | { value: unknown }
+  | { error: { type: string; message: string; isTransient: boolean } }
 
 /** The place of a wait among those of its node. */
-export function placeOf({ nodes }: Pick<ReadyDefinition, 'nodes'>, node: string, wait: string): number {
+export function findWaitPosition({ nodes }: Pick<ReadyDefinition, 'nodes'>, node: string, wait: string): number {
   const { waits } = (nodes.get(node)?.settings ?? {}) as { waits?: readonly { id: string }[] | null }
   return waits?.findIndex(({ id }) => id === wait) ?? 0
 }

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
-import { HOUR_MS, lengthOf } from '../../../lib/time/spans.ts'
-import type { Run } from '../stepping/run.ts'
-import type { FailureBlock } from './ready-definition.ts'
+import { HOUR_MS, timeSpanLengthMs } from '../../../lib/time/spans.ts'
+import type { StoredRun } from '../stepping/run.ts'
+import type { NodeFailureBlock } from './ready-definition.ts'
 
 /** The longest wait that a far side may ask for. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS
 const JITTER = 0.1
 
 /** When a node is tried again (milliseconds): `delay × factor^n`, at most `max`, ±10 %; not before the far side wants. */
-export function retryAt(
-  { delay, factor, max }: FailureBlock['retry'],
-  { id, node, visit, attempt }: Pick<Run, 'id' | 'node' | 'visit' | 'attempt'>,
+export function computeRetryTime(
+  { delay, factor, max }: NodeFailureBlock['retry'],
+  { id, node, visit, attempt }: Pick<StoredRun, 'id' | 'node' | 'visit' | 'attempt'>,
   { now, afterMs = 0 }: { now: number; afterMs?: number | undefined },
 ): number {
-  const pause = Math.min(lengthOf(delay) * factor ** (attempt - 1), lengthOf(max))
+  const pause = Math.min(timeSpanLengthMs(delay) * factor ** (attempt - 1), timeSpanLengthMs(max))
   // The same whenever the step is repeated, and in a simulation.
   const digest = createHash('sha256').update(`${id}:${node}:${visit}:${attempt}`).digest()
   const jittered = pause * (1 - JITTER + (2 * JITTER * digest.readUInt32BE(0)) / 2 ** 32)

@@ -3,19 +3,19 @@ import type { Db } from '../../../database/connection/connect.ts'
 import type { SenderCache } from '../../../sending/prepare/sender-cache.ts'
 import type { FoundContact } from '../../contacts/records/find.ts'
 import type { ContactValues } from '../../rendering/scope.ts'
-import { byIdAndName } from '../../script-host/reads/contact-reads.ts'
+import { indexByIdAndName } from '../../script-host/reads/contact-reads.ts'
 import type { ReadyDefinition } from './ready-definition.ts'
 
 /** A contact of an account; null: none. */
-export interface ContactKey {
+export interface RunContactKey {
   account: number
   contact: number | null
 }
 
-const keyOf = ({ account, contact }: ContactKey): string => `${account} ${contact}`
+const keyOf = ({ account, contact }: RunContactKey): string => `${account} ${contact}`
 
 /** Contacts as they are now, by their keys; null for none, and for one that is gone. */
-async function findRows(db: Db, keys: readonly ContactKey[]): Promise<Map<string, FoundContact>> {
+async function findRows(db: Db, keys: readonly RunContactKey[]): Promise<Map<string, FoundContact>> {
   const named = keys.filter(({ contact }) => contact !== null)
   if (named.length === 0) return new Map()
   const { rows } = await sql<FoundContact & { account: number }>`
@@ -26,18 +26,18 @@ async function findRows(db: Db, keys: readonly ContactKey[]): Promise<Map<string
 }
 
 /** What expressions see of a contact: its values by id and, at its top and in `fields`, by name. */
-export type ScopeContact = ContactValues & Record<string, unknown>
+export type ContactScope = ContactValues & Record<string, unknown>
 
 /** A contact with the zone its field names, where it names one. */
-export interface ReadContact {
-  values: ScopeContact
+export interface RunContact {
+  values: ContactScope
   zone(field: number): string | undefined
 }
 
 const ZONE = /^(?:[a-z][\w+-]*(?:\/[\w+-]+)*|[+-]\d{2}:\d{2})$/i
 
 /** A zone that a text names: an IANA name or an offset; undefined for anything else. */
-export function zoneNamed(text: unknown): string | undefined {
+export function findNamedZone(text: unknown): string | undefined {
   const name = typeof text === 'string' ? text.trim() : ''
   if (!ZONE.test(name)) return undefined
   try {
@@ -49,11 +49,11 @@ export function zoneNamed(text: unknown): string | undefined {
 }
 
 /** Reads contacts of several accounts, in the order of the keys; null for none. */
-export async function readContacts(
+export async function readRunContacts(
   db: Db,
   cache: SenderCache,
-  keys: readonly ContactKey[],
-): Promise<(ReadContact | null)[]> {
+  keys: readonly RunContactKey[],
+): Promise<(RunContact | null)[]> {
   const rows = await findRows(db, keys)
   return Promise.all(
     keys.map(async (key) => {
@@ -61,17 +61,17 @@ export async function readContacts(
       if (!row) return null
       const account = await cache.account(key.account, db)
       const { id, unicity, hash, fields: byId } = account.valuesOf(row)
-      const fields = byIdAndName(byId, account.fieldNames)
-      const values = { ...fields, id, unicity, hash, fields } as unknown as ScopeContact
-      return { values, zone: (field) => zoneNamed(account.rules.valueOf(row, field)) }
+      const fields = indexByIdAndName(byId, account.fieldNames)
+      const values = { ...fields, id, unicity, hash, fields } as unknown as ContactScope
+      return { values, zone: (field) => findNamedZone(account.rules.valueOf(row, field)) }
     }),
   )
 }
 
 /** The zones of a run: that of its workflow, and of its contact where it names one. */
-export function zonesOf(
+export function resolveRunZones(
   { settings }: Pick<ReadyDefinition, 'settings'>,
-  contact: ReadContact | null,
+  contact: RunContact | null,
 ): { workflow: string; contact: string } {
   const { timeZone, timeZoneField } = settings
   const own = timeZoneField === null || contact === null ? undefined : contact.zone(timeZoneField)

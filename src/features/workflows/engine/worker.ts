@@ -1,19 +1,26 @@
 import { randomUUID } from 'node:crypto'
-import { isUnavailable } from '../../../database/errors.ts'
-import { noteFailure, noteSuccess } from '../../../jobs/failures.ts'
-import { type OpenSpan, traced } from '../../../lib/telemetry/tracing.ts'
-import { isHistoryAway } from '../../events/history/older-events.ts'
-import { callOf, commit, performCall, performReads, startWalk, type Walker } from '../stepping/round.ts'
-import type { Run, RunKey } from '../stepping/run.ts'
-import { factsOfCall, factsOfRuns, factsOfStep, nameOfCall } from '../stepping/run-spans.ts'
-import { type Draft, draftOf } from '../stepping/run-state.ts'
-import { surroundingsOf } from '../stepping/step-context.ts'
-import { type HappenedRow, happenedTo, loadRuns } from '../stepping/stored-runs.ts'
-import type { Surroundings } from '../stepping/visits.ts'
-import { parkStopped } from '../waits/parking.ts'
+import { isDatabaseUnavailable } from '../../../database/errors.ts'
+import { recordTaskFailure, recordTaskSuccess } from '../../../jobs/failures.ts'
+import { runInSpan, type TraceSpan } from '../../../lib/telemetry/tracing.ts'
+import { isEventHistoryAway } from '../../events/history/older-events.ts'
+import {
+  commitRunSteps,
+  isExternalCall,
+  performExternalCall,
+  performStepperReads,
+  type RunStepper,
+  startRunStepper,
+} from '../stepping/round.ts'
+import type { StoredRun, WorkflowRunKey } from '../stepping/run.ts'
+import { describeCallSpan, describeRunsSpan, describeStepSpan, formatCallName } from '../stepping/run-spans.ts'
+import { createWorkflowRunState, type WorkflowRunState } from '../stepping/run-state.ts'
+import { loadStepContext } from '../stepping/step-context.ts'
+import { type HappenedWaitRow, listHappenedWaits, loadStoredRuns } from '../stepping/stored-runs.ts'
+import type { StepContext } from '../stepping/visits.ts'
+import { parkStoppedRuns } from '../waits/parking.ts'
 import { claimRuns, releaseRuns, renewRuns } from './claim.ts'
-import type { EngineContext } from './context.ts'
-import { BATCH, MAX_NODES_IN_A_ROW, RENEW_MS } from './limits.ts'
+import type { WorkflowEngineContext } from './context.ts'
+import { MAX_CONSECUTIVE_NODES, RUN_CLAIM_BATCH, RUN_LEASE_RENEW_MS } from './limits.ts'
 
 /** Performs runs that are due, in any number of processes. */
 export interface WorkflowWorker {
@@ -31,20 +38,22 @@ const RETRY_MS = 30_000
 const MAX_CALLS = 100
 const TRIES = 5
 
-const keyOf = ({ account, id }: RunKey): string => `${account} ${id}`
+const keyOf = ({ account, id }: WorkflowRunKey): string => `${account} ${id}`
 
-const unitOf = ({ id }: RunKey) => ({ task: 'perform workflows', subject: `run ${id}` })
+const unitOf = ({ id }: WorkflowRunKey) => ({ task: 'perform workflows', subject: `run ${id}` })
 
 /** Runs on their way, and what they are performed in. */
 interface Round {
-  walkers: readonly Walker[]
-  around: Surroundings
+  walkers: readonly RunStepper[]
+  around: StepContext
   /** Of the runs that were taken, where there is tracing. */
-  span: OpenSpan | undefined
+  span: TraceSpan | undefined
 }
 
 /** What is known of the waits and goals of a run. */
-function whatHappened(rows: readonly HappenedRow[]): Pick<Draft, 'happened' | 'reached' | 'mustLook' | 'hasNewGoals'> {
+function whatHappened(
+  rows: readonly HappenedWaitRow[],
+): Pick<WorkflowRunState, 'happened' | 'reached' | 'mustLook' | 'hasNewGoals'> {
   const over = rows.flatMap(({ id, isGoal, event }) => (event === null ? [] : [{ id, isGoal, event }]))
   const goal = over.find(({ isGoal }) => isGoal)
   return {
@@ -56,10 +65,10 @@ function whatHappened(rows: readonly HappenedRow[]): Pick<Draft, 'happened' | 'r
 }
 
 /** Creates a worker. */
-export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
+export function createWorkflowWorker(context: WorkflowEngineContext): WorkflowWorker {
   const { db, clock, log, performers, tracing } = context
   const worker = randomUUID()
-  const held = new Map<string, RunKey>()
+  const held = new Map<string, WorkflowRunKey>()
   const calls = new Set<Promise<void>>()
   const begun = new Set<string>()
   /** Visits that runs had behind them when they were taken. */
@@ -69,26 +78,26 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
   let isStopping = false
   const renewal = setInterval(() => {
     renewRuns(db, worker, [...held.values()], clock.now()).catch((error) => {
-      if (!isUnavailable(error)) log.error({ err: error }, 'leases of workflow runs could not be renewed')
+      if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'leases of workflow runs could not be renewed')
     })
-  }, RENEW_MS).unref()
+  }, RUN_LEASE_RENEW_MS).unref()
 
   /** Makes drafts of runs. */
-  async function draftsOf(runs: readonly Run[]): Promise<Draft[]> {
+  async function draftsOf(runs: readonly StoredRun[]): Promise<WorkflowRunState[]> {
     const waiting = runs.filter(({ phase, goal }) => phase === 'wait' || goal === null)
-    const happened = Map.groupBy(await happenedTo(db, waiting), ({ account, run }) => `${account} ${run}`)
+    const happened = Map.groupBy(await listHappenedWaits(db, waiting), ({ account, run }) => `${account} ${run}`)
     const definitions = await context.definitions.load(db, runs)
     return runs.flatMap((run) => {
       const definition = definitions(run)
       if (!definition) throw new Error(`version ${run.version} of the workflow ${run.workflow} is gone`)
-      const draft = draftOf(run, definition, whatHappened(happened.get(keyOf(run)) ?? []))
+      const draft = createWorkflowRunState(run, definition, whatHappened(happened.get(keyOf(run)) ?? []))
       draft.hasBegun = begun.has(`${keyOf(run)} ${run.node} ${run.visit}`)
       return [draft]
     })
   }
 
   /** Lets the runs go that this worker has no further business with. */
-  function letGo(keys: readonly RunKey[]): void {
+  function letGo(keys: readonly WorkflowRunKey[]): void {
     for (const key of keys) {
       held.delete(keyOf(key))
       takenAt.delete(keyOf(key))
@@ -96,9 +105,9 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
   }
 
   /** Gives runs back that have performed many nodes in a row; gives the others. */
-  async function yieldTurns(runs: readonly Run[]): Promise<Run[]> {
-    const isLong = (run: Run) =>
-      run.phase === 'enter' && run.steps - (takenAt.get(keyOf(run)) ?? run.steps) >= MAX_NODES_IN_A_ROW
+  async function yieldTurns(runs: readonly StoredRun[]): Promise<StoredRun[]> {
+    const isLong = (run: StoredRun) =>
+      run.phase === 'enter' && run.steps - (takenAt.get(keyOf(run)) ?? run.steps) >= MAX_CONSECUTIVE_NODES
     const long = runs.filter(isLong)
     letGo(long)
     await releaseRuns(db, worker, long, clock.now())
@@ -106,12 +115,12 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
   }
 
   /** Commits walkers; runs that others wrote meanwhile are read and walked again. */
-  async function finish(walkers: readonly Walker[], around: Surroundings): Promise<Run[]> {
+  async function finish(walkers: readonly RunStepper[], around: StepContext): Promise<StoredRun[]> {
     if (walkers.length === 0) return []
-    const { goOn, changed } = await commit({ db, performers, worker }, walkers, around)
+    const { goOn, changed } = await commitRunSteps({ db, performers, worker }, walkers, around)
     for (const { phase, node, visit, ...run } of goOn)
       if (phase === 'begun') begun.add(`${keyOf(run)} ${node} ${visit}`)
-    const again = await loadRuns(
+    const again = await loadStoredRuns(
       db,
       changed.map(({ run }) => run),
     )
@@ -122,15 +131,17 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
   }
 
   /** Does what leaves the service apart from the batch, then goes on with the run. */
-  function call(walker: Walker, span: OpenSpan | undefined): void {
+  function call(walker: RunStepper, span: TraceSpan | undefined): void {
     const { run } = walker.draft
     const key = keyOf(run)
     const begunAs = `${key} ${run.node} ${run.visit}`
     calling.add(key)
-    const perform = () => performCall(db, performers, walker, clock.now())
-    const done = traced(tracing, nameOfCall(walker), () => factsOfCall(walker, span), perform)
+    const perform = () => performExternalCall(db, performers, walker, clock.now())
+    const done = runInSpan(tracing, formatCallName(walker), () => describeCallSpan(walker, span), perform)
       .finally(() => calling.delete(key))
-      .then(async () => advance({ walkers: [walker], around: await surroundingsOf(context, [run], clock.now()), span }))
+      .then(async () =>
+        advance({ walkers: [walker], around: await loadStepContext(context, [run], clock.now()), span }),
+      )
       .catch((error) => giveUp([run], error))
       .finally(() => {
         begun.delete(begunAs)
@@ -140,8 +151,8 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
   }
 
   /** Begins the calls of walkers, unless their workflows were stopped. */
-  async function callAll(walkers: readonly Walker[], span: OpenSpan | undefined): Promise<void> {
-    const stopped = await parkStopped(
+  async function callAll(walkers: readonly RunStepper[], span: TraceSpan | undefined): Promise<void> {
+    const stopped = await parkStoppedRuns(
       db,
       worker,
       walkers.map(({ draft }) => draft.run),
@@ -152,9 +163,9 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
   }
 
   /** Reads what walkers need, begins the calls of some and commits the others; gives the runs that go on. */
-  async function step({ walkers, around, span }: Round): Promise<Run[]> {
-    await performReads(db, performers, walkers, around.now)
-    const leaving = walkers.filter((walker) => callOf(performers, walker))
+  async function step({ walkers, around, span }: Round): Promise<StoredRun[]> {
+    await performStepperReads(db, performers, walkers, around.now)
+    const leaving = walkers.filter((walker) => isExternalCall(performers, walker))
     await callAll(leaving, span)
     return finish(
       walkers.filter((walker) => !leaving.includes(walker)),
@@ -167,10 +178,10 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
     for (let round = begun; round !== null; ) {
       const current = round
       const { walkers, span } = current
-      const runs = await traced(
+      const runs = await runInSpan(
         tracing,
         'step',
-        () => factsOfStep(walkers, span),
+        () => describeStepSpan(walkers, span),
         () => step(current),
       )
       if (isStopping) return releaseRuns(db, worker, runs, clock.now())
@@ -179,34 +190,35 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
   }
 
   /** Begins to walk; null: there is no run. */
-  async function begin(runs: readonly Run[], span: OpenSpan | undefined): Promise<Round | null> {
+  async function begin(runs: readonly StoredRun[], span: TraceSpan | undefined): Promise<Round | null> {
     if (runs.length === 0) return null
-    const around = await surroundingsOf(context, runs, clock.now())
-    return { walkers: (await draftsOf(runs)).map((draft) => startWalk(draft, around)), around, span }
+    const around = await loadStepContext(context, runs, clock.now())
+    return { walkers: (await draftsOf(runs)).map((draft) => startRunStepper(draft, around)), around, span }
   }
 
-  async function giveUp(runs: readonly RunKey[], error: unknown): Promise<void> {
+  async function giveUp(runs: readonly WorkflowRunKey[], error: unknown): Promise<void> {
     letGo(runs)
     let delayMs = RETRY_MS
-    if (!isUnavailable(error))
-      for (const run of runs) delayMs = Math.max(delayMs, await noteFailure(db, unitOf(run), error).catch(() => 0))
+    if (!isDatabaseUnavailable(error))
+      for (const run of runs)
+        delayMs = Math.max(delayMs, await recordTaskFailure(db, unitOf(run), error).catch(() => 0))
     await releaseRuns(db, worker, runs, clock.now() + delayMs).catch(() => undefined)
   }
 
   /** Performs runs; what fails in a batch is tried again in halves, so that only the faulty run waits. */
-  async function perform(keys: readonly RunKey[], span: OpenSpan | undefined, tries = TRIES): Promise<void> {
+  async function perform(keys: readonly WorkflowRunKey[], span: TraceSpan | undefined, tries = TRIES): Promise<void> {
     try {
-      const runs = await loadRuns(
+      const runs = await loadStoredRuns(
         db,
         keys.filter((key) => !calling.has(keyOf(key))),
       )
       for (const run of runs) takenAt.set(keyOf(run), run.steps)
       await advance(await begin(runs, span))
-      for (const run of runs) await noteSuccess(db, unitOf(run))
+      for (const run of runs) await recordTaskSuccess(db, unitOf(run))
     } catch (error) {
       // Others of the batch may need nothing of the older events.
-      const isAway = isHistoryAway(error)
-      if (isAway ? keys.length === 1 : isUnavailable(error)) return giveUp(keys, error)
+      const isAway = isEventHistoryAway(error)
+      if (isAway ? keys.length === 1 : isDatabaseUnavailable(error)) return giveUp(keys, error)
       if (keys.length === 1 && tries === 0) return giveUp(keys, error)
       if (keys.length === 1) return perform(keys, span, tries - 1)
       const half = Math.ceil(keys.length / 2)
@@ -218,13 +230,13 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
   return {
     async work() {
       if (isStopping || calls.size >= MAX_CALLS) return 0
-      const claimed = await claimRuns(db, worker, { limit: BATCH, now: clock.now() })
+      const claimed = await claimRuns(db, worker, { limit: RUN_CLAIM_BATCH, now: clock.now() })
       for (const key of claimed) held.set(keyOf(key), key)
       if (claimed.length > 0)
-        await traced(
+        await runInSpan(
           tracing,
           'workflow runs',
-          () => factsOfRuns(claimed),
+          () => describeRunsSpan(claimed),
           (span) => perform(claimed, span),
         )
       return claimed.length

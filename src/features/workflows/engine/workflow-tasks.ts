@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { Context } from '../../../context.ts'
-import { unlessAborted } from '../../../lib/concurrency/unless-aborted.ts'
-import { dropOldIncrements } from '../../capping/increments.ts'
-import { leasePartitions, releasePartitions } from '../../listeners/partitions.ts'
-import { foldCounts } from '../counts/counts.ts'
-import { LISTENER_KIND } from '../definition/listening.ts'
+import type { ServiceContext } from '../../../context.ts'
+import { waitUnlessAborted } from '../../../lib/concurrency/unless-aborted.ts'
+import { purgeCappingIncrements } from '../../capping/increments.ts'
+import { leaseListenerPartitions, releaseListenerPartitions } from '../../listeners/partitions.ts'
+import { foldWorkflowCounts } from '../counts/counts.ts'
+import { WORKFLOW_LISTENER_KIND } from '../definition/listening.ts'
 import { computeExperiments } from '../experiments/compute.ts'
-import { DISPATCHED, dispatchEvents } from '../starts/dispatch.ts'
-import { createTaskWorker } from '../tasks/task-worker.ts'
-import { engineOf } from './engine.ts'
-import { BATCH } from './limits.ts'
+import { DISPATCH_BATCH, dispatchWorkflowEvents } from '../starts/dispatch.ts'
+import { createWorkflowTaskWorker } from '../tasks/task-worker.ts'
+import { findWorkflowEngine } from './engine.ts'
+import { RUN_CLAIM_BATCH } from './limits.ts'
 import { createWorkflowWorker, type WorkflowWorker } from './worker.ts'
 
 /** The periodic work of workflows in a process; each is called again and again. */
@@ -32,7 +32,7 @@ export interface WorkflowTasks {
 
 const LEASE_MS = 10_000
 /** Without events partitions are renewed so often: `dispatch` is to be called again by then. */
-export const RENEWED_MS = 4000
+export const PARTITION_RENEW_MS = 4000
 const RENEW_MS = 2000
 /** Deltas that are folded at once are some more than these. */
 const MANY_COUNTS = 10_000
@@ -46,7 +46,7 @@ function roundsOf(worker: WorkflowWorker): Pick<WorkflowTasks, 'work' | 'help'> 
     begun.resolve()
     begun = Promise.withResolvers()
     try {
-      while ((await worker.work()) >= BATCH);
+      while ((await worker.work()) >= RUN_CLAIM_BATCH);
     } finally {
       rounds--
     }
@@ -55,19 +55,19 @@ function roundsOf(worker: WorkflowWorker): Pick<WorkflowTasks, 'work' | 'help'> 
     work,
     async help(signal) {
       if (rounds > 0) await work()
-      else await unlessAborted(begun.promise, signal).catch(() => undefined)
+      else await waitUnlessAborted(begun.promise, signal).catch(() => undefined)
     },
   }
 }
 
 /** Creates the work of workflows. */
-export function createWorkflowTasks(context: Context): WorkflowTasks {
+export function createWorkflowTasks(context: ServiceContext): WorkflowTasks {
   const { db, clock } = context
-  const engine = engineOf(context)
+  const engine = findWorkflowEngine(context)
   const worker = createWorkflowWorker(engine)
-  const taskWorker = createTaskWorker(engine)
+  const taskWorker = createWorkflowTaskWorker(engine)
   const taker = { taker: randomUUID() }
-  const leased = { kind: LISTENER_KIND, ...taker }
+  const leased = { kind: WORKFLOW_LISTENER_KIND, ...taker }
   let isStopping = false
   let renewed = Number.NEGATIVE_INFINITY
   let dispatching: Promise<void> = Promise.resolve()
@@ -76,9 +76,9 @@ export function createWorkflowTasks(context: Context): WorkflowTasks {
     for (let isFull = true; isFull && !isStopping; ) {
       if (performance.now() - renewed >= RENEW_MS) {
         renewed = performance.now()
-        await leasePartitions(db, leased, LEASE_MS)
+        await leaseListenerPartitions(db, leased, LEASE_MS)
       }
-      isFull = (await dispatchEvents(engine, taker)) >= DISPATCHED
+      isFull = (await dispatchWorkflowEvents(engine, taker)) >= DISPATCH_BATCH
     }
   }
 
@@ -92,8 +92,8 @@ export function createWorkflowTasks(context: Context): WorkflowTasks {
       await taskWorker.work()
     },
     async fold() {
-      while ((await foldCounts(db)) >= MANY_COUNTS && !isStopping);
-      while ((await dropOldIncrements(db, context.clock.now())) > 0 && !isStopping);
+      while ((await foldWorkflowCounts(db)) >= MANY_COUNTS && !isStopping);
+      while ((await purgeCappingIncrements(db, context.clock.now())) > 0 && !isStopping);
     },
     async compute() {
       while ((await computeExperiments(db, clock.now())) >= MANY_COUNTS && !isStopping);
@@ -102,7 +102,7 @@ export function createWorkflowTasks(context: Context): WorkflowTasks {
       isStopping = true
       taskWorker.stop()
       await Promise.all([worker.stop(), dispatching.catch(() => undefined)])
-      await releasePartitions(db, leased).catch(() => undefined)
+      await releaseListenerPartitions(db, leased).catch(() => undefined)
     },
   }
 }

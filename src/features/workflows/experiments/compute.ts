@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, inTransaction, json } from '../../../database/connection/connect.ts'
-import { restingSubjects, togetherOrAlone } from '../../../jobs/failures.ts'
-import { beliefsOf, type Counts } from '../../../lib/beta.ts'
-import { type ExperimentKey, type ExperimentSettings, type ExperimentState, HELD_OUT } from './experiment.ts'
+import { type Db, inTransaction, toJsonbText } from '../../../database/connection/connect.ts'
+import { listBackoffSubjects, runBatchOrIsolated } from '../../../jobs/failures.ts'
+import { type ConversionCounts, estimateConversionRates } from '../../../lib/beta.ts'
+import { type ExperimentKey, type ExperimentSettings, type ExperimentState, HELD_OUT_BRANCH } from './experiment.ts'
 
-interface Delta extends ExperimentKey, Counts {
+interface Delta extends ExperimentKey, ConversionCounts {
   branch: string
 }
 
@@ -16,7 +16,7 @@ const AT_ONCE = 20_000
 const TASK = 'compute experiments'
 const EXPERIMENT = 'experiment '
 
-const NONE: Counts = { visits: 0, conversions: 0 }
+const NONE: ConversionCounts = { visits: 0, conversions: 0 }
 
 /** Visits that are old enough to be counted, and counted ones that converted since, where a condition is met. */
 const dueVisits = (now: number, condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
@@ -30,11 +30,11 @@ const dueVisits = (now: number, condition: RawBuilder<unknown>): RawBuilder<unkn
 const isOf = (keys: readonly ExperimentKey[]): RawBuilder<unknown> => sql`
   (v.account, v.workflow, v.node, v.fingerprint) in (
     select k.account, k.workflow, k.node, k.fingerprint
-    from jsonb_to_recordset(${json(keys)}::jsonb) as k (account integer, workflow integer, node text, fingerprint text))`
+    from jsonb_to_recordset(${toJsonbText(keys)}::jsonb) as k (account integer, workflow integer, node text, fingerprint text))`
 
 /** Experiments that have visits to count; those that failed lately are left out. */
 async function dueExperiments(db: Db, now: number): Promise<ExperimentKey[]> {
-  const resting = restingSubjects(db, TASK).map(keyOfSubject)
+  const resting = listBackoffSubjects(db, TASK).map(keyOfSubject)
   const { rows } = await sql<ExperimentKey>`
     select distinct account, workflow, node, fingerprint from ${dueVisits(now, sql`not ${isOf(resting)}`)} d
     order by 1, 2, 3, 4`.execute(db)
@@ -68,18 +68,18 @@ function sharesOf(probabilities: Readonly<Record<string, number>>): Record<strin
 }
 
 /** What is known of an experiment, with counts added. */
-export function computed(
+export function computeExperimentState(
   { branches, method, minimum, confidence }: ExperimentSettings,
   state: ExperimentState,
-  { added, now }: { added: Readonly<Record<string, Counts>>; now: number },
+  { added, now }: { added: Readonly<Record<string, ConversionCounts>>; now: number },
 ): ExperimentState {
-  const counts: Record<string, Counts> = { ...state.counts }
+  const counts: Record<string, ConversionCounts> = { ...state.counts }
   for (const [branch, { visits, conversions }] of Object.entries(added)) {
     const known = counts[branch] ?? NONE
     counts[branch] = { visits: known.visits + visits, conversions: known.conversions + conversions }
   }
   const ids = branches.map(({ id }) => id)
-  const beliefs = beliefsOf(ids.map((id) => counts[id] ?? NONE))
+  const beliefs = estimateConversionRates(ids.map((id) => counts[id] ?? NONE))
   const probabilities = Object.fromEntries(ids.map((id, index) => [id, beliefs[index]!.probability]))
   const [best = '', probability = 0] =
     Object.entries(probabilities).toSorted(([, one], [, other]) => other - one)[0] ?? []
@@ -89,16 +89,21 @@ export function computed(
   return { counts, probabilities, shares: sharesOf(probabilities), winner: known ?? found }
 }
 
-async function addTo(tx: Db, key: ExperimentKey, added: Readonly<Record<string, Counts>>, now: number): Promise<void> {
+async function addTo(
+  tx: Db,
+  key: ExperimentKey,
+  added: Readonly<Record<string, ConversionCounts>>,
+  now: number,
+): Promise<void> {
   const { account, workflow, node, fingerprint } = key
   const own = sql`account = ${account} and workflow = ${workflow} and node = ${node} and fingerprint = ${fingerprint}`
   const { rows } = await sql<{ settings: ExperimentSettings; state: ExperimentState }>`
     select settings, state from workflow_experiments where ${own} for update`.execute(tx)
   const [row] = rows
   if (!row) return
-  const state = computed(row.settings, row.state, { added, now })
+  const state = computeExperimentState(row.settings, row.state, { added, now })
   await sql`
-    update workflow_experiments set state = ${json(state)}::jsonb, computed_at = ${new Date(now)} where ${own}`.execute(
+    update workflow_experiments set state = ${toJsonbText(state)}::jsonb, computed_at = ${new Date(now)} where ${own}`.execute(
     tx,
   )
 }
@@ -136,7 +141,7 @@ function computeTogether(db: Db, keys: readonly ExperimentKey[], now: number): P
 export async function computeExperiments(db: Db, now: number): Promise<number> {
   let counted = 0
   const work = async (keys: readonly ExperimentKey[]) => void (counted += await computeTogether(db, keys, now))
-  await togetherOrAlone(db, TASK, await dueExperiments(db, now), { subjectOf, work })
+  await runBatchOrIsolated(db, TASK, await dueExperiments(db, now), { subjectOf, work })
   return counted
 }
 
@@ -152,7 +157,7 @@ function shownCounts(branch: string, pending: Readonly<Record<string, number>>, 
 }
 
 /** What is known of an experiment, by its settings as they are now. */
-export async function readExperiment(db: Db, key: ExperimentKey, settings: ExperimentSettings) {
+export async function readExperimentState(db: Db, key: ExperimentKey, settings: ExperimentSettings) {
   const { account, workflow, node, fingerprint } = key
   const own = sql`account = ${account} and workflow = ${workflow} and node = ${node} and fingerprint = ${fingerprint}`
   const { rows } = await sql<{
@@ -166,8 +171,8 @@ export async function readExperiment(db: Db, key: ExperimentKey, settings: Exper
     from workflow_experiments where ${own}`.execute(db)
   const { state, computedAt, pending } = rows[0] ?? { state: {}, computedAt: null, pending: {} }
   const ids = settings.branches.map(({ id }) => id)
-  const beliefs = beliefsOf([...ids.map((id) => state.counts?.[id] ?? NONE)])
-  const [held] = beliefsOf([state.counts?.[HELD_OUT] ?? NONE])
+  const beliefs = estimateConversionRates([...ids.map((id) => state.counts?.[id] ?? NONE)])
+  const [held] = estimateConversionRates([state.counts?.[HELD_OUT_BRANCH] ?? NONE])
   const shares = settings.method === 'bandit' ? (state.shares ?? {}) : {}
   return {
     method: settings.method,
@@ -175,7 +180,7 @@ export async function readExperiment(db: Db, key: ExperimentKey, settings: Exper
       ...{ id, ...shownCounts(id, pending, state), ...beliefs[index]! },
       share: settings.method === 'bandit' ? (shares[id] ?? 1 / ids.length) : null,
     })),
-    holdout: { ...shownCounts(HELD_OUT, pending, state), interval: held!.interval },
+    holdout: { ...shownCounts(HELD_OUT_BRANCH, pending, state), interval: held!.interval },
     winner: state.winner && ids.includes(state.winner.branch) ? state.winner : null,
     computed: computedAt?.toISOString() ?? null,
   }

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../../../database/connection/connect.ts'
+import { type Db, toJsonbText } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { countAll, type VersionCount } from '../counts/counts.ts'
-import type { EngineContext } from '../engine/context.ts'
+import { storeVersionCounts, type WorkflowVersionCount } from '../counts/counts.ts'
+import type { WorkflowEngineContext } from '../engine/context.ts'
 import type { ListenedEvent } from '../stepping/records.ts'
-import { draftOf } from '../stepping/run-state.ts'
-import { surroundingsOf } from '../stepping/step-context.ts'
-import { loadRuns } from '../stepping/stored-runs.ts'
-import { scopeOf } from '../stepping/visits.ts'
-import { passes } from '../waits/search-events.ts'
-import { type ExperimentKey, fingerprintOf } from './experiment.ts'
+import { createWorkflowRunState } from '../stepping/run-state.ts'
+import { loadStepContext } from '../stepping/step-context.ts'
+import { loadStoredRuns } from '../stepping/stored-runs.ts'
+import { buildRunScope } from '../stepping/visits.ts'
+import { isFilterMatch } from '../waits/search-events.ts'
+import { type ExperimentKey, fingerprintExperiment } from './experiment.ts'
 
 /** A visit that an event may make a conversion. */
 interface OpenVisit extends ExperimentKey {
@@ -33,7 +33,7 @@ async function openVisits(tx: Db, events: readonly ListenedEvent[]): Promise<Ope
   if (given.length === 0) return []
   const { rows } = await sql<OpenVisit>`
     select v.account, v.workflow, v.node, v.fingerprint, v.run, v.visit, g.event
-    from jsonb_to_recordset(${json(given)}::jsonb) as g (account integer, contact bigint, event uuid, type text, at bigint)
+    from jsonb_to_recordset(${toJsonbText(given)}::jsonb) as g (account integer, contact bigint, event uuid, type text, at bigint)
     join workflow_experiment_visits v on v.account = g.account and v.contact = g.contact and v.metric = g.type
       and v.converted_at is null and v.at <= to_timestamp(g.at / 1000.0) and v.until > to_timestamp(g.at / 1000.0)`.execute(
     tx,
@@ -47,7 +47,7 @@ async function writeConversions(tx: Db, found: readonly (OpenVisit & { at: numbe
   await sql`
     with given as (
       select distinct on (account, workflow, node, fingerprint, run, visit) *
-      from jsonb_to_recordset(${json(found)}::jsonb) as g (
+      from jsonb_to_recordset(${toJsonbText(found)}::jsonb) as g (
         account integer, workflow integer, node text, fingerprint text, run uuid, visit integer, at bigint)
       order by account, workflow, node, fingerprint, run, visit, at
     ), locked as (
@@ -62,42 +62,47 @@ async function writeConversions(tx: Db, found: readonly (OpenVisit & { at: numbe
 }
 
 /** Records which visits of experiments events make conversions of: those of their contact, by the version of their run. */
-export async function recordConversions(
-  context: EngineContext,
+export async function recordVisitConversions(
+  context: WorkflowEngineContext,
   tx: Db,
   events: readonly ListenedEvent[],
 ): Promise<void> {
   const open = await openVisits(tx, events)
   if (open.length === 0) return
   const keys = new Map(open.map(({ account, run: id }) => [id, { account: account as AccountId, id }]))
-  const runs = await loadRuns(tx, [...keys.values()])
+  const runs = await loadStoredRuns(tx, [...keys.values()])
   const definitions = await context.definitions.load(tx, runs)
-  const around = await surroundingsOf(context, runs, context.clock.now())
+  const around = await loadStepContext(context, runs, context.clock.now())
   const byRun = new Map(
     runs.flatMap((run) => {
       const definition = definitions(run)
-      return definition ? [[run.id, draftOf(run, definition)] as const] : []
+      return definition ? [[run.id, createWorkflowRunState(run, definition)] as const] : []
     }),
   )
   const own = [...byRun.values()]
   for (const [index, contact] of (await context.performers.contact(tx, own)).entries()) own[index]!.contact = contact
   const records = new Map(events.map(({ row, record }) => [row.event, record]))
-  const failures: VersionCount[] = []
+  const failures: WorkflowVersionCount[] = []
   const found = await Promise.all(
     open.map(async (one) => {
       const [draft, record] = [byRun.get(one.run), records.get(one.event)!]
       const settings = draft?.definition.nodes.get(one.node)?.settings as
-        | Parameters<typeof fingerprintOf>[0]
+        | Parameters<typeof fingerprintExperiment>[0]
         | undefined
       const filter = draft?.definition.filterOf(one.node, 'metric')
-      if (!draft || !settings || !filter || fingerprintOf(settings) !== one.fingerprint) return []
+      if (!draft || !settings || !filter || fingerprintExperiment(settings) !== one.fingerprint) return []
       const { account, workflow, version } = draft.run
       const failed = () =>
         failures.push({ account, workflow, version, subject: 'node', id: one.node, name: 'filterFailed', n: 1 })
-      const isOne = await passes(filter, record, () => ({ ...scopeOf(draft, around), event: record }), failed)
+      const isOne = await isFilterMatch(
+        filter,
+        record,
+        () => ({ ...buildRunScope(draft, around), event: record }),
+        failed,
+      )
       return isOne ? [{ ...one, at: record.timestamp }] : []
     }),
   )
   await writeConversions(tx, found.flat())
-  await countAll(tx, failures, context.clock.now())
+  await storeVersionCounts(tx, failures, context.clock.now())
 }

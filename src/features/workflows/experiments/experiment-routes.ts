@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
-import { notFound } from '../../../lib/errors/problem.ts'
-import { WORKFLOWS, workflowKey } from '../paths.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { notFoundProblem } from '../../../lib/errors/problem.ts'
+import { readWorkflowKey, WORKFLOWS_PATH } from '../paths.ts'
 import { loadWorkflow } from '../stored.ts'
-import { readExperiment } from './compute.ts'
-import { type ExperimentSettings, fingerprintOf } from './experiment.ts'
+import { readExperimentState } from './compute.ts'
+import { type ExperimentSettings, fingerprintExperiment } from './experiment.ts'
 
 const Interval = Type.Object({ low: Type.Number(), high: Type.Number() }, { description: 'holds the rate with 95 %' })
 const counts = {
@@ -47,8 +47,8 @@ const Experiment = Type.Object({
 })
 
 /** What experiments of workflows have found. */
-export function workflowExperimentRoutes(app: App, { db }: Context): void {
-  app.get(`${WORKFLOWS}/:id/nodes/:node/experiment`, {
+export function workflowExperimentRoutes(app: HttpApp, { db }: ServiceContext): void {
+  app.get(`${WORKFLOWS_PATH}/:id/nodes/:node/experiment`, {
     config: { right: 'read' },
     schema: {
       tags: ['workflows'],
@@ -58,14 +58,18 @@ export function workflowExperimentRoutes(app: App, { db }: Context): void {
       response: { 200: Experiment },
     },
     handler: async (request) => {
-      const key = workflowKey(request)
+      const key = readWorkflowKey(request)
       const { definition } = await loadWorkflow(db, key)
       const { node: id } = request.params
       const node = definition.nodes.find((one) => one.id === id && one.type === 'experiment')
       const settings = node?.settings as unknown as ExperimentSettings | undefined
-      if (!settings?.metric || !settings.branches) throw notFound('experiment', id)
+      if (!settings?.metric || !settings.branches) throw notFoundProblem('experiment', id)
       const { account, id: workflow } = key
-      return readExperiment(db, { account, workflow, node: id, fingerprint: fingerprintOf(settings) }, settings)
+      return readExperimentState(
+        db,
+        { account, workflow, node: id, fingerprint: fingerprintExperiment(settings) },
+        settings,
+      )
     },
   })
 }

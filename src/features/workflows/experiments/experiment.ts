@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { AccountId } from '../../../lib/account.ts'
-import type { Counts } from '../../../lib/beta.ts'
-import { SHARES } from '../../../lib/shares.ts'
-import type { Span } from '../../../lib/time/spans.ts'
-import type { EventFilter } from '../definition/event-filters.ts'
+import type { ConversionCounts } from '../../../lib/beta.ts'
+import { SHARE_UNITS } from '../../../lib/shares.ts'
+import type { TimeSpan } from '../../../lib/time/spans.ts'
+import type { StoredEventFilter } from '../definition/event-filters.ts'
 
 /** Settings of an experiment node, as they are stored. */
 export interface ExperimentSettings {
   branches: { id: string; next: string | null }[]
   holdout: number
-  metric: EventFilter
-  period: Span
+  metric: StoredEventFilter
+  period: TimeSpan
   method: 'fixed' | 'bandit'
   minimum: number
   confidence: number
@@ -25,12 +25,12 @@ export interface ExperimentKey {
 }
 
 /** The branch of those held out. */
-export const HELD_OUT = ''
+export const HELD_OUT_BRANCH = ''
 
 /** What is known of an experiment. */
 export interface ExperimentState {
   /** Visits that are old enough for the metric's period, and those of them that converted. */
-  counts?: Record<string, Counts>
+  counts?: Record<string, ConversionCounts>
   /** Of the branches, when it was computed last. */
   probabilities?: Record<string, number>
   /** Of a bandit: parts of 1. */
@@ -39,7 +39,7 @@ export interface ExperimentState {
 }
 
 /** Another metric or period begins anew. */
-export function fingerprintOf({ metric, period }: Pick<ExperimentSettings, 'metric' | 'period'>): string {
+export function fingerprintExperiment({ metric, period }: Pick<ExperimentSettings, 'metric' | 'period'>): string {
   return createHash('sha256')
     .update(JSON.stringify([metric, period]))
     .digest('hex')
@@ -55,17 +55,17 @@ function fractionOf(text: string): number {
  * The branch that a visit takes. `share`: its place among 10,000 by the hash of `split`, whose first places are held out;
  * `key` names the visit: a repeated one takes the same branch.
  */
-export function branchFor(
+export function pickExperimentBranch(
   { branches, holdout, method }: ExperimentSettings,
   { winner, shares }: ExperimentState,
   { share, key }: { share: number; key: string },
 ): string {
   const ids = branches.map(({ id }) => id)
   const held = Math.round(100 * holdout)
-  if (share < held) return HELD_OUT
+  if (share < held) return HELD_OUT_BRANCH
   if (method === 'fixed') {
     if (winner && ids.includes(winner.branch)) return winner.branch
-    return ids[Math.floor(((share - held) * ids.length) / (SHARES - held))]!
+    return ids[Math.floor(((share - held) * ids.length) / (SHARE_UNITS - held))]!
   }
   const weights = ids.map((id) => shares?.[id] ?? 0)
   const sum = weights.reduce((one, other) => one + other, 0)

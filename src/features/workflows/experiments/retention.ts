@@ -8,7 +8,7 @@ const BATCH = 5000
  * Deletes visits that are counted, a day after an event could make conversions of them; an open run keeps its own, as it keeps its
  * branch. Gives how many there were.
  */
-export async function forgetVisits(db: Db, now: number): Promise<number> {
+export async function purgeExperimentVisits(db: Db, now: number): Promise<number> {
   const before = new Date(now - DAY_MS)
   let total = 0
   for (let n = BATCH; n === BATCH; total += n) {

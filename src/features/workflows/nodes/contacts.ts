@@ -1,17 +1,17 @@
-import { expression } from '../../../scripting/expressions/expression.ts'
-import { flaw } from '../../../scripting/flaws.ts'
-import { list, map, object, optional } from '../../../scripting/schemas/objects.ts'
-import type { Shape } from '../../../scripting/schemas/shape.ts'
-import { reference } from '../../../scripting/schemas/values.ts'
-import { nodeType } from './node-type.ts'
+import { expressionShape } from '../../../scripting/expressions/expression.ts'
+import { createFlaw } from '../../../scripting/flaws.ts'
+import { listShape, mapShape, objectShape, optionalMember } from '../../../scripting/schemas/objects.ts'
+import type { DefinitionShape } from '../../../scripting/schemas/shape.ts'
+import { referenceShape } from '../../../scripting/schemas/values.ts'
+import { defineNodeType } from './node-type.ts'
 
 const MAX_FIELDS = 500
 const MAX_SEGMENTS = 100
 
-const values = map(expression('any'), { most: MAX_FIELDS })
+const values = mapShape(expressionShape('any'), { most: MAX_FIELDS })
 
 /** Values by field: each name must be that of a field. */
-const fieldValues: Shape<Record<string, ReturnType<typeof values.read>[string]>> = {
+const fieldValues: DefinitionShape<Record<string, ReturnType<typeof values.read>[string]>> = {
   read: values.read,
   visit(given, path, visitor) {
     values.visit?.(given, path, visitor)
@@ -20,17 +20,22 @@ const fieldValues: Shape<Record<string, ReturnType<typeof values.read>[string]>>
   },
 }
 
-const segmentIds = optional(list(reference<number>('staticSegment'), { most: MAX_SEGMENTS }))
+const segmentIds = optionalMember(listShape(referenceShape<number>('staticSegment'), { most: MAX_SEGMENTS }))
 
 /** Writes fields and memberships of the contact. */
-export const updateTarget = nodeType(
+export const updateTargetNode = defineNodeType(
   'updateTarget',
-  object(
-    { fields: optional(fieldValues), segments: optional(object({ add: segmentIds, remove: segmentIds })) },
+  objectShape(
+    {
+      fields: optionalMember(fieldValues),
+      segments: optionalMember(objectShape({ add: segmentIds, remove: segmentIds })),
+    },
     ({ fields, segments }, path, visitor) => {
       const isNothing = Object.keys(fields ?? {}).length === 0 && !segments?.add?.length && !segments?.remove?.length
       if (isNothing)
-        visitor.flaw?.(flaw('missing-setting', path, '"fields" or "segments" is required: there is nothing to write.'))
+        visitor.flaw?.(
+          createFlaw('missing-setting', path, '"fields" or "segments" is required: there is nothing to write.'),
+        )
     },
   ),
   { family: 'contacts', hasFailure: true },

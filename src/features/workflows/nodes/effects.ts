@@ -1,43 +1,51 @@
-import { expression } from '../../../scripting/expressions/expression.ts'
-import { defaulted, exactlyOne, list, map, object, optional, required } from '../../../scripting/schemas/objects.ts'
+import { expressionShape } from '../../../scripting/expressions/expression.ts'
 import {
-  calling,
-  moduleSource,
-  number,
-  reference,
-  target,
-  truth,
-  variableName,
-  word,
+  defaultedMember,
+  exactlyOneRule,
+  listShape,
+  mapShape,
+  objectShape,
+  optionalMember,
+  requiredMember,
+} from '../../../scripting/schemas/objects.ts'
+import {
+  booleanShape,
+  compilableCallRule,
+  enumShape,
+  moduleSourceShape,
+  numberShape,
+  referenceShape,
+  targetNodeShape,
+  variableNameShape,
 } from '../../../scripting/schemas/values.ts'
-import { EVENT_NAME } from '../../script-host/writes/publishing.ts'
-import { requiredValue, textsByName, valuesByName } from './members.ts'
-import { nodeType } from './node-type.ts'
+import { CUSTOM_EVENT_NAME } from '../../script-host/writes/publishing.ts'
+import { expressionMapShape, requiredExpression, textMapShape } from './members.ts'
+import { defineNodeType } from './node-type.ts'
 
 const MAX_OUTPUTS = 100
 
 /** Writes an event of one's own. Its members are at the node itself. */
-export const publish = nodeType('publish', object({}), {
+export const publishNode = defineNodeType('publish', objectShape({}), {
   ...{ family: 'publish', hasFailure: true },
-  own: object({
-    event: requiredValue('string', { plain: true, most: 128, pattern: EVENT_NAME }),
-    data: optional(expression('object')),
+  own: objectShape({
+    event: requiredExpression('string', { plain: true, most: 128, pattern: CUSTOM_EVENT_NAME }),
+    data: optionalMember(expressionShape('object')),
   }) as never,
 })
 
 /** Calls a server. */
-export const request = nodeType(
+export const requestNode = defineNodeType(
   'request',
-  object(
+  objectShape(
     {
-      method: defaulted(word('GET', 'POST', 'PUT', 'PATCH', 'DELETE'), 'GET'),
-      url: requiredValue('string'),
-      headers: textsByName,
-      body: optional(expression('any')),
-      timeoutMs: defaulted(number(100, 30_000), 10_000),
-      success: optional(list(number(100, 599), { most: 100 })),
-      repeat: defaulted(truth, true),
-      into: optional(variableName),
+      method: defaultedMember(enumShape('GET', 'POST', 'PUT', 'PATCH', 'DELETE'), 'GET'),
+      url: requiredExpression('string'),
+      headers: textMapShape,
+      body: optionalMember(expressionShape('any')),
+      timeoutMs: defaultedMember(numberShape(100, 30_000), 10_000),
+      success: optionalMember(listShape(numberShape(100, 599), { most: 100 })),
+      repeat: defaultedMember(booleanShape, true),
+      into: optionalMember(variableNameShape),
     },
     ({ url }, path, visitor) => {
       if (url?.type === 'literal' && typeof url.value === 'string') visitor.address?.(url.value, `${path}/url`)
@@ -47,46 +55,46 @@ export const request = nodeType(
 )
 
 /** Runs a script of its own, or a webtask. */
-export const script = nodeType(
+export const scriptNode = defineNodeType(
   'script',
-  object(
+  objectShape(
     {
-      value: optional(moduleSource),
-      webtask: optional(reference<number>('webtask')),
-      arguments: valuesByName,
-      outputs: optional(map(target, { most: MAX_OUTPUTS })),
-      into: optional(variableName),
+      value: optionalMember(moduleSourceShape),
+      webtask: optionalMember(referenceShape<number>('webtask')),
+      arguments: expressionMapShape,
+      outputs: optionalMember(mapShape(targetNodeShape, { most: MAX_OUTPUTS })),
+      into: optionalMember(variableNameShape),
     },
-    exactlyOne('value', 'webtask'),
+    exactlyOneRule('value', 'webtask'),
   ),
   { family: 'script', hasFailure: true },
 )
 
 /** All rows of a compilable at once. */
-export const compilableValue = nodeType(
+export const pipelineNode = defineNodeType(
   'data-manager/pipeline',
-  object(
+  objectShape(
     {
-      compilable: required(reference<string>('compilable')),
-      arguments: valuesByName,
-      into: required(variableName),
+      compilable: requiredMember(referenceShape<string>('compilable')),
+      arguments: expressionMapShape,
+      into: requiredMember(variableNameShape),
     },
-    calling('compilable', false),
+    compilableCallRule('compilable', false),
   ),
   { family: 'pipelines', hasFailure: true },
 )
 
 /** The first row of a pipeline. */
-export const firstRow = nodeType(
+export const firstRowNode = defineNodeType(
   'data-table/pipeline',
-  object(
+  objectShape(
     {
-      compilable: required(reference<string>('pipeline')),
-      arguments: valuesByName,
-      into: optional(variableName),
-      empty: optional(target),
+      compilable: requiredMember(referenceShape<string>('pipeline')),
+      arguments: expressionMapShape,
+      into: optionalMember(variableNameShape),
+      empty: optionalMember(targetNodeShape),
     },
-    calling('compilable', true),
+    compilableCallRule('compilable', true),
   ),
   { family: 'pipelines', hasFailure: true },
 )

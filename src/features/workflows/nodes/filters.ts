@@ -1,16 +1,16 @@
-import type { EventFilter } from '../definition/event-filters.ts'
-import type { WorkflowNode } from './node-type.ts'
+import type { StoredEventFilter } from '../definition/event-filters.ts'
+import type { StoredWorkflowNode } from './node-type.ts'
 
 /** The filters of a node: `''` of a wait or goal, `metric` of an experiment, else by the id of the wait. */
-export function filtersOfNode({ settings }: Pick<WorkflowNode, 'settings'>): [string, EventFilter][] {
+export function listNodeFilters({ settings }: Pick<StoredWorkflowNode, 'settings'>): [string, StoredEventFilter][] {
   const { event, waits, metric } = settings as {
-    event?: EventFilter | null
-    waits?: readonly { id: string; event: EventFilter | null }[] | null
-    metric?: EventFilter | null
+    event?: StoredEventFilter | null
+    waits?: readonly { id: string; event: StoredEventFilter | null }[] | null
+    metric?: StoredEventFilter | null
   }
   return [
-    ...(event ? ([['', event]] as [string, EventFilter][]) : []),
-    ...(metric ? ([['metric', metric]] as [string, EventFilter][]) : []),
-    ...(waits ?? []).flatMap(({ id, event: own }): [string, EventFilter][] => (own ? [[id, own]] : [])),
+    ...(event ? ([['', event]] as [string, StoredEventFilter][]) : []),
+    ...(metric ? ([['metric', metric]] as [string, StoredEventFilter][]) : []),
+    ...(waits ?? []).flatMap(({ id, event: own }): [string, StoredEventFilter][] => (own ? [[id, own]] : [])),
   ]
 }

@@ -1,22 +1,31 @@
-import { type ExpressionOptions, expression, type ResultType } from '../../../scripting/expressions/expression.ts'
-import { list, map, object, optional, required } from '../../../scripting/schemas/objects.ts'
-import { text } from '../../../scripting/schemas/values.ts'
+import {
+  type ExpressionResultType,
+  type ExpressionShapeOptions,
+  expressionShape,
+} from '../../../scripting/expressions/expression.ts'
+import { listShape, mapShape, objectShape, optionalMember, requiredMember } from '../../../scripting/schemas/objects.ts'
+import { textShape } from '../../../scripting/schemas/values.ts'
 
 const MAX_NAMES = 1000
 
 /** A member that may hold an expression. */
-export const optionalValue = (result: ResultType, options?: ExpressionOptions) => optional(expression(result, options))
+export const optionalExpression = (result: ExpressionResultType, options?: ExpressionShapeOptions) =>
+  optionalMember(expressionShape(result, options))
 
 /** A member that must hold an expression. */
-export const requiredValue = (result: ResultType, options?: ExpressionOptions) => required(expression(result, options))
+export const requiredExpression = (result: ExpressionResultType, options?: ExpressionShapeOptions) =>
+  requiredMember(expressionShape(result, options))
 
 /** Expressions by names. */
-export const valuesByName = optional(map(expression('any'), { most: MAX_NAMES }))
+export const expressionMapShape = optionalMember(mapShape(expressionShape('any'), { most: MAX_NAMES }))
 
 /** Texts by names, such as headers. */
-export const textsByName = optional(map(expression('any'), { most: 100 }))
+export const textMapShape = optionalMember(mapShape(expressionShape('any'), { most: 100 }))
 
 /** Variables of a message. */
-export const variables = optional(
-  list(object({ key: required(text({ least: 1, most: 255 })), value: requiredValue('any') }), { most: MAX_NAMES }),
+export const messageVariablesShape = optionalMember(
+  listShape(
+    objectShape({ key: requiredMember(textShape({ least: 1, most: 255 })), value: requiredExpression('any') }),
+    { most: MAX_NAMES },
+  ),
 )

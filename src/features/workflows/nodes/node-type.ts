@@ -1,11 +1,23 @@
-import type { Span } from '../../../lib/time/spans.ts'
-import { flaw } from '../../../scripting/flaws.ts'
-import { defaulted, type Fields, type ObjectShape, object, optional } from '../../../scripting/schemas/objects.ts'
-import type { Shape, Visitor } from '../../../scripting/schemas/shape.ts'
-import { number, period, span, target, word } from '../../../scripting/schemas/values.ts'
+import type { TimeSpan } from '../../../lib/time/spans.ts'
+import { createFlaw } from '../../../scripting/flaws.ts'
+import {
+  defaultedMember,
+  type ObjectMemberValues,
+  type ObjectShape,
+  objectShape,
+  optionalMember,
+} from '../../../scripting/schemas/objects.ts'
+import type { DefinitionShape, DefinitionVisitor } from '../../../scripting/schemas/shape.ts'
+import {
+  createTimeSpan,
+  enumShape,
+  numberShape,
+  targetNodeShape,
+  timeSpanShape,
+} from '../../../scripting/schemas/values.ts'
 
 /** A node as it is stored: its settings are those that its type reads, defaults filled in. */
-export interface WorkflowNode<Settings = Record<string, unknown>> {
+export interface StoredWorkflowNode<Settings = Record<string, unknown>> {
   type: string
   id: string
   name: string | null
@@ -19,47 +31,52 @@ export interface WorkflowNode<Settings = Record<string, unknown>> {
 }
 
 /** What happens to a node that fails. */
-export interface Failure {
+export interface NodeFailureSettings {
   mode: 'fail' | 'continue' | 'goto'
   next: string | null
-  retry: { attempts: number; delay: Span; factor: number; max: Span }
+  retry: { attempts: number; delay: TimeSpan; factor: number; max: TimeSpan }
 }
 
 /** How nodes are tried again that do not say it themselves. */
-export const retryDefaults = { attempts: 5, delay: span('MINUTE', 1), factor: 2, max: span('HOUR', 6) }
-const failureDefaults: Failure = { mode: 'fail', next: null, retry: retryDefaults }
+export const nodeRetryDefaults = {
+  attempts: 5,
+  delay: createTimeSpan('MINUTE', 1),
+  factor: 2,
+  max: createTimeSpan('HOUR', 6),
+}
+const failureDefaults: NodeFailureSettings = { mode: 'fail', next: null, retry: nodeRetryDefaults }
 
-const failure: Shape<Failure> = object(
+const failure: DefinitionShape<NodeFailureSettings> = objectShape(
   {
-    mode: defaulted(word('fail', 'continue', 'goto'), 'fail'),
-    next: optional(target),
-    retry: defaulted(
-      object({
-        attempts: defaulted(number(0, 20), retryDefaults.attempts),
-        delay: defaulted(period, retryDefaults.delay),
-        factor: defaulted(number(1, 10, 3), retryDefaults.factor),
-        max: defaulted(period, retryDefaults.max),
+    mode: defaultedMember(enumShape('fail', 'continue', 'goto'), 'fail'),
+    next: optionalMember(targetNodeShape),
+    retry: defaultedMember(
+      objectShape({
+        attempts: defaultedMember(numberShape(0, 20), nodeRetryDefaults.attempts),
+        delay: defaultedMember(timeSpanShape, nodeRetryDefaults.delay),
+        factor: defaultedMember(numberShape(1, 10, 3), nodeRetryDefaults.factor),
+        max: defaultedMember(timeSpanShape, nodeRetryDefaults.max),
       }),
-      retryDefaults,
+      nodeRetryDefaults,
     ),
   },
   ({ mode, next }, path, visitor) => {
     if (mode === 'goto' && next === null)
-      visitor.flaw?.(flaw('missing-setting', `${path}/next`, '"next" is required with "goto".'))
+      visitor.flaw?.(createFlaw('missing-setting', `${path}/next`, '"next" is required with "goto".'))
   },
 )
 
 /** A node that a run may go to, and the pointer to where it is named. */
-export interface Target {
+export interface NodeTarget {
   path: string
   node: string
 }
 
 /** One type of node. What it does in a run is added by the engine. */
-export interface NodeType<Settings extends object = object> {
+export interface NodeTypeDefinition<Settings extends object = object> {
   type: string
   family: string
-  settings: Shape<Settings>
+  settings: DefinitionShape<Settings>
   /** Members at the node itself. */
   own: ObjectShape<Record<string, unknown>> | undefined
   /** It has `settings.failure`: it can fail and be tried again. */
@@ -69,11 +86,11 @@ export interface NodeType<Settings extends object = object> {
   /** It has no position in a run: nothing leads to it. */
   isAside: boolean
   /** Where a run may go from it, beside `next`; paths are below its settings. */
-  targets(settings: Settings): Target[]
+  targets(settings: Settings): NodeTarget[]
 }
 
 /** What is said of a type beside its settings. */
-export interface NodeOptions {
+export interface NodeTypeOptions {
   family: string
   hasFailure?: boolean
   isPause?: boolean
@@ -81,20 +98,22 @@ export interface NodeOptions {
   own?: ObjectShape<never>
 }
 
-function targetsIn<Settings extends object>(settings: Shape<Settings>, value: Settings): Target[] {
-  const targets: Target[] = []
-  const visitor: Visitor = { target: (node, path) => targets.push({ node, path }) }
+function targetsIn<Settings extends object>(settings: DefinitionShape<Settings>, value: Settings): NodeTarget[] {
+  const targets: NodeTarget[] = []
+  const visitor: DefinitionVisitor = { target: (node, path) => targets.push({ node, path }) }
   settings.visit?.(value, '', visitor)
   return targets
 }
 
 /** Settings with what every node has that can fail. */
-function withFailure<T extends object>(settings: ObjectShape<T>): Shape<T & { failure: Failure }> {
-  const block = object({ failure: defaulted(failure, failureDefaults) })
+function withFailure<T extends object>(
+  settings: ObjectShape<T>,
+): DefinitionShape<T & { failure: NodeFailureSettings }> {
+  const block = objectShape({ failure: defaultedMember(failure, failureDefaults) })
   return {
     read(given, place) {
-      const whole = object({ ...settings.members, ...block.members })
-      return whole.read(given, place) as T & { failure: Failure }
+      const whole = objectShape({ ...settings.members, ...block.members })
+      return whole.read(given, place) as T & { failure: NodeFailureSettings }
     },
     visit(value, path, visitor) {
       settings.visit?.(value, path, visitor)
@@ -104,12 +123,12 @@ function withFailure<T extends object>(settings: ObjectShape<T>): Shape<T & { fa
 }
 
 /** Describes a type of node. */
-export function nodeType<T extends object>(
+export function defineNodeType<T extends object>(
   type: string,
   settings: ObjectShape<T>,
-  { family, hasFailure = false, isPause = false, isAside = false, own }: NodeOptions,
-): NodeType<T> {
-  const shape = (hasFailure ? withFailure(settings) : settings) as Shape<T>
+  { family, hasFailure = false, isPause = false, isAside = false, own }: NodeTypeOptions,
+): NodeTypeDefinition<T> {
+  const shape = (hasFailure ? withFailure(settings) : settings) as DefinitionShape<T>
   return {
     ...{ type, family, settings: shape, hasFailure, isPause, isAside },
     own: own as ObjectShape<Record<string, unknown>> | undefined,
@@ -118,6 +137,6 @@ export function nodeType<T extends object>(
 }
 
 /** The settings that a type reads. */
-export type SettingsOf<N> = N extends NodeType<infer Settings> ? Settings : never
+export type NodeSettingsOf<N> = N extends NodeTypeDefinition<infer Settings> ? Settings : never
 
-export type { Fields }
+export type { ObjectMemberValues }

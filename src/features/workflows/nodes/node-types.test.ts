@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Fault } from '../../../lib/errors/problem.ts'
-import type { Visitor } from '../../../scripting/schemas/shape.ts'
-import { contentsOf } from '../definition/contents.ts'
-import type { Definition } from '../definition/definition.ts'
-import { newSettings } from '../definition/settings.ts'
-import { nodes as nodesShape } from './node-list.ts'
-import type { WorkflowNode } from './node-type.ts'
-import { nodeTypes } from './node-types.ts'
+import type { ProblemFault } from '../../../lib/errors/problem.ts'
+import type { DefinitionVisitor } from '../../../scripting/schemas/shape.ts'
+import { collectWorkflowContents } from '../definition/contents.ts'
+import type { WorkflowDefinition } from '../definition/definition.ts'
+import { createWorkflowSettings } from '../definition/settings.ts'
+import { nodeListShape as nodesShape } from './node-list.ts'
+import type { StoredWorkflowNode } from './node-type.ts'
+import { workflowNodeTypes } from './node-types.ts'
 
 const DAY = { unit: 'DAY', value: 1 }
 const custom = { type: 'custom', names: ['order'] }
@@ -227,23 +227,23 @@ const table: Record<string, Row> = {
   terminal: { fine: { outcome: 'done' }, missing: [], refused: [[{ outcome: 'x'.repeat(65) }, '/settings/outcome']] },
 }
 
-function read(given: object): { nodes: WorkflowNode[]; faults: Fault[] } {
-  const faults: Fault[] = []
+function read(given: object): { nodes: StoredWorkflowNode[]; faults: ProblemFault[] } {
+  const faults: ProblemFault[] = []
   let made = 0
   const place = { pointer: '', reading: { faults, strict: false, makeId: () => `made-${++made}` } }
   return { nodes: nodesShape.read([given], place), faults }
 }
 
-function flawsOf(nodes: WorkflowNode[]): string[] {
+function flawsOf(nodes: StoredWorkflowNode[]): string[] {
   const flaws: string[] = []
-  const visitor: Visitor = { flaw: ({ type, path }) => flaws.push(`${type} ${path.replace('/0', '')}`) }
+  const visitor: DefinitionVisitor = { flaw: ({ type, path }) => flaws.push(`${type} ${path.replace('/0', '')}`) }
   nodesShape.visit?.(nodes, '', visitor)
   return flaws
 }
 
 suite('workflow node types', () => {
   test('the table of this test lists all of them', () => {
-    assert.deepEqual(Object.keys(table).sort(), [...nodeTypes.keys()].sort())
+    assert.deepEqual(Object.keys(table).sort(), [...workflowNodeTypes.keys()].sort())
   })
 
   for (const [type, { fine, missing, refused, targets = [], own }] of Object.entries(table)) {
@@ -252,7 +252,7 @@ suite('workflow node types', () => {
       assert.deepEqual(good.faults, [])
       assert.deepEqual(flawsOf(good.nodes), [])
       const [node] = good.nodes
-      const ways = nodeTypes.get(type)!.targets(node!.settings)
+      const ways = workflowNodeTypes.get(type)!.targets(node!.settings)
       assert.deepEqual(
         ways.map(({ path }) => path),
         targets,
@@ -276,7 +276,7 @@ suite('workflow node types', () => {
   }
 
   test('only nodes that can fail have a failure block, with its defaults', () => {
-    const failing = [...nodeTypes.values()].filter(({ hasFailure }) => hasFailure).map(({ type }) => type)
+    const failing = [...workflowNodeTypes.values()].filter(({ hasFailure }) => hasFailure).map(({ type }) => type)
     assert.deepEqual(failing.sort(), [
       ...['data-manager/pipeline', 'data-table/pipeline', 'np6.notification/execution', 'publish', 'rcs/execution'],
       ...['request', 'script', 'sendMail', 'sendSms', 'sendpushapp', 'sms', 'updateTarget'],
@@ -285,7 +285,7 @@ suite('workflow node types', () => {
       ...{ attempts: 5, delay: { type: 'rolling', unit: 'MINUTE', value: 1 }, factor: 2 },
       max: { type: 'rolling', unit: 'HOUR', value: 6 },
     }
-    for (const type of nodeTypes.keys()) {
+    for (const type of workflowNodeTypes.keys()) {
       const block = (read({ type, id: 'n' }).nodes[0]!.settings as { failure?: unknown }).failure
       assert.deepEqual(block, failing.includes(type) ? { mode: 'fail', next: null, retry } : undefined, type)
     }
@@ -326,7 +326,7 @@ suite('workflow node types', () => {
   })
 
   test('an unknown member is a fault at any level in strict reading', () => {
-    const faults: Fault[] = []
+    const faults: ProblemFault[] = []
     const given = [{ type: 'sleep', id: 'n', odd: 1, settings: { period: DAY, slot: { hour: 1, odd: 1 }, odd: 1 } }]
     nodesShape.read(given, { pointer: '', reading: { faults, strict: true, makeId: () => 'x' } })
     assert.deepEqual(faults.map(({ pointer }) => pointer).sort(), ['/0/odd', '/0/settings/odd', '/0/settings/slot/odd'])
@@ -337,8 +337,8 @@ suite('workflow node types', () => {
       { length: 6 },
       () => read({ type: 'goal', id: 'g', settings: { event: custom } }).nodes[0]!,
     )
-    const definition = { nodes: goals, listeners: [], tasks: [], capping: [], settings: newSettings('UTC') }
-    const { flaws } = contentsOf(definition as unknown as Definition)
+    const definition = { nodes: goals, listeners: [], tasks: [], capping: [], settings: createWorkflowSettings('UTC') }
+    const { flaws } = collectWorkflowContents(definition as unknown as WorkflowDefinition)
     assert.deepEqual(
       flaws.map(({ type, path }) => [type, path]),
       [['limit', '/nodes/5']],

@@ -1,17 +1,38 @@
-import { experiment, history, ifNode, match, sample, split, switchNode } from './branches.ts'
-import { updateTarget } from './contacts.ts'
-import { compilableValue, firstRow, publish, request, script } from './effects.ts'
-import { goal, terminal } from './ends.ts'
-import type { NodeType } from './node-type.ts'
-import { executeNotification, sendMail, sendPush, sendRcs, sendSms, sms } from './sends.ts'
-import { conditionalSlots, multipleSlots, sleep } from './times.ts'
-import { all, kill, race, wait } from './waits.ts'
+import { experimentNode, historyNode, ifNode, matchNode, sampleNode, splitNode, switchNode } from './branches.ts'
+import { updateTargetNode } from './contacts.ts'
+import { firstRowNode, pipelineNode, publishNode, requestNode, scriptNode } from './effects.ts'
+import { goalNode, terminalNode } from './ends.ts'
+import type { NodeTypeDefinition } from './node-type.ts'
+import { notificationNode, sendMailNode, sendPushNode, sendRcsNode, sendSmsNode, smsTextNode } from './sends.ts'
+import { conditionalSlotsNode, multipleSlotsNode, sleepNode } from './times.ts'
+import { waitAllNode, waitKillNode, waitNode, waitRaceNode } from './waits.ts'
 
 const types = [
-  ...[sendMail, sendSms, sms, sendPush, executeNotification, sendRcs, updateTarget, publish, request, script],
-  ...[compilableValue, firstRow, sleep, wait, race, all, kill, multipleSlots, conditionalSlots],
-  ...[ifNode, match, history, switchNode, split, experiment, sample, goal, terminal],
-] as unknown as readonly NodeType[]
+  ...[
+    sendMailNode,
+    sendSmsNode,
+    smsTextNode,
+    sendPushNode,
+    notificationNode,
+    sendRcsNode,
+    updateTargetNode,
+    publishNode,
+    requestNode,
+    scriptNode,
+  ],
+  ...[
+    pipelineNode,
+    firstRowNode,
+    sleepNode,
+    waitNode,
+    waitRaceNode,
+    waitAllNode,
+    waitKillNode,
+    multipleSlotsNode,
+    conditionalSlotsNode,
+  ],
+  ...[ifNode, matchNode, historyNode, switchNode, splitNode, experimentNode, sampleNode, goalNode, terminalNode],
+] as unknown as readonly NodeTypeDefinition[]
 
 /** Every type of node, by its name. */
-export const nodeTypes: ReadonlyMap<string, NodeType> = new Map(types.map((one) => [one.type, one]))
+export const workflowNodeTypes: ReadonlyMap<string, NodeTypeDefinition> = new Map(types.map((one) => [one.type, one]))

@@ -1,117 +1,123 @@
-import { expression } from '../../../scripting/expressions/expression.ts'
-import { type Member, object, optional, required } from '../../../scripting/schemas/objects.ts'
+import { expressionShape } from '../../../scripting/expressions/expression.ts'
+import { type ObjectMember, objectShape, optionalMember, requiredMember } from '../../../scripting/schemas/objects.ts'
 import type { ReferenceKind } from '../../../scripting/schemas/shape.ts'
-import { reference, uuid, variableName, word } from '../../../scripting/schemas/values.ts'
-import { optionalValue, requiredValue, valuesByName, variables } from './members.ts'
-import { nodeType } from './node-type.ts'
+import { enumShape, referenceShape, uuidShape, variableNameShape } from '../../../scripting/schemas/values.ts'
+import { expressionMapShape, messageVariablesShape, optionalExpression, requiredExpression } from './members.ts'
+import { defineNodeType } from './node-type.ts'
 
 const SMS_LENGTH = 1600
 const options = { family: 'sends', hasFailure: true }
 
 /** Whom a message is for and what it gives to its templates. */
 const given = {
-  receiver: optionalValue('identification'),
-  related: optionalValue('identification'),
-  data: valuesByName,
-  variables,
-  blocks: optionalValue('list'),
-  into: optional(variableName),
+  receiver: optionalExpression('identification'),
+  related: optionalExpression('identification'),
+  data: expressionMapShape,
+  variables: messageVariablesShape,
+  blocks: optionalExpression('list'),
+  into: optionalMember(variableNameShape),
 }
 
-const action = <Id extends string | number>(kind: ReferenceKind): Member<Id | null> => required(reference<Id>(kind))
+const action = <Id extends string | number>(kind: ReferenceKind): ObjectMember<Id | null> =>
+  requiredMember(referenceShape<Id>(kind))
 
 /** The members of an email execution item that are not in `given`. */
 const mailItem = {
-  subject: optionalValue('string', { most: 998 }),
-  headers: optionalValue('object'),
-  content: optionalValue('object'),
-  attachments: optionalValue('list'),
-  copies: optionalValue('list'),
-  urgent: optionalValue('boolean'),
-  important: optionalValue('boolean'),
+  subject: optionalExpression('string', { most: 998 }),
+  headers: optionalExpression('object'),
+  content: optionalExpression('object'),
+  attachments: optionalExpression('list'),
+  copies: optionalExpression('list'),
+  urgent: optionalExpression('boolean'),
+  important: optionalExpression('boolean'),
 }
 
 const smsItem = {
-  subject: optionalValue('string', { most: 998 }),
-  headers: optionalValue('object'),
-  content: optionalValue('object'),
-  urgent: optionalValue('boolean'),
-  important: optionalValue('boolean'),
+  subject: optionalExpression('string', { most: 998 }),
+  headers: optionalExpression('object'),
+  content: optionalExpression('object'),
+  urgent: optionalExpression('boolean'),
+  important: optionalExpression('boolean'),
 }
 
 const rcsItem = {
-  content: optionalValue('object'),
-  fallback: optionalValue('object'),
-  expiration: optionalValue('object'),
-  urgent: optionalValue('boolean'),
+  content: optionalExpression('object'),
+  fallback: optionalExpression('object'),
+  expiration: optionalExpression('object'),
+  urgent: optionalExpression('boolean'),
 }
 
 const target = (named: 'route' | 'channel') =>
-  optional(object({ type: required(word('literal', named)), value: requiredValue('string', { most: 2048 }) }))
+  optionalMember(
+    objectShape({
+      type: requiredMember(enumShape('literal', named)),
+      value: requiredExpression('string', { most: 2048 }),
+    }),
+  )
 
 const overrides = {
-  icon: optionalValue('string'),
-  thumbnail: optionalValue('string'),
-  image: optionalValue('string'),
+  icon: optionalExpression('string'),
+  thumbnail: optionalExpression('string'),
+  image: optionalExpression('string'),
   redirection: target('route'),
   channel: target('channel'),
-  data: valuesByName,
-  variables,
-  urgent: optionalValue('boolean'),
-  receiver: optionalValue('identification'),
-  into: optional(variableName),
+  data: expressionMapShape,
+  variables: messageVariablesShape,
+  urgent: optionalExpression('boolean'),
+  receiver: optionalExpression('identification'),
+  into: optionalMember(variableNameShape),
 }
 
-export const sendMail = nodeType(
+export const sendMailNode = defineNodeType(
   'sendMail',
-  object({ action: action<string>('mailMessage'), ...given, ...mailItem }),
+  objectShape({ action: action<string>('mailMessage'), ...given, ...mailItem }),
   options,
 )
 
-export const sendSms = nodeType(
+export const sendSmsNode = defineNodeType(
   'sendSms',
-  object({ action: action<string>('smsMessage'), ...given, ...smsItem }),
+  objectShape({ action: action<string>('smsMessage'), ...given, ...smsItem }),
   options,
 )
 
 /** An SMS of a text of its own: the action gives field, sender and rules. */
-export const sms = nodeType(
+export const smsTextNode = defineNodeType(
   'sms',
-  object({
+  objectShape({
     action: action<string>('smsWithText'),
-    text: required(expression('string', { most: SMS_LENGTH })),
+    text: requiredMember(expressionShape('string', { most: SMS_LENGTH })),
     ...given,
     ...smsItem,
   }),
   options,
 )
 
-export const sendRcs = nodeType(
+export const sendRcsNode = defineNodeType(
   'rcs/execution',
-  object({ action: action<number>('rcsMessage'), ...given, ...rcsItem }),
+  objectShape({ action: action<number>('rcsMessage'), ...given, ...rcsItem }),
   options,
 )
 
 /** A push of texts of its own. */
-export const sendPush = nodeType(
+export const sendPushNode = defineNodeType(
   'sendpushapp',
-  object({
+  objectShape({
     notification: action<number>('sentNotification'),
-    title: requiredValue('string'),
-    body: requiredValue('string'),
+    title: requiredExpression('string'),
+    body: requiredExpression('string'),
     ...overrides,
   }),
   options,
 )
 
 /** A push of a version of the notification. */
-export const executeNotification = nodeType(
+export const notificationNode = defineNodeType(
   'np6.notification/execution',
-  object({
+  objectShape({
     notification: action<number>('sentNotification'),
-    version: optional(uuid),
-    title: optionalValue('string'),
-    body: optionalValue('string'),
+    version: optionalMember(uuidShape),
+    title: optionalExpression('string'),
+    body: optionalExpression('string'),
     ...overrides,
   }),
   options,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { killRuns } from '../waits/kills.ts'
+import { killStoredRuns } from '../waits/kills.ts'
 
 /** What open runs of a contact end with that is deleted. */
 const REASON = 'contact deleted'
@@ -22,13 +22,18 @@ async function lockRunsOf(
  * Ends the open runs of contacts that are deleted, and empties all of theirs: what they were, not who went through them. Before
  * the contacts are locked, as workers lock runs first; and again after their deletion, for runs that were started meanwhile.
  */
-export async function endRunsOf(tx: Db, account: AccountId, contacts: readonly number[], now: number): Promise<void> {
+export async function endContactRuns(
+  tx: Db,
+  account: AccountId,
+  contacts: readonly number[],
+  now: number,
+): Promise<void> {
   const runs = await lockRunsOf(tx, account, contacts)
   await sql`
     update workflow_experiment_visits set contact = null
     where account = ${account} and contact = any(${contacts}::bigint[])`.execute(tx)
   if (runs.length === 0) return
-  await killRuns(
+  await killStoredRuns(
     tx,
     runs.filter(({ isOpen }) => isOpen),
     { reason: REASON, now },
@@ -48,7 +53,7 @@ export async function endRunsOf(tx: Db, account: AccountId, contacts: readonly n
 }
 
 /** Forgets that names of contacts that are erased were keys of entry. */
-export async function eraseEntries(tx: Db, account: AccountId, names: readonly string[]): Promise<void> {
+export async function eraseEntryKeys(tx: Db, account: AccountId, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
   await sql`
     delete from workflow_entries e using workflows w

@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
-import { rows } from '../../../database/rows/stream.ts'
-import { notFound } from '../../../lib/errors/problem.ts'
-import { readUuid } from '../../../lib/ids.ts'
-import { footprintOf } from '../../contacts/records/find.ts'
-import type { TraceEntry as StoredEntry } from '../stepping/run.ts'
+import { streamRows } from '../../../database/rows/stream.ts'
+import { notFoundProblem } from '../../../lib/errors/problem.ts'
+import { parseUuid } from '../../../lib/ids.ts'
+import { toFootprint } from '../../contacts/records/find.ts'
+import type { RunTraceEntry as StoredEntry } from '../stepping/run.ts'
 import type { WorkflowKey } from '../stored.ts'
-import type { ListedRun, Run, RunStatus, TraceEntry } from './run-schemas.ts'
+import type { ListedWorkflowRun, WorkflowRun, WorkflowRunStatus, WorkflowTraceEntry } from './run-schemas.ts'
 
 /** Which runs a list holds; `contact` null: of nobody that there is. */
-export interface RunFilter {
+export interface WorkflowRunFilter {
   contact: number | null | undefined
-  statuses: readonly RunStatus[] | undefined
+  statuses: readonly WorkflowRunStatus[] | undefined
   node: string | undefined
   version: number | undefined
   start: number | undefined
@@ -20,14 +20,14 @@ export interface RunFilter {
 }
 
 /** Where a page of runs ends: the date in milliseconds and the id of its last. */
-export type RunCursor = readonly [number, string]
+export type WorkflowRunCursor = readonly [number, string]
 
 interface RunRow
-  extends Omit<ListedRun, 'contact' | 'start' | 'stamp' | 'wake' | 'creationDate' | 'updateDate' | 'endDate'> {
+  extends Omit<ListedWorkflowRun, 'contact' | 'start' | 'stamp' | 'wake' | 'creationDate' | 'updateDate' | 'endDate'> {
   contact: number | null
   unicity: string | null
   hash: string | null
-  startType: ListedRun['start']['type']
+  startType: ListedWorkflowRun['start']['type']
   startId: string | null
   stamp: string
   stampTime: Date
@@ -47,7 +47,7 @@ const columns = sql`r.id, r.workflow, r.version, c.id as contact, c.unicity, enc
   r.thread, r.set, r.wake, r.steps, r.created_at as "createdAt", r.updated_at as "updatedAt", r.ended_at as "endedAt"`
 
 /** The trace of a run `r`, as a column. */
-export const traceColumn = sql`coalesce((
+export const runTraceColumn = sql`coalesce((
   select jsonb_agg(e.entry order by t.seq, e.nth) from workflow_traces t
   cross join lateral jsonb_array_elements(t.entries) with ordinality as e (entry, nth)
   where t.account = r.account and t.run = r.id), '[]') as trace`
@@ -59,23 +59,23 @@ const source = sql`workflow_runs r join workflows w on w.account = r.account and
 export async function requireWorkflow(db: Db, { account, id }: WorkflowKey): Promise<void> {
   const found = await sql`
     select from workflows where account = ${account} and id = ${id} and deleted_at is null`.execute(db)
-  if (found.rows.length === 0) throw notFound('workflow', id)
+  if (found.rows.length === 0) throw notFoundProblem('workflow', id)
 }
 
 /** The id of a run in a path. Throws notFound for what is none. */
-export function runId(text: string): string {
-  const id = readUuid(text)
-  if (id === undefined) throw notFound('run', text)
+export function readRunId(text: string): string {
+  const id = parseUuid(text)
+  if (id === undefined) throw notFoundProblem('run', text)
   return id
 }
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null
 
-function showListed(row: RunRow): ListedRun {
+function showListed(row: RunRow): ListedWorkflowRun {
   const { id, workflow, version, contact, unicity, hash, reason, outcome, node, depth, steps } = row
   return {
     ...{ id, workflow, version },
-    contact: contact === null ? null : footprintOf({ id: contact, unicity: unicity!, hash: hash! }),
+    contact: contact === null ? null : toFootprint({ id: contact, unicity: unicity!, hash: hash! }),
     ...{ status: row.status, reason, outcome, node },
     start: { type: row.startType, id: row.startId },
     depth,
@@ -88,7 +88,7 @@ function showListed(row: RunRow): ListedRun {
   }
 }
 
-function conditionsOf({ contact, statuses, node, version, start, end }: RunFilter): RawBuilder<unknown> {
+function conditionsOf({ contact, statuses, node, version, start, end }: WorkflowRunFilter): RawBuilder<unknown> {
   const conditions = [
     ...(contact === undefined ? [] : [sql`r.contact = ${contact}`]),
     ...(statuses === undefined ? [] : [sql`${status} = any(${statuses}::text[])`]),
@@ -101,12 +101,12 @@ function conditionsOf({ contact, statuses, node, version, start, end }: RunFilte
 }
 
 /** Runs of a workflow, by the date of their start. */
-export async function* listRuns(
+export async function* listWorkflowRuns(
   db: Db,
   { account, id }: WorkflowKey,
-  filter: RunFilter,
-  { after, limit }: { after: RunCursor | undefined; limit: number | undefined },
-): AsyncGenerator<ListedRun> {
+  filter: WorkflowRunFilter,
+  { after, limit }: { after: WorkflowRunCursor | undefined; limit: number | undefined },
+): AsyncGenerator<ListedWorkflowRun> {
   const order = sql.raw(filter.sort)
   const beyond = sql.raw(filter.sort === 'asc' ? '>' : '<')
   const page = after ? sql`(r.created_at, r.id) ${beyond} (${new Date(after[0])}, ${after[1]}::uuid)` : sql`true`
@@ -114,38 +114,47 @@ export async function* listRuns(
     select ${columns} from ${source}
     where r.account = ${account} and r.workflow = ${id} and ${conditionsOf(filter)} and ${page}
     order by r.created_at ${order}, r.id ${order} limit ${limit ?? null}::integer`
-  for await (const row of rows(db, query)) yield showListed(row)
+  for await (const row of streamRows(db, query)) yield showListed(row)
 }
 
 /** The place of a run in its list. */
-export const cursorOf = ({ creationDate, id }: ListedRun): RunCursor => [Date.parse(creationDate), id]
+export const toWorkflowRunCursor = ({ creationDate, id }: ListedWorkflowRun): WorkflowRunCursor => [
+  Date.parse(creationDate),
+  id,
+]
 
 /** Reads the place where a page begins; undefined for anything else. */
-export function readCursor(value: unknown): RunCursor | undefined {
+export function parseWorkflowRunCursor(value: unknown): WorkflowRunCursor | undefined {
   if (!Array.isArray(value) || value.length !== 2) return undefined
   const [at, id] = value
-  return Number.isSafeInteger(at) && typeof id === 'string' && readUuid(id) !== undefined ? [at, id] : undefined
+  return Number.isSafeInteger(at) && typeof id === 'string' && parseUuid(id) !== undefined ? [at, id] : undefined
 }
 
 /** Entries of a trace as they are answered. */
-export function showEntry({ enter, leave, ...entry }: StoredEntry): TraceEntry {
-  const shown: TraceEntry = { ...entry, enter: new Date(enter).toISOString(), leave: new Date(leave).toISOString() }
+export function showTraceEntry({ enter, leave, ...entry }: StoredEntry): WorkflowTraceEntry {
+  const shown: WorkflowTraceEntry = {
+    ...entry,
+    enter: new Date(enter).toISOString(),
+    leave: new Date(leave).toISOString(),
+  }
   return shown
 }
 
 /** A run with its trace. Throws notFound. */
-export async function readRun(db: Db, key: WorkflowKey, run: string): Promise<Run> {
+export async function readWorkflowRun(db: Db, key: WorkflowKey, run: string): Promise<WorkflowRun> {
   const { account, id } = key
-  const { rows: found } = await sql<RunRow & Pick<Run, 'data' | 'state' | 'variables'> & { trace: StoredEntry[] }>`
-    select ${columns}, r.data, r.state, r.variables, ${traceColumn}
+  const { rows: found } = await sql<
+    RunRow & Pick<WorkflowRun, 'data' | 'state' | 'variables'> & { trace: StoredEntry[] }
+  >`
+    select ${columns}, r.data, r.state, r.variables, ${runTraceColumn}
     from ${source} where r.account = ${account} and r.workflow = ${id} and r.id = ${run} and w.deleted_at is null`.execute(
     db,
   )
   const [row] = found
   if (!row) {
     await requireWorkflow(db, key)
-    throw notFound('run', run)
+    throw notFoundProblem('run', run)
   }
   const { data, state, variables, trace } = row
-  return { ...showListed(row), data, state, variables, trace: trace.map(showEntry) }
+  return { ...showListed(row), data, state, variables, trace: trace.map(showTraceEntry) }
 }

@@ -1,50 +1,50 @@
 import { type Static, Type } from 'typebox'
-import type { Context } from '../../../context.ts'
+import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'
-import type { App } from '../../../http/app-type.ts'
-import { told } from '../../../http/resource/audit.ts'
-import { type Page, sendList, sent } from '../../../http/resource/list.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { createAuditedDb } from '../../../http/resource/audit.ts'
+import { declareStreamedAnswer, type ListPageRequest, sendList } from '../../../http/resource/list.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { badRequest } from '../../../lib/errors/problem.ts'
-import { readWords } from '../../../lib/text/word-list.ts'
-import { readPeriod } from '../../../lib/time/period.ts'
+import { badRequestProblem } from '../../../lib/errors/problem.ts'
+import { parseWordList } from '../../../lib/text/word-list.ts'
+import { parseTimePeriod } from '../../../lib/time/period.ts'
 import { findContacts } from '../../contacts/records/find.ts'
-import { listPublished } from '../../notices/reading.ts'
-import { engineOf } from '../engine/engine.ts'
-import { WORKFLOWS, workflowKey } from '../paths.ts'
-import { killRun, retryRun } from './changing.ts'
+import { listPublishedEvents } from '../../notices/reading.ts'
+import { findWorkflowEngine } from '../engine/engine.ts'
+import { readWorkflowKey, WORKFLOWS_PATH } from '../paths.ts'
+import { killWorkflowRun, retryWorkflowRun } from './changing.ts'
 import {
-  cursorOf,
-  listRuns,
-  type RunCursor,
-  type RunFilter,
-  readCursor,
-  readRun,
+  listWorkflowRuns,
+  parseWorkflowRunCursor,
+  readRunId,
+  readWorkflowRun,
   requireWorkflow,
-  runId,
+  toWorkflowRunCursor,
+  type WorkflowRunCursor,
+  type WorkflowRunFilter,
 } from './reading.ts'
 import {
-  ListedRun,
-  Published,
-  PublishedQuery,
-  Run,
-  RunParams,
-  RunQuery,
-  runStatuses,
-  Statistics,
-  StatisticsQuery,
+  ListedWorkflowRun,
+  PublishedEventQuery,
+  PublishedRunEvent,
+  WorkflowRun,
+  WorkflowRunParams,
+  WorkflowRunQuery,
+  WorkflowStatistics,
+  WorkflowStatisticsQuery,
+  workflowRunStatuses,
 } from './run-schemas.ts'
-import { statisticsOf } from './statistics.ts'
+import { readWorkflowStatistics } from './statistics.ts'
 
 const tags = ['workflows']
-const ONE = `${WORKFLOWS}/:id`
+const ONE = `${WORKFLOWS_PATH}/:id`
 const Params = Type.Object({ id: Type.String() })
 
 /** The contact that a query names; null: there is none such. */
 async function contactOf(
   db: Db,
   account: AccountId,
-  { contact, unicity, hash }: RunQuery,
+  { contact, unicity, hash }: WorkflowRunQuery,
 ): Promise<number | null | undefined> {
   const sought = [
     ...(contact === undefined ? [] : [{ type: 'id' as const, value: contact }]),
@@ -52,18 +52,18 @@ async function contactOf(
     ...(hash === undefined ? [] : [{ type: 'hash' as const, value: hash }]),
   ]
   if (sought.length === 0) return undefined
-  if (sought.length > 1) throw badRequest('', 'At most one of "contact", "unicity" and "hash" is possible.')
+  if (sought.length > 1) throw badRequestProblem('', 'At most one of "contact", "unicity" and "hash" is possible.')
   const [found] = await findContacts(db, account, sought)
   return found?.id ?? null
 }
 
-async function filterOf(db: Db, account: AccountId, query: RunQuery): Promise<RunFilter> {
+async function filterOf(db: Db, account: AccountId, query: WorkflowRunQuery): Promise<WorkflowRunFilter> {
   const { status, node, version, sort = 'asc' } = query
-  const statuses = readWords('status', status, runStatuses)
-  return { contact: await contactOf(db, account, query), statuses, node, version, ...readPeriod(query), sort }
+  const statuses = parseWordList('status', status, workflowRunStatuses)
+  return { contact: await contactOf(db, account, query), statuses, node, version, ...parseTimePeriod(query), sort }
 }
 
-function listRoutes(app: App, { db }: Context): void {
+function listRoutes(app: HttpApp, { db }: ServiceContext): void {
   app.get(`${ONE}/runs`, {
     config: { right: 'read' },
     schema: {
@@ -71,15 +71,15 @@ function listRoutes(app: App, { db }: Context): void {
       summary: 'list runs of a workflow',
       description: 'by the date of their start, without their data',
       params: Params,
-      querystring: RunQuery,
-      response: { 200: sent(Type.Array(ListedRun)) },
+      querystring: WorkflowRunQuery,
+      response: { 200: declareStreamedAnswer(Type.Array(ListedWorkflowRun)) },
     },
     handler: async (request, reply) => {
-      const key = workflowKey(request)
+      const key = readWorkflowKey(request)
       await requireWorkflow(db, key)
       const filter = await filterOf(db, request.account, request.query)
-      const rows = (page: Page<RunCursor>) => listRuns(db, key, filter, page)
-      return sendList(request, reply, { rows, key: cursorOf, readKey: readCursor })
+      const rows = (page: ListPageRequest<WorkflowRunCursor>) => listWorkflowRuns(db, key, filter, page)
+      return sendList(request, reply, { rows, key: toWorkflowRunCursor, readKey: parseWorkflowRunCursor })
     },
   })
   app.get(`${ONE}/events`, {
@@ -89,38 +89,38 @@ function listRoutes(app: App, { db }: Context): void {
       summary: 'list events that runs of a workflow published',
       description: 'kept for 90 days',
       params: Params,
-      querystring: PublishedQuery,
-      response: { 200: sent(Type.Array(Published)) },
+      querystring: PublishedEventQuery,
+      response: { 200: declareStreamedAnswer(Type.Array(PublishedRunEvent)) },
     },
     handler: async (request, reply) => {
-      const key = workflowKey(request)
+      const key = readWorkflowKey(request)
       await requireWorkflow(db, key)
       const { sort = 'asc' } = request.query
-      const period = readPeriod(request.query)
+      const period = parseTimePeriod(request.query)
       return sendList(request, reply, {
-        rows: (page: Page<string>) => listPublished(db, key, { ...period, sort }, page),
+        rows: (page: ListPageRequest<string>) => listPublishedEvents(db, key, { ...period, sort }, page),
         key: ({ id }) => id,
-        readKey: (value) => (typeof value === 'string' ? runId(value) : undefined),
+        readKey: (value) => (typeof value === 'string' ? readRunId(value) : undefined),
       })
     },
   })
 }
 
-function oneRoutes(app: App, context: Context): void {
+function oneRoutes(app: HttpApp, context: ServiceContext): void {
   const { db } = context
-  const { definitions } = engineOf(context)
+  const { definitions } = findWorkflowEngine(context)
   const url = `${ONE}/runs/:run`
   app.get(url, {
     config: { right: 'read' },
-    schema: { tags, summary: 'read a run of a workflow', params: RunParams, response: { 200: Run } },
-    handler: (request) => readRun(db, workflowKey(request), runId(request.params.run)),
+    schema: { tags, summary: 'read a run of a workflow', params: WorkflowRunParams, response: { 200: WorkflowRun } },
+    handler: (request) => readWorkflowRun(db, readWorkflowKey(request), readRunId(request.params.run)),
   })
   app.delete(url, {
     config: { right: ['write', 'send'], rightOfPeople: 'send', audit: { object: 'workflow-run', id: 'run' } },
-    schema: { tags, summary: 'kill a run of a workflow', params: RunParams, response: { 204: Type.Null() } },
+    schema: { tags, summary: 'kill a run of a workflow', params: WorkflowRunParams, response: { 204: Type.Null() } },
     handler: async (request, reply) => {
-      const killing = { ...context, db: told(request, db, { said: { workflow: request.params.id } }) }
-      await killRun(killing, workflowKey(request), runId(request.params.run))
+      const killing = { ...context, db: createAuditedDb(request, db, { said: { workflow: request.params.id } }) }
+      await killWorkflowRun(killing, readWorkflowKey(request), readRunId(request.params.run))
       return reply.code(204).send(null)
     },
   })
@@ -130,20 +130,20 @@ function oneRoutes(app: App, context: Context): void {
       tags,
       summary: 'go on with a run of a workflow that failed',
       description: 'at the node where it failed, as a new visit',
-      params: RunParams,
-      response: { 200: Run },
+      params: WorkflowRunParams,
+      response: { 200: WorkflowRun },
     },
     handler: async (request) => {
-      const [key, run] = [workflowKey(request), runId(request.params.run)]
-      const handle = told(request, db, { said: { workflow: request.params.id } })
-      await retryRun({ ...context, db: handle, definitions }, key, run)
-      return readRun(db, key, run)
+      const [key, run] = [readWorkflowKey(request), readRunId(request.params.run)]
+      const handle = createAuditedDb(request, db, { said: { workflow: request.params.id } })
+      await retryWorkflowRun({ ...context, db: handle, definitions }, key, run)
+      return readWorkflowRun(db, key, run)
     },
   })
 }
 
 /** Runs of workflows, what was counted of them, and what they have published. */
-export function runRoutes(app: App, context: Context): void {
+export function workflowRunRoutes(app: HttpApp, context: ServiceContext): void {
   listRoutes(app, context)
   oneRoutes(app, context)
   app.get(`${ONE}/statistics`, {
@@ -153,12 +153,15 @@ export function runRoutes(app: App, context: Context): void {
       summary: 'what was counted of a workflow',
       description: 'by hours; what is open, or at a node, is so now',
       params: Params,
-      querystring: StatisticsQuery,
-      response: { 200: Statistics },
+      querystring: WorkflowStatisticsQuery,
+      response: { 200: WorkflowStatistics },
     },
     handler: (request) => {
-      const { version }: Static<typeof StatisticsQuery> = request.query
-      return statisticsOf(context.db, workflowKey(request), { version, ...readPeriod(request.query) })
+      const { version }: Static<typeof WorkflowStatisticsQuery> = request.query
+      return readWorkflowStatistics(context.db, readWorkflowKey(request), {
+        version,
+        ...parseTimePeriod(request.query),
+      })
     },
   })
 }

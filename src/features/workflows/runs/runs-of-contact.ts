@@ -1,37 +1,37 @@
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Db } from '../../../database/connection/connect.ts'
-import { rows } from '../../../database/rows/stream.ts'
+import { streamRows } from '../../../database/rows/stream.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { nullable } from '../../accounts/sending-settings-schemas.ts'
-import type { TraceEntry } from '../stepping/run.ts'
-import { showEntry, traceColumn } from './reading.ts'
+import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
+import type { RunTraceEntry } from '../stepping/run.ts'
+import { runTraceColumn, showTraceEntry } from './reading.ts'
 
 const date = Type.String({ format: 'date-time' })
 const Free = Type.Record(Type.String(), Type.Unknown())
 
 /** A run of a workflow, as the export of its contact has it. */
-export const ContactRun = Type.Object({
+export const ContactWorkflowRun = Type.Object({
   id: Type.String(),
   workflow: Type.Integer(),
   version: Type.Integer(),
   status: Type.String(),
-  reason: nullable(Type.String()),
-  outcome: nullable(Type.String()),
+  reason: nullableSchema(Type.String()),
+  outcome: nullableSchema(Type.String()),
   node: Type.String(),
-  start: Type.Object({ type: Type.String(), id: nullable(Type.String()) }, { description: 'what started it' }),
+  start: Type.Object({ type: Type.String(), id: nullableSchema(Type.String()) }, { description: 'what started it' }),
   stamp: Type.Object({ time: Type.Integer(), id: Type.String(), thread: Type.String(), set: Type.String() }),
-  event: nullable(Free),
+  event: nullableSchema(Free),
   data: Free,
   state: { ...Free, description: 'values that templates and scripts read as `state`' },
   variables: Free,
   creationDate: date,
-  endDate: nullable(date),
+  endDate: nullableSchema(date),
   trace: Type.Array(Type.Unknown(), { description: 'what it did, in order' }),
 })
-export type ContactRun = Static<typeof ContactRun>
+export type ContactWorkflowRun = Static<typeof ContactWorkflowRun>
 
-interface Row extends Omit<ContactRun, 'start' | 'stamp' | 'creationDate' | 'endDate' | 'trace'> {
+interface Row extends Omit<ContactWorkflowRun, 'start' | 'stamp' | 'creationDate' | 'endDate' | 'trace'> {
   startType: string
   startId: string | null
   stampTime: Date
@@ -40,17 +40,21 @@ interface Row extends Omit<ContactRun, 'start' | 'stamp' | 'creationDate' | 'end
   set: string
   createdAt: Date
   endedAt: Date | null
-  trace: TraceEntry[]
+  trace: RunTraceEntry[]
 }
 
 /** Runs of a contact in all workflows, the first one first. */
-export async function* runsOfContact(db: Db, account: AccountId, contact: number): AsyncGenerator<ContactRun> {
+export async function* streamContactRuns(
+  db: Db,
+  account: AccountId,
+  contact: number,
+): AsyncGenerator<ContactWorkflowRun> {
   const query = sql<Row>`
     select r.id, r.workflow, r.version, r.status, r.reason, r.outcome, r.node, r.start_type as "startType", r.start_id as "startId",
       r.stamp, r.stamp_time as "stampTime", r.thread, r.set, r.event, r.data, r.state, r.variables, r.created_at as "createdAt",
-      r.ended_at as "endedAt", ${traceColumn}
+      r.ended_at as "endedAt", ${runTraceColumn}
     from workflow_runs r where r.account = ${account} and r.contact = ${contact} order by r.created_at, r.id`
-  for await (const { startType, startId, stampTime, stamp, thread, set, createdAt, endedAt, ...row } of rows(
+  for await (const { startType, startId, stampTime, stamp, thread, set, createdAt, endedAt, ...row } of streamRows(
     db,
     query,
   )) {
@@ -60,7 +64,7 @@ export async function* runsOfContact(db: Db, account: AccountId, contact: number
       stamp: { time: stampTime.getTime(), id: stamp, thread, set },
       creationDate: createdAt.toISOString(),
       endDate: endedAt?.toISOString() ?? null,
-      trace: row.trace.map(showEntry),
+      trace: row.trace.map(showTraceEntry),
     }
   }
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
-import type { Period } from '../../../lib/time/period.ts'
+import type { TimePeriod } from '../../../lib/time/period.ts'
 import { HOUR_MS } from '../../../lib/time/spans.ts'
-import { loadVersion, loadWorkflow, type WorkflowKey } from '../stored.ts'
-import type { Statistics } from './run-schemas.ts'
+import { loadWorkflow, loadWorkflowVersion, type WorkflowKey } from '../stored.ts'
+import type { WorkflowStatistics } from './run-schemas.ts'
 
 /** What was counted of one thing: in the hours asked for, and in all. */
 interface Counted {
@@ -25,7 +25,7 @@ const hourOf = (at: number | undefined): Date | null => (at === undefined ? null
 async function countedOf(
   db: Db,
   { account, id }: WorkflowKey,
-  { version, start, end }: { version: number | undefined } & Period,
+  { version, start, end }: { version: number | undefined } & TimePeriod,
 ): Promise<Counted[]> {
   const of = sql`account = ${account} and workflow = ${id} and (${version ?? null}::integer is null or version = ${version ?? null})`
   const last = end === undefined ? null : new Date(end)
@@ -49,7 +49,7 @@ function reader(counted: readonly Counted[]) {
   }
 }
 
-function runsOf({ inHours, now }: ReturnType<typeof reader>, isActive: boolean): Statistics['runs'] {
+function runsOf({ inHours, now }: ReturnType<typeof reader>, isActive: boolean): WorkflowStatistics['runs'] {
   const [open, waiting] = [now('run', '', 'open'), now('run', '', 'waiting')]
   const ended = Object.fromEntries(ENDS.map((name) => [name, inHours('run', '', name)]))
   return {
@@ -68,7 +68,7 @@ async function nodesOf(
   { account, id }: WorkflowKey,
   own: readonly { id: string; type: string }[],
   counted: readonly Counted[],
-): Promise<Statistics['nodes']> {
+): Promise<WorkflowStatistics['nodes']> {
   const { inHours, now } = reader(counted)
   const known = new Set(own.map((node) => node.id))
   const others = [...new Set(counted.flatMap((one) => (one.subject === 'node' && !known.has(one.id) ? [one.id] : [])))]
@@ -99,14 +99,14 @@ async function nodesOf(
  * What was counted of a workflow in the hours of a period, of one version or all: what is open, and stands at a node, is so now. Throws
  * notFound.
  */
-export async function statisticsOf(
+export async function readWorkflowStatistics(
   db: Db,
   key: WorkflowKey,
-  { version, ...period }: { version: number | undefined } & Period,
-): Promise<Statistics> {
+  { version, ...period }: { version: number | undefined } & TimePeriod,
+): Promise<WorkflowStatistics> {
   const stored = await loadWorkflow(db, key)
   const { nodes, listeners, tasks } =
-    version === undefined ? stored.definition : (await loadVersion(db, key, version)).definition
+    version === undefined ? stored.definition : (await loadWorkflowVersion(db, key, version)).definition
   const counted = await countedOf(db, key, { version, ...period })
   const read = reader(counted)
   const named = (subject: string, id: string, names: readonly string[]) => ({
@@ -121,7 +121,7 @@ export async function statisticsOf(
       counted.flatMap(({ subject, name, n }) => (subject === 'refused' && n !== 0 ? [[name, n]] : [])),
     ),
     nodes: await nodesOf(db, key, nodes, counted),
-    listeners: listeners.map(({ id }) => named('listener', id, LISTENER_COUNTS)) as Statistics['listeners'],
-    tasks: tasks.map(({ id }) => named('task', id, TASK_COUNTS)) as Statistics['tasks'],
+    listeners: listeners.map(({ id }) => named('listener', id, LISTENER_COUNTS)) as WorkflowStatistics['listeners'],
+    tasks: tasks.map(({ id }) => named('task', id, TASK_COUNTS)) as WorkflowStatistics['tasks'],
   }
 }

@@ -1,38 +1,41 @@
 import { sql } from 'kysely'
-import { namedUuid } from '../../../lib/ids.ts'
-import type { Fetcher } from '../../../scripting/fetch/fetcher.ts'
-import { sendsAmong } from '../../script-host/writes/write-sends.ts'
-import { previewBranch } from '../effects/experiment.ts'
-import { requireSuccess } from '../effects/request.ts'
-import type { EngineContext } from '../engine/context.ts'
-import { keepSends } from '../engine/sends-of-runs.ts'
-import type { NodeRequest } from '../stepping/effect-handlers.ts'
-import type { Draft } from '../stepping/run-state.ts'
+import { createNamedUuid } from '../../../lib/ids.ts'
+import type { ScriptFetcher } from '../../../scripting/fetch/fetcher.ts'
+import { listSendStamps } from '../../script-host/writes/write-sends.ts'
+import { previewExperimentBranch } from '../effects/experiment.ts'
+import { requireResponseSuccess } from '../effects/request.ts'
+import type { WorkflowEngineContext } from '../engine/context.ts'
+import { recordNodeSends } from '../engine/sends-of-runs.ts'
+import type { NodeEffectRequest } from '../stepping/effect-handlers.ts'
+import type { WorkflowRunState } from '../stepping/run-state.ts'
 import {
-  type Ask,
-  type AskKind,
-  type RequestAnswer,
-  type RequestAsk,
+  type EffectKind,
+  type EffectRequest,
+  type HttpEffect,
+  type HttpEffectAnswer,
+  type NodeVisit,
   StepFailure,
-  type Visit,
 } from '../stepping/step.ts'
 
 /** What servers answer in a simulation, by node. */
-export type Responses = Readonly<Record<string, Partial<RequestAnswer>>>
+export type SimulatedResponses = Readonly<Record<string, Partial<HttpEffectAnswer>>>
 
 /** One thing that a simulated node asks for. */
 interface Asked {
-  draft: Draft
-  ask: Ask
-  visit: Visit
+  draft: WorkflowRunState
+  ask: EffectRequest
+  visit: NodeVisit
 }
 
-const NOTHING: RequestAnswer = { status: 200, headers: {}, body: null }
+const NOTHING: HttpEffectAnswer = { status: 200, headers: {}, body: null }
 
-const responseOf = (responses: Responses, node: string): RequestAnswer => ({ ...NOTHING, ...responses[node] })
+const responseOf = (responses: SimulatedResponses, node: string): HttpEffectAnswer => ({
+  ...NOTHING,
+  ...responses[node],
+})
 
 /** Answers `http.fetch` of the scripts of a node. */
-function fetcherOf(responses: Responses, node: string): Fetcher {
+function fetcherOf(responses: SimulatedResponses, node: string): ScriptFetcher {
   return {
     async fetch() {
       const { status, headers, body } = responseOf(responses, node)
@@ -42,9 +45,9 @@ function fetcherOf(responses: Responses, node: string): Fetcher {
   }
 }
 
-function accepted(answer: RequestAnswer, ask: RequestAsk, now: number): RequestAnswer | StepFailure {
+function accepted(answer: HttpEffectAnswer, ask: HttpEffect, now: number): HttpEffectAnswer | StepFailure {
   try {
-    requireSuccess(answer, ask, now)
+    requireResponseSuccess(answer, ask, now)
     return answer
   } catch (error) {
     if (error instanceof StepFailure) return error
@@ -52,7 +55,7 @@ function accepted(answer: RequestAnswer, ask: RequestAsk, now: number): RequestA
   }
 }
 
-async function samplesTaken({ db }: EngineContext, { account, workflow, node }: Visit): Promise<number> {
+async function samplesTaken({ db }: WorkflowEngineContext, { account, workflow, node }: NodeVisit): Promise<number> {
   const { rows } = await sql<{ taken: number }>`
     select taken from workflow_samples where account = ${account} and workflow = ${workflow} and node = ${node}`.execute(
     db,
@@ -63,8 +66,8 @@ async function samplesTaken({ db }: EngineContext, { account, workflow, node }: 
 /** The stamp of a send is noted, as waits ask for it. */
 function sent({ draft, visit }: Asked): object {
   const { node, now } = visit
-  const stamp = namedUuid('simulated send', visit.run, node, visit.visit)
-  keepSends(draft, node, [stamp], new Date(now).toISOString())
+  const stamp = createNamedUuid('simulated send', visit.run, node, visit.visit)
+  recordNodeSends(draft, node, [stamp], new Date(now).toISOString())
   return { result: { type: 'success', id: stamp }, stamp }
 }
 
@@ -72,10 +75,14 @@ function sent({ draft, visit }: Asked): object {
  * The answer to what a simulated node asks for. What reads is done; what changes something is answered as if it had been done. What a
  * server would have answered is in `responses`.
  */
-export async function answerAsk(context: EngineContext, asked: Asked, responses: Responses): Promise<unknown> {
+export async function answerSimulatedRequest(
+  context: WorkflowEngineContext,
+  asked: Asked,
+  responses: SimulatedResponses,
+): Promise<unknown> {
   const { draft, ask, visit } = asked
   const { db, performers } = context
-  const request = { draft, asked: ask, visit } as unknown as NodeRequest<AskKind>
+  const request = { draft, asked: ask, visit } as unknown as NodeEffectRequest<EffectKind>
   const read = performers.reads[ask.kind] as ((...given: unknown[]) => Promise<readonly unknown[]>) | undefined
   if (read) return (await read(db, [request], visit.now))[0]
   switch (ask.kind) {
@@ -86,12 +93,12 @@ export async function answerAsk(context: EngineContext, asked: Asked, responses:
     case 'script':
       return context.shown(fetcherOf(responses, visit.node)).script(db, request as never, visit.now)
     case 'writes':
-      keepSends(draft, visit.node, sendsAmong(ask.answer.writes), new Date(visit.now).toISOString())
+      recordNodeSends(draft, visit.node, listSendStamps(ask.answer.writes), new Date(visit.now).toISOString())
       return { ...ask.answer, writes: [] }
     case 'sample':
       return (await samplesTaken(context, visit)) + visit.visit - 1 < ask.count
     case 'experiment':
-      return previewBranch(db, request as never)
+      return previewExperimentBranch(db, request as never)
     case 'killWaiting':
       return 0
     case 'pipeline':

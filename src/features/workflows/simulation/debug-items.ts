@@ -1,13 +1,13 @@
-import type { EngineContext } from '../engine/context.ts'
-import type { ExecutionItem } from '../starts/execution-schemas.ts'
-import type { SimulateItems } from '../starts/start-executions.ts'
-import { showSimulated } from './results.ts'
-import { type Tried, triedDefinition, tryRun } from './simulations.ts'
+import type { WorkflowEngineContext } from '../engine/context.ts'
+import type { WorkflowExecutionItem } from '../starts/execution-schemas.ts'
+import type { SimulateExecutionItems } from '../starts/start-executions.ts'
+import { showSimulatedRun } from './results.ts'
+import { loadSimulatedDefinition, runSimulation, type SimulationOutcome } from './simulations.ts'
 
 const MOST_NODES = 10_000
 
 /** The nodes whose trace a `debug` asks for; undefined: all. */
-function nodesOf({ debug }: ExecutionItem): Set<string> | undefined {
+function nodesOf({ debug }: WorkflowExecutionItem): Set<string> | undefined {
   const named = (debug?.nodes ?? []).flatMap((node) => {
     const id = typeof node === 'string' ? node : (node as { id?: unknown } | null)?.id
     return typeof id === 'string' ? [id] : []
@@ -15,22 +15,22 @@ function nodesOf({ debug }: ExecutionItem): Set<string> | undefined {
   return named.length === 0 ? undefined : new Set(named)
 }
 
-function resultOf(item: ExecutionItem, tried: Tried): object {
+function resultOf(item: WorkflowExecutionItem, tried: SimulationOutcome): object {
   if (tried.type !== 'simulated') return { type: 'error', value: tried }
   const { simulated, contact } = tried
-  const debug = showSimulated(simulated, nodesOf(item))
+  const debug = showSimulatedRun(simulated, nodesOf(item))
   if (simulated.error) return { type: 'error', value: simulated.error, debug }
   return { type: 'success', id: simulated.run.id, receiver: contact, debug }
 }
 
 /** Simulates items of executions that have `debug`, on the stored definition. */
-export function createSimulateItems(context: EngineContext): SimulateItems {
+export function createItemSimulator(context: WorkflowEngineContext): SimulateExecutionItems {
   return async (key, items) => {
-    const definition = await triedDefinition(context, key)
+    const definition = await loadSimulatedDefinition(context, key)
     const results: object[] = []
     for (const { item, pointer } of items) {
       const { receiver, node, event, data, state, variables, debug } = item
-      const tried = await tryRun(context, definition, {
+      const tried = await runSimulation(context, definition, {
         ...{
           receiver: receiver ?? null,
           node: node ?? null,

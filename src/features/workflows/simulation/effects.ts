@@ -1,25 +1,29 @@
 import { isDeepStrictEqual } from 'node:util'
-import { notification } from '../../../channels/push/facts.ts'
-import { contactId } from '../../../lib/ids.ts'
-import type { Ask, AskKind, Asks, Visit } from '../stepping/step.ts'
+import { pushChannelTraits } from '../../../channels/push/facts.ts'
+import { formatContactId } from '../../../lib/ids.ts'
+import type { EffectKind, EffectRequest, EffectRequestTypes, NodeVisit } from '../stepping/step.ts'
 
 /** Something that a run would have done. */
-export interface Effect {
+export interface SimulatedEffect {
   node: string
   type: string
   at: string
   value: unknown
 }
 
-type Describe<Kind extends AskKind> = (ask: Asks[Kind], visit: Visit) => unknown[]
+type Describe<Kind extends EffectKind> = (ask: EffectRequestTypes[Kind], visit: NodeVisit) => unknown[]
 
 /** What is asked for, as simulations show it; kinds that only read are absent. */
-const describers: { [Kind in AskKind]?: Describe<Kind> } = {
+const describers: { [Kind in EffectKind]?: Describe<Kind> } = {
   send({ source, id, item }, { contact }) {
     const { receiver, ...rest } = item
-    const isOwn = contact !== null && isDeepStrictEqual(receiver, { type: 'id', value: contactId(contact) })
+    const isOwn = contact !== null && isDeepStrictEqual(receiver, { type: 'id', value: formatContactId(contact) })
     return [
-      { [source === notification.sourceKind ? notification.name : 'action']: id, ...(!isOwn && { receiver }), ...rest },
+      {
+        [source === pushChannelTraits.sourceKind ? pushChannelTraits.name : 'action']: id,
+        ...(!isOwn && { receiver }),
+        ...rest,
+      },
     ]
   },
   updateTarget: ({ fields, add, remove }) => [{ fields, segments: { add, remove } }],
@@ -30,8 +34,8 @@ const describers: { [Kind in AskKind]?: Describe<Kind> } = {
 }
 
 /** What a node would have done by asking for something; nothing for what only reads. */
-export function effectsOf(ask: Ask, visit: Visit, type: string): Effect[] {
-  const describe = describers[ask.kind] as Describe<AskKind> | undefined
+export function listSimulatedEffects(ask: EffectRequest, visit: NodeVisit, type: string): SimulatedEffect[] {
+  const describe = describers[ask.kind] as Describe<EffectKind> | undefined
   // Capping stopped it.
   if (!describe || (ask.kind === 'send' && ask.capped)) return []
   const at = new Date(visit.now).toISOString()

@@ -1,80 +1,80 @@
-import { checkCappings } from '../effects/capping.ts'
-import { storedRecords } from '../effects/history.ts'
-import type { EngineContext } from '../engine/context.ts'
+import { previewCappings } from '../effects/capping.ts'
+import { readStoredWaitEvents } from '../effects/history.ts'
+import type { WorkflowEngineContext } from '../engine/context.ts'
 import type { ReadyDefinition } from '../engine/ready-definition.ts'
-import type { ReadContact } from '../engine/run-contacts.ts'
-import { zonesOf } from '../engine/run-contacts.ts'
-import { isOpen, type Run, type TraceEntry } from '../stepping/run.ts'
-import { type Draft, draftOf } from '../stepping/run-state.ts'
-import type { EventRecord, NodeError, WaitFor } from '../stepping/step.ts'
-import { type Wanted, walk } from '../stepping/step-run.ts'
-import type { Surroundings } from '../stepping/visits.ts'
-import { answerAsk, type Responses } from './asks.ts'
-import { type Effect, effectsOf } from './effects.ts'
-import { type Awaited, instantPlace, type ListedPlace, Timeline } from './timeline.ts'
+import type { RunContact } from '../engine/run-contacts.ts'
+import { resolveRunZones } from '../engine/run-contacts.ts'
+import { isOpenRun, type RunTraceEntry, type StoredRun } from '../stepping/run.ts'
+import { createWorkflowRunState, type WorkflowRunState } from '../stepping/run-state.ts'
+import type { EventWait, NodeError, RunEventRecord } from '../stepping/step.ts'
+import { type StepperRequest, stepRun } from '../stepping/step-run.ts'
+import type { StepContext } from '../stepping/visits.ts'
+import { answerSimulatedRequest, type SimulatedResponses } from './asks.ts'
+import { listSimulatedEffects, type SimulatedEffect } from './effects.ts'
+import { createTimelinePosition, type PendingWait, SimulationTimeline, type TimelinePosition } from './timeline.ts'
 
 /** What is to be simulated. */
-export interface Simulation {
+export interface RunSimulation {
   definition: ReadyDefinition
   /** As it would have been stored. */
-  run: Run
-  contact: ReadContact | null
-  events: readonly EventRecord[]
-  responses: Responses
+  run: StoredRun
+  contact: RunContact | null
+  events: readonly RunEventRecord[]
+  responses: SimulatedResponses
 }
 
 /** How a simulated run went: where it waits or ended, and what it would have done. */
-export interface Simulated {
-  run: Run
+export interface SimulatedRun {
+  run: StoredRun
   /** Milliseconds. */
   clock: number
-  trace: TraceEntry[]
-  effects: Effect[]
+  trace: RunTraceEntry[]
+  effects: SimulatedEffect[]
   /** Of the node that failed. */
   error: NodeError | null
 }
 
 /** A run that is simulated: nothing of it is written, sent or fetched. Its clock jumps to what comes next. */
 class Simulator {
-  readonly #context: EngineContext
-  readonly #given: Simulation
-  readonly #timeline: Timeline
-  readonly #goals: readonly Awaited[]
-  readonly effects: Effect[] = []
-  readonly trace: TraceEntry[] = []
-  run: Run
+  readonly #context: WorkflowEngineContext
+  readonly #given: RunSimulation
+  readonly #timeline: SimulationTimeline
+  readonly #goals: readonly PendingWait[]
+  readonly effects: SimulatedEffect[] = []
+  readonly trace: RunTraceEntry[] = []
+  run: StoredRun
   now: number
-  #contact: Draft['contact']
-  #happened = new Map<string, EventRecord>()
-  #waits: readonly Awaited[] = []
-  #mark: ListedPlace
+  #contact: WorkflowRunState['contact']
+  #happened = new Map<string, RunEventRecord>()
+  #waits: readonly PendingWait[] = []
+  #mark: TimelinePosition
 
-  constructor(context: EngineContext, given: Simulation) {
+  constructor(context: WorkflowEngineContext, given: RunSimulation) {
     this.#context = context
     this.#given = given
-    this.#timeline = new Timeline(given.events)
+    this.#timeline = new SimulationTimeline(given.events)
     this.run = given.run
     this.now = given.run.createdAt.getTime()
-    this.#mark = instantPlace(this.now)
+    this.#mark = createTimelinePosition(this.now)
     this.#contact = given.contact?.values ?? null
     this.#goals = given.definition.goals.map(({ id, filter }) => ({
-      ...{ id, filter, type: filter.type, since: instantPlace(this.now) },
+      ...{ id, filter, type: filter.type, since: createTimelinePosition(this.now) },
     }))
   }
 
-  #around(): Surroundings {
+  #around(): StepContext {
     const { definition, contact } = this.#given
     return {
       now: this.now,
       accountOf: (account) => this.#context.accounts.describe(account),
-      zonesOf: () => zonesOf(definition, contact),
+      zonesOf: () => resolveRunZones(definition, contact),
     }
   }
 
   /** The goal that has been reached by now. */
-  async #reached(around: Surroundings): Promise<Draft['reached']> {
+  async #reached(around: StepContext): Promise<WorkflowRunState['reached']> {
     if (this.run.goal !== null || this.run.contact === null) return null
-    const draft = draftOf(this.run, this.#given.definition)
+    const draft = createWorkflowRunState(this.run, this.#given.definition)
     draft.contact = this.#contact
     for (const goal of this.#goals) {
       const event = await this.#timeline.first(goal, draft, { around, until: null })
@@ -84,8 +84,12 @@ class Simulator {
   }
 
   /** What has happened of the waits, in the order of the events. */
-  async #look(draft: Draft, around: Surroundings, until: number | null): Promise<Map<string, EventRecord>> {
-    const found: [string, EventRecord][] = []
+  async #look(
+    draft: WorkflowRunState,
+    around: StepContext,
+    until: number | null,
+  ): Promise<Map<string, RunEventRecord>> {
+    const found: [string, RunEventRecord][] = []
     for (const wait of this.#waits) {
       if (draft.happened.has(wait.id)) continue
       const event = await this.#timeline.first(wait, draft, { around, until })
@@ -95,7 +99,7 @@ class Simulator {
     return new Map(ordered.slice(0, Math.max(draft.run.needed - draft.happened.size, 0)))
   }
 
-  async #answer(draft: Draft, around: Surroundings, wanted: Wanted): Promise<unknown> {
+  async #answer(draft: WorkflowRunState, around: StepContext, wanted: StepperRequest): Promise<unknown> {
     const { performers, db } = this.#context
     switch (wanted.kind) {
       case 'contact':
@@ -103,15 +107,15 @@ class Simulator {
       case 'evaluate':
         return (await performers.evaluate([{ draft, asked: wanted }]))[0]
       case 'capping':
-        return (await checkCappings(db, [{ draft, asked: wanted }]))[0]
+        return (await previewCappings(db, [{ draft, asked: wanted }]))[0]
       case 'look':
         return { happened: await this.#look(draft, around, wanted.until), isOpen: false }
       case 'ask': {
         const { ask, visit } = wanted
-        const own = effectsOf(ask, visit, draft.definition.nodes.get(visit.node)!.type)
+        const own = listSimulatedEffects(ask, visit, draft.definition.nodes.get(visit.node)!.type)
         this.effects.push(...own)
         if (own.length > 0) draft.mark = 'here'
-        return answerAsk(this.#context, { draft, ask, visit }, this.#given.responses)
+        return answerSimulatedRequest(this.#context, { draft, ask, visit }, this.#given.responses)
       }
       default:
         return null
@@ -119,16 +123,16 @@ class Simulator {
   }
 
   /** What waits of the node are for, and from where they look. */
-  #awaited(waits: readonly WaitFor[]): Awaited[] {
+  #awaited(waits: readonly EventWait[]): PendingWait[] {
     const { definition } = this.#given
     const { contact, node, createdAt, sends } = this.run
-    const sinceOf = ({ since, sendNode }: WaitFor): ListedPlace => {
+    const sinceOf = ({ since, sendNode }: EventWait): TimelinePosition => {
       if (since === 'previous') return this.#mark
-      if (since === 'now') return instantPlace(this.now)
-      if (since === 'run') return instantPlace(createdAt.getTime())
-      if (since !== 'send') return instantPlace(this.now - since.backMs)
+      if (since === 'now') return createTimelinePosition(this.now)
+      if (since === 'run') return createTimelinePosition(createdAt.getTime())
+      if (since !== 'send') return createTimelinePosition(this.now - since.backMs)
       const stored = sends?.[`at ${sendNode ?? ''}`]
-      return instantPlace(stored === undefined ? createdAt.getTime() : Date.parse(stored))
+      return createTimelinePosition(stored === undefined ? createdAt.getTime() : Date.parse(stored))
     }
     return waits
       .filter(({ correlation }) => correlation !== 'contact' || contact !== null)
@@ -138,7 +142,7 @@ class Simulator {
   }
 
   /** Adds stored events that waits look back to: of the time before the simulation began. */
-  async #lookBack(waits: readonly WaitFor[]): Promise<void> {
+  async #lookBack(waits: readonly EventWait[]): Promise<void> {
     const { account, contact, createdAt } = this.run
     const until = createdAt.getTime()
     for (const { event, since, correlation } of waits) {
@@ -146,7 +150,7 @@ class Simulator {
       const isAsked = correlation === 'none' || (correlation === 'contact' && own !== null)
       if (typeof since === 'string' || !isAsked || this.now - since.backMs >= until) continue
       const asked = { account, type: event.type, contact: own, since: this.now - since.backMs, until }
-      this.#timeline.add(await storedRecords(this.#context.db, asked))
+      this.#timeline.add(await readStoredWaitEvents(this.#context.db, asked))
     }
   }
 
@@ -154,30 +158,30 @@ class Simulator {
   async #step(): Promise<boolean> {
     const around = this.#around()
     const isPausing = this.run.phase === 'wait'
-    const draft = draftOf(this.run, this.#given.definition, {
+    const draft = createWorkflowRunState(this.run, this.#given.definition, {
       ...{ happened: this.#happened, reached: await this.#reached(around), mustLook: isPausing },
     })
     draft.contact = this.#contact
     draft.hasBegun = this.run.phase === 'begun'
-    const walking = walk(draft, around)
+    const walking = stepRun(draft, around)
     for (let step = walking.next(); !step.done; ) step = walking.next(await this.#answer(draft, around, step.value))
     this.run = draft.run
     this.trace.push(...draft.trace)
     if (draft.mark !== undefined)
-      this.#mark = draft.mark === 'here' ? instantPlace(this.now) : this.#timeline.placeOf(draft.mark)
+      this.#mark = draft.mark === 'here' ? createTimelinePosition(this.now) : this.#timeline.placeOf(draft.mark)
     if (draft.waits !== undefined) {
       this.#happened = new Map()
       await this.#lookBack(draft.waits)
       this.#waits = this.#awaited(draft.waits)
     }
-    return isOpen(this.run) && (draft.mustLook || (this.run.phase !== 'wait' && this.run.phase !== 'retry'))
+    return isOpenRun(this.run) && (draft.mustLook || (this.run.phase !== 'wait' && this.run.phase !== 'retry'))
   }
 
   /** Goes on until the run has ended, or waits for what does not come. */
   async perform(): Promise<void> {
     while (true) {
       while (await this.#step());
-      if (!isOpen(this.run)) return
+      if (!isOpenRun(this.run)) return
       const waits = this.#waits.filter(({ id }) => !this.#happened.has(id))
       const goals = this.run.goal === null && this.run.contact !== null ? this.#goals : []
       const event = this.#timeline.nextAfter(this.now, [...(this.run.phase === 'wait' ? waits : []), ...goals])
@@ -189,7 +193,7 @@ class Simulator {
 }
 
 /** Simulates a run. Its account is loaded. */
-export async function simulateRun(context: EngineContext, given: Simulation): Promise<Simulated> {
+export async function simulateRun(context: WorkflowEngineContext, given: RunSimulation): Promise<SimulatedRun> {
   const simulator = new Simulator(context, given)
   await simulator.perform()
   const { run, now: clock, trace, effects } = simulator

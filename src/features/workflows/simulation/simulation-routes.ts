@@ -1,28 +1,28 @@
 import { type Static, Type } from 'typebox'
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
-import { wantsStrict } from '../../../http/validation/validation.ts'
-import { type Fault, invalid } from '../../../lib/errors/problem.ts'
-import { NO_DATE, readInstant } from '../../../lib/time/period.ts'
-import { nullable } from '../../accounts/sending-settings-schemas.ts'
-import { optional } from '../../actions/execution/item-schemas.ts'
-import { MAX_BYTES } from '../definition/reading.ts'
-import { engineOf } from '../engine/engine.ts'
-import { WORKFLOWS, workflowKey } from '../paths.ts'
-import { TraceEntry } from '../runs/run-schemas.ts'
-import { refuseLargeEvents } from '../starts/execution-items.ts'
-import { ExecutionItem } from '../starts/execution-schemas.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { isStrictPreferred } from '../../../http/validation/validation.ts'
+import { invalidRequestProblem, type ProblemFault } from '../../../lib/errors/problem.ts'
+import { INVALID_DATE_DETAIL, parseInstant } from '../../../lib/time/period.ts'
+import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
+import { optionalOrNull } from '../../actions/execution/item-schemas.ts'
+import { MAX_WORKFLOW_BYTES } from '../definition/reading.ts'
+import { findWorkflowEngine } from '../engine/engine.ts'
+import { readWorkflowKey, WORKFLOWS_PATH } from '../paths.ts'
+import { WorkflowTraceEntry } from '../runs/run-schemas.ts'
+import { requireEventSizes } from '../starts/execution-items.ts'
+import { WorkflowExecutionItem } from '../starts/execution-schemas.ts'
 import { WorkflowBody, WorkflowParams } from '../workflow-schemas.ts'
-import { readWhole } from '../workflows.ts'
-import { showTried } from './results.ts'
-import { type AskedSimulation, triedDefinition, tryRun } from './simulations.ts'
+import { parseWholeWorkflow } from '../workflows.ts'
+import { showSimulationResult } from './results.ts'
+import { loadSimulatedDefinition, runSimulation, type SimulationRequest } from './simulations.ts'
 
 const MOST_NODES = 10_000
 const MOST_EVENTS = 1000
 const Json = Type.Object({}, { additionalProperties: true })
 const When = Type.Unsafe<string | number>({ description: 'an ISO 8601 date, or milliseconds' })
 
-const { receiver, node, event, data, state, variables } = ExecutionItem.properties
+const { receiver, node, event, data, state, variables } = WorkflowExecutionItem.properties
 
 const SimulationBody = Type.Object({
   ...{ receiver, node, event, data, state, variables },
@@ -31,13 +31,13 @@ const SimulationBody = Type.Object({
       description: 'when it begins, ISO 8601 or milliseconds since 1970; now by default',
     }),
   ),
-  events: optional(
+  events: optionalOrNull(
     Type.Array(Type.Object({ at: When, type: Type.String() }, { additionalProperties: true }), {
       maxItems: MOST_EVENTS,
       description: 'what happens to the contact meanwhile, with the members that filters see',
     }),
   ),
-  responses: optional(
+  responses: optionalOrNull(
     Type.Record(
       Type.String(),
       Type.Object({
@@ -48,8 +48,8 @@ const SimulationBody = Type.Object({
       { description: 'what servers answer, by node' },
     ),
   ),
-  maxNodes: optional(Type.Integer({ minimum: 1, maximum: MOST_NODES, description: 'visits of nodes at most' })),
-  definition: optional({ ...WorkflowBody, description: 'a workflow in place of the stored one' }),
+  maxNodes: optionalOrNull(Type.Integer({ minimum: 1, maximum: MOST_NODES, description: 'visits of nodes at most' })),
+  definition: optionalOrNull({ ...WorkflowBody, description: 'a workflow in place of the stored one' }),
 })
 type SimulationBody = Static<typeof SimulationBody>
 
@@ -57,12 +57,12 @@ const Result = Type.Object({
   type: Type.Enum(['success', 'error']),
   value: Type.Optional(Type.Object({ type: Type.String() }, { additionalProperties: true })),
   status: Type.Optional(Type.String()),
-  reason: Type.Optional(nullable(Type.String())),
-  outcome: Type.Optional(nullable(Type.String())),
+  reason: Type.Optional(nullableSchema(Type.String())),
+  outcome: Type.Optional(nullableSchema(Type.String())),
   node: Type.Optional(Type.String()),
   clock: Type.Optional(Type.String({ format: 'date-time', description: 'the time that it came to, in UTC' })),
   variables: Type.Optional(Json),
-  trace: Type.Optional(Type.Array(TraceEntry)),
+  trace: Type.Optional(Type.Array(WorkflowTraceEntry)),
   effects: Type.Optional(
     Type.Array(
       Type.Object({
@@ -77,14 +77,14 @@ const Result = Type.Object({
 })
 
 /** What a body asks for, with its defaults. Throws 400 for dates that are none. */
-function askedOf(body: SimulationBody, now: number): AskedSimulation {
-  const faults: Fault[] = []
+function askedOf(body: SimulationBody, now: number): SimulationRequest {
+  const faults: ProblemFault[] = []
   const instant = (value: unknown, pointer: string): number => {
-    const read = readInstant(value)
-    if (read === undefined) faults.push({ pointer, detail: NO_DATE })
+    const read = parseInstant(value)
+    if (read === undefined) faults.push({ pointer, detail: INVALID_DATE_DETAIL })
     return read ?? now
   }
-  const asked: AskedSimulation = {
+  const asked: SimulationRequest = {
     ...{ receiver: body.receiver ?? null, node: body.node ?? null, event: body.event ?? null },
     ...{ data: body.data ?? {}, state: body.state ?? {} },
     variables: Object.fromEntries((body.variables ?? []).map((one) => [one.key, one.value])),
@@ -94,16 +94,16 @@ function askedOf(body: SimulationBody, now: number): AskedSimulation {
     maxNodes: body.maxNodes ?? MOST_NODES,
     pointer: '',
   }
-  if (faults.length > 0) throw invalid(faults)
+  if (faults.length > 0) throw invalidRequestProblem(faults)
   return asked
 }
 
 /** Runs that are tried without effect. */
-export function simulationRoutes(app: App, context: Context): void {
-  const engine = engineOf(context)
-  app.post(`${WORKFLOWS}/:id/simulation`, {
+export function workflowSimulationRoutes(app: HttpApp, context: ServiceContext): void {
+  const engine = findWorkflowEngine(context)
+  app.post(`${WORKFLOWS_PATH}/:id/simulation`, {
     config: { right: 'read', revealing: true },
-    bodyLimit: MAX_BYTES,
+    bodyLimit: MAX_WORKFLOW_BYTES,
     schema: {
       tags,
       summary: 'try a workflow',
@@ -114,15 +114,15 @@ export function simulationRoutes(app: App, context: Context): void {
     },
     handler: async (request) => {
       const { body } = request
-      refuseLargeEvents([body as never], false)
+      requireEventSizes([body as never], false)
       const asked = askedOf(body, context.clock.now())
-      const key = workflowKey(request)
+      const key = readWorkflowKey(request)
       const given =
         body.definition == null
           ? undefined
-          : await readWhole(context, key, body.definition, wantsStrict(request.headers.prefer))
-      const definition = await triedDefinition(engine, key, given)
-      return showTried(await tryRun(engine, definition, asked)) as Static<typeof Result>
+          : await parseWholeWorkflow(context, key, body.definition, isStrictPreferred(request.headers.prefer))
+      const definition = await loadSimulatedDefinition(engine, key, given)
+      return showSimulationResult(await runSimulation(engine, definition, asked)) as Static<typeof Result>
     },
   })
 }

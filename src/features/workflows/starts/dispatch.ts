@@ -1,29 +1,29 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../../../database/connection/connect.ts'
-import { isUnavailable } from '../../../database/errors.ts'
+import { type Db, toJsonbText } from '../../../database/connection/connect.ts'
+import { isDatabaseUnavailable } from '../../../database/errors.ts'
 import { inRetriedTransaction } from '../../../database/locks/deadlocks.ts'
-import { type FailingTask, noteFailure, noteSuccess, restingSubjects } from '../../../jobs/failures.ts'
-import { isHistoryAway } from '../../events/history/older-events.ts'
-import type { Taker } from '../../listeners/partitions.ts'
-import { haveListenerRows, type ListenerRow, takeListenerRows } from '../../listeners/take.ts'
-import { countAll, type VersionCount } from '../counts/counts.ts'
-import { LISTENER_KIND } from '../definition/listening.ts'
-import type { EngineContext } from '../engine/context.ts'
-import { placeOf } from '../engine/ready-definition.ts'
-import { recordConversions } from '../experiments/conversions.ts'
-import { loadContacts } from '../stepping/effect-handlers.ts'
-import { type ListenedEvent, recordsOf } from '../stepping/records.ts'
-import type { Run } from '../stepping/run.ts'
-import { type Draft, draftOf } from '../stepping/run-state.ts'
-import type { EventRecord } from '../stepping/step.ts'
-import { surroundingsOf } from '../stepping/step-context.ts'
-import { readRun, runColumns } from '../stepping/stored-runs.ts'
-import { scopeOf } from '../stepping/visits.ts'
-import { isEnough, passes, writeHappened } from '../waits/search-events.ts'
-import { startListeners } from './listen.ts'
+import { type FailingTask, listBackoffSubjects, recordTaskFailure, recordTaskSuccess } from '../../../jobs/failures.ts'
+import { isEventHistoryAway } from '../../events/history/older-events.ts'
+import type { PartitionTaker } from '../../listeners/partitions.ts'
+import { hasListenerRows, type ListenerRow, takeListenerRows } from '../../listeners/take.ts'
+import { storeVersionCounts, type WorkflowVersionCount } from '../counts/counts.ts'
+import { WORKFLOW_LISTENER_KIND } from '../definition/listening.ts'
+import type { WorkflowEngineContext } from '../engine/context.ts'
+import { findWaitPosition } from '../engine/ready-definition.ts'
+import { recordVisitConversions } from '../experiments/conversions.ts'
+import { loadRunContacts } from '../stepping/effect-handlers.ts'
+import { type ListenedEvent, readTypedRecords } from '../stepping/records.ts'
+import type { StoredRun } from '../stepping/run.ts'
+import { createWorkflowRunState, type WorkflowRunState } from '../stepping/run-state.ts'
+import type { RunEventRecord } from '../stepping/step.ts'
+import { loadStepContext } from '../stepping/step-context.ts'
+import { parseRunRow, runColumns } from '../stepping/stored-runs.ts'
+import { buildRunScope } from '../stepping/visits.ts'
+import { isFilterMatch, isWaitSatisfied, recordHappenedWaits } from '../waits/search-events.ts'
+import { startListenerRuns } from './listen.ts'
 
 /** Events that are taken at once. */
-export const DISPATCHED = 200
+export const DISPATCH_BATCH = 200
 
 const TASK = 'dispatch events to workflows'
 const EVENT = 'event '
@@ -46,7 +46,7 @@ interface WaitRow {
 async function matchingWaits(
   tx: Db,
   events: readonly ListenedEvent[],
-): Promise<{ waits: WaitRow[]; runs: Map<string, Run> }> {
+): Promise<{ waits: WaitRow[]; runs: Map<string, StoredRun> }> {
   const given = events.flatMap(({ row, types, thread }) =>
     types.map((type) => ({
       account: row.account,
@@ -59,7 +59,7 @@ async function matchingWaits(
   )
   const candidates = sql`
     select w.account, w.run, w.id, w.is_goal as "isGoal", w.node, w.version, g.event, uuid_extract_timestamp(g.event) as at
-    from jsonb_to_recordset(${json(given)}::jsonb) as g (account integer, type text, contact bigint, stamp uuid, thread uuid, event uuid)
+    from jsonb_to_recordset(${toJsonbText(given)}::jsonb) as g (account integer, type text, contact bigint, stamp uuid, thread uuid, event uuid)
     cross join lateral (
       select * from workflow_waits where account = g.account and correlation = 'contact' and contact = g.contact and type = g.type
       union all
@@ -73,7 +73,7 @@ async function matchingWaits(
     select ${runColumns} from workflow_runs r
     where (r.account, r.id) in (select account, run from (${candidates}) c) and r.ended_at is null
     order by r.id for update of r`.execute(tx)
-  const runs = new Map(locked.map(readRun).map((run) => [run.id, run]))
+  const runs = new Map(locked.map(parseRunRow).map((run) => [run.id, run]))
   if (runs.size === 0) return { waits: [], runs }
   const { rows: waits } = await sql<WaitRow>`
     select c.* from (${candidates}) c
@@ -90,44 +90,49 @@ async function matchingWaits(
 
 /** One wait that an event has ended. */
 interface Match extends WaitRow {
-  record: EventRecord
+  record: RunEventRecord
 }
 
 /** What events have done to waits: those they ended, and filters that failed. */
 interface Matched {
   matches: Match[]
-  failures: VersionCount[]
+  failures: WorkflowVersionCount[]
 }
 
 /** Runs as filters see them, with the definitions that their waits are of. */
-async function draftsOf(context: EngineContext, tx: Db, waits: readonly WaitRow[], runs: ReadonlyMap<string, Run>) {
+async function draftsOf(
+  context: WorkflowEngineContext,
+  tx: Db,
+  waits: readonly WaitRow[],
+  runs: ReadonlyMap<string, StoredRun>,
+) {
   const definitions = await context.definitions.load(tx, [
     ...runs.values(),
     ...waits.map(({ account, run, version }) => ({ account, workflow: runs.get(run)!.workflow, version })),
   ])
-  const around = await surroundingsOf(context, [...runs.values()], context.clock.now())
-  const drafts = new Map<string, Draft>()
+  const around = await loadStepContext(context, [...runs.values()], context.clock.now())
+  const drafts = new Map<string, WorkflowRunState>()
   for (const run of runs.values()) {
     const definition = definitions(run)
-    if (definition) drafts.set(run.id, draftOf(run, definition))
+    if (definition) drafts.set(run.id, createWorkflowRunState(run, definition))
   }
-  await loadContacts(tx, context.performers, [...drafts.values()])
+  await loadRunContacts(tx, context.performers, [...drafts.values()])
   return { definitions, drafts, around }
 }
 
 /** Which events end which waits: in the order of the events, each wait by the first that passes its filter. */
 async function matchWaits(
-  context: EngineContext,
+  context: WorkflowEngineContext,
   tx: Db,
   events: readonly ListenedEvent[],
   { waits, runs }: Awaited<ReturnType<typeof matchingWaits>>,
 ): Promise<Matched> {
   const { definitions, drafts, around } = await draftsOf(context, tx, waits, runs)
   const matches: Match[] = []
-  const failures: VersionCount[] = []
+  const failures: WorkflowVersionCount[] = []
   const place = ({ run, isGoal, node, id }: WaitRow) => {
     const draft = drafts.get(run)
-    return isGoal || !draft ? 0 : placeOf(draft.definition, node, id)
+    return isGoal || !draft ? 0 : findWaitPosition(draft.definition, node, id)
   }
   const ended = new Set<string>()
   const byEvent = Map.groupBy(waits, ({ event }) => event)
@@ -149,7 +154,10 @@ async function matchWaits(
           name: 'filterFailed',
           n: 1,
         })
-      if (!filter || !(await passes(filter, record, () => ({ ...scopeOf(draft, around), event: record }), failed)))
+      if (
+        !filter ||
+        !(await isFilterMatch(filter, record, () => ({ ...buildRunScope(draft, around), event: record }), failed))
+      )
         continue
       ended.add(key)
       matches.push({ ...wait, record })
@@ -159,10 +167,15 @@ async function matchWaits(
 }
 
 /** Whether the run needs no more of what it waits for; goals are apart. */
-function isOver({ id, needed, goal }: Run, matches: readonly Match[], wait: WaitRow, record: EventRecord): boolean {
+function isOver(
+  { id, needed, goal }: StoredRun,
+  matches: readonly Match[],
+  wait: WaitRow,
+  record: RunEventRecord,
+): boolean {
   const same = matches.filter(({ run, isGoal }) => run === id && isGoal === wait.isGoal)
   if (wait.isGoal) return goal !== null || same.length > 0
-  return isEnough(
+  return isWaitSatisfied(
     needed,
     same.map((one) => one.record),
     record,
@@ -195,7 +208,7 @@ const WITHOUT_CONTACT = new Set(['target.deleted', 'import.completed'])
 /** The events of queued rows, in their order; rows whose events are past retention are left out. */
 async function readEvents(tx: Db, rows: readonly ListenerRow[]): Promise<ListenedEvent[]> {
   const accounts = [...new Set(rows.map(({ account }) => account))]
-  const records = await recordsOf(tx, [...new Set(rows.map(({ event }) => event))], accounts)
+  const records = await readTypedRecords(tx, [...new Set(rows.map(({ event }) => event))], accounts)
   return rows.flatMap((row) => {
     const found = records.get(row.event)
     if (!found) return []
@@ -206,7 +219,7 @@ async function readEvents(tx: Db, rows: readonly ListenerRow[]): Promise<Listene
 }
 
 /** The thread of the stamp that a record is about. */
-function threadOf(record: EventRecord): string | null {
+function threadOf(record: RunEventRecord): string | null {
   const detail = (record['source'] as { detail?: Record<string, { stamp?: { thread?: string } }> } | undefined)?.detail
   const stamp =
     detail?.['activation']?.stamp ??
@@ -217,46 +230,46 @@ function threadOf(record: EventRecord): string | null {
 
 /** Takes some queued events, in one transaction with all that follows from them; `onTaken` is told which. */
 function dispatchBatch(
-  context: EngineContext,
-  taker: Omit<Taker, 'kind'>,
+  context: WorkflowEngineContext,
+  taker: Omit<PartitionTaker, 'kind'>,
   { limit, onTaken }: { limit: number; onTaken(rows: readonly ListenerRow[]): void },
 ): Promise<void> {
   const { db, clock } = context
-  const passOver = restingSubjects(db, TASK).map((subject) => subject.slice(EVENT.length))
+  const passOver = listBackoffSubjects(db, TASK).map((subject) => subject.slice(EVENT.length))
   return inRetriedTransaction(db, async (tx) => {
-    const rows = await takeListenerRows(tx, { ...taker, kind: LISTENER_KIND }, { limit, passOver })
+    const rows = await takeListenerRows(tx, { ...taker, kind: WORKFLOW_LISTENER_KIND }, { limit, passOver })
     onTaken(rows)
     if (rows.length === 0) return
     const now = clock.now()
     const events = await readEvents(tx, rows)
     const found = await matchingWaits(tx, events)
     const { matches, failures } = await matchWaits(context, tx, events, found)
-    await writeHappened(
+    await recordHappenedWaits(
       tx,
       matches.map(({ account, run, id, isGoal, record }) => ({ account, run, wait: id, isGoal, event: record })),
     )
     await wakeRuns(tx, matches, now)
-    await recordConversions(context, tx, events)
-    await countAll(tx, failures, now)
-    await startListeners(context, tx, events, now)
+    await recordVisitConversions(context, tx, events)
+    await storeVersionCounts(tx, failures, now)
+    await startListenerRuns(context, tx, events, now)
   })
 }
 
 /** Takes events one by one after one of them failed: that one stays in the queue, and rests. Gives how many were taken. */
-async function dispatchOneByOne(context: EngineContext, taker: Omit<Taker, 'kind'>): Promise<number> {
+async function dispatchOneByOne(context: WorkflowEngineContext, taker: Omit<PartitionTaker, 'kind'>): Promise<number> {
   const { db } = context
   let taken = 0
-  for (let nth = 0; nth < DISPATCHED; nth++) {
+  for (let nth = 0; nth < DISPATCH_BATCH; nth++) {
     let event: string | undefined
     const onTaken = ([row]: readonly ListenerRow[]) => void (event = row?.event)
     try {
       await dispatchBatch(context, taker, { limit: 1, onTaken })
       if (event === undefined) break
       taken++
-      await noteSuccess(db, unitOf(event))
+      await recordTaskSuccess(db, unitOf(event))
     } catch (error) {
-      if (event === undefined || isHistoryAway(error)) throw error
-      await noteFailure(db, unitOf(event), error)
+      if (event === undefined || isEventHistoryAway(error)) throw error
+      await recordTaskFailure(db, unitOf(event), error)
     }
   }
   return taken
@@ -266,16 +279,19 @@ async function dispatchOneByOne(context: EngineContext, taker: Omit<Taker, 'kind
  * Takes queued events: each first ends the waits and goals it is for, then starts what listens to it, all in the transaction that
  * takes it from the queue. One that fails waits for its next try, and holds up no other. Gives how many were taken.
  */
-export async function dispatchEvents(context: EngineContext, taker: Omit<Taker, 'kind'>): Promise<number> {
+export async function dispatchWorkflowEvents(
+  context: WorkflowEngineContext,
+  taker: Omit<PartitionTaker, 'kind'>,
+): Promise<number> {
   const { db } = context
-  if (!(await haveListenerRows(db, LISTENER_KIND))) return 0
+  if (!(await hasListenerRows(db, WORKFLOW_LISTENER_KIND))) return 0
   let taken: readonly ListenerRow[] = []
   try {
-    await dispatchBatch(context, taker, { limit: DISPATCHED, onTaken: (rows) => void (taken = rows) })
+    await dispatchBatch(context, taker, { limit: DISPATCH_BATCH, onTaken: (rows) => void (taken = rows) })
   } catch (error) {
-    if (isUnavailable(error) || isHistoryAway(error)) throw error
+    if (isDatabaseUnavailable(error) || isEventHistoryAway(error)) throw error
     return dispatchOneByOne(context, taker)
   }
-  for (const { event } of taken) await noteSuccess(db, unitOf(event))
+  for (const { event } of taken) await recordTaskSuccess(db, unitOf(event))
   return taken.length
 }

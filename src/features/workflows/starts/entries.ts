@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import { type Db, prepared } from '../../../database/connection/connect.ts'
-import type { Run } from '../stepping/run.ts'
+import { buildPreparedPrefix, type Db } from '../../../database/connection/connect.ts'
+import type { StoredRun } from '../stepping/run.ts'
 
 /** Counts runs that have ended as open no more under their keys. */
-export async function closeEntries(
+export async function closeRunEntries(
   tx: Db,
-  ended: readonly Pick<Run, 'account' | 'workflow' | 'entryKey'>[],
+  ended: readonly Pick<StoredRun, 'account' | 'workflow' | 'entryKey'>[],
 ): Promise<void> {
   const counted = ended.filter(({ entryKey }) => entryKey !== null)
   if (counted.length === 0) return
-  await sql`${prepared('close-workflow-entries')}
+  await sql`${buildPreparedPrefix('close-workflow-entries')}
     with gone as (
       select account, workflow, key, count(*)::integer as n from unnest(
         ${counted.map(({ account }) => account)}::integer[], ${counted.map(({ workflow }) => workflow)}::integer[],

@@ -1,4 +1,4 @@
-import type { EventRecord } from '../stepping/step.ts'
+import type { RunEventRecord } from '../stepping/step.ts'
 
 type Json = Readonly<Record<string, unknown>>
 const member = (value: unknown, name: string): unknown =>
@@ -29,7 +29,7 @@ const readers: Readonly<Record<string, (record: Json, detail: Json, about: Json)
  * Whether records have what the members of a filter ask for; an absent or empty member matches all. What the filter asks for is
  * looked up once: a record may meet hundreds of filters.
  */
-export function memberTest(filter: Json): (record: EventRecord) => boolean {
+export function compileMemberFilter(filter: Json): (record: RunEventRecord) => boolean {
   const asked = Object.entries(readers).flatMap(([name, read]) => {
     const wanted = filter[name]
     return Array.isArray(wanted) && wanted.length > 0 ? [{ read, wanted: new Set(wanted.map(String)) }] : []

@@ -1,21 +1,21 @@
-import { type Fault, invalid } from '../../../lib/errors/problem.ts'
-import { readUuid, uuidV7 } from '../../../lib/ids.ts'
-import { runIdOf } from '../../../scripting/run-ids.ts'
+import { invalidRequestProblem, type ProblemFault } from '../../../lib/errors/problem.ts'
+import { createUuidV7, parseUuid } from '../../../lib/ids.ts'
+import { toWorkflowRunId } from '../../../scripting/run-ids.ts'
 import type { FoundContact } from '../../contacts/records/find.ts'
-import type { Identification } from '../../contacts/records/identification-schemas.ts'
-import { MAX_EVENT_BYTES } from '../engine/limits.ts'
-import { bytesOf } from '../stepping/sizes.ts'
+import type { ContactIdentification } from '../../contacts/records/identification-schemas.ts'
+import { MAX_EXECUTION_EVENT_BYTES } from '../engine/limits.ts'
+import { jsonByteLength } from '../stepping/sizes.ts'
 import type { WorkflowKey } from '../stored.ts'
-import type { ExecutionItem } from './execution-schemas.ts'
+import type { WorkflowExecutionItem } from './execution-schemas.ts'
 
 type Values = Record<string, unknown>
 
 /** An item of an execution as it was read. */
-export interface AskedRun {
+export interface WorkflowRunRequest {
   /** Its place in the request. */
   index: number
   id: string | null
-  receiver: Identification | null
+  receiver: ContactIdentification | null
   /** Null: it names none; undefined: it names one that there is not. */
   contact: FoundContact | null | undefined
   node: string | null
@@ -30,29 +30,34 @@ export interface AskedRun {
 }
 
 /** Throws 400 for events that are too large; of a list pointers begin with the place. */
-export function refuseLargeEvents(items: readonly ExecutionItem[], isList: boolean): void {
-  const faults = items.flatMap(({ event }, index): Fault[] =>
-    event != null && bytesOf(event) > MAX_EVENT_BYTES
-      ? [{ pointer: `${isList ? `/${index}` : ''}/event`, detail: `must be at most ${MAX_EVENT_BYTES / 1024} KB` }]
+export function requireEventSizes(items: readonly WorkflowExecutionItem[], isList: boolean): void {
+  const faults = items.flatMap(({ event }, index): ProblemFault[] =>
+    event != null && jsonByteLength(event) > MAX_EXECUTION_EVENT_BYTES
+      ? [
+          {
+            pointer: `${isList ? `/${index}` : ''}/event`,
+            detail: `must be at most ${MAX_EXECUTION_EVENT_BYTES / 1024} KB`,
+          },
+        ]
       : [],
   )
-  if (faults.length > 0) throw invalid(faults)
+  if (faults.length > 0) throw invalidRequestProblem(faults)
 }
 
 /** Reads items; those of one request share a set. Their contacts are in the order of the items. */
-export function readItems(
+export function resolveRunRequests(
   key: WorkflowKey,
-  given: readonly { item: ExecutionItem; index: number }[],
+  given: readonly { item: WorkflowExecutionItem; index: number }[],
   contacts: readonly (FoundContact | null | undefined)[],
   now: number,
-): AskedRun[] {
-  const set = uuidV7(now)
-  return given.map(({ item, index }, place): AskedRun => {
+): WorkflowRunRequest[] {
+  const set = createUuidV7(now)
+  return given.map(({ item, index }, place): WorkflowRunRequest => {
     const { id, receiver, node, event, data, state, variables, resolutions, stamp } = item
-    const stampId = stamp?.id == null ? uuidV7(now) : readUuid(stamp.id)!
+    const stampId = stamp?.id == null ? createUuidV7(now) : parseUuid(stamp.id)!
     return {
       index,
-      id: id == null ? null : runIdOf(key, id),
+      id: id == null ? null : toWorkflowRunId(key, id),
       receiver: receiver ?? null,
       contact: contacts[place],
       node: node ?? null,
@@ -63,8 +68,8 @@ export function readItems(
       resolutions: (resolutions ?? []).map((one) => ({ key: one.key, value: one.value ?? null })),
       stamp: {
         id: stampId,
-        thread: stamp?.thread == null ? stampId : readUuid(stamp.thread)!,
-        set: stamp?.set == null ? set : readUuid(stamp.set)!,
+        thread: stamp?.thread == null ? stampId : parseUuid(stamp.thread)!,
+        set: stamp?.set == null ? set : parseUuid(stamp.set)!,
         time: stamp?.time ?? now,
       },
       hasStamp: stamp?.id != null,

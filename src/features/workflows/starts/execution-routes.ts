@@ -1,17 +1,17 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
-import { LARGE_BODY_LIMIT } from '../../../http/middleware/parsing.ts'
-import { UNTOLD } from '../../../http/resource/audit.ts'
-import { sent } from '../../../http/resource/list.ts'
-import { readRecipients } from '../../script-host/receivers.ts'
-import { engineOf } from '../engine/engine.ts'
-import { WORKFLOWS, workflowKey } from '../paths.ts'
-import { createSimulateItems } from '../simulation/debug-items.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { LARGE_BODY_LIMIT_BYTES } from '../../../http/middleware/parsing.ts'
+import { AUDIT_EXEMPTIONS } from '../../../http/resource/audit.ts'
+import { declareStreamedAnswer } from '../../../http/resource/list.ts'
+import { renameRecipients } from '../../script-host/receivers.ts'
+import { findWorkflowEngine } from '../engine/engine.ts'
+import { readWorkflowKey, WORKFLOWS_PATH } from '../paths.ts'
+import { createItemSimulator } from '../simulation/debug-items.ts'
 import { WorkflowParams } from '../workflow-schemas.ts'
-import { ExecutionItem, ExecutionItems, ExecutionResult } from './execution-schemas.ts'
-import { executeWorkflow } from './start-executions.ts'
+import { WorkflowExecutionItem, WorkflowExecutionItems, WorkflowExecutionResult } from './execution-schemas.ts'
+import { executeWorkflowItems } from './start-executions.ts'
 
 const accepts = ['application/vnd.np6.cm.workflow-v4', 'application/vnd.np6.cm.workflow']
 const tags = ['workflows']
@@ -22,40 +22,40 @@ function answer(reply: FastifyReply, result: unknown): FastifyReply {
 }
 
 /** Runs on demand: started, made to go on, or only tried. */
-export function workflowExecutionRoutes(app: App, context: Context): void {
-  const engine = engineOf(context)
-  const simulate = createSimulateItems(engine)
+export function workflowExecutionRoutes(app: HttpApp, context: ServiceContext): void {
+  const engine = findWorkflowEngine(context)
+  const simulate = createItemSimulator(engine)
   const common = {
-    ...{ bodyLimit: LARGE_BODY_LIMIT, preValidation: readRecipients },
-    config: { right: 'send', accepts, audit: UNTOLD.execution },
+    ...{ bodyLimit: LARGE_BODY_LIMIT_BYTES, preValidation: renameRecipients },
+    config: { right: 'send', accepts, audit: AUDIT_EXEMPTIONS.execution },
   } as const
-  app.post(`${WORKFLOWS}/:id/execution`, {
+  app.post(`${WORKFLOWS_PATH}/:id/execution`, {
     ...common,
     schema: {
       tags,
       summary: 'start a run of a workflow, or have one go on',
       params: WorkflowParams,
-      body: ExecutionItem,
-      response: { 200: sent(ExecutionResult) },
+      body: WorkflowExecutionItem,
+      response: { 200: declareStreamedAnswer(WorkflowExecutionResult) },
     },
     handler: async (request, reply) => {
       const asked = { items: [request.body], isList: false }
-      const [result] = await executeWorkflow(engine, workflowKey(request), asked, simulate)
+      const [result] = await executeWorkflowItems(engine, readWorkflowKey(request), asked, simulate)
       return answer(reply, result)
     },
   })
-  app.post(`${WORKFLOWS}/:id/executions`, {
+  app.post(`${WORKFLOWS_PATH}/:id/executions`, {
     ...common,
     schema: {
       tags,
       summary: 'start many runs of a workflow, or have them go on',
       params: WorkflowParams,
-      body: ExecutionItems,
-      response: { 200: sent(Type.Array(ExecutionResult)) },
+      body: WorkflowExecutionItems,
+      response: { 200: declareStreamedAnswer(Type.Array(WorkflowExecutionResult)) },
     },
     handler: async (request, reply) => {
       const asked = { items: request.body, isList: true }
-      return answer(reply, await executeWorkflow(engine, workflowKey(request), asked, simulate))
+      return answer(reply, await executeWorkflowItems(engine, readWorkflowKey(request), asked, simulate))
     },
   })
 }

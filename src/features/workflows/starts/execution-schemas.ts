@@ -1,56 +1,59 @@
 import { type Static, Type } from 'typebox'
-import { nullable } from '../../accounts/sending-settings-schemas.ts'
-import { given, MAX_ITEMS, optional } from '../../actions/execution/item-schemas.ts'
-import { Variable } from '../../actions/validation/validation-schemas.ts'
-import { Footprint, Identification } from '../../contacts/records/identification-schemas.ts'
+import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
+import { itemRecipientMembers, MAX_EXECUTION_ITEMS, optionalOrNull } from '../../actions/execution/item-schemas.ts'
+import { TemplateVariable } from '../../actions/validation/validation-schemas.ts'
+import { ContactIdentification, Footprint } from '../../contacts/records/identification-schemas.ts'
 
 const Free = Type.Record(Type.String(), Type.Unknown())
 const Name = Type.String({ minLength: 1, maxLength: 128 })
 const MAX_LIST = 1000
 
 /** An item is simulated, and nothing of it is kept. */
-export const Debug = Type.Object({
-  version: optional(Type.String()),
-  id: optional(Type.String({ maxLength: 128 })),
-  ttl: optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'nodes at most' })),
-  nodes: optional(
+export const ExecutionDebug = Type.Object({
+  version: optionalOrNull(Type.String()),
+  id: optionalOrNull(Type.String({ maxLength: 128 })),
+  ttl: optionalOrNull(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'nodes at most' })),
+  nodes: optionalOrNull(
     Type.Array(Type.Unsafe<string | { id?: unknown }>({ anyOf: [{ type: 'string' }, { type: 'object' }] }), {
       maxItems: MAX_LIST,
       description: 'nodes whose trace is answered: ids, or objects with an id',
     }),
   ),
 })
-export type Debug = Static<typeof Debug>
+export type ExecutionDebug = Static<typeof ExecutionDebug>
 
 /** A run that is to be started, or an open one that is to go on. */
-export const ExecutionItem = Type.Object({
-  id: optional(
+export const WorkflowExecutionItem = Type.Object({
+  id: optionalOrNull(
     Type.String({
       minLength: 1,
       maxLength: 128,
       description: 'id of the run: the one wished for, or of an open run; a text stands for a uuid',
     }),
   ),
-  receiver: optional(Identification),
-  node: optional(Name),
-  event: optional(Free),
-  state: optional({ ...Free, description: 'values that templates and scripts read as `state`' }),
-  data: optional(Free),
-  variables: optional(Type.Array(Variable, { maxItems: MAX_LIST })),
-  resolutions: optional(
+  receiver: optionalOrNull(ContactIdentification),
+  node: optionalOrNull(Name),
+  event: optionalOrNull(Free),
+  state: optionalOrNull({ ...Free, description: 'values that templates and scripts read as `state`' }),
+  data: optionalOrNull(Free),
+  variables: optionalOrNull(Type.Array(TemplateVariable, { maxItems: MAX_LIST })),
+  resolutions: optionalOrNull(
     Type.Array(
       Type.Object({
         key: Type.String({ minLength: 1, maxLength: 257, description: 'a node, or a node and one of its waits' }),
-        value: optional(Free),
+        value: optionalOrNull(Free),
       }),
       { maxItems: MAX_LIST, description: 'waits that are over, as if the event "value" had come' },
     ),
   ),
-  stamp: given.stamp,
-  debug: optional({ ...Debug, description: 'present: the item is simulated, and nothing of it is kept' }),
+  stamp: itemRecipientMembers.stamp,
+  debug: optionalOrNull({
+    ...ExecutionDebug,
+    description: 'present: the item is simulated, and nothing of it is kept',
+  }),
 })
-export type ExecutionItem = Static<typeof ExecutionItem>
-export const ExecutionItems = Type.Array(ExecutionItem, { maxItems: MAX_ITEMS })
+export type WorkflowExecutionItem = Static<typeof WorkflowExecutionItem>
+export const WorkflowExecutionItems = Type.Array(WorkflowExecutionItem, { maxItems: MAX_EXECUTION_ITEMS })
 
 const error = (type: string, members: Parameters<typeof Type.Object>[0] = {}) =>
   Type.Object({ type: Type.Literal(type), ...members })
@@ -59,11 +62,11 @@ const Id = Type.String()
 const Failure = Type.Object({
   type: Type.Literal('error'),
   value: Type.Union([
-    error('recipient not found', { receiver: Identification }),
+    error('recipient not found', { receiver: ContactIdentification }),
     error('re-entry refused', {
       reason: Type.Enum(['concurrency', 'never', 'afterExit', 'afterPeriod', 'empty key']),
     }),
-    error('run not waiting', { id: nullable(Id) }),
+    error('run not waiting', { id: nullableSchema(Id) }),
     error('run id used', { id: Id }),
     error('run too large'),
     error('busy'),
@@ -74,10 +77,10 @@ const Failure = Type.Object({
 const Success = Type.Object({
   type: Type.Literal('success'),
   id: Type.String({ description: 'of the run' }),
-  receiver: nullable(Type.Union([Footprint, Type.Object({ type: Type.Literal('id'), value: Type.String() })])),
+  receiver: nullableSchema(Type.Union([Footprint, Type.Object({ type: Type.Literal('id'), value: Type.String() })])),
 })
 
-export const ExecutionResult = Type.Union([
+export const WorkflowExecutionResult = Type.Union([
   Success,
   Failure,
   Type.Object(
@@ -87,12 +90,12 @@ export const ExecutionResult = Type.Union([
 ])
 
 /** What became of an item that is not simulated. */
-export type RunResult =
+export type RunRequestResult =
   | Static<typeof Success>
   | {
       type: 'error'
       value:
-        | { type: 'recipient not found'; receiver: Identification }
+        | { type: 'recipient not found'; receiver: ContactIdentification }
         | { type: 're-entry refused'; reason: string }
         | { type: 'run not waiting'; id: string | null }
         | { type: 'run id used'; id: string }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
-import { namedUuid } from '../../../lib/ids.ts'
-import { countAll, type VersionCount } from '../counts/counts.ts'
-import type { EngineContext } from '../engine/context.ts'
+import { createNamedUuid } from '../../../lib/ids.ts'
+import { storeVersionCounts, type WorkflowVersionCount } from '../counts/counts.ts'
+import type { WorkflowEngineContext } from '../engine/context.ts'
 import type { ReadyDefinition, ReadyListener } from '../engine/ready-definition.ts'
 import type { ListenedEvent } from '../stepping/records.ts'
-import { type Heard, moveOpen } from '../waits/listener-moves.ts'
-import { passes } from '../waits/search-events.ts'
-import { entryKeyOf, startScope } from './start-scope.ts'
-import { type Start, startRuns } from './starts.ts'
+import { type ListenerMatch, moveOpenRuns } from '../waits/listener-moves.ts'
+import { isFilterMatch } from '../waits/search-events.ts'
+import { createStartScope, resolveEntryKeys } from './start-scope.ts'
+import { type RunStart, startRuns } from './starts.ts'
 
 /** Active workflows of accounts; their rows are locked, so that none is deactivated before the transaction ends. */
 async function activeWorkflows(
@@ -24,11 +24,11 @@ async function activeWorkflows(
 }
 
 async function heardBy(
-  context: EngineContext,
+  context: WorkflowEngineContext,
   tx: Db,
   events: readonly ListenedEvent[],
   definitions: readonly ReadyDefinition[],
-): Promise<{ heard: Heard[]; failures: VersionCount[] }> {
+): Promise<{ heard: ListenerMatch[]; failures: WorkflowVersionCount[] }> {
   const byType = new Map<string, { definition: ReadyDefinition; listener: ReadyListener }[]>()
   for (const definition of definitions) {
     for (const listener of definition.listeners) {
@@ -36,15 +36,15 @@ async function heardBy(
       byType.set(key, [...(byType.get(key) ?? []), { definition, listener }])
     }
   }
-  const scopeOf = await startScope(context, tx, events, byType)
-  const heard: Heard[] = []
-  const failures: VersionCount[] = []
+  const scopeOf = await createStartScope(context, tx, events, byType)
+  const heard: ListenerMatch[] = []
+  const failures: WorkflowVersionCount[] = []
   for (const event of events) {
     for (const { definition, listener } of event.types.flatMap(
       (type) => byType.get(`${event.row.account} ${type}`) ?? [],
     )) {
       const failed = () => failures.push(countOf(definition, listener, 'filterFailed', 1))
-      const isHeard = passes(listener.filter, event.record, () => scopeOf(event, definition), failed)
+      const isHeard = isFilterMatch(listener.filter, event.record, () => scopeOf(event, definition), failed)
       // Most filters are known at once: waiting for each would cost more than they do.
       if (typeof isHeard === 'boolean' ? isHeard : await isHeard) heard.push({ event, definition, listener })
     }
@@ -53,7 +53,7 @@ async function heardBy(
 }
 
 /** Whether there are open runs of the contact or thread. */
-async function haveOpen(tx: Db, heard: readonly Heard[]): Promise<boolean[]> {
+async function haveOpen(tx: Db, heard: readonly ListenerMatch[]): Promise<boolean[]> {
   if (heard.length === 0) return []
   const { rows } = await sql<{ nth: number }>`
     select g.nth from unnest(
@@ -70,15 +70,20 @@ async function haveOpen(tx: Db, heard: readonly Heard[]): Promise<boolean[]> {
 }
 
 /** The start that an event asks for: one run of it, whatever is repeated. */
-async function startOf(context: EngineContext, tx: Db, heard: readonly Heard[], now: number): Promise<Start[]> {
-  const keys = await entryKeyOf(
+async function startOf(
+  context: WorkflowEngineContext,
+  tx: Db,
+  heard: readonly ListenerMatch[],
+  now: number,
+): Promise<RunStart[]> {
+  const keys = await resolveEntryKeys(
     context,
     tx,
     heard.map(({ event, definition }) => ({ definition, contact: event.row.contact, event: event.record })),
   )
-  return heard.map(({ event, definition, listener }, index): Start => {
+  return heard.map(({ event, definition, listener }, index): RunStart => {
     const { account, workflow } = definition
-    const stamp = namedUuid('listener', account, workflow, listener.id, event.row.event)
+    const stamp = createNamedUuid('listener', account, workflow, listener.id, event.row.event)
     return {
       definition,
       contact: event.row.contact,
@@ -103,11 +108,11 @@ async function startOf(context: EngineContext, tx: Db, heard: readonly Heard[], 
  * Parts what was heard into rounds that are decided one after the other: what one listener does with a contact or thread is seen
  * by the next, in the order of the events and of the listeners. Workflows that only start need no more than one.
  */
-function roundsOf(heard: readonly Heard[]): Heard[][] {
-  const workflowOf = ({ definition: { account, workflow } }: Heard) => `${account} ${workflow}`
+function roundsOf(heard: readonly ListenerMatch[]): ListenerMatch[][] {
+  const workflowOf = ({ definition: { account, workflow } }: ListenerMatch) => `${account} ${workflow}`
   const looking = new Set(heard.filter(({ listener }) => listener.onOpen !== 'start').map(workflowOf))
   const next = new Map<string, number>()
-  const rounds: Heard[][] = []
+  const rounds: ListenerMatch[][] = []
   for (const one of heard) {
     const workflow = workflowOf(one)
     const { row, thread } = one.event
@@ -120,10 +125,17 @@ function roundsOf(heard: readonly Heard[]): Heard[][] {
 }
 
 /** Starts, moves or passes over, as listeners ask for; no two of what was heard concern the same runs. */
-async function decide(context: EngineContext, tx: Db, heard: readonly Heard[], now: number): Promise<void> {
-  const counts: VersionCount[] = heard.map(({ definition, listener }) => countOf(definition, listener, 'matched', 1))
+async function decide(
+  context: WorkflowEngineContext,
+  tx: Db,
+  heard: readonly ListenerMatch[],
+  now: number,
+): Promise<void> {
+  const counts: WorkflowVersionCount[] = heard.map(({ definition, listener }) =>
+    countOf(definition, listener, 'matched', 1),
+  )
   const moving = heard.filter(({ listener }) => listener.onOpen === 'move' || listener.onOpen === 'moveOrStart')
-  const moved = await moveOpen(context, tx, moving, now)
+  const moved = await moveOpenRuns(context, tx, moving, now)
   const skipping = heard.filter(({ listener }) => listener.onOpen === 'skip')
   const open = await haveOpen(tx, skipping)
   for (const [nth, { definition, listener }] of moving.entries()) {
@@ -138,13 +150,13 @@ async function decide(context: EngineContext, tx: Db, heard: readonly Heard[], n
     const own = moved[moving.indexOf(one)]
     return onOpen === 'moveOrStart' && own!.moved + own!.lacking === 0
   })
-  await countAll(tx, counts, now)
+  await storeVersionCounts(tx, counts, now)
   await startRuns(tx, await startOf(context, tx, starting, now), now)
 }
 
 /** Does what listeners of active workflows ask for, one event of a contact after the other. */
-export async function startListeners(
-  context: EngineContext,
+export async function startListenerRuns(
+  context: WorkflowEngineContext,
   tx: Db,
   events: readonly ListenedEvent[],
   now: number,
@@ -155,7 +167,7 @@ export async function startListeners(
   const definitions = await context.definitions.load(tx, active)
   const ready = active.flatMap((one) => definitions(one) ?? [])
   const { heard, failures } = await heardBy(context, tx, events, ready)
-  await countAll(tx, failures, now)
+  await storeVersionCounts(tx, failures, now)
   for (const round of roundsOf(heard)) await decide(context, tx, round, now)
 }
 
@@ -164,6 +176,6 @@ function countOf(
   { id }: ReadyListener,
   name: string,
   n: number,
-): VersionCount {
+): WorkflowVersionCount {
   return { account, workflow, version, subject: 'listener', id, name, n }
 }

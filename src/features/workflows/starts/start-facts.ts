@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
-import { type Db, prepared } from '../../../database/connection/connect.ts'
+import { buildPreparedPrefix, type Db } from '../../../database/connection/connect.ts'
 import { MAX_OPEN_RUNS } from '../engine/limits.ts'
-import type { VersionKey } from '../engine/ready-definition.ts'
+import type { WorkflowVersionKey } from '../engine/ready-definition.ts'
 
 /** What is looked up of a start. */
 interface Start {
-  definition: VersionKey
+  definition: WorkflowVersionKey
   contact: number | null
   id: string | null
   stamp: { id: string }
 }
 
 /** Accounts in which as many runs are open as there can be, as of the counts that were added up last. */
-export async function fullAccounts(tx: Db, starts: readonly Start[]): Promise<ReadonlySet<number>> {
-  const { rows } = await sql<{ account: number }>`${prepared('full-workflow-accounts')}
+export async function findFullAccounts(tx: Db, starts: readonly Start[]): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ account: number }>`${buildPreparedPrefix('full-workflow-accounts')}
     select account from workflow_open_runs
     where account = any(${[...new Set(starts.map(({ definition }) => definition.account))]}::integer[]) and n >= ${MAX_OPEN_RUNS}`.execute(
     tx,
@@ -22,13 +22,13 @@ export async function fullAccounts(tx: Db, starts: readonly Start[]): Promise<Re
 }
 
 /** Names the contact of a start. */
-export const contactOf = ({ definition, contact }: Start): string => `${definition.account} ${contact}`
+export const formatStartContact = ({ definition, contact }: Start): string => `${definition.account} ${contact}`
 
 /** Contacts of starts that are there; they are not deleted before the transaction ends, so that a deletion finds their runs. */
-export async function holdContacts(tx: Db, starts: readonly Start[]): Promise<ReadonlySet<string>> {
+export async function lockStartContacts(tx: Db, starts: readonly Start[]): Promise<ReadonlySet<string>> {
   const named = starts.filter(({ contact }) => contact !== null)
   if (named.length === 0) return new Set()
-  const { rows } = await sql<{ account: number; id: number }>`${prepared('hold-workflow-contacts')}
+  const { rows } = await sql<{ account: number; id: number }>`${buildPreparedPrefix('hold-workflow-contacts')}
     select c.account, c.id from contacts c
     where (c.account, c.id) in (
       select * from unnest(${named.map(({ definition }) => definition.account)}::integer[], ${named.map(({ contact }) => contact)}::bigint[]))
@@ -40,7 +40,7 @@ export async function holdContacts(tx: Db, starts: readonly Start[]): Promise<Re
  * Runs that stamps have started before, and ids that are taken. Each is looked up by an index, also by a plan that was made when there
  * were few runs.
  */
-export async function knownRuns(
+export async function findStartedRuns(
   tx: Db,
   starts: readonly Start[],
 ): Promise<{ byStamp: Map<string, { id: string; contact: number | null }>; ids: Set<string> }> {
@@ -50,7 +50,7 @@ export async function knownRuns(
     id: string
     stamp: string
     contact: number | null
-  }>`${prepared('known-workflow-runs')}
+  }>`${buildPreparedPrefix('known-workflow-runs')}
     select r.* from unnest(
       ${starts.map(({ definition }) => definition.account)}::integer[], ${starts.map(({ stamp }) => stamp.id)}::uuid[]) as g (account, stamp)
     cross join lateral (

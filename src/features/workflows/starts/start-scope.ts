@@ -1,13 +1,13 @@
 import type { Db } from '../../../database/connection/connect.ts'
-import { contactId } from '../../../lib/ids.ts'
-import type { EngineContext } from '../engine/context.ts'
-import type { ReadyDefinition, ReadyListener, Scope } from '../engine/ready-definition.ts'
-import type { ReadContact } from '../engine/run-contacts.ts'
-import { zonesOf } from '../engine/run-contacts.ts'
+import { formatContactId } from '../../../lib/ids.ts'
+import type { WorkflowEngineContext } from '../engine/context.ts'
+import type { ReadyDefinition, ReadyListener, RunExpressionScope } from '../engine/ready-definition.ts'
+import type { RunContact } from '../engine/run-contacts.ts'
+import { resolveRunZones } from '../engine/run-contacts.ts'
 import type { ListenedEvent } from '../stepping/records.ts'
 
 /** What is known of a start before its run exists. */
-export interface Starting {
+export interface PendingRunStart {
   definition: ReadyDefinition
   contact: number | null
   event?: Record<string, unknown> | null
@@ -17,14 +17,18 @@ export interface Starting {
 }
 
 /** What re-entry and concurrency count a start by, and the zone of its contact. */
-export interface StartKey {
+export interface RunStartKey {
   key: string | null
   zone: string
 }
 
 const MAX_KEY_LENGTH = 256
 
-function scopeOfStart(context: EngineContext, { definition, ...given }: Starting, contact: ReadContact | null): Scope {
+function scopeOfStart(
+  context: WorkflowEngineContext,
+  { definition, ...given }: PendingRunStart,
+  contact: RunContact | null,
+): RunExpressionScope {
   const { data = {}, state = {}, variables = {}, event = null } = given
   const now = context.clock.now()
   return {
@@ -32,7 +36,7 @@ function scopeOfStart(context: EngineContext, { definition, ...given }: Starting
     environment: definition.environment,
     account: context.accounts.describe(definition.account),
     now: new Date(now).toISOString(),
-    $zone: zonesOf(definition, contact).contact,
+    $zone: resolveRunZones(definition, contact).contact,
   }
 }
 
@@ -46,12 +50,12 @@ function keyText(value: unknown): string {
  * The keys of starts, in their order; `known`: their contacts, when they have been read. A key that cannot be evaluated is empty,
  * which refuses the start.
  */
-export async function entryKeyOf(
-  context: EngineContext,
+export async function resolveEntryKeys(
+  context: WorkflowEngineContext,
   db: Db,
-  starts: readonly Starting[],
-  known?: readonly (ReadContact | null)[],
-): Promise<StartKey[]> {
+  starts: readonly PendingRunStart[],
+  known?: readonly (RunContact | null)[],
+): Promise<RunStartKey[]> {
   await context.accounts.load(
     db,
     starts.map(({ definition }) => definition.account),
@@ -59,12 +63,12 @@ export async function entryKeyOf(
   const keys = starts.map(({ definition, contact }) => ({ account: definition.account, contact }))
   const contacts = known ?? (await context.contacts(db, keys))
   return Promise.all(
-    starts.map(async (start, index): Promise<StartKey> => {
+    starts.map(async (start, index): Promise<RunStartKey> => {
       const { definition, contact } = start
       const read = contacts[index] ?? null
-      const zone = zonesOf(definition, read).contact
+      const zone = resolveRunZones(definition, read).contact
       const { entryKey } = definition.settings
-      if (entryKey === null) return { key: contact === null ? null : contactId(contact), zone }
+      if (entryKey === null) return { key: contact === null ? null : formatContactId(contact), zone }
       try {
         return { key: keyText(await definition.run(entryKey, scopeOfStart(context, start, read))), zone }
       } catch {
@@ -75,12 +79,12 @@ export async function entryKeyOf(
 }
 
 /** Reads what filters of listeners see; gives the scope of an event for a workflow. */
-export async function startScope(
-  context: EngineContext,
+export async function createStartScope(
+  context: WorkflowEngineContext,
   db: Db,
   events: readonly ListenedEvent[],
   byType: ReadonlyMap<string, readonly { listener: ReadyListener }[]>,
-): Promise<(event: ListenedEvent, definition: ReadyDefinition) => Scope> {
+): Promise<(event: ListenedEvent, definition: ReadyDefinition) => RunExpressionScope> {
   await context.accounts.load(
     db,
     events.map(({ row }) => row.account),
@@ -100,6 +104,6 @@ export async function startScope(
     environment: definition.environment,
     account: context.accounts.describe(event.row.account),
     now,
-    $zone: zonesOf(definition, contacts.get(event) ?? null).contact,
+    $zone: resolveRunZones(definition, contacts.get(event) ?? null).contact,
   })
 }

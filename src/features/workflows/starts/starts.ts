@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { type Db, json, prepared } from '../../../database/connection/connect.ts'
-import { uuidV7 } from '../../../lib/ids.ts'
-import { beginningOf, endOf } from '../../../lib/time/spans.ts'
-import { countAll, type VersionCount } from '../counts/counts.ts'
-import { MAX_DEPTH } from '../engine/limits.ts'
+import { buildPreparedPrefix, type Db, toJsonbText } from '../../../database/connection/connect.ts'
+import { createUuidV7 } from '../../../lib/ids.ts'
+import { computeTimeSpanEnd, computeTimeSpanStart } from '../../../lib/time/spans.ts'
+import { storeVersionCounts, type WorkflowVersionCount } from '../counts/counts.ts'
+import { MAX_WORKFLOW_DEPTH } from '../engine/limits.ts'
 import type { ReadyDefinition } from '../engine/ready-definition.ts'
-import { contactOf, fullAccounts, holdContacts, knownRuns } from './start-facts.ts'
+import { findFullAccounts, findStartedRuns, formatStartContact, lockStartContacts } from './start-facts.ts'
 
 /** A run that is to be started. */
-export interface Start {
+export interface RunStart {
   definition: ReadyDefinition
   contact: number | null
   /** What re-entry and concurrency count by; null: they are not checked; '': the start is refused. */
@@ -32,12 +32,12 @@ export interface Start {
   zone: string
 }
 
-export type Refusal = 'concurrency' | 'never' | 'afterExit' | 'afterPeriod' | 'empty key' | 'recursion' | 'busy'
+export type RunStartRefusal = 'concurrency' | 'never' | 'afterExit' | 'afterPeriod' | 'empty key' | 'recursion' | 'busy'
 
 /** What became of a start: the run it made, the one that its stamp had started before, or why there is none. */
-export type Started =
+export type RunStartResult =
   | { type: 'started'; id: string; isNew: boolean; contact: number | null }
-  | { type: 'refused'; reason: Refusal }
+  | { type: 'refused'; reason: RunStartRefusal }
   | { type: 'id used'; id: string }
   /** Its contact was deleted meanwhile. */
   | { type: 'no contact' }
@@ -48,18 +48,18 @@ interface Entry {
   lastStart: number | null
 }
 
-const entryOf = ({ definition: { account, workflow }, entryKey }: Start): string =>
+const entryOf = ({ definition: { account, workflow }, entryKey }: RunStart): string =>
   JSON.stringify([account, workflow, entryKey])
 
 /** The rows are locked one after the other, each by the index, also by a plan that was made when there were few. */
-async function lockEntries(tx: Db, starts: readonly Start[]): Promise<Map<string, Entry>> {
+async function lockEntries(tx: Db, starts: readonly RunStart[]): Promise<Map<string, Entry>> {
   const keyed = new Map(starts.flatMap((start) => (start.entryKey ? [[entryOf(start), start] as const] : [])))
   const all = [...keyed.values()]
   if (all.length === 0) return new Map()
   const given = sql`unnest(
     ${all.map(({ definition }) => definition.account)}::integer[], ${all.map(({ definition }) => definition.workflow)}::integer[],
     ${all.map(({ entryKey }) => entryKey)}::text[]) as g (account, workflow, key)`
-  await sql`${prepared('make-workflow-entries')}
+  await sql`${buildPreparedPrefix('make-workflow-entries')}
     insert into workflow_entries (account, workflow, key) select * from ${given} order by 1, 2, 3 on conflict do nothing`.execute(
     tx,
   )
@@ -69,7 +69,7 @@ async function lockEntries(tx: Db, starts: readonly Start[]): Promise<Map<string
     key: string
     open: number
     last: Date | null
-  }>`${prepared('lock-workflow-entries')}
+  }>`${buildPreparedPrefix('lock-workflow-entries')}
     select g.account, g.workflow, g.key, e.open, e.last_start as last from (select * from ${given} order by 1, 2, 3) g
     cross join lateral (
       select open, last_start from workflow_entries where account = g.account and workflow = g.workflow and key = g.key
@@ -83,25 +83,30 @@ async function lockEntries(tx: Db, starts: readonly Start[]): Promise<Map<string
 }
 
 /** Why a start is refused by what its key has started before. */
-export function refusalOf(
-  { definition: { settings }, depth, entryKey, zone }: Pick<Start, 'definition' | 'depth' | 'entryKey' | 'zone'>,
+export function findStartRefusal(
+  { definition: { settings }, depth, entryKey, zone }: Pick<RunStart, 'definition' | 'depth' | 'entryKey' | 'zone'>,
   entry: Entry | undefined,
   now: number,
-): Refusal | undefined {
-  if (depth > MAX_DEPTH) return 'recursion'
+): RunStartRefusal | undefined {
+  if (depth > MAX_WORKFLOW_DEPTH) return 'recursion'
   if (entryKey === '') return 'empty key'
   if (!entry) return undefined
   const { mode, period } = settings.reentry
   if (mode === 'never' && entry.lastStart !== null) return 'never'
   if (mode === 'afterExit' && entry.open > 0) return 'afterExit'
-  if (mode === 'afterPeriod' && period && entry.lastStart !== null && entry.lastStart > beginningOf(period, now, zone))
+  if (
+    mode === 'afterPeriod' &&
+    period &&
+    entry.lastStart !== null &&
+    entry.lastStart > computeTimeSpanStart(period, now, zone)
+  )
     return 'afterPeriod'
   return entry.open >= settings.concurrency ? 'concurrency' : undefined
 }
 
 /** A start that is not refused. */
 interface Accepted {
-  start: Start
+  start: RunStart
   id: string
 }
 
@@ -143,14 +148,14 @@ function rowOf({ start, id }: Accepted, now: number): object {
     set: stamp.set,
     after_at: after === null ? null : new Date(after.timestamp),
     after_id: after?.id ?? null,
-    expires_at: new Date(endOf(definition.settings.maxDuration, now, zone)),
+    expires_at: new Date(computeTimeSpanEnd(definition.settings.maxDuration, now, zone)),
   }
 }
 
 async function insertRuns(tx: Db, accepted: readonly Accepted[], now: number): Promise<void> {
-  await sql`${prepared('insert-workflow-runs')}
+  await sql`${buildPreparedPrefix('insert-workflow-runs')}
     with given as (
-      select * from jsonb_to_recordset(${json(accepted.map((one) => rowOf(one, now)))}::jsonb) as g (
+      select * from jsonb_to_recordset(${toJsonbText(accepted.map((one) => rowOf(one, now)))}::jsonb) as g (
         account integer, id uuid, workflow integer, version integer, contact bigint, entry_key text, node text, data jsonb, state jsonb,
         variables jsonb, event jsonb, start_type text, start_id text, depth smallint, stamp uuid, stamp_time timestamptz, thread uuid,
         set uuid, after_at timestamptz, after_id uuid, expires_at timestamptz)
@@ -168,7 +173,7 @@ async function insertRuns(tx: Db, accepted: readonly Accepted[], now: number): P
 }
 
 /** Goals are waited for while a run is open. */
-export async function registerGoals(
+export async function registerRunGoals(
   tx: Db,
   runs: readonly { definition: ReadyDefinition; contact: number | null; id: string }[],
 ): Promise<void> {
@@ -190,7 +195,7 @@ export async function registerGoals(
 async function countEntries(tx: Db, accepted: readonly Accepted[], now: number): Promise<void> {
   const keyed = accepted.filter(({ start }) => start.entryKey)
   if (keyed.length === 0) return
-  await sql`${prepared('open-workflow-entries')}
+  await sql`${buildPreparedPrefix('open-workflow-entries')}
     insert into workflow_entries as e (account, workflow, key, open, last_start)
     select account, workflow, key, count(*), ${new Date(now)}::timestamptz from unnest(
       ${keyed.map(({ start }) => start.definition.account)}::integer[], ${keyed.map(({ start }) => start.definition.workflow)}::integer[],
@@ -201,45 +206,47 @@ async function countEntries(tx: Db, accepted: readonly Accepted[], now: number):
   )
 }
 
-function countsOf(starts: readonly Start[], outcomes: readonly Started[]): VersionCount[] {
-  return starts.flatMap(({ definition: { account, workflow, version }, type, source }, index): VersionCount[] => {
-    const outcome = outcomes[index]!
-    const base = { account, workflow, version, n: 1 }
-    const of = type === 'execution' || source === null ? undefined : type
-    if (outcome.type === 'refused')
+function countsOf(starts: readonly RunStart[], outcomes: readonly RunStartResult[]): WorkflowVersionCount[] {
+  return starts.flatMap(
+    ({ definition: { account, workflow, version }, type, source }, index): WorkflowVersionCount[] => {
+      const outcome = outcomes[index]!
+      const base = { account, workflow, version, n: 1 }
+      const of = type === 'execution' || source === null ? undefined : type
+      if (outcome.type === 'refused')
+        return [
+          { ...base, subject: 'refused', id: '', name: outcome.reason },
+          ...(of ? [{ ...base, subject: of, id: source!, name: 'refused' } as WorkflowVersionCount] : []),
+        ]
+      if (outcome.type !== 'started' || !outcome.isNew) return []
       return [
-        { ...base, subject: 'refused', id: '', name: outcome.reason },
-        ...(of ? [{ ...base, subject: of, id: source!, name: 'refused' } as VersionCount] : []),
+        { ...base, subject: 'run', id: '', name: 'started' },
+        { ...base, subject: 'run', id: '', name: 'open' },
+        ...(of ? [{ ...base, subject: of, id: source!, name: 'started' } as WorkflowVersionCount] : []),
       ]
-    if (outcome.type !== 'started' || !outcome.isNew) return []
-    return [
-      { ...base, subject: 'run', id: '', name: 'started' },
-      { ...base, subject: 'run', id: '', name: 'open' },
-      ...(of ? [{ ...base, subject: of, id: source!, name: 'started' } as VersionCount] : []),
-    ]
-  })
+    },
+  )
 }
 
 /**
  * Starts runs in the caller's transaction, which keeps their workflows active. Each is stored, due at once, or refused by the rules
  * of its workflow; those of one key are decided in order, under a lock.
  */
-export async function startRuns(tx: Db, starts: readonly Start[], now: number): Promise<Started[]> {
+export async function startRuns(tx: Db, starts: readonly RunStart[], now: number): Promise<RunStartResult[]> {
   if (starts.length === 0) return []
   const entries = await lockEntries(tx, starts)
-  const { byStamp, ids } = await knownRuns(tx, starts)
-  const full = await fullAccounts(tx, starts)
-  const held = await holdContacts(tx, starts)
+  const { byStamp, ids } = await findStartedRuns(tx, starts)
+  const full = await findFullAccounts(tx, starts)
+  const held = await lockStartContacts(tx, starts)
   const accepted: Accepted[] = []
-  const outcomes = starts.map((start): Started => {
+  const outcomes = starts.map((start): RunStartResult => {
     const { account } = start.definition
     const known = byStamp.get(`${account} ${start.stamp.id}`)
     if (known) return { type: 'started', id: known.id, isNew: false, contact: known.contact }
-    const id = start.id ?? uuidV7(now)
+    const id = start.id ?? createUuidV7(now)
     if (ids.has(`${account} ${id}`)) return { type: 'id used', id }
-    if (start.contact !== null && !held.has(contactOf(start))) return { type: 'no contact' }
+    if (start.contact !== null && !held.has(formatStartContact(start))) return { type: 'no contact' }
     const entry = entries.get(entryOf(start))
-    const reason = refusalOf(start, entry, now) ?? (full.has(account) ? 'busy' : undefined)
+    const reason = findStartRefusal(start, entry, now) ?? (full.has(account) ? 'busy' : undefined)
     if (reason) return { type: 'refused', reason }
     if (entry) {
       entry.open++
@@ -252,12 +259,12 @@ export async function startRuns(tx: Db, starts: readonly Start[], now: number): 
   })
   if (accepted.length > 0) {
     await insertRuns(tx, accepted, now)
-    await registerGoals(
+    await registerRunGoals(
       tx,
       accepted.map(({ start: { definition, contact }, id }) => ({ definition, contact, id })),
     )
     await countEntries(tx, accepted, now)
   }
-  await countAll(tx, countsOf(starts, outcomes), now)
+  await storeVersionCounts(tx, countsOf(starts, outcomes), now)
   return outcomes
 }

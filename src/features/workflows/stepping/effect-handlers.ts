@@ -1,64 +1,69 @@
 import type { Db } from '../../../database/connection/connect.ts'
 import type { NewEvent } from '../../events/record/new-event.ts'
-import type { Capped, Passed } from '../counts/count-visit.ts'
-import type { Draft } from './run-state.ts'
-import type { AskKind, Asks, StepFailure, Visit } from './step.ts'
-import type { Looked, Wanted } from './step-run.ts'
-import type { Surroundings } from './visits.ts'
+import type { CappedVisit, UncappedVisit } from '../counts/count-visit.ts'
+import type { WorkflowRunState } from './run-state.ts'
+import type { EffectKind, EffectRequestTypes, NodeVisit, StepFailure } from './step.ts'
+import type { EventSearchResult, StepperRequest } from './step-run.ts'
+import type { StepContext } from './visits.ts'
 
 /** One thing asked for by one run. */
-export interface Request<Asked> {
-  draft: Draft
+export interface RunEffectRequest<Asked> {
+  draft: WorkflowRunState
   asked: Asked
 }
 
 /** What a visit of a node asks for. */
-export interface NodeRequest<Kind extends AskKind> extends Request<{ kind: Kind } & Asks[Kind]> {
-  visit: Visit
+export interface NodeEffectRequest<Kind extends EffectKind>
+  extends RunEffectRequest<{ kind: Kind } & EffectRequestTypes[Kind]> {
+  visit: NodeVisit
 }
 
 /** A transaction of steps. */
-export interface StepTransaction {
+export interface RunStepTransaction {
   tx: Db
   now: number
-  around: Surroundings
+  around: StepContext
   /** Appended at its end, in one call. */
   events: NewEvent[]
 }
 
 /** The answer to each request, in their order: a failure is thrown in the step that asked. */
-export type Answers = Promise<readonly (unknown | StepFailure)[]>
+export type EffectAnswers = Promise<readonly (unknown | StepFailure)[]>
 
 /**
  * Who does what nodes ask for, many at once. `reads` are done before the transaction of the steps, and repeated freely;
  * `calls` leave the service and take their time: the run waits for them apart from the others; `effects` are done in the
  * transaction, in the order of this table.
  */
-export interface Performers {
+export interface EffectHandlers {
   /** What is made ready for an effect before the transaction, with an answer as of the others. */
-  prepares: { [Kind in AskKind]?: (requests: readonly NodeRequest<Kind>[], now: number) => Answers }
-  reads: { [Kind in AskKind]?: (db: Db, requests: readonly NodeRequest<Kind>[], now: number) => Answers }
-  calls: { [Kind in AskKind]?: (db: Db, request: NodeRequest<Kind>, now: number) => Promise<unknown | StepFailure> }
-  effects: { [Kind in AskKind]?: (step: StepTransaction, requests: readonly NodeRequest<Kind>[]) => Answers }
-  contact(db: Db, drafts: readonly Draft[]): Promise<readonly Draft['contact'][]>
-  evaluate(requests: readonly Request<Extract<Wanted, { kind: 'evaluate' }>>[]): Answers
+  prepares: { [Kind in EffectKind]?: (requests: readonly NodeEffectRequest<Kind>[], now: number) => EffectAnswers }
+  reads: { [Kind in EffectKind]?: (db: Db, requests: readonly NodeEffectRequest<Kind>[], now: number) => EffectAnswers }
+  calls: {
+    [Kind in EffectKind]?: (db: Db, request: NodeEffectRequest<Kind>, now: number) => Promise<unknown | StepFailure>
+  }
+  effects: {
+    [Kind in EffectKind]?: (step: RunStepTransaction, requests: readonly NodeEffectRequest<Kind>[]) => EffectAnswers
+  }
+  contact(db: Db, drafts: readonly WorkflowRunState[]): Promise<readonly WorkflowRunState['contact'][]>
+  evaluate(requests: readonly RunEffectRequest<Extract<StepperRequest, { kind: 'evaluate' }>>[]): EffectAnswers
   capping(
-    step: StepTransaction,
-    requests: readonly Request<Extract<Wanted, { kind: 'capping' }>>[],
-  ): Promise<readonly (Capped | Passed | StepFailure)[]>
+    step: RunStepTransaction,
+    requests: readonly RunEffectRequest<Extract<StepperRequest, { kind: 'capping' }>>[],
+  ): Promise<readonly (CappedVisit | UncappedVisit | StepFailure)[]>
   /** Takes increments of nodes back that have failed. */
-  giveBack(step: StepTransaction, drafts: readonly Draft[]): Promise<void>
+  giveBack(step: RunStepTransaction, drafts: readonly WorkflowRunState[]): Promise<void>
   look(
-    step: StepTransaction,
-    requests: readonly Request<Extract<Wanted, { kind: 'look' }>>[],
-  ): Promise<readonly Looked[]>
+    step: RunStepTransaction,
+    requests: readonly RunEffectRequest<Extract<StepperRequest, { kind: 'look' }>>[],
+  ): Promise<readonly EventSearchResult[]>
 }
 
 /** Reads the contacts of drafts that have not read theirs. */
-export async function loadContacts(
+export async function loadRunContacts(
   db: Db,
-  { contact }: Pick<Performers, 'contact'>,
-  drafts: readonly Draft[],
+  { contact }: Pick<EffectHandlers, 'contact'>,
+  drafts: readonly WorkflowRunState[],
 ): Promise<void> {
   const without = drafts.filter((draft) => draft.contact === undefined)
   const values = await contact(db, without)

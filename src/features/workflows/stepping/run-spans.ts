@@ -1,6 +1,6 @@
-import type { OpenSpan, SpanFacts } from '../../../lib/telemetry/tracing.ts'
-import type { Walker } from './round.ts'
-import type { RunKey } from './run.ts'
+import type { SpanOptions, TraceSpan } from '../../../lib/telemetry/tracing.ts'
+import type { RunStepper } from './round.ts'
+import type { WorkflowRunKey } from './run.ts'
 
 /** Ids that a span names at most. */
 const MAX_IDS = 20
@@ -8,12 +8,12 @@ const MAX_IDS = 20
 const distinct = (ids: Iterable<number>): number[] => [...new Set(ids)].slice(0, MAX_IDS)
 
 /** The span of runs that a worker has taken. */
-export function factsOfRuns(runs: readonly RunKey[]): SpanFacts {
+export function describeRunsSpan(runs: readonly WorkflowRunKey[]): SpanOptions {
   return { kind: 'consumer', attributes: { 'stentor.workflow.runs': runs.length } }
 }
 
 /** The span of one step of many runs: what it reads, and its transaction. */
-export function factsOfStep(walkers: readonly Walker[], parent: OpenSpan | undefined): SpanFacts {
+export function describeStepSpan(walkers: readonly RunStepper[], parent: TraceSpan | undefined): SpanOptions {
   const runs = walkers.map(({ draft }) => draft.run)
   return {
     parent,
@@ -26,7 +26,7 @@ export function factsOfStep(walkers: readonly Walker[], parent: OpenSpan | undef
 }
 
 /** The span of what one run asks of the outside; not whom it calls. */
-export function factsOfCall({ draft }: Walker, parent: OpenSpan | undefined): SpanFacts {
+export function describeCallSpan({ draft }: RunStepper, parent: TraceSpan | undefined): SpanOptions {
   const { account, workflow, id, node } = draft.run
   return {
     kind: 'client',
@@ -41,6 +41,6 @@ export function factsOfCall({ draft }: Walker, parent: OpenSpan | undefined): Sp
 }
 
 /** What a walker calls: `call request`. */
-export function nameOfCall({ wanted }: Walker): string {
+export function formatCallName({ wanted }: RunStepper): string {
   return `call ${wanted?.kind === 'ask' ? wanted.ask.kind : ''}`
 }

@@ -1,11 +1,18 @@
-import type { CappingPlaces } from '../../capping/increments.ts'
+import type { CappingVisit } from '../../capping/increments.ts'
 import type { ContactValues } from '../../rendering/scope.ts'
 import type { ReadyDefinition } from '../engine/ready-definition.ts'
-import type { EndStatus, Run, TraceEntry } from './run.ts'
-import { type EventRecord, type Leave, type Outcome, RESOLUTION, type Settled, type WaitFor } from './step.ts'
+import type { EndedRunStatus, RunTraceEntry, StoredRun } from './run.ts'
+import {
+  type EventWait,
+  type FinalStepPlan,
+  type LeavePlan,
+  RESOLUTION_EVENT_TYPE,
+  type RunEventRecord,
+  type WorkflowStepOutcome,
+} from './step.ts'
 
 /** Something counted: of a node, an output, a listener, a run. */
-export interface Count {
+export interface RunCount {
   subject: 'run' | 'refused' | 'node' | 'output' | 'listener' | 'task'
   id: string
   name: string
@@ -16,25 +23,25 @@ export interface Count {
 }
 
 /** A run on its way: what is changed is written at the end of the transaction. */
-export interface Draft {
+export interface WorkflowRunState {
   /** As it was read; never changed. */
-  readonly stored: Run
-  readonly run: Run
+  readonly stored: StoredRun
+  readonly run: StoredRun
   definition: ReadyDefinition
   /** What happened of what it waits for, by wait; in order. */
-  readonly happened: Map<string, EventRecord>
+  readonly happened: Map<string, RunEventRecord>
   /** What happened to a goal of it. */
-  readonly reached: { goal: string; event: EventRecord } | null
+  readonly reached: { goal: string; event: RunEventRecord } | null
   /** Stored events have not been looked at for its goals. */
   readonly hasNewGoals: boolean
   /** The contact as it is; undefined: not read yet. */
   contact: ContactValues | null | undefined
-  readonly trace: TraceEntry[]
-  readonly counts: Count[]
+  readonly trace: RunTraceEntry[]
+  readonly counts: RunCount[]
   /** Waits to be registered in place of those it has; undefined: they stay. */
-  waits: readonly WaitFor[] | undefined
+  waits: readonly EventWait[] | undefined
   /** The place in the log from where its next wait looks: here, or behind the event it left by. */
-  mark: 'here' | EventRecord | undefined
+  mark: 'here' | RunEventRecord | undefined
   /** Its transaction has an effect, or has looked for events: no other is begun in it. */
   hasEffect: boolean
   /** Stored events have not been looked at for its waits. */
@@ -44,21 +51,22 @@ export interface Draft {
   /** This process has begun the request of the node, which must not be repeated. */
   hasBegun: boolean
   /** Increments of capping of a node that has failed. */
-  givenBack: CappingPlaces | undefined
+  givenBack: CappingVisit | undefined
   /** Moves the next look at the run (milliseconds) without changing its wait. */
   again: number | undefined
 }
 
 /** Begins to work on a run. */
-export function draftOf(
-  stored: Run,
+export function createWorkflowRunState(
+  stored: StoredRun,
   definition: ReadyDefinition,
-  waits: Pick<Draft, 'happened' | 'reached' | 'mustLook'> & Partial<Pick<Draft, 'hasNewGoals'>> = {
+  waits: Pick<WorkflowRunState, 'happened' | 'reached' | 'mustLook'> &
+    Partial<Pick<WorkflowRunState, 'hasNewGoals'>> = {
     happened: new Map(),
     reached: null,
     mustLook: false,
   },
-): Draft {
+): WorkflowRunState {
   return {
     hasNewGoals: false,
     ...waits,
@@ -84,17 +92,17 @@ export function draftOf(
 }
 
 /** Adds to what is counted. */
-export function count(draft: Draft, subject: Count['subject'], id: string, name: string): void {
+export function addRunCount(draft: WorkflowRunState, subject: RunCount['subject'], id: string, name: string): void {
   draft.counts.push({ subject, id, name })
 }
 
 /** Counts that the run leaves its node otherwise than by a way of that. */
-export function depart(draft: Draft): void {
-  if (draft.run.phase !== 'enter') count(draft, 'node', draft.run.node, 'left')
+export function countNodeDeparture(draft: WorkflowRunState): void {
+  if (draft.run.phase !== 'enter') addRunCount(draft, 'node', draft.run.node, 'left')
 }
 
 /** The run goes on with another version, at the same node: what is counted as there goes with it. */
-export function changeVersion(draft: Draft, definition: ReadyDefinition): void {
+export function changeRunVersion(draft: WorkflowRunState, definition: ReadyDefinition): void {
   const { run } = draft
   draft.counts.push({ subject: 'node', id: run.node, name: 'entered', n: -1, version: run.version })
   draft.definition = definition
@@ -103,9 +111,9 @@ export function changeVersion(draft: Draft, definition: ReadyDefinition): void {
 }
 
 /** Ends the run. */
-export function end(
-  draft: Draft,
-  status: EndStatus,
+export function endRun(
+  draft: WorkflowRunState,
+  status: EndedRunStatus,
   { reason = null, outcome = null, now }: { reason?: string | null; outcome?: string | null; now: number },
 ): void {
   const { run } = draft
@@ -116,14 +124,14 @@ export function end(
   run.interrupt = null
   run.endedAt = new Date(now)
   draft.waits = []
-  count(draft, 'run', '', status)
+  addRunCount(draft, 'run', '', status)
 }
 
 /** Enters what the trace keeps of the node the run stands at. */
-export function traceNode(
-  draft: Draft,
+export function traceRunNode(
+  draft: WorkflowRunState,
   type: string,
-  left: { outcome: string; next: string | null; detail?: Leave['detail']; now: number },
+  left: { outcome: string; next: string | null; detail?: LeavePlan['detail']; now: number },
 ): void {
   const { run } = draft
   const { outcome, next, detail = null, now } = left
@@ -142,7 +150,7 @@ export function traceNode(
 }
 
 /** Moves the run to the node `next`; null completes it. */
-export function goTo(draft: Draft, next: string | null, now: number): void {
+export function moveRunToNode(draft: WorkflowRunState, next: string | null, now: number): void {
   const { run } = draft
   run.wake = null
   run.enteredAt = null
@@ -150,36 +158,36 @@ export function goTo(draft: Draft, next: string | null, now: number): void {
   run.needed = 1
   run.memo = null
   draft.waits = []
-  if (next === null) end(draft, 'completed', { now })
+  if (next === null) endRun(draft, 'completed', { now })
   else Object.assign(run, { node: next, phase: 'enter', status: 'running' })
 }
 
 /** Leaves the node the run stands at. */
-export function leave(draft: Draft, type: string, plan: Leave, now: number): void {
+export function leaveRunNode(draft: WorkflowRunState, type: string, plan: LeavePlan, now: number): void {
   const { run } = draft
   const { next, outcome, value = null, into, branch } = plan
   const detail = branch === undefined ? plan.detail : { branch, ...plan.detail }
-  traceNode(draft, type, { outcome, next, detail, now })
-  count(draft, 'node', run.node, 'left')
-  count(draft, 'output', run.node, next ?? '')
-  if (outcome === 'capped') count(draft, 'node', run.node, 'capped')
+  traceRunNode(draft, type, { outcome, next, detail, now })
+  addRunCount(draft, 'node', run.node, 'left')
+  addRunCount(draft, 'output', run.node, next ?? '')
+  if (outcome === 'capped') addRunCount(draft, 'node', run.node, 'capped')
   if (into) run.variables[into] = value
-  run.last = { node: run.node, outcome: outcome satisfies Outcome, value, error: null }
-  goTo(draft, next, now)
+  run.last = { node: run.node, outcome: outcome satisfies WorkflowStepOutcome, value, error: null }
+  moveRunToNode(draft, next, now)
 }
 
 /** The event that a run leaves a node by: what it waits for next is behind it. */
-export function consumed(
-  { run }: Draft,
-  plan: Settled,
-  happened: ReadonlyMap<string, EventRecord>,
-): EventRecord | 'here' {
+export function consumeRunEvent(
+  { run }: WorkflowRunState,
+  plan: FinalStepPlan,
+  happened: ReadonlyMap<string, RunEventRecord>,
+): RunEventRecord | 'here' {
   const taken = run.needed === 1 && plan.type === 'leave' ? happened.get(plan.branch ?? '') : undefined
   const inOrder = [...happened.values()].toSorted(
     (one, other) => one.timestamp - other.timestamp || (one.id < other.id ? -1 : 1),
   )
   const event = taken ?? inOrder.at(-1)!
-  if (event.type === RESOLUTION) return 'here'
+  if (event.type === RESOLUTION_EVENT_TYPE) return 'here'
   run.sends = { ...run.sends, [`after ${run.node}`]: `${event.timestamp} ${event.id}` }
   return event
 }

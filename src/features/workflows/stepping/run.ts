@@ -1,41 +1,41 @@
 import type { AccountId } from '../../../lib/account.ts'
-import { namedUuid } from '../../../lib/ids.ts'
-import type { EventRecord, Last } from './step.ts'
+import { createNamedUuid } from '../../../lib/ids.ts'
+import type { LastNodeResult, RunEventRecord } from './step.ts'
 
 /** Behind this place in the log of events: later, or at that time not committed in the snapshot. */
-export interface Place {
+export interface EventLogPosition {
   at: Date
   /** Of an event that was consumed. */
   event: string | null
   snapshot: string | null
 }
 
-export type OpenStatus = 'running' | 'waiting'
-export type EndStatus = 'completed' | 'failed' | 'killed' | 'expired' | 'capped'
+export type OpenRunStatus = 'running' | 'waiting'
+export type EndedRunStatus = 'completed' | 'failed' | 'killed' | 'expired' | 'capped'
 
 /** What is to be done at the node where a run stands. */
-export type Phase = 'enter' | 'cleared' | 'begun' | 'wait' | 'retry'
+export type RunPhase = 'enter' | 'cleared' | 'begun' | 'wait' | 'retry'
 
 /** What others have asked of an open run. */
-export type Interrupt =
-  | { type: 'move'; handler: string; event: EventRecord }
+export type RunInterrupt =
+  | { type: 'move'; handler: string; event: RunEventRecord }
   | { type: 'release' }
   /** `leaves`: it leaves the wait that is over first, by the way of the event. */
   | { type: 'resume'; node: string; leaves?: boolean }
 
 /** A run as it is stored. */
-export interface Run {
+export interface StoredRun {
   account: AccountId
   id: string
   workflow: number
   version: number
   contact: number | null
   entryKey: string | null
-  status: OpenStatus | EndStatus
+  status: OpenRunStatus | EndedRunStatus
   reason: string | null
   outcome: string | null
   node: string
-  phase: Phase
+  phase: RunPhase
   visit: number
   attempt: number
   enteredAt: Date | null
@@ -48,7 +48,7 @@ export interface Run {
   state: Record<string, unknown>
   variables: Record<string, unknown>
   event: Record<string, unknown> | null
-  last: Last | null
+  last: LastNodeResult | null
   sends: Record<string, string> | null
   startType: 'execution' | 'listener' | 'task'
   startId: string | null
@@ -57,11 +57,11 @@ export interface Run {
   stampTime: Date
   thread: string
   set: string
-  mark: Place
+  mark: EventLogPosition
   wake: Date | null
   expiresAt: Date
   moves: number
-  interrupt: Interrupt | null
+  interrupt: RunInterrupt | null
   goal: string | null
   createdAt: Date
   updatedAt: Date
@@ -69,23 +69,24 @@ export interface Run {
 }
 
 /** What names a run. */
-export type RunKey = Pick<Run, 'account' | 'id'>
+export type WorkflowRunKey = Pick<StoredRun, 'account' | 'id'>
 
-export const isOpen = ({ status }: Pick<Run, 'status'>): boolean => status === 'running' || status === 'waiting'
+export const isOpenRun = ({ status }: Pick<StoredRun, 'status'>): boolean =>
+  status === 'running' || status === 'waiting'
 
 /** Names a visit of a node: the stamp of its send. */
-export function visitId({ id, node, visit }: Pick<Run, 'id' | 'node' | 'visit'>): string {
-  return namedUuid(`${id}:${node}:${visit}`)
+export function formatVisitId({ id, node, visit }: Pick<StoredRun, 'id' | 'node' | 'visit'>): string {
+  return createNamedUuid(`${id}:${node}:${visit}`)
 }
 
 /** The stamps among the `sends` of a run, each once: times of sends and events that waits were left by stand beside them. */
-export function stampsOf(sends: Readonly<Record<string, string>> | null): string[] {
+export function listRunSendStamps(sends: Readonly<Record<string, string>> | null): string[] {
   const stamps = Object.entries(sends ?? {}).flatMap(([name, value]) => (/^(?:at|after) /.test(name) ? [] : [value]))
   return [...new Set(stamps)]
 }
 
 /** One node in the trace. */
-export interface TraceEntry {
+export interface RunTraceEntry {
   seq: number
   node: string
   type: string

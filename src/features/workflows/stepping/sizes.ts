@@ -1,10 +1,10 @@
 import { MAX_RUN_BYTES } from '../engine/limits.ts'
 
 /** The size of a value as JSON. */
-export const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+export const jsonByteLength = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /** What counts for the size of a run. */
-export interface Sized {
+export interface SizedRun {
   data: object
   state: object
   variables: object
@@ -12,6 +12,12 @@ export interface Sized {
 }
 
 /** Whether a run holds more than it can. */
-export function isTooLarge({ data, state, variables, event }: Sized): boolean {
-  return bytesOf(data) + bytesOf(state) + bytesOf(variables) + (event === null ? 0 : bytesOf(event)) > MAX_RUN_BYTES
+export function isRunTooLarge({ data, state, variables, event }: SizedRun): boolean {
+  return (
+    jsonByteLength(data) +
+      jsonByteLength(state) +
+      jsonByteLength(variables) +
+      (event === null ? 0 : jsonByteLength(event)) >
+    MAX_RUN_BYTES
+  )
 }

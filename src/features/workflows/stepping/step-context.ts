@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import { type Db, prepared } from '../../../database/connection/connect.ts'
-import type { EngineContext } from '../engine/context.ts'
-import type { VersionKey } from '../engine/ready-definition.ts'
-import { zonesOf } from '../engine/run-contacts.ts'
-import type { Run } from './run.ts'
-import type { Surroundings } from './visits.ts'
+import { buildPreparedPrefix, type Db } from '../../../database/connection/connect.ts'
+import type { WorkflowEngineContext } from '../engine/context.ts'
+import type { WorkflowVersionKey } from '../engine/ready-definition.ts'
+import { resolveRunZones } from '../engine/run-contacts.ts'
+import type { StoredRun } from './run.ts'
+import type { StepContext } from './visits.ts'
 
 /** The versions that workflows have now, by account and workflow. */
-async function currentVersions(db: Db, runs: readonly Run[]): Promise<Map<string, VersionKey>> {
+async function currentVersions(db: Db, runs: readonly StoredRun[]): Promise<Map<string, WorkflowVersionKey>> {
   const keys = new Map(runs.map((run) => [`${run.account} ${run.workflow}`, run]))
   const own = [...keys.values()]
-  const { rows } = await sql<VersionKey>`${prepared('versions-of-surroundings')}
+  const { rows } = await sql<WorkflowVersionKey>`${buildPreparedPrefix('versions-of-surroundings')}
     select w.account, w.id as workflow, w.version
     from unnest(${own.map(({ account }) => account)}::integer[], ${own.map(({ workflow }) => workflow)}::integer[]) as k (account, id)
     join workflows w using (account, id)`.execute(db)
@@ -18,11 +18,11 @@ async function currentVersions(db: Db, runs: readonly Run[]): Promise<Map<string
 }
 
 /** What runs are performed in: their accounts, and the zones of their contacts where workflows go by them. */
-export async function surroundingsOf(
-  { db, accounts, contacts, definitions }: Pick<EngineContext, 'db' | 'accounts' | 'contacts' | 'definitions'>,
-  runs: readonly Run[],
+export async function loadStepContext(
+  { db, accounts, contacts, definitions }: Pick<WorkflowEngineContext, 'db' | 'accounts' | 'contacts' | 'definitions'>,
+  runs: readonly StoredRun[],
   now: number,
-): Promise<Surroundings> {
+): Promise<StepContext> {
   await accounts.load(
     db,
     runs.map(({ account }) => account),
@@ -35,7 +35,7 @@ export async function surroundingsOf(
   return {
     now,
     accountOf: (account) => accounts.describe(account),
-    zonesOf: ({ run, definition }) => zonesOf(definition, byRun.get(run.id) ?? null),
+    zonesOf: ({ run, definition }) => resolveRunZones(definition, byRun.get(run.id) ?? null),
     currentOf({ run, definition }) {
       const key = current.get(`${run.account} ${run.workflow}`)
       return (key && definitionOf(key)) ?? definition

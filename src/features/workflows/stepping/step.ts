@@ -1,17 +1,17 @@
 import type { AccountId } from '../../../lib/account.ts'
-import type { SourceKind } from '../../../lib/sources.ts'
-import type { Expression } from '../../../scripting/expressions/expression.ts'
-import type { CollectedWrite } from '../../../scripting/sandbox/types.ts'
+import type { SentSourceKind } from '../../../lib/sources.ts'
+import type { DefinitionExpression } from '../../../scripting/expressions/expression.ts'
+import type { CollectedScriptWrite } from '../../../scripting/sandbox/types.ts'
 
 /** What a node left behind: `last` in the scope of the next. */
-export interface Last {
+export interface LastNodeResult {
   node: string
-  outcome: Outcome
+  outcome: WorkflowStepOutcome
   value: unknown
   error: NodeError | null
 }
 
-export type Outcome = 'done' | 'accepted' | 'capped' | 'failed' | 'timeout' | 'branch'
+export type WorkflowStepOutcome = 'done' | 'accepted' | 'capped' | 'failed' | 'timeout' | 'branch'
 
 /** Why a node failed. `isTransient`: it is tried again. */
 export interface NodeError {
@@ -21,17 +21,17 @@ export interface NodeError {
 }
 
 /** An event or notice, as filters and templates see it. */
-export type EventRecord = Readonly<Record<string, unknown>> & { type: string; id: string; timestamp: number }
+export type RunEventRecord = Readonly<Record<string, unknown>> & { type: string; id: string; timestamp: number }
 
 /** Type of what stands in the place of an event where an execution ended a wait. */
-export const RESOLUTION = 'resolution'
+export const RESOLUTION_EVENT_TYPE = 'resolution'
 
 /** What ended a wait, as the run has it: the event, or what an execution gave for it. */
-export const givenBy = (record: EventRecord | undefined): unknown =>
-  record?.type === RESOLUTION ? record['value'] : record
+export const toWaitResult = (record: RunEventRecord | undefined): unknown =>
+  record?.type === RESOLUTION_EVENT_TYPE ? record['value'] : record
 
 /** What a step sees of its run; nothing of it is changed. */
-export interface Visit<Settings = unknown> {
+export interface NodeVisit<Settings = unknown> {
   account: AccountId
   workflow: number
   run: string
@@ -52,13 +52,13 @@ export interface Visit<Settings = unknown> {
   enteredAt: number
   memo: unknown
   /** What has happened of what it waits for. */
-  happened: ReadonlyMap<string, EventRecord>
+  happened: ReadonlyMap<string, RunEventRecord>
   /** Stamps of its sends, by node; `''`: the latest. */
   sends: Readonly<Record<string, string>>
   /** The value of an expression of the settings. Throws `StepFailure`. */
-  value(expression: Expression): unknown
+  value(expression: DefinitionExpression): unknown
   /** Whether a condition holds. Throws `StepFailure`. */
-  holds(condition: Expression): boolean
+  holds(condition: DefinitionExpression): boolean
 }
 
 /** Ends the step of a node: `fail` is for good, a transient one is tried again. */
@@ -80,16 +80,16 @@ export class StepFailure extends Error {
 }
 
 /** What a performer has answered. Throws it if it is a failure: so it is met where it was asked for. */
-export function checkedAnswer(answer: unknown): unknown {
+export function requireEffectAnswer(answer: unknown): unknown {
   if (answer instanceof StepFailure) throw answer
   return answer
 }
 
 /** Where a run goes: `next` is a node; null: it completes. */
-export interface Leave {
+export interface LeavePlan {
   type: 'leave'
   next: string | null
-  outcome: Outcome
+  outcome: WorkflowStepOutcome
   value?: unknown
   /** The variable that gets the value. */
   into?: string | null
@@ -100,30 +100,30 @@ export interface Leave {
 }
 
 /** One thing to wait for. */
-export interface WaitFor {
+export interface EventWait {
   id: string
-  event: EventFilter
-  correlation: Correlation
+  event: CompiledEventFilter
+  correlation: WaitCorrelation
   /** Node of the send that it is about; null: the latest. */
   sendNode: string | null
-  since: Since
+  since: WaitStart
 }
 
-export type Correlation = 'contact' | 'thread' | 'send' | 'none'
+export type WaitCorrelation = 'contact' | 'thread' | 'send' | 'none'
 
 /** From where a wait looks: a place of the run, or so many milliseconds back. */
-export type Since = 'previous' | 'now' | 'send' | 'run' | { backMs: number }
+export type WaitStart = 'previous' | 'now' | 'send' | 'run' | { backMs: number }
 
 /** A filter of events that is compiled; the engine knows it by the version and node it is of. */
-export interface EventFilter {
+export interface CompiledEventFilter {
   type: string
 }
 
 /** The run stays at the node, until a moment (milliseconds; null: its own end) or until what it waits for has happened. */
-export interface Pause {
+export interface PausePlan {
   type: 'pause'
   until: number | null
-  waits: readonly WaitFor[]
+  waits: readonly EventWait[]
   /** How many of them have to happen. */
   needed: 'one' | 'all'
   /** JSON that the visit has when it wakes. */
@@ -131,7 +131,7 @@ export interface Pause {
 }
 
 /** The run ends. */
-export interface End {
+export interface EndPlan {
   type: 'end'
   outcome: string | null
   /** `completed` when absent. */
@@ -140,20 +140,20 @@ export interface End {
 }
 
 /** Something that only the engine can do or read; `answered` of the node is given what it came to. */
-export interface Asking {
+export interface EffectPlan {
   type: 'ask'
-  ask: Ask
+  ask: EffectRequest
 }
 
 /** What a node has decided. */
-export type Settled = Leave | Pause | End
-export type Plan = Settled | Asking
+export type FinalStepPlan = LeavePlan | PausePlan | EndPlan
+export type StepPlan = FinalStepPlan | EffectPlan
 
 /** Why a run that waited goes on. */
-export type Wake =
+export type RunWakeReason =
   | { type: 'deadline' }
   /** By id of the wait; in the order in which they happened. */
-  | { type: 'events'; happened: ReadonlyMap<string, EventRecord> }
+  | { type: 'events'; happened: ReadonlyMap<string, RunEventRecord> }
   /** Another run made it leave by its deadline. */
   | { type: 'released' }
 
@@ -161,16 +161,16 @@ export type Wake =
  * What nodes ask for, by kind; each kind has a performer that takes many at once. `reads` and `calls` are done before the
  * transaction of the step, `effects` in it.
  */
-export interface Asks {
+export interface EffectRequestTypes {
   match: { segment: number } | { criteria: unknown }
-  history: { event: EventFilter; correlation: Correlation; periodMs: number | null }
-  send: SendAsk
+  history: { event: CompiledEventFilter; correlation: WaitCorrelation; periodMs: number | null }
+  send: SendEffect
   updateTarget: { fields: Readonly<Record<string, unknown>>; add: readonly number[]; remove: readonly number[] }
   publish: { name: string; data: Readonly<Record<string, unknown>> }
-  request: RequestAsk
+  request: HttpEffect
   script: { source: string | null; webtask: number | null; arguments: Readonly<Record<string, unknown>> }
   /** What a script has written is applied, in the order of its calls; answered by the same without writes. */
-  writes: { answer: ScriptAnswer; prepared?: unknown }
+  writes: { answer: ScriptEffectAnswer; prepared?: unknown }
   pipeline: { compilable: string; arguments: Readonly<Record<string, unknown>>; first: boolean }
   killWaiting: { nodes: readonly string[]; scope: 'contact' | 'thread'; action: 'kill' | 'release' }
   sample: { count: number }
@@ -178,16 +178,16 @@ export interface Asks {
   experiment: { branches: readonly string[]; share: number; settings: unknown }
 }
 
-export type AskKind = keyof Asks
+export type EffectKind = keyof EffectRequestTypes
 
 /** Kinds that leave the service, or take their time. */
-export const callKinds: ReadonlySet<AskKind> = new Set(['request', 'script', 'pipeline'])
+export const callEffectKinds: ReadonlySet<EffectKind> = new Set(['request', 'script', 'pipeline'])
 
-export type Ask = { [K in AskKind]: { kind: K } & Asks[K] }[AskKind]
+export type EffectRequest = { [K in EffectKind]: { kind: K } & EffectRequestTypes[K] }[EffectKind]
 
 /** A send by an action, RCS action or notification: `item` is an item of its execution without stamp. */
-export interface SendAsk {
-  source: SourceKind
+export interface SendEffect {
+  source: SentSourceKind
   /** Id on the wire of an action; number of a notification. */
   id: string | number
   item: Readonly<Record<string, unknown>>
@@ -198,20 +198,20 @@ export interface SendAsk {
 }
 
 /** What a script gave. */
-export interface ScriptAnswer {
+export interface ScriptEffectAnswer {
   value: unknown
-  writes: readonly CollectedWrite[]
+  writes: readonly CollectedScriptWrite[]
   logs: readonly { level: string; at: number; text: string }[]
 }
 
 /** What a server answered. */
-export interface RequestAnswer {
+export interface HttpEffectAnswer {
   status: number
   headers: Readonly<Record<string, string>>
   body: unknown
 }
 
-export interface RequestAsk {
+export interface HttpEffect {
   method: string
   url: string
   headers: Readonly<Record<string, string>>
@@ -224,9 +224,9 @@ export interface RequestAsk {
 /** The steps of a node type. All are pure: what they read is in the visit, what they write is the plan. */
 export interface NodeSteps<Settings> {
   /** Performs the node. Throws `StepFailure`. */
-  enter(visit: Visit<Settings>): Plan
+  enter(visit: NodeVisit<Settings>): StepPlan
   /** Goes on with what was asked for. */
-  answered?(visit: Visit<Settings>, answer: unknown): Plan
+  answered?(visit: NodeVisit<Settings>, answer: unknown): StepPlan
   /** Goes on after a pause. */
-  woken?(visit: Visit<Settings>, wake: Wake): Settled
+  woken?(visit: NodeVisit<Settings>, wake: RunWakeReason): FinalStepPlan
 }

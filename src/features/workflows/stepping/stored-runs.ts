@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, prepared } from '../../../database/connection/connect.ts'
+import { buildPreparedPrefix, type Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { Run, RunKey } from './run.ts'
-import type { EventRecord } from './step.ts'
+import type { StoredRun, WorkflowRunKey } from './run.ts'
+import type { RunEventRecord } from './step.ts'
 
 /** Columns of a run, under the names it has here. */
 export const runColumns = sql`r.account, r.id, r.workflow, r.version, r.contact, r.entry_key as "entryKey", r.status, r.reason, r.outcome,
@@ -11,25 +11,25 @@ export const runColumns = sql`r.account, r.id, r.workflow, r.version, r.contact,
   r.thread, r.set, jsonb_build_object('at', r.mark_at, 'event', r.mark_event, 'snapshot', r.mark_snapshot) as mark, r.wake,
   r.expires_at as "expiresAt", r.moves, r.interrupt, r.goal, r.created_at as "createdAt", r.updated_at as "updatedAt", r.ended_at as "endedAt"`
 
-type Row = Omit<Run, 'mark'> & { mark: { at: string; event: string | null; snapshot: string | null } }
+type Row = Omit<StoredRun, 'mark'> & { mark: { at: string; event: string | null; snapshot: string | null } }
 
 /** A run as a row of `runColumns` has it. */
-export function readRun(row: unknown): Run {
+export function parseRunRow(row: unknown): StoredRun {
   const { mark, ...run } = row as Row
   return { ...run, mark: { ...mark, at: new Date(mark.at) } }
 }
 
 /** What an open run waits for, and what of it has happened; or that stored events are still to be looked at for it. */
-export interface HappenedRow {
+export interface HappenedWaitRow {
   account: AccountId
   run: string
   id: string
   isGoal: boolean
-  event: EventRecord | null
+  event: RunEventRecord | null
 }
 
 /** Runs by their keys, to stand in a `from` as `k`: account and id. */
-export function keysOf(keys: readonly RunKey[]): RawBuilder<unknown> {
+export function buildRunKeyTable(keys: readonly WorkflowRunKey[]): RawBuilder<unknown> {
   return sql`unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ id }) => id)}::uuid[]) as k (account, id)`
 }
 
@@ -37,22 +37,22 @@ export function keysOf(keys: readonly RunKey[]): RawBuilder<unknown> {
  * Rows by their keys are found one by one (`lateral … offset 0`), by conditions on the primary key alone: a plan that was made
  * while the tables were nearly empty may take any index whose condition holds, or read them whole, and is kept when they grow.
  */
-const byId = (a: RunKey, b: RunKey): number => (a.id < b.id ? -1 : 1)
+const byId = (a: WorkflowRunKey, b: WorkflowRunKey): number => (a.id < b.id ? -1 : 1)
 
 /** Runs by their keys, in any order; those that are gone are left out. */
-export async function loadRuns(db: Db, keys: readonly RunKey[]): Promise<Run[]> {
+export async function loadStoredRuns(db: Db, keys: readonly WorkflowRunKey[]): Promise<StoredRun[]> {
   if (keys.length === 0) return []
-  const { rows } = await sql`${prepared('load-workflow-runs')}
-    select ${runColumns} from ${keysOf(keys)}
+  const { rows } = await sql`${buildPreparedPrefix('load-workflow-runs')}
+    select ${runColumns} from ${buildRunKeyTable(keys)}
     cross join lateral (select * from workflow_runs where account = k.account and id = k.id offset 0) r`.execute(db)
-  return rows.map(readRun)
+  return rows.map(parseRunRow)
 }
 
 /** What has happened of what runs wait for, in the order of the events, and the waits that are not looked at. */
-export async function happenedTo(db: Db, keys: readonly RunKey[]): Promise<HappenedRow[]> {
+export async function listHappenedWaits(db: Db, keys: readonly WorkflowRunKey[]): Promise<HappenedWaitRow[]> {
   if (keys.length === 0) return []
-  const { rows } = await sql<HappenedRow>`${prepared('happened-to-workflow-runs')}
-    select w.account, w.run, w.id, w.is_goal as "isGoal", w.event from ${keysOf(keys)}
+  const { rows } = await sql<HappenedWaitRow>`${buildPreparedPrefix('happened-to-workflow-runs')}
+    select w.account, w.run, w.id, w.is_goal as "isGoal", w.event from ${buildRunKeyTable(keys)}
     cross join lateral (
       select * from workflow_waits
       where account = k.account and run = k.id and (event is not null or not is_looked_at) offset 0) w
@@ -61,7 +61,7 @@ export async function happenedTo(db: Db, keys: readonly RunKey[]): Promise<Happe
 }
 
 /** What a worker finds when it locks runs that it has claimed. */
-export interface LockedRun extends RunKey {
+export interface LockedRun extends WorkflowRunKey {
   moves: number
   /** Its workflow is active, and was not stopped with its runs killed since it began. */
   isActive: boolean
@@ -71,11 +71,11 @@ export interface LockedRun extends RunKey {
  * Locks runs that a worker still has, in the order of their ids, and keeps their workflows from being deactivated until the
  * transaction ends. Runs of others, ended ones and deleted ones are left out.
  */
-export async function lockRuns(tx: Db, worker: string, keys: readonly RunKey[]): Promise<LockedRun[]> {
+export async function lockClaimedRuns(tx: Db, worker: string, keys: readonly WorkflowRunKey[]): Promise<LockedRun[]> {
   if (keys.length === 0) return []
-  const { rows } = await sql<LockedRun>`${prepared('lock-workflow-runs')}
+  const { rows } = await sql<LockedRun>`${buildPreparedPrefix('lock-workflow-runs')}
     with mine as materialized (
-      select r.account, r.id, r.moves, r.workflow, r.kills from ${keysOf(keys.toSorted(byId))}
+      select r.account, r.id, r.moves, r.workflow, r.kills from ${buildRunKeyTable(keys.toSorted(byId))}
       cross join lateral (
         select * from workflow_runs where account = k.account and id = k.id offset 0 for update) r
       cross join lateral (

@@ -1,22 +1,27 @@
 import type { AccountId } from '../../../lib/account.ts'
-import { holds } from '../../../scripting/expressions/evaluate.ts'
-import type { Expression } from '../../../scripting/expressions/expression.ts'
-import type { ReadyDefinition, ReadyNode, Scope, ScriptValue } from '../engine/ready-definition.ts'
-import type { Draft } from './run-state.ts'
-import type { Visit } from './step.ts'
+import { isConditionTrue } from '../../../scripting/expressions/evaluate.ts'
+import type { DefinitionExpression } from '../../../scripting/expressions/expression.ts'
+import type {
+  ReadyDefinition,
+  ReadyNode,
+  RunExpressionScope,
+  ScriptExpressionValue,
+} from '../engine/ready-definition.ts'
+import type { WorkflowRunState } from './run-state.ts'
+import type { NodeVisit } from './step.ts'
 
 /** What a walk is told of its surroundings. */
-export interface Surroundings {
+export interface StepContext {
   /** Milliseconds. */
   now: number
   accountOf(account: AccountId): { agency: string; customer: string; name: string; culture: string }
-  zonesOf(draft: Draft): Visit['zones']
+  zonesOf(draft: WorkflowRunState): NodeVisit['zones']
   /** The current version of the workflow: capping goes by it, and migration of waiting runs. Absent: that of the run. */
-  currentOf?(draft: Draft): ReadyDefinition
+  currentOf?(draft: WorkflowRunState): ReadyDefinition
 }
 
 /** The scope of the expressions of a run, at the node where it stands. */
-export function scopeOf(draft: Draft, { now, accountOf, zonesOf }: Surroundings): Scope {
+export function buildRunScope(draft: WorkflowRunState, { now, accountOf, zonesOf }: StepContext): RunExpressionScope {
   const { run, definition, contact } = draft
   const { id, workflow, version, node, visit, createdAt, depth } = run
   return {
@@ -36,15 +41,15 @@ export function scopeOf(draft: Draft, { now, accountOf, zonesOf }: Surroundings)
 }
 
 /** What a node sees of its run. */
-export function visitOf(
-  draft: Draft,
+export function createNodeVisit(
+  draft: WorkflowRunState,
   node: ReadyNode,
-  around: Surroundings,
-  scripts: ReadonlyMap<Expression, ScriptValue>,
-): Visit {
+  around: StepContext,
+  scripts: ReadonlyMap<DefinitionExpression, ScriptExpressionValue>,
+): NodeVisit {
   const { run, definition } = draft
-  const scope = scopeOf(draft, around)
-  const value = (expression: Expression) => definition.evaluate(expression, scope, scripts)
+  const scope = buildRunScope(draft, around)
+  const value = (expression: DefinitionExpression) => definition.evaluate(expression, scope, scripts)
   return {
     account: run.account,
     workflow: run.workflow,
@@ -63,6 +68,6 @@ export function visitOf(
     zones: around.zonesOf(draft),
     sends: run.sends ?? {},
     value,
-    holds: (condition) => holds(value(condition)),
+    holds: (condition) => isConditionTrue(value(condition)),
   }
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { type Db, json, prepared } from '../../../database/connection/connect.ts'
-import { addCounts } from '../counts/counts.ts'
-import { closeEntries } from '../starts/entries.ts'
-import { dropWaits, markLookedAt, registerWaits } from '../waits/waits.ts'
-import { type Interrupt, isOpen, type Place, type RunKey } from './run.ts'
-import type { Draft } from './run-state.ts'
+import { buildPreparedPrefix, type Db, toJsonbText } from '../../../database/connection/connect.ts'
+import { storeRunCounts } from '../counts/counts.ts'
+import { closeRunEntries } from '../starts/entries.ts'
+import { deleteLeftWaits, markWaitsSearched, registerRunWaits } from '../waits/waits.ts'
+import { type EventLogPosition, isOpenRun, type RunInterrupt, type WorkflowRunKey } from './run.ts'
+import type { WorkflowRunState } from './run-state.ts'
 
 /** What of a run changes. `hereMark`: its place in the log is that of this transaction. */
 interface Written {
@@ -38,7 +38,7 @@ interface Written {
   ended_at: Date | null
 }
 
-function writtenOf({ stored, run, mark }: Draft): Written {
+function writtenOf({ stored, run, mark }: WorkflowRunState): Written {
   const consumed = mark === undefined || mark === 'here' ? undefined : mark
   return {
     account: run.account,
@@ -72,22 +72,22 @@ function writtenOf({ stored, run, mark }: Draft): Written {
 }
 
 /** The place in the log of a run that was written. */
-export interface Marked extends RunKey {
-  mark: Place
+export interface WrittenRunPosition extends WorkflowRunKey {
+  mark: EventLogPosition
   /** What it has been told meanwhile. */
-  interrupt: Interrupt | null
+  interrupt: RunInterrupt | null
 }
 
 /** Writes where runs stand; the moment is that of the step (milliseconds). */
-async function updateRuns(tx: Db, drafts: readonly Draft[], now: number): Promise<Marked[]> {
+async function updateRuns(tx: Db, drafts: readonly WorkflowRunState[], now: number): Promise<WrittenRunPosition[]> {
   const { rows } = await sql<{
     account: number
     id: string
     at: Date
     event: string | null
     snapshot: string | null
-    interrupt: Interrupt | null
-  }>`${prepared('write-workflow-runs')}
+    interrupt: RunInterrupt | null
+  }>`${buildPreparedPrefix('write-workflow-runs')}
     update workflow_runs r set
       status = g.status, reason = g.reason, outcome = g.outcome, version = g.version, node = g.node, phase = g.phase,
       visit = g.visit, attempt = g.attempt, entered_at = g.entered_at, needed = g.needed, memo = g.memo, steps = g.steps,
@@ -97,7 +97,7 @@ async function updateRuns(tx: Db, drafts: readonly Draft[], now: number): Promis
       mark_event = case when g.here_mark then null else g.mark_event end,
       mark_snapshot = case when g.here_mark then pg_current_snapshot()::text || ' ' || pg_current_xact_id()::text else g.mark_snapshot end,
       moves = r.moves + 1, updated_at = ${new Date(now)}
-    from jsonb_to_recordset(${json(drafts.map(writtenOf))}::jsonb) as g (
+    from jsonb_to_recordset(${toJsonbText(drafts.map(writtenOf))}::jsonb) as g (
       account integer, id uuid, status text, reason text, outcome text, version integer, node text, phase text, visit integer,
       attempt smallint, entered_at timestamptz, needed smallint, memo jsonb, steps integer, visits jsonb,
       variables jsonb, event jsonb, last jsonb, sends jsonb, here_mark boolean, mark_at timestamptz, mark_event uuid,
@@ -110,7 +110,7 @@ async function updateRuns(tx: Db, drafts: readonly Draft[], now: number): Promis
 }
 
 /** When a run is to be taken again (milliseconds); undefined: its worker goes on with it. */
-function dueOf({ run, again, mustLook }: Draft): number | undefined {
+function dueOf({ run, again, mustLook }: WorkflowRunState): number | undefined {
   if (again !== undefined) return again
   if ((run.phase !== 'wait' && run.phase !== 'retry') || mustLook) return undefined
   return Math.min(run.wake?.getTime() ?? Number.POSITIVE_INFINITY, run.expiresAt.getTime())
@@ -119,23 +119,23 @@ function dueOf({ run, again, mustLook }: Draft): number | undefined {
 /** Ended runs leave the queue; those that wait are due at the end of their wait. */
 async function updateTimers(
   tx: Db,
-  drafts: readonly Draft[],
-  { marks, now }: { marks: readonly Marked[]; now: number },
+  drafts: readonly WorkflowRunState[],
+  { marks, now }: { marks: readonly WrittenRunPosition[]; now: number },
 ): Promise<void> {
-  const ended = drafts.filter(({ run }) => !isOpen(run)).map(({ run }) => run)
+  const ended = drafts.filter(({ run }) => !isOpenRun(run)).map(({ run }) => run)
   if (ended.length > 0) {
-    await sql`${prepared('end-workflow-timers')}
+    await sql`${buildPreparedPrefix('end-workflow-timers')}
       delete from workflow_timers t
       using unnest(${ended.map(({ account }) => account)}::integer[], ${ended.map(({ id }) => id)}::uuid[]) as k (account, id)
       where t.account = k.account and t.run = k.id`.execute(tx)
   }
   const told = new Set(marks.flatMap(({ id, interrupt }) => (interrupt === null ? [] : [id])))
   const waiting = drafts.flatMap((draft) => {
-    const due = isOpen(draft.run) && told.has(draft.run.id) ? now : isOpen(draft.run) ? dueOf(draft) : undefined
+    const due = isOpenRun(draft.run) && told.has(draft.run.id) ? now : isOpenRun(draft.run) ? dueOf(draft) : undefined
     return due === undefined ? [] : [{ run: draft.run, due }]
   })
   if (waiting.length === 0) return
-  await sql`${prepared('wait-workflow-timers')}
+  await sql`${buildPreparedPrefix('wait-workflow-timers')}
     update workflow_timers t set claimed_by = null, due = k.due
     from unnest(
       ${waiting.map(({ run }) => run.account)}::integer[], ${waiting.map(({ run }) => run.id)}::uuid[],
@@ -144,7 +144,7 @@ async function updateTimers(
 }
 
 /** Entries of the trace, as the settings of the workflow keep them. */
-async function writeTraces(tx: Db, drafts: readonly Draft[]): Promise<void> {
+async function writeTraces(tx: Db, drafts: readonly WorkflowRunState[]): Promise<void> {
   const kept = drafts.flatMap(({ run, trace, definition }) => {
     const { trace: mode } = definition.settings
     const entries =
@@ -152,15 +152,17 @@ async function writeTraces(tx: Db, drafts: readonly Draft[]): Promise<void> {
     return entries.length === 0 ? [] : [{ account: run.account, run: run.id, seq: entries[0]!.seq, entries }]
   })
   if (kept.length === 0) return
-  await sql`${prepared('write-workflow-traces')}
+  await sql`${buildPreparedPrefix('write-workflow-traces')}
     insert into workflow_traces (account, run, seq, entries)
     select * from unnest(
       ${kept.map(({ account }) => account)}::integer[], ${kept.map(({ run }) => run)}::uuid[],
-      ${kept.map(({ seq }) => seq)}::integer[], ${kept.map(({ entries }) => json(entries))}::jsonb[])`.execute(tx)
+      ${kept.map(({ seq }) => seq)}::integer[], ${kept.map(({ entries }) => toJsonbText(entries))}::jsonb[])`.execute(
+    tx,
+  )
 }
 
 /** Whether its row changes: one that has only been looked for waits on as it did. */
-function isChanged({ stored, run, trace, waits }: Draft): boolean {
+function isChanged({ stored, run, trace, waits }: WorkflowRunState): boolean {
   return (
     run.phase !== stored.phase ||
     trace.length > 0 ||
@@ -171,21 +173,25 @@ function isChanged({ stored, run, trace, waits }: Draft): boolean {
   )
 }
 
-const isEnded = ({ stored, run }: Draft): boolean => isOpen(stored) && !isOpen(run)
+const isEnded = ({ stored, run }: WorkflowRunState): boolean => isOpenRun(stored) && !isOpenRun(run)
 
 /** Writes what runs have done, with their waits, timers, traces and counts; part of the transaction of their effects. */
-export async function writeDrafts(tx: Db, drafts: readonly Draft[], now: number): Promise<Marked[]> {
+export async function writeWorkflowRunStates(
+  tx: Db,
+  drafts: readonly WorkflowRunState[],
+  now: number,
+): Promise<WrittenRunPosition[]> {
   if (drafts.length === 0) return []
   const marks = await updateRuns(tx, drafts.filter(isChanged), now)
-  await dropWaits(tx, drafts)
-  await registerWaits(tx, drafts, now)
-  await markLookedAt(tx, drafts)
+  await deleteLeftWaits(tx, drafts)
+  await registerRunWaits(tx, drafts, now)
+  await markWaitsSearched(tx, drafts)
   await updateTimers(tx, drafts, { marks, now })
   await writeTraces(tx, drafts)
-  await closeEntries(
+  await closeRunEntries(
     tx,
     drafts.filter(isEnded).map(({ run }) => run),
   )
-  await addCounts(tx, drafts, now)
+  await storeRunCounts(tx, drafts, now)
   return marks
 }

@@ -1,10 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
-import { lengthOf } from '../../../lib/time/spans.ts'
-import { defaultCorrelation } from '../definition/event-filters.ts'
-import type { experiment, history, ifNode, match, sample, split, switchNode } from '../nodes/branches.ts'
-import type { SettingsOf } from '../nodes/node-type.ts'
-import { type NodeSteps, StepFailure, type Visit } from '../stepping/step.ts'
-import { shareOf } from './shares.ts'
+import { timeSpanLengthMs } from '../../../lib/time/spans.ts'
+import { findDefaultCorrelation } from '../definition/event-filters.ts'
+import type {
+  experimentNode,
+  historyNode,
+  ifNode,
+  matchNode,
+  sampleNode,
+  splitNode,
+  switchNode,
+} from '../nodes/branches.ts'
+import type { NodeSettingsOf } from '../nodes/node-type.ts'
+import { type NodeSteps, type NodeVisit, StepFailure } from '../stepping/step.ts'
+import { computeVisitShare } from './shares.ts'
 
 interface Ways {
   then: string | null
@@ -12,16 +20,16 @@ interface Ways {
 }
 
 /** Leaves by one of two ways; one that is null leads to `next`. */
-function either({ settings, next }: Visit<Ways>, isSo: boolean) {
+function either({ settings, next }: NodeVisit<Ways>, isSo: boolean) {
   const way = isSo ? settings.then : settings.else
   return { type: 'leave', next: way ?? next, outcome: 'branch', value: isSo, branch: isSo ? 'then' : 'else' } as const
 }
 
-export const ifSteps: NodeSteps<SettingsOf<typeof ifNode>> = {
+export const ifSteps: NodeSteps<NodeSettingsOf<typeof ifNode>> = {
   enter: (visit) => either(visit, visit.holds(visit.settings.condition!)),
 }
 
-export const matchSteps: NodeSteps<SettingsOf<typeof match>> = {
+export const matchSteps: NodeSteps<NodeSettingsOf<typeof matchNode>> = {
   enter(visit) {
     const { segment, criteria } = visit.settings
     if (visit.contact === null) return either(visit, false)
@@ -32,7 +40,7 @@ export const matchSteps: NodeSteps<SettingsOf<typeof match>> = {
 
 /** How a count of events is compared. */
 const comparisons: Record<
-  NonNullable<SettingsOf<typeof history>['count']>['operator'],
+  NonNullable<NodeSettingsOf<typeof historyNode>['count']>['operator'],
   (n: number, value: number) => boolean
 > = {
   equals: (n, value) => n === value,
@@ -43,12 +51,12 @@ const comparisons: Record<
   lessOrEqual: (n, value) => n <= value,
 }
 
-export const historySteps: NodeSteps<SettingsOf<typeof history>> = {
+export const historySteps: NodeSteps<NodeSettingsOf<typeof historyNode>> = {
   enter({ settings: { event, period, correlation } }) {
-    const by = correlation ?? defaultCorrelation(event!.type)
+    const by = correlation ?? findDefaultCorrelation(event!.type)
     return {
       type: 'ask',
-      ask: { kind: 'history', event: event!, correlation: by, periodMs: period && lengthOf(period) },
+      ask: { kind: 'history', event: event!, correlation: by, periodMs: period && timeSpanLengthMs(period) },
     }
   },
   answered(visit, n) {
@@ -57,7 +65,7 @@ export const historySteps: NodeSteps<SettingsOf<typeof history>> = {
   },
 }
 
-export const switchSteps: NodeSteps<SettingsOf<typeof switchNode>> = {
+export const switchSteps: NodeSteps<NodeSettingsOf<typeof switchNode>> = {
   enter({ settings, next, value }) {
     const given = value(settings.value!)
     const found = settings.cases!.findIndex((one) => isDeepStrictEqual(one.value, given))
@@ -72,29 +80,29 @@ export const switchSteps: NodeSteps<SettingsOf<typeof switchNode>> = {
   },
 }
 
-export const splitSteps: NodeSteps<SettingsOf<typeof split>> = {
+export const splitSteps: NodeSteps<NodeSettingsOf<typeof splitNode>> = {
   enter(visit) {
     const { branches, by } = visit.settings
-    const share = shareOf(visit, by)
+    const share = computeVisitShare(visit, by)
     let upTo = 0
     const taken = branches!.find(({ weight }) => share < (upTo += Math.round(weight! * 100))) ?? branches!.at(-1)!
     return { type: 'leave', next: taken.next ?? visit.next, outcome: 'branch', value: taken.id, branch: taken.id }
   },
 }
 
-export const sampleSteps: NodeSteps<SettingsOf<typeof sample>> = {
+export const sampleSteps: NodeSteps<NodeSettingsOf<typeof sampleNode>> = {
   enter(visit) {
     const { percent, count } = visit.settings
     if (count !== null) return { type: 'ask', ask: { kind: 'sample', count } }
-    return either(visit, shareOf(visit, 'contact') < Math.round(100 * percent!))
+    return either(visit, computeVisitShare(visit, 'contact') < Math.round(100 * percent!))
   },
   answered: (visit, isTaken) => either(visit, isTaken === true),
 }
 
-export const experimentSteps: NodeSteps<SettingsOf<typeof experiment>> = {
+export const experimentSteps: NodeSteps<NodeSettingsOf<typeof experimentNode>> = {
   enter(visit) {
     const { branches, holdout, holdoutNext } = visit.settings
-    const share = shareOf(visit, 'contact')
+    const share = computeVisitShare(visit, 'contact')
     if (share < Math.round(100 * holdout)) {
       return { type: 'ask', ask: { kind: 'experiment', branches: [], share, settings: visit.settings } }
     }

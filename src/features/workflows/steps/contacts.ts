@@ -1,8 +1,8 @@
-import type { updateTarget } from '../nodes/contacts.ts'
-import type { SettingsOf } from '../nodes/node-type.ts'
+import type { updateTargetNode } from '../nodes/contacts.ts'
+import type { NodeSettingsOf } from '../nodes/node-type.ts'
 import { type NodeSteps, StepFailure } from '../stepping/step.ts'
 
-export const updateTargetSteps: NodeSteps<SettingsOf<typeof updateTarget>> = {
+export const updateTargetSteps: NodeSteps<NodeSettingsOf<typeof updateTargetNode>> = {
   enter(visit) {
     const { fields, segments } = visit.settings
     if (visit.contact === null) throw new StepFailure('no receiver', 'The run has no contact.')

@@ -4,17 +4,17 @@ import { firstRowSteps, pipelineSteps, requestSteps, scriptSteps } from './calls
 import { updateTargetSteps } from './contacts.ts'
 import { goalSteps, terminalSteps } from './ends.ts'
 import { publishSteps } from './publish.ts'
-import { actionSends, notificationSends, rcsSends } from './sends.ts'
+import { actionSendSteps, notificationSendSteps, rcsSendSteps } from './sends.ts'
 import { conditionalSlotsSteps, multipleSlotsSteps, sleepSteps } from './times.ts'
-import { allSteps, killSteps, raceSteps, waitSteps } from './waits.ts'
+import { waitAllSteps, waitKillSteps, waitRaceSteps, waitSteps } from './waits.ts'
 
 const steps = {
-  sendMail: actionSends,
-  sendSms: actionSends,
-  sms: actionSends,
-  sendpushapp: notificationSends,
-  'np6.notification/execution': notificationSends,
-  'rcs/execution': rcsSends,
+  sendMail: actionSendSteps,
+  sendSms: actionSendSteps,
+  sms: actionSendSteps,
+  sendpushapp: notificationSendSteps,
+  'np6.notification/execution': notificationSendSteps,
+  'rcs/execution': rcsSendSteps,
   if: ifSteps,
   match: matchSteps,
   'data-explorer-v2.match': historySteps,
@@ -26,9 +26,9 @@ const steps = {
   multipleslots: multipleSlotsSteps,
   conditionaltimeslots: conditionalSlotsSteps,
   wait: waitSteps,
-  'wait.race': raceSteps,
-  'wait.all': allSteps,
-  'wait.kill': killSteps,
+  'wait.race': waitRaceSteps,
+  'wait.all': waitAllSteps,
+  'wait.kill': waitKillSteps,
   publish: publishSteps,
   request: requestSteps,
   script: scriptSteps,
@@ -40,4 +40,4 @@ const steps = {
 } as unknown as Readonly<Record<string, NodeSteps<unknown>>>
 
 /** What each type of node does in a run. */
-export const nodeSteps: ReadonlyMap<string, NodeSteps<unknown>> = new Map(Object.entries(steps))
+export const stepsByNodeType: ReadonlyMap<string, NodeSteps<unknown>> = new Map(Object.entries(steps))

@@ -1,13 +1,13 @@
-import type { Expression } from '../../../scripting/expressions/expression.ts'
-import { publishFault } from '../../script-host/writes/publishing.ts'
+import type { DefinitionExpression } from '../../../scripting/expressions/expression.ts'
+import { findPublishFault } from '../../script-host/writes/publishing.ts'
 import { type NodeSteps, StepFailure } from '../stepping/step.ts'
 
-export const publishSteps: NodeSteps<{ event: Expression; data: Expression | null }> = {
+export const publishSteps: NodeSteps<{ event: DefinitionExpression; data: DefinitionExpression | null }> = {
   enter(visit) {
     const { event, data: given } = visit.settings
     const name = visit.value(event)
     const data = (given && visit.value(given)) ?? {}
-    const fault = publishFault(name, data)
+    const fault = findPublishFault(name, data)
     if (fault) throw new StepFailure(fault.type, fault.message)
     return { type: 'ask', ask: { kind: 'publish', name: name as string, data: data as Record<string, unknown> } }
   },

@@ -1,23 +1,31 @@
-import { notification } from '../../../channels/push/facts.ts'
-import { rcs } from '../../../channels/rcs/facts.ts'
-import { contactId } from '../../../lib/ids.ts'
-import type { Expression } from '../../../scripting/expressions/expression.ts'
-import { type Leave, type NodeSteps, type Plan, type SendAsk, StepFailure, type Visit } from '../stepping/step.ts'
+import { pushChannelTraits } from '../../../channels/push/facts.ts'
+import { rcsChannelTraits } from '../../../channels/rcs/facts.ts'
+import { formatContactId } from '../../../lib/ids.ts'
+import type { DefinitionExpression } from '../../../scripting/expressions/expression.ts'
+import {
+  type LeavePlan,
+  type NodeSteps,
+  type NodeVisit,
+  type SendEffect,
+  StepFailure,
+  type StepPlan,
+} from '../stepping/step.ts'
 
 /** What the types of sends have in their settings: those that one has not are absent. */
-interface SendSettings extends Partial<Record<(typeof members)[number] | 'text' | 'receiver', Expression | null>> {
+interface SendSettings
+  extends Partial<Record<(typeof members)[number] | 'text' | 'receiver', DefinitionExpression | null>> {
   action?: string | number | null
   notification?: number | null
   version?: string | null
-  data: Readonly<Record<string, Expression>> | null
-  variables: readonly { key: string; value: Expression }[] | null
-  redirection?: { type: string; value: Expression } | null
-  channel?: { type: string; value: Expression } | null
+  data: Readonly<Record<string, DefinitionExpression>> | null
+  variables: readonly { key: string; value: DefinitionExpression }[] | null
+  redirection?: { type: string; value: DefinitionExpression } | null
+  channel?: { type: string; value: DefinitionExpression } | null
   into: string | null
 }
 
 /** What the performer of sends answers. */
-export interface Sent {
+export interface SendEffectAnswer {
   /** As an execution answers. */
   result: Readonly<Record<string, unknown>>
   stamp: string
@@ -32,11 +40,11 @@ const members = [
 ] as const
 
 /** Who it is for: an expression that names nobody does not stand for the contact of the run. */
-function receiverOf({ settings, contact, value }: Visit<SendSettings>): unknown {
+function receiverOf({ settings, contact, value }: NodeVisit<SendSettings>): unknown {
   const given = settings.receiver ? (value(settings.receiver) ?? null) : undefined
   if (given === null || (given === undefined && contact === null))
     throw new StepFailure('no receiver', 'There is no contact that it could be sent to.')
-  return given ?? { type: 'id', value: contactId(contact!) }
+  return given ?? { type: 'id', value: formatContactId(contact!) }
 }
 
 /** A text of its own, in place of the content. */
@@ -47,7 +55,7 @@ function textOf(text: unknown): object {
 }
 
 /** The item of an execution that the settings of a visit make; its stamp is added where it is performed. */
-function itemOf(visit: Visit<SendSettings>): Record<string, unknown> {
+function itemOf(visit: NodeVisit<SendSettings>): Record<string, unknown> {
   const { settings, value } = visit
   const item: Record<string, unknown> = { receiver: receiverOf(visit) }
   for (const name of members) {
@@ -64,14 +72,14 @@ function itemOf(visit: Visit<SendSettings>): Record<string, unknown> {
   return item
 }
 
-function sent({ settings, next }: Visit<SendSettings>, answer: unknown): Leave {
-  const { result, stamp } = answer as Sent
+function sent({ settings, next }: NodeVisit<SendSettings>, answer: unknown): LeavePlan {
+  const { result, stamp } = answer as SendEffectAnswer
   return { type: 'leave', next, outcome: 'accepted', value: result, into: settings.into, detail: { stamp } }
 }
 
-function sends(source: SendAsk['source']): NodeSteps<SendSettings> {
+function sends(source: SendEffect['source']): NodeSteps<SendSettings> {
   return {
-    enter(visit): Plan {
+    enter(visit): StepPlan {
       const { action, notification } = visit.settings
       return { type: 'ask', ask: { kind: 'send', source, id: (notification ?? action)!, item: itemOf(visit) } }
     },
@@ -80,10 +88,10 @@ function sends(source: SendAsk['source']): NodeSteps<SendSettings> {
 }
 
 /** Sends by an action: `sendMail`, `sendSms`, `sms`. */
-export const actionSends = sends('action')
+export const actionSendSteps = sends('action')
 
 /** `rcs/execution`. */
-export const rcsSends = sends(rcs.sourceKind)
+export const rcsSendSteps = sends(rcsChannelTraits.sourceKind)
 
 /** `sendpushapp`, `np6.notification/execution`. */
-export const notificationSends = sends(notification.sourceKind)
+export const notificationSendSteps = sends(pushChannelTraits.sourceKind)

@@ -1,7 +1,7 @@
-import { firstInstant, localOf } from '../../../lib/time/spans.ts'
+import { findFirstInstant, toLocalDateTime } from '../../../lib/time/spans.ts'
 
 /** A span of a day of the week: `from` inclusive, `to` exclusive; one that ends before it begins ends on the next day. */
-export interface Slot {
+export interface WeekdaySlot {
   days: readonly number[]
   /** "HH:MM"; of the end also "24:00". */
   from: string
@@ -20,12 +20,12 @@ function timeOf(day: Temporal.PlainDate, text: string): Temporal.PlainDateTime {
 /** The last instant (milliseconds) at which clocks show a time, or the first after it where they skip it. */
 function lastShown(local: Temporal.PlainDateTime, zone: string): number {
   const zoned = local.toZonedDateTime(zone, { disambiguation: 'later' })
-  return zoned.toPlainDateTime().equals(local) ? zoned.epochMilliseconds : firstInstant(local, zone)
+  return zoned.toPlainDateTime().equals(local) ? zoned.epochMilliseconds : findFirstInstant(local, zone)
 }
 
 /** The spans of slots around an instant, by the clock of a zone, in milliseconds. */
-function spansOf(slots: readonly Slot[], now: number, zone: string): { start: number; end: number }[] {
-  const today = localOf(now, zone).toPlainDate()
+function spansOf(slots: readonly WeekdaySlot[], now: number, zone: string): { start: number; end: number }[] {
+  const today = toLocalDateTime(now, zone).toPlainDate()
   return slots.flatMap(({ days, from, to }) =>
     Array.from({ length: DAYS_AHEAD + 1 }, (_, n) => today.add({ days: n - 1 }))
       .filter((day) => days.includes(day.dayOfWeek))
@@ -34,13 +34,13 @@ function spansOf(slots: readonly Slot[], now: number, zone: string): { start: nu
         const sameDay = timeOf(day, to)
         const end = Temporal.PlainDateTime.compare(sameDay, begin) > 0 ? sameDay : sameDay.add({ days: 1 })
         // In an hour that is shown twice a slot begins at its first pass and ends at its second.
-        return { start: firstInstant(begin, zone), end: lastShown(end, zone) }
+        return { start: findFirstInstant(begin, zone), end: lastShown(end, zone) }
       }),
   )
 }
 
 /** Null inside a slot; else when the next begins (milliseconds). */
-export function nextSlot(slots: readonly Slot[], now: number, zone: string): number | null {
+export function findNextSlotStart(slots: readonly WeekdaySlot[], now: number, zone: string): number | null {
   const spans = spansOf(slots, now, zone).filter(({ start, end }) => start < end)
   if (spans.some(({ start, end }) => start <= now && now < end)) return null
   const starts = spans.map(({ start }) => start).filter((start) => start > now)

@@ -1,60 +1,60 @@
 import { createHash } from 'node:crypto'
-import { readInstant } from '../../../lib/time/period.ts'
-import { endOf, firstInstant, lengthOf, localOf } from '../../../lib/time/spans.ts'
-import type { SettingsOf } from '../nodes/node-type.ts'
-import type { conditionalSlots, multipleSlots, sleep } from '../nodes/times.ts'
-import { type Leave, type NodeSteps, type Pause, StepFailure, type Visit } from '../stepping/step.ts'
-import { nextSlot, type Slot } from './slots.ts'
+import { parseInstant } from '../../../lib/time/period.ts'
+import { computeTimeSpanEnd, findFirstInstant, timeSpanLengthMs, toLocalDateTime } from '../../../lib/time/spans.ts'
+import type { NodeSettingsOf } from '../nodes/node-type.ts'
+import type { conditionalSlotsNode, multipleSlotsNode, sleepNode } from '../nodes/times.ts'
+import { type LeavePlan, type NodeSteps, type NodeVisit, type PausePlan, StepFailure } from '../stepping/step.ts'
+import { findNextSlotStart, type WeekdaySlot } from './slots.ts'
 
 /** A zone that settings name: the contact's, another, or that of the workflow where they name none. */
-export function zoneOf({ zones }: Visit, zone: { id: string } | null): string {
+export function resolveSettingsZone({ zones }: NodeVisit, zone: { id: string } | null): string {
   return zone === null ? zones.workflow : zone.id === 'contact' ? zones.contact : zone.id
 }
 
 /** An instant that an expression gave, in milliseconds. Throws StepFailure for what is no date. */
-export function instantGiven(value: unknown): number {
-  const instant = readInstant(value)
+export function requireInstantValue(value: unknown): number {
+  const instant = parseInstant(value)
   if (instant === undefined) throw new StepFailure('type-mismatch', 'The expression does not give a date.')
   return instant
 }
 
-function pauseUntil(until: number, { next, now }: Visit): Leave | Pause {
+function pauseUntil(until: number, { next, now }: NodeVisit): LeavePlan | PausePlan {
   if (until <= now) return { type: 'leave', next, outcome: 'done' }
   return { type: 'pause', until, waits: [], needed: 'one' }
 }
 
 /** The stable random part of a span that a run sleeps longer: the same whenever its visit is repeated. */
-function spreadOf({ run, node, visit }: Visit, spanMs: number): number {
+function spreadOf({ run, node, visit }: NodeVisit, spanMs: number): number {
   const digest = createHash('sha256').update(`${run}:${node}:${visit}`).digest()
   return Math.floor((digest.readUInt32BE(0) / 2 ** 32) * spanMs)
 }
 
-type SleepSlot = NonNullable<SettingsOf<typeof sleep>['slot']>
+type SleepSlot = NonNullable<NodeSettingsOf<typeof sleepNode>['slot']>
 
 /** The next time of day on one of the days. */
 function slotAfter({ hour, minute, daysOfWeek }: SleepSlot, now: number, zone: string): number {
-  const today = localOf(now, zone).toPlainDate()
+  const today = toLocalDateTime(now, zone).toPlainDate()
   for (let ahead = 0; ahead <= 8; ahead++) {
     const day = today.add({ days: ahead })
-    const at = firstInstant(day.toPlainDateTime({ hour: hour ?? 0, minute }), zone)
+    const at = findFirstInstant(day.toPlainDateTime({ hour: hour ?? 0, minute }), zone)
     if (at > now && daysOfWeek.includes(day.dayOfWeek)) return at
   }
   throw new StepFailure('slot', 'No day of the week is named.')
 }
 
-function sleepsUntil(visit: Visit<SettingsOf<typeof sleep>>): number {
+function sleepsUntil(visit: NodeVisit<NodeSettingsOf<typeof sleepNode>>): number {
   const { period, until, slot } = visit.settings
-  if (period) return endOf(period, visit.now, visit.zones.contact)
-  if (until) return instantGiven(visit.value(until))
-  return slotAfter(slot!, visit.now, zoneOf(visit, slot!.timeZone))
+  if (period) return computeTimeSpanEnd(period, visit.now, visit.zones.contact)
+  if (until) return requireInstantValue(visit.value(until))
+  return slotAfter(slot!, visit.now, resolveSettingsZone(visit, slot!.timeZone))
 }
 
-const wakeUp = ({ next }: Visit): Leave => ({ type: 'leave', next, outcome: 'done' })
+const wakeUp = ({ next }: NodeVisit): LeavePlan => ({ type: 'leave', next, outcome: 'done' })
 
-export const sleepSteps: NodeSteps<SettingsOf<typeof sleep>> = {
+export const sleepSteps: NodeSteps<NodeSettingsOf<typeof sleepNode>> = {
   enter(visit) {
     const { spread } = visit.settings
-    return pauseUntil(sleepsUntil(visit) + (spread ? spreadOf(visit, lengthOf(spread)) : 0), visit)
+    return pauseUntil(sleepsUntil(visit) + (spread ? spreadOf(visit, timeSpanLengthMs(spread)) : 0), visit)
   },
   woken: wakeUp,
 }
@@ -62,22 +62,30 @@ export const sleepSteps: NodeSteps<SettingsOf<typeof sleep>> = {
 const isSlot = (slot: { days: number[] | null; from: string | null; to: string | null }): boolean =>
   slot.days !== null && slot.from !== null && slot.to !== null
 
-export const multipleSlotsSteps: NodeSteps<SettingsOf<typeof multipleSlots>> = {
+export const multipleSlotsSteps: NodeSteps<NodeSettingsOf<typeof multipleSlotsNode>> = {
   enter(visit) {
     const { slots, timeZone } = visit.settings
-    return pauseUntil(nextSlot(slots!.filter(isSlot) as Slot[], visit.now, zoneOf(visit, timeZone)) ?? visit.now, visit)
+    return pauseUntil(
+      findNextSlotStart(slots!.filter(isSlot) as WeekdaySlot[], visit.now, resolveSettingsZone(visit, timeZone)) ??
+        visit.now,
+      visit,
+    )
   },
   woken: wakeUp,
 }
 
-export const conditionalSlotsSteps: NodeSteps<SettingsOf<typeof conditionalSlots>> = {
+export const conditionalSlotsSteps: NodeSteps<NodeSettingsOf<typeof conditionalSlotsNode>> = {
   enter(visit) {
     const { cases, default: otherwise, timeZone } = visit.settings
     const found = cases!.findIndex(({ condition }) => condition !== null && visit.holds(condition))
     if (found < 0) return { type: 'leave', next: otherwise ?? visit.next, outcome: 'branch', branch: 'default' }
     const taken = cases![found]!
     const next = taken.next ?? visit.next
-    const start = nextSlot(taken.slots!.filter(isSlot) as Slot[], visit.now, zoneOf(visit, timeZone))
+    const start = findNextSlotStart(
+      taken.slots!.filter(isSlot) as WeekdaySlot[],
+      visit.now,
+      resolveSettingsZone(visit, timeZone),
+    )
     if (start === null) return { type: 'leave', next, outcome: 'branch', branch: `case ${found}` }
     return { type: 'pause', until: start, waits: [], needed: 'one', memo: { found } }
   },

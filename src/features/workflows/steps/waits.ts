@@ -1,55 +1,55 @@
-import { endOf, lengthOf, type Span } from '../../../lib/time/spans.ts'
-import type { Expression } from '../../../scripting/expressions/expression.ts'
-import { defaultCorrelation, type EventFilter } from '../definition/event-filters.ts'
-import type { SettingsOf } from '../nodes/node-type.ts'
-import type { all, kill, race, wait } from '../nodes/waits.ts'
+import { computeTimeSpanEnd, type TimeSpan, timeSpanLengthMs } from '../../../lib/time/spans.ts'
+import type { DefinitionExpression } from '../../../scripting/expressions/expression.ts'
+import { findDefaultCorrelation, type StoredEventFilter } from '../definition/event-filters.ts'
+import type { NodeSettingsOf } from '../nodes/node-type.ts'
+import type { waitAllNode, waitKillNode, waitNode, waitRaceNode } from '../nodes/waits.ts'
 import {
-  type EventRecord,
-  givenBy,
-  type Leave,
+  type EventWait,
+  type LeavePlan,
   type NodeSteps,
-  type Since,
-  type Visit,
-  type WaitFor,
+  type NodeVisit,
+  type RunEventRecord,
+  toWaitResult,
+  type WaitStart,
 } from '../stepping/step.ts'
-import { instantGiven } from './times.ts'
+import { requireInstantValue } from './times.ts'
 
 /** What waits for an event, as settings say it. */
 interface Awaited {
-  event: EventFilter | null
-  correlation: WaitFor['correlation'] | null
+  event: StoredEventFilter | null
+  correlation: EventWait['correlation'] | null
   sendNode: string | null
-  since: Span | Exclude<Since, object>
+  since: TimeSpan | Exclude<WaitStart, object>
 }
 
-function waitFor(id: string, { event, correlation, sendNode, since }: Awaited): WaitFor {
+function waitFor(id: string, { event, correlation, sendNode, since }: Awaited): EventWait {
   return {
     id,
     event: event!,
-    correlation: correlation ?? defaultCorrelation(event!.type),
+    correlation: correlation ?? findDefaultCorrelation(event!.type),
     sendNode,
-    since: typeof since === 'string' ? since : { backMs: lengthOf(since) },
+    since: typeof since === 'string' ? since : { backMs: timeSpanLengthMs(since) },
   }
 }
 
-type Deadline = Span | { until: Expression }
+type Deadline = TimeSpan | { until: DefinitionExpression }
 
 /** When a deadline ends (milliseconds). */
-function deadlineOf(visit: Visit, deadline: Deadline): number {
+function deadlineOf(visit: NodeVisit, deadline: Deadline): number {
   return 'until' in deadline
-    ? instantGiven(visit.value(deadline.until))
-    : endOf(deadline, visit.now, visit.zones.contact)
+    ? requireInstantValue(visit.value(deadline.until))
+    : computeTimeSpanEnd(deadline, visit.now, visit.zones.contact)
 }
 
-export const waitSteps: NodeSteps<SettingsOf<typeof wait>> = {
+export const waitSteps: NodeSteps<NodeSettingsOf<typeof waitNode>> = {
   enter(visit) {
     const { timeout, ...awaited } = visit.settings
     const until = timeout && deadlineOf(visit, timeout as Deadline)
     return { type: 'pause', until, waits: [waitFor('', awaited as Awaited)], needed: 'one' }
   },
-  woken({ settings: { timeoutNext, into }, next }, wake): Leave {
+  woken({ settings: { timeoutNext, into }, next }, wake): LeavePlan {
     if (wake.type === 'events')
-      return { type: 'leave', next, outcome: 'done', value: givenBy(wake.happened.get('')), into, branch: 'event' }
+      return { type: 'leave', next, outcome: 'done', value: toWaitResult(wake.happened.get('')), into, branch: 'event' }
     return { type: 'leave', next: timeoutNext ?? next, outcome: 'timeout', into, branch: 'timeout' }
   },
 }
@@ -61,7 +61,7 @@ type Moments = Readonly<Record<string, number>>
 function winnerOf(
   ids: readonly string[],
   moments: Moments,
-  happened: ReadonlyMap<string, EventRecord>,
+  happened: ReadonlyMap<string, RunEventRecord>,
   now: number,
 ): string | undefined {
   const at = (id: string) => moments[id] ?? happened.get(id)?.timestamp ?? Number.POSITIVE_INFINITY
@@ -69,15 +69,15 @@ function winnerOf(
   return over.toSorted((one, other) => at(one) - at(other))[0]
 }
 
-export const raceSteps: NodeSteps<SettingsOf<typeof race>> = {
+export const waitRaceSteps: NodeSteps<NodeSettingsOf<typeof waitRaceNode>> = {
   enter(visit) {
     const waits = visit.settings.waits!
     const moments = Object.fromEntries(
       waits.flatMap(({ id, period, until }) =>
         period
-          ? [[id, endOf(period, visit.now, visit.zones.contact)]]
+          ? [[id, computeTimeSpanEnd(period, visit.now, visit.zones.contact)]]
           : until
-            ? [[id, instantGiven(visit.value(until))]]
+            ? [[id, requireInstantValue(visit.value(until))]]
             : [],
       ),
     )
@@ -91,13 +91,13 @@ export const raceSteps: NodeSteps<SettingsOf<typeof race>> = {
       memo: { moments },
     }
   },
-  woken({ settings, next, memo, now }, wake): Leave {
+  woken({ settings, next, memo, now }, wake): LeavePlan {
     const { moments } = memo as { moments: Moments }
-    const happened = wake.type === 'events' ? wake.happened : new Map<string, EventRecord>()
+    const happened = wake.type === 'events' ? wake.happened : new Map<string, RunEventRecord>()
     const ids = settings.waits!.map(({ id }) => id)
     const first = winnerOf(ids, moments, happened, wake.type === 'released' ? Number.POSITIVE_INFINITY : now)
     const taken = settings.waits!.find(({ id }) => id === first)
-    const value = { id: first ?? null, event: (first !== undefined && givenBy(happened.get(first))) || null }
+    const value = { id: first ?? null, event: (first !== undefined && toWaitResult(happened.get(first))) || null }
     const isMoment = first === undefined || first in moments
     return {
       type: 'leave',
@@ -110,7 +110,7 @@ export const raceSteps: NodeSteps<SettingsOf<typeof race>> = {
   },
 }
 
-export const allSteps: NodeSteps<SettingsOf<typeof all>> = {
+export const waitAllSteps: NodeSteps<NodeSettingsOf<typeof waitAllNode>> = {
   enter(visit) {
     const { waits, timeout } = visit.settings
     const until = timeout && deadlineOf(visit, timeout as Deadline)
@@ -122,15 +122,15 @@ export const allSteps: NodeSteps<SettingsOf<typeof all>> = {
       memo: {},
     }
   },
-  woken({ settings: { timeoutNext, into }, next, happened }, wake): Leave {
+  woken({ settings: { timeoutNext, into }, next, happened }, wake): LeavePlan {
     const own = wake.type === 'events' ? wake.happened : happened
-    const value = Object.fromEntries([...own].map(([id, record]) => [id, givenBy(record)]))
+    const value = Object.fromEntries([...own].map(([id, record]) => [id, toWaitResult(record)]))
     if (wake.type === 'events') return { type: 'leave', next, outcome: 'done', value, into, branch: 'event' }
     return { type: 'leave', next: timeoutNext ?? next, outcome: 'timeout', value, into, branch: 'timeout' }
   },
 }
 
-export const killSteps: NodeSteps<SettingsOf<typeof kill>> = {
+export const waitKillSteps: NodeSteps<NodeSettingsOf<typeof waitKillNode>> = {
   enter: ({ settings: { nodes, scope, action } }) => ({
     type: 'ask',
     ask: { kind: 'killWaiting', nodes: nodes!, scope, action },

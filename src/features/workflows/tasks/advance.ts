@@ -2,19 +2,25 @@ import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import { inTransaction } from '../../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../../database/locks/deadlocks.ts'
-import { namedUuid } from '../../../lib/ids.ts'
-import { countAll, type VersionCount } from '../counts/counts.ts'
-import type { EngineContext } from '../engine/context.ts'
-import { entryKeyOf } from '../starts/start-scope.ts'
-import { type Start, startRuns } from '../starts/starts.ts'
+import { createNamedUuid } from '../../../lib/ids.ts'
+import { storeVersionCounts, type WorkflowVersionCount } from '../counts/counts.ts'
+import type { WorkflowEngineContext } from '../engine/context.ts'
+import { resolveEntryKeys } from '../starts/start-scope.ts'
+import { type RunStart, startRuns } from '../starts/starts.ts'
 import { StepFailure } from '../stepping/step.ts'
-import { type Firing, loadBatch, lockFiring, passBatch, stopFiring } from './firings.ts'
-import { type CompilableRows, ProviderFailure, storeBatches } from './providers.ts'
-import { type CurrentTask, type ProjectedRow, projectRows, taskScope, valuesOf } from './rows.ts'
+import { completeFiringBatch, loadFiringBatch, lockTaskFiring, stopTaskFiring, type TaskFiring } from './firings.ts'
+import { type CompilableRows, storeFiringBatches, TaskProviderFailure } from './providers.ts'
+import {
+  type ActiveWorkflowTask,
+  createTaskScope,
+  evaluateNamedValues,
+  type ProjectedTaskRow,
+  projectTaskRows,
+} from './rows.ts'
 
 /** A worker of firings. */
-export interface FiringWorker {
-  context: EngineContext
+export interface TaskFiringWorker {
+  context: WorkflowEngineContext
   compilables: CompilableRows
   /** Its name in leases. */
   name: string
@@ -24,7 +30,11 @@ export interface FiringWorker {
 const MAX_DATA_BYTES = 256 * 1024
 
 /** The version of a workflow while it is active; with `isLocked` it stays so until the transaction ends. */
-async function activeVersion(db: Db, { account, workflow }: Firing, isLocked: boolean): Promise<number | undefined> {
+async function activeVersion(
+  db: Db,
+  { account, workflow }: TaskFiring,
+  isLocked: boolean,
+): Promise<number | undefined> {
   const lock = isLocked ? sql`for share` : sql``
   const { rows } = await sql<{ version: number }>`
     select version from workflows where account = ${account} and id = ${workflow} and state = 1 and deleted_at is null ${lock}`.execute(
@@ -33,22 +43,25 @@ async function activeVersion(db: Db, { account, workflow }: Firing, isLocked: bo
   return rows[0]?.version
 }
 
-/** The task of a firing as it is now; undefined: its workflow is not active. Throws `ProviderFailure` without such a task. */
-async function currentTask({ db, definitions }: EngineContext, firing: Firing): Promise<CurrentTask | undefined> {
+/** The task of a firing as it is now; undefined: its workflow is not active. Throws `TaskProviderFailure` without such a task. */
+async function currentTask(
+  { db, definitions }: WorkflowEngineContext,
+  firing: TaskFiring,
+): Promise<ActiveWorkflowTask | undefined> {
   const version = await activeVersion(db, firing, false)
   if (version === undefined) return undefined
   const key = { account: firing.account, workflow: firing.workflow, version }
   const definition = (await definitions.load(db, [key]))(key)
   const task = definition?.tasks.find(({ id }) => id === firing.task)
-  if (!definition || !task) throw new ProviderFailure('The task was removed.')
+  if (!definition || !task) throw new TaskProviderFailure('The task was removed.')
   return { definition, task }
 }
 
 /** Reads the rows of a firing. Nothing is kept when another worker has it. */
 async function readRows(
-  { context, compilables, name }: FiringWorker,
-  firing: Firing,
-  current: CurrentTask,
+  { context, compilables, name }: TaskFiringWorker,
+  firing: TaskFiring,
+  current: ActiveWorkflowTask,
 ): Promise<void> {
   const { db, clock } = context
   const { definition, task } = current
@@ -56,11 +69,15 @@ async function readRows(
   const now = clock.now()
   await context.accounts.load(db, [firing.account])
   const given = (provider.type === 'compilable' ? provider.value?.arguments : null) ?? {}
-  const values = await valuesOf(definition, given, taskScope(context, current, firing)).catch((error) => {
-    throw new ProviderFailure(`An argument of the compilable failed: ${error instanceof Error ? error.message : error}`)
-  })
+  const values = await evaluateNamedValues(definition, given, createTaskScope(context, current, firing)).catch(
+    (error) => {
+      throw new TaskProviderFailure(
+        `An argument of the compilable failed: ${error instanceof Error ? error.message : error}`,
+      )
+    },
+  )
   await inTransaction(db, async (tx) => {
-    const batches = await storeBatches(tx, { firing, task, arguments: values, compilables, now })
+    const batches = await storeFiringBatches(tx, { firing, task, arguments: values, compilables, now })
     const { rows } = await sql`
       update workflow_firings set batches = ${batches}, state = ${batches === 0 ? 'completed' : 'running'},
         ended_at = ${batches === 0 ? new Date(clock.now()) : null}
@@ -75,21 +92,21 @@ class LostFiring extends Error {}
 
 /** The start of each row: one run of it, whatever is repeated. */
 async function startsOf(
-  context: EngineContext,
-  firing: Firing,
-  { definition, task }: CurrentTask,
-  rows: readonly ProjectedRow[],
-): Promise<Start[]> {
+  context: WorkflowEngineContext,
+  firing: TaskFiring,
+  { definition, task }: ActiveWorkflowTask,
+  rows: readonly ProjectedTaskRow[],
+): Promise<RunStart[]> {
   const given = rows.map(({ contact, data }) => ({ definition, contact, data: data! }))
-  const keys = await entryKeyOf(
+  const keys = await resolveEntryKeys(
     context,
     context.db,
     given,
     rows.map(({ read }) => read),
   )
   const { account, workflow } = firing
-  return rows.map(({ place, contact, data }, index): Start => {
-    const stamp = namedUuid('task', account, workflow, firing.id, firing.done, place)
+  return rows.map(({ place, contact, data }, index): RunStart => {
+    const stamp = createNamedUuid('task', account, workflow, firing.id, firing.done, place)
     return {
       definition,
       contact,
@@ -111,17 +128,21 @@ async function startsOf(
 }
 
 /** Why rows start no run before it is tried. */
-function refusalOf({ data }: ProjectedRow): 'projection' | 'run too large' | undefined {
+function refusalOf({ data }: ProjectedTaskRow): 'projection' | 'run too large' | undefined {
   if (data === null) return 'projection'
   return Buffer.byteLength(JSON.stringify(data)) > MAX_DATA_BYTES ? 'run too large' : undefined
 }
 
-function countsOf({ definition, task }: CurrentTask, rows: number, refusals: readonly string[]): VersionCount[] {
+function countsOf(
+  { definition, task }: ActiveWorkflowTask,
+  rows: number,
+  refusals: readonly string[],
+): WorkflowVersionCount[] {
   const { account, workflow, version } = definition
   const of = { account, workflow, version, n: 1 }
   return [
     { ...of, subject: 'task', id: task.id, name: 'rows', n: rows },
-    ...refusals.flatMap((reason): VersionCount[] => [
+    ...refusals.flatMap((reason): WorkflowVersionCount[] => [
       { ...of, subject: 'refused', id: '', name: reason },
       { ...of, subject: 'task', id: task.id, name: 'refused' },
     ]),
@@ -129,13 +150,17 @@ function countsOf({ definition, task }: CurrentTask, rows: number, refusals: rea
 }
 
 /** Starts the runs of a batch, and goes on behind it, in one transaction. Nothing is done when another worker has the firing. */
-async function startBatch({ context, name }: FiringWorker, firing: Firing, current: CurrentTask): Promise<void> {
+async function startBatch(
+  { context, name }: TaskFiringWorker,
+  firing: TaskFiring,
+  current: ActiveWorkflowTask,
+): Promise<void> {
   const { db, clock } = context
   const { definition } = current
-  const batch = await loadBatch(db, firing)
+  const batch = await loadFiringBatch(db, firing)
   if (!batch) throw new LostFiring()
   const size = (batch.contacts ?? batch.rows ?? []).length
-  const rows = await projectRows(context, current, firing, batch)
+  const rows = await projectTaskRows(context, current, firing, batch)
   const refused = rows.flatMap((row) => refusalOf(row) ?? [])
   const starts = await startsOf(
     context,
@@ -146,38 +171,42 @@ async function startBatch({ context, name }: FiringWorker, firing: Firing, curre
   await inRetriedTransaction(db, async (tx) => {
     // Another version may have another handler: the batch is read again.
     if ((await activeVersion(tx, firing, true)) !== definition.version) return
-    if (!(await lockFiring(tx, name, firing))) throw new LostFiring()
+    if (!(await lockTaskFiring(tx, name, firing))) throw new LostFiring()
     const now = clock.now()
     const outcomes = await startRuns(tx, starts, now)
     const started = outcomes.filter((one) => one.type === 'started' && one.isNew).length
     const unwanted = outcomes.filter(({ type }) => type === 'refused' || type === 'id used').length + refused.length
     const skipped = size - rows.length + outcomes.filter(({ type }) => type === 'no contact').length
-    await passBatch(tx, firing, { rows: size, started, skipped, refused: unwanted }, now)
-    await countAll(tx, countsOf(current, size, refused), now)
+    await completeFiringBatch(tx, firing, { rows: size, started, skipped, refused: unwanted }, now)
+    await storeVersionCounts(tx, countsOf(current, size, refused), now)
   })
 }
 
-async function stop({ context, name }: FiringWorker, firing: Firing, reason: string): Promise<void> {
+async function stop({ context, name }: TaskFiringWorker, firing: TaskFiring, reason: string): Promise<void> {
   const { db, clock } = context
   const now = clock.now()
   await inTransaction(db, async (tx) => {
     const version = await activeVersion(tx, firing, true)
-    const isStopped = await stopFiring(tx, name, firing, { reason, now })
+    const isStopped = await stopTaskFiring(tx, name, firing, { reason, now })
     const { account, workflow, task } = firing
     if (isStopped && version !== undefined)
-      await countAll(tx, [{ account, workflow, version, subject: 'task', id: task, name: 'failed', n: 1 }], now)
+      await storeVersionCounts(
+        tx,
+        [{ account, workflow, version, subject: 'task', id: task, name: 'failed', n: 1 }],
+        now,
+      )
   })
 }
 
 /** Takes a firing of the worker one step on: its rows are read, or the next batch of them becomes runs. */
-export async function advanceFiring(worker: FiringWorker, firing: Firing): Promise<void> {
+export async function advanceTaskFiring(worker: TaskFiringWorker, firing: TaskFiring): Promise<void> {
   try {
     const current = await currentTask(worker.context, firing)
     if (!current) return await stop(worker, firing, 'deactivated')
     await (firing.batches === null ? readRows(worker, firing, current) : startBatch(worker, firing, current))
   } catch (error) {
     if (error instanceof LostFiring) return
-    if (!(error instanceof ProviderFailure) && !(error instanceof StepFailure)) throw error
+    if (!(error instanceof TaskProviderFailure) && !(error instanceof StepFailure)) throw error
     await stop(worker, firing, error.message)
   }
 }

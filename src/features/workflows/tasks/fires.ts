@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, prepared } from '../../../database/connection/connect.ts'
+import { buildPreparedPrefix, type Db } from '../../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../../database/locks/deadlocks.ts'
-import { holds } from '../../../database/locks/holds.ts'
-import { eachAlone, restingSubjects } from '../../../jobs/failures.ts'
-import { uuidV7 } from '../../../lib/ids.ts'
-import { countAll, type VersionCount } from '../counts/counts.ts'
-import type { EngineContext } from '../engine/context.ts'
+import { isSqlConditionTrue } from '../../../database/locks/holds.ts'
+import { listBackoffSubjects, runEachIsolated } from '../../../jobs/failures.ts'
+import { createUuidV7 } from '../../../lib/ids.ts'
+import { storeVersionCounts, type WorkflowVersionCount } from '../counts/counts.ts'
+import type { WorkflowEngineContext } from '../engine/context.ts'
 import type { ReadyDefinition } from '../engine/ready-definition.ts'
-import { nextFiring, type Task } from './task-definitions.ts'
+import { computeNextFiring, type WorkflowTask } from './task-definitions.ts'
 
 const MINUTE_MS = 60_000
 /** A fire that is later than this was missed. */
@@ -44,11 +44,11 @@ interface Fire {
 const endOfMinute = (at: number): number => at - (at % MINUTE_MS) + MINUTE_MS - 1
 
 /** The last fire that is due, and how many there are. */
-function passed(task: Task, zone: string, first: number, now: number): { last: number; count: number } {
+function passed(task: WorkflowTask, zone: string, first: number, now: number): { last: number; count: number } {
   let [last, count] = [first, 1]
   for (;;) {
     const from = count < MAX_COUNTED ? endOfMinute(last) : Math.max(endOfMinute(last), now - MADE_UP_MS)
-    const next = nextFiring(task, zone, from)
+    const next = computeNextFiring(task, zone, from)
     if (next === null || next > now) return { last, count }
     last = next
     count++
@@ -56,17 +56,17 @@ function passed(task: Task, zone: string, first: number, now: number): { last: n
 }
 
 /** What is due of a schedule: the fire to be made, if one is, and how many were missed. */
-function dueOf(task: Task, zone: string, next: number, now: number) {
+function dueOf(task: WorkflowTask, zone: string, next: number, now: number) {
   const { last, count } = passed(task, zone, next, now)
-  const following = nextFiring(task, zone, Math.max(endOfMinute(last), now))
+  const following = computeNextFiring(task, zone, Math.max(endOfMinute(last), now))
   if (now - last < LATE_MS) return { at: last, missed: count - 1, next: following }
   const isMadeUp = task.missed === 'once' && now - last < MADE_UP_MS
   return { at: isMadeUp ? last : null, missed: count, next: following }
 }
 
 /** Decides what a task does that is due, or whose fire waited for the firing before. */
-export function decideFire(
-  task: Task,
+export function decideTaskFiring(
+  task: WorkflowTask,
   zone: string,
   { next, queued, isRunning }: Pick<DueTask, 'next' | 'queued' | 'isRunning'>,
   now: number,
@@ -102,17 +102,17 @@ export function isTaskDue(now: Date): RawBuilder<unknown> {
 
 /** Whether a task is due, or waits for its firing before: asked several times a second, nearly always for nothing. */
 function hasDue(db: Db, now: Date): Promise<boolean> {
-  return holds(db, 'due-workflow-tasks-any', isTaskDue(now))
+  return isSqlConditionTrue(db, 'due-workflow-tasks-any', isTaskDue(now))
 }
 
 const TASK = 'fire tasks of workflows'
 
 /** Tasks that are due and did not fail a moment ago, of active workflows: both are locked. What others have locked is theirs. */
 async function lockDue(tx: Db, now: Date): Promise<Omit<DueTask, 'isRunning'>[]> {
-  const { rows } = await sql<Omit<DueTask, 'isRunning'>>`${prepared('lock-due-workflow-tasks')}
+  const { rows } = await sql<Omit<DueTask, 'isRunning'>>`${buildPreparedPrefix('lock-due-workflow-tasks')}
     with due as materialized (
       (select account, workflow, task from workflow_tasks where next_run <= ${now}
-        and 'workflow ' || workflow || ' task ' || task <> all(${restingSubjects(tx, TASK)}::text[])
+        and 'workflow ' || workflow || ' task ' || task <> all(${listBackoffSubjects(tx, TASK)}::text[])
        order by next_run limit ${TOGETHER})
       union
       (select q.account, q.workflow, q.task from workflow_tasks q where q.queued_run is not null and not exists (
@@ -137,7 +137,7 @@ async function withRunning(tx: Db, due: readonly Omit<DueTask, 'isRunning'>[]): 
     account: number
     workflow: number
     task: string
-  }>`${prepared('running-workflow-firings')}
+  }>`${buildPreparedPrefix('running-workflow-firings')}
     select f.account, f.workflow, f.task from unnest(
       ${due.map(({ account }) => account)}::integer[], ${due.map(({ workflow }) => workflow)}::integer[],
       ${due.map(({ task }) => task)}::text[]) as g (account, workflow, task)
@@ -155,10 +155,10 @@ interface Decided {
 async function insertFirings(tx: Db, decided: readonly Decided[], now: number): Promise<void> {
   const begun = decided.filter(({ fire }) => fire.at !== null)
   if (begun.length === 0) return
-  await sql`${prepared('insert-workflow-firings')}
+  await sql`${buildPreparedPrefix('insert-workflow-firings')}
     insert into workflow_firings (account, id, workflow, version, task, minute, state, started_at)
     select g.account, g.id, g.workflow, g.version, g.task, date_trunc('minute', g.at), 'running', ${new Date(now)} from unnest(
-      ${begun.map(({ due }) => due.account)}::integer[], ${begun.map(() => uuidV7(now))}::uuid[],
+      ${begun.map(({ due }) => due.account)}::integer[], ${begun.map(() => createUuidV7(now))}::uuid[],
       ${begun.map(({ due }) => due.workflow)}::integer[], ${begun.map(({ due }) => due.version)}::integer[],
       ${begun.map(({ due }) => due.task)}::text[], ${begun.map(({ fire }) => new Date(fire.at!))}::timestamptz[])
       as g (account, id, workflow, version, task, at)
@@ -168,7 +168,7 @@ async function insertFirings(tx: Db, decided: readonly Decided[], now: number): 
 const dateOf = (at: number | null): Date | null => (at === null ? null : new Date(at))
 
 async function moveOn(tx: Db, decided: readonly Decided[], now: number): Promise<void> {
-  await sql`${prepared('move-workflow-tasks-on')}
+  await sql`${buildPreparedPrefix('move-workflow-tasks-on')}
     update workflow_tasks t set next_run = g.next, queued_run = g.queued,
       last_run = case when g.fired > 0 then ${new Date(now)} else t.last_run end
     from unnest(
@@ -179,7 +179,7 @@ async function moveOn(tx: Db, decided: readonly Decided[], now: number): Promise
     where t.account = g.account and t.workflow = g.workflow and t.task = g.task`.execute(tx)
 }
 
-function countsOf({ due: { account, workflow, version, task }, fire }: Decided): VersionCount[] {
+function countsOf({ due: { account, workflow, version, task }, fire }: Decided): WorkflowVersionCount[] {
   return (['fired', 'missed', 'skipped'] as const).flatMap((name) =>
     fire[name] > 0 ? [{ account, workflow, version, subject: 'task' as const, id: task, name, n: fire[name] }] : [],
   )
@@ -190,14 +190,14 @@ const NOTHING: Fire = { at: null, next: null, queued: null, fired: 0, missed: 0,
 
 function decide(due: DueTask, definition: ReadyDefinition | undefined, now: number): Decided {
   const task = definition?.tasks.find(({ id }) => id === due.task)
-  return { due, fire: task && definition ? decideFire(task, definition.settings.timeZone, due, now) : NOTHING }
+  return { due, fire: task && definition ? decideTaskFiring(task, definition.settings.timeZone, due, now) : NOTHING }
 }
 
 /**
  * Begins a firing of each task that is due, once over all processes; gives how many tasks were dealt with. A fire of a task whose
  * firing before still reads rows is passed over, or waits for it.
  */
-export async function fireDueTasks({ db, clock, definitions }: EngineContext): Promise<number> {
+export async function fireDueTasks({ db, clock, definitions }: WorkflowEngineContext): Promise<number> {
   if (!(await hasDue(db, new Date(clock.now())))) return 0
   return inRetriedTransaction(db, async (tx) => {
     const now = clock.now()
@@ -205,13 +205,13 @@ export async function fireDueTasks({ db, clock, definitions }: EngineContext): P
     if (due.length === 0) return 0
     const definitionOf = await definitions.load(tx, due)
     const decided: Decided[] = []
-    await eachAlone(db, TASK, due, {
+    await runEachIsolated(db, TASK, due, {
       subjectOf: ({ workflow, task }) => `workflow ${workflow} task ${task}`,
       work: async (one) => decided.push(decide(one, definitionOf(one), now)),
     })
     await insertFirings(tx, decided, now)
     await moveOn(tx, decided, now)
-    await countAll(tx, decided.flatMap(countsOf), now)
+    await storeVersionCounts(tx, decided.flatMap(countsOf), now)
     return decided.length
   })
 }

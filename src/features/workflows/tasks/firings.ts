@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, prepared } from '../../../database/connection/connect.ts'
-import { LEASE_MS } from '../engine/limits.ts'
+import { buildPreparedPrefix, type Db } from '../../../database/connection/connect.ts'
+import { RUN_LEASE_MS } from '../engine/limits.ts'
 
 /** Rows of a firing that are read at once, and become runs in one transaction. */
-export const BATCH_ROWS = 1000
+export const FIRING_BATCH_ROWS = 1000
 
 /** A firing that a worker has. */
-export interface Firing {
+export interface TaskFiring {
   account: number
   id: string
   workflow: number
@@ -22,7 +22,7 @@ export interface Firing {
 }
 
 /** What names a firing. */
-export type FiringKey = Pick<Firing, 'account' | 'id'>
+export type TaskFiringKey = Pick<TaskFiring, 'account' | 'id'>
 
 /** Firings that a worker takes at once, of an account each. */
 const TOGETHER = 8
@@ -30,7 +30,7 @@ const TOGETHER = 8
 const isFree = (now: number) => sql`state = 'running' and (lease_until is null or lease_until <= ${new Date(now)})`
 
 /** Condition: there are firings that nobody has. */
-export function isFiringFree(now: Date): RawBuilder<unknown> {
+export function isTaskFiringFree(now: Date): RawBuilder<unknown> {
   return sql`exists (select from workflow_firings where ${isFree(now.getTime())})`
 }
 
@@ -38,8 +38,8 @@ export function isFiringFree(now: Date): RawBuilder<unknown> {
  * Takes firings that nobody has, one of each account, those that were taken least recently first: they are the worker's until its
  * lease ends.
  */
-export async function claimFirings(db: Db, worker: string, now: number): Promise<Firing[]> {
-  const { rows } = await sql<Firing>`${prepared('claim-workflow-firings')}
+export async function claimTaskFirings(db: Db, worker: string, now: number): Promise<TaskFiring[]> {
+  const { rows } = await sql<TaskFiring>`${buildPreparedPrefix('claim-workflow-firings')}
     with waiting as materialized (
       select distinct on (account) account, id, lease_until from workflow_firings
       where ${isFree(now)}
@@ -50,7 +50,7 @@ export async function claimFirings(db: Db, worker: string, now: number): Promise
         and f.state = 'running' and (f.lease_until is null or f.lease_until <= ${new Date(now)})
       for no key update of f skip locked
     )
-    update workflow_firings f set claimed_by = ${worker}, lease_until = ${new Date(now + LEASE_MS)}
+    update workflow_firings f set claimed_by = ${worker}, lease_until = ${new Date(now + RUN_LEASE_MS)}
     from picked p where f.account = p.account and f.id = p.id
     returning f.account, f.id, f.workflow, f.task, f.minute, f.row_limit as limit, f.batches, f.done, f.started_at as "startedAt"`.execute(
     db,
@@ -59,31 +59,36 @@ export async function claimFirings(db: Db, worker: string, now: number): Promise
 }
 
 /** Says that a worker still has the firings that it took. */
-export async function renewFirings(db: Db, worker: string, now: number): Promise<void> {
+export async function renewTaskFirings(db: Db, worker: string, now: number): Promise<void> {
   await sql`
-    update workflow_firings set lease_until = ${new Date(now + LEASE_MS)}
+    update workflow_firings set lease_until = ${new Date(now + RUN_LEASE_MS)}
     where state = 'running' and claimed_by = ${worker}`.execute(db)
 }
 
 /** Gives a firing back, to be taken at a moment (milliseconds). */
-export async function releaseFiring(db: Db, worker: string, { account, id }: FiringKey, at: number): Promise<void> {
+export async function releaseTaskFiring(
+  db: Db,
+  worker: string,
+  { account, id }: TaskFiringKey,
+  at: number,
+): Promise<void> {
   await sql`
     update workflow_firings set claimed_by = null, lease_until = ${new Date(at)}
     where account = ${account} and id = ${id} and state = 'running' and claimed_by = ${worker}`.execute(db)
 }
 
 /** Why a firing stops before its last row. */
-export interface Stop {
+export interface FiringStop {
   reason: string
   now: number
 }
 
 /** Ends a firing that the worker has; its rows that were not read yet are forgotten. False: it has it no more. */
-export async function stopFiring(
+export async function stopTaskFiring(
   tx: Db,
   worker: string,
-  { account, id }: FiringKey,
-  { reason, now }: Stop,
+  { account, id }: TaskFiringKey,
+  { reason, now }: FiringStop,
 ): Promise<boolean> {
   const { rows } = await sql`
     update workflow_firings set state = 'failed', reason = ${reason.slice(0, 1000)}, ended_at = ${new Date(now)}, claimed_by = null,
@@ -95,14 +100,14 @@ export async function stopFiring(
 }
 
 /** The rows of one batch: contacts, or rows as the provider gave them. */
-export interface Batch {
+export interface FiringBatch {
   contacts: number[] | null
   rows: Record<string, unknown>[] | null
 }
 
 /** The batch of a firing that is next. */
-export async function loadBatch(db: Db, { account, id, done }: Firing): Promise<Batch | undefined> {
-  const { rows } = await sql<Batch>`
+export async function loadFiringBatch(db: Db, { account, id, done }: TaskFiring): Promise<FiringBatch | undefined> {
+  const { rows } = await sql<FiringBatch>`
     select contacts, rows from workflow_firing_batches where account = ${account} and firing = ${id} and nth = ${done}`.execute(
     db,
   )
@@ -110,7 +115,7 @@ export async function loadBatch(db: Db, { account, id, done }: Firing): Promise<
 }
 
 /** What a batch came to. */
-export interface BatchCounts {
+export interface FiringBatchCounts {
   rows: number
   started: number
   skipped: number
@@ -118,7 +123,7 @@ export interface BatchCounts {
 }
 
 /** Locks a firing of the worker that stands where it stood when its batch was read. */
-export async function lockFiring(tx: Db, worker: string, { account, id, done }: Firing): Promise<boolean> {
+export async function lockTaskFiring(tx: Db, worker: string, { account, id, done }: TaskFiring): Promise<boolean> {
   const { rows } = await sql`
     select from workflow_firings
     where account = ${account} and id = ${id} and state = 'running' and claimed_by = ${worker} and done = ${done}
@@ -127,7 +132,12 @@ export async function lockFiring(tx: Db, worker: string, { account, id, done }: 
 }
 
 /** Goes on behind a batch, in the transaction that has the firing locked; the last one ends it. */
-export async function passBatch(tx: Db, firing: Firing, counts: BatchCounts, now: number): Promise<void> {
+export async function completeFiringBatch(
+  tx: Db,
+  firing: TaskFiring,
+  counts: FiringBatchCounts,
+  now: number,
+): Promise<void> {
   const { account, id, done, batches } = firing
   const isLast = done + 1 >= (batches ?? 0)
   await sql`
@@ -142,13 +152,13 @@ export async function passBatch(tx: Db, firing: Firing, counts: BatchCounts, now
 const KEPT_MS = 90 * 24 * 3_600_000
 
 /** Deletes firings that ended long ago. */
-export async function forgetFirings(db: Db, now: number): Promise<void> {
+export async function purgeTaskFirings(db: Db, now: number): Promise<void> {
   await sql`delete from workflow_firings where ended_at < ${new Date(now - KEPT_MS)}`.execute(db)
 }
 
 /** Ends leases of firings that last longer than any does. */
-export async function endLateFiringLeases(db: Db, now: number): Promise<void> {
+export async function releaseExpiredFirings(db: Db, now: number): Promise<void> {
   await sql`
     update workflow_firings set lease_until = null
-    where state = 'running' and lease_until > ${new Date(now + LEASE_MS)}`.execute(db)
+    where state = 'running' and lease_until > ${new Date(now + RUN_LEASE_MS)}`.execute(db)
 }

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, json } from '../../../database/connection/connect.ts'
+import { type Db, toJsonbText } from '../../../database/connection/connect.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
-import { readCriteria } from '../../segments/criteria/criteria.ts'
-import { loadAudience, loadMatching } from '../../segments/members/audience.ts'
-import { BATCH_ROWS, type Firing } from './firings.ts'
-import type { Provider, Task } from './task-definitions.ts'
+import { parseCriteria } from '../../segments/criteria/criteria.ts'
+import { loadMatchingContacts, loadSegmentAudience } from '../../segments/members/audience.ts'
+import { FIRING_BATCH_ROWS, type TaskFiring } from './firings.ts'
+import type { TaskProvider, WorkflowTask } from './task-definitions.ts'
 
 /** What a task asks of a compilable. */
-export interface CompilableRequest {
+export interface CompilableRowRequest {
   account: number
   /** Its uuid. */
   compilable: string
@@ -16,44 +16,44 @@ export interface CompilableRequest {
   limit: number | null
 }
 
-/** Where rows of compilables come from. Throws `ProviderFailure` for one that gives none. */
+/** Where rows of compilables come from. Throws `TaskProviderFailure` for one that gives none. */
 export interface CompilableRows {
-  read(db: Db, request: CompilableRequest): AsyncIterable<readonly Record<string, unknown>[]>
+  read(db: Db, request: CompilableRowRequest): AsyncIterable<readonly Record<string, unknown>[]>
 }
 
 /** The provider of a task cannot give its rows. */
-export class ProviderFailure extends Error {}
+export class TaskProviderFailure extends Error {}
 
 /** Reading who is in a large segment may take longer than other statements. */
 const TIMEOUT_MS = 10 * 60_000
 
 type Members = RawBuilder<{ contact: number }>
 
-async function membersOf(tx: Db, account: number, provider: Provider, now: number): Promise<Members | undefined> {
+async function membersOf(tx: Db, account: number, provider: TaskProvider, now: number): Promise<Members | undefined> {
   if (provider.type === 'segment') {
     const segment = provider.value?.id as number
     const { rows } = await sql`select from segments where account = ${account} and id = ${segment}`.execute(tx)
-    if (rows.length === 0) throw new ProviderFailure(`There is no segment ${segment}.`)
-    return loadAudience(tx, account, { selected: [segment], excluded: [] }, now)
+    if (rows.length === 0) throw new TaskProviderFailure(`There is no segment ${segment}.`)
+    return loadSegmentAudience(tx, account, { selected: [segment], excluded: [] }, now)
   }
   if (provider.type !== 'search') return undefined
   try {
-    const { criteria } = await readCriteria(tx, account, provider.value?.criteria, '')
-    return await loadMatching(tx, account, criteria, now)
+    const { criteria } = await parseCriteria(tx, account, provider.value?.criteria, '')
+    return await loadMatchingContacts(tx, account, criteria, now)
   } catch (error) {
-    if (error instanceof Problem && error.status === 400) throw new ProviderFailure(error.message)
+    if (error instanceof Problem && error.status === 400) throw new TaskProviderFailure(error.message)
     throw error
   }
 }
 
 /** Stores contacts as batches, ascending; gives how many batches. */
-async function storeContacts(tx: Db, { account, id, limit }: Firing, members: Members): Promise<number> {
+async function storeContacts(tx: Db, { account, id, limit }: TaskFiring, members: Members): Promise<number> {
   await sql`select set_config('statement_timeout', ${String(TIMEOUT_MS)}, true)`.execute(tx)
   const { rows } = await sql<{ n: number }>`
     with made as (
       insert into workflow_firing_batches (account, firing, nth, contacts)
       select ${account}, ${id}, nth, array_agg(contact order by contact) from (
-        select contact, (row_number() over (order by contact) - 1) / ${BATCH_ROWS} as nth from (${members}) m
+        select contact, (row_number() over (order by contact) - 1) / ${FIRING_BATCH_ROWS} as nth from (${members}) m
         order by contact limit ${limit}::integer) numbered
       group by nth returning nth)
     select count(*)::integer as n from made`.execute(tx)
@@ -63,7 +63,7 @@ async function storeContacts(tx: Db, { account, id, limit }: Firing, members: Me
 /** Stores rows as batches, in their order; gives how many batches. */
 async function storeRows(
   tx: Db,
-  { account, id }: Firing,
+  { account, id }: TaskFiring,
   rows: AsyncIterable<readonly Record<string, unknown>[]>,
 ): Promise<number> {
   let [nth, waiting]: [number, Record<string, unknown>[]] = [0, []]
@@ -71,11 +71,12 @@ async function storeRows(
     if (batch.length === 0) return
     await sql`
       insert into workflow_firing_batches (account, firing, nth, rows)
-      values (${account}, ${id}, ${nth++}, ${json(batch)}::jsonb)`.execute(tx)
+      values (${account}, ${id}, ${nth++}, ${toJsonbText(batch)}::jsonb)`.execute(tx)
   }
   for await (const some of rows) {
     waiting = waiting.concat(some)
-    for (; waiting.length >= BATCH_ROWS; waiting = waiting.slice(BATCH_ROWS)) await store(waiting.slice(0, BATCH_ROWS))
+    for (; waiting.length >= FIRING_BATCH_ROWS; waiting = waiting.slice(FIRING_BATCH_ROWS))
+      await store(waiting.slice(0, FIRING_BATCH_ROWS))
   }
   await store(waiting)
   return nth
@@ -86,9 +87,9 @@ async function* oneRow(): AsyncIterable<readonly Record<string, unknown>[]> {
 }
 
 /** What the rows of a firing are read with. */
-export interface Reading {
-  firing: Firing
-  task: Task
+export interface FiringReadContext {
+  firing: TaskFiring
+  task: WorkflowTask
   /** The values of the arguments of a compilable. */
   arguments: Readonly<Record<string, unknown>>
   compilables: CompilableRows
@@ -96,8 +97,11 @@ export interface Reading {
   now: number
 }
 
-/** Reads the rows of a firing and stores them in batches; gives how many batches. Throws `ProviderFailure`. */
-export async function storeBatches(tx: Db, { firing, task, now, compilables, ...given }: Reading): Promise<number> {
+/** Reads the rows of a firing and stores them in batches; gives how many batches. Throws `TaskProviderFailure`. */
+export async function storeFiringBatches(
+  tx: Db,
+  { firing, task, now, compilables, ...given }: FiringReadContext,
+): Promise<number> {
   const { provider } = task
   const { account, limit } = firing
   const members = await membersOf(tx, account, provider, now)

@@ -1,26 +1,26 @@
 import type { Db } from '../../../database/connection/connect.ts'
-import { isObject } from '../../../lib/objects.ts'
-import type { Expression } from '../../../scripting/expressions/expression.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
+import type { DefinitionExpression } from '../../../scripting/expressions/expression.ts'
 import { ScriptFailure } from '../../../scripting/script-port.ts'
-import { findContacts, type Sought } from '../../contacts/records/find.ts'
-import type { EngineContext } from '../engine/context.ts'
-import type { ReadyDefinition, Scope } from '../engine/ready-definition.ts'
-import { type ReadContact, zonesOf } from '../engine/run-contacts.ts'
-import type { Batch, Firing } from './firings.ts'
-import type { Task } from './task-definitions.ts'
+import { type ContactLookup, findContacts } from '../../contacts/records/find.ts'
+import type { WorkflowEngineContext } from '../engine/context.ts'
+import type { ReadyDefinition, RunExpressionScope } from '../engine/ready-definition.ts'
+import { type RunContact, resolveRunZones } from '../engine/run-contacts.ts'
+import type { FiringBatch, TaskFiring } from './firings.ts'
+import type { WorkflowTask } from './task-definitions.ts'
 
 /** A task of an active workflow, by its current version. */
-export interface CurrentTask {
+export interface ActiveWorkflowTask {
   definition: ReadyDefinition
-  task: Task
+  task: WorkflowTask
 }
 
 /** A row with what its run begins with; `data` null: its projection failed. */
-export interface ProjectedRow {
+export interface ProjectedTaskRow {
   /** Its place in the batch. */
   place: number
   contact: number | null
-  read: ReadContact | null
+  read: RunContact | null
   data: Record<string, unknown> | null
 }
 
@@ -28,7 +28,11 @@ export interface ProjectedRow {
 const TOGETHER = 100
 
 /** What expressions of a task see, beside what is of a row. */
-export function taskScope(context: EngineContext, { definition, task }: CurrentTask, firing: Firing): Scope {
+export function createTaskScope(
+  context: WorkflowEngineContext,
+  { definition, task }: ActiveWorkflowTask,
+  firing: TaskFiring,
+): RunExpressionScope {
   const time = (firing.minute ?? firing.startedAt).toISOString()
   return {
     task: { id: task.id, name: task.name, firing: firing.id, time },
@@ -40,10 +44,10 @@ export function taskScope(context: EngineContext, { definition, task }: CurrentT
 }
 
 /** The values of named expressions. Rejects when one of them fails. */
-export async function valuesOf(
+export async function evaluateNamedValues(
   definition: ReadyDefinition,
-  expressions: Readonly<Record<string, Expression>>,
-  scope: Scope,
+  expressions: Readonly<Record<string, DefinitionExpression>>,
+  scope: RunExpressionScope,
 ): Promise<Record<string, unknown>> {
   const values = await Promise.all(
     Object.entries(expressions).map(async ([name, one]) => [name, (await definition.run(one, scope)) ?? null] as const),
@@ -68,9 +72,9 @@ async function settle<Row, Result>(
 }
 
 /** The contact that a value names: an identification, or a contact's id. */
-function soughtOf(given: unknown): Sought | undefined {
+function soughtOf(given: unknown): ContactLookup | undefined {
   if (typeof given === 'string') return { type: 'id', value: given }
-  if (!isObject(given)) return undefined
+  if (!isJsonObject(given)) return undefined
   const { type, id, value } = given
   if (type === 'footprint') return typeof id === 'string' ? { type, id } : undefined
   if (type === 'unicity') return typeof value === 'string' || Array.isArray(value) ? { type, value } : undefined
@@ -81,9 +85,9 @@ function soughtOf(given: unknown): Sought | undefined {
 /** Ids of the contacts that rows name by a receiver; 0: there is none. */
 async function receiversOf(
   db: Db,
-  { definition }: CurrentTask,
-  receiver: Expression,
-  scopes: readonly Scope[],
+  { definition }: ActiveWorkflowTask,
+  receiver: DefinitionExpression,
+  scopes: readonly RunExpressionScope[],
 ): Promise<number[]> {
   const values = await settle(scopes, (scope) => definition.run(receiver, scope))
   const sought = values.map(soughtOf)
@@ -99,9 +103,9 @@ async function receiversOf(
 /** Which contact each row is for; null: none, 0: it is not known. */
 async function contactsOf(
   db: Db,
-  current: CurrentTask,
-  { contacts, rows }: Batch,
-  scopes: readonly Scope[],
+  current: ActiveWorkflowTask,
+  { contacts, rows }: FiringBatch,
+  scopes: readonly RunExpressionScope[],
 ): Promise<(number | null)[]> {
   if (contacts) return contacts
   const { provider } = current.task
@@ -110,18 +114,18 @@ async function contactsOf(
 }
 
 /** Reads the contacts of a batch, and evaluates what its runs begin with. Rows of contacts that are not known are left out. */
-export async function projectRows(
-  context: EngineContext,
-  current: CurrentTask,
-  firing: Firing,
-  batch: Batch,
-): Promise<ProjectedRow[]> {
+export async function projectTaskRows(
+  context: WorkflowEngineContext,
+  current: ActiveWorkflowTask,
+  firing: TaskFiring,
+  batch: FiringBatch,
+): Promise<ProjectedTaskRow[]> {
   const { db } = context
   const { definition, task } = current
   const { account } = definition
   await context.accounts.load(db, [account])
-  const base = taskScope(context, current, firing)
-  const scopes = (batch.rows ?? []).map((row): Scope => ({ ...base, row }))
+  const base = createTaskScope(context, current, firing)
+  const scopes = (batch.rows ?? []).map((row): RunExpressionScope => ({ ...base, row }))
   const contacts = await contactsOf(db, current, batch, scopes)
   const read = await context.contacts(
     db,
@@ -130,12 +134,12 @@ export async function projectRows(
   const known = contacts.flatMap((contact, place) =>
     contact === null || read[place] ? [{ place, contact, read: read[place] ?? null }] : [],
   )
-  const projection = task.provider.projection as Readonly<Record<string, Expression>>
+  const projection = task.provider.projection as Readonly<Record<string, DefinitionExpression>>
   const data = await settle(known, ({ place, read: one }) =>
-    valuesOf(definition, projection, {
+    evaluateNamedValues(definition, projection, {
       ...(scopes[place] ?? base),
       contact: one?.values ?? null,
-      $zone: zonesOf(definition, one).contact,
+      $zone: resolveRunZones(definition, one).contact,
     }),
   )
   return known.map((row, nth) => ({ ...row, data: data[nth] ?? null }))

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
-import type { Definition } from '../definition/definition.ts'
-import { nextFiring, type Task } from './task-definitions.ts'
+import type { WorkflowDefinition } from '../definition/definition.ts'
+import { computeNextFiring, type WorkflowTask } from './task-definitions.ts'
 
 /** Which workflow. */
 interface Workflow {
@@ -10,14 +10,14 @@ interface Workflow {
   id: number
 }
 
-type Scheduled = Pick<Definition, 'tasks' | 'settings'>
+type Scheduled = Pick<WorkflowDefinition, 'tasks' | 'settings'>
 
 /** What decides when a task fires. */
-function scheduleOf({ schedulers, enabled }: Task, { settings }: Scheduled): object {
+function scheduleOf({ schedulers, enabled }: WorkflowTask, { settings }: Scheduled): object {
   return { schedulers, enabled, zone: settings.timeZone.id }
 }
 
-function isKept(task: Task, before: Scheduled | null, after: Scheduled): boolean {
+function isKept(task: WorkflowTask, before: Scheduled | null, after: Scheduled): boolean {
   const known = before?.tasks.find(({ id }) => id === task.id)
   return known !== undefined && before !== null && isDeepStrictEqual(scheduleOf(known, before), scheduleOf(task, after))
 }
@@ -27,7 +27,7 @@ function isKept(task: Task, before: Scheduled | null, after: Scheduled): boolean
  * whose schedulers are as before keeps its next fire, and one that is known keeps what it did last. In a transaction that has the
  * workflow locked; `now` in milliseconds.
  */
-export async function scheduleTasks(
+export async function scheduleWorkflowTasks(
   tx: Db,
   { account, id }: Workflow,
   { before, after }: { before: Scheduled | null; after: Scheduled },
@@ -39,7 +39,7 @@ export async function scheduleTasks(
       and task <> all(${tasks.map((task) => task.id)}::text[])`.execute(tx)
   const changed = tasks.filter((task) => !isKept(task, before, after))
   if (changed.length === 0) return
-  const next = changed.map((task) => nextFiring(task, settings.timeZone.id, now))
+  const next = changed.map((task) => computeNextFiring(task, settings.timeZone.id, now))
   await sql`
     insert into workflow_tasks (account, workflow, task, next_run)
     select ${account}, ${id}, g.task, g.next from unnest(
@@ -48,7 +48,7 @@ export async function scheduleTasks(
 }
 
 /** Ends the firings of a workflow that is not active any more; its tasks do not fire. In a transaction that has it locked. */
-export async function unscheduleTasks(tx: Db, { account, id }: Workflow, now: number): Promise<void> {
+export async function unscheduleWorkflowTasks(tx: Db, { account, id }: Workflow, now: number): Promise<void> {
   await sql`
     update workflow_tasks set next_run = null, queued_run = null where account = ${account} and workflow = ${id}`.execute(
     tx,
@@ -61,17 +61,17 @@ export async function unscheduleTasks(tx: Db, { account, id }: Workflow, now: nu
 }
 
 /** Forgets the tasks of a workflow that is deleted. */
-export async function forgetTasks(tx: Db, { account, id }: Workflow): Promise<void> {
+export async function deleteWorkflowTasks(tx: Db, { account, id }: Workflow): Promise<void> {
   await sql`delete from workflow_tasks where account = ${account} and workflow = ${id}`.execute(tx)
 }
 
 /** When a task fires next, and fired last. */
-export interface TaskRuns {
+export interface TaskFiringTimes {
   next: string | null
   last: string | null
 }
 
 /** A column "taskRuns" of the workflow `w`: by id of the task, null without any. */
-export const taskRunsColumn = sql<Record<string, TaskRuns> | null>`(
+export const taskFiringTimesColumn = sql<Record<string, TaskFiringTimes> | null>`(
   select jsonb_object_agg(t.task, jsonb_build_object('next', t.next_run, 'last', t.last_run))
   from workflow_tasks t where t.account = w.account and t.workflow = w.id) as "taskRuns"`

@@ -1,48 +1,57 @@
-import { isObject } from '../../../lib/objects.ts'
-import { type CronFields, cronFields, EVERY, unreadableFields } from '../../../lib/time/cron.ts'
-import { nextCronTime } from '../../../lib/time/cron-times.ts'
-import { expression } from '../../../scripting/expressions/expression.ts'
-import { flaw } from '../../../scripting/flaws.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
+import { type CronFields, cronFieldNames, EVERY_MINUTE_CRON, findInvalidCronFields } from '../../../lib/time/cron.ts'
+import { findNextCronTime } from '../../../lib/time/cron-times.ts'
+import { expressionShape } from '../../../scripting/expressions/expression.ts'
+import { createFlaw } from '../../../scripting/flaws.ts'
 import {
-  defaulted,
-  list,
-  map,
-  object,
-  optional,
-  required,
-  variants,
-  within,
+  defaultedMember,
+  listShape,
+  locateMember,
+  mapShape,
+  objectShape,
+  optionalMember,
+  requiredMember,
+  variantsShape,
 } from '../../../scripting/schemas/objects.ts'
-import { fault, type Place, type Read, type Shape, type Visitor } from '../../../scripting/schemas/shape.ts'
 import {
-  calling,
-  criteria,
-  instant,
-  ownId,
-  reference,
-  target,
-  text,
-  truth,
-  word,
-  zone,
+  addStructureFault,
+  type DefinitionLocation,
+  type DefinitionShape,
+  type DefinitionVisitor,
+  type ShapeValue,
+} from '../../../scripting/schemas/shape.ts'
+import {
+  booleanShape,
+  clientIdShape,
+  compilableCallRule,
+  criteriaShape,
+  enumShape,
+  instantShape,
+  referenceShape,
+  targetNodeShape,
+  textShape,
+  timeZoneShape,
 } from '../../../scripting/schemas/values.ts'
-import { described } from '../definition/listeners.ts'
+import { partDescriptionMembers } from '../definition/listeners.ts'
 
 const MAX_TASKS = 50
 const MAX_SCHEDULERS = 10
 const MAX_PROJECTIONS = 1000
 
-const made = { id: defaulted(ownId, ({ reading }: Place) => reading.makeId()), name: described.name }
-const cronField = text({ least: 1, most: 200 })
+const made = {
+  id: defaultedMember(clientIdShape, ({ reading }: DefinitionLocation) => reading.makeId()),
+  name: partDescriptionMembers.name,
+}
+const cronField = textShape({ least: 1, most: 200 })
 
-const cronMembers = object({
+const cronMembers = objectShape({
   ...made,
-  timeZone: optional(zone({ ofContact: false })),
-  minute: defaulted(cronField, EVERY.minute),
-  hour: defaulted(cronField, EVERY.hour),
-  dayOfMonth: defaulted(cronField, EVERY.dayOfMonth),
-  month: defaulted(cronField, EVERY.month),
-  dayOfWeek: defaulted(cronField, EVERY.dayOfWeek),
+  timeZone: optionalMember(timeZoneShape({ ofContact: false })),
+  minute: defaultedMember(cronField, EVERY_MINUTE_CRON.minute),
+  hour: defaultedMember(cronField, EVERY_MINUTE_CRON.hour),
+  dayOfMonth: defaultedMember(cronField, EVERY_MINUTE_CRON.dayOfMonth),
+  month: defaultedMember(cronField, EVERY_MINUTE_CRON.month),
+  dayOfWeek: defaultedMember(cronField, EVERY_MINUTE_CRON.dayOfWeek),
 })
 
 const cron: typeof cronMembers = {
@@ -51,47 +60,50 @@ const cron: typeof cronMembers = {
     const before = place.reading.faults.length
     const read = cronMembers.read(given, place)
     if (place.reading.faults.length > before) return read
-    for (const name of unreadableFields(fieldsOf(read)))
-      fault(within(place, name), 'cannot be read as a field of a cron line')
+    for (const name of findInvalidCronFields(fieldsOf(read)))
+      addStructureFault(locateMember(place, name), 'cannot be read as a field of a cron line')
     return read
   },
   visit(value, path, visitor) {
-    if (nextCronTime(fieldsOf(value), value.timeZone?.id ?? 'UTC', 0) === undefined)
-      visitor.flaw?.(flaw('never-fires', path, 'No date fits: it never fires.'))
+    if (findNextCronTime(fieldsOf(value), value.timeZone?.id ?? 'UTC', 0) === undefined)
+      visitor.flaw?.(createFlaw('never-fires', path, 'No date fits: it never fires.'))
   },
 }
 
 function fieldsOf(given: CronFields): CronFields {
-  return Object.fromEntries(cronFields.map((name) => [name, given[name]])) as unknown as CronFields
+  return Object.fromEntries(cronFieldNames.map((name) => [name, given[name]])) as unknown as CronFields
 }
 
-const schedulers = list(variants({ cron, once: object({ ...made, at: required(instant) }) }), {
-  ...{ most: MAX_SCHEDULERS, unique: ({ id }: { id: string }) => id },
-})
+const schedulers = listShape(
+  variantsShape({ cron, once: objectShape({ ...made, at: requiredMember(instantShape) }) }),
+  {
+    ...{ most: MAX_SCHEDULERS, unique: ({ id }: { id: string }) => id },
+  },
+)
 
 const rooted = (...roots: string[]) => new Set([...roots, 'environment', 'account', 'now'])
 const projection = (...roots: string[]) =>
-  defaulted(map(expression('any', { roots: rooted(...roots) }), { most: MAX_PROJECTIONS }), {})
+  defaultedMember(mapShape(expressionShape('any', { roots: rooted(...roots) }), { most: MAX_PROJECTIONS }), {})
 
-const compilableValue = object(
+const compilableValue = objectShape(
   {
-    id: required(reference<string>('compilable')),
-    arguments: optional(map(expression('any', { roots: rooted('task') }), { most: MAX_PROJECTIONS })),
+    id: requiredMember(referenceShape<string>('compilable')),
+    arguments: optionalMember(mapShape(expressionShape('any', { roots: rooted('task') }), { most: MAX_PROJECTIONS })),
     receiver: {
-      shape: expression('identification', { roots: rooted('row') }),
+      shape: expressionShape('identification', { roots: rooted('row') }),
       absent: () => ({ type: 'path' as const, value: 'row.id' }),
     },
   },
-  calling('id', true),
+  compilableCallRule('id', true),
 )
 
 const OF_CRITERIA = ['all', 'any', 'none', 'type']
-const search = object({ criteria: required(criteria) })
+const search = objectShape({ criteria: requiredMember(criteriaShape) })
 /** `{criteria}`, or the criteria themselves. */
 const searchValue: typeof search = {
   ...search,
   read(given, place) {
-    const isBare = isObject(given) && given['criteria'] === undefined && OF_CRITERIA.some((name) => name in given)
+    const isBare = isJsonObject(given) && given['criteria'] === undefined && OF_CRITERIA.some((name) => name in given)
     return isBare ? { criteria: given } : search.read(given, place)
   },
 }
@@ -101,66 +113,70 @@ const compilable: typeof compilableValue = {
   ...compilableValue,
   read(given, place) {
     const read = compilableValue.read(given, place)
-    return isObject(given) && given['receiver'] === null ? { ...read, receiver: null as never } : read
+    return isJsonObject(given) && given['receiver'] === null ? { ...read, receiver: null as never } : read
   },
 }
 
-const providers = variants({
-  none: object({ projection: projection('task') }),
-  segment: object({
-    value: required(object({ id: required(reference<number>('segment')) })),
+const providers = variantsShape({
+  none: objectShape({ projection: projection('task') }),
+  segment: objectShape({
+    value: requiredMember(objectShape({ id: requiredMember(referenceShape<number>('segment')) })),
     projection: projection('contact'),
   }),
-  search: object({ value: required(searchValue), projection: projection('contact') }),
-  compilable: object({ value: required(compilable), projection: projection('row', 'contact') }),
+  search: objectShape({ value: requiredMember(searchValue), projection: projection('contact') }),
+  compilable: objectShape({ value: requiredMember(compilable), projection: projection('row', 'contact') }),
 })
 
 /** Whom a task starts runs for. */
-export type Provider = Read<typeof providers>
+export type TaskProvider = ShapeValue<typeof providers>
 
 const NOBODY = { type: 'none' as const, projection: {} }
 
-const members = object({
-  ...{ id: made.id, ...described },
-  enabled: defaulted(truth, true),
-  schedulers: defaulted(schedulers, []),
-  provider: defaulted(providers, NOBODY),
-  handler: required(target),
-  missed: defaulted(word('once', 'none'), 'once'),
-  overlap: defaulted(word('skip', 'queue'), 'skip'),
+const members = objectShape({
+  ...{ id: made.id, ...partDescriptionMembers },
+  enabled: defaultedMember(booleanShape, true),
+  schedulers: defaultedMember(schedulers, []),
+  provider: defaultedMember(providers, NOBODY),
+  handler: requiredMember(targetNodeShape),
+  missed: defaultedMember(enumShape('once', 'none'), 'once'),
+  overlap: defaultedMember(enumShape('skip', 'queue'), 'skip'),
 })
 
 /** What starts runs at certain times, or on demand. */
-export type Task = Read<typeof members>
+export type WorkflowTask = ShapeValue<typeof members>
 
 /** The service sets these; `projection` belongs into the provider. */
 const PASSED_OVER = ['nextRun', 'lastRun', 'projection']
 
 /** A task; a projection beside the provider is read when the provider has none. */
-const task: Shape<Task> = {
+const task: DefinitionShape<WorkflowTask> = {
   read(given, place) {
-    if (!isObject(given)) return fault(place, 'must be an object')
+    if (!isJsonObject(given)) return addStructureFault(place, 'must be an object')
     const { projection: beside, provider } = given
-    const own = isObject(provider) ? provider : NOBODY
-    const isMoved = isObject(beside) && (own as { projection?: unknown }).projection == null
+    const own = isJsonObject(provider) ? provider : NOBODY
+    const isMoved = isJsonObject(beside) && (own as { projection?: unknown }).projection == null
     const whole = isMoved ? { ...given, provider: { ...own, projection: beside } } : given
     const known = Object.entries(whole).filter(([name]) => !PASSED_OVER.includes(name))
-    const isOdd = provider !== null && provider !== undefined && !isObject(provider)
+    const isOdd = provider !== null && provider !== undefined && !isJsonObject(provider)
     return isOdd
-      ? fault(within(place, 'provider'), 'must be an object')
+      ? addStructureFault(locateMember(place, 'provider'), 'must be an object')
       : members.read(Object.fromEntries(known), place)
   },
-  visit: (value, path, visitor: Visitor) => members.visit?.(value, path, visitor),
+  visit: (value, path, visitor: DefinitionVisitor) => members.visit?.(value, path, visitor),
 }
 
-export const tasks = list(task, { most: MAX_TASKS, unique: ({ id }) => id })
+export const taskListShape = listShape(task, { most: MAX_TASKS, unique: ({ id }) => id })
 
 /** When a task fires next by its schedulers, after an instant in milliseconds; null when it does not. */
-export function nextFiring({ schedulers: given, enabled }: Task, timeZone: string, after: number): number | null {
+export function computeNextFiring(
+  { schedulers: given, enabled }: WorkflowTask,
+  timeZone: string,
+  after: number,
+): number | null {
   if (!enabled) return null
   const instants = given.flatMap((scheduler) => {
     if (scheduler.type === 'cron')
-      return nextCronTime(fieldsOf(scheduler), scheduler.timeZone?.id ?? timeZone, after) ?? []
+      return findNextCronTime(fieldsOf(scheduler), scheduler.timeZone?.id ?? timeZone, after) ?? []
     const at = scheduler.at === null ? Number.NaN : Date.parse(scheduler.at)
     return at > after ? at : []
   })

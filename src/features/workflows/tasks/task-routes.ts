@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import type { Context } from '../../../context.ts'
-import type { App } from '../../../http/app-type.ts'
-import { UNTOLD } from '../../../http/resource/audit.ts'
-import { preferredWait } from '../../../http/resource/prefer.ts'
-import { notFound } from '../../../lib/errors/problem.ts'
-import { readUuid } from '../../../lib/ids.ts'
-import { nullable } from '../../accounts/sending-settings-schemas.ts'
-import { WORKFLOWS, workflowKey } from '../paths.ts'
-import { loadFiring, type StoredFiring, startFiring, type TaskKey } from './demands.ts'
+import type { ServiceContext } from '../../../context.ts'
+import type { HttpApp } from '../../../http/app-type.ts'
+import { AUDIT_EXEMPTIONS } from '../../../http/resource/audit.ts'
+import { readPreferredWaitSeconds } from '../../../http/resource/prefer.ts'
+import { notFoundProblem } from '../../../lib/errors/problem.ts'
+import { parseUuid } from '../../../lib/ids.ts'
+import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
+import { readWorkflowKey, WORKFLOWS_PATH } from '../paths.ts'
+import { loadTaskFiring, type StoredTaskFiring, startTaskFiring, type WorkflowTaskKey } from './demands.ts'
 
 const tags = ['workflows']
-const TASK = `${WORKFLOWS}/:id/tasks/:uuid`
+const TASK = `${WORKFLOWS_PATH}/:id/tasks/:uuid`
 
 /** An execution is waited for so long. */
 const WAIT_MS = 2000
@@ -21,10 +21,10 @@ const POLL_MS = 25
 const TaskParams = Type.Object({ id: Type.String(), uuid: Type.String() })
 const FiringParams = Type.Object({ id: Type.String(), uuid: Type.String(), firing: Type.String() })
 
-const ExecutionBody = nullable(
+const ExecutionBody = nullableSchema(
   Type.Object({
     limit: Type.Optional(
-      nullable(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'first rows only' })),
+      nullableSchema(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'first rows only' })),
     ),
   }),
 )
@@ -42,16 +42,16 @@ const ShownFiring = Type.Object({
   rows: Type.Integer({ description: 'rows that were read so far' }),
   skipped: Type.Integer({ description: 'rows of contacts that are not known' }),
   refused: Type.Integer({ description: 'rows that could not start a run' }),
-  reason: nullable(Type.String({ description: 'why it failed' })),
+  reason: nullableSchema(Type.String({ description: 'why it failed' })),
   start: Type.String({ format: 'date-time' }),
-  end: nullable(Type.String({ format: 'date-time' })),
+  end: nullableSchema(Type.String({ format: 'date-time' })),
 })
 
-function showExecution({ id, task, state, started }: StoredFiring): Static<typeof ShownExecution> {
+function showExecution({ id, task, state, started }: StoredTaskFiring): Static<typeof ShownExecution> {
   return { id, task, state, count: started }
 }
 
-function showFiring(firing: StoredFiring): Static<typeof ShownFiring> {
+function showFiring(firing: StoredTaskFiring): Static<typeof ShownFiring> {
   const { rows, skipped, refused, reason, startedAt, endedAt } = firing
   return {
     ...showExecution(firing),
@@ -62,17 +62,22 @@ function showFiring(firing: StoredFiring): Static<typeof ShownFiring> {
 }
 
 /** The task that a path names. Throws notFound for what names no workflow. */
-function taskKey(request: FastifyRequest): TaskKey {
-  const { account, id: workflow } = workflowKey(request)
+function taskKey(request: FastifyRequest): WorkflowTaskKey {
+  const { account, id: workflow } = readWorkflowKey(request)
   const { uuid } = request.params as { uuid: string }
   return { account, workflow, task: uuid }
 }
 
 /** Waits until a firing has ended, for a while; gives it as it is then. */
-async function waited({ db }: Context, key: TaskKey, id: string, waitMs: number): Promise<StoredFiring> {
+async function waited(
+  { db }: ServiceContext,
+  key: WorkflowTaskKey,
+  id: string,
+  waitMs: number,
+): Promise<StoredTaskFiring> {
   const end = performance.now() + waitMs
   for (;;) {
-    const firing = await loadFiring(db, key, id)
+    const firing = await loadTaskFiring(db, key, id)
     const left = end - performance.now()
     if (firing.state !== 'running' || left <= 0) return firing
     await delay(Math.min(left, POLL_MS))
@@ -80,9 +85,9 @@ async function waited({ db }: Context, key: TaskKey, id: string, waitMs: number)
 }
 
 /** Executions of tasks, on demand. */
-export function workflowTaskRoutes(app: App, context: Context): void {
+export function workflowTaskRoutes(app: HttpApp, context: ServiceContext): void {
   app.post(`${TASK}/execution`, {
-    config: { right: 'send', audit: UNTOLD.execution },
+    config: { right: 'send', audit: AUDIT_EXEMPTIONS.execution },
     schema: {
       tags,
       summary: 'execute a task of a workflow',
@@ -94,8 +99,8 @@ export function workflowTaskRoutes(app: App, context: Context): void {
     handler: async (request) => {
       const key = taskKey(request)
       const limit = (request.body as ExecutionBody)?.limit ?? null
-      const id = await startFiring(context, key, limit)
-      const waitMs = Math.min((preferredWait(request) ?? Number.POSITIVE_INFINITY) * 1000, WAIT_MS)
+      const id = await startTaskFiring(context, key, limit)
+      const waitMs = Math.min((readPreferredWaitSeconds(request) ?? Number.POSITIVE_INFINITY) * 1000, WAIT_MS)
       return showExecution(await waited(context, key, id, waitMs))
     },
   })
@@ -109,9 +114,9 @@ export function workflowTaskRoutes(app: App, context: Context): void {
     },
     handler: async (request) => {
       const { firing } = request.params
-      const id = readUuid(firing)
-      if (id === undefined) throw notFound('execution', firing)
-      return showFiring(await loadFiring(context.db, taskKey(request), id))
+      const id = parseUuid(firing)
+      if (id === undefined) throw notFoundProblem('execution', firing)
+      return showFiring(await loadTaskFiring(context.db, taskKey(request), id))
     },
   })
 }

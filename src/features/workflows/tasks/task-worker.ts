@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { isUnavailable } from '../../../database/errors.ts'
-import { noteFailure, noteSuccess } from '../../../jobs/failures.ts'
+import { isDatabaseUnavailable } from '../../../database/errors.ts'
+import { recordTaskFailure, recordTaskSuccess } from '../../../jobs/failures.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
-import type { EngineContext } from '../engine/context.ts'
-import { RENEW_MS } from '../engine/limits.ts'
-import { advanceFiring, type FiringWorker } from './advance.ts'
-import { compilableRows } from './compilable-rows.ts'
+import type { WorkflowEngineContext } from '../engine/context.ts'
+import { RUN_LEASE_RENEW_MS } from '../engine/limits.ts'
+import { advanceTaskFiring, type TaskFiringWorker } from './advance.ts'
+import { createCompilableRows } from './compilable-rows.ts'
 import { fireDueTasks } from './fires.ts'
-import { claimFirings, type Firing, releaseFiring, renewFirings } from './firings.ts'
+import { claimTaskFirings, releaseTaskFiring, renewTaskFirings, type TaskFiring } from './firings.ts'
 import type { CompilableRows } from './providers.ts'
 
 /** Fires tasks that are due and reads their rows, in any number of processes. */
-export interface TaskWorker {
+export interface WorkflowTaskWorker {
   /** Fires what is due, and takes firings on for a while; gives whether there was anything to do. */
   work(): Promise<boolean>
   /** Makes the work under way end soon. */
@@ -23,32 +23,35 @@ const WORKED_MS = 2000
 /** A firing that fails for no reason of its own is taken again after this or longer. */
 const RETRY_MS = 30_000
 
-const unitOf = ({ workflow, id }: Firing) => ({ task: 'take firings on', subject: `workflow ${workflow} firing ${id}` })
+const unitOf = ({ workflow, id }: TaskFiring) => ({
+  task: 'take firings on',
+  subject: `workflow ${workflow} firing ${id}`,
+})
 
 /** Creates a worker of tasks. */
-export function createTaskWorker(
-  context: EngineContext,
-  compilables: CompilableRows = compilableRows(context),
-): TaskWorker {
+export function createWorkflowTaskWorker(
+  context: WorkflowEngineContext,
+  compilables: CompilableRows = createCompilableRows(context),
+): WorkflowTaskWorker {
   const { db, clock, log } = context
-  const worker: FiringWorker = { context, compilables, name: randomUUID() }
+  const worker: TaskFiringWorker = { context, compilables, name: randomUUID() }
   let isStopping = false
 
-  async function advance(firing: Firing): Promise<void> {
+  async function advance(firing: TaskFiring): Promise<void> {
     try {
-      if (!isStopping) await advanceFiring(worker, firing)
-      await releaseFiring(db, worker.name, firing, clock.now())
-      await noteSuccess(db, unitOf(firing))
+      if (!isStopping) await advanceTaskFiring(worker, firing)
+      await releaseTaskFiring(db, worker.name, firing, clock.now())
+      await recordTaskSuccess(db, unitOf(firing))
     } catch (error) {
-      if (isUnavailable(error) && !(error instanceof Problem)) throw error
-      const noted = isUnavailable(error) ? 0 : await noteFailure(db, unitOf(firing), error)
-      await releaseFiring(db, worker.name, firing, clock.now() + Math.max(RETRY_MS, noted))
+      if (isDatabaseUnavailable(error) && !(error instanceof Problem)) throw error
+      const noted = isDatabaseUnavailable(error) ? 0 : await recordTaskFailure(db, unitOf(firing), error)
+      await releaseTaskFiring(db, worker.name, firing, clock.now() + Math.max(RETRY_MS, noted))
     }
   }
 
   async function round(): Promise<boolean> {
     const fired = await fireDueTasks(context)
-    const firings = await claimFirings(db, worker.name, clock.now())
+    const firings = await claimTaskFirings(db, worker.name, clock.now())
     for (const firing of firings) await advance(firing)
     return fired > 0 || firings.length > 0
   }
@@ -56,10 +59,10 @@ export function createTaskWorker(
   return {
     async work() {
       const renewal = setInterval(() => {
-        renewFirings(db, worker.name, clock.now()).catch((error) => {
-          if (!isUnavailable(error)) log.error({ err: error }, 'leases of firings could not be renewed')
+        renewTaskFirings(db, worker.name, clock.now()).catch((error) => {
+          if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'leases of firings could not be renewed')
         })
-      }, RENEW_MS)
+      }, RUN_LEASE_RENEW_MS)
       const end = performance.now() + WORKED_MS
       try {
         let isBusy = await round()

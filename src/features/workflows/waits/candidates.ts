@@ -1,31 +1,35 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, json } from '../../../database/connection/connect.ts'
-import { withEvents } from '../../events/history/older-events.ts'
-import { sourceOf } from '../../events/kinds/listened-types.ts'
-import { LISTENER_KIND } from '../definition/listening.ts'
-import { olderCandidates } from './older-candidates.ts'
-import { type Candidate, PAGE, type Search } from './searches.ts'
+import { type Db, toJsonbText } from '../../../database/connection/connect.ts'
+import { withEventTable } from '../../events/history/older-events.ts'
+import { resolveEventSource } from '../../events/kinds/listened-types.ts'
+import { WORKFLOW_LISTENER_KIND } from '../definition/listening.ts'
+import { findOlderCandidates } from './older-candidates.ts'
+import { WAIT_SEARCH_PAGE, type WaitCandidate, type WaitSearch } from './searches.ts'
 
 /** Of a wait that was looked at: what has been dispatched since was matched then; the rest is still in the queue. */
 function notDispatched(part: RawBuilder<unknown>, id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(not w.is_looked_at or exists (
     select from listener_queue q
-    where q.listener is null and q.kind = ${LISTENER_KIND} and q.part = listener_part(${part}) and q.account = w.account and q.event = ${id}))`
+    where q.listener is null and q.kind = ${WORKFLOW_LISTENER_KIND} and q.part = listener_part(${part}) and q.account = w.account and q.event = ${id}))`
 }
 
 /** The next stored events that waits may be for, in order. Each search has those of its own type and correlation. */
-export async function nextCandidates(tx: Db, searches: readonly Search[]): Promise<Candidate[]> {
-  const wanted = (own: Db, until: number) => olderCandidates(own, searches, until)
-  return withEvents(tx, wanted, async (own, events) => (await candidatesQuery(searches, events).execute(own)).rows)
+export async function findWaitCandidates(tx: Db, searches: readonly WaitSearch[]): Promise<WaitCandidate[]> {
+  const wanted = (own: Db, until: number) => findOlderCandidates(own, searches, until)
+  return withEventTable(
+    tx,
+    wanted,
+    async (own, events) => (await buildCandidatesQuery(searches, events).execute(own)).rows,
+  )
 }
 
-/** The statement of `nextCandidates`. */
-export function candidatesQuery(
-  searches: readonly Search[],
+/** The statement of `findWaitCandidates`. */
+export function buildCandidatesQuery(
+  searches: readonly WaitSearch[],
   events: RawBuilder<unknown> = sql`events`,
-): RawBuilder<Candidate> {
+): RawBuilder<WaitCandidate> {
   const given = searches.map(({ account, run, id, type, isGoal, until, after, sends }) => {
-    const source = sourceOf(type)
+    const source = resolveEventSource(type)
     return {
       ...{ account, run, id, sends, is_goal: isGoal },
       until_at: until === null ? null : new Date(until),
@@ -49,9 +53,9 @@ export function candidatesQuery(
     and (g.until_at is null or uuid_extract_timestamp(n.id) < g.until_at)
     and workflow_is_behind(uuid_extract_timestamp(n.id), n.id, coalesce(n.writer::xid, n.xmin), w.since_at, w.since_event, w.since_snapshot)
     and ${notDispatched(sql`n.contact, (n.stamp ->> 'id')::uuid, n.id`, sql`n.id`)}`
-  return sql<Candidate>`
+  return sql<WaitCandidate>`
     with given as (
-      select * from jsonb_to_recordset(${json(given)}::jsonb) as g (
+      select * from jsonb_to_recordset(${toJsonbText(given)}::jsonb) as g (
         account integer, run uuid, id text, is_goal boolean, sends uuid[], until_at timestamptz, after_at timestamptz, after_id uuid,
         channels text[], kinds text[], is_notice boolean))
     select g.run, g.id as wait, found.id as event, found.at
@@ -59,26 +63,26 @@ export function candidatesQuery(
     cross join lateral (
       select * from (
         (select e.id, e.at from ${events} e where not g.is_notice and w.correlation = 'contact' and e.contact = w.contact and ${wanted}
-         order by e.at, e.id limit ${PAGE})
+         order by e.at, e.id limit ${WAIT_SEARCH_PAGE})
         union
         (select e.id, e.at from ${events} e where not g.is_notice and w.correlation in ('thread', 'send')
            and e.stamp = any(case w.correlation when 'send' then array[w.key] else g.sends || w.key end) and ${wanted}
-         order by e.at, e.id limit ${PAGE})
+         order by e.at, e.id limit ${WAIT_SEARCH_PAGE})
         union
         (select e.id, e.at from ${events} e join workflow_runs r on r.account = w.account and r.id = w.run
          where not g.is_notice and w.correlation = 'thread' and e.contact = r.contact and e.thread = w.key and ${wanted}
-         order by e.at, e.id limit ${PAGE})
+         order by e.at, e.id limit ${WAIT_SEARCH_PAGE})
         union
         (select e.id, e.at from ${events} e where not g.is_notice and w.correlation = 'none' and ${wanted}
-         order by e.at, e.id limit ${PAGE})
+         order by e.at, e.id limit ${WAIT_SEARCH_PAGE})
         union
         (select n.id, uuid_extract_timestamp(n.id) from notices n
-         where g.is_notice and w.correlation = 'contact' and n.contact = w.contact and ${noticed} order by n.id limit ${PAGE})
+         where g.is_notice and w.correlation = 'contact' and n.contact = w.contact and ${noticed} order by n.id limit ${WAIT_SEARCH_PAGE})
         union
         (select n.id, uuid_extract_timestamp(n.id) from notices n
          where g.is_notice and (w.correlation = 'none' or w.correlation in ('thread', 'send')
              and (n.stamp ->> case w.correlation when 'send' then 'id' else 'thread' end)::uuid = w.key)
-           and ${noticed} order by n.id limit ${PAGE})
-      ) every_one order by at, id limit ${PAGE}) found
+           and ${noticed} order by n.id limit ${WAIT_SEARCH_PAGE})
+      ) every_one order by at, id limit ${WAIT_SEARCH_PAGE}) found
     order by found.at, found.id`
 }

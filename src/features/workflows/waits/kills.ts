@@ -1,34 +1,34 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
-import { countAll, movedCounts, type VersionCount } from '../counts/counts.ts'
-import { closeEntries } from '../starts/entries.ts'
-import type { Run, RunKey } from '../stepping/run.ts'
-import { keysOf } from '../stepping/stored-runs.ts'
+import { countRunMove, storeVersionCounts, type WorkflowVersionCount } from '../counts/counts.ts'
+import { closeRunEntries } from '../starts/entries.ts'
+import type { StoredRun, WorkflowRunKey } from '../stepping/run.ts'
+import { buildRunKeyTable } from '../stepping/stored-runs.ts'
 
-type Killed = RunKey & Pick<Run, 'workflow' | 'version' | 'entryKey' | 'node' | 'phase' | 'status'>
+type Killed = WorkflowRunKey & Pick<StoredRun, 'workflow' | 'version' | 'entryKey' | 'node' | 'phase' | 'status'>
 
 /** It is killed, open no more, and has left its node where it had entered it. */
-function countsOf(run: Killed): VersionCount[] {
+function countsOf(run: Killed): WorkflowVersionCount[] {
   const { account, workflow, version, node, phase } = run
   const base = { account, workflow, version, n: 1 }
   return [
     { ...base, subject: 'run', id: '', name: 'killed' },
     ...(phase === 'enter' ? [] : [{ ...base, subject: 'node' as const, id: node, name: 'left' }]),
-    ...movedCounts(run, null),
+    ...countRunMove(run, null),
   ]
 }
 
 /** Ends open runs as killed, in the caller's transaction; gives those that were open. Their traces stay. */
-export async function killRuns(
+export async function killStoredRuns(
   tx: Db,
-  keys: readonly RunKey[],
+  keys: readonly WorkflowRunKey[],
   { reason, now }: { reason: string; now: number },
-): Promise<RunKey[]> {
+): Promise<WorkflowRunKey[]> {
   if (keys.length === 0) return []
   const { rows } = await sql<Killed>`
     with k as materialized (
       select r.account, r.id
-      from ${keysOf(keys)}
+      from ${buildRunKeyTable(keys)}
       join workflow_runs r using (account, id)
       where r.ended_at is null order by r.id for update of r
     ), gone as (delete from workflow_timers t using k where t.account = k.account and t.run = k.id
@@ -39,7 +39,7 @@ export async function killRuns(
     returning r.account, r.id, r.workflow, r.version, r.entry_key as "entryKey", r.node, r.phase, old.status`.execute(
     tx,
   )
-  await closeEntries(tx, rows)
-  await countAll(tx, rows.flatMap(countsOf), now)
+  await closeRunEntries(tx, rows)
+  await storeVersionCounts(tx, rows.flatMap(countsOf), now)
   return rows
 }

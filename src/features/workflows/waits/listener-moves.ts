@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../../../database/connection/connect.ts'
+import { type Db, toJsonbText } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { EngineContext } from '../engine/context.ts'
+import type { WorkflowEngineContext } from '../engine/context.ts'
 import type { ReadyDefinition, ReadyListener } from '../engine/ready-definition.ts'
 import type { ListenedEvent } from '../stepping/records.ts'
 
 /** An event that a listener of a workflow is for. */
-export interface Heard {
+export interface ListenerMatch {
   event: ListenedEvent
   definition: ReadyDefinition
   listener: ReadyListener
 }
 
 /** What became of the open runs of a contact or thread. */
-export interface Moved {
+export interface MovedRunCounts {
   moved: number
   /** Of a version that has no such handler: they stay where they are. */
   lacking: number
@@ -28,7 +28,7 @@ interface OpenRun {
 }
 
 /** Open runs of the contact, or of the thread, of what was heard; they are locked. */
-async function lockOpen(tx: Db, heard: readonly Heard[]): Promise<OpenRun[]> {
+async function lockOpen(tx: Db, heard: readonly ListenerMatch[]): Promise<OpenRun[]> {
   const { rows } = await sql<OpenRun>`
     select g.nth, r.account, r.id, r.workflow, r.version
     from unnest(
@@ -47,12 +47,12 @@ async function lockOpen(tx: Db, heard: readonly Heard[]): Promise<OpenRun[]> {
  * Moves open runs of the contact, or of the thread, to the handler; gives for each that was heard what became of them. A run that a
  * worker has in hand ends its node first.
  */
-export async function moveOpen(
-  { definitions }: Pick<EngineContext, 'definitions'>,
+export async function moveOpenRuns(
+  { definitions }: Pick<WorkflowEngineContext, 'definitions'>,
   tx: Db,
-  heard: readonly Heard[],
+  heard: readonly ListenerMatch[],
   now: number,
-): Promise<Moved[]> {
+): Promise<MovedRunCounts[]> {
   if (heard.length === 0) return []
   const open = await lockOpen(tx, heard)
   const definitionOf = await definitions.load(tx, open)
@@ -64,7 +64,7 @@ export async function moveOpen(
     }))
     await sql`
       with g as materialized (
-        select * from jsonb_to_recordset(${json(given)}::jsonb) as g (account integer, id uuid, handler text, event jsonb)
+        select * from jsonb_to_recordset(${toJsonbText(given)}::jsonb) as g (account integer, id uuid, handler text, event jsonb)
       ), told as (
         update workflow_runs r set moves = r.moves + case r.status when 'waiting' then 1 else 0 end,
           interrupt = jsonb_build_object('type', 'move', 'handler', g.handler, 'event', g.event)

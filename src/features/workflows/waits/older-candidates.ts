@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../../../database/connection/connect.ts'
+import { type Db, toJsonbText } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { WantedEvents } from '../../events/history/older-wanted.ts'
-import { sourceOf } from '../../events/kinds/listened-types.ts'
-import { LISTENER_KIND } from '../definition/listening.ts'
-import type { Correlation } from '../stepping/step.ts'
-import { PAGE, type Search } from './searches.ts'
+import type { EventReadScope } from '../../events/history/older-wanted.ts'
+import { resolveEventSource } from '../../events/kinds/listened-types.ts'
+import { WORKFLOW_LISTENER_KIND } from '../definition/listening.ts'
+import type { WaitCorrelation } from '../stepping/step.ts'
+import { WAIT_SEARCH_PAGE, type WaitSearch } from './searches.ts'
 
 /** The wait of a search, and where in time it begins. */
 interface Begun {
   n: number
   account: AccountId
-  correlation: Correlation
+  correlation: WaitCorrelation
   contact: number | null
   key: string | null
   runContact: number | null
@@ -22,13 +22,13 @@ interface Begun {
   isLookedAt: boolean
 }
 
-async function beginnings(tx: Db, searches: readonly Search[]): Promise<Begun[]> {
+async function beginnings(tx: Db, searches: readonly WaitSearch[]): Promise<Begun[]> {
   const given = searches.map(({ account, run, id, isGoal }, n) => ({ n, account, run, id, is_goal: isGoal }))
   const { rows } = await sql<Begun>`
     select g.n, g.account, w.correlation, w.contact, w.key, r.contact as "runContact", w.is_looked_at as "isLookedAt",
       floor(date_part('epoch', w.since_at) * 1000)::bigint + (w.since_snapshot is not null)::integer as since,
       case when w.since_snapshot is null and uuid_extract_timestamp(w.since_event) = w.since_at then w.since_event end as "sinceEvent"
-    from jsonb_to_recordset(${json(given)}::jsonb) as g (n integer, account integer, run uuid, id text, is_goal boolean)
+    from jsonb_to_recordset(${toJsonbText(given)}::jsonb) as g (n integer, account integer, run uuid, id text, is_goal boolean)
     join workflow_waits w on w.account = g.account and w.run = g.run and w.id = g.id and w.is_goal = g.is_goal
     join workflow_runs r on r.account = w.account and r.id = w.run`.execute(tx)
   return rows
@@ -39,7 +39,7 @@ async function firstQueued(tx: Db, accounts: readonly AccountId[]): Promise<Read
   if (accounts.length === 0) return new Map()
   const { rows } = await sql<{ account: AccountId; at: number }>`
     select account, floor(date_part('epoch', min(uuid_extract_timestamp(event))) * 1000)::bigint as at from listener_queue
-    where listener is null and kind = ${LISTENER_KIND} and account = any(${accounts}::integer[]) group by account`.execute(
+    where listener is null and kind = ${WORKFLOW_LISTENER_KIND} and account = any(${accounts}::integer[]) group by account`.execute(
     tx,
   )
   return new Map(rows.map(({ account, at }) => [account, at]))
@@ -48,8 +48,8 @@ async function firstQueued(tx: Db, accounts: readonly AccountId[]): Promise<Read
 /** What a wait is about, for each index by which its events are found. */
 function aboutOf(
   { correlation, contact, key, runContact }: Begun,
-  { sends }: Search,
-): Pick<WantedEvents, 'contacts' | 'stamps' | 'thread'>[] {
+  { sends }: WaitSearch,
+): Pick<EventReadScope, 'contacts' | 'stamps' | 'thread'>[] {
   if (correlation === 'none') return [{}]
   if (correlation === 'contact') return contact === null ? [] : [{ contacts: [contact] }]
   if (key === null) return []
@@ -61,19 +61,23 @@ function aboutOf(
  * The older events, of before an instant in milliseconds, among which the next candidates of waits are. What was dispatched of a wait is not
  * looked for again, but what is still queued.
  */
-export async function olderCandidates(tx: Db, searches: readonly Search[], until: number): Promise<WantedEvents[]> {
+export async function findOlderCandidates(
+  tx: Db,
+  searches: readonly WaitSearch[],
+  until: number,
+): Promise<EventReadScope[]> {
   const begun = (await beginnings(tx, searches)).filter(({ since }) => since < until)
   const looked = begun.filter(({ isLookedAt }) => isLookedAt).map(({ account }) => account)
   const queued = await firstQueued(tx, [...new Set(looked)])
   return begun.flatMap((one) => {
     const search = searches[one.n]!
-    const source = sourceOf(search.type)
+    const source = resolveEventSource(search.type)
     const oldest = one.isLookedAt ? queued.get(one.account) : one.since
     if (source.from !== 'events' || oldest === undefined) return []
     const { channels, kinds } = source
     const after = search.after?.event ?? one.sinceEvent
     // Of those that may have been dispatched it is not known how many are left out.
-    const first = one.isLookedAt ? {} : { first: { sort: 'asc' as const, limit: PAGE, after } }
+    const first = one.isLookedAt ? {} : { first: { sort: 'asc' as const, limit: WAIT_SEARCH_PAGE, after } }
     const times = { since: Math.max(one.since, oldest), until: search.until ?? undefined }
     const common = { account: one.account, channels, kinds, ...times, isHuman: true as const, paths: [], ...first }
     return aboutOf(one, search).map((about) => ({ ...common, ...about }))

@@ -1,25 +1,29 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
-import type { RunKey } from '../stepping/run.ts'
-import { keysOf } from '../stepping/stored-runs.ts'
+import type { WorkflowRunKey } from '../stepping/run.ts'
+import { buildRunKeyTable } from '../stepping/stored-runs.ts'
 
 /** Takes runs of inactive workflows out of the queue, until their workflow is active again; within a worker's transaction. */
-export async function parkRuns(tx: Db, keys: readonly RunKey[]): Promise<void> {
+export async function parkRuns(tx: Db, keys: readonly WorkflowRunKey[]): Promise<void> {
   if (keys.length === 0) return
   await sql`
     update workflow_timers t set due = null, claimed_by = null, parked = r.workflow
-    from ${keysOf(keys)}
+    from ${buildRunKeyTable(keys)}
     join workflow_runs r using (account, id)
     where t.account = k.account and t.run = k.id`.execute(tx)
 }
 
 /** Parks those of a worker's runs that must not be performed now, because their workflow was stopped; gives them. */
-export async function parkStopped(db: Db, worker: string, keys: readonly RunKey[]): Promise<RunKey[]> {
+export async function parkStoppedRuns(
+  db: Db,
+  worker: string,
+  keys: readonly WorkflowRunKey[],
+): Promise<WorkflowRunKey[]> {
   if (keys.length === 0) return []
-  const { rows } = await sql<RunKey>`
+  const { rows } = await sql<WorkflowRunKey>`
     with mine as materialized (
       select r.account, r.id, r.workflow, r.kills
-      from ${keysOf(keys)}
+      from ${buildRunKeyTable(keys)}
       join workflow_runs r using (account, id)
     ), held as materialized (
       select w.account, w.id, w.state, w.kills from workflows w
@@ -37,7 +41,7 @@ export async function parkStopped(db: Db, worker: string, keys: readonly RunKey[
 const BATCH = 1000
 
 /** Makes what fell due while workflows were inactive due now, of those that are active again. */
-export async function wakeParked(db: Db, now: number): Promise<void> {
+export async function wakeParkedRuns(db: Db, now: number): Promise<void> {
   while ((await unparkRuns(db, now)) >= BATCH);
 }
 
@@ -52,7 +56,7 @@ const heads = sql`
 const ofActive = sql`join workflows w on w.account = h.account and w.id = h.parked and w.state = 1 and w.killing is null`
 
 /** Condition: runs are parked whose workflow is active again. */
-export const isParked = sql`exists (with recursive heads as (${heads}) select from heads h ${ofActive})`
+export const isAnyRunWakeable = sql`exists (with recursive heads as (${heads}) select from heads h ${ofActive})`
 
 async function unparkRuns(db: Db, now: number): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { ReadyDefinition } from '../engine/ready-definition.ts'
-import { registerGoals } from '../starts/starts.ts'
-import type { RunKey } from '../stepping/run.ts'
+import { registerRunGoals } from '../starts/starts.ts'
+import type { WorkflowRunKey } from '../stepping/run.ts'
 
 /** Opens a run again that has failed: it is due at once, to enter the node where it stands. Its row is locked. */
-export async function reopenRun(
+export async function reopenFailedRun(
   tx: Db,
-  { account, id }: RunKey,
+  { account, id }: WorkflowRunKey,
   definition: ReadyDefinition,
   now: number,
 ): Promise<void> {
@@ -22,5 +22,5 @@ export async function reopenRun(
     where r.account = ${account} and r.id = ${id} and e.account = r.account and e.workflow = r.workflow and e.key = r.entry_key`.execute(
     tx,
   )
-  await registerGoals(tx, [{ definition, contact: rows[0]!.contact, id }])
+  await registerRunGoals(tx, [{ definition, contact: rows[0]!.contact, id }])
 }

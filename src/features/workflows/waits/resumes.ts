@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../../../database/connection/connect.ts'
+import { type Db, toJsonbText } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { uuidV7 } from '../../../lib/ids.ts'
-import type { AskedRun } from '../starts/execution-items.ts'
-import { isTooLarge } from '../stepping/sizes.ts'
-import { RESOLUTION } from '../stepping/step.ts'
-import { writeHappened } from './search-events.ts'
+import { createUuidV7 } from '../../../lib/ids.ts'
+import type { WorkflowRunRequest } from '../starts/execution-items.ts'
+import { isRunTooLarge } from '../stepping/sizes.ts'
+import { RESOLUTION_EVENT_TYPE } from '../stepping/step.ts'
+import { recordHappenedWaits } from './search-events.ts'
 
 type Values = Record<string, unknown>
 
 /** A run that an execution names, its row locked. */
-export interface NamedRun {
+export interface ResumableRun {
   id: string
   workflow: number
   version: number
@@ -26,13 +26,13 @@ export interface NamedRun {
 }
 
 /** Locks runs by their ids until the transaction ends. */
-export async function lockNamedRuns(
+export async function lockResumableRuns(
   tx: Db,
   account: AccountId,
   ids: readonly string[],
-): Promise<Map<string, NamedRun>> {
+): Promise<Map<string, ResumableRun>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<Omit<NamedRun, 'waits'>>`
+  const { rows } = await sql<Omit<ResumableRun, 'waits'>>`
     select id, workflow, version, contact, stamp, ended_at is null as "isOpen", data, state, variables, event
     from workflow_runs where account = ${account} and id = any(${ids}::uuid[]) order by id for update`.execute(tx)
   if (rows.length === 0) return new Map()
@@ -46,25 +46,25 @@ export async function lockNamedRuns(
 }
 
 /** An open run with what an item asks of it. */
-export interface Resume {
-  run: NamedRun
-  asked: AskedRun
+export interface RunResume {
+  run: ResumableRun
+  asked: WorkflowRunRequest
 }
 
 /** A key that names a node, or one of its waits. */
-function waitNamed({ waits }: NamedRun, key: string): { node: string; id: string } | undefined {
+function waitNamed({ waits }: ResumableRun, key: string): { node: string; id: string } | undefined {
   const at = key.indexOf('/')
   const [node, id] = at < 0 ? [key, ''] : [key.slice(0, at), key.slice(at + 1)]
   return waits.find((wait) => wait.node === node && wait.id === id)
 }
 
 /** Why a run cannot do what is asked; undefined: it can. */
-export function resumeFault({ run, asked }: Resume): 'run not waiting' | 'run too large' | undefined {
+export function findResumeFault({ run, asked }: RunResume): 'run not waiting' | 'run too large' | undefined {
   if (asked.resolutions.some(({ key }) => !waitNamed(run, key))) return 'run not waiting'
-  return isTooLarge(merged({ run, asked })) ? 'run too large' : undefined
+  return isRunTooLarge(merged({ run, asked })) ? 'run too large' : undefined
 }
 
-function merged({ run, asked }: Resume) {
+function merged({ run, asked }: RunResume) {
   return {
     data: { ...run.data, ...asked.data },
     state: { ...run.state, ...asked.state },
@@ -74,14 +74,19 @@ function merged({ run, asked }: Resume) {
 }
 
 /** Has runs go on: their waits are over, they stand at another node, and what was brought is theirs. */
-export async function resumeRuns(tx: Db, account: AccountId, resumes: readonly Resume[], now: number): Promise<void> {
+export async function resumeRuns(
+  tx: Db,
+  account: AccountId,
+  resumes: readonly RunResume[],
+  now: number,
+): Promise<void> {
   if (resumes.length === 0) return
-  await writeHappened(
+  await recordHappenedWaits(
     tx,
     resumes.flatMap(({ run, asked }) =>
       asked.resolutions.map(({ key, value }) => ({
         ...{ account, run: run.id, wait: waitNamed(run, key)!.id, isGoal: false },
-        event: { type: RESOLUTION, id: uuidV7(now), timestamp: now, value },
+        event: { type: RESOLUTION_EVENT_TYPE, id: createUuidV7(now), timestamp: now, value },
       })),
     ),
   )
@@ -92,7 +97,7 @@ export async function resumeRuns(tx: Db, account: AccountId, resumes: readonly R
   }))
   await sql`
     with given as (
-      select * from jsonb_to_recordset(${json(given)}::jsonb) as g (
+      select * from jsonb_to_recordset(${toJsonbText(given)}::jsonb) as g (
         id uuid, data jsonb, state jsonb, variables jsonb, event jsonb, goes_on boolean, interrupt jsonb)
     ), told as (
       update workflow_runs r set data = g.data, state = g.state, variables = g.variables, event = g.event,

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../../lib/account.ts'
 
 /** A wait of which nothing has happened yet. */
-export interface OpenWait {
+export interface OpenRunWait {
   account: AccountId
   run: string
   id: string
@@ -12,7 +12,7 @@ export interface OpenWait {
 }
 
 /** A stored event that a wait may be for. */
-export interface Candidate {
+export interface WaitCandidate {
   run: string
   wait: string
   event: string
@@ -20,11 +20,11 @@ export interface Candidate {
 }
 
 /** Candidates of a wait that are looked at together. */
-export const PAGE = 50
+export const WAIT_SEARCH_PAGE = 50
 
 /** What is looked for: a wait, its sources, and where the last page ended. */
-export interface Search extends Pick<OpenWait, 'account' | 'run' | 'id' | 'type' | 'isGoal'> {
+export interface WaitSearch extends Pick<OpenRunWait, 'account' | 'run' | 'id' | 'type' | 'isGoal'> {
   until: number | null
-  after: Candidate | null
+  after: WaitCandidate | null
   sends: readonly string[]
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../../database/locks/deadlocks.ts'
-import type { RunKey } from '../stepping/run.ts'
-import { keysOf } from '../stepping/stored-runs.ts'
-import { killRuns } from './kills.ts'
+import type { WorkflowRunKey } from '../stepping/run.ts'
+import { buildRunKeyTable } from '../stepping/stored-runs.ts'
+import { killStoredRuns } from './kills.ts'
 
 /** A workflow whose runs are to be killed, or deleted with it. */
 interface Stopped {
@@ -22,7 +22,7 @@ interface Cursor {
 const BATCH = 1000
 
 /** Marks the open runs of a workflow: none is performed after the transaction, which has locked the workflow. */
-export async function stopRuns(
+export async function stopWorkflowRuns(
   tx: Db,
   { account, id }: { account: number; id: number },
   reason: Stopped['killing'],
@@ -36,14 +36,14 @@ export async function stopRuns(
 async function throughRuns(
   db: Db,
   { account, id, kills, killing }: Stopped,
-  act: (tx: Db, keys: readonly RunKey[]) => Promise<unknown>,
+  act: (tx: Db, keys: readonly WorkflowRunKey[]) => Promise<unknown>,
 ): Promise<void> {
   const isAll = killing === 'deleted'
   let last: Cursor | undefined
   do {
     const after = last
     last = await inRetriedTransaction(db, async (tx) => {
-      const { rows } = await sql<RunKey & Cursor>`
+      const { rows } = await sql<WorkflowRunKey & Cursor>`
         select account, id, created_at as at from workflow_runs
         where account = ${account} and workflow = ${id} and (${isAll}::boolean or kills < ${kills} and ended_at is null)
           and (created_at, id) > (${after?.at ?? new Date(0)}, ${after?.id ?? '00000000-0000-0000-0000-000000000000'}::uuid)
@@ -55,12 +55,12 @@ async function throughRuns(
 }
 
 /** Deletes runs with their timers, waits and traces. */
-export async function deleteRuns(tx: Db, keys: readonly RunKey[]): Promise<void> {
+export async function deleteStoredRuns(tx: Db, keys: readonly WorkflowRunKey[]): Promise<void> {
   if (keys.length === 0) return
   await sql`
     with k as materialized (
       select r.account, r.id
-      from ${keysOf(keys)}
+      from ${buildRunKeyTable(keys)}
       join workflow_runs r using (account, id) order by r.id for update of r)
     delete from workflow_runs r using k where r.account = k.account and r.id = k.id`.execute(tx)
 }
@@ -94,18 +94,18 @@ async function emptyTables(db: Db, { account, id }: Stopped): Promise<void> {
 }
 
 /** Condition: runs of a workflow are to be killed. */
-export const isAnyStopped = sql`exists (select from workflows where killing is not null)`
+export const isAnyKillPending = sql`exists (select from workflows where killing is not null)`
 
 /** Kills the runs of workflows that were deactivated so, and deletes those of workflows that were deleted. */
-export async function killStopped(db: Db, now: number): Promise<void> {
+export async function killStoppedRuns(db: Db, now: number): Promise<void> {
   const { rows } = await sql<Stopped>`
     select account, id, kills, killing from workflows where killing is not null order by id`.execute(db)
   for (const stopped of rows) {
     const { id, kills, killing } = stopped
     if (killing === 'deactivated')
-      await throughRuns(db, stopped, (tx, keys) => killRuns(tx, keys, { reason: 'deactivated', now }))
+      await throughRuns(db, stopped, (tx, keys) => killStoredRuns(tx, keys, { reason: 'deactivated', now }))
     else {
-      await throughRuns(db, stopped, deleteRuns)
+      await throughRuns(db, stopped, deleteStoredRuns)
       await emptyTables(db, stopped)
     }
     await sql`update workflows set killing = null where id = ${id} and kills = ${kills}`.execute(db)

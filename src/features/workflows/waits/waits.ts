@@ -1,23 +1,23 @@
 import { sql } from 'kysely'
-import { type Db, prepared } from '../../../database/connection/connect.ts'
-import { isOpen, type Run } from '../stepping/run.ts'
-import type { Draft } from '../stepping/run-state.ts'
-import type { EventRecord, WaitFor } from '../stepping/step.ts'
+import { buildPreparedPrefix, type Db } from '../../../database/connection/connect.ts'
+import { isOpenRun, type StoredRun } from '../stepping/run.ts'
+import type { WorkflowRunState } from '../stepping/run-state.ts'
+import type { EventWait, RunEventRecord } from '../stepping/step.ts'
 
 /** Deletes what runs waited for at the node they have left; of ended ones their goals too. */
-export async function dropWaits(tx: Db, drafts: readonly Draft[]): Promise<void> {
+export async function deleteLeftWaits(tx: Db, drafts: readonly WorkflowRunState[]): Promise<void> {
   const left = drafts.filter(({ waits }) => waits !== undefined)
   if (left.length === 0) return
-  await sql`${prepared('drop-workflow-waits')}
+  await sql`${buildPreparedPrefix('drop-workflow-waits')}
     delete from workflow_waits w
     using unnest(
       ${left.map(({ run }) => run.account)}::integer[], ${left.map(({ run }) => run.id)}::uuid[],
-      ${left.map(({ run }) => !isOpen(run) || run.goal !== null)}::boolean[]) as g (account, run, whole)
+      ${left.map(({ run }) => !isOpenRun(run) || run.goal !== null)}::boolean[]) as g (account, run, whole)
     where w.account = g.account and w.run = g.run and (g.whole or not w.is_goal)`.execute(tx)
 }
 
 /** What a wait is found by: the contact, its thread or a send. */
-function keyOf(run: Run, { correlation, sendNode }: WaitFor): { contact: number | null; key: string | null } {
+function keyOf(run: StoredRun, { correlation, sendNode }: EventWait): { contact: number | null; key: string | null } {
   if (correlation === 'contact') return { contact: run.contact, key: null }
   if (correlation === 'thread') return { contact: null, key: run.thread }
   if (correlation === 'send') return { contact: null, key: run.sends?.[sendNode ?? ''] ?? null }
@@ -27,10 +27,10 @@ function keyOf(run: Run, { correlation, sendNode }: WaitFor): { contact: number 
 type From = { at: Date | null; event: string | null; snapshot: string | null }
 
 const HERE: From = { at: null, event: null, snapshot: null }
-const behind = ({ id, timestamp }: EventRecord): From => ({ at: new Date(timestamp), event: id, snapshot: null })
+const behind = ({ id, timestamp }: RunEventRecord): From => ({ at: new Date(timestamp), event: id, snapshot: null })
 
 /** The start of a run: behind the event that started it. */
-function startOf({ createdAt, event, startType }: Run): From {
+function startOf({ createdAt, event, startType }: StoredRun): From {
   const [id, timestamp] = [event?.['id'], event?.['timestamp']]
   if (
     startType !== 'listener' ||
@@ -43,14 +43,14 @@ function startOf({ createdAt, event, startType }: Run): From {
 }
 
 /** From where a wait looks that names a place further back. */
-function backTo(run: Run, { since, sendNode }: WaitFor, now: number): From {
+function backTo(run: StoredRun, { since, sendNode }: EventWait, now: number): From {
   if (typeof since === 'object') return { at: new Date(now - since.backMs), event: null, snapshot: null }
   const stored = since === 'send' ? run.sends?.[`at ${sendNode ?? ''}`] : undefined
   return stored === undefined ? startOf(run) : { at: new Date(stored), event: null, snapshot: null }
 }
 
 /** The place from where a wait looks; null: here. A further visit of a node looks behind the event that it left by before. */
-function sinceOf({ run, mark }: Draft, wait: WaitFor, now: number): From {
+function sinceOf({ run, mark }: WorkflowRunState, wait: EventWait, now: number): From {
   if (wait.since === 'previous') return mark === undefined ? run.mark : mark === 'here' ? HERE : behind(mark)
   if (wait.since === 'now') return HERE
   const from = backTo(run, wait, now)
@@ -60,11 +60,11 @@ function sinceOf({ run, mark }: Draft, wait: WaitFor, now: number): From {
     : { at: new Date(Number(at)), event: event!, snapshot: null }
 }
 
-/** Registers what runs wait for. Stored events are looked at afterwards, in a transaction of its own (`look.ts`). */
-export async function registerWaits(tx: Db, drafts: readonly Draft[], now: number): Promise<void> {
+/** Registers what runs wait for. Stored events are looked at afterwards, in a transaction of its own (`search-events.ts`). */
+export async function registerRunWaits(tx: Db, drafts: readonly WorkflowRunState[], now: number): Promise<void> {
   const made = drafts.flatMap((draft) => {
     const { run, waits } = draft
-    return (isOpen(run) ? (waits ?? []) : []).map((wait) => ({
+    return (isOpenRun(run) ? (waits ?? []) : []).map((wait) => ({
       run,
       wait,
       ...keyOf(run, wait),
@@ -72,7 +72,7 @@ export async function registerWaits(tx: Db, drafts: readonly Draft[], now: numbe
     }))
   })
   if (made.length === 0) return
-  await sql`${prepared('register-workflow-waits')}
+  await sql`${buildPreparedPrefix('register-workflow-waits')}
     insert into workflow_waits (account, run, id, node, workflow, version, type, correlation, contact, key,
       since_at, since_event, since_snapshot, until_at)
     select account, run, id, node, workflow, version, type, correlation, contact, key,
@@ -92,10 +92,10 @@ export async function registerWaits(tx: Db, drafts: readonly Draft[], now: numbe
 }
 
 /** Stored events have been looked at: from now on what is published is matched as it comes. */
-export async function markLookedAt(tx: Db, drafts: readonly Draft[]): Promise<void> {
-  const looked = drafts.filter(({ hasLooked, run, waits }) => hasLooked && isOpen(run) && waits === undefined)
+export async function markWaitsSearched(tx: Db, drafts: readonly WorkflowRunState[]): Promise<void> {
+  const looked = drafts.filter(({ hasLooked, run, waits }) => hasLooked && isOpenRun(run) && waits === undefined)
   if (looked.length === 0) return
-  await sql`${prepared('mark-workflow-waits')}
+  await sql`${buildPreparedPrefix('mark-workflow-waits')}
     update workflow_waits w set is_looked_at = true
     from unnest(${looked.map(({ run }) => run.account)}::integer[], ${looked.map(({ run }) => run.id)}::uuid[]) as g (account, run)
     where w.account = g.account and w.run = g.run and not w.is_goal`.execute(tx)

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { createSecureContext, type SecureContext } from 'node:tls'
-import { badRequest } from '../../errors/problem.ts'
+import { badRequestProblem } from '../../errors/problem.ts'
 
 /** A certificate with its key, as a push service is shown it. */
 export interface ClientCertificate {
@@ -27,18 +27,18 @@ function faultOf({ message }: Error): [member: 'password' | 'value', detail: str
 }
 
 /**
- * Reads a PKCS #12 file (base64) with a certificate and its key. Throws badRequest that repeats nothing of it; `pointer`:
+ * Reads a PKCS #12 file (base64) with a certificate and its key. Throws badRequestProblem that repeats nothing of it; `pointer`:
  * of the object with `value` and `password`.
  */
-export function readP12(value: string, password: string, pointer: string): ClientCertificate {
+export function parseP12Certificate(value: string, password: string, pointer: string): ClientCertificate {
   const pfx = Buffer.from(value, 'base64')
   const loaded = load(pfx, password)
   if (loaded instanceof Error) {
     const [member, detail] = faultOf(loaded)
-    throw badRequest(`${pointer}/${member}`, detail)
+    throw badRequestProblem(`${pointer}/${member}`, detail)
   }
   // Of the context that TLS uses, so that what is shown is what is sent.
   const der: Buffer | null = loaded.context.getCertificate()
-  if (!der?.length) throw badRequest(`${pointer}/value`, 'holds no certificate')
+  if (!der?.length) throw badRequestProblem(`${pointer}/value`, 'holds no certificate')
   return { pfx, password, expiresAt: new Date(new X509Certificate(der).validTo) }
 }

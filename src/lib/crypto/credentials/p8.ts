@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { badRequest } from '../../errors/problem.ts'
+import { badRequestProblem } from '../../errors/problem.ts'
 
 function parse(given: string): KeyObject | undefined {
   try {
@@ -19,12 +19,13 @@ function unwrapped(given: string): string {
 
 /**
  * Reads a key of the push service of Apple: PKCS #8 of an EC key on P-256 (ES256), as PEM, or base64 of its PEM or DER.
- * Throws badRequest that repeats nothing of it; `pointer`: where it stands.
+ * Throws badRequestProblem that repeats nothing of it; `pointer`: where it stands.
  */
-export function readP8(given: string, pointer: string): KeyObject {
+export function parseP8SigningKey(given: string, pointer: string): KeyObject {
   const key = parse(unwrapped(given))
-  if (key === undefined) throw badRequest(pointer, 'must be a private key in PKCS #8: the .p8 file as PEM or base64')
+  if (key === undefined)
+    throw badRequestProblem(pointer, 'must be a private key in PKCS #8: the .p8 file as PEM or base64')
   if (key.asymmetricKeyType !== 'ec' || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
-    throw badRequest(pointer, 'must be an EC key on the curve P-256')
+    throw badRequestProblem(pointer, 'must be an EC key on the curve P-256')
   return key
 }

@@ -1,9 +1,9 @@
 import { createPrivateKey } from 'node:crypto'
-import { badRequest } from '../../errors/problem.ts'
-import { isObject } from '../../objects.ts'
+import { badRequestProblem } from '../../errors/problem.ts'
+import { isJsonObject } from '../../objects.ts'
 
 /** What of a service account is needed to sign in. */
-export interface ServiceAccount {
+export interface ServiceAccountKey {
   clientEmail: string
   /** PEM, PKCS #8. */
   privateKey: string
@@ -26,22 +26,25 @@ function isLongRsaKey(pem: string): boolean {
 function parseObject(given: unknown): Record<string, unknown> | undefined {
   try {
     const value: unknown = typeof given === 'string' ? JSON.parse(given) : given
-    return isObject(value) ? value : undefined
+    return isJsonObject(value) ? value : undefined
   } catch {
     return undefined
   }
 }
 
-/** Reads a service account, as object or as JSON text. Throws badRequest that repeats nothing of it; `pointer`: where it stands. */
-export function readServiceAccount(given: unknown, pointer = '/credentials'): ServiceAccount {
+/** Reads a service account, as object or as JSON text. Throws badRequestProblem that repeats nothing of it; `pointer`: where it stands. */
+export function parseServiceAccountKey(given: unknown, pointer = '/credentials'): ServiceAccountKey {
   const account = parseObject(given)
-  if (account === undefined) throw badRequest(pointer, 'must be the JSON of a service account')
+  if (account === undefined) throw badRequestProblem(pointer, 'must be the JSON of a service account')
   const { client_email: clientEmail, private_key: privateKey, private_key_id: keyId, project_id: projectId } = account
   if (typeof clientEmail !== 'string' || !/^[^\s@]{1,200}@[^\s@]{1,200}$/.test(clientEmail))
-    throw badRequest(`${pointer}/client_email`, 'must be the address of a service account')
+    throw badRequestProblem(`${pointer}/client_email`, 'must be the address of a service account')
   const isPkcs8 = typeof privateKey === 'string' && /^\s*-----BEGIN PRIVATE KEY-----/.test(privateKey)
   if (!isPkcs8 || !isLongRsaKey(privateKey))
-    throw badRequest(`${pointer}/private_key`, `must be an RSA key of ${MIN_KEY_BITS} bits or more, PKCS #8 in PEM`)
+    throw badRequestProblem(
+      `${pointer}/private_key`,
+      `must be an RSA key of ${MIN_KEY_BITS} bits or more, PKCS #8 in PEM`,
+    )
   return {
     clientEmail,
     privateKey,

@@ -1,5 +1,5 @@
 /** One field of a header or of a report: its name in lower case, its value on one line. */
-export type Field = readonly [name: string, value: string]
+export type MailField = readonly [name: string, value: string]
 
 /** Field names may have any length; those read here are shorter. */
 const FIELD = /^([!-9;-~]{1,78})[ \t]*:(.*)$/
@@ -12,7 +12,7 @@ const MAX_VALUE_LENGTH = 20_000
  * The fields of a block of lines (ends as `\n`) in order, unfolded (RFC 5322, 2.2.3). A line that is neither a field nor
  * folded belongs to the field above it: some programs break diagnostics that way.
  */
-export function readFields(block: string): Field[] {
+export function parseMailFields(block: string): MailField[] {
   const fields: [string, string][] = []
   for (const line of block.split('\n')) {
     const [, name, value = ''] = FIELD.exec(line) ?? []
@@ -25,23 +25,23 @@ export function readFields(block: string): Field[] {
 }
 
 /** The value of the first field of that name; undefined when there is none. */
-export function fieldOf(fields: readonly Field[], name: string): string | undefined {
+export function findMailField(fields: readonly MailField[], name: string): string | undefined {
   return fields.find(([known]) => known === name)?.[1]
 }
 
 /** The values of all fields of that name, in order. */
-export function fieldsOf(fields: readonly Field[], name: string): string[] {
+export function listMailFields(fields: readonly MailField[], name: string): string[] {
   return fields.flatMap(([known, value]) => (known === name ? [value] : []))
 }
 
 const WORD = /=\?([\w.:-]{1,40})(?:\*[\w-]*)?\?([bq])\?([^?\s]{0,1000})\?=/gi
 
 /** A value with its encoded words (RFC 2047) as text; what cannot be decoded is left unchanged. */
-export function decodedWords(value: string): string {
+export function decodeEncodedWords(value: string): string {
   const joined = value.replace(/\?=\s+=\?/g, '?==?')
   return joined.replace(WORD, (word, charset: string, encoding: string, text: string) => {
     const bytes = encoding.toLowerCase() === 'b' ? Buffer.from(text, 'base64') : fromQ(text)
-    return decoded(bytes, charset) ?? word
+    return decodeCharset(bytes, charset) ?? word
   })
 }
 
@@ -53,7 +53,7 @@ function fromQ(text: string): Buffer {
 }
 
 /** Text of bytes in a charset by its name (WHATWG Encoding); undefined for an unknown one. */
-export function decoded(bytes: Uint8Array, charset: string): string | undefined {
+export function decodeCharset(bytes: Uint8Array, charset: string): string | undefined {
   try {
     return new TextDecoder(charset).decode(bytes)
   } catch {
@@ -62,7 +62,7 @@ export function decoded(bytes: Uint8Array, charset: string): string | undefined 
 }
 
 /** A media type (RFC 2045, 5.1), in lower case, with its parameters by their names. */
-export interface MediaType {
+export interface MailMediaType {
   type: string
   parameters: ReadonlyMap<string, string>
 }
@@ -70,7 +70,7 @@ export interface MediaType {
 const PARAMETER = /;\s*([\w*-]{1,40})\s*=\s*(?:"((?:[^"\\]|\\.){0,500})"|([^\s;"]{1,500}))/g
 
 /** Reads a Content-Type; an invalid one is `text/plain`. */
-export function readMediaType(value: string | undefined): MediaType {
+export function parseMailMediaType(value: string | undefined): MailMediaType {
   const [, main, sub] = /^\s*([\w.+-]{1,80})\s*\/\s*([\w.+-]{1,80})/.exec(value ?? '') ?? []
   const type = main === undefined ? 'text/plain' : `${main}/${sub}`.toLowerCase()
   const found = [...(value ?? '').matchAll(PARAMETER)]

@@ -1,10 +1,10 @@
-import { type Field, fieldOf, type MediaType, readFields, readMediaType } from './fields.ts'
-import { latin, textOf, unencoded } from './part-text.ts'
+import { findMailField, type MailField, type MailMediaType, parseMailFields, parseMailMediaType } from './fields.ts'
+import { decodeLatin1, decodeMailBytes, decodeTransferEncoding } from './part-text.ts'
 
 /** A leaf of a mail, a message within it, or the head of such a message that has parts of its own. */
-export interface Part {
-  media: MediaType
-  fields: readonly Field[]
+export interface MailPart {
+  media: MailMediaType
+  fields: readonly MailField[]
   /** With its transfer encoding. */
   body: Buffer
   /** Whether it belongs to a message within the mail: the returned message, not the report about it. */
@@ -12,11 +12,11 @@ export interface Part {
 }
 
 /** A parsed mail. */
-export interface Mail {
-  fields: readonly Field[]
-  media: MediaType
+export interface ParsedMimeMail {
+  fields: readonly MailField[]
+  media: MailMediaType
   /** Leaves, and messages before their own heads and leaves, in order. */
-  parts: readonly Part[]
+  parts: readonly MailPart[]
 }
 
 /**
@@ -24,14 +24,14 @@ export interface Mail {
  * work for any mail. Parsers made for mail readers decode every attachment, and cannot read reports without boundaries or
  * within other mails.
  */
-export const READ_BYTES = 1024 * 1024
+export const MAX_MAIL_READ_BYTES = 1024 * 1024
 const MAX_PARTS = 60
 const MAX_DEPTH = 8
 const MAX_HEAD_BYTES = 128 * 1024
 
-const PLAIN = readMediaType(undefined)
+const PLAIN = parseMailMediaType(undefined)
 /** As reports have it that return nothing but the head (RFC 6522). */
-const HEAD = readMediaType('text/rfc822-headers')
+const HEAD = parseMailMediaType('text/rfc822-headers')
 
 interface Entity {
   bytes: Buffer
@@ -44,8 +44,8 @@ interface Entity {
 }
 
 /** Parses a mail (RFC 2045, 2046) of any bytes: it never throws, and reads ill-formed mails as far as possible. */
-export function readMail(raw: Buffer, most = READ_BYTES): Mail {
-  const parts: Part[] = []
+export function parseMimeMail(raw: Buffer, most = MAX_MAIL_READ_BYTES): ParsedMimeMail {
+  const parts: MailPart[] = []
   const { fields, media } = addParts(parts, {
     bytes: raw.subarray(0, most),
     depth: 0,
@@ -57,12 +57,12 @@ export function readMail(raw: Buffer, most = READ_BYTES): Mail {
 
 /** Adds the parts of an entity; returns its own head. */
 function addParts(
-  parts: Part[],
+  parts: MailPart[],
   { bytes, depth, isReturned, isMessage, type }: Entity,
-): { fields: Field[]; media: MediaType } {
+): { fields: MailField[]; media: MailMediaType } {
   const { head, body } = divide(bytes)
-  const fields = readFields(head)
-  const media = readMediaType(fieldOf(fields, 'content-type') ?? type)
+  const fields = parseMailFields(head)
+  const media = parseMailMediaType(findMailField(fields, 'content-type') ?? type)
   const part = { media, fields, body, isReturned }
   const inner = depth < MAX_DEPTH ? innerOf(part) : []
   if (isMessagePart(part)) parts.push(part)
@@ -78,13 +78,13 @@ function addParts(
   return { fields, media }
 }
 
-function isMessagePart({ media }: Part): boolean {
+function isMessagePart({ media }: MailPart): boolean {
   return media.type === 'message/rfc822' || media.type === 'message/global'
 }
 
 /** The parts of a multipart, or the message of a message part. */
-function innerOf(part: Part): Buffer[] {
-  if (isMessagePart(part)) return [unencoded(part)]
+function innerOf(part: MailPart): Buffer[] {
+  if (isMessagePart(part)) return [decodeTransferEncoding(part)]
   const { media, body } = part
   const isMultipart = media.type.startsWith('multipart/')
   const boundary = media.parameters.get('boundary')
@@ -97,7 +97,7 @@ function innerOf(part: Part): Buffer[] {
 
 /** The boundary a multipart begins with; in a text it is accepted only above a report part. */
 function guessBoundary(body: Buffer, isMultipart: boolean): string | undefined {
-  const start = latin(body.subarray(0, 16 * 1024))
+  const start = decodeLatin1(body.subarray(0, 16 * 1024))
   if (!isMultipart && !/^content-type:[ \t]*message\/(?:delivery-status|feedback-report)/im.test(start))
     return undefined
   return /^--(\S[^\r\n]{0,198})\r?\n(?:content-|\r?\n)/im.exec(start)?.[1]?.trimEnd()
@@ -119,7 +119,7 @@ function divide(bytes: Buffer): { head: string; body: Buffer } {
 }
 
 function headText(bytes: Buffer): string {
-  return textOf(bytes.subarray(0, MAX_HEAD_BYTES), undefined)
+  return decodeMailBytes(bytes.subarray(0, MAX_HEAD_BYTES), undefined)
 }
 
 /** The parts between the lines of a boundary (RFC 2046, 5.1.1); the last one may be unterminated. */
@@ -130,7 +130,7 @@ function divided(body: Buffer, boundary: string): Buffer[] {
   for (let at = body.indexOf(line); at >= 0 && inner.length < MAX_PARTS; at = body.indexOf(line, at + 1)) {
     if (at > 0 && body[at - 1] !== LF) continue
     const lineEnd = body.indexOf(LF, at)
-    const rest = latin(body.subarray(at + line.length, lineEnd < 0 ? body.length : lineEnd)).trim()
+    const rest = decodeLatin1(body.subarray(at + line.length, lineEnd < 0 ? body.length : lineEnd)).trim()
     if (rest !== '' && rest !== '--') continue
     if (start >= 0) inner.push(body.subarray(start, at))
     start = lineEnd < 0 || rest === '--' ? -1 : lineEnd + 1

@@ -1,8 +1,8 @@
-import { decoded, type Field, fieldOf, type MediaType } from './fields.ts'
+import { decodeCharset, findMailField, type MailField, type MailMediaType } from './fields.ts'
 
 interface Encoded {
-  media: MediaType
-  fields: readonly Field[]
+  media: MailMediaType
+  fields: readonly MailField[]
   body: Buffer
 }
 
@@ -10,15 +10,15 @@ interface Encoded {
 const MAX_TEXT_BYTES = 256 * 1024
 
 /** Bytes as characters of the same numbers. */
-export function latin(bytes: Uint8Array): string {
+export function decodeLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
 /** The text of a text part: decoded, in its charset, HTML without its tags. */
-export function partText(part: Encoded): string {
+export function decodeMailPartText(part: Encoded): string {
   const { media, body } = part
-  const bytes = unencoded({ ...part, body: body.subarray(0, MAX_TEXT_BYTES) })
-  const text = textOf(bytes, media.parameters.get('charset'))
+  const bytes = decodeTransferEncoding({ ...part, body: body.subarray(0, MAX_TEXT_BYTES) })
+  const text = decodeMailBytes(bytes, media.parameters.get('charset'))
   return media.type === 'text/html' ? withoutTags(text) : text
 }
 
@@ -26,17 +26,17 @@ export function partText(part: Encoded): string {
  * Text of bytes, its lines ending in `\n`: in the charset they claim if it is known, else UTF-8 if valid, else
  * Windows-1252.
  */
-export function textOf(bytes: Uint8Array, charset: string | undefined): string {
+export function decodeMailBytes(bytes: Uint8Array, charset: string | undefined): string {
   return characters(bytes, charset).replace(/\r\n?/g, '\n')
 }
 
 function characters(bytes: Uint8Array, charset: string | undefined): string {
-  const named = charset === undefined || isAscii(charset) ? undefined : decoded(bytes, charset)
+  const named = charset === undefined || isAscii(charset) ? undefined : decodeCharset(bytes, charset)
   if (named !== undefined) return named
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return decoded(bytes, 'windows-1252') ?? latin(bytes)
+    return decodeCharset(bytes, 'windows-1252') ?? decodeLatin1(bytes)
   }
 }
 
@@ -46,9 +46,9 @@ function isAscii(charset: string): boolean {
 }
 
 /** The bytes of a body without its transfer encoding (RFC 2045, 6). */
-export function unencoded({ fields, body }: Pick<Encoded, 'fields' | 'body'>): Buffer {
-  const encoding = fieldOf(fields, 'content-transfer-encoding')?.toLowerCase() ?? ''
-  if (encoding.startsWith('base64')) return Buffer.from(latin(body), 'base64')
+export function decodeTransferEncoding({ fields, body }: Pick<Encoded, 'fields' | 'body'>): Buffer {
+  const encoding = findMailField(fields, 'content-transfer-encoding')?.toLowerCase() ?? ''
+  if (encoding.startsWith('base64')) return Buffer.from(decodeLatin1(body), 'base64')
   return encoding.startsWith('quoted-printable') ? fromQuotedPrintable(body) : body
 }
 

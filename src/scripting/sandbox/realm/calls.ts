@@ -1,62 +1,72 @@
-import { readUuid } from '../../../lib/ids.ts'
-import { isObject } from '../../../lib/objects.ts'
-import { runIdOf, runIdOfStamp } from '../../run-ids.ts'
+import { parseUuid } from '../../../lib/ids.ts'
+import { isJsonObject } from '../../../lib/objects.ts'
+import { toRunIdFromStamp, toWorkflowRunId } from '../../run-ids.ts'
 import type { HostFunction } from '../functions.ts'
-import { limits } from '../limits.ts'
-import type { CallRequest, WriteRequest } from '../messages.ts'
-import type { LogLevel, LogLine } from '../types.ts'
-import { cleanJson, NotCrossing } from './json.ts'
-import { NativeError, natives, seededUuid } from './natives.ts'
-import { type Ask, Refusal } from './realm.ts'
+import { sandboxLimits } from '../limits.ts'
+import type { HostCallRequest, HostWriteRequest } from '../messages.ts'
+import type { SandboxLogLevel, SandboxLogLine } from '../types.ts'
+import { JsonTransferError, sanitizeJson } from './json.ts'
+import { createSeededUuid, NativeFunctionError, nativeFunctions } from './natives.ts'
+import { type PreludeHandler, PreludeRefusal } from './realm.ts'
 
 /** What a script asked for in its run. */
-export interface Asked {
-  logs: LogLine[]
-  writes: WriteRequest[]
+export interface PreludeRequests {
+  logs: SandboxLogLine[]
+  writes: HostWriteRequest[]
   /** Calls of the host that nobody answers yet. */
-  calls: CallRequest[]
+  calls: HostCallRequest[]
   settled: { kind: string; text: string } | undefined
 }
 
-export interface AskOptions {
+export interface PreludeHandlerOptions {
   account: number
   seed: string
   functions: ReadonlyMap<string, HostFunction>
   contactIds: readonly string[]
   inRounds?: boolean
   elapsedMs(): number
-  onLog?: ((line: LogLine) => void) | undefined
+  onLog?: ((line: SandboxLogLine) => void) | undefined
 }
 
 /** Answers what the prelude asks, within the limits of one run. */
-export function askingOf({ account, seed, functions, contactIds, inRounds = false, elapsedMs, onLog }: AskOptions): {
-  asked: Asked
-  ask: Ask
+export function createPreludeHandler({
+  account,
+  seed,
+  functions,
+  contactIds,
+  inRounds = false,
+  elapsedMs,
+  onLog,
+}: PreludeHandlerOptions): {
+  asked: PreludeRequests
+  ask: PreludeHandler
 } {
-  const asked: Asked = { logs: [], writes: [], calls: [], settled: undefined }
+  const asked: PreludeRequests = { logs: [], writes: [], calls: [], settled: undefined }
   const ids = contactIds.values()
   const counts = { uuids: 0, calls: 0, fetches: 0, bytes: 0 }
   const log = logOf(elapsedMs, (line) => {
     asked.logs.push(line)
     onLog?.(line)
   })
-  const uuid = () => seededUuid(seed, ++counts.uuids)
+  const uuid = () => createSeededUuid(seed, ++counts.uuids)
 
   function counted(name: string, isWrite: boolean, args: string): string {
     const kind = functions.get(name)?.kind
-    if (kind === undefined || (kind === 'write') !== isWrite) throw new Refusal(`There is no ${name}.`)
-    if (++counts.calls > limits.hostCalls) throw new Refusal(`A run calls at most ${limits.hostCalls} functions.`, '!')
-    if (kind === 'network' && ++counts.fetches > limits.fetchCalls)
-      throw new Refusal(`A run calls http.fetch at most ${limits.fetchCalls} times.`, '!')
+    if (kind === undefined || (kind === 'write') !== isWrite) throw new PreludeRefusal(`There is no ${name}.`)
+    if (++counts.calls > sandboxLimits.hostCalls)
+      throw new PreludeRefusal(`A run calls at most ${sandboxLimits.hostCalls} functions.`, '!')
+    if (kind === 'network' && ++counts.fetches > sandboxLimits.fetchCalls)
+      throw new PreludeRefusal(`A run calls http.fetch at most ${sandboxLimits.fetchCalls} times.`, '!')
     const clean = crossing(name, args)
     counts.bytes += clean.length
-    if (counts.bytes > limits.callBytes) throw new Refusal(`The arguments of all calls are too large at ${name}.`, '!')
+    if (counts.bytes > sandboxLimits.callBytes)
+      throw new PreludeRefusal(`The arguments of all calls are too large at ${name}.`, '!')
     return clean
   }
 
   function contact(): string {
     const { value } = ids.next()
-    if (value === undefined) throw new Refusal('The run makes too many contacts.', '!')
+    if (value === undefined) throw new PreludeRefusal('The run makes too many contacts.', '!')
     return value
   }
 
@@ -72,7 +82,7 @@ export function askingOf({ account, seed, functions, contactIds, inRounds = fals
 
   const operations: Record<string, (...texts: [string, string, string]) => string> = {
     log(level, text) {
-      log(level as LogLevel, text)
+      log(level as SandboxLogLevel, text)
       return ''
     },
     uuid,
@@ -87,7 +97,7 @@ export function askingOf({ account, seed, functions, contactIds, inRounds = fals
       return answer
     },
     next(given) {
-      if (!inRounds) throw new Refusal('There is no such function.')
+      if (!inRounds) throw new PreludeRefusal('There is no such function.')
       asked.calls.push({ number: ++counts.calls, name: 'next', args: roundText(given) })
       return String(counts.calls)
     },
@@ -97,9 +107,9 @@ export function askingOf({ account, seed, functions, contactIds, inRounds = fals
       return String(counts.calls)
     },
   }
-  const ask: Ask = (operation, texts) => {
+  const ask: PreludeHandler = (operation, texts) => {
     const found = Object.hasOwn(operations, operation) ? operations[operation] : native(operation)
-    if (found === undefined) throw new Refusal('There is no such function.')
+    if (found === undefined) throw new PreludeRefusal('There is no such function.')
     return found(...texts)
   }
   return { asked, ask }
@@ -107,62 +117,65 @@ export function askingOf({ account, seed, functions, contactIds, inRounds = fals
 
 /** A member of the item of an execution that is a text. */
 function textIn(item: unknown, name: string): string | undefined {
-  const value = isObject(item) ? item[name] : undefined
+  const value = isJsonObject(item) ? item[name] : undefined
   return typeof value === 'string' ? value : undefined
 }
 
 /** The id of the stamp that an item brings. */
 function stampIn([, item]: readonly unknown[]): string | undefined {
-  const id = isObject(item) ? textIn(item['stamp'], 'id') : undefined
-  return id === undefined ? undefined : readUuid(id)
+  const id = isJsonObject(item) ? textIn(item['stamp'], 'id') : undefined
+  return id === undefined ? undefined : parseUuid(id)
 }
 
 /** The id of the run that an item names, or that its stamp starts or has started. */
 function runIn(account: number, [workflow, item]: readonly unknown[]): string | undefined {
   const id = textIn(item, 'id')
-  if (id !== undefined) return runIdOf({ account, id: Number(workflow) }, id)
+  if (id !== undefined) return toWorkflowRunId({ account, id: Number(workflow) }, id)
   const stamp = stampIn([workflow, item])
-  return stamp === undefined ? undefined : runIdOfStamp(account, stamp)
+  return stamp === undefined ? undefined : toRunIdFromStamp(account, stamp)
 }
 
 function native(operation: string): ((...texts: [string, string, string]) => string) | undefined {
-  const found = Object.hasOwn(natives, operation) ? natives[operation] : undefined
+  const found = Object.hasOwn(nativeFunctions, operation) ? nativeFunctions[operation] : undefined
   if (found === undefined) return undefined
   return (...texts) => {
     try {
       return found(...texts)
     } catch (error) {
-      throw error instanceof NativeError ? new Refusal(error.message) : error
+      throw error instanceof NativeFunctionError ? new PreludeRefusal(error.message) : error
     }
   }
 }
 
 function crossing(name: string, args: string): string {
   try {
-    return cleanJson(args, limits.inputBytes)
+    return sanitizeJson(args, sandboxLimits.inputBytes)
   } catch (error) {
-    if (error instanceof NotCrossing) throw new Refusal(`What ${name} is called with ${error.message}.`)
+    if (error instanceof JsonTransferError) throw new PreludeRefusal(`What ${name} is called with ${error.message}.`)
     throw error
   }
 }
 
 function roundText(text: string): string {
   try {
-    return cleanJson(text, limits.roundBytes)
+    return sanitizeJson(text, sandboxLimits.roundBytes)
   } catch (error) {
-    if (error instanceof NotCrossing) throw new Refusal(`What the script returns ${error.message}.`)
+    if (error instanceof JsonTransferError) throw new PreludeRefusal(`What the script returns ${error.message}.`)
     throw error
   }
 }
 
 /** Writes lines until they are too many or too long; one more says so. */
-function logOf(elapsedMs: () => number, write: (line: LogLine) => void): (level: LogLevel, text: string) => void {
+function logOf(
+  elapsedMs: () => number,
+  write: (line: SandboxLogLine) => void,
+): (level: SandboxLogLevel, text: string) => void {
   let [lines, bytes] = [0, 0]
   let isFull = false
   return (level, text) => {
     if (isFull) return
     bytes += Buffer.byteLength(text)
-    isFull = lines++ === limits.logLines || bytes > limits.logBytes
+    isFull = lines++ === sandboxLimits.logLines || bytes > sandboxLimits.logBytes
     const at = Math.round(elapsedMs())
     write(isFull ? { level: 'warn', at, text: 'The log is full: what follows is left out.' } : { level, at, text })
   }

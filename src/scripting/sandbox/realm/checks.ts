@@ -1,13 +1,13 @@
 import type { QuickJSHandle } from 'quickjs-emscripten-core'
-import { positionOf } from '../faults.ts'
-import type { Work } from '../messages.ts'
-import type { Position, ProgramFlaw, SourceModule, SourceText } from '../types.ts'
-import { startClock } from './clock.ts'
-import { parseError, wrappings } from './expressions.ts'
-import { authorName, moduleFinder } from './modules.ts'
-import type { Realm, Visit } from './realm.ts'
+import { locateErrorInStack } from '../faults.ts'
+import type { SandboxWork } from '../messages.ts'
+import type { ProgramFlaw, SandboxSourceText, ScriptPosition, SourceModule } from '../types.ts'
+import { startCpuClock } from './clock.ts'
+import { findParseError, wrapExpressionSource } from './expressions.ts'
+import { createModuleResolver, toAuthorModuleName } from './modules.ts'
+import type { Realm, RealmVisit } from './realm.ts'
 
-type Program = Extract<Work, { type: 'check' }>
+type Program = Extract<SandboxWork, { type: 'check' }>
 type Fault = Omit<ProgramFlaw, 'part' | 'name'>
 
 const CHECK_MS = 1000
@@ -16,8 +16,8 @@ const NO_SOURCE = 'export default null'
 const STOP = 'throw 0'
 
 /** Parses in a realm that nothing was in before. What is parsed does not run. */
-function visiting<T>(realm: Realm, modules: Pick<Visit, 'load' | 'resolve'>, work: () => T): T {
-  const clock = startClock(CHECK_MS)
+function visiting<T>(realm: Realm, modules: Pick<RealmVisit, 'load' | 'resolve'>, work: () => T): T {
+  const clock = startCpuClock(CHECK_MS)
   realm.enter({ ask: refuse, interrupt: clock.isOver, ...modules })
   clock.begin()
   const result = work()
@@ -39,7 +39,7 @@ function shownBy(describe: (error: QuickJSHandle) => string, error: QuickJSHandl
 }
 
 function syntaxFault({ message, stack }: Shown): Fault {
-  const position: Position | undefined = positionOf(stack)
+  const position: ScriptPosition | undefined = locateErrorInStack(stack)
   const isTooLarge = /^(?:out of memory|stack overflow|interrupted)/.test(message)
   const type = isTooLarge ? 'limit' : 'syntax'
   const said = isTooLarge ? 'The text is too large or nested too deeply to be read.' : message
@@ -96,7 +96,11 @@ function parseModule(realm: Realm, { file, source }: Text): { fault?: Fault; imp
 }
 
 /** Links the whole program. Its message when an export is missing. */
-function linkFault(realm: Realm, texts: readonly Text[], find: ReturnType<typeof moduleFinder>): string | undefined {
+function linkFault(
+  realm: Realm,
+  texts: readonly Text[],
+  find: ReturnType<typeof createModuleResolver>,
+): string | undefined {
   const sources = new Map([['stop', STOP], ...texts.map(({ file, source }) => [file, source] as const)])
   const modules = {
     load: (name: string) => sources.get(name),
@@ -142,14 +146,14 @@ function exportFlaw(message: string): ProgramFlaw {
   const said =
     file === 'script' && name === 'default'
       ? 'The script has no default export.'
-      : `"${authorName(file)}" has no export "${name}".`
+      : `"${toAuthorModuleName(file)}" has no export "${name}".`
   return { type: 'missing-export', part: 'script', name: null, message: said }
 }
 
 /** Everything that can be said against a program without running it. */
-export function checkProgram(realm: Realm, work: Program): ProgramFlaw[] {
+export function findProgramFlaws(realm: Realm, work: Program): ProgramFlaw[] {
   const texts = textsOf(work)
-  const find = moduleFinder(work.imports)
+  const find = createModuleResolver(work.imports)
   const edges = new Map<string, string[]>()
   const flaws = texts.flatMap((text): ProgramFlaw[] => {
     const { part, name, file } = text
@@ -159,7 +163,7 @@ export function checkProgram(realm: Realm, work: Program): ProgramFlaw[] {
     if (part === 'import')
       edges.set(
         name ?? '',
-        found.map(([, module]) => authorName(module)),
+        found.map(([, module]) => toAuthorModuleName(module)),
       )
     return [
       ...(fault ? [{ ...fault, part, name }] : []),
@@ -179,17 +183,17 @@ export function checkProgram(realm: Realm, work: Program): ProgramFlaw[] {
   return missing === undefined ? [] : [exportFlaw(missing)]
 }
 
-function parseText(realm: Realm, { kind, source }: SourceText): Fault | null {
+function parseText(realm: Realm, { kind, source }: SandboxSourceText): Fault | null {
   if (kind === 'script' || kind === 'module')
     return parseModule(realm, { part: 'script', name: null, file: 'script', source }).fault ?? null
   return visiting(realm, {}, () => {
-    const errors = wrappings(source).map((text) => parseError(realm.context, text))
+    const errors = wrapExpressionSource(source).map((text) => findParseError(realm.context, text))
     const [shown] = errors.flatMap((error) => (error ? [shownBy(realm.describe, error)] : []))
     return shown ? syntaxFault(shown) : null
   })
 }
 
 /** The syntax error of each text, null where there is none. */
-export function parseAll(realm: Realm, texts: readonly SourceText[]): (Fault | null)[] {
+export function findSyntaxErrors(realm: Realm, texts: readonly SandboxSourceText[]): (Fault | null)[] {
   return texts.map((text) => parseText(realm, text))
 }

@@ -1,7 +1,7 @@
-import { threadCpuMs } from '../../../lib/concurrency/thread-limit.ts'
+import { readThreadCpuMs } from '../../../lib/concurrency/thread-limit.ts'
 
 /** Measures the processor time of a run against its limit. Waits do not count. */
-export interface Clock {
+export interface CpuClock {
   /** The run has its turn. */
   begin(): void
   /** It gives its turn up. */
@@ -17,15 +17,15 @@ export interface Clock {
 }
 
 /** Starts the clock of a run that may compute for `cpuMs` milliseconds of the processor time of this thread. */
-export function startClock(cpuMs: number): Clock {
+export function startCpuClock(cpuMs: number): CpuClock {
   const started = performance.now()
   let spent = 0
   let turn = { cpu: 0, at: 0 }
-  const cpuOfTurn = () => threadCpuMs() - turn.cpu
+  const cpuOfTurn = () => readThreadCpuMs() - turn.cpu
 
   return {
     begin() {
-      turn = { cpu: threadCpuMs(), at: performance.now() }
+      turn = { cpu: readThreadCpuMs(), at: performance.now() }
     },
     pause() {
       spent += cpuOfTurn()

@@ -6,7 +6,7 @@ import {
   type QuickJSSyncVariant,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core'
-import { limits } from '../limits.ts'
+import { sandboxLimits } from '../limits.ts'
 
 const PAGE_BYTES = 65_536
 
@@ -14,7 +14,7 @@ const PAGE_BYTES = 65_536
 export function confineThread(): void {
   const { grow } = WebAssembly.Memory.prototype
   WebAssembly.Memory.prototype.grow = function (this: WebAssembly.Memory, pages: number): number {
-    if (this.buffer.byteLength + pages * PAGE_BYTES > limits.moduleBytes) throw new RangeError('out of memory')
+    if (this.buffer.byteLength + pages * PAGE_BYTES > sandboxLimits.moduleBytes) throw new RangeError('out of memory')
     return grow.call(this, pages)
   }
   const dates = Date.prototype
@@ -26,13 +26,13 @@ export function confineThread(): void {
 }
 
 /** A new instance of the engine's module, from its compiled code. */
-export function loadEngine(wasmModule: WebAssembly.Module): Promise<QuickJSWASMModule> {
+export function createQuickJsEngine(wasmModule: WebAssembly.Module): Promise<QuickJSWASMModule> {
   // The package declares its types for CommonJS alone.
   const variant = releaseSync as unknown as QuickJSSyncVariant
   return newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule: wasmModule as never }))
 }
 
 /** A runtime with the limits of a run. */
-export function openRuntime(engine: QuickJSWASMModule): QuickJSRuntime {
-  return engine.newRuntime({ memoryLimitBytes: limits.heapBytes, maxStackSizeBytes: limits.stackBytes })
+export function createQuickJsRuntime(engine: QuickJSWASMModule): QuickJSRuntime {
+  return engine.newRuntime({ memoryLimitBytes: sandboxLimits.heapBytes, maxStackSizeBytes: sandboxLimits.stackBytes })
 }

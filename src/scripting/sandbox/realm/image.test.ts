@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { loadEngine } from './engine.ts'
-import { openRealm } from './realm.ts'
+import { createQuickJsEngine } from './engine.ts'
+import { createRealm } from './realm.ts'
 
 const PATTERN = 0xa5
 const path = fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'))
-const engine = await loadEngine(await WebAssembly.compile(await readFile(path)))
-const realm = openRealm(engine)
+const engine = await createQuickJsEngine(await WebAssembly.compile(await readFile(path)))
+const realm = createRealm(engine)
 
 /** Bytes of the pattern, and the last one that is not zero, in the memory of the engine. */
 function inMemory(): { pattern: number; last: number } {

@@ -3,7 +3,7 @@ const PAGE_BYTES = 65_536
 const PROBE_BYTES = 4 * PAGE_BYTES
 
 /** What the memory of an engine holds at a moment. */
-export interface Image {
+export interface MemoryImage {
   /** Puts it back: what was made since then is gone, and there is zero where there was nothing. */
   restore(): void
   /** How many bytes the allocator took since then, at most. */
@@ -50,7 +50,7 @@ function endAddress(words: () => Uint32Array, allocate: (bytes: number) => void)
 }
 
 /** Takes an image of a memory whose stack is empty. `allocate` asks its allocator, and keeps what it gets. */
-export function takeImage(memory: WebAssembly.Memory, allocate: (bytes: number) => void): Image {
+export function captureMemoryImage(memory: WebAssembly.Memory, allocate: (bytes: number) => void): MemoryImage {
   const pages = heldPages(new Uint8Array(memory.buffer))
   const end = (pages.at(-1)?.at ?? 0) + PAGE_BYTES
   const address = endAddress(() => variables(memory, pages), allocate)

@@ -1,10 +1,10 @@
-import { limits } from '../limits.ts'
+import { sandboxLimits } from '../limits.ts'
 
 /** A value that cannot cross between the service and a script. */
-export class NotCrossing extends Error {}
+export class JsonTransferError extends Error {}
 
 /** How deep objects and arrays of a JSON text lie in each other. */
-export function depthOf(text: string): number {
+export function measureJsonDepth(text: string): number {
   let [depth, deepest] = [0, 0]
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -30,22 +30,23 @@ function drop(this: unknown, key: string, value: unknown): unknown {
   return (key === '__proto__' || key === 'constructor') && !Array.isArray(this) ? undefined : value
 }
 
-/** Checks a text that leaves or enters the engine, and takes keys out that could reach prototypes. Throws NotCrossing. */
-export function cleanJson(text: string, maxBytes: number): string {
-  if (Buffer.byteLength(text) > maxBytes) throw new NotCrossing(`is larger than ${maxBytes} bytes`)
-  if (depthOf(text) > limits.jsonDepth) throw new NotCrossing(`is nested deeper than ${limits.jsonDepth} levels`)
+/** Checks a text that leaves or enters the engine, and takes keys out that could reach prototypes. Throws JsonTransferError. */
+export function sanitizeJson(text: string, maxBytes: number): string {
+  if (Buffer.byteLength(text) > maxBytes) throw new JsonTransferError(`is larger than ${maxBytes} bytes`)
+  if (measureJsonDepth(text) > sandboxLimits.jsonDepth)
+    throw new JsonTransferError(`is nested deeper than ${sandboxLimits.jsonDepth} levels`)
   return HARMFUL.test(text) ? JSON.stringify(JSON.parse(text, drop)) : text
 }
 
-/** The text of a value of the service. Throws NotCrossing for what is no JSON. */
-export function crossingText(value: unknown, maxBytes: number): string {
-  return cleanJson(textOf(value), maxBytes)
+/** The text of a value of the service. Throws JsonTransferError for what is no JSON. */
+export function toTransferableJson(value: unknown, maxBytes: number): string {
+  return sanitizeJson(textOf(value), maxBytes)
 }
 
 function textOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'
   } catch {
-    throw new NotCrossing('is no JSON')
+    throw new JsonTransferError('is no JSON')
   }
 }

@@ -1,33 +1,35 @@
 import { createHash, createHmac } from 'node:crypto'
-import { dateFormatter, isCalendarDay } from '../../../features/rendering/templates/dates.ts'
-import { uuidText } from '../../../lib/ids.ts'
-import { readInstant } from '../../../lib/time/period.ts'
-import { endOf, type Span, spanUnits } from '../../../lib/time/spans.ts'
-import { readZone } from '../../../lib/time/zones.ts'
+import { createDateFormatter, isCalendarDay } from '../../../features/rendering/templates/dates.ts'
+import { formatUuid } from '../../../lib/ids.ts'
+import { parseInstant } from '../../../lib/time/period.ts'
+import { computeTimeSpanEnd, type TimeSpan, timeSpanUnits } from '../../../lib/time/spans.ts'
+import { parseTimeZone } from '../../../lib/time/zones.ts'
 
 /** A mistake of the author, with a message for him. */
-export class NativeError extends Error {}
+export class NativeFunctionError extends Error {}
 
 const ALGORITHMS = ['sha256', 'sha512', 'md5']
-const dates = dateFormatter('en')
+const dates = createDateFormatter('en')
 
 function algorithmOf(name: string): string {
   if (ALGORITHMS.includes(name)) return name
-  throw new NativeError(`The algorithm is one of ${ALGORITHMS.join(', ')}.`)
+  throw new NativeFunctionError(`The algorithm is one of ${ALGORITHMS.join(', ')}.`)
 }
 
 /** A date of a script with its instant, and with the zone to compute it in: UTC for a day without a time, which is that day in every zone. */
 function readDate(text: string, zoneText: string) {
   const date: unknown = JSON.parse(text)
-  const instant = readInstant(date)
-  if (instant === undefined) throw new NativeError('The date is an ISO 8601 text, a Date or milliseconds since 1970.')
+  const instant = parseInstant(date)
+  if (instant === undefined)
+    throw new NativeFunctionError('The date is an ISO 8601 text, a Date or milliseconds since 1970.')
   const zone = zoneOf(zoneText)
   return { instant, zone: isCalendarDay(date) ? 'UTC' : zone }
 }
 
 function zoneOf(text: string): string {
-  const zone = readZone(text)
-  if (zone === undefined) throw new NativeError('The zone is a name of the IANA database, such as Europe/Paris.')
+  const zone = parseTimeZone(text)
+  if (zone === undefined)
+    throw new NativeFunctionError('The zone is a name of the IANA database, such as Europe/Paris.')
   return zone
 }
 
@@ -42,21 +44,22 @@ function add(date: string, periodText: string, zoneText: string): string {
     value,
     unit,
     type = 'rolling',
-  } = (typeof period === 'object' && period !== null ? period : {}) as Partial<Span>
+  } = (typeof period === 'object' && period !== null ? period : {}) as Partial<TimeSpan>
   const isSpan =
-    Number.isInteger(value) && spanUnits.some((known) => known === unit) && ['rolling', 'calendar'].includes(type)
-  if (!isSpan) throw new NativeError(`The period is {"unit": "DAY", "value": 1}; units are ${spanUnits.join(', ')}.`)
+    Number.isInteger(value) && timeSpanUnits.some((known) => known === unit) && ['rolling', 'calendar'].includes(type)
+  if (!isSpan)
+    throw new NativeFunctionError(`The period is {"unit": "DAY", "value": 1}; units are ${timeSpanUnits.join(', ')}.`)
   try {
     const { instant, zone } = readDate(date, zoneText)
-    return new Date(endOf({ type, unit: unit!, value: value! }, instant, zone)).toISOString()
+    return new Date(computeTimeSpanEnd({ type, unit: unit!, value: value! }, instant, zone)).toISOString()
   } catch (error) {
-    if (error instanceof RangeError) throw new NativeError('There is no such date.')
+    if (error instanceof RangeError) throw new NativeFunctionError('There is no such date.')
     throw error
   }
 }
 
-/** Pure functions of scripts, on texts. They throw NativeError for arguments that are none. */
-export const natives: Record<string, (first: string, second: string, third: string) => string> = {
+/** Pure functions of scripts, on texts. They throw NativeFunctionError for arguments that are none. */
+export const nativeFunctions: Record<string, (first: string, second: string, third: string) => string> = {
   hash: (algorithm, text) => createHash(algorithmOf(algorithm)).update(text).digest('hex'),
   hmac: (algorithm, key, text) => createHmac(algorithmOf(algorithm), key).update(text).digest('hex'),
   'base64.encode': (text) => Buffer.from(text).toString('base64'),
@@ -70,15 +73,15 @@ function seeded(seed: string, label: string): Buffer {
 }
 
 /** Four numbers that start what is random in a run. */
-export function randomSeed(seed: string): number[] {
+export function createRandomSeed(seed: string): number[] {
   const bytes = seeded(seed, 'random')
   return [0, 4, 8, 12].map((at) => bytes.readUInt32LE(at))
 }
 
 /** The n-th UUID (version 4) of a run: the same whenever the run is repeated. It is no secret. */
-export function seededUuid(seed: string, number: number): string {
+export function createSeededUuid(seed: string, number: number): string {
   const bytes = seeded(seed, `uuid:${number}`).subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x40
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  return uuidText(bytes)
+  return formatUuid(bytes)
 }

@@ -1,24 +1,30 @@
 import type { QuickJSHandle } from 'quickjs-emscripten-core'
-import { isExhausted, memoryError, resultError, scriptError, timeoutError } from '../faults.ts'
-import { limits } from '../limits.ts'
-import type { CallAnswer, FromThread, RunOutcome, Work } from '../messages.ts'
-import type { LogLine, ScriptError } from '../types.ts'
-import { type Asked, askingOf } from './calls.ts'
-import { type Clock, startClock } from './clock.ts'
-import { cleanJson, NotCrossing } from './json.ts'
-import { modulesOf } from './modules.ts'
-import { randomSeed } from './natives.ts'
-import { configText, type Realm } from './realm.ts'
+import {
+  createMemoryError,
+  createResultError,
+  createTimeoutError,
+  isEngineExhausted,
+  parseScriptError,
+} from '../faults.ts'
+import { sandboxLimits } from '../limits.ts'
+import type { HostCallAnswer, SandboxRunOutcome, SandboxWork, ThreadMessage } from '../messages.ts'
+import type { SandboxLogLine, ScriptError } from '../types.ts'
+import { createPreludeHandler, type PreludeRequests } from './calls.ts'
+import { type CpuClock, startCpuClock } from './clock.ts'
+import { JsonTransferError, sanitizeJson } from './json.ts'
+import { createProgramModules } from './modules.ts'
+import { createRandomSeed } from './natives.ts'
+import { formatPreludeConfig, type Realm } from './realm.ts'
 
 /** A run in the engine. Each step computes until the run waits for the host or is over. */
 export interface ProgramRun {
   begin(): void
-  deliver(answers: readonly CallAnswer[]): void
+  deliver(answers: readonly HostCallAnswer[]): void
   stop(): void
 }
 
 /** What a run tells. */
-export type Post = (message: FromThread) => void
+export type PostThreadMessage = (message: ThreadMessage) => void
 
 interface State {
   promise: QuickJSHandle | undefined
@@ -31,21 +37,21 @@ interface State {
 type Conclusion = { value: string } | { error: ScriptError }
 
 function concludeSettled({ kind, text }: { kind: string; text: string }, isFull: boolean): Conclusion {
-  if (kind === 'error') return { error: scriptError(text, isFull) }
+  if (kind === 'error') return { error: parseScriptError(text, isFull) }
   if (kind === 'result') {
-    const error = scriptError(text, isFull)
-    return { error: isExhausted(error) ? error : resultError(`The result is no JSON: ${error.message}.`) }
+    const error = parseScriptError(text, isFull)
+    return { error: isEngineExhausted(error) ? error : createResultError(`The result is no JSON: ${error.message}.`) }
   }
   try {
-    return { value: cleanJson(text, limits.resultBytes) }
+    return { value: sanitizeJson(text, sandboxLimits.resultBytes) }
   } catch (error) {
-    if (error instanceof NotCrossing) return { error: resultError(`The result ${error.message}.`) }
+    if (error instanceof JsonTransferError) return { error: createResultError(`The result ${error.message}.`) }
     throw error
   }
 }
 
 /** Lets jobs run until the script has settled, is over its limits, or nothing is left to do. */
-function drain({ runtime }: Realm, asked: Asked, isOver: () => boolean): void {
+function drain({ runtime }: Realm, asked: PreludeRequests, isOver: () => boolean): void {
   while (asked.settled === undefined && !isOver()) {
     const result = runtime.executePendingJobs(1)
     if (result.error) result.error.dispose()
@@ -56,16 +62,20 @@ function drain({ runtime }: Realm, asked: Asked, isOver: () => boolean): void {
 /** How a run ended in which nothing is left to do. */
 function stuck({ context, isFull }: Realm, { promise }: State): ScriptError {
   const failed = promise !== undefined && context.getPromiseState(promise).type !== 'pending'
-  if (failed || isFull()) return memoryError()
+  if (failed || isFull()) return createMemoryError()
   return { type: 'script', message: 'The script waits for a promise that nothing will settle.' }
 }
 
 /** A run of a script in a realm. It posts `done` once, when the realm is free again or has to be thrown away. */
-export function programRun(realm: Realm, work: Extract<Work, { type: 'run' }>, post: Post): ProgramRun {
-  const clock: Clock = startClock(work.cpuMs)
+export function createProgramRun(
+  realm: Realm,
+  work: Extract<SandboxWork, { type: 'run' }>,
+  post: PostThreadMessage,
+): ProgramRun {
+  const clock: CpuClock = startCpuClock(work.cpuMs)
   const functions = new Map(work.functions)
-  const onLog = work.isFollowed ? (line: LogLine) => post({ type: 'log', line }) : undefined
-  const { asked, ask } = askingOf({ ...work, functions, elapsedMs: clock.elapsedMs, onLog })
+  const onLog = work.isFollowed ? (line: SandboxLogLine) => post({ type: 'log', line }) : undefined
+  const { asked, ask } = createPreludeHandler({ ...work, functions, elapsedMs: clock.elapsedMs, onLog })
   const interrupt = () => (state.isOver ||= clock.isOver())
   const state: State = { promise: undefined, isOver: false, waiting: 0 }
   let isOver = false
@@ -75,11 +85,11 @@ export function programRun(realm: Realm, work: Extract<Work, { type: 'run' }>, p
     isOver = true
     const { logs, writes } = asked
     const cpuMs = clock.cpuMs()
-    const outcome: RunOutcome =
+    const outcome: SandboxRunOutcome =
       'value' in conclusion
         ? { type: 'success', value: conclusion.value, logs, writes, cpuMs }
         : { type: 'error', error: conclusion.error, logs, cpuMs }
-    const isSpoilt = spoilt || ('error' in conclusion && isExhausted(conclusion.error))
+    const isSpoilt = spoilt || ('error' in conclusion && isEngineExhausted(conclusion.error))
     if (!isSpoilt) realm.leave()
     post({ type: 'done', spoilt: isSpoilt, outcome })
   }
@@ -95,14 +105,14 @@ export function programRun(realm: Realm, work: Extract<Work, { type: 'run' }>, p
       isFailed = true
     }
     clock.pause()
-    if (isFailed) finish({ error: state.isOver ? timeoutError('cpu') : memoryError() }, true)
+    if (isFailed) finish({ error: state.isOver ? createTimeoutError('cpu') : createMemoryError() }, true)
     else goOn()
   }
 
   function goOn(): void {
     const calls = asked.calls.splice(0)
     state.waiting += calls.length
-    if (state.isOver) finish({ error: timeoutError('cpu') })
+    if (state.isOver) finish({ error: createTimeoutError('cpu') })
     else if (asked.settled) finish(concludeSettled(asked.settled, realm.isFull()))
     else if (state.waiting === 0) finish({ error: stuck(realm, state) })
     else {
@@ -115,9 +125,9 @@ export function programRun(realm: Realm, work: Extract<Work, { type: 'run' }>, p
     begin: () =>
       step(() => {
         const { source: script, imports, initializers } = work
-        realm.enter({ ask, interrupt, ...modulesOf({ script, imports, initializers }) })
+        realm.enter({ ask, interrupt, ...createProgramModules({ script, imports, initializers }) })
         const kinds = work.functions.map(([name, { kind }]) => [name, kind] as [string, typeof kind])
-        realm.configure(configText(work.globals, { functions: kinds, seed: randomSeed(work.seed) }))
+        realm.configure(formatPreludeConfig(work.globals, { functions: kinds, seed: createRandomSeed(work.seed) }))
         const names = initializers.map(({ name }) => `initializer:${name}`)
         state.promise = realm.drive(names, work.input, work.inRounds)
       }),
@@ -126,6 +136,6 @@ export function programRun(realm: Realm, work: Extract<Work, { type: 'run' }>, p
         state.waiting -= answers.length
         for (const { number, outcome, text } of answers) realm.deliver(number, outcome, text)
       }),
-    stop: () => finish({ error: timeoutError('wall') }),
+    stop: () => finish({ error: createTimeoutError('wall') }),
   }
 }

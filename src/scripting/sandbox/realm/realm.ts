@@ -1,18 +1,18 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten-core'
-import { limits } from '../limits.ts'
-import { openRuntime } from './engine.ts'
-import { takeImage } from './image.ts'
-import { authorName } from './modules.ts'
+import { sandboxLimits } from '../limits.ts'
+import { createQuickJsRuntime } from './engine.ts'
+import { captureMemoryImage } from './image.ts'
+import { toAuthorModuleName } from './modules.ts'
 import { type PreludeConfig, preludeText } from './prelude.ts'
 
 /** Of the heap: from then on it counts as full. */
 const FULL = 0.9
 
 /** What the prelude asks of the thread. Throws an error whose message the script may see. */
-export type Ask = (operation: string, texts: [string, string, string]) => string
+export type PreludeHandler = (operation: string, texts: [string, string, string]) => string
 
 /** An answer that is an error of the script; `capability`: one of what it may do. */
-export class Refusal extends Error {
+export class PreludeRefusal extends Error {
   readonly mark: '-' | '!'
   constructor(message: string, mark: '-' | '!' = '-') {
     super(message)
@@ -21,8 +21,8 @@ export class Refusal extends Error {
 }
 
 /** What a run brings to a realm. */
-export interface Visit {
-  ask: Ask
+export interface RealmVisit {
+  ask: PreludeHandler
   /** Whether the run is over its limits. */
   interrupt(): boolean
   /** The text of a module by the name that `resolve` gave it. Undefined when there is none. */
@@ -38,8 +38,8 @@ export interface Realm {
   runtime: QuickJSRuntime
   context: QuickJSContext
   /** A run begins. */
-  enter(visit: Visit): void
-  /** Defines constants and the functions that are granted: a text of `configText`. */
+  enter(visit: RealmVisit): void
+  /** Defines constants and the functions that are granted: a text of `formatPreludeConfig`. */
   configure(config: string): void
   /**
    * Begins the script; what it settles with is asked as `settle`. In rounds scripts are called again and again: each round is asked for
@@ -58,31 +58,31 @@ export interface Realm {
 }
 
 /** The engine failed inside the prelude: out of memory, or its stack, or interrupted. */
-export class EngineFailure extends Error {}
+export class SandboxEngineFailure extends Error {}
 
 /** Nothing may be asked where no script runs. */
-const NOBODY: Visit = {
+const NOBODY: RealmVisit = {
   ask() {
-    throw new Refusal('There is no such function.')
+    throw new PreludeRefusal('There is no such function.')
   },
   interrupt: () => false,
 }
 
-function answerOf(ask: Ask, operation: string, texts: [string, string, string]): string {
+function answerOf(ask: PreludeHandler, operation: string, texts: [string, string, string]): string {
   try {
     return `+${ask(operation, texts)}`
   } catch (error) {
-    return error instanceof Refusal ? error.mark + error.message : '-The call failed.'
+    return error instanceof PreludeRefusal ? error.mark + error.message : '-The call failed.'
   }
 }
 
 /** The text of a prelude's configuration; `globals` is JSON already. */
-export function configText(globals: string, rest: Omit<PreludeConfig, 'globals'>): string {
+export function formatPreludeConfig(globals: string, rest: Omit<PreludeConfig, 'globals'>): string {
   return `{"globals":${globals},${JSON.stringify(rest).slice(1)}`
 }
 
 /** A function of the context that asks whoever is there. */
-function nativeOf(context: QuickJSContext, visit: () => Visit): QuickJSHandle {
+function nativeOf(context: QuickJSContext, visit: () => RealmVisit): QuickJSHandle {
   return context.newFunction('native', (...handles) => {
     const [operation = '', first = '', second = '', third = ''] = handles.map((handle) => context.getString(handle))
     return context.newString(answerOf(visit().ask, operation, [first, second, third]))
@@ -90,22 +90,22 @@ function nativeOf(context: QuickJSContext, visit: () => Visit): QuickJSHandle {
 }
 
 /** Lets a runtime ask whoever is there: whether to stop, and for modules. */
-function connect(runtime: QuickJSRuntime, visit: () => Visit): void {
+function connect(runtime: QuickJSRuntime, visit: () => RealmVisit): void {
   runtime.setInterruptHandler(() => visit().interrupt())
   runtime.setModuleLoader(
-    (name) => visit().load?.(name) ?? { error: new Error(`There is no import "${authorName(name)}".`) },
+    (name) => visit().load?.(name) ?? { error: new Error(`There is no import "${toAuthorModuleName(name)}".`) },
     (base, requested) => visit().resolve?.(base, requested) ?? requested,
   )
 }
 
 function succeeded(context: QuickJSContext, result: ReturnType<QuickJSContext['callFunction']>): QuickJSHandle {
   if (!result.error) return result.value
-  throw new EngineFailure(result.error.consume((error) => context.getString(error)))
+  throw new SandboxEngineFailure(result.error.consume((error) => context.getString(error)))
 }
 
-export function openRealm(engine: QuickJSWASMModule): Realm {
+export function createRealm(engine: QuickJSWASMModule): Realm {
   let visit = NOBODY
-  const runtime = openRuntime(engine)
+  const runtime = createQuickJsRuntime(engine)
   const context = runtime.newContext()
   connect(runtime, () => visit)
   function call(target: QuickJSHandle, ...texts: string[]): QuickJSHandle {
@@ -120,7 +120,7 @@ export function openRealm(engine: QuickJSWASMModule): Realm {
   const part = (name: string) => context.getProp(parts, name)
   const [configure, drive, deliver] = [part('configure'), part('drive'), part('deliver')]
   const [textOf, describe] = [part('textOf'), part('describe')]
-  const image = takeImage(engine.getWasmMemory(), (bytes) => context.newArrayBuffer(new ArrayBuffer(bytes)))
+  const image = captureMemoryImage(engine.getWasmMemory(), (bytes) => context.newArrayBuffer(new ArrayBuffer(bytes)))
   const describeError = (error: QuickJSHandle) =>
     succeeded(context, context.callFunction(describe, context.undefined, error)).consume((text) =>
       context.getString(text),
@@ -141,7 +141,7 @@ export function openRealm(engine: QuickJSWASMModule): Realm {
       return { error: result.error.consume(describeError) }
     },
     describe: describeError,
-    isFull: () => image.taken() > limits.heapBytes * FULL,
+    isFull: () => image.taken() > sandboxLimits.heapBytes * FULL,
     leave() {
       visit = NOBODY
       image.restore()

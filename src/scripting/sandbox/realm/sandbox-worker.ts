@@ -1,22 +1,22 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { FromThread, ToThread, Work } from '../messages.ts'
-import { checkProgram, parseAll } from './checks.ts'
-import { confineThread, loadEngine } from './engine.ts'
-import { evaluateAll } from './expressions.ts'
-import { type ProgramRun, programRun } from './program.ts'
-import { openRealm } from './realm.ts'
+import type { SandboxWork, ThreadCommand, ThreadMessage } from '../messages.ts'
+import { findProgramFlaws, findSyntaxErrors } from './checks.ts'
+import { confineThread, createQuickJsEngine } from './engine.ts'
+import { evaluateInRealm } from './expressions.ts'
+import { createProgramRun, type ProgramRun } from './program.ts'
+import { createRealm } from './realm.ts'
 
 confineThread()
-const realm = openRealm(await loadEngine(workerData as WebAssembly.Module))
+const realm = createRealm(await createQuickJsEngine(workerData as WebAssembly.Module))
 let run: ProgramRun | undefined
 let isUsed = false
 
-function post(message: FromThread): void {
+function post(message: ThreadMessage): void {
   parentPort?.postMessage(message)
 }
 
 /** A small script as authors write them, made as a message makes work: code that is optimised for objects made otherwise is given up. */
-const WARM_UP: Extract<Work, { type: 'run' }> = structuredClone({
+const WARM_UP: Extract<SandboxWork, { type: 'run' }> = structuredClone({
   type: 'run',
   account: 0,
   source: `export default ({ items }) => {
@@ -38,7 +38,7 @@ const WARM_UP: Extract<Work, { type: 'run' }> = structuredClone({
 const WARM_UPS = 200
 
 function runWarmUp(): void {
-  programRun(realm, WARM_UP, () => undefined).begin()
+  createProgramRun(realm, WARM_UP, () => undefined).begin()
 }
 
 /** Makes use of the time before the first work. */
@@ -48,27 +48,27 @@ function warmUp(left: number): void {
   setImmediate(warmUp, left - 1)
 }
 
-function perform(work: Work): void {
+function perform(work: SandboxWork): void {
   isUsed = true
   if (work.type === 'run') {
-    run = programRun(realm, work, post)
+    run = createProgramRun(realm, work, post)
     run.begin()
   } else post({ type: 'done', spoilt: isSpoiltBy(work) })
 }
 
 /** Does work that waits for nothing. True when the engine has to be thrown away. */
-function isSpoiltBy(work: Exclude<Work, { type: 'run' }>): boolean {
-  if (work.type === 'evaluate') return evaluateAll(realm, work, post)
+function isSpoiltBy(work: Exclude<SandboxWork, { type: 'run' }>): boolean {
+  if (work.type === 'evaluate') return evaluateInRealm(realm, work, post)
   try {
-    if (work.type === 'check') post({ type: 'checked', flaws: checkProgram(realm, work) })
-    else post({ type: 'parsed', flaws: parseAll(realm, work.texts) })
+    if (work.type === 'check') post({ type: 'checked', flaws: findProgramFlaws(realm, work) })
+    else post({ type: 'parsed', flaws: findSyntaxErrors(realm, work.texts) })
     return false
   } catch {
     return true
   }
 }
 
-parentPort?.on('message', (message: ToThread) => {
+parentPort?.on('message', (message: ThreadCommand) => {
   if (message.type === 'work') perform(message.work)
   else if (message.type === 'answers') run?.deliver(message.answers)
   else run?.stop()

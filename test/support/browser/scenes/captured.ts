@@ -1,4 +1,4 @@
-import { writeCaptured } from '../../../../src/gateways/capture/files.ts'
+import { writeCapturedMessage } from '../../../../src/gateways/capture/files.ts'
 import type { Stage } from '../../stages/stage.ts'
 import type { Scene } from '../scene.ts'
 
@@ -18,13 +18,13 @@ const mail = Buffer.from(
   ].join('\r\n'),
 )
 
-type Message = Parameters<typeof writeCaptured>[1]
+type Message = Parameters<typeof writeCapturedMessage>[1]
 
 /** Keeps a message as the capture gateway does; answers where it is read. */
 async function capture({ dataDir, own }: Stage, message: object, minutesAgo: number): Promise<string> {
   const stamp = '019512a0-7c11-7d2e-9a42-0c1de0a5b001'
   const origin = { account: own.account, sourceKind: 'action', source: 7, stamp }
-  const id = await writeCaptured(dataDir, { ...message, origin } as Message, Date.now() - minutesAgo * 60_000)
+  const id = await writeCapturedMessage(dataDir, { ...message, origin } as Message, Date.now() - minutesAgo * 60_000)
   return `${path}?id=${id}`
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { addDomain } from '../../../../src/features/accounts/domains.ts'
-import { uuidV7 } from '../../../../src/lib/ids.ts'
-import { setWarmUp } from '../../../../src/sending/shaping/warm-up.ts'
+import { addSendingDomain } from '../../../../src/features/accounts/domains.ts'
+import { createUuidV7 } from '../../../../src/lib/ids.ts'
+import { startDomainWarmUp } from '../../../../src/sending/shaping/warm-up.ts'
 import type { Stage } from '../../stages/stage.ts'
 import type { Scene } from '../scene.ts'
 
@@ -10,7 +10,7 @@ async function sent({ context, own }: Stage): Promise<undefined> {
   const { pool, db } = context
   const destinations = ['gmail.com', 'outlook.com', 'orange.example', 'shop.example']
   for (let index = 0; index < 160; index++) {
-    const stamp = uuidV7(Date.now())
+    const stamp = createUuidV7(Date.now())
     const at = new Date(Date.now() - 3_600_000)
     const isRefused = index % 20 === 3
     await pool.query(
@@ -27,12 +27,19 @@ async function sent({ context, own }: Stage): Promise<undefined> {
     if (kind)
       await pool.query(
         `insert into events (id, at, account, channel, kind, stamp, detail) values ($1, $2, $3, 'email', $4, $5, $6)`,
-        [uuidV7(at.getTime()), at, own.account, kind, stamp, JSON.stringify(kind === 'bounces' ? { bounce } : {})],
+        [
+          createUuidV7(at.getTime()),
+          at,
+          own.account,
+          kind,
+          stamp,
+          JSON.stringify(kind === 'bounces' ? { bounce } : {}),
+        ],
       )
   }
   const domain = { domain: 'news.orchard.example', isDefault: false, verifiedAt: null, now: new Date() }
-  await addDomain(context, own.account, domain)
-  await setWarmUp(
+  await addSendingDomain(context, own.account, domain)
+  await startDomainWarmUp(
     db,
     own.account,
     'news.orchard.example',

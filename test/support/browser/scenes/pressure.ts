@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { bucketKey } from '../../../../src/features/pressure/counters/buckets.ts'
-import { readContactId } from '../../../../src/lib/ids.ts'
+import { pressureBucketKey } from '../../../../src/features/pressure/counters/buckets.ts'
+import { parseContactId } from '../../../../src/lib/ids.ts'
 import type { Stage } from '../../stages/stage.ts'
 import type { Scene } from '../scene.ts'
 
@@ -28,9 +28,9 @@ async function atTheLimit(stage: Stage): Promise<undefined> {
     await call('POST', '/marketing/pressure/rules', { body })
   }
   for (let index = 0; index < 30; index++) {
-    const contact = readContactId(await stage.contact(`pressed${index}@orchard.example`))!
+    const contact = parseContactId(await stage.contact(`pressed${index}@orchard.example`))!
     const at = context.clock.now() - index * 3_600_000
-    const key = bucketKey({ channel: 'email', purpose: 'marketing', topic: 0 }, at)
+    const key = pressureBucketKey({ channel: 'email', purpose: 'marketing', topic: 0 }, at)
     await sql`insert into pressure_counters (account, contact, buckets)
       values (${own.account}, ${contact}, array[${key}::bigint * 16384 + ${3 + (index % 2)}])`.execute(context.db)
   }

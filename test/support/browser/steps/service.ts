@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { removeEmbedded } from '../../../../src/database/embedded.ts'
-import { freePort } from '../../../../src/lib/net/free-port.ts'
+import { removeEmbeddedPostgres } from '../../../../src/database/embedded.ts'
+import { findFreePort } from '../../../../src/lib/net/free-port.ts'
 import { type Program, type Scope, startProgram, untilReady } from '../../processes/process.ts'
 import { eventually } from '../../wait.ts'
 
@@ -18,7 +18,7 @@ export interface FreshService {
 /** Starts the program with an empty data directory; it may connect to this port of the machine alone. */
 export async function startFresh(scope: Scope, reachable: number): Promise<FreshService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'stentor-first-'))
-  const port = String(await freePort())
+  const port = String(await findFreePort())
   const url = `http://localhost:${port}`
   const settings = {
     STENTOR_DATA_DIR: dataDir,
@@ -39,7 +39,7 @@ export async function startFresh(scope: Scope, reachable: number): Promise<Fresh
   }
   scope.after(async () => {
     await stop()
-    await removeEmbedded(join(dataDir, 'postgres'))
+    await removeEmbeddedPostgres(join(dataDir, 'postgres'))
     await rm(dataDir, { recursive: true, force: true })
   })
   await start()

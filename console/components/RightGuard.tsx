@@ -1,0 +1,16 @@
+import { Navigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useHasRight } from '../api/me.ts'
+import type { ApiRight } from '../api/shapes.ts'
+
+interface Props {
+  right: ApiRight
+  /** Where somebody without it is led. */
+  to: string
+  children: ReactNode
+}
+
+/** A page that asks for a right: who lacks it, and has its address, is led to the next one that is theirs. */
+export function RightGuard({ right, to, children }: Props) {
+  return useHasRight(right) ? children : <Navigate to={to} replace />
+}

@@ -1,0 +1,82 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { lazy, Suspense, useId, useRef, useState } from 'react'
+import { useTranslator } from '../../text/catalogue.ts'
+import { useLocaleFormat } from '../../text/format.ts'
+import { LoadingSkeleton } from '../layout/LoadingSkeleton.tsx'
+import { componentTexts } from '../texts.ts'
+import { ChartTable } from './ChartTable.tsx'
+import styles from './TimeChart.module.css'
+
+const Plot = lazy(() => import('./ChartPlot.tsx'))
+
+export interface ChartSeries {
+  label: string
+  /** One value for each time; null: there is none. */
+  values: readonly (number | null)[]
+  /** Hatched: what machines did, or what is not final. */
+  isHatched?: boolean
+  /** 1 to 8: which of the eight colours; by its place when absent. */
+  colour?: number
+}
+
+export interface ChartProps {
+  /** What is shown, with its unit: "Opens an hour". The zone is added. */
+  title: string
+  /** Of the columns, in milliseconds, ascending. */
+  times: readonly number[]
+  series: readonly ChartSeries[]
+  /** Lines for courses, bars for counts of periods. */
+  as?: 'lines' | 'bars'
+  /** Times of sends: thin marks on the axis. */
+  marks?: readonly number[]
+  height?: number
+  /** Shares as percentages. */
+  isPercent?: boolean
+}
+
+/** A course over time: zero at the bottom, labelled at the lines; to be copied as a picture or read as a table. */
+export function TimeChart(props: ChartProps) {
+  const { title, times, series, height = 220 } = props
+  const t = useTranslator(componentTexts)
+  const format = useLocaleFormat()
+  const name = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const [isTable, setTable] = useState(false)
+  const whole = `${title} · ${format.zone}`
+  const save = (): void => {
+    const canvas = box.current?.querySelector('canvas')
+    if (!canvas) return
+    const link = document.createElement('a')
+    link.download = `${title}.png`
+    link.href = canvas.toDataURL('image/png')
+    link.click()
+  }
+  return (
+    <figure className={styles['chart']} aria-labelledby={name}>
+      <figcaption id={name}>
+        <span>{whole}</span>
+        <Menu width={200}>
+          <Menu.Target>
+            <ActionIcon size={24} aria-label={`${t('actions')}: ${title}`}>
+              <IconDots size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => setTable(!isTable)}>{t(isTable ? 'asChart' : 'asTable')}</Menu.Item>
+            {!isTable && <Menu.Item onClick={save}>{t('asPicture')}</Menu.Item>}
+          </Menu.Dropdown>
+        </Menu>
+      </figcaption>
+      {isTable ? (
+        <ChartTable {...props} />
+      ) : (
+        <div ref={box} style={{ height }} role="img" aria-label={whole}>
+          <Suspense fallback={<LoadingSkeleton lines={[100]} height={height - 20} />}>
+            <Plot key={`${times.length} ${series.length}`} {...props} height={height} />
+          </Suspense>
+        </div>
+      )}
+    </figure>
+  )
+}

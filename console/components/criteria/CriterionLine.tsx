@@ -1,0 +1,218 @@
+import { ActionIcon, MultiSelect, Select } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { apiClient, readAnswer } from '../../api/client.ts'
+import { useContactFields, useSegments, useValueLists } from '../../api/definitions.ts'
+import type { RequestFault } from '../../api/refusal.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import styles from './CriteriaBuilder.module.css'
+import { EventCriterionField } from './EventCriterionField.tsx'
+import {
+  type CriteriaField,
+  type CriteriaLeaf,
+  type CriterionOperatorName,
+  createCriteriaLeaf,
+  findFieldOperators,
+  findLeafSubject,
+  setLeafOperator,
+} from './model.ts'
+import { criteriaTexts } from './texts.ts'
+import { OperatorValueField } from './values.tsx'
+
+interface Props {
+  leaf: CriteriaLeaf
+  onChange(leaf: CriteriaLeaf): void
+}
+
+const OWN = ['event', 'segment', 'redList', 'bounce', 'subscription', 'creationDate', 'lastUpdateDate'] as const
+const LISTS = { any: 'anyList', mail: 'mailList', sms: 'smsList' } as const
+const FLAGS = ['hard', 'soft', 'hardDomain', 'hardUser', 'hardOther', 'hardRules', 'reportAsSpam', 'validated'] as const
+
+function Compared({ leaf, onChange, field }: Props & { field: CriteriaField | undefined }) {
+  const t = useTranslator(criteriaTexts)
+  const lists = useValueLists()
+  const operators = findFieldOperators(field)
+  const operator = leaf['operator'] as CriterionOperatorName
+  const labels = lists.data?.find(({ id }) => id === field?.valueListId)?.values.map(({ value }) => value) ?? []
+  return (
+    <>
+      <Select
+        size="xs"
+        w={150}
+        aria-label={t('operator')}
+        allowDeselect={false}
+        data={Object.keys(operators).map((one) => ({ value: one, label: t(one as CriterionOperatorName) }))}
+        value={operator}
+        onChange={(next) => onChange(setLeafOperator(leaf, next!, field))}
+      />
+      <OperatorValueField
+        kind={operators[operator] ?? 'none'}
+        field={field}
+        labels={labels}
+        value={leaf['value']}
+        onChange={(value) => onChange({ ...leaf, value })}
+      />
+    </>
+  )
+}
+
+function SegmentLeaf({ leaf, onChange }: Props) {
+  const t = useTranslator(criteriaTexts)
+  const segments = useSegments()
+  return (
+    <>
+      <Select
+        size="xs"
+        w={110}
+        aria-label={t('operator')}
+        allowDeselect={false}
+        data={[
+          { value: 'in', label: t('isIn') },
+          { value: 'notIn', label: t('isNotIn') },
+        ]}
+        value={(leaf['operator'] as string | undefined) ?? 'in'}
+        onChange={(operator) => onChange({ ...leaf, operator })}
+      />
+      <Select
+        size="xs"
+        w={240}
+        searchable
+        limit={200}
+        aria-label={t('segment')}
+        placeholder={t('chooseSegment')}
+        allowDeselect={false}
+        data={segments.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+        value={leaf['segment'] ? String(leaf['segment']) : null}
+        onChange={(segment) => onChange({ ...leaf, segment: Number(segment) })}
+      />
+    </>
+  )
+}
+
+function RedListLeaf({ leaf, onChange }: Props) {
+  const t = useTranslator(criteriaTexts)
+  return (
+    <Select
+      size="xs"
+      w={200}
+      aria-label={t('list')}
+      allowDeselect={false}
+      data={Object.entries(LISTS).map(([value, key]) => ({ value, label: t(key) }))}
+      value={(leaf['channel'] as string | undefined) ?? 'any'}
+      onChange={(channel) => onChange({ ...leaf, channel })}
+    />
+  )
+}
+
+function BounceLeaf({ leaf, onChange, fields }: Props & { fields: readonly CriteriaField[] }) {
+  const t = useTranslator(criteriaTexts)
+  const addresses = fields.filter(({ type }) => type === 'email' || type === 'phone')
+  const { field: _field, is: _is, ...rest } = leaf
+  const set = (field: unknown, is: unknown): void =>
+    onChange({ ...rest, ...(field !== undefined && { field }), ...(is !== undefined && { is }) } as CriteriaLeaf)
+  return (
+    <>
+      <Select
+        size="xs"
+        w={160}
+        clearable
+        aria-label={t('address')}
+        placeholder={t('anyAddress')}
+        data={addresses.map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={leaf['field'] === undefined ? null : String(leaf['field'])}
+        onChange={(field) => set(field === null ? undefined : Number(field), leaf['is'])}
+      />
+      <MultiSelect
+        size="xs"
+        miw={200}
+        maw={420}
+        clearable
+        aria-label={t('flags')}
+        placeholder={leaf['is'] === undefined ? t('anyFlag') : ''}
+        data={FLAGS.map((one) => ({ value: one, label: t(one) }))}
+        value={((leaf['is'] as unknown[] | undefined) ?? []).map(String)}
+        onChange={(is) => set(leaf['field'], is.length === 0 ? undefined : is)}
+      />
+    </>
+  )
+}
+
+function SubscriptionLeaf({ leaf, onChange }: Props) {
+  const t = useTranslator(criteriaTexts)
+  const applications = useQuery({
+    queryKey: ['applications'],
+    queryFn: ({ signal }) => readAnswer(apiClient.GET('/parameters/applications', { signal })),
+  })
+  return (
+    <Select
+      size="xs"
+      w={240}
+      clearable
+      aria-label={t('application')}
+      placeholder={t('anyApplication')}
+      data={applications.data?.map(({ id, name }) => ({ value: String(id), label: String(name) })) ?? []}
+      value={(leaf['application'] as string | undefined) ?? null}
+      onChange={(application) => onChange({ type: leaf.type, ...(application !== null && { application }) })}
+    />
+  )
+}
+
+function Members({ leaf, onChange, fields }: Props & { fields: readonly CriteriaField[] }) {
+  const props = { leaf, onChange }
+  if (leaf.type === 'field') return <Compared {...props} field={fields.find(({ id }) => id === leaf['field'])} />
+  if (leaf.type === 'event') return <EventCriterionField {...props} />
+  if (leaf.type === 'segment') return <SegmentLeaf {...props} />
+  if (leaf.type === 'redList') return <RedListLeaf {...props} />
+  if (leaf.type === 'bounce') return <BounceLeaf {...props} fields={fields} />
+  if (leaf.type === 'subscription') return <SubscriptionLeaf {...props} />
+  return <Compared {...props} field={undefined} />
+}
+
+/** What a leaf is about: fields that criteria may use, and what else is known of contacts. */
+export function useCriteriaSubjects(fields: readonly CriteriaField[]) {
+  const t = useTranslator(criteriaTexts)
+  return [
+    {
+      group: t('fields'),
+      items: fields
+        .filter(({ isCriterion }) => isCriterion)
+        .map(({ id, name }) => ({ value: `field ${id}`, label: name })),
+    },
+    { group: t('others'), items: OWN.map((type) => ({ value: type, label: t(type) })) },
+  ]
+}
+
+/** One criterion as a line: what it is about, how it is compared, with what. */
+export function CriterionLine({
+  leaf,
+  onChange,
+  onRemove,
+  faults,
+}: Props & { onRemove(): void; faults: readonly RequestFault[] }) {
+  const t = useTranslator(criteriaTexts)
+  const fields = useContactFields().data ?? []
+  const subjects = useCriteriaSubjects(fields)
+  return (
+    <li className={styles['leaf']} data-faulty={faults.length > 0 || undefined}>
+      <div className={styles['members']}>
+        <Select
+          size="xs"
+          w={190}
+          searchable
+          aria-label={t('subject')}
+          allowDeselect={false}
+          data={subjects}
+          value={findLeafSubject(leaf)}
+          onChange={(subject) => subject !== null && onChange(createCriteriaLeaf(subject, fields))}
+        />
+        <Members leaf={leaf} onChange={onChange} fields={fields} />
+        {faults.length > 0 && (
+          <small className={styles['faults']}>{faults.map(({ detail }) => detail).join('; ')}</small>
+        )}
+      </div>
+      <ActionIcon aria-label={t('remove')} onClick={onRemove}>
+        <IconX size={15} />
+      </ActionIcon>
+    </li>
+  )
+}

@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { apiClient, readAnswer } from '../../api/client.ts'
+import { useHasRight } from '../../api/me.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
+import { FormattedNumber } from '../../components/FormattedNumber.tsx'
+import { FormattedTime } from '../../components/FormattedTime.tsx'
+import { EmptyState } from '../../components/layout/EmptyState.tsx'
+import { StateBadge } from '../../components/StateBadge.tsx'
+import type { TableColumn } from '../../components/table/columns.tsx'
+import { DataTable } from '../../components/table/DataTable.tsx'
+import { useArrayTableRows } from '../../components/table/rows.ts'
+import { useCreateShortcut } from '../../layout/dialogs/keys.tsx'
+import { objectPaths } from '../../paths.ts'
+import { type Translator, useTranslator } from '../../text/catalogue.ts'
+import { type LocaleFormat, useLocaleFormat } from '../../text/format.ts'
+import { SettingsPage } from '../settings/SettingsPage.tsx'
+import { type ApiPushProviderType, useDeviceCounts } from './application-kind.ts'
+import type en from './en.ts'
+import { applicationTexts } from './texts.ts'
+
+const route = getRouteApi('/settings/applications')
+
+type Devices = NonNullable<ReturnType<typeof useDeviceCounts>['data']>[number]
+type Listed = ApiAnswer<'/parameters/applications', 'get'>[number]
+type Row = Omit<Listed, 'providers'> & {
+  providers: readonly { type: ApiPushProviderType }[]
+  devices: Devices | undefined
+}
+
+const columnsOf = (t: Translator<typeof en>, format: LocaleFormat): TableColumn<Row>[] => [
+  { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 180, grow: 3 },
+  {
+    ...{ key: 'state', header: t('state'), width: 110 },
+    cell: ({ active }) => (
+      <StateBadge tone={active ? 'good' : 'neutral'}>{t(active ? 'active' : 'inactive')}</StateBadge>
+    ),
+  },
+  {
+    ...{ key: 'providers', header: t('providers'), width: 200, grow: 2 },
+    cell: ({ providers }) => format.list(providers.map(({ type }) => t(type))),
+  },
+  {
+    ...{ key: 'registration', header: t('registration'), width: 130 },
+    cell: ({ registration: { open, proof } }) => {
+      if (!open) return t('byServer')
+      if (proof === 'required') return t('signed')
+      return (
+        <StateBadge tone="warning" hint={t('proofNoneWhy')}>
+          {t('notChecked')}
+        </StateBadge>
+      )
+    },
+  },
+  {
+    ...{ key: 'devices', header: t('devices'), width: 100, align: 'end' },
+    cell: ({ devices }) => <FormattedNumber value={devices?.subscriptions ?? 0} />,
+  },
+  {
+    ...{ key: 'live', header: t('live'), width: 100, align: 'end' },
+    cell: ({ devices }) => <FormattedNumber value={devices?.live ?? 0} />,
+  },
+  {
+    ...{ key: 'latest', header: t('latest'), width: 150 },
+    cell: ({ devices }) => (devices?.latest ? <FormattedTime at={devices.latest} /> : t('never')),
+  },
+]
+
+/** Apps and sites that get pushes, with how many devices use them. */
+export function ApplicationsPage() {
+  const t = useTranslator(applicationTexts)
+  const format = useLocaleFormat()
+  const navigate = route.useNavigate()
+  const mayWrite = useHasRight('admin')
+  const read = useQuery({
+    queryKey: ['applications'],
+    queryFn: ({ signal }) => readAnswer(apiClient.GET('/parameters/applications', { signal })),
+  })
+  const devices = useDeviceCounts().data
+  const all = useMemo(() => {
+    const byId = new Map(devices?.map((one) => [one.application, one]))
+    return read.data?.map((application) => ({ ...application, devices: byId.get(application.id) }))
+  }, [read.data, devices])
+  const rows = useArrayTableRows<Row>({ ...read, data: all })
+  useCreateShortcut(() => void navigate({ to: '/settings/applications/$id', params: { id: 'new' } }), mayWrite)
+  const create = mayWrite && (
+    <Button renderRoot={(props) => <Link to="/settings/applications/$id" params={{ id: 'new' }} {...props} />}>
+      {t('newApplication')}
+    </Button>
+  )
+  return (
+    <SettingsPage action={rows.total > 0 && create}>
+      <DataTable
+        name="applications"
+        label={t('applications')}
+        rows={rows}
+        columns={useMemo(() => columnsOf(t, format), [t, format])}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => objectPaths.application(id)}
+        empty={
+          <EmptyState title={t('empty')} action={create}>
+            {t('emptyWhy')}
+          </EmptyState>
+        }
+      />
+    </SettingsPage>
+  )
+}

@@ -1,0 +1,98 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { useHasRight } from '../../api/me.ts'
+import { DateField } from '../../components/form/DateField.tsx'
+import { DocumentLoader } from '../../components/form/DocumentLoader.tsx'
+import { FieldGroup, LongTextField, TextField } from '../../components/form/fields.tsx'
+import { ResourcePage } from '../../components/form/ResourcePage.tsx'
+import type { StoredDocument } from '../../components/form/use-form.ts'
+import {
+  NEW_RESOURCE_ID,
+  type ResourceDefinition,
+  useResource,
+  useStoredDocument,
+} from '../../components/form/use-resource.ts'
+import { objectPaths } from '../../paths.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import type { ListedApiCampaign } from './phase.tsx'
+import { campaignTexts } from './texts.ts'
+
+const route = getRouteApi('/campaigns/$id/edit')
+
+/** What the form changes: items have their own place. */
+function bodyOf({ name, description, startDate, endDate }: ListedApiCampaign) {
+  return { name, description: description || null, startDate, endDate }
+}
+
+export const campaignResource: ResourceDefinition<ListedApiCampaign> = {
+  ...{ name: 'campaign', list: 'campaigns', home: '/campaigns', pathOf: objectPaths.campaign, idOf: ({ id }) => id },
+  blank: {
+    ...{ id: '', name: '', description: null, startDate: null, endDate: null },
+    ...{ creationDate: '', updateDate: '', items: [] },
+  },
+  read: (id, init) => readVersionedAnswer(apiClient.GET('/campaigns/{id}', { params: { path: { id } }, ...init })),
+  create: (campaign) => readVersionedAnswer(apiClient.POST('/campaigns', { body: bodyOf(campaign) })),
+  replace: (id, campaign, headers) =>
+    readVersionedAnswer(
+      apiClient.PUT('/campaigns/{id}', { params: { path: { id } }, headers, body: bodyOf(campaign) }),
+    ),
+  remove: (id) => readAnswer(apiClient.DELETE('/campaigns/{id}', { params: { path: { id } } })),
+}
+
+function Form({ id, stored }: { id: string; stored: StoredDocument<ListedApiCampaign> }) {
+  const t = useTranslator(campaignTexts)
+  const isReadOnly = !useHasRight('write')
+  const { name, items } = stored.data
+  const resource = useResource(campaignResource, id, {
+    title: t('deleteTitle', { name }),
+    action: t('delete'),
+    why: t('deleteWhy', { count: items.length }),
+    done: t('deleted', { name }),
+  })
+  return (
+    <ResourcePage<ListedApiCampaign>
+      {...resource}
+      title={resource.isNew ? t('newCampaign') : name}
+      parent={
+        resource.isNew
+          ? { label: t('campaigns'), to: '/campaigns' }
+          : { label: t('campaign'), to: objectPaths.campaign(id) }
+      }
+      stored={stored}
+      isReadOnly={isReadOnly}
+      pointers={['/name', '/description', '/startDate', '/endDate']}
+    >
+      {(form) => (
+        <FieldGroup>
+          <TextField form={form} at="/name" label={t('name')} isReadOnly={isReadOnly} />
+          <LongTextField form={form} at="/description" label={t('description')} isReadOnly={isReadOnly} />
+          <DateField form={form} at="/startDate" label={t('start')} isReadOnly={isReadOnly} />
+          <DateField form={form} at="/endDate" label={t('end')} help={t('datesHelp')} isReadOnly={isReadOnly} />
+        </FieldGroup>
+      )}
+    </ResourcePage>
+  )
+}
+
+function Edit({ id }: { id: string }) {
+  const t = useTranslator(campaignTexts)
+  return (
+    <DocumentLoader
+      read={useStoredDocument(campaignResource, id)}
+      title={t('campaign')}
+      parent={{ label: t('campaigns'), to: '/campaigns' }}
+    >
+      {(stored) => <Form key={id} id={id} stored={stored} />}
+    </DocumentLoader>
+  )
+}
+
+/** A campaign that is made; what it groups is added on its page. */
+export function NewCampaignPage() {
+  return <Edit id={NEW_RESOURCE_ID} />
+}
+
+/** Name, description and dates of a campaign. */
+export function EditCampaignPage() {
+  return <Edit id={route.useParams().id} />
+}

@@ -1,0 +1,170 @@
+import { Button, Select } from '@mantine/core'
+import { IconFilter } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { useCallback, useMemo, useState } from 'react'
+import { useContactFields, useSegments } from '../../api/definitions.ts'
+import { useCurrentUser } from '../../api/me.ts'
+import { countLeavesWithin } from '../../components/criteria/model.ts'
+import { EmptyState } from '../../components/layout/EmptyState.tsx'
+import { LoadingSkeleton } from '../../components/layout/LoadingSkeleton.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { ScreenPage } from '../../components/layout/ScreenPage.tsx'
+import { SearchField } from '../../components/SearchField.tsx'
+import { DataTable } from '../../components/table/DataTable.tsx'
+import { formatTableSort, parseTableSort } from '../../components/table/rows.ts'
+import { useRowSelection } from '../../components/table/selection.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { useLocaleFormat } from '../../text/format.ts'
+import { ContactFilter } from './ContactFilter.tsx'
+import {
+  buildContactColumns,
+  type ContactListField,
+  formatContactName,
+  type ListedApiContact,
+  maskContactColumns,
+} from './contact-columns.tsx'
+import type { ContactsSearch } from './routes.ts'
+import { SelectionActions } from './SelectionActions.tsx'
+import { contactTexts } from './texts.ts'
+import { useContactRows } from './use-contact-rows.ts'
+
+const route = getRouteApi('/contacts')
+const keyOf = ({ id }: ListedApiContact): string => id
+const linkOf = ({ id }: ListedApiContact): string => `/contacts/${id}`
+
+/** Changes a part of the address; what is empty leaves it. */
+function useSetSearch(): (change: Partial<ContactsSearch>) => void {
+  const navigate = route.useNavigate()
+  return useCallback(
+    (change) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true }),
+    [navigate],
+  )
+}
+
+function SegmentFilter({
+  value,
+  onChange,
+}: {
+  value: number | undefined
+  onChange(segment: number | undefined): void
+}) {
+  const t = useTranslator(contactTexts)
+  const segments = useSegments()
+  return (
+    <Select
+      size="xs"
+      w={200}
+      clearable
+      searchable
+      limit={200}
+      aria-label={t('segment')}
+      placeholder={t('segment')}
+      data={segments.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+      value={value === undefined ? null : String(value)}
+      onChange={(chosen) => onChange(chosen === null ? undefined : Number(chosen))}
+    />
+  )
+}
+
+interface ToolsProps {
+  search: ContactsSearch
+  set(change: Partial<ContactsSearch>): void
+  isOpen: boolean
+  onOpen(isOpen: boolean): void
+}
+
+function Tools({ search, set, isOpen, onOpen }: ToolsProps) {
+  const t = useTranslator(contactTexts)
+  const onQuery = useCallback((q: string) => set({ q: q === '' ? undefined : q }), [set])
+  const count = search.filter === undefined ? 0 : countLeavesWithin(search.filter)
+  return (
+    <>
+      <SearchField label={t('search')} value={search.q ?? ''} onChange={onQuery} />
+      <SegmentFilter value={search.segment} onChange={(segment) => set({ segment })} />
+      <Button
+        size="xs"
+        variant={count > 0 ? 'light' : 'default'}
+        leftSection={<IconFilter size={15} aria-hidden />}
+        aria-expanded={isOpen}
+        onClick={() => onOpen(!isOpen)}
+      >
+        {count > 0 ? t('filtered', { count }) : t('filter')}
+      </Button>
+    </>
+  )
+}
+
+function Nothing({ isFiltered, onReset }: { isFiltered: boolean; onReset(): void }) {
+  const t = useTranslator(contactTexts)
+  if (!isFiltered) return <EmptyState title={t('empty')}>{t('emptyWhy')}</EmptyState>
+  const reset = (
+    <Button variant="default" onClick={onReset}>
+      {t('reset')}
+    </Button>
+  )
+  return (
+    <EmptyState title={t('noMatch')} action={reset}>
+      {t('noMatchWhy')}
+    </EmptyState>
+  )
+}
+
+function ContactTable({ fields }: { fields: readonly ContactListField[] }) {
+  const t = useTranslator(contactTexts)
+  const format = useLocaleFormat()
+  const search = route.useSearch()
+  const set = useSetSearch()
+  const [isOpen, setOpen] = useState(search.filter !== undefined)
+  const sort = parseTableSort(search.sort, { by: 'creationDate', descending: true })
+  const rows = useContactRows(search, sort)
+  const selection = useRowSelection({ selected: search.selected, onSelected: (selected) => set({ selected }) })
+  const { masked } = useCurrentUser()
+  const columns = useMemo(() => {
+    const all = buildContactColumns(fields, t, format)
+    return masked ? maskContactColumns(all, fields) : all
+  }, [fields, t, format, masked])
+  const isFiltered = search.q !== undefined || search.segment !== undefined || search.filter !== undefined
+  return (
+    <>
+      {isOpen && <ContactFilter filter={search.filter} onChange={(filter) => set({ filter })} />}
+      <DataTable
+        name="contacts"
+        label={t('label')}
+        rows={rows}
+        columns={columns}
+        keyOf={keyOf}
+        linkOf={linkOf}
+        nameOf={(contact) => formatContactName(contact, fields)}
+        addressed={{ keys: search.columns?.split(','), onKeys: (keys) => set({ columns: keys.join(',') }) }}
+        sort={sort}
+        onSort={(next) => set({ sort: formatTableSort(next) })}
+        selection={selection}
+        actions={<SelectionActions selection={selection} rows={rows} looked={search} />}
+        tools={<Tools search={search} set={set} isOpen={isOpen} onOpen={setOpen} />}
+        isFiltered={isFiltered}
+        empty={
+          <Nothing
+            isFiltered={isFiltered}
+            onReset={() => {
+              setOpen(false)
+              set({ q: undefined, segment: undefined, filter: undefined })
+            }}
+          />
+        }
+      />
+    </>
+  )
+}
+
+/** Every contact of the account: searched, filtered, sorted, chosen. */
+export function ContactsPage() {
+  const t = useTranslator(contactTexts)
+  const fields = useContactFields()
+  return (
+    <ScreenPage title={t('title')}>
+      {fields.error && <ProblemAlert error={fields.error} onRetry={() => void fields.refetch()} />}
+      {fields.isPending && <LoadingSkeleton />}
+      {fields.data && <ContactTable fields={fields.data} />}
+    </ScreenPage>
+  )
+}

@@ -1,0 +1,43 @@
+import { Progress } from '@mantine/core'
+import { FormattedTime } from '../../../components/FormattedTime.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { useTranslator } from '../../../text/catalogue.ts'
+import styles from './ReachabilityPanel.module.css'
+import { useContactPressure } from './reasons.ts'
+import { contactPageTexts } from './texts.ts'
+
+/** How much of each limit of marketing pressure is used, and what waits for it. */
+export function ContactPressureUsage({ id }: { id: string }) {
+  const t = useTranslator(contactPageTexts)
+  const pressure = useContactPressure(id)
+  if (pressure.error) return <ProblemAlert error={pressure.error} onRetry={() => void pressure.refetch()} />
+  if (!pressure.data || pressure.data.length === 0) return null
+  return (
+    <ul className={styles['counted']} aria-label={t('counted')}>
+      {pressure.data.map(({ rule, expression, count, limit, until, waiting }) => (
+        <li key={`${rule.id} ${expression}`}>
+          <div className={styles['count']}>
+            <span>{rule.label}</span>
+            <span className="digits">{t('countOf', { count, limit })}</span>
+          </div>
+          <Progress
+            size={4}
+            value={limit === 0 ? 100 : Math.min((100 * count) / limit, 100)}
+            color={count >= limit ? 'orange' : 'teal'}
+            aria-label={`${rule.label}: ${t('countOf', { count, limit })}`}
+          />
+          {until !== null && count >= limit && (
+            <small>
+              {t('until')} <FormattedTime at={until} as="moment" />
+            </small>
+          )}
+          {waiting.map(({ stamp, until: moment }) => (
+            <small key={stamp.id}>
+              {t('waits')} <FormattedTime at={moment} as="moment" />
+            </small>
+          ))}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,144 @@
+import { Anchor, SegmentedControl } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { apiClient, readAnswer } from '../../../api/client.ts'
+import { useHasRight } from '../../../api/me.ts'
+import type { ApiAnswer } from '../../../api/shapes.ts'
+import { FormattedTime } from '../../../components/FormattedTime.tsx'
+import { LoadingSkeleton } from '../../../components/layout/LoadingSkeleton.tsx'
+import { PagePanel } from '../../../components/layout/PagePanel.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { StateBadge } from '../../../components/StateBadge.tsx'
+import { useTranslator } from '../../../text/catalogue.ts'
+import type { ContactListField, ListedApiContact } from '../contact-columns.tsx'
+import { ContactPressureUsage } from './ContactPressureUsage.tsx'
+import styles from './ReachabilityPanel.module.css'
+import { RedListRemovalDialog } from './RedListRemovalDialog.tsx'
+import { type ApiUnreachableReason, useReachabilityReasons } from './reasons.ts'
+import { contactPageTexts } from './texts.ts'
+import { type ApiRedListName, useContactRedLists } from './use-listing.ts'
+
+const route = getRouteApi('/contacts/$id')
+
+type Channels = ApiAnswer<'/targets/{id}/reachability', 'get'>
+type Channel = keyof Channels
+const CHANNELS = ['email', 'sms', 'rcs', 'notification'] as const satisfies readonly Channel[]
+
+interface About {
+  contact: ListedApiContact
+  fields: readonly ContactListField[]
+}
+
+/** Why not, with what can be done about it here. */
+function Reason({ because, contact, fields }: About & { because: ApiUnreachableReason }) {
+  const t = useTranslator(contactPageTexts)
+  const mayWrite = useHasRight('write')
+  const { clear } = useContactRedLists(contact.id)
+  const [unlisting, setUnlisting] = useState<ApiRedListName | null>(null)
+  const { words, at, list, flag } = useReachabilityReasons(contact, fields)(because)
+  return (
+    <li>
+      {words}
+      {at !== undefined && (
+        <>
+          {', '}
+          <FormattedTime at={at} as="date" />
+        </>
+      )}
+      {mayWrite && list && (
+        <Anchor component="button" type="button" onClick={() => setUnlisting(list)}>
+          {t('unlist')}
+        </Anchor>
+      )}
+      {mayWrite && flag && (
+        <Anchor component="button" type="button" onClick={() => void clear(flag)}>
+          {t('clear')}
+        </Anchor>
+      )}
+      {unlisting && <RedListRemovalDialog id={contact.id} list={unlisting} onClose={() => setUnlisting(null)} />}
+    </li>
+  )
+}
+
+function ChannelLine({ channel, reach, ...about }: About & { channel: Channel; reach: Channels[Channel] }) {
+  const t = useTranslator(contactPageTexts)
+  return (
+    <li className={styles['channel']}>
+      <div className={styles['answer']}>
+        <strong>{t(channel)}</strong>
+        <StateBadge tone={reach.may ? 'good' : reach.until === null ? 'bad' : 'warning'}>
+          {reach.may ? t('may') : reach.until === null ? t('mayNot') : t('notYet')}
+        </StateBadge>
+      </div>
+      {reach.until !== null && (
+        <p>
+          {t('until')} <FormattedTime at={reach.until} as="moment" />
+        </p>
+      )}
+      {reach.because.length > 0 && (
+        <ul className={styles['reasons']}>
+          {reach.because.map((because) => (
+            <Reason key={because.type} because={because} {...about} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+/** Whether a contact may be written to now, on each channel, and why not. */
+export function ReachabilityPanel({ contact, fields }: About) {
+  const t = useTranslator(contactPageTexts)
+  const { purpose = 'marketing' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const reach = useQuery({
+    queryKey: ['contact', contact.id, 'reach', purpose],
+    queryFn: ({ signal }) =>
+      readAnswer(
+        apiClient.GET('/targets/{id}/reachability', {
+          params: { path: { id: contact.id }, query: { purpose } },
+          signal,
+        }),
+      ),
+  })
+  const choose = (chosen: string): void =>
+    void navigate({
+      search: (before) => ({ ...before, purpose: chosen === 'service' ? ('service' as const) : undefined }),
+      replace: true,
+    })
+  return (
+    <PagePanel
+      title={t('reach')}
+      tools={
+        <SegmentedControl
+          size="xs"
+          aria-label={t('purpose')}
+          data={[
+            { value: 'marketing', label: t('marketing') },
+            { value: 'service', label: t('service') },
+          ]}
+          value={purpose}
+          onChange={choose}
+        />
+      }
+    >
+      {reach.error && <ProblemAlert error={reach.error} onRetry={() => void reach.refetch()} />}
+      {reach.isPending && <LoadingSkeleton lines={[80, 60, 70, 60]} />}
+      {reach.data && (
+        <ul className={styles['channels']}>
+          {CHANNELS.map((channel) => (
+            <ChannelLine
+              key={channel}
+              channel={channel}
+              reach={reach.data[channel]}
+              contact={contact}
+              fields={fields}
+            />
+          ))}
+        </ul>
+      )}
+      <ContactPressureUsage id={contact.id} />
+    </PagePanel>
+  )
+}

@@ -1,0 +1,74 @@
+import { Anchor } from '@mantine/core'
+import { type Icon, IconBell, IconMail, IconMessage, IconMessageCircle, IconPhoto } from '@tabler/icons-react'
+import type { ApiAnswer } from '../../../api/shapes.ts'
+import { useCancellationLabel } from '../../../components/cancellations/cancellations.ts'
+import { useTranslator } from '../../../text/catalogue.ts'
+import { useLocaleFormat } from '../../../text/format.ts'
+import styles from './ContactTimelineView.module.css'
+import { formatTimelineDetail, TIMELINE_KIND_LABELS } from './events.ts'
+import { contactPageTexts } from './texts.ts'
+
+export type ApiTimelineEntry = ApiAnswer<'/targets/{id}/timeline', 'get'>['items'][number]
+
+const ICONS: Record<ApiTimelineEntry['channel'], Icon> = {
+  email: IconMail,
+  sms: IconMessage,
+  rcs: IconMessageCircle,
+  notification: IconBell,
+  display: IconPhoto,
+}
+
+/** What colour its sign has: good and bad things are seen from afar, the rest is quiet. */
+function toneOf({ type, kind }: ApiTimelineEntry): 'bad' | 'warning' | 'good' | undefined {
+  if (type === 'bounce' || type === 'complaint') return 'bad'
+  if (type === 'cancellation' || type === 'optout' || /unsubscribe|stop$/.test(kind)) return 'warning'
+  return type === 'hit' || type === 'interaction' || type === 'reply' ? 'good' : undefined
+}
+
+const HAS_MESSAGE: readonly ApiTimelineEntry['type'][] = ['execution', 'activation', 'bounce']
+
+/** One line: when, what, of which message, and what else is known of it. */
+export function TimelineEntryLine({ entry, onShow }: { entry: ApiTimelineEntry; onShow(stamp: string): void }) {
+  const t = useTranslator(contactPageTexts)
+  const format = useLocaleFormat()
+  const { channel, kind, type, source, stamp, classification, isTest, at } = entry
+  const Sign = ICONS[channel]
+  const { reason, text } = formatTimelineDetail(entry)
+  const cancelled = useCancellationLabel()
+  const why = reason === undefined ? undefined : cancelled(reason)
+  const time = format.time(at)
+  return (
+    <li className={styles['entry']} data-machine={classification !== null || undefined}>
+      <time dateTime={at} title={format.exact(at)} className="digits">
+        {time}
+      </time>
+      <span className={styles['sign']} data-tone={toneOf(entry)}>
+        <Sign size={15} aria-label={t(channel)} />
+      </span>
+      <div className={styles['what']}>
+        <span>
+          {t(TIMELINE_KIND_LABELS[kind])}
+          {source?.name && (
+            <>
+              {' · '}
+              <bdi className={styles['source']}>{source.name}</bdi>
+            </>
+          )}
+        </span>
+        {(reason !== undefined || text !== undefined) && (
+          <small>
+            {why}
+            {text !== undefined && <bdi>{text}</bdi>}
+          </small>
+        )}
+        {classification !== null && <small>{t('machine')}</small>}
+        {isTest && <small>{t('proof')}</small>}
+      </div>
+      {stamp !== null && HAS_MESSAGE.includes(type) && (
+        <Anchor component="button" type="button" className={styles['show']} onClick={() => onShow(stamp)}>
+          {t('show')}
+        </Anchor>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,58 @@
+import { Select } from '@mantine/core'
+import { useState } from 'react'
+import { apiClient, readAnswer } from '../../../api/client.ts'
+import { useSegments } from '../../../api/definitions.ts'
+import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx'
+import { showToast } from '../../../layout/toasts.tsx'
+import { useTranslator } from '../../../text/catalogue.ts'
+import type { SelectionDialogProps } from '../SelectionActions.tsx'
+import { processSelectedContacts } from '../selected.ts'
+import { contactTexts } from '../texts.ts'
+
+/** Members of a static segment that one request takes. */
+const BATCH = 50
+
+/** Adds chosen contacts to a static segment. */
+export function AddToSegmentDialog({ selection, rows, looked, onClose }: SelectionDialogProps) {
+  const t = useTranslator(contactTexts)
+  const segments = useSegments()
+  const [segment, setSegment] = useState<string | null>(null)
+  const [done, setDone] = useState(0)
+  const count = selection.count(rows.total)
+  const name = segments.data?.find(({ id }) => String(id) === segment)?.name ?? ''
+  const put = async (ids: string[]): Promise<void> => {
+    const params = { path: { id: segment! } }
+    for (let first = 0; first < ids.length; first += BATCH)
+      await readAnswer(apiClient.PUT('/segments/{id}/targets', { params, body: ids.slice(first, first + BATCH) }))
+  }
+  const add = async (): Promise<void> => {
+    if (segment === null) throw new Error(t('chooseSegment'))
+    const moved = await processSelectedContacts(selection, looked, put, setDone)
+    selection.clear()
+    showToast(t('addedTo', { count: moved, name }))
+  }
+  return (
+    <ConfirmDialog
+      title={t('addToSegment', { count })}
+      action={t('add')}
+      isDangerous={false}
+      onConfirm={add}
+      onClose={onClose}
+    >
+      <Select
+        data-autofocus
+        searchable
+        label={t('staticSegment')}
+        placeholder={t('chooseSegment')}
+        data={
+          segments.data
+            ?.filter(({ type }) => type === 'static')
+            .map(({ id, name: label }) => ({ value: String(id), label })) ?? []
+        }
+        value={segment}
+        onChange={setSegment}
+      />
+      {done > 0 && <small role="status">{t('doneOf', { done, count })}</small>}
+    </ConfirmDialog>
+  )
+}

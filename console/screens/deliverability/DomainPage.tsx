@@ -1,0 +1,129 @@
+import { Button, Menu } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { apiClient, readAnswer } from '../../api/client.ts'
+import { useCurrentUser } from '../../api/me.ts'
+import { CodeBlock } from '../../components/CodeBlock.tsx'
+import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
+import { FormattedTime } from '../../components/FormattedTime.tsx'
+import { LoadingSkeleton } from '../../components/layout/LoadingSkeleton.tsx'
+import { PagePanel } from '../../components/layout/PagePanel.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { ScreenPage } from '../../components/layout/ScreenPage.tsx'
+import { StateBadge } from '../../components/StateBadge.tsx'
+import { useAsyncAction } from '../../components/use-act.ts'
+import { showToast } from '../../layout/toasts.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import styles from './Deliverability.module.css'
+import { DomainRecordList } from './DomainRecordList.tsx'
+import { type ApiDomain, domainQuery, domainsQuery, useDomainCheck } from './domain-records.ts'
+import { deliverabilityTexts } from './texts.ts'
+
+const route = getRouteApi('/deliverability/domains/$name')
+
+function Removal({ domain, onClose }: { domain: ApiDomain; onClose(): void }) {
+  const t = useTranslator(deliverabilityTexts)
+  const { name } = domain
+  const queries = useQueryClient()
+  const navigate = route.useNavigate()
+  const remove = async (): Promise<void> => {
+    await apiClient.DELETE('/domains/{name}', { params: { path: { name } } })
+    await queries.invalidateQueries({ queryKey: domainsQuery.queryKey, exact: true })
+    await navigate({ to: '/deliverability/domains' })
+    showToast(t('domainRemoved', { name }))
+  }
+  return (
+    <ConfirmDialog
+      title={t('domainRemoveTitle', { name })}
+      action={t('domainRemove')}
+      name={domain.verified ? name : undefined}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p>{t(domain.verified ? 'domainRemoveSigned' : 'domainRemoveUnsigned', { name })}</p>
+      {domain.default && <p>{t('domainRemoveDefault')}</p>}
+      <p>{t('domainRemoveKeys')}</p>
+    </ConfirmDialog>
+  )
+}
+
+function Shown({ domain }: { domain: ApiDomain }) {
+  const t = useTranslator(deliverabilityTexts)
+  const { verified, records } = domain
+  const lines = records.flatMap(({ line }) => line ?? [])
+  return (
+    <>
+      <p className={styles['quiet']}>{t(verified ? 'verifiedWhy' : 'unverifiedWhy')}</p>
+      <DomainRecordList records={records} />
+      <PagePanel title={t('zoneFile')}>
+        <p className={styles['quiet']}>{t('zoneFileWhy')}</p>
+        <CodeBlock code={lines.join('\n')} label={domain.name} />
+      </PagePanel>
+    </>
+  )
+}
+
+function useMakingDefault(name: string) {
+  const t = useTranslator(deliverabilityTexts)
+  const queries = useQueryClient()
+  return useAsyncAction(async () => {
+    await readAnswer(apiClient.POST('/domains', { body: { name, default: true } }))
+    await queries.invalidateQueries({ queryKey: ['domains'] })
+    showToast(t('defaultMade', { name }))
+  })
+}
+
+/** A domain: the records to publish, each with what was found of it; and its removal. */
+export function DomainPage() {
+  const t = useTranslator(deliverabilityTexts)
+  const { name } = route.useParams()
+  const { person } = useCurrentUser()
+  const [isRemoving, setRemoving] = useState(false)
+  const read = useQuery(domainQuery(name))
+  const check = useDomainCheck(name)
+  const makeDefault = useMakingDefault(name)
+  const { verified, checkedDate, default: isDefault } = read.data ?? {}
+  const menu = (
+    <>
+      {!isDefault && <Menu.Item onClick={() => void makeDefault.run()}>{t('makeDefault')}</Menu.Item>}
+      <Menu.Item color="red" onClick={() => setRemoving(true)}>
+        {t('domainRemove')}
+      </Menu.Item>
+    </>
+  )
+  return (
+    <ScreenPage
+      title={name}
+      parent={{ label: t('domains'), to: '/deliverability/domains' }}
+      badge={
+        read.data && (
+          <StateBadge tone={verified ? 'good' : 'warning'}>{t(verified ? 'verified' : 'unverified')}</StateBadge>
+        )
+      }
+      note={
+        <>
+          {isDefault && `${t('isDefault')} · `}
+          {checkedDate ? t('checkedAt') : t('unchecked')} {checkedDate && <FormattedTime at={checkedDate} />}
+        </>
+      }
+      action={
+        person.operator && (
+          <Button loading={check.isBusy} onClick={() => void check.run()}>
+            {t('check')}
+          </Button>
+        )
+      }
+      menu={person.operator && read.data && menu}
+    >
+      <div className={styles['parts']}>
+        {read.error && <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />}
+        {check.error !== null && <ProblemAlert error={check.error} />}
+        {makeDefault.error !== null && <ProblemAlert error={makeDefault.error} />}
+        {read.isPending && <LoadingSkeleton />}
+        {read.data && <Shown domain={read.data} />}
+      </div>
+      {isRemoving && read.data && <Removal domain={read.data} onClose={() => setRemoving(false)} />}
+    </ScreenPage>
+  )
+}

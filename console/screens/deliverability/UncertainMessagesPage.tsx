@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { apiClient, readAnswer } from '../../api/client.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
+import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
+import { FormattedTime } from '../../components/FormattedTime.tsx'
+import { EmptyState } from '../../components/layout/EmptyState.tsx'
+import { ObjectLink } from '../../components/ObjectLink.tsx'
+import { RightGuard } from '../../components/RightGuard.tsx'
+import type { TableColumn } from '../../components/table/columns.tsx'
+import { DataTable } from '../../components/table/DataTable.tsx'
+import { useArrayTableRows } from '../../components/table/rows.ts'
+import { useRowSelection } from '../../components/table/selection.ts'
+import { showToast } from '../../layout/toasts.tsx'
+import { type Translator, useTranslator } from '../../text/catalogue.ts'
+import { DeliverabilityPage } from './DeliverabilityPage.tsx'
+import type en from './en.ts'
+import { deliverabilityTexts } from './texts.ts'
+
+type Message = ApiAnswer<'/settings/sending/held', 'get'>[number]
+const keyOf = ({ message }: Message): string => message
+/** As many as are shown and decided on at once; the next ones come when these are decided. */
+const SHOWN = 1000
+
+const columnsOf = (t: Translator<typeof en>): TableColumn<Message>[] => [
+  {
+    key: 'message',
+    header: t('message'),
+    width: 300,
+    cell: ({ message }) => <code>{message}</code>,
+  },
+  {
+    key: 'action',
+    header: t('action'),
+    width: 120,
+    cell: ({ action }) => <ObjectLink type="action" id={action} name={null} />,
+  },
+  {
+    key: 'contact',
+    header: t('contact'),
+    width: 150,
+    cell: ({ contact }) => contact && <ObjectLink type="contact" id={contact} name={null} />,
+  },
+  { key: 'since', header: t('heldSince'), width: 130, cell: ({ since }) => <FormattedTime at={since} /> },
+  { key: 'why', header: t('why'), width: 240, grow: 2, cell: ({ why }) => <bdi>{why}</bdi> },
+]
+
+function HeldPage() {
+  const t = useTranslator(deliverabilityTexts)
+  const queries = useQueryClient()
+  const selection = useRowSelection()
+  const [asked, setAsked] = useState<'send' | 'drop' | null>(null)
+  const read = useQuery({
+    queryKey: ['held'],
+    queryFn: ({ signal }) =>
+      readAnswer(apiClient.GET('/settings/sending/held', { params: { query: { limit: SHOWN } }, signal })),
+  })
+  const rows = useArrayTableRows(read)
+  const chosen = (read.data ?? []).filter((row) => selection.has(keyOf(row))).map(keyOf)
+  const decide = async (decision: 'send' | 'drop'): Promise<void> => {
+    const body = { decision, messages: chosen }
+    const { messages } = await readAnswer(apiClient.POST('/settings/sending/held/release', { body }))
+    selection.clear()
+    await queries.invalidateQueries({ queryKey: ['held'] })
+    showToast(t(decision === 'send' ? 'sendDone' : 'dropDone', { count: messages }))
+  }
+  return (
+    <DeliverabilityPage>
+      <DataTable
+        name="held"
+        label={t('held')}
+        rows={rows}
+        columns={columnsOf(t)}
+        keyOf={keyOf}
+        nameOf={keyOf}
+        selection={selection}
+        actions={
+          <>
+            <Button size="compact-sm" onClick={() => setAsked('send')}>
+              {t('send')}
+            </Button>
+            <Button size="compact-sm" variant="default" onClick={() => setAsked('drop')}>
+              {t('dropHeld')}
+            </Button>
+          </>
+        }
+        empty={<EmptyState title={t('heldEmpty')}>{t('heldEmptyWhy')}</EmptyState>}
+      />
+      {asked && (
+        <ConfirmDialog
+          title={t(asked === 'send' ? 'send' : 'dropHeld')}
+          action={t(asked === 'send' ? 'send' : 'dropHeld')}
+          onConfirm={() => decide(asked)}
+          onClose={() => setAsked(null)}
+        >
+          {t(asked === 'send' ? 'sendAsk' : 'dropAsk', { count: chosen.length })}
+        </ConfirmDialog>
+      )}
+    </DeliverabilityPage>
+  )
+}
+
+/** Messages of which nobody knows whether they arrived: sent after all, or dropped. */
+export function UncertainMessagesPage() {
+  return (
+    <RightGuard right="send" to="/deliverability">
+      <HeldPage />
+    </RightGuard>
+  )
+}

@@ -1,0 +1,154 @@
+import { Menu } from '@mantine/core'
+import { IconCopy } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { useHasRight } from '../../api/me.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
+import { DesignEditor } from '../../components/design/DesignEditor.tsx'
+import { BLANK_DESIGN, useLibraryTemplates } from '../../components/design/model/templates.ts'
+import { DocumentLoader } from '../../components/form/DocumentLoader.tsx'
+import { FieldGroup, TextField } from '../../components/form/fields.tsx'
+import { ResourcePage } from '../../components/form/ResourcePage.tsx'
+import type { StoredDocument } from '../../components/form/use-form.ts'
+import {
+  NEW_RESOURCE_ID,
+  type ResourceDefinition,
+  useResource,
+  useStoredDocument,
+} from '../../components/form/use-resource.ts'
+import { objectPaths } from '../../paths.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { designScreenTexts } from './texts.ts'
+
+const route = getRouteApi('/designs/$id')
+const fresh = getRouteApi('/designs/new')
+
+type Saved = ApiAnswer<'/designs/{id}', 'get'>
+
+function bodyOf({ name, description, category, type, design }: Saved) {
+  return { name, description: description || null, category: category || null, type, design }
+}
+
+const at = (id: string) => ({ path: { id } })
+
+const designKind: ResourceDefinition<Saved> = {
+  ...{ name: 'design', list: 'designs', home: '/designs', pathOf: objectPaths.design, idOf: ({ id }) => String(id) },
+  blank: {
+    ...{ id: 0, name: '', description: null, category: null, type: 'design', creationDate: '', updateDate: '' },
+    design: BLANK_DESIGN,
+  },
+  read: (id, init) => readVersionedAnswer(apiClient.GET('/designs/{id}', { params: at(id), ...init })),
+  create: (design) => readVersionedAnswer(apiClient.POST('/designs', { body: bodyOf(design) })),
+  replace: (id, design, headers) =>
+    readVersionedAnswer(apiClient.PUT('/designs/{id}', { params: at(id), headers, body: bodyOf(design) })),
+  remove: (id) => readAnswer(apiClient.DELETE('/designs/{id}', { params: at(id) })),
+}
+
+function Form({ id, stored }: { id: string; stored: StoredDocument<Saved> }) {
+  const t = useTranslator(designScreenTexts)
+  const navigate = useNavigate()
+  const isReadOnly = !useHasRight('write')
+  const { name } = stored.data
+  const resource = useResource(designKind, id, {
+    title: t('deleteTitle', { name }),
+    action: t('delete'),
+    why: t('deleteWhy'),
+    done: t('deleted', { name }),
+  })
+  const duplicate = !resource.isNew && !isReadOnly && (
+    <Menu.Item
+      leftSection={<IconCopy size={16} aria-hidden />}
+      onClick={() => void navigate({ to: '/designs/new', search: { from: id } })}
+    >
+      {t('duplicate')}
+    </Menu.Item>
+  )
+  return (
+    <ResourcePage<Saved>
+      {...resource}
+      title={resource.isNew ? t('newDesign') : name}
+      parent={{ label: t('designs'), to: '/designs' }}
+      stored={stored}
+      isReadOnly={isReadOnly}
+      menu={duplicate}
+      pointers={['/name', '/description', '/category']}
+      nameOf={(pointer) => {
+        const [, member = '', part] = pointer.split('/')
+        if (member === 'name' || member === 'description' || member === 'category') return t(member)
+        return t(part === 'rows' ? 'rowsAndBlocks' : part === 'theme' ? 'theme' : 'design')
+      }}
+    >
+      {(form) => (
+        <>
+          <FieldGroup>
+            <TextField form={form} at="/name" label={t('name')} isReadOnly={isReadOnly} />
+            <TextField form={form} at="/description" label={t('description')} isReadOnly={isReadOnly} />
+            <TextField form={form} at="/category" label={t('category')} isReadOnly={isReadOnly} />
+          </FieldGroup>
+          <DesignEditor
+            design={form.value.design}
+            onChange={(design) => form.set('/design', design)}
+            label={t('design')}
+            isReadOnly={isReadOnly}
+          />
+        </>
+      )}
+    </ResourcePage>
+  )
+}
+
+/** A design that is made: from nothing, a template of the program, or one that is saved. */
+export function NewDesignPage() {
+  const t = useTranslator(designScreenTexts)
+  const { from, language } = fresh.useSearch()
+  const templates = useLibraryTemplates(language)
+  const isSaved = from !== undefined && /^\d+$/.test(from)
+  const read = useQuery({
+    queryKey: ['design', NEW_RESOURCE_ID, from, language, templates.data !== undefined],
+    enabled: from === undefined || isSaved || templates.data !== undefined,
+    queryFn: async ({ signal }): Promise<StoredDocument<Saved>> => {
+      const { blank } = designKind
+      if (isSaved) {
+        const { name, description, category, type, design } = (await designKind.read(from, { signal })).data
+        const copied = { name: t('copyName', { name }), description, category, type, design }
+        return { data: { ...blank, ...copied }, etag: null }
+      }
+      const template = templates.data?.find(({ id }) => id === from)
+      return { data: template ? { ...blank, name: template.name, design: template.design } : blank, etag: null }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  })
+  return (
+    <DocumentLoader
+      read={{
+        data: read.data,
+        error: read.error ?? templates.error,
+        refetch: templates.error ? templates.refetch : read.refetch,
+      }}
+      title={t('newDesign')}
+      parent={{ label: t('designs'), to: '/designs' }}
+    >
+      {(stored) => <Form key={`${from} ${language}`} id={NEW_RESOURCE_ID} stored={stored} />}
+    </DocumentLoader>
+  )
+}
+
+function Edit({ id }: { id: string }) {
+  const t = useTranslator(designScreenTexts)
+  return (
+    <DocumentLoader
+      read={useStoredDocument(designKind, id)}
+      title={t('design')}
+      parent={{ label: t('designs'), to: '/designs' }}
+    >
+      {(stored) => <Form key={id} id={id} stored={stored} />}
+    </DocumentLoader>
+  )
+}
+
+/** A saved design. */
+export function EditDesignPage() {
+  return <Edit id={route.useParams().id} />
+}

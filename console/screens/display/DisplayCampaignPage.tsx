@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useHasRight } from '../../api/me.ts'
+import { DocumentLoader } from '../../components/form/DocumentLoader.tsx'
+import { useStoredDocument } from '../../components/form/use-resource.ts'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { ScreenPage } from '../../components/layout/ScreenPage.tsx'
+import { StateBadge } from '../../components/StateBadge.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import { CampaignPeriod } from '../campaigns/phase.tsx'
+import { campaignTexts } from '../campaigns/texts.ts'
+import styles from './Display.module.css'
+import { DisplayContents } from './DisplayContents.tsx'
+import { DisplayResults } from './DisplayResults.tsx'
+import { DisplayTagSnippets } from './DisplayTagSnippets.tsx'
+import {
+  type ApiDisplayCampaign as Document,
+  displayCampaignResource,
+  formatPlacementName,
+  useDisplayContents,
+  usePlacements,
+} from './kinds.ts'
+import type { DisplayCampaignSearch } from './routes.ts'
+import { displayTexts } from './texts.ts'
+
+const route = getRouteApi('/display/campaigns/$id')
+
+function Shown({ campaign }: { campaign: Document }) {
+  const t = useTranslator(displayTexts)
+  const campaignText = useTranslator(campaignTexts)
+  const mayWrite = useHasRight('write')
+  const navigate = route.useNavigate()
+  const { days = 30, content } = route.useSearch()
+  const { id, name, active, description } = campaign
+  const contents = useDisplayContents(id)
+  const placements = usePlacements()
+  const set = (change: DisplayCampaignSearch): void =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
+  const nameOf = (one: string): string => {
+    const placement = placements.data?.find((known) => known.id === one)
+    return placement ? formatPlacementName(placement) : one
+  }
+  const contentName = (one: string): string => contents.data?.find((known) => known.id === one)?.name ?? one
+  const failed = [contents, placements].find(({ error }) => error)
+  return (
+    <ScreenPage
+      title={name}
+      parent={{ label: t('campaigns'), to: '/display' }}
+      badge={<StateBadge tone={active ? 'good' : 'neutral'}>{t(active ? 'active' : 'inactive')}</StateBadge>}
+      note={<CampaignPeriod campaign={campaign} t={campaignText} />}
+      action={
+        mayWrite && (
+          <Button
+            variant="default"
+            renderRoot={(props) => <Link to="/display/campaigns/$id/edit" params={{ id }} {...props} />}
+          >
+            {t('edit')}
+          </Button>
+        )
+      }
+    >
+      <div className={styles['parts']}>
+        {description && <p className={styles['steps']}>{description}</p>}
+        <DisplayResults
+          id={id}
+          days={days}
+          onDays={(next) => set({ days: next })}
+          contentName={contentName}
+          placementName={nameOf}
+        />
+        {failed && <ProblemAlert error={failed.error} onRetry={() => void failed.refetch()} />}
+        {contents.data && <DisplayContents campaign={id} contents={contents.data} placementName={nameOf} />}
+        {contents.data && contents.data.length > 0 && placements.data && (
+          <DisplayTagSnippets
+            contents={contents.data}
+            placements={placements.data}
+            chosen={content}
+            onChoose={(next) => set({ content: next })}
+          />
+        )}
+      </div>
+    </ScreenPage>
+  )
+}
+
+/** A display campaign: what was shown and followed, its contents, and the tags that show them. */
+export function DisplayCampaignPage() {
+  const t = useTranslator(displayTexts)
+  const { id } = route.useParams()
+  return (
+    <DocumentLoader
+      read={useStoredDocument(displayCampaignResource, id)}
+      title={t('campaign')}
+      parent={{ label: t('campaigns'), to: '/display' }}
+    >
+      {({ data: campaign }) => <Shown key={id} campaign={campaign} />}
+    </DocumentLoader>
+  )
+}

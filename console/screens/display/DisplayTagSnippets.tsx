@@ -1,0 +1,120 @@
+import { Anchor, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { apiClient, readAnswer } from '../../api/client.ts'
+import { CodeBlock } from '../../components/CodeBlock.tsx'
+import { PagePanel } from '../../components/layout/PagePanel.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import styles from './Display.module.css'
+import { type ApiDisplayContent, type ApiPlacement, formatPlacementName } from './kinds.ts'
+import { displayTexts } from './texts.ts'
+
+/** A value that the page makes for each view, so that impression and click are one. */
+const JOINED = `<script>
+  const view = crypto.randomUUID()
+  for (const part of document.querySelectorAll('[data-stentor]'))
+    for (const name of ['href', 'src'])
+      if (part[name]) part[name] += '?r=' + view
+</script>`
+
+interface Props {
+  contents: readonly ApiDisplayContent[]
+  placements: readonly ApiPlacement[]
+  /** The content whose tags are shown. */
+  chosen: string | undefined
+  onChoose(content: string): void
+}
+
+function Snippets({ content, placement, contact }: { content: string; placement: string; contact: string }) {
+  const t = useTranslator(displayTexts)
+  const tags = useQuery({
+    queryKey: ['displayTags', content, placement, contact],
+    queryFn: ({ signal }) => {
+      const query = { placement, ...(contact !== '' && { contact }) }
+      return readAnswer(
+        apiClient.GET('/display/content/{id}/tags', { params: { path: { id: content }, query }, signal }),
+      )
+    },
+  })
+  if (tags.error) return <ProblemAlert error={tags.error} onRetry={() => void tags.refetch()} />
+  if (!tags.data) return null
+  const { html, impression, click } = tags.data
+  return (
+    <>
+      <CodeBlock code={html} label={t('tagHtml')} wrap />
+      <CodeBlock code={impression} label={t('tagImpression')} wrap />
+      <CodeBlock code={click} label={t('tagClick')} wrap />
+      <h3>{t('try')}</h3>
+      <ol className={styles['steps']}>
+        <li>{t('tryPage')}</li>
+        <li>
+          {t('tryClick')}{' '}
+          <Anchor href={click} underline="always" target="_blank" rel="noopener noreferrer">
+            {t('openClick')}
+          </Anchor>
+        </li>
+        <li>{t('trySee')}</li>
+      </ol>
+      <h3>{t('join')}</h3>
+      <p className={styles['steps']}>{t('joinWhy')}</p>
+      <CodeBlock code={JOINED} label={t('joinLabel')} wrap />
+    </>
+  )
+}
+
+/** What is put into a page that shows a content, and how to see that it works. */
+export function DisplayTagSnippets({ contents, placements, chosen, onChoose }: Props) {
+  const t = useTranslator(displayTexts)
+  const [placed, setPlaced] = useState<string | null>(null)
+  const [contact, setContact] = useState('')
+  const content = contents.find(({ id }) => id === chosen) ?? contents[0]
+  const allowed = placements.filter(({ id }) => !content?.placements.length || content.placements.includes(id))
+  const placement = allowed.find(({ id }) => id === placed) ?? allowed[0]
+  return (
+    <PagePanel title={t('tags')}>
+      <div className={styles['tags']}>
+        <p>{t('tagsWhy')}</p>
+        {placements.length === 0 && (
+          <p>
+            {t('noPlacement')}{' '}
+            <Anchor
+              underline="always"
+              renderRoot={(props) => <Link to="/display/placements/$id" params={{ id: 'new' }} {...props} />}
+            >
+              {t('newPlacement')}
+            </Anchor>
+          </p>
+        )}
+        {content && placement && (
+          <>
+            <div className={styles['choices']}>
+              <Select
+                label={t('content')}
+                allowDeselect={false}
+                data={contents.map(({ id, name }) => ({ value: id, label: name }))}
+                value={content.id}
+                onChange={(next) => next !== null && onChoose(next)}
+              />
+              <Select
+                label={t('placement')}
+                allowDeselect={false}
+                data={allowed.map((one) => ({ value: one.id, label: formatPlacementName(one) }))}
+                value={placement.id}
+                onChange={setPlaced}
+              />
+              <TextInput
+                label={t('contactId')}
+                placeholder={t('anybody')}
+                value={contact}
+                onChange={(event) => setContact(event.currentTarget.value.trim())}
+              />
+            </div>
+            <Snippets content={content.id} placement={placement.id} contact={contact} />
+          </>
+        )}
+      </div>
+    </PagePanel>
+  )
+}

@@ -1,0 +1,158 @@
+import { Anchor } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { useValueLists } from '../../api/definitions.ts'
+import { useHasRight } from '../../api/me.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
+import { DocumentLoader } from '../../components/form/DocumentLoader.tsx'
+import { ChoiceField, FieldGroup, SwitchField, TextField } from '../../components/form/fields.tsx'
+import { ResourcePage } from '../../components/form/ResourcePage.tsx'
+import type { FormState, StoredDocument } from '../../components/form/use-form.ts'
+import { type ResourceDefinition, useResource, useStoredDocument } from '../../components/form/use-resource.ts'
+import { PagePanel } from '../../components/layout/PagePanel.tsx'
+import { WhereUsed } from '../../components/where-used/WhereUsed.tsx'
+import { objectPaths } from '../../paths.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { contactFieldTexts } from './texts.ts'
+
+const route = getRouteApi('/fields/$id')
+
+type FieldDocument = ApiAnswer<'/fields/{id}', 'get'>
+
+const TYPES = [
+  'textField',
+  'textArea',
+  'email',
+  'phone',
+  'numeric',
+  'date',
+  'singleSelectList',
+  'multipleSelectList',
+] as const satisfies FieldDocument['type'][]
+const OPERATORS = ['operator0', 'operator1', 'operator2', 'operator3', 'operator4', 'operator5'] as const
+
+const blank = {
+  ...{ type: 'textField' as const, name: '', isUnicity: false, isMandatory: false, isCriterion: true },
+} as FieldDocument
+
+const hasLabels = ({ type }: FieldDocument): boolean => /SelectList$/.test(type)
+
+/** A bound of values: on the number or date itself, of texts on the number of characters. */
+function Constraint({ form, isReadOnly }: { form: FormState<FieldDocument>; isReadOnly: boolean }) {
+  const t = useTranslator(contactFieldTexts)
+  const isText = /^text/.test(form.value.type)
+  return (
+    <FieldGroup title={t('constraint')}>
+      <ChoiceField
+        form={form}
+        at="/constraint/operator"
+        isNumber
+        isReadOnly={isReadOnly}
+        label={t(isText ? 'length' : 'bound')}
+        choices={OPERATORS.map((key, value) => ({ value: String(value), label: t(key) }))}
+      />
+      {(form.value.constraint?.operator ?? 0) > 0 && (
+        <TextField form={form} at="/constraint/value" label={t('boundValue')} isReadOnly={isReadOnly} />
+      )}
+    </FieldGroup>
+  )
+}
+
+function Members({ form, isReadOnly }: { form: FormState<FieldDocument>; isReadOnly: boolean }) {
+  const t = useTranslator(contactFieldTexts)
+  const lists = useValueLists()
+  const common = { form, isReadOnly }
+  const canBeKey = !hasLabels(form.value) && form.value.type !== 'textArea'
+  return (
+    <>
+      <FieldGroup>
+        <TextField {...common} at="/name" label={t('name')} />
+        <ChoiceField
+          {...common}
+          at="/type"
+          label={t('type')}
+          help={t('typeHelp')}
+          choices={TYPES.map((value) => ({ value, label: t(value) }))}
+        />
+        {hasLabels(form.value) && (
+          <ChoiceField
+            {...common}
+            at="/valueListId"
+            isNumber
+            label={t('valueList')}
+            choices={lists.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+          />
+        )}
+      </FieldGroup>
+      <FieldGroup title={t('use')}>
+        <SwitchField {...common} at="/isCriterion" label={t('criterion')} help={t('criterionHelp')} />
+        <SwitchField {...common} at="/isMandatory" label={t('mandatory')} help={t('mandatoryHelp')} />
+        {canBeKey && <SwitchField {...common} at="/isUnicity" label={t('key')} help={t('keyHelp')} />}
+      </FieldGroup>
+      {/^(numeric|date|text)/.test(form.value.type) && <Constraint {...common} />}
+    </>
+  )
+}
+
+const kind: ResourceDefinition<FieldDocument> = {
+  ...{ name: 'field', list: 'fields', home: '/fields', pathOf: objectPaths.field, idOf: ({ id }) => String(id), blank },
+  read: (id, init) => readVersionedAnswer(apiClient.GET('/fields/{id}', { params: { path: { id } }, ...init })),
+  create: (body) => readVersionedAnswer(apiClient.POST('/fields', { body })),
+  replace: (id, body, headers) =>
+    readVersionedAnswer(apiClient.PUT('/fields/{id}', { params: { path: { id } }, headers, body })),
+  remove: (id) => readAnswer(apiClient.DELETE('/fields/{id}', { params: { path: { id } } })),
+}
+
+function Edit({ id, stored }: { id: string; stored: StoredDocument<FieldDocument> }) {
+  const t = useTranslator(contactFieldTexts)
+  const mayWrite = useHasRight('write')
+  const { name, valueListId } = stored.data
+  const resource = useResource(kind, id, {
+    title: t('deleteTitle', { name }),
+    action: t('delete'),
+    why: t('deleteField'),
+    done: t('deleted', { name }),
+  })
+  const aside = !resource.isNew && (
+    <>
+      <PagePanel title={t('used')}>
+        <WhereUsed
+          path={`/fields/${id}/links`}
+          load={(signal) => readAnswer(apiClient.GET('/fields/{id}/links', { params: { path: { id } }, signal }))}
+        />
+      </PagePanel>
+      {valueListId !== undefined && (
+        <PagePanel title={t('valueList')}>
+          <Anchor component={Link} to={objectPaths.valueList(valueListId)}>
+            {t('openList')}
+          </Anchor>
+        </PagePanel>
+      )}
+    </>
+  )
+  return (
+    <ResourcePage
+      {...resource}
+      title={resource.isNew ? t('newField') : name}
+      parent={{ label: t('fields'), to: '/fields' }}
+      stored={stored}
+      isReadOnly={!mayWrite}
+      pointers={['/name', '/type', '/valueListId', '/constraint/operator', '/constraint/value']}
+      aside={aside}
+    >
+      {(form) => <Members form={form} isReadOnly={!mayWrite} />}
+    </ResourcePage>
+  )
+}
+
+/** A field: what it holds, what it is used for, and by what. */
+export function FieldPage() {
+  const t = useTranslator(contactFieldTexts)
+  const { id } = route.useParams()
+  const field = useStoredDocument(kind, id)
+  return (
+    <DocumentLoader read={field} title={t('field')} parent={{ label: t('fields'), to: '/fields' }}>
+      {(stored) => <Edit key={id} id={id} stored={stored} />}
+    </DocumentLoader>
+  )
+}

@@ -1,0 +1,194 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { useHasRight } from '../../api/me.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
+import { DocumentLoader } from '../../components/form/DocumentLoader.tsx'
+import { FieldGroup, SwitchField, TextField } from '../../components/form/fields.tsx'
+import { ResourcePage } from '../../components/form/ResourcePage.tsx'
+import type { FormState, StoredDocument } from '../../components/form/use-form.ts'
+import { type ResourceDefinition, useResource, useStoredDocument } from '../../components/form/use-resource.ts'
+import { PagePanel } from '../../components/layout/PagePanel.tsx'
+import { WhereUsed } from '../../components/where-used/WhereUsed.tsx'
+import { objectPaths } from '../../paths.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { contactFieldTexts } from './texts.ts'
+import styles from './ValueListPage.module.css'
+
+const route = getRouteApi('/value-lists/$id')
+
+type List = ApiAnswer<'/valueLists/{id}', 'get'>
+type Label = List['values'][number]
+
+/** Labels shown at once; of longer lists those that are sought. */
+const SHOWN = 200
+
+interface LineProps {
+  form: FormState<List>
+  place: number
+  isReadOnly: boolean
+}
+
+function LabelLine({ form, place, isReadOnly }: LineProps) {
+  const t = useTranslator(contactFieldTexts)
+  const { values, ordered } = form.value
+  const label = values[place]!
+  const set = (next: Label[]): void => form.set('/values', next)
+  const move = (to: number): void => set(values.toSpliced(place, 1).toSpliced(to, 0, label))
+  const fault = form.faultAt(`/values/${place}/value`) ?? form.faultAt(`/values/${place}`)
+  return (
+    <li>
+      <TextInput
+        size="xs"
+        aria-label={t('label', { place: place + 1 })}
+        readOnly={isReadOnly}
+        error={fault}
+        value={label.value}
+        onChange={(event) => set(values.with(place, { ...label, value: event.currentTarget.value }))}
+      />
+      {!isReadOnly && (
+        <>
+          {!ordered && (
+            <>
+              <ActionIcon
+                aria-label={t('up', { value: label.value })}
+                disabled={place === 0}
+                onClick={() => move(place - 1)}
+              >
+                <IconArrowUp size={15} />
+              </ActionIcon>
+              <ActionIcon
+                aria-label={t('down', { value: label.value })}
+                disabled={place === values.length - 1}
+                onClick={() => move(place + 1)}
+              >
+                <IconArrowDown size={15} />
+              </ActionIcon>
+            </>
+          )}
+          <ActionIcon aria-label={t('remove', { value: label.value })} onClick={() => set(values.toSpliced(place, 1))}>
+            <IconX size={15} />
+          </ActionIcon>
+        </>
+      )}
+    </li>
+  )
+}
+
+function Labels({ form, isReadOnly }: { form: FormState<List>; isReadOnly: boolean }) {
+  const t = useTranslator(contactFieldTexts)
+  const [sought, setSought] = useState('')
+  const { values } = form.value
+  const places = values
+    .map((_, place) => place)
+    .filter((place) => values[place]!.value.toLocaleLowerCase().includes(sought.toLocaleLowerCase()))
+  return (
+    <FieldGroup title={t('values')}>
+      {values.length > 20 && (
+        <TextInput
+          size="xs"
+          maw={260}
+          type="search"
+          aria-label={t('seekValue')}
+          placeholder={t('seekValue')}
+          value={sought}
+          onChange={(event) => setSought(event.currentTarget.value)}
+        />
+      )}
+      <ol className={styles['labels']}>
+        {places.slice(0, SHOWN).map((place) => (
+          <LabelLine key={place} form={form} place={place} isReadOnly={isReadOnly} />
+        ))}
+      </ol>
+      {places.length > SHOWN && <small>{t('moreValues', { count: places.length - SHOWN })}</small>}
+      {!isReadOnly && (
+        <div>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => form.set('/values', [...values, { index: 0, value: '' }])}
+          >
+            {t('addValue')}
+          </Button>
+        </div>
+      )}
+    </FieldGroup>
+  )
+}
+
+const kind: ResourceDefinition<List> = {
+  ...{ name: 'valueList', list: 'valueLists', home: '/value-lists', pathOf: objectPaths.valueList },
+  idOf: ({ id }) => String(id),
+  blank: { id: 0, name: '', ordered: false, values: [] },
+  read: (id, init) => readVersionedAnswer(apiClient.GET('/valueLists/{id}', { params: { path: { id } }, ...init })),
+  create: (body) => readVersionedAnswer(apiClient.POST('/valueLists', { body })),
+  replace: (id, body, headers) =>
+    readVersionedAnswer(apiClient.PUT('/valueLists/{id}', { params: { path: { id } }, headers, body })),
+  remove: (id) => readAnswer(apiClient.DELETE('/valueLists/{id}', { params: { path: { id } } })),
+}
+
+function Edit({ id, stored }: { id: string; stored: StoredDocument<List> }) {
+  const t = useTranslator(contactFieldTexts)
+  const isReadOnly = !useHasRight('write')
+  const { name } = stored.data
+  const resource = useResource(kind, id, {
+    title: t('deleteTitle', { name }),
+    action: t('delete'),
+    why: t('deleteList'),
+    done: t('deleted', { name }),
+  })
+  return (
+    <ResourcePage
+      {...resource}
+      title={resource.isNew ? t('newList') : name}
+      parent={{ label: t('valueLists'), to: '/value-lists' }}
+      stored={stored}
+      isReadOnly={isReadOnly}
+      pointers={['/name', '/ordered', ...stored.data.values.flatMap((_, at) => [`/values/${at}/value`])]}
+      aside={
+        !resource.isNew && (
+          <PagePanel title={t('used')}>
+            <WhereUsed
+              path={`/valueLists/${id}/links`}
+              load={(signal) =>
+                readAnswer(apiClient.GET('/valueLists/{id}/links', { params: { path: { id } }, signal }))
+              }
+            />
+            <small>{t('labelsHelp')}</small>
+          </PagePanel>
+        )
+      }
+    >
+      {(form) => (
+        <>
+          <FieldGroup>
+            <TextField form={form} at="/name" label={t('name')} isReadOnly={isReadOnly} />
+            <SwitchField
+              form={form}
+              at="/ordered"
+              label={t('ordered')}
+              help={t('orderedHelp')}
+              isReadOnly={isReadOnly}
+            />
+          </FieldGroup>
+          <Labels form={form} isReadOnly={isReadOnly} />
+        </>
+      )}
+    </ResourcePage>
+  )
+}
+
+/** A value list: its labels, each of which contacts hold by its number, so that a new word shows everywhere. */
+export function ValueListPage() {
+  const t = useTranslator(contactFieldTexts)
+  const { id } = route.useParams()
+  const list = useStoredDocument(kind, id)
+  return (
+    <DocumentLoader read={list} title={t('valueList')} parent={{ label: t('valueLists'), to: '/value-lists' }}>
+      {(stored) => <Edit key={id} id={id} stored={stored} />}
+    </DocumentLoader>
+  )
+}

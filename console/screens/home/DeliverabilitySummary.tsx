@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { apiClient, readAnswer } from '../../api/client.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
+import { FormattedNumber } from '../../components/FormattedNumber.tsx'
+import { DefinedTerm } from '../../components/layout/DefinedTerm.tsx'
+import { PagePanel } from '../../components/layout/PagePanel.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import styles from './HomePage.module.css'
+import { homeTexts } from './texts.ts'
+
+const SHOWN = 6
+const DAYS_MS = 7 * 24 * 3600 * 1000
+
+type Destination = ApiAnswer<'/deliverability', 'get'>['destinations'][number]
+
+function Row({ row }: { row: Destination }) {
+  const t = useTranslator(homeTexts)
+  const { destination, sent, bounceRate, complaintRate } = row
+  return (
+    <tr>
+      <th scope="row">{destination ?? t('erased')}</th>
+      <td>
+        <FormattedNumber value={sent} />
+      </td>
+      <td>{bounceRate !== null && <FormattedNumber value={bounceRate} percent />}</td>
+      <td>{complaintRate !== null && <FormattedNumber value={complaintRate} percent />}</td>
+    </tr>
+  )
+}
+
+/** Where mail arrived in the last seven days; nothing where none was sent. */
+export function DeliverabilitySummary() {
+  const t = useTranslator(homeTexts)
+  const read = useQuery({
+    queryKey: ['deliverability', 'week'],
+    queryFn: ({ signal }) => {
+      const start = new Date(Date.now() - DAYS_MS).toISOString()
+      return readAnswer(apiClient.GET('/deliverability', { params: { query: { start } }, signal }))
+    },
+    staleTime: 60_000,
+  })
+  if (read.error)
+    return <ProblemAlert error={read.error} title={t('deliverability')} onRetry={() => void read.refetch()} />
+  if (!read.data || read.data.destinations.length === 0) return null
+  return (
+    <PagePanel title={t('deliverability')}>
+      <div className={styles['scroll']} tabIndex={0}>
+        <table className={styles['figures']}>
+          <thead>
+            <tr>
+              <th scope="col">{t('destination')}</th>
+              <th scope="col">
+                <DefinedTerm definition={t('acceptedWhy')}>{t('accepted')}</DefinedTerm>
+              </th>
+              <th scope="col">
+                <DefinedTerm definition={t('bounceRateWhy')}>{t('bounceRate')}</DefinedTerm>
+              </th>
+              <th scope="col">
+                <DefinedTerm definition={t('complaintRateWhy')}>{t('complaintRate')}</DefinedTerm>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {read.data.destinations.slice(0, SHOWN).map((row) => (
+              <Row key={row.destination} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </PagePanel>
+  )
+}

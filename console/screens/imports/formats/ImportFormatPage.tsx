@@ -1,0 +1,230 @@
+import { NumberInput, Select } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { apiClient, readAnswer, readVersionedAnswer } from '../../../api/client.ts'
+import { useContactFields } from '../../../api/definitions.ts'
+import { useHasRight } from '../../../api/me.ts'
+import { DocumentLoader } from '../../../components/form/DocumentLoader.tsx'
+import { ChoiceField, FieldGroup, NumberField, TextField } from '../../../components/form/fields.tsx'
+import { LineList } from '../../../components/form/LineList.tsx'
+import { ResourcePage } from '../../../components/form/ResourcePage.tsx'
+import type { FormState, StoredDocument } from '../../../components/form/use-form.ts'
+import { useTranslator } from '../../../text/catalogue.ts'
+import { useImportEncodings } from '../encodings.ts'
+import { DATE_UNITS, DECIMAL_MARKS, parseReadingChoice } from '../mapping.ts'
+import styles from '../settings/Settings.module.css'
+import { importSettingsTexts } from '../settings/texts.ts'
+import { importTexts } from '../texts.ts'
+import { useColumnSeparators } from './separators.ts'
+import type { ApiImportFormat } from './use-formats.ts'
+
+const route = getRouteApi('/imports/formats/$id')
+
+/** The field of a column that is not read. */
+const NOT_READ = -10
+
+interface Own {
+  form: FormState<ApiImportFormat>
+  isReadOnly: boolean
+}
+
+type Bind = ApiImportFormat['binds'][number]
+
+interface Choice {
+  bind: Bind
+  type: string | undefined
+  isReadOnly: boolean
+  onChange(bind: Bind): void
+}
+
+/** A choice of how to read a column of numbers or dates that has several readings. */
+function BindReading({ bind, type, isReadOnly, onChange }: Choice) {
+  const t = useTranslator(importSettingsTexts)
+  const { columnIndex, fieldId, decimalMark, dateUnit } = bind
+  if (type !== 'numeric' && type !== 'date') return <span />
+  const values = type === 'numeric' ? DECIMAL_MARKS : DATE_UNITS
+  return (
+    <Select
+      size="xs"
+      clearable
+      clearButtonProps={{ 'aria-label': t('found') }}
+      aria-label={t('readingOf', { column: columnIndex + 1 })}
+      placeholder={type === 'numeric' ? t('found') : t('numbersRefused')}
+      readOnly={isReadOnly}
+      data={values.map((value) => ({ value, label: t(`read.${value}`) }))}
+      value={(type === 'numeric' ? decimalMark : dateUnit) ?? null}
+      onChange={(value) => onChange({ columnIndex, fieldId, ...parseReadingChoice(value) })}
+    />
+  )
+}
+
+function Binds({ form, isReadOnly }: Own) {
+  const [t, all] = [useTranslator(importSettingsTexts), useTranslator(importTexts)]
+  const fields = useContactFields().data ?? []
+  const { binds } = form.value
+  const set = (next: ApiImportFormat['binds']): void => form.set('/binds', next)
+  const choices = [
+    { value: String(NOT_READ), label: all('notRead') },
+    ...fields.map(({ id, name }) => ({ value: String(id), label: name })),
+  ]
+  const next = Math.max(-1, ...binds.map(({ columnIndex }) => columnIndex)) + 1
+  return (
+    <FieldGroup title={all('columns')}>
+      {form.faultAt('/binds') && <p role="alert">{form.faultAt('/binds')}</p>}
+      <LineList
+        values={binds}
+        onChange={set}
+        addLabel={t('addColumn')}
+        fresh={() => ({ columnIndex: next, fieldId: NOT_READ })}
+        removeLabel={({ columnIndex }) => t('removeColumn', { column: columnIndex + 1 })}
+        isReadOnly={isReadOnly}
+        className={styles['binds']}
+      >
+        {(bind, place) => (
+          <>
+            <NumberInput
+              size="xs"
+              min={1}
+              hideControls
+              aria-label={t('columnPlace')}
+              readOnly={isReadOnly}
+              error={form.faultAt(`/binds/${place}/columnIndex`)}
+              value={bind.columnIndex + 1}
+              onChange={(column) => set(binds.with(place, { ...bind, columnIndex: Math.max(Number(column) - 1, 0) }))}
+            />
+            <Select
+              size="xs"
+              searchable
+              allowDeselect={false}
+              aria-label={all('fieldFor', { column: bind.columnIndex + 1 })}
+              readOnly={isReadOnly}
+              error={form.faultAt(`/binds/${place}/fieldId`)}
+              data={choices}
+              value={String(bind.fieldId)}
+              onChange={(field) => set(binds.with(place, { columnIndex: bind.columnIndex, fieldId: Number(field) }))}
+            />
+            <BindReading
+              {...{ bind, isReadOnly }}
+              type={fields.find(({ id }) => id === bind.fieldId)?.type}
+              onChange={(next) => set(binds.with(place, next))}
+            />
+          </>
+        )}
+      </LineList>
+    </FieldGroup>
+  )
+}
+
+function Reading({ form, isReadOnly }: Own) {
+  const [t, all] = [useTranslator(importSettingsTexts), useTranslator(importTexts)]
+  const separators = useColumnSeparators()
+  const encodings = useImportEncodings()
+  const own = { form, isReadOnly }
+  const { encoding = 'auto', separator } = form.value
+  const auto = { value: 'auto', label: t('found') }
+  return (
+    <FieldGroup title={t('reading')}>
+      <ChoiceField
+        {...own}
+        at="/encoding"
+        label={all('encoding')}
+        choices={[auto, ...encodings(encoding).filter(({ value }) => value !== 'auto')]}
+      />
+      <TextField {...own} at="/sheet" label={all('sheet')} help={t('sheetHelp')} />
+      <ChoiceField {...own} isNumber at="/separator" label={all('separator')} choices={separators.choices(separator)} />
+      <NumberField {...own} at="/startAt" label={t('startAt')} help={t('startAtHelp')} min={0} />
+      <ChoiceField
+        {...own}
+        isClearable
+        at="/dateOrder"
+        label={t('dateOrder')}
+        help={t('dateOrderHelp')}
+        choices={(['dmy', 'mdy'] as const).map((value) => ({ value, label: t(value) }))}
+      />
+    </FieldGroup>
+  )
+}
+
+function Edit({ id, stored }: { id: string; stored: StoredDocument<ApiImportFormat> }) {
+  const [t, all] = [useTranslator(importSettingsTexts), useTranslator(importTexts)]
+  const navigate = route.useNavigate()
+  const queries = useQueryClient()
+  const isReadOnly = !useHasRight('write')
+  const isNew = id === 'new'
+  const path = { params: { path: { id } } }
+  const { name } = stored.data
+  const save = (
+    { identifier, ...body }: ApiImportFormat,
+    etag: string | null,
+  ): Promise<StoredDocument<ApiImportFormat>> =>
+    isNew
+      ? readVersionedAnswer(apiClient.POST('/importFormats', { body }))
+      : readVersionedAnswer(
+          apiClient.PUT('/importFormats/{id}', { ...path, headers: etag === null ? {} : { 'if-match': etag }, body }),
+        )
+  return (
+    <ResourcePage<ApiImportFormat>
+      name={`import-format.${id}`}
+      title={isNew ? t('newFormat') : name}
+      parent={{ label: t('formats'), to: '/imports/formats' }}
+      stored={stored}
+      isNew={isNew}
+      isReadOnly={isReadOnly}
+      save={save}
+      load={() => readVersionedAnswer(apiClient.GET('/importFormats/{id}', path))}
+      onSaved={(next) => {
+        void queries.invalidateQueries({ queryKey: ['importFormats'] })
+        queries.setQueryData(['importFormat', String(next.data.identifier.guid)], next)
+        if (isNew) void navigate({ to: `/imports/formats/${next.data.identifier.guid}`, replace: true })
+      }}
+      pointers={['/name', '/encoding', '/sheet', '/separator', '/startAt', '/dateOrder', '/binds']}
+      {...(!isNew && {
+        removal: {
+          title: t('deleteFormat', { name }),
+          action: t('remove'),
+          why: t('deleteFormatWhy'),
+          done: t('formatGone', { name }),
+          remove: async () => {
+            await readAnswer(apiClient.DELETE('/importFormats/{id}', path))
+            await queries.invalidateQueries({ queryKey: ['importFormats'] })
+            await navigate({ to: '/imports/formats' })
+          },
+        },
+      })}
+    >
+      {(form) => (
+        <div className={styles['form']}>
+          <FieldGroup>
+            <TextField form={form} at="/name" label={all('name')} isReadOnly={isReadOnly} />
+          </FieldGroup>
+          <Reading form={form} isReadOnly={isReadOnly} />
+          <Binds form={form} isReadOnly={isReadOnly} />
+        </div>
+      )}
+    </ResourcePage>
+  )
+}
+
+const blank: ApiImportFormat = {
+  ...{ identifier: { guid: 0 }, name: '', separator: 0, startAt: 1, binds: [] },
+  ...{ savedImportFormat: true, encoding: 'auto' },
+}
+
+/** How the columns of a kind of file are read, wherever its headings say nothing. */
+export function ImportFormatPage() {
+  const t = useTranslator(importSettingsTexts)
+  const { id } = route.useParams()
+  const format = useQuery({
+    queryKey: ['importFormat', id],
+    queryFn: ({ signal }): Promise<StoredDocument<ApiImportFormat>> | StoredDocument<ApiImportFormat> =>
+      id === 'new'
+        ? { data: blank, etag: null }
+        : readVersionedAnswer(apiClient.GET('/importFormats/{id}', { params: { path: { id } }, signal })),
+    refetchOnWindowFocus: false,
+  })
+  return (
+    <DocumentLoader read={format} title={t('formats')} parent={{ label: t('formats'), to: '/imports/formats' }}>
+      {(stored) => <Edit key={id} id={id} stored={stored} />}
+    </DocumentLoader>
+  )
+}

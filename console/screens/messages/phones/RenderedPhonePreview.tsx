@@ -1,0 +1,77 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { EmptyState } from '../../../components/layout/EmptyState.tsx'
+import { LoadingSkeleton } from '../../../components/layout/LoadingSkeleton.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { useTranslator } from '../../../text/catalogue.ts'
+import { PreviewContactField } from '../PreviewContactField.tsx'
+import styles from './Phones.module.css'
+import { phonesTexts } from './texts.ts'
+
+/** What a render answers where it made nothing. */
+interface NotRendered {
+  type: 'error'
+  value: { type: string; message?: string }
+}
+
+/** Who a message is rendered for; absent: an empty contact. */
+export type PreviewReceiver = { receiver?: { type: 'id'; value: string } }
+
+interface Props<R extends { type: 'success' }> {
+  /** What is rendered, such as `sms` with its id and its content: rendered anew when any of it changes. */
+  of: readonly unknown[]
+  render(receiver: PreviewReceiver, signal: AbortSignal): Promise<R | NotRendered>
+  children(rendered: R): ReactNode
+  /** There is nothing to render. */
+  isEmpty?: boolean
+}
+
+const PAUSE_MS = 300
+
+/** A message as it is being written, as the service renders it for a contact that is chosen. */
+export function RenderedPhonePreview<R extends { type: 'success' }>({
+  of,
+  render,
+  children,
+  isEmpty = false,
+}: Props<R>) {
+  const t = useTranslator(phonesTexts)
+  const [contact, setContact] = useState<string | null>(null)
+  const [key] = useDebouncedValue(JSON.stringify(of), PAUSE_MS)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['preview', key, contact],
+    // Of what is there by now, which is what the key says once nobody types.
+    queryFn: ({ signal }) => render(contact ? { receiver: { type: 'id', value: contact } } : {}, signal),
+    placeholderData: keepPreviousData,
+    enabled: !isEmpty,
+  })
+  if (isEmpty) return <EmptyState title={t('nothingYet')}>{t('nothingYetWhy')}</EmptyState>
+  return (
+    <div className={styles['part']}>
+      <PreviewContactField value={contact} onChange={setContact} />
+      {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <LoadingSkeleton lines={[60, 90, 40]} />}
+      {data && !error && <Rendered result={data}>{children}</Rendered>}
+    </div>
+  )
+}
+
+function Rendered<R extends { type: 'success' }>({
+  result,
+  children,
+}: {
+  result: R | NotRendered
+  children(rendered: R): ReactNode
+}) {
+  const t = useTranslator(phonesTexts)
+  if (result.type === 'success') return <>{children(result as R)}</>
+  const { type, message } = (result as NotRendered).value
+  return (
+    <ProblemAlert
+      error={null}
+      title={t(type === 'cancelled' ? 'cancelled' : 'notRendered')}
+      fallback={message ?? type}
+    />
+  )
+}

@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core'
+import { ChoiceField, FieldGroup, TextField } from '../../../components/form/fields.tsx'
+import { useTranslator } from '../../../text/catalogue.ts'
+import { FormPeriodField } from '../phones/FormPeriodField.tsx'
+import { LiquidTextField } from '../phones/LiquidTextField.tsx'
+import { CategoryField, MorePhoneSettings, PhoneNumberFields, PurposeFields } from '../phones/Settings.tsx'
+import { LetterCosts } from '../sms/LetterCosts.tsx'
+import type { MessageContentProps } from '../write/channel.ts'
+import { type ApiRcsAction, useRcsProfiles } from './rcs-kind.ts'
+import { rcsMessageTexts } from './texts.ts'
+
+const AUTOMATIC_ALPHABET = 3
+const TRAFFIC = ['AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'] as const
+
+type Props = MessageContentProps<ApiRcsAction>
+
+function Fallback({ form, isReadOnly }: Props) {
+  const t = useTranslator(rcsMessageTexts)
+  const { fallback } = form.value
+  if (!fallback)
+    return isReadOnly ? null : (
+      <div>
+        <Button variant="default" onClick={() => form.set('/fallback', { type: 'sms', text: '' })}>
+          {t('addFallback')}
+        </Button>
+      </div>
+    )
+  return (
+    <FieldGroup title={t('fallback')}>
+      <small>{t('fallbackWhy')}</small>
+      <LiquidTextField {...{ form, isReadOnly }} hasLinks rows={3} at="/fallback/text" label={t('fallbackText')} />
+      <LetterCosts
+        text={fallback.text}
+        format={AUTOMATIC_ALPHABET}
+        onReplace={isReadOnly ? undefined : (text) => form.set('/fallback/text', text)}
+      />
+      <TextField {...{ form, isReadOnly }} at="/fallback/sender" label={t('sender')} />
+      <FormPeriodField {...{ form, isReadOnly }} at="/fallback/after" label={t('after')} help={t('afterWhy')} />
+      {!isReadOnly && (
+        <div>
+          <Button variant="subtle" color="gray" onClick={() => form.set('/fallback', null)}>
+            {t('remove')}
+          </Button>
+        </div>
+      )}
+    </FieldGroup>
+  )
+}
+
+/** Who a rich message is from and what for, and the SMS where it does not arrive. */
+export function RcsSendingFields(props: Props) {
+  const t = useTranslator(rcsMessageTexts)
+  const profiles = useRcsProfiles()
+  return (
+    <>
+      <Fallback {...props} />
+      <FieldGroup title={t('setting')}>
+        <ChoiceField
+          {...props}
+          isNumber
+          at="/settings/profile"
+          label={t('agent')}
+          help={t('agentHelp')}
+          choices={(profiles.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+        />
+        <PurposeFields {...props} />
+        <FormPeriodField
+          {...props}
+          isEnveloped
+          at="/settings/expiration"
+          label={t('expiration')}
+          help={t('expirationWhy')}
+        />
+        <CategoryField {...props} />
+        <MorePhoneSettings {...props}>
+          <PhoneNumberFields {...props} />
+          <ChoiceField
+            {...props}
+            isClearable
+            at="/settings/trafficType"
+            label={t('trafficType')}
+            help={t('trafficTypeWhy')}
+            choices={TRAFFIC.map((value) => ({ value, label: t(value) }))}
+          />
+        </MorePhoneSettings>
+      </FieldGroup>
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { FormattedNumber } from '../../../components/FormattedNumber.tsx'
+import { PagePanel } from '../../../components/layout/PagePanel.tsx'
+import { PlainTable } from '../../../components/layout/PlainTable.tsx'
+import { StateBadge } from '../../../components/StateBadge.tsx'
+import { useTranslator } from '../../../text/catalogue.ts'
+import styles from './ReportPage.module.css'
+import type { ApiMessageReport } from './report.ts'
+import { reportTexts } from './texts.ts'
+
+const SHOWN = 50
+
+/** What came back, by destination and cause, with the words of the servers. */
+export function ReportBouncesPanel({ report: { bounces } }: { report: ApiMessageReport }) {
+  const t = useTranslator(reportTexts)
+  if (bounces.length === 0) return null
+  const sorted = [...bounces].sort((a, b) => b.count - a.count)
+  return (
+    <PagePanel title={t('bounces')}>
+      <PlainTable label={t('bounces')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('destination')}</th>
+            <th scope="col">{t('verdict')}</th>
+            <th scope="col">{t('cause')}</th>
+            <th scope="col" data-number>
+              {t('count')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.slice(0, SHOWN).map(({ destination, verdict, cause, count }) => (
+            <tr key={`${destination} ${verdict} ${cause}`}>
+              <th scope="row">
+                <bdi>{destination ?? t('unknown')}</bdi>
+              </th>
+              <td>
+                <StateBadge tone={verdict === 'hard' ? 'bad' : 'warning'}>{verdict}</StateBadge>
+              </td>
+              <td className={styles['cause']}>
+                <bdi>{cause}</bdi>
+              </td>
+              <td data-number>
+                <FormattedNumber value={count} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </PlainTable>
+      {sorted.length > SHOWN && <small>{t('moreBounces', { count: sorted.length - SHOWN })}</small>}
+    </PagePanel>
+  )
+}

@@ -1,0 +1,92 @@
+import { Link } from '@tanstack/react-router'
+import { FormattedNumber } from '../../../components/FormattedNumber.tsx'
+import { DefinedTerm } from '../../../components/layout/DefinedTerm.tsx'
+import { PagePanel } from '../../../components/layout/PagePanel.tsx'
+import { type Translator, useTranslator } from '../../../text/catalogue.ts'
+import { useLocaleFormat } from '../../../text/format.ts'
+import type en from './en.ts'
+import styles from './ReportPage.module.css'
+import { type ApiMessageReport, calculateShare } from './report.ts'
+import { reportTexts } from './texts.ts'
+
+interface Step {
+  of: string
+  label: string
+  definition: string
+  contacts: number
+  note?: string
+  /** What is usual for the account, as a share of what was delivered. */
+  usual?: number | null
+}
+
+/** From sent to clicked: contacts, so that each step is a part of the one before. */
+function stepsOf(report: ApiMessageReport, t: Translator<typeof en>): Step[] {
+  const { sent, delivered, opens, clicks, usual } = report
+  const machines = (count: number): string => t('byMachines', { count })
+  return [
+    { of: 'sent', label: t('sent'), definition: t('sentWhy'), contacts: sent },
+    ...(delivered === null
+      ? []
+      : [{ of: 'delivered', label: t('delivered'), definition: t('deliveredWhy'), contacts: delivered }]),
+    {
+      ...{ of: 'opens', label: t('opened'), definition: t('openedWhy'), contacts: opens.contacts },
+      ...{ note: machines(opens.machine), usual: usual?.openRate ?? null },
+    },
+    {
+      ...{ of: 'clicks', label: t('clicked'), definition: t('clickedWhy'), contacts: clicks.contacts },
+      ...{ note: machines(clicks.machine), usual: usual?.clickRate ?? null },
+    },
+  ]
+}
+
+/** How a rate stands beside what is usual: in points, said in words. */
+function Usual({ rate, usual }: { rate: number | null; usual: number | null | undefined }) {
+  const t = useTranslator(reportTexts)
+  const format = useLocaleFormat()
+  if (usual === undefined) return null
+  if (usual === null || rate === null) return <small>{t('noUsual')}</small>
+  const words = t(rate >= usual ? 'aboveUsual' : 'belowUsual', { usual: format.percent(usual) })
+  return <small data-tone={rate >= usual ? 'good' : 'low'}>{words}</small>
+}
+
+interface Props {
+  report: ApiMessageReport
+  to(of: string): { to: string; search: Record<string, unknown> }
+}
+
+/** Contacts from step to step, with the rate of each and what is usual. */
+export function ReportFunnel({ report, to }: Props) {
+  const t = useTranslator(reportTexts)
+  const steps = stepsOf(report, t)
+  const base = report.delivered ?? report.sent
+  const widest = Math.max(...steps.map(({ contacts }) => contacts), 1)
+  return (
+    <PagePanel title={t('funnel')}>
+      <ol className={styles['funnel']}>
+        {steps.map(({ of, label, definition, contacts, note, usual }) => {
+          const rate = calculateShare(contacts, base)
+          return (
+            <li key={of}>
+              <div className={styles['step']}>
+                <DefinedTerm definition={definition}>{label}</DefinedTerm>
+                <b>
+                  <Link {...to(of)}>
+                    <FormattedNumber value={contacts} />
+                  </Link>
+                </b>
+                {rate !== null && of !== 'sent' && <FormattedNumber value={rate} percent />}
+              </div>
+              <div className={styles['track']} aria-hidden>
+                <span style={{ width: `${(contacts / widest) * 100}%` }} />
+              </div>
+              <div className={styles['notes']}>
+                <Usual rate={rate} usual={usual} />
+                {note && <small>{note}</small>}
+              </div>
+            </li>
+          )
+        })}
+      </ol>
+    </PagePanel>
+  )
+}

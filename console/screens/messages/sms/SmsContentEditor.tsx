@@ -1,0 +1,95 @@
+import { ChoiceField, FieldGroup, TextField } from '../../../components/form/fields.tsx'
+import { MultiChoiceField } from '../../../components/form/MultiChoiceField.tsx'
+import { useTranslator } from '../../../text/catalogue.ts'
+import type { ApiAction } from '../action.ts'
+import { MessageFindings } from '../MessageFindings.tsx'
+import { LiquidTextField } from '../phones/LiquidTextField.tsx'
+import { hasLiquidTags } from '../phones/liquid.ts'
+import { CategoryField, MorePhoneSettings, PhoneNumberFields, PurposeFields } from '../phones/Settings.tsx'
+import { useSendingSettings } from '../use-sending.ts'
+import type { MessageContentProps } from '../write/channel.ts'
+import { LetterCosts } from './LetterCosts.tsx'
+import { estimateSmsCost, smsSegmentCapacity } from './letters.ts'
+import { smsTexts } from './texts.ts'
+import { useCountries } from './use-countries.ts'
+
+const ALPHABETS = [3, 1, 2] as const
+const ROUTES = [1, 2] as const
+
+const named = ({ id, name }: { id: string | number; name: string }) => ({ value: String(id), label: name })
+
+function Sending(own: MessageContentProps<ApiAction>) {
+  const t = useTranslator(smsTexts)
+  const sending = useSendingSettings().data
+  const profiles = (sending?.profiles ?? []).filter(({ channel }) => channel === 'sms')
+  const analysers = sending?.webAnalysers ?? []
+  const alphabets = ALPHABETS.map((value) => ({ value: String(value), label: t(`alphabet${value}`) }))
+  const routes = ROUTES.map((value) => ({ value: String(value), label: t(`route${value}`) }))
+  return (
+    <FieldGroup title={t('setting')}>
+      <TextField {...own} at="/settings/sender" label={t('sender')} help={t('senderHelp')} />
+      <PurposeFields {...own} />
+      <ChoiceField {...own} isNumber at="/settings/smsFormat" label={t('alphabet')} choices={alphabets} />
+      <ChoiceField {...own} isNumber at="/settings/smsType" label={t('route')} choices={routes} />
+      <CategoryField {...own} />
+      <MorePhoneSettings {...own}>
+        <ChoiceField
+          {...own}
+          {...{ isNumber: true, isClearable: true, label: t('profile') }}
+          at="/settings/sendingProfile"
+          choices={profiles.map(named)}
+        />
+        <PhoneNumberFields {...own} />
+        <MultiChoiceField
+          {...own}
+          at="/settings/countries"
+          label={t('countries')}
+          help={t('countriesWhy')}
+          choices={useCountries()}
+        />
+        {analysers.length > 0 && (
+          <ChoiceField
+            {...own}
+            {...{ isNumber: true, isClearable: true, label: t('analyser'), help: t('analyserWhy') }}
+            at="/settings/webAnalyser"
+            choices={analysers.map(named)}
+          />
+        )}
+      </MorePhoneSettings>
+    </FieldGroup>
+  )
+}
+
+/** The text of an SMS, and what decides what it costs. */
+export function SmsContentEditor({ form, isReadOnly }: MessageContentProps<ApiAction>) {
+  const t = useTranslator(smsTexts)
+  const text = form.value.content.textContent ?? ''
+  const { now } = estimateSmsCost(text)
+  const takes = t('takes', {
+    ...{ units: now.length, room: smsSegmentCapacity(now), alphabet: t(now.encoding) },
+    segments: t('segments', { count: now.segments }),
+  })
+  const own = { form, isReadOnly }
+  return (
+    <>
+      <MessageFindings message={form.value} />
+      <FieldGroup>
+        <TextField {...own} at="/name" label={t('name')} />
+        <LiquidTextField
+          {...own}
+          hasLinks
+          rows={5}
+          at="/content/textContent"
+          label={t('text')}
+          help={hasLiquidTags(text) ? t('takesTemplate') : takes}
+        />
+        <LetterCosts
+          text={text}
+          format={form.value.settings.smsFormat ?? 3}
+          onReplace={isReadOnly ? undefined : (next) => form.set('/content/textContent', next)}
+        />
+      </FieldGroup>
+      <Sending {...own} />
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { FormattedNumber } from '../../../components/FormattedNumber.tsx'
+import { useTranslator } from '../../../text/catalogue.ts'
+import type { EditedMessage, MessageChannelSpec } from '../write/channel.ts'
+import { useMessageAudience } from '../write/use-audience.ts'
+import { type ApiExperiment, calculateRestShare } from './experiment.ts'
+import styles from './MessageVersions.module.css'
+import { versionTexts } from './texts.ts'
+
+interface Part {
+  key: string
+  label: string
+  share: number
+}
+
+/** How the audience is shared out: drawn, and in percent and people. */
+export function ExperimentShareFields({
+  channel,
+  message,
+  experiment,
+}: {
+  channel: MessageChannelSpec
+  message: EditedMessage
+  experiment: ApiExperiment
+}) {
+  const t = useTranslator(versionTexts)
+  const net = useMessageAudience(channel, message).data?.net
+  const rest = calculateRestShare(experiment)
+  const parts: Part[] = [
+    ...experiment.versions.map(({ id, share }) => ({
+      ...{ key: `version-${id}`, label: t('versionOf', { version: id.toUpperCase() }) },
+      share: share ?? 0,
+    })),
+    ...(experiment.holdout > 0 ? [{ key: 'heldOut', label: t('heldOut'), share: experiment.holdout }] : []),
+    { key: 'rest', label: t('rest'), share: Math.max(rest, 0) },
+  ]
+  return (
+    <section aria-label={t('shares')} className={styles['shares']}>
+      <div className={styles['strip']} aria-hidden>
+        {parts.map(({ key, share }, place) => (
+          <span key={key} data-part={key.startsWith('version') ? place + 1 : key} style={{ flexGrow: share }} />
+        ))}
+      </div>
+      <ul>
+        {parts.map(({ key, label, share }, place) => (
+          <li key={key}>
+            <i data-part={key.startsWith('version') ? place + 1 : key} aria-hidden />
+            {label}{' '}
+            <b>
+              <FormattedNumber value={share / 100} percent />
+            </b>
+            {net !== undefined && <small> {t('aboutPeople', { count: Math.round((net * share) / 100) })}</small>}
+          </li>
+        ))}
+      </ul>
+      <small>{t('restWhy')}</small>
+    </section>
+  )
+}

@@ -1,0 +1,25 @@
+import { useTranslator } from '../../../text/catalogue.ts'
+import { useLocaleFormat } from '../../../text/format.ts'
+import type { EditedMessage } from '../write/channel.ts'
+import { calculateRestShare, findMessageExperiment } from './experiment.ts'
+import { versionTexts } from './texts.ts'
+
+/** An experiment in words: which shares get what, who waits, and who gets nothing; nothing without one. */
+export function ExperimentSummary({ message }: { message: EditedMessage }) {
+  const t = useTranslator(versionTexts)
+  const format = useLocaleFormat()
+  const experiment = findMessageExperiment(message)
+  if (!experiment) return null
+  const { versions, holdout } = experiment
+  const percent = (share: number): string => format.percent(share / 100, 2)
+  const shares = format.list(
+    versions.map(({ id, share }) => `${t('versionOf', { version: id.toUpperCase() })} ${percent(share)}`),
+  )
+  const rest = calculateRestShare(experiment)
+  return (
+    <p>
+      {t(rest > 0 ? 'triedWords' : 'triedWordsAll', { shares, rest: percent(rest) })}{' '}
+      {holdout > 0 && t('heldOutWords', { share: percent(holdout) })}
+    </p>
+  )
+}

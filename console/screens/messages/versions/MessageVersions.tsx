@@ -1,0 +1,184 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { FieldGroup, NumberField } from '../../../components/form/fields.tsx'
+import type { FormState } from '../../../components/form/use-form.ts'
+import { EmptyState } from '../../../components/layout/EmptyState.tsx'
+import { showToast } from '../../../layout/toasts.tsx'
+import { useTranslator } from '../../../text/catalogue.ts'
+import type { EditedMessage, MessageChannelSpec } from '../write/channel.ts'
+import { useMessageAudience } from '../write/use-audience.ts'
+import { ExperimentGoalFields } from './ExperimentGoalFields.tsx'
+import { ExperimentRuleFields } from './ExperimentRuleFields.tsx'
+import { ExperimentShareFields } from './ExperimentShareFields.tsx'
+import {
+  type ApiExperiment,
+  addExperimentVersion,
+  createExperiment,
+  createVersionForm,
+  EXPERIMENT_POINTER,
+  findMessageExperiment,
+  MAX_EXPERIMENT_VERSIONS,
+  MIN_EXPERIMENT_VERSIONS,
+  versionOwnContent,
+} from './experiment.ts'
+import styles from './MessageVersions.module.css'
+import { findExperimentObstacles } from './obstacles.ts'
+import { versionTexts } from './texts.ts'
+
+interface Props {
+  channel: MessageChannelSpec
+  form: FormState<EditedMessage>
+  isReadOnly: boolean
+  /** The id of the version that is open, as the address has it. */
+  version: string | undefined
+  onVersion(id: string | undefined): void
+}
+
+/** Which version of an experiment is open: the first, unless the address names another. */
+export const findOpenVersionIndex = ({ versions }: ApiExperiment, id: string | undefined): number =>
+  Math.max(
+    versions.findIndex((one) => one.id === id),
+    0,
+  )
+
+/** What the service would refuse, said before. */
+function Obstacles({ channel, message }: { channel: MessageChannelSpec; message: EditedMessage }) {
+  const t = useTranslator(versionTexts)
+  const audience = useMessageAudience(channel, message)
+  const obstacles = findExperimentObstacles(channel, message, audience.data?.net)
+  return obstacles.map(({ key, isFault, values }) => (
+    <p key={key} role={isFault ? 'alert' : 'status'} className={styles['obstacle']} data-fault={isFault || undefined}>
+      {t(key, values)}
+    </p>
+  ))
+}
+
+function Choice({ form, isReadOnly, experiment, index, onVersion }: Props & Chosen) {
+  const t = useTranslator(versionTexts)
+  const { versions } = experiment
+  const at = `${EXPERIMENT_POINTER}/versions`
+  return (
+    <div className={styles['line']}>
+      <SegmentedControl
+        size="xs"
+        aria-label={t('version')}
+        data={versions.map(({ id }) => ({ value: id, label: t('versionOf', { version: id.toUpperCase() }) }))}
+        value={versions[index]!.id}
+        onChange={onVersion}
+      />
+      {!isReadOnly && versions.length < MAX_EXPERIMENT_VERSIONS && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => {
+            const next = addExperimentVersion(versions)
+            form.set(at, next)
+            onVersion(next.at(-1)!.id)
+          }}
+        >
+          {t('addVersion')}
+        </Button>
+      )}
+      {!isReadOnly && versions.length > MIN_EXPERIMENT_VERSIONS && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          onClick={() => {
+            const before = form.value
+            form.set(at, versions.toSpliced(index, 1))
+            onVersion(undefined)
+            showToast(t('removed', { version: versions[index]!.id.toUpperCase() }), () => form.change(before))
+          }}
+        >
+          {t('removeVersion', { version: versions[index]!.id.toUpperCase() })}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface Chosen {
+  experiment: ApiExperiment
+  index: number
+}
+
+/** One version: its share, and what it has in place of the campaign's content. */
+function One({ channel, form, isReadOnly, experiment, index }: Props & Chosen) {
+  const t = useTranslator(versionTexts)
+  const version = experiment.versions[index]!
+  const { Fields } = channel.versions!
+  const at = `${EXPERIMENT_POINTER}/versions/${index}`
+  const own = Object.keys(versionOwnContent(version))
+  return (
+    <FieldGroup>
+      <NumberField
+        {...{ form, isReadOnly, min: 0, max: 100, unit: '%' }}
+        at={`${at}/share`}
+        label={t('share')}
+        help={t('shareWhy')}
+      />
+      <div className={styles['line']}>
+        <small>{t(own.length === 0 ? 'sameAsCampaign' : 'ownContent')}</small>
+        {own.length > 0 && !isReadOnly && (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            onClick={() => form.set(at, { id: version.id, share: version.share })}
+          >
+            {t('backToCampaign')}
+          </Button>
+        )}
+      </div>
+      <Fields key={version.id} form={createVersionForm(channel, form, index) as never} isReadOnly={isReadOnly} />
+    </FieldGroup>
+  )
+}
+
+/** Versions of a campaign against each other: their contents and shares, who is held out, and how it is decided. */
+export function MessageVersions(props: Props) {
+  const { channel, form, isReadOnly, version, onVersion } = props
+  const t = useTranslator(versionTexts)
+  const experiment = findMessageExperiment(form.value)
+  if (!experiment)
+    return (
+      <>
+        <EmptyState title={t('empty')}>{t('emptyWhy')}</EmptyState>
+        {!isReadOnly && (
+          <div>
+            <Button variant="default" onClick={() => form.set(EXPERIMENT_POINTER, createExperiment())}>
+              {t('begin')}
+            </Button>
+          </div>
+        )}
+      </>
+    )
+  const chosen = { ...props, experiment, index: findOpenVersionIndex(experiment, version) }
+  return (
+    <>
+      <Obstacles channel={channel} message={form.value} />
+      <ExperimentShareFields channel={channel} message={form.value} experiment={experiment} />
+      <Choice {...chosen} />
+      <One {...chosen} />
+      <ExperimentRuleFields {...{ channel, form, isReadOnly, experiment }} />
+      <ExperimentGoalFields {...{ form, isReadOnly, experiment }} />
+      {!isReadOnly && (
+        <div>
+          <Button
+            variant="subtle"
+            color="gray"
+            onClick={() => {
+              form.set(EXPERIMENT_POINTER, null)
+              onVersion(undefined)
+              showToast(t('withoutDone'), () => form.set(EXPERIMENT_POINTER, experiment))
+            }}
+          >
+            {t('without')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

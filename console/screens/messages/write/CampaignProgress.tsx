@@ -1,0 +1,106 @@
+import { Progress as Bar, Button, Group } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useHasRight } from '../../../api/me.ts'
+import { ConfirmDialog, TYPED_CONFIRM_THRESHOLD } from '../../../components/ConfirmDialog.tsx'
+import { FormattedNumber } from '../../../components/FormattedNumber.tsx'
+import { PagePanel } from '../../../components/layout/PagePanel.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { StatFigure, StatFigures } from '../../../components/layout/StatFigure.tsx'
+import { useAsyncAction } from '../../../components/use-act.ts'
+import { objectPaths } from '../../../paths.ts'
+import { useTranslator } from '../../../text/catalogue.ts'
+import { messageTexts } from '../texts.ts'
+import type { EditedMessage, MessageChannelSpec } from './channel.ts'
+import { isMessageSending } from './standing.ts'
+
+interface Props {
+  channel: MessageChannelSpec
+  message: EditedMessage
+  onDone(): Promise<void>
+}
+
+/** Pause and resume; of a paused one also its end. */
+export function CampaignControls({ channel, message, onDone }: Props) {
+  const t = useTranslator(messageTexts)
+  const navigate = useNavigate()
+  const [isStopping, setStopping] = useState(false)
+  const { pause, resume } = channel.commands
+  const id = String(message.id)
+  const isPaused = channel.standing(message).paused
+  const pending = message.monitor?.pending ?? 0
+  const act = useAsyncAction(async () => {
+    await (isPaused ? resume?.(id) : pause?.(id))
+    await onDone()
+  })
+  return (
+    <>
+      {act.error !== null && <ProblemAlert error={act.error} />}
+      <Group gap={8}>
+        {(isPaused ? resume : pause) && (
+          <Button variant="default" loading={act.isBusy} onClick={() => void act.run()}>
+            {t(isPaused ? 'resume' : 'pause')}
+          </Button>
+        )}
+        {isPaused && (
+          <Button variant="default" color="red" onClick={() => setStopping(true)}>
+            {t('stop')}
+          </Button>
+        )}
+      </Group>
+      {isStopping && (
+        <ConfirmDialog
+          title={t('stopTitle', { name: message.name })}
+          action={t('stop')}
+          {...(pending > TYPED_CONFIRM_THRESHOLD && { name: message.name })}
+          onConfirm={async () => {
+            await channel.kind.remove(id)
+            await navigate({ to: '/messages/$channel', params: { channel: channel.name } })
+          }}
+          onClose={() => setStopping(false)}
+        >
+          <p>{t('stopWhy', { count: pending })}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+/** How far a campaign is, as its monitor says. */
+export function CampaignProgress({ channel, message, onDone }: Props) {
+  const t = useTranslator(messageTexts)
+  const maySend = useHasRight('send')
+  const { monitor } = message
+  if (!monitor) return null
+  const { recipients, sent, cancelled, refused, held, pending } = monitor
+  const done = recipients - pending
+  const figures = [
+    ['sent', sent],
+    ['pending', pending],
+    ['cancelled', cancelled],
+    ['refused', refused],
+    ['held', held],
+  ] as const
+  return (
+    <PagePanel title={t('progress')}>
+      <Bar
+        value={recipients === 0 ? 100 : (100 * done) / recipients}
+        aria-label={t('progressOf', { done, recipients })}
+      />
+      <p role="status">{t('progressOf', { done, recipients })}</p>
+      <StatFigures>
+        {figures.map(([key, value]) => (
+          <StatFigure key={key} label={t(key)} definition={t(`${key}Why`)}>
+            <FormattedNumber value={value} />
+          </StatFigure>
+        ))}
+      </StatFigures>
+      {maySend && isMessageSending(channel.standing(message)) && <CampaignControls {...{ channel, message, onDone }} />}
+      <div>
+        <Button component={Link} to={`${objectPaths.message(channel.name, message.id)}/report`} variant="default">
+          {t('toReport')}
+        </Button>
+      </div>
+    </PagePanel>
+  )
+}

@@ -1,0 +1,131 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { useHasRight } from '../../api/me.ts'
+import { DocumentLoader } from '../../components/form/DocumentLoader.tsx'
+import { FieldGroup, TextField } from '../../components/form/fields.tsx'
+import { ResourcePage } from '../../components/form/ResourcePage.tsx'
+import type { FormState, StoredDocument } from '../../components/form/use-form.ts'
+import { type ResourceDefinition, useResource, useStoredDocument } from '../../components/form/use-resource.ts'
+import { objectPaths } from '../../paths.ts'
+import { useTranslator } from '../../text/catalogue.ts'
+import { BackTest } from './BackTest.tsx'
+import { ActiveSwitch, LimitLine } from './LimitLine.tsx'
+import type { ApiPressureLimit, RuleDocument } from './rule-words.ts'
+import { pressureTexts } from './texts.ts'
+import { useTopics } from './use-topics.ts'
+
+const route = getRouteApi('/pressure/$id')
+
+const JOINS = { and: 'andLimits', or: 'orLimits' } as const
+
+const firstLimit: ApiPressureLimit = {
+  ...{ type: 'limit', count: 3, period: { type: 'rolling', unit: 'DAY', value: 7 }, channels: [], topics: [] },
+  ...{ purposes: ['marketing'], reserve: 0, reservePriority: 50, window: null },
+}
+
+const blank: RuleDocument = {
+  ...{ id: '', label: '', active: true, predicate: { type: 'and', expressions: [firstLimit] } },
+  ...{ stamp: { creation: '', modification: '' }, createdBy: '', modifiedBy: '' },
+  ...{ who: { creation: null, modification: null } },
+}
+
+const bodyOf = ({ label, active, predicate }: RuleDocument) => ({ label, active, predicate })
+
+const rules: ResourceDefinition<RuleDocument> = {
+  ...{ name: 'rule', list: 'rules', home: '/pressure', pathOf: objectPaths.rule, idOf: ({ id }) => id, blank },
+  read: (id, init) =>
+    readVersionedAnswer(apiClient.GET('/marketing/pressure/rules/{id}', { params: { path: { id } }, ...init })),
+  create: (rule) => readVersionedAnswer(apiClient.POST('/marketing/pressure/rules', { body: bodyOf(rule) })),
+  replace: (id, rule, headers) =>
+    readVersionedAnswer(
+      apiClient.PUT('/marketing/pressure/rules/{id}', { params: { path: { id } }, headers, body: bodyOf(rule) }),
+    ),
+  remove: (id) => readAnswer(apiClient.DELETE('/marketing/pressure/rules/{id}', { params: { path: { id } } })),
+}
+
+function Limits({ form, isReadOnly }: { form: FormState<RuleDocument>; isReadOnly: boolean }) {
+  const t = useTranslator(pressureTexts)
+  const topics = useTopics().data ?? []
+  const { type, expressions } = form.value.predicate
+  return (
+    <FieldGroup title={t('limits')}>
+      {expressions.length > 1 && (
+        <SegmentedControl
+          size="xs"
+          w="fit-content"
+          aria-label={t('together')}
+          readOnly={isReadOnly}
+          data={Object.entries(JOINS).map(([value, key]) => ({ value, label: t(key) }))}
+          value={type}
+          onChange={(next) => form.set('/predicate/type', next)}
+        />
+      )}
+      {expressions.map((_, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: limits have no other name than their place.
+        <LimitLine key={place} form={form} place={place} topics={topics} isReadOnly={isReadOnly} />
+      ))}
+      {!isReadOnly && (
+        <div>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => form.set('/predicate/expressions', [...expressions, firstLimit])}
+          >
+            {t('addLimit')}
+          </Button>
+        </div>
+      )}
+    </FieldGroup>
+  )
+}
+
+function Edit({ id, stored }: { id: string; stored: StoredDocument<RuleDocument> }) {
+  const t = useTranslator(pressureTexts)
+  const isReadOnly = !useHasRight('admin')
+  const [tried, setTried] = useState(stored.data)
+  const { label } = stored.data
+  const resource = useResource(rules, id, {
+    title: t('deleteTitle', { name: label }),
+    action: t('delete'),
+    why: t('deleteRule'),
+    done: t('deleted', { name: label }),
+  })
+  return (
+    <ResourcePage<RuleDocument>
+      {...resource}
+      title={resource.isNew ? t('newRule') : label}
+      parent={{ label: t('title'), to: '/pressure' }}
+      stored={stored}
+      isReadOnly={isReadOnly}
+      onValue={(value: RuleDocument) => setTried(value)}
+      pointers={['/label', '/active']}
+      aside={<BackTest rule={tried} />}
+    >
+      {(form) => (
+        <>
+          <FieldGroup>
+            <TextField form={form} at="/label" label={t('name')} isReadOnly={isReadOnly} />
+            <ActiveSwitch form={form} isReadOnly={isReadOnly} />
+          </FieldGroup>
+          <Limits form={form} isReadOnly={isReadOnly} />
+        </>
+      )}
+    </ResourcePage>
+  )
+}
+
+/** A rule of pressure: its limits in words, and what it would have stopped. */
+export function PressureRulePage() {
+  const t = useTranslator(pressureTexts)
+  const { id } = route.useParams()
+  const rule = useStoredDocument(rules, id)
+  return (
+    <DocumentLoader read={rule} title={t('rule')} parent={{ label: t('title'), to: '/pressure' }}>
+      {(stored) => <Edit key={id} id={id} stored={stored} />}
+    </DocumentLoader>
+  )
+}

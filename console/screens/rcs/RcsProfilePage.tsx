@@ -1,0 +1,158 @@
+import { Button, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { useHasRight } from '../../api/me.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
+import { CodeBlock } from '../../components/CodeBlock.tsx'
+import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
+import { FormattedTime } from '../../components/FormattedTime.tsx'
+import { DocumentLoader } from '../../components/form/DocumentLoader.tsx'
+import { ResourcePage } from '../../components/form/ResourcePage.tsx'
+import type { StoredDocument } from '../../components/form/use-form.ts'
+import { useResource, useStoredDocument } from '../../components/form/use-resource.ts'
+import { FactList, PagePanel } from '../../components/layout/PagePanel.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { StateBadge } from '../../components/StateBadge.tsx'
+import { useAsyncAction } from '../../components/use-act.ts'
+import { showToast } from '../../layout/toasts.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import { useLocaleFormat } from '../../text/format.ts'
+import { type RcsProfileForm as Document, rcsProfileResource } from './profile-kind.ts'
+import { RcsProfileFields } from './RcsProfileFields.tsx'
+import { rcsProfileTexts } from './texts.ts'
+
+const route = getRouteApi('/settings/rcs/$id')
+
+type Capability = ApiAnswer<'/channel/rcs/profiles/{id}/capabilities', 'get'>
+
+/** Asks the provider about a phone: shows what it takes, and that the credentials work. */
+function Try({ id }: { id: string }) {
+  const t = useTranslator(rcsProfileTexts)
+  const format = useLocaleFormat()
+  const [phone, setPhone] = useState('')
+  const [answer, setAnswer] = useState<Capability | null>(null)
+  const ask = useAsyncAction(async () => {
+    setAnswer(null)
+    const params = { path: { id }, query: { phone } }
+    setAnswer(await readAnswer(apiClient.GET('/channel/rcs/profiles/{id}/capabilities', { params })))
+  })
+  return (
+    <PagePanel title={t('try')}>
+      <p>{t('tryWhy')}</p>
+      <form onSubmit={ask.submit} style={{ display: 'flex', gap: 8, alignItems: 'flex-end' }}>
+        <TextInput
+          style={{ flex: 1 }}
+          label={t('phone')}
+          type="tel"
+          autoComplete="off"
+          value={phone}
+          onChange={(event) => setPhone(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" loading={ask.isBusy} disabled={phone.trim() === ''}>
+          {t('ask')}
+        </Button>
+      </form>
+      {ask.error !== null && <ProblemAlert error={ask.error} />}
+      {answer && (
+        <div role="status">
+          <StateBadge tone={answer.reachable ? 'good' : 'warning'}>
+            {t(answer.reachable ? 'reachable' : 'unreachable')}
+          </StateBadge>
+          <FactList
+            facts={[
+              { key: 'phone', label: t('phone'), value: <bdi>{answer.phone}</bdi> },
+              { key: 'features', label: t('features'), value: format.list(answer.features) || t('noFeatures') },
+              { key: 'checked', label: t('checked'), value: <FormattedTime at={answer.checkedAt} /> },
+            ]}
+          />
+        </div>
+      )}
+    </PagePanel>
+  )
+}
+
+/** The address that the provider tells of deliveries and replies. */
+function Webhook({ id, url }: { id: string; url: string }) {
+  const t = useTranslator(rcsProfileTexts)
+  const queries = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
+  const renew = async (): Promise<void> => {
+    const next = await readVersionedAnswer(
+      apiClient.POST('/channel/rcs/profiles/{id}/token', { params: { path: { id } } }),
+    )
+    await queries.invalidateQueries({ queryKey: ['rcsProfile', id] })
+    if (next.data.webhook) showToast(t('renewed'))
+  }
+  return (
+    <PagePanel title={t('webhook')}>
+      <p>{t('webhookWhy')}</p>
+      <CodeBlock code={url} label={t('url')} wrap />
+      <div>
+        <Button size="compact-sm" variant="default" onClick={() => setAsking(true)}>
+          {t('renew')}
+        </Button>
+      </div>
+      {isAsking && (
+        <ConfirmDialog title={t('renew')} action={t('renew')} onConfirm={renew} onClose={() => setAsking(false)}>
+          <p>{t('renewWhy')}</p>
+        </ConfirmDialog>
+      )}
+    </PagePanel>
+  )
+}
+
+function Edit({ id, stored }: { id: string; stored: StoredDocument<Document> }) {
+  const t = useTranslator(rcsProfileTexts)
+  const isReadOnly = !useHasRight('admin')
+  const { name, active, webhook, provider } = stored.data
+  const resource = useResource(rcsProfileResource, id, {
+    title: t('deleteTitle', { name }),
+    action: t('delete'),
+    why: t('deleteWhy'),
+    done: t('deleted', { name }),
+  })
+  return (
+    <ResourcePage<Document>
+      {...resource}
+      title={resource.isNew ? t('newProfile') : name}
+      parent={{ label: t('profiles'), to: '/settings/rcs' }}
+      stored={stored}
+      isReadOnly={isReadOnly}
+      badge={
+        !resource.isNew && (
+          <StateBadge tone={active ? 'good' : 'neutral'}>{t(active ? 'active' : 'inactive')}</StateBadge>
+        )
+      }
+      pointers={POINTERS}
+      aside={
+        !resource.isNew && (
+          <>
+            {provider.type === 'google-rbm' && <Try id={id} />}
+            {webhook && provider.type === 'google-rbm' && <Webhook id={id} url={webhook.url} />}
+          </>
+        )
+      }
+    >
+      {(form) => <RcsProfileFields form={form} isReadOnly={isReadOnly} />}
+    </ResourcePage>
+  )
+}
+
+const POINTERS = [
+  ...['/name', '/agent', '/active', '/country', '/speed', '/description', '/provider/region'],
+  ...['/provider/credentials', '/provider/clientToken', '/capability/cacheHours', '/fallback/sender'],
+]
+
+/** An agent that rich messages are sent with. */
+export function RcsProfilePage() {
+  const t = useTranslator(rcsProfileTexts)
+  const { id } = route.useParams()
+  const profile = useStoredDocument(rcsProfileResource, id)
+  return (
+    <DocumentLoader read={profile} title={t('profile')} parent={{ label: t('profiles'), to: '/settings/rcs' }}>
+      {(stored) => <Edit key={id} id={id} stored={stored} />}
+    </DocumentLoader>
+  )
+}

@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { apiClient, readAnswer } from '../../api/client.ts'
+import { useHasRight } from '../../api/me.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
+import { FormattedNumber } from '../../components/FormattedNumber.tsx'
+import { FormattedTime } from '../../components/FormattedTime.tsx'
+import { EmptyState } from '../../components/layout/EmptyState.tsx'
+import { StateBadge } from '../../components/StateBadge.tsx'
+import type { TableColumn } from '../../components/table/columns.tsx'
+import { DataTable } from '../../components/table/DataTable.tsx'
+import { useArrayTableRows } from '../../components/table/rows.ts'
+import { useCreateShortcut } from '../../layout/dialogs/keys.tsx'
+import { objectPaths } from '../../paths.ts'
+import { type Translator, useTranslator } from '../../text/catalogue.ts'
+import { SettingsPage } from '../settings/SettingsPage.tsx'
+import type en from './en.ts'
+import { rcsProfileTexts } from './texts.ts'
+
+const route = getRouteApi('/settings/rcs')
+
+type Listed = ApiAnswer<'/channel/rcs/profiles', 'get'>[number]
+type Row = Omit<Listed, 'provider'> & { provider: { type: Listed['provider']['type'] } }
+
+const columnsOf = (t: Translator<typeof en>): TableColumn<Row>[] => [
+  { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 180, grow: 3 },
+  {
+    ...{ key: 'state', header: t('state'), width: 110 },
+    cell: ({ active }) => (
+      <StateBadge tone={active ? 'good' : 'neutral'}>{t(active ? 'active' : 'inactive')}</StateBadge>
+    ),
+  },
+  { key: 'agent', header: t('agent'), cell: ({ agent }) => <bdi>{agent}</bdi>, width: 160, grow: 2 },
+  { key: 'kind', header: t('kind'), cell: ({ provider }) => t(provider.type), width: 170 },
+  { key: 'country', header: t('country'), cell: ({ country }) => country, width: 90 },
+  {
+    ...{ key: 'speed', header: t('speed'), width: 110, align: 'end' },
+    cell: ({ speed }) => (speed === 0 ? t('noLimit') : <FormattedNumber value={speed} />),
+  },
+  { key: 'fallback', header: t('fallback'), cell: ({ fallback }) => t(fallback ? 'yes' : 'no'), width: 110 },
+  { key: 'changed', header: t('changed'), cell: ({ stamp }) => <FormattedTime at={stamp.modification} />, width: 130 },
+]
+
+/** The agents that rich messages are sent with. */
+export function RcsProfilesPage() {
+  const t = useTranslator(rcsProfileTexts)
+  const navigate = route.useNavigate()
+  const mayWrite = useHasRight('admin')
+  const read = useQuery({
+    queryKey: ['rcsProfiles'],
+    queryFn: ({ signal }) => readAnswer(apiClient.GET('/channel/rcs/profiles', { signal })),
+  })
+  const rows = useArrayTableRows<Row>(read)
+  useCreateShortcut(() => void navigate({ to: '/settings/rcs/$id', params: { id: 'new' } }), mayWrite)
+  const create = mayWrite && (
+    <Button renderRoot={(props) => <Link to="/settings/rcs/$id" params={{ id: 'new' }} {...props} />}>
+      {t('newProfile')}
+    </Button>
+  )
+  return (
+    <SettingsPage action={rows.total > 0 && create}>
+      <DataTable
+        name="rcsProfiles"
+        label={t('profiles')}
+        rows={rows}
+        columns={useMemo(() => columnsOf(t), [t])}
+        keyOf={({ id }) => String(id)}
+        linkOf={({ id }) => objectPaths.rcsProfile(id)}
+        empty={
+          <EmptyState title={t('empty')} action={create}>
+            {t('emptyWhy')}
+          </EmptyState>
+        }
+      />
+    </SettingsPage>
+  )
+}

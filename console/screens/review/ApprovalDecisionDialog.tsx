@@ -1,0 +1,55 @@
+import { Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { apiClient, readAnswer } from '../../api/client.ts'
+import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
+import { showToast } from '../../layout/toasts.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import { type ApiApproval, useReloadApprovals } from './approval-calls.ts'
+import { reviewTexts } from './texts.ts'
+
+export type ApprovalDecisionKind = 'approve' | 'refuse'
+
+interface Props {
+  approval: ApiApproval
+  decision: ApprovalDecisionKind
+  onClose(): void
+}
+
+/** A person's word, with why. */
+export function ApprovalDecisionDialog({ approval, decision, onClose }: Props) {
+  const t = useTranslator(reviewTexts)
+  const readAnew = useReloadApprovals()
+  const [comment, setComment] = useState('')
+  const { id, object, audience } = approval
+  const { name } = object
+  const close = (): void => {
+    onClose()
+    void readAnew()
+  }
+  return (
+    <ConfirmDialog
+      title={t(`${decision}Title`, { name })}
+      action={t(decision)}
+      isDangerous={decision === 'refuse'}
+      onClose={close}
+      onConfirm={async () => {
+        const body = { decision, comment: comment.trim() || null }
+        await readAnswer(apiClient.POST('/approvals/{id}/decision', { params: { path: { id } }, body }))
+        showToast(t(`${decision}Done`, { name }))
+      }}
+    >
+      <p>
+        {t(`${decision}Why`)}
+        {decision === 'approve' && audience !== null && ` ${t('audience', { count: audience })}.`}
+      </p>
+      <Textarea
+        label={t('comment')}
+        data-autofocus
+        autosize
+        minRows={2}
+        value={comment}
+        onChange={(event) => setComment(event.currentTarget.value)}
+      />
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,100 @@
+import { TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { LineList } from '../../../components/form/LineList.tsx'
+import { memberPointer, readPointerValue } from '../../../components/form/pointers.ts'
+import { useTranslator } from '../../../text/catalogue.ts'
+import { scriptTexts } from '../texts.ts'
+import { usePipelineEditor, usePipelineFault } from './desk.ts'
+import styles from './Pipeline.module.css'
+
+type Line = readonly [name: string, value: unknown]
+
+interface Props {
+  at: string
+  label: string
+  addLabel: string
+  fresh: unknown
+  /** The fields of a member that has a name. */
+  children(at: string, name: string): ReactNode
+}
+
+const linesOf = (members: unknown): Line[] => Object.entries((members ?? {}) as Record<string, unknown>)
+
+const isSame = (lines: readonly Line[], members: unknown): boolean =>
+  JSON.stringify(Object.fromEntries(lines)) === JSON.stringify(members ?? {})
+
+/** The first free name of a row: one, or one with a number. */
+function freeName(lines: readonly Line[], base: string): string {
+  const taken = new Set(lines.map(([name]) => name))
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? base : `${base}${count}`
+    if (!taken.has(name)) return name
+  }
+}
+
+function NameInput({ at, name, onRename }: { at: string; name: string; onRename(name: string): string | undefined }) {
+  const t = useTranslator(scriptTexts)
+  const { isReadOnly } = usePipelineEditor()
+  // A name that another line has is kept here while it is typed.
+  const [typed, setTyped] = useState<string | null>(null)
+  const [refusal, setRefusal] = useState<string>()
+  const fault = usePipelineFault(at)
+  return (
+    <TextInput
+      size="xs"
+      className={styles['name']!}
+      aria-label={t('memberName')}
+      error={refusal ?? fault}
+      readOnly={isReadOnly}
+      value={typed ?? name}
+      onChange={(event) => {
+        const next = event.currentTarget.value
+        const refused = next === name ? undefined : onRename(next)
+        setTyped(refused === undefined ? null : next)
+        setRefusal(refused)
+      }}
+      onBlur={() => {
+        setTyped(null)
+        setRefusal(undefined)
+      }}
+    />
+  )
+}
+
+/** Members of an object by their names: each a line of its name and its fields. */
+export function NamedMemberLines({ at, label, addLabel, fresh, children }: Props) {
+  const t = useTranslator(scriptTexts)
+  const { form, isReadOnly } = usePipelineEditor()
+  const stored = readPointerValue(form.value, at)
+  const lines = linesOf(stored)
+  const set = (next: readonly Line[]): void => {
+    if (!isSame(next, stored)) form.set(at, Object.fromEntries(next))
+  }
+  const rename = (place: number, name: string): string | undefined => {
+    if (name === '') return t('nameMissing')
+    if (lines.some(([other]) => other === name)) return t('nameTaken')
+    form.set(at, Object.fromEntries(lines.map(([old, value], index) => [index === place ? name : old, value])))
+    return undefined
+  }
+  return (
+    <fieldset className={styles['lines']}>
+      <legend>{label}</legend>
+      <LineList
+        values={lines}
+        onChange={set}
+        addLabel={addLabel}
+        fresh={(): Line => [freeName(lines, 'value'), fresh]}
+        removeLabel={([name]) => t('removeNamed', { name })}
+        isReadOnly={isReadOnly}
+        className={styles['entry']}
+      >
+        {([name], place) => (
+          <>
+            <NameInput at={memberPointer(at, name)} name={name} onRename={(next) => rename(place, next)} />
+            {children(memberPointer(at, name), name)}
+          </>
+        )}
+      </LineList>
+    </fieldset>
+  )
+}

@@ -1,0 +1,187 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { apiClient } from '../../../api/client.ts'
+import { useCurrentUser } from '../../../api/me.ts'
+import { splitTextStream } from '../../../api/parts.ts'
+import { isApiRefusal, type RequestFault as Refused, UnreachableError } from '../../../api/refusal.ts'
+import type { ApiAnswer } from '../../../api/shapes.ts'
+import type { CodeFault } from '../../../components/code/CodeEditor.tsx'
+import { isInvalidJson } from '../../../components/code/json.ts'
+import type { FormState } from '../../../components/form/use-form.ts'
+import { PagePanel } from '../../../components/layout/PagePanel.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { StateBadge } from '../../../components/StateBadge.tsx'
+import { useAsyncAction } from '../../../components/use-act.ts'
+import { useShortcut } from '../../../layout/dialogs/keys.tsx'
+import { useTranslator } from '../../../text/catalogue.ts'
+import { FormOrJson } from '../FormOrJson.tsx'
+import styles from '../Scripts.module.css'
+import { scriptTexts } from '../texts.ts'
+import { WebtaskItemForm, type WebtaskRunItem } from '../WebtaskItemForm.tsx'
+import { listCapabilityRights } from '../webtasks/host-words.ts'
+import type { ApiWebtask } from '../webtasks/webtask-kind.ts'
+import { useLastArguments } from './kept-arguments.ts'
+import { ScriptLogs, ScriptResult, type ShownLogLine } from './ScriptResult.tsx'
+
+type Outcome = ApiAnswer<'/scripting/webtasks/{id}/execution', 'post'>
+
+const SECOND_MS = 1000
+/** Pointers that fields show the faults of. */
+const IN_FIELDS = /^\/(?:receiver(?:\/value)?$|data\/|variables\/)/
+const NO_FAULTS: readonly Refused[] = []
+
+const isRecord = (value: unknown): value is WebtaskRunItem =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+interface RunError {
+  type: string
+  message?: string | undefined
+  position?: { line: number; column: number } | undefined
+}
+
+/** Why a run ended: the kind, the words, the place in the script. */
+export function ScriptRunFault({ error }: { error: RunError }) {
+  const t = useTranslator(scriptTexts)
+  const { type, message, position } = error
+  return (
+    <p>
+      <code>{type}</code> {message} {position && <small>{t('place', position)}</small>}
+    </p>
+  )
+}
+
+function Answered({ outcome, hasLog }: { outcome: Outcome; hasLog: boolean }) {
+  const t = useTranslator(scriptTexts)
+  const isGood = outcome.type === 'success'
+  return (
+    <div className={styles['stack']} role="status">
+      <div className={styles['line']}>
+        <StateBadge tone={isGood ? 'good' : 'bad'}>{t(isGood ? 'success' : 'failed')}</StateBadge>
+        <small>{t('took', { ms: outcome.durationMs })}</small>
+      </div>
+      {outcome.type === 'success' ? <ScriptResult value={outcome.value} /> : <ScriptRunFault error={outcome.value} />}
+      <h3>{t('logs')}</h3>
+      {hasLog ? <ScriptLogs logs={outcome.logs} /> : <small>{t('logsOff')}</small>}
+    </div>
+  )
+}
+
+/** How long it has run so far. */
+function Running() {
+  const t = useTranslator(scriptTexts)
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((before) => before + 1), SECOND_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <div className={styles['line']} role="status">
+      <StateBadge tone="busy">{t('running')}</StateBadge>
+      <small aria-hidden>{t('runningFor', { seconds })}</small>
+    </div>
+  )
+}
+
+interface Props {
+  id: string
+  form: FormState<ApiWebtask>
+  isReadOnly: boolean
+  /** Told where a run ended in the script; null: it did not, or another began. */
+  onFault(fault: CodeFault | null): void
+}
+
+const faultOf = (outcome: Outcome): CodeFault | null => {
+  const { message, position } = outcome.type === 'error' ? (outcome.value as RunError) : {}
+  return position ? { message: message ?? '', ...position } : null
+}
+
+const ACCEPT = { accept: 'application/x-ndjson' }
+
+/** Runs a webtask; lines of its log are told as they come. */
+async function execute(id: string, item: WebtaskRunItem, onLog: (line: ShownLogLine) => void): Promise<Outcome> {
+  const asked = { params: { path: { id } }, body: item, headers: ACCEPT, parseAs: 'stream' } as const
+  const { response } = await apiClient.POST('/scripting/webtasks/{id}/execution', asked)
+  for await (const text of splitTextStream(response.body, /\n/)) {
+    const line = JSON.parse(text) as Outcome | ({ type: 'log' } & ShownLogLine)
+    if (line.type !== 'log') return line
+    onLog(line)
+  }
+  throw new UnreachableError('ended without a result')
+}
+
+interface Given {
+  item: WebtaskRunItem
+  isJson: boolean
+  /** What was typed and is no JSON yet. */
+  typed: string | null
+}
+
+const FIRST: Given = { item: { data: {} }, isJson: false, typed: null }
+
+/** Runs a webtask with an item; what is not saved yet is saved first. Who may not do what it asks for does not see it. */
+export function WebtaskRunPanel({ id, form, isReadOnly, onFault }: Props) {
+  const t = useTranslator(scriptTexts)
+  const queries = useQueryClient()
+  const { rights } = useCurrentUser()
+  const [{ item, isJson, typed }, setGiven] = useLastArguments(`webtask.${id}`, FIRST)
+  const [logs, setLogs] = useState<readonly ShownLogLine[]>([])
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const isDirty = !isReadOnly && form.changes.length > 0
+  const asked = listCapabilityRights(form.value.scripting.environment.capabilities ?? [])
+  const may = asked.every((right) => rights.includes(right))
+  const cannot = isJson && isInvalidJson(typed)
+  const act = useAsyncAction(async () => {
+    setOutcome(null)
+    setLogs([])
+    onFault(null)
+    if (isDirty && !(await form.save())) return
+    const ran = await execute(id, item, (line) => setLogs((before) => [...before, line]))
+    setOutcome(ran)
+    onFault(faultOf(ran))
+    await queries.invalidateQueries({ queryKey: ['webtask', id, 'runs'] })
+  })
+  const run = (): void => void (!cannot && !act.isBusy && act.run())
+  useShortcut('mod+Enter', t('run'), run, may)
+  if (!may) return <PagePanel title={t('tryIt')}>{t('mayNotRun')}</PagePanel>
+  const faults = isApiRefusal(act.error) ? act.error.errors : NO_FAULTS
+  const give = (part: Partial<Given>): void => {
+    act.forget()
+    setGiven((before) => ({ ...before, ...part }))
+  }
+  return (
+    <PagePanel title={t('tryIt')}>
+      <FormOrJson
+        label={t('item')}
+        help={t('itemHelp')}
+        value={item}
+        onChange={(value) => give({ item: isRecord(value) ? value : {} })}
+        faults={faults}
+        isJson={isJson}
+        onJson={(next) => setGiven((before) => ({ ...before, isJson: next }))}
+        typed={typed}
+        onTyped={(next) => give({ typed: next })}
+      >
+        <WebtaskItemForm
+          item={item}
+          onChange={(next) => give({ item: next, typed: null })}
+          faultAt={(pointer) => faults.find((fault) => fault.pointer === pointer)?.detail}
+        />
+      </FormOrJson>
+      <div>
+        <Button variant="default" loading={act.isBusy} disabled={cannot} onClick={run}>
+          {t(isDirty ? 'saveAndRun' : 'run')}
+        </Button>
+      </div>
+      {act.isBusy && <Running />}
+      {act.error !== null && (
+        <ProblemAlert
+          error={act.error instanceof UnreachableError ? new Error(t('brokenOff')) : act.error}
+          shownElsewhere={(pointer) => !isJson && IN_FIELDS.test(pointer)}
+        />
+      )}
+      {!outcome && logs.length > 0 && <ScriptLogs logs={logs} isLive />}
+      {outcome && <Answered outcome={outcome} hasLog={form.value.settings.logs} />}
+    </PagePanel>
+  )
+}

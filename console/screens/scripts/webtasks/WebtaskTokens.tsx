@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { apiClient, readAnswer } from '../../../api/client.ts'
+import type { ApiAnswer, ApiRequestBody } from '../../../api/shapes.ts'
+import { CodeBlock } from '../../../components/CodeBlock.tsx'
+import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx'
+import { JsonTextField } from '../../../components/code/FormJsonField.tsx'
+import { PagePanel } from '../../../components/layout/PagePanel.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { useAsyncAction } from '../../../components/use-act.ts'
+import { showToast } from '../../../layout/toasts.tsx'
+import { useTranslator } from '../../../text/catalogue.ts'
+import styles from '../Scripts.module.css'
+import { scriptTexts } from '../texts.ts'
+
+type Token = ApiAnswer<'/scripting/webtasks/{id}/cipher', 'post'>
+type Sealed = NonNullable<ApiRequestBody<'/scripting/webtasks/{id}/cipher', 'post'>>
+
+/** Makes tokens that run a webtask, and ends all of them. The service keeps none: a token holds what it says. */
+export function WebtaskTokens({ id, isPublic }: { id: string; isPublic: boolean }) {
+  const t = useTranslator(scriptTexts)
+  const [sealed, setSealed] = useState<unknown>({ data: {}, expires: null })
+  const [token, setToken] = useState<Token | null>(null)
+  const [isRevoking, setRevoking] = useState(false)
+  const params = { path: { id } }
+  const make = useAsyncAction(async () => {
+    setToken(null)
+    setToken(
+      await readAnswer(apiClient.POST('/scripting/webtasks/{id}/cipher', { params, body: (sealed ?? {}) as Sealed })),
+    )
+  })
+  const revoke = async (): Promise<void> => {
+    await readAnswer(apiClient.DELETE('/scripting/webtasks/{id}/cipher', { params }))
+    setToken(null)
+    setRevoking(false)
+    showToast(t('revoked'))
+  }
+  return (
+    <PagePanel
+      title={t('tokens')}
+      tools={
+        <Button variant="default" size="compact-sm" color="red" onClick={() => setRevoking(true)}>
+          {t('revokeAll')}
+        </Button>
+      }
+    >
+      <p>{t('tokensWhy')}</p>
+      {!isPublic && <p>{t('notPublic')}</p>}
+      <form className={styles['run']} onSubmit={make.submit}>
+        <JsonTextField label={t('sealed')} help={t('sealedHelp')} value={sealed} onChange={setSealed} />
+        <div>
+          <Button type="submit" loading={make.isBusy}>
+            {t('makeToken')}
+          </Button>
+        </div>
+      </form>
+      {make.error !== null && <ProblemAlert error={make.error} />}
+      {token && (
+        <div className={styles['stack']} role="status">
+          <CodeBlock code={token.value} label={t('token')} wrap />
+          {token.url && <CodeBlock code={token.url} label={t('publicUrl')} wrap />}
+        </div>
+      )}
+      {isRevoking && (
+        <ConfirmDialog
+          title={t('revokeAll')}
+          action={t('revokeAll')}
+          onConfirm={revoke}
+          onClose={() => setRevoking(false)}
+        >
+          <p>{t('revokeWhy')}</p>
+        </ConfirmDialog>
+      )}
+    </PagePanel>
+  )
+}

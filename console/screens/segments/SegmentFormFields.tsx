@@ -1,0 +1,141 @@
+import { Button, Select } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { type ApiSegment, useSegments } from '../../api/definitions.ts'
+import { ApiRefusal } from '../../api/refusal.ts'
+import { CriteriaBuilder } from '../../components/criteria/CriteriaBuilder.tsx'
+import { CriteriaPreview, useCriteriaPreview } from '../../components/criteria/CriteriaPreview.tsx'
+import { toCriteriaGroup } from '../../components/criteria/model.ts'
+import { DateField } from '../../components/form/DateField.tsx'
+import { FieldGroup, LongTextField, SwitchField, TextField } from '../../components/form/fields.tsx'
+import type { FormState } from '../../components/form/use-form.ts'
+import { PagePanel, TwoColumnLayout } from '../../components/layout/PagePanel.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import { segmentTexts } from './texts.ts'
+
+/** What is written of a segment. */
+export type SegmentForm = Pick<ApiSegment, 'type' | 'name' | 'description' | 'isTest' | 'parentId' | 'criteria'> & {
+  expiration: string | null
+}
+
+export const toSegmentForm = ({
+  type,
+  name,
+  description,
+  expiration,
+  isTest,
+  parentId,
+  criteria,
+}: ApiSegment): SegmentForm => ({
+  type,
+  name,
+  description,
+  expiration,
+  isTest,
+  parentId,
+  criteria,
+})
+
+/** Pointers that fields of the form show the faults of; those of criteria stand at their lines. */
+export const SEGMENT_POINTERS = ['/name', '/description', '/expiration', '/isTest', '/parentId']
+export const isSegmentPointerShown = (pointer: string): boolean =>
+  SEGMENT_POINTERS.includes(pointer) || pointer.startsWith('/criteria')
+
+interface Props {
+  form: FormState<SegmentForm>
+  /** The segment itself, which cannot be its own parent. */
+  id?: number
+  isReadOnly: boolean
+}
+
+function Parent({ form, id, isReadOnly }: Props) {
+  const t = useTranslator(segmentTexts)
+  const segments = useSegments()
+  return (
+    <Select
+      maw={560}
+      searchable
+      clearable
+      label={t('parent')}
+      description={t('parentHelp')}
+      readOnly={isReadOnly}
+      error={form.faultAt('/parentId')}
+      data={
+        segments.data
+          ?.filter((segment) => segment.id !== id)
+          .map((segment) => ({ value: String(segment.id), label: segment.name })) ?? []
+      }
+      value={form.value.parentId === null ? null : String(form.value.parentId)}
+      onChange={(chosen) => form.set('/parentId', chosen === null ? null : Number(chosen))}
+    />
+  )
+}
+
+/** Criteria beside who they select now. */
+function Criteria({ form, aside, ...props }: Props & { aside?: ReactNode }) {
+  const t = useTranslator(segmentTexts)
+  const { criteria, parentId } = form.value
+  const preview = useCriteriaPreview(criteria, parentId)
+  const ofPreview = preview.error instanceof ApiRefusal ? preview.error.errors : []
+  const ofSave = form.error instanceof ApiRefusal ? form.error.errors : []
+  return (
+    <TwoColumnLayout
+      aside={
+        <>
+          <PagePanel title={t('now')}>
+            <CriteriaPreview preview={preview} />
+          </PagePanel>
+          {aside}
+        </>
+      }
+    >
+      <PagePanel title={t('who')}>
+        {criteria === null && <p>{t('nobody')}</p>}
+        <fieldset disabled={props.isReadOnly} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
+          <CriteriaBuilder
+            group={toCriteriaGroup(criteria)}
+            faults={preview.isOld ? ofSave : [...ofPreview, ...ofSave]}
+            onChange={(group) => form.set('/criteria', group)}
+          />
+        </fieldset>
+      </PagePanel>
+      <Settings form={form} {...props} />
+    </TwoColumnLayout>
+  )
+}
+
+function Settings({ form, ...props }: Props) {
+  const t = useTranslator(segmentTexts)
+  const [isOpen, setOpen] = useState(false)
+  const more = form.value.description || form.value.isTest || form.value.parentId !== null
+  const common = { form, isReadOnly: props.isReadOnly }
+  return (
+    <FieldGroup>
+      <TextField {...common} at="/name" label={t('name')} />
+      <DateField {...common} at="/expiration" label={t('expiration')} help={t('expirationHelp')} />
+      {isOpen || more ? (
+        <>
+          <LongTextField {...common} at="/description" label={t('description')} />
+          <SwitchField {...common} at="/isTest" label={t('isTest')} help={t('isTestHelp')} />
+          {form.value.type === 'dynamic' && <Parent form={form} {...props} />}
+        </>
+      ) : (
+        <div>
+          <Button variant="subtle" size="compact-sm" px={0} onClick={() => setOpen(true)}>
+            {t('more')}
+          </Button>
+        </div>
+      )}
+    </FieldGroup>
+  )
+}
+
+/** What a segment is: of dynamic ones the criteria with who they select now, of all the name and how long it lasts. */
+export function SegmentFormFields(props: Props & { aside?: ReactNode }) {
+  const { form, aside } = props
+  if (form.value.type === 'dynamic') return <Criteria {...props} />
+  return (
+    <TwoColumnLayout aside={aside}>
+      <Settings {...props} />
+    </TwoColumnLayout>
+  )
+}

@@ -1,0 +1,202 @@
+import { Button, Menu } from '@mantine/core'
+import { IconCopy, IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { isSegmentEstimated, type ApiSegment as SegmentDocument, segmentRefetchMs } from '../../api/definitions.ts'
+import { useHasRight } from '../../api/me.ts'
+import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
+import { FormattedTime } from '../../components/FormattedTime.tsx'
+import { FormLayout } from '../../components/form/FormLayout.tsx'
+import { type StoredDocument, useDocumentForm } from '../../components/form/use-form.ts'
+import { LoadingSkeleton } from '../../components/layout/LoadingSkeleton.tsx'
+import { PagePanel } from '../../components/layout/PagePanel.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { ScreenPage } from '../../components/layout/ScreenPage.tsx'
+import { StateBadge } from '../../components/StateBadge.tsx'
+import { WhereUsed } from '../../components/where-used/WhereUsed.tsx'
+import { showToast } from '../../layout/toasts.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import { useLocaleFormat } from '../../text/format.ts'
+import { SegmentCount } from './SegmentCount.tsx'
+import { isSegmentPointerShown, type SegmentForm, SegmentFormFields, toSegmentForm } from './SegmentFormFields.tsx'
+import { segmentTexts } from './texts.ts'
+
+const Growth = lazy(async () => ({ default: (await import('./SegmentGrowth.tsx')).SegmentGrowth }))
+const Members = lazy(async () => ({ default: (await import('./SegmentMembers.tsx')).SegmentMembers }))
+
+const route = getRouteApi('/segments/$id')
+
+function EditSegment({ stored }: { stored: StoredDocument<SegmentDocument> }) {
+  const t = useTranslator(segmentTexts)
+  const queries = useQueryClient()
+  const mayWrite = useHasRight('write')
+  const { id } = stored.data
+  const path = { params: { path: { id: String(id) } } }
+  const drafted = ({ data: segment, etag }: StoredDocument<SegmentDocument>): StoredDocument<SegmentForm> => ({
+    data: toSegmentForm(segment),
+    etag,
+  })
+  const form = useDocumentForm<SegmentForm>({
+    name: `segment.${id}`,
+    stored: useMemo(() => ({ data: toSegmentForm(stored.data), etag: stored.etag }), [stored]),
+    save: async (draft, etag) => {
+      const headers = etag === null ? {} : { 'if-match': etag }
+      const next = await readVersionedAnswer(apiClient.PUT('/segments/{id}', { ...path, headers, body: draft }))
+      queries.setQueryData(['segment', String(id)], next)
+      return drafted(next)
+    },
+    load: async () => drafted(await readVersionedAnswer(apiClient.GET('/segments/{id}', path))),
+    onSaved: () => {
+      showToast(t('saved'))
+      void queries.invalidateQueries({ queryKey: ['segments'] })
+    },
+  })
+  return (
+    <FormLayout form={form} pointers={form.error === null ? [] : pointersOf(form.error)}>
+      <SegmentFormFields
+        form={form}
+        id={id}
+        isReadOnly={!mayWrite}
+        aside={
+          <PagePanel title={t('used')}>
+            <WhereUsed
+              path={`/segments/${id}/links`}
+              load={(signal) => readAnswer(apiClient.GET('/segments/{id}/links', { ...path, signal }))}
+            />
+          </PagePanel>
+        }
+      />
+    </FormLayout>
+  )
+}
+
+/** Of a refusal, the pointers that fields and lines of criteria show. */
+function pointersOf(error: unknown): string[] {
+  const errors = (error as { errors?: readonly { pointer: string }[] }).errors ?? []
+  return errors.map(({ pointer }) => pointer).filter(isSegmentPointerShown)
+}
+
+function DeleteDialog({ segment, onClose }: { segment: SegmentDocument; onClose(): void }) {
+  const t = useTranslator(segmentTexts)
+  const format = useLocaleFormat()
+  const navigate = route.useNavigate()
+  const queries = useQueryClient()
+  const remove = async (): Promise<void> => {
+    await readAnswer(apiClient.DELETE('/segments/{id}', { params: { path: { id: String(segment.id) } } }))
+    showToast(t('deleted', { name: segment.name }))
+    await queries.invalidateQueries({ queryKey: ['segments'] })
+    await navigate({ to: '/segments' })
+  }
+  return (
+    <ConfirmDialog
+      title={t('deleteTitle', { name: segment.name })}
+      action={t('delete')}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p>
+        {t('deleteWhy', {
+          count: `${isSegmentEstimated(segment) ? `${t('about')} ` : ''}${format.number(segment.targetsCount)}`,
+        })}
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+function SegmentMenu({ segment, onDelete }: { segment: SegmentDocument; onDelete(): void }) {
+  const t = useTranslator(segmentTexts)
+  const navigate = route.useNavigate()
+  const { type, criteria } = segment
+  const copy = (): void =>
+    void navigate({ to: '/segments/new', search: { type, ...(criteria && { criteria }) } as never })
+  return (
+    <>
+      {type === 'dynamic' && (
+        <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={copy}>
+          {t('duplicate')}
+        </Menu.Item>
+      )}
+      <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={onDelete}>
+        {t('delete')}
+      </Menu.Item>
+    </>
+  )
+}
+
+function Shown({ stored }: { stored: StoredDocument<SegmentDocument> }) {
+  const t = useTranslator(segmentTexts)
+  const { tab } = route.useSearch()
+  const mayWrite = useHasRight('write')
+  const [isDeleting, setDeleting] = useState(false)
+  const { data: segment } = stored
+  const to = `/segments/${segment.id}`
+  return (
+    <ScreenPage
+      title={segment.name}
+      parent={{ label: t('title'), to: '/segments' }}
+      badge={<StateBadge tone={segment.type === 'dynamic' ? 'busy' : 'neutral'}>{t(segment.type)}</StateBadge>}
+      note={
+        <>
+          {t('since')} <FormattedTime at={segment.creation} as="date" />
+          {segment.type === 'dynamic' && (
+            <>
+              {' · '}
+              {t('contacts')}: <SegmentCount segment={segment} />
+            </>
+          )}
+        </>
+      }
+      {...(mayWrite && { menu: <SegmentMenu segment={segment} onDelete={() => setDeleting(true)} /> })}
+      action={
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link to="/contacts" search={{ segment: segment.id }} {...props} />}
+        >
+          {t('inTable')}
+        </Button>
+      }
+      tabs={[
+        { label: t('definition'), to, search: {}, isOpen: tab === undefined },
+        {
+          label: t('contacts'),
+          to,
+          search: { tab: 'contacts' },
+          isOpen: tab === 'contacts',
+          ...(segment.type === 'static' && { count: segment.targetsCount }),
+        },
+        { label: t('growth'), to, search: { tab: 'growth' }, isOpen: tab === 'growth' },
+      ]}
+    >
+      <Suspense fallback={<LoadingSkeleton />}>
+        {tab === undefined && <EditSegment stored={stored} />}
+        {tab === 'contacts' && <Members segment={segment} />}
+        {tab === 'growth' && <Growth id={segment.id} />}
+      </Suspense>
+      {isDeleting && <DeleteDialog segment={segment} onClose={() => setDeleting(false)} />}
+    </ScreenPage>
+  )
+}
+
+/** A segment: what it is, who is in it, how it grew, where it is used. */
+export function SegmentPage() {
+  const t = useTranslator(segmentTexts)
+  const { id } = route.useParams()
+  const segment = useQuery({
+    queryKey: ['segment', id],
+    queryFn: ({ signal }) => readVersionedAnswer(apiClient.GET('/segments/{id}', { params: { path: { id } }, signal })),
+    refetchOnWindowFocus: false,
+    refetchInterval: ({ state }) => segmentRefetchMs(state.data && [state.data.data]),
+  })
+  if (segment.data) return <Shown key={id} stored={segment.data} />
+  return (
+    <ScreenPage title={t('segment')} parent={{ label: t('title'), to: '/segments' }}>
+      {segment.error ? (
+        <ProblemAlert error={segment.error} onRetry={() => void segment.refetch()} />
+      ) : (
+        <LoadingSkeleton />
+      )}
+    </ScreenPage>
+  )
+}

@@ -1,0 +1,176 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { type ListedApiSegment as Listed, useSegments } from '../../api/definitions.ts'
+import { useHasRight } from '../../api/me.ts'
+import { FormattedTime } from '../../components/FormattedTime.tsx'
+import { EmptyState } from '../../components/layout/EmptyState.tsx'
+import { ScreenPage } from '../../components/layout/ScreenPage.tsx'
+import { SearchField } from '../../components/SearchField.tsx'
+import { StateBadge } from '../../components/StateBadge.tsx'
+import type { TableColumn } from '../../components/table/columns.tsx'
+import { DataTable } from '../../components/table/DataTable.tsx'
+import { formatTableSort, parseTableSort, type TableSort, useArrayTableRows } from '../../components/table/rows.ts'
+import { useShortcut } from '../../layout/dialogs/keys.tsx'
+import { objectPaths } from '../../paths.ts'
+import { type Translator, useTranslator } from '../../text/catalogue.ts'
+import type en from './en.ts'
+import type { SegmentsSearch } from './routes.ts'
+import { SegmentCount } from './SegmentCount.tsx'
+import { segmentTexts } from './texts.ts'
+
+const route = getRouteApi('/segments')
+
+const NEVER = '9999'
+
+function Expiry({ at, t }: { at: string; t: Translator<typeof en> }) {
+  if (at.startsWith(NEVER)) return <>{t('never')}</>
+  if (new Date(at).getTime() < Date.now())
+    return (
+      <StateBadge tone="warning" hint={t('expiredHint')}>
+        {t('expired')}
+      </StateBadge>
+    )
+  return <FormattedTime at={at} as="date" />
+}
+
+const columnsOf = (t: Translator<typeof en>): TableColumn<Listed>[] => [
+  { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 220, grow: 3, sort: 'name' },
+  {
+    key: 'type',
+    header: t('type'),
+    cell: ({ type, isTest }) => `${t(type)}${isTest ? ` · ${t('test')}` : ''}`,
+    width: 130,
+    sort: 'type',
+  },
+  {
+    key: 'count',
+    header: t('contacts'),
+    cell: (segment) => <SegmentCount segment={segment} />,
+    width: 110,
+    align: 'end',
+    sort: 'targetsCount',
+  },
+  {
+    key: 'counted',
+    header: t('countedAt'),
+    cell: ({ targetsCountDate, type }) =>
+      type === 'static' ? t('always') : targetsCountDate && <FormattedTime at={targetsCountDate} />,
+    width: 130,
+    isExtra: true,
+  },
+  {
+    key: 'expiration',
+    header: t('expiration'),
+    cell: ({ expiration }) => <Expiry at={expiration} t={t} />,
+    width: 130,
+    sort: 'expiration',
+  },
+  {
+    key: 'creation',
+    header: t('creation'),
+    cell: ({ creation }) => <FormattedTime at={creation} as="date" />,
+    width: 120,
+    sort: 'creation',
+  },
+]
+
+function compareBy({ by, descending }: TableSort): (a: Listed, b: Listed) => number {
+  const sign = descending ? -1 : 1
+  return (a, b) => {
+    const [one, other] = [a[by as keyof Listed], b[by as keyof Listed]]
+    if (typeof one === 'number' && typeof other === 'number') return sign * (one - other)
+    return sign * String(one).localeCompare(String(other))
+  }
+}
+
+function NewButtons() {
+  const t = useTranslator(segmentTexts)
+  const navigate = route.useNavigate()
+  useShortcut('c', t('create'), () => void navigate({ to: '/segments/new', search: { type: 'dynamic' } }))
+  return (
+    <>
+      <Button
+        variant="default"
+        renderRoot={(props) => <Link to="/segments/new" search={{ type: 'static' }} {...props} />}
+      >
+        {t('newStatic')}
+      </Button>
+      <Button renderRoot={(props) => <Link to="/segments/new" search={{ type: 'dynamic' }} {...props} />}>
+        {t('create')}
+      </Button>
+    </>
+  )
+}
+
+/** What is sought in the list, and of which type. */
+function useTools(): { search: SegmentsSearch; set(change: Partial<SegmentsSearch>): void } {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  return {
+    search,
+    set: (change) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true }),
+  }
+}
+
+/** Every segment of the account. */
+export function SegmentsPage() {
+  const t = useTranslator(segmentTexts)
+  const mayWrite = useHasRight('write')
+  const { search, set } = useTools()
+  const { q = '', type } = search
+  const all = useSegments()
+  const sort = parseTableSort(search.sort, { by: 'creation', descending: true })
+  const found = useMemo(
+    () =>
+      all.data?.filter(
+        (segment) =>
+          (type === undefined || segment.type === type) &&
+          `${segment.name} ${segment.id}`.toLocaleLowerCase().includes(q.toLocaleLowerCase()),
+      ),
+    [all.data, q, type],
+  )
+  const compare = useMemo(() => compareBy({ by: sort.by, descending: sort.descending }), [sort.by, sort.descending])
+  const rows = useArrayTableRows({ ...all, data: found }, compare)
+  const isFiltered = q !== '' || type !== undefined
+  return (
+    <ScreenPage title={t('title')} {...(mayWrite && { action: <NewButtons /> })}>
+      <DataTable
+        name="segments"
+        label={t('title')}
+        rows={rows}
+        columns={useMemo(() => columnsOf(t), [t])}
+        keyOf={({ id }) => String(id)}
+        linkOf={({ id }) => objectPaths.segment(id)}
+        sort={sort}
+        onSort={(next) => set({ sort: formatTableSort(next) })}
+        isFiltered={isFiltered}
+        tools={
+          <>
+            <SearchField label={t('search')} value={q} onChange={(next) => set({ q: next || undefined })} />
+            <SegmentedControl
+              size="xs"
+              aria-label={t('type')}
+              data={[
+                { value: 'all', label: t('all') },
+                { value: 'dynamic', label: t('dynamic') },
+                { value: 'static', label: t('static') },
+              ]}
+              value={type ?? 'all'}
+              onChange={(next) => set({ type: next === 'all' ? undefined : (next as 'static' | 'dynamic') })}
+            />
+          </>
+        }
+        empty={
+          isFiltered ? (
+            <EmptyState title={t('noMatch')} />
+          ) : (
+            <EmptyState title={t('empty')} {...(mayWrite && { action: <NewButtons /> })}>
+              {t('emptyWhy')}
+            </EmptyState>
+          )
+        }
+      />
+    </ScreenPage>
+  )
+}

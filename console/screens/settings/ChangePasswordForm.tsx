@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { apiClient, readAnswer } from '../../api/client.ts'
+import { useCurrentUser } from '../../api/me.ts'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { PasswordField } from '../../components/PasswordField.tsx'
+import { useAsyncAction } from '../../components/use-act.ts'
+import { showToast } from '../../layout/toasts.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import styles from './Settings.module.css'
+import { settingsScreenTexts } from './texts.ts'
+
+/** A new password, given beside the old one. */
+export function ChangePasswordForm() {
+  const t = useTranslator(settingsScreenTexts)
+  const { person } = useCurrentUser()
+  const [given, setGiven] = useState({ old: '', new: '' })
+  const { error, isBusy, submit } = useAsyncAction(async () => {
+    await readAnswer(apiClient.PUT('/me/password', { body: given }))
+    setGiven({ old: '', new: '' })
+    showToast(t('passwordChanged'))
+  })
+  return (
+    <form onSubmit={submit} className={styles['stack']}>
+      <input type="email" autoComplete="username" value={person.email} readOnly hidden />
+      <PasswordField
+        required
+        label={t('passwordOld')}
+        autoComplete="current-password"
+        value={given.old}
+        onChange={(event) => setGiven({ ...given, old: event.currentTarget.value })}
+      />
+      <PasswordField
+        required
+        label={t('passwordNew')}
+        description={t('passwordRule')}
+        autoComplete="new-password"
+        value={given.new}
+        onChange={(event) => setGiven({ ...given, new: event.currentTarget.value })}
+      />
+      {error !== null && <ProblemAlert error={error} />}
+      <Button type="submit" variant="default" loading={isBusy}>
+        {t('passwordChange')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,58 @@
+import { TagsInput } from '@mantine/core'
+import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
+import { ChoiceField, FieldGroup, NumberField } from '../../components/form/fields.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import { buildIfMatchHeader, type SettingsFieldsProps, SettingsForm } from './SettingsForm.tsx'
+import { SettingsPage } from './SettingsPage.tsx'
+import { settingsScreenTexts } from './texts.ts'
+
+type Events = ApiAnswer<'/settings/events', 'get'>
+
+const POINTERS = ['/ip', '/retentionMonths', '/stopWords', '/displayIdentity']
+
+const read = () => readVersionedAnswer(apiClient.GET('/settings/events'))
+const write = (body: Events, etag: string | null) =>
+  readAnswer(apiClient.PUT('/settings/events', { body, headers: buildIfMatchHeader(etag) }))
+
+function EventFields(own: SettingsFieldsProps<Events>) {
+  const t = useTranslator(settingsScreenTexts)
+  const { form, isReadOnly } = own
+  const addresses = [
+    { value: 'full', label: t('ipFull') },
+    { value: 'truncated', label: t('ipTruncated') },
+    { value: 'none', label: t('ipNone') },
+  ]
+  const identities = [
+    { value: 'none', label: t('identityNone') },
+    { value: 'consent', label: t('identityConsent') },
+    { value: 'always', label: t('identityAlways') },
+  ]
+  return (
+    <FieldGroup>
+      <NumberField {...own} at="/retentionMonths" label={t('retention')} help={t('retentionWhy')} unit={t('months')} />
+      <ChoiceField {...own} at="/ip" label={t('ip')} help={t('ipWhy')} choices={addresses} />
+      <ChoiceField {...own} at="/displayIdentity" label={t('identity')} help={t('identityWhy')} choices={identities} />
+      <TagsInput
+        label={t('stopWords')}
+        description={t('stopWordsWhy')}
+        error={form.faultAt('/stopWords')}
+        maw={560}
+        disabled={isReadOnly}
+        value={form.value.stopWords}
+        onChange={(words) => form.set('/stopWords', words)}
+      />
+    </FieldGroup>
+  )
+}
+
+/** What is kept of what people do with messages. */
+export function EventSettingsPage() {
+  return (
+    <SettingsPage>
+      <SettingsForm<Events> name="events" pointers={POINTERS} read={read} write={write}>
+        {(own) => <EventFields {...own} />}
+      </SettingsForm>
+    </SettingsPage>
+  )
+}

@@ -1,0 +1,77 @@
+import { apiClient, readAnswer } from '../../api/client.ts'
+import { useCurrentUser } from '../../api/me.ts'
+import { FormLayout } from '../../components/form/FormLayout.tsx'
+import { ChoiceField, FieldGroup, TextField } from '../../components/form/fields.tsx'
+import { useDocumentForm } from '../../components/form/use-form.ts'
+import { PagePanel } from '../../components/layout/PagePanel.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import { AuthenticatorApp } from './AuthenticatorApp.tsx'
+import { ChangePasswordForm } from './ChangePasswordForm.tsx'
+import { Passkeys } from './Passkeys.tsx'
+import styles from './Settings.module.css'
+import { SettingsPage } from './SettingsPage.tsx'
+import { settingsScreenTexts } from './texts.ts'
+import { UserSessions } from './UserSessions.tsx'
+
+interface Own {
+  name: string
+  locale: 'en' | 'fr'
+}
+
+async function readOwn() {
+  const { person } = await readAnswer(apiClient.GET('/me'))
+  return { data: { name: person?.name ?? '', locale: person?.locale ?? 'en' } as Own, etag: null }
+}
+
+function OwnForm() {
+  const t = useTranslator(settingsScreenTexts)
+  const { person } = useCurrentUser()
+  const { name, locale } = person
+  const form = useDocumentForm<Own>({
+    name: `profile.${person.id}`,
+    stored: { data: { name, locale }, etag: null },
+    save: async (body) => {
+      await readAnswer(apiClient.PUT('/me', { body }))
+      return readOwn()
+    },
+    load: readOwn,
+    // The whole page speaks the language of the person: it is read anew.
+    onSaved: () => location.reload(),
+  })
+  const languages = [
+    { value: 'en', label: 'English' },
+    { value: 'fr', label: 'Français' },
+  ]
+  return (
+    <FormLayout form={form} pointers={['/name', '/locale']}>
+      <FieldGroup title={person.email}>
+        <TextField form={form} at="/name" label={t('name')} />
+        <ChoiceField form={form} at="/locale" label={t('language')} choices={languages} />
+      </FieldGroup>
+    </FormLayout>
+  )
+}
+
+/** One's own name, language, password, second factors and sessions. */
+export function UserProfilePage() {
+  const t = useTranslator(settingsScreenTexts)
+  return (
+    <SettingsPage>
+      <div className={styles['parts']}>
+        <OwnForm />
+        <PagePanel title={t('password')}>
+          <ChangePasswordForm />
+        </PagePanel>
+        <PagePanel title={t('codeApp')}>
+          <AuthenticatorApp />
+        </PagePanel>
+        <PagePanel title={t('passkeys')}>
+          <Passkeys />
+        </PagePanel>
+        <PagePanel title={t('sessions')}>
+          <UserSessions />
+        </PagePanel>
+      </div>
+    </SettingsPage>
+  )
+}

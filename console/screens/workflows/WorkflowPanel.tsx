@@ -1,0 +1,113 @@
+import { SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import { FormattedNumber } from '../../components/FormattedNumber.tsx'
+import { LongTextField, TextField } from '../../components/form/fields.tsx'
+import type { FormState } from '../../components/form/use-form.ts'
+import { PagePanel } from '../../components/layout/PagePanel.tsx'
+import { StatFigure, StatFigures } from '../../components/layout/StatFigure.tsx'
+import { useTranslator } from '../../text/catalogue.ts'
+import type { ApiWorkflowFlaw, ApiWorkflowStatistics, WorkflowForm } from './calls.ts'
+import { NodeSettingField } from './fields/NodeSettingField.tsx'
+import { WorkflowFlawsContext } from './fields/node-form.ts'
+import { workflowFieldTexts } from './fields/texts.ts'
+import { WorkflowJsonField } from './fields/WorkflowJsonField.tsx'
+import {
+  WORKFLOW_CAPPING_SETTING,
+  WORKFLOW_LISTENERS_SETTING,
+  WORKFLOW_RULE_SETTINGS,
+  WORKFLOW_TASKS_SETTING,
+} from './model/starts.ts'
+import { workflowTexts } from './texts.ts'
+import styles from './WorkflowsPage.module.css'
+
+interface Props {
+  form: FormState<WorkflowForm>
+  flaws: readonly ApiWorkflowFlaw[]
+  runs: ApiWorkflowStatistics['runs'] | undefined
+  isReadOnly: boolean
+}
+
+const PARTS = ['general', 'starts', 'limits', 'source'] as const
+type Part = (typeof PARTS)[number]
+
+function Fields({ part, form, isReadOnly }: { part: Part } & Pick<Props, 'form' | 'isReadOnly'>) {
+  const [t, own] = [useTranslator(workflowTexts), useTranslator(workflowFieldTexts)]
+  const common = { form, isReadOnly }
+  if (part === 'general')
+    return (
+      <>
+        <TextField {...common} at="/name" label={t('name')} />
+        <LongTextField {...common} at="/description" label={t('description')} rows={2} />
+        {WORKFLOW_RULE_SETTINGS.map((setting) => (
+          <NodeSettingField key={setting.at} {...common} setting={setting} base="/settings" />
+        ))}
+      </>
+    )
+  if (part === 'source')
+    return (['listeners', 'tasks', 'capping', 'settings'] as const).map((name) => (
+      <WorkflowJsonField
+        key={name}
+        {...common}
+        at={`/${name}`}
+        label={name === 'settings' ? t('settings') : own(`set-${name}`)}
+      />
+    ))
+  const lists = part === 'starts' ? [WORKFLOW_LISTENERS_SETTING, WORKFLOW_TASKS_SETTING] : [WORKFLOW_CAPPING_SETTING]
+  return lists.map((setting) => (
+    <div key={setting.at}>
+      <p className={styles['why']}>{t(`${setting.at.slice(1)}Why` as 'listenersWhy')}</p>
+      <NodeSettingField {...common} setting={setting} base="" />
+    </div>
+  ))
+}
+
+/** How many runs there are and what became of them. */
+function Figures({ runs }: { runs: ApiWorkflowStatistics['runs'] }) {
+  const t = useTranslator(workflowTexts)
+  if (runs.started === 0) return null
+  const ended = runs.started - runs.open
+  return (
+    <StatFigures>
+      <StatFigure label={t('started')} definition={t('startedWhy')}>
+        <FormattedNumber value={runs.started} />
+      </StatFigure>
+      <StatFigure label={t('open')} definition={t('openWhy')}>
+        <FormattedNumber value={runs.open} />
+      </StatFigure>
+      {ended > 0 && (
+        <StatFigure label={t('completedShare')} definition={t('completedShareWhy')}>
+          <FormattedNumber value={runs.completed / ended} percent />
+        </StatFigure>
+      )}
+    </StatFigures>
+  )
+}
+
+/** What the workflow is, and what starts and limits its runs: where no node is selected. */
+export function WorkflowPanel({ form, flaws, runs, isReadOnly }: Props) {
+  const t = useTranslator(workflowTexts)
+  const [part, setPart] = useState<Part>('general')
+  return (
+    <PagePanel title={t('workflow')}>
+      <div className={styles['fields']}>
+        {runs && <Figures runs={runs} />}
+        <SegmentedControl
+          size="xs"
+          fullWidth
+          aria-label={t('workflow')}
+          data={PARTS.map((value) => ({ value, label: t(value) }))}
+          value={part}
+          onChange={(next) => setPart(next as Part)}
+        />
+        {flaws.map(({ message, path }) => (
+          <p key={message + path} className={styles['fault']}>
+            {message}
+          </p>
+        ))}
+        <WorkflowFlawsContext value={flaws}>
+          <Fields part={part} form={form} isReadOnly={isReadOnly} />
+        </WorkflowFlawsContext>
+      </div>
+    </PagePanel>
+  )
+}

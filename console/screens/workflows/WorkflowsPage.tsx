@@ -1,0 +1,145 @@
+import { Button, Modal, SegmentedControl, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { apiClient, readAnswer } from '../../api/client.ts'
+import { useHasRight } from '../../api/me.ts'
+import { FormattedNumber } from '../../components/FormattedNumber.tsx'
+import { FormattedTime } from '../../components/FormattedTime.tsx'
+import { EmptyState } from '../../components/layout/EmptyState.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { ScreenPage } from '../../components/layout/ScreenPage.tsx'
+import { SearchField } from '../../components/SearchField.tsx'
+import { StateBadge } from '../../components/StateBadge.tsx'
+import type { TableColumn } from '../../components/table/columns.tsx'
+import { DataTable } from '../../components/table/DataTable.tsx'
+import { useArrayTableRows } from '../../components/table/rows.ts'
+import { useAsyncAction } from '../../components/use-act.ts'
+import { useCreateShortcut } from '../../layout/dialogs/keys.tsx'
+import { objectPaths } from '../../paths.ts'
+import { type Translator, useTranslator } from '../../text/catalogue.ts'
+import type { ListedApiWorkflow } from './calls.ts'
+import type en from './en.ts'
+import { workflowTexts } from './texts.ts'
+
+const route = getRouteApi('/workflows')
+
+const newest = (a: ListedApiWorkflow, b: ListedApiWorkflow): number => b.updateDate.localeCompare(a.updateDate)
+
+const columnsOf = (t: Translator<typeof en>): TableColumn<ListedApiWorkflow>[] => [
+  { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 220, grow: 3 },
+  {
+    ...{ key: 'state', header: t('state'), width: 120 },
+    cell: ({ state }) => (
+      <StateBadge tone={state === 1 ? 'good' : 'neutral'}>{t(state === 1 ? 'active' : 'inactive')}</StateBadge>
+    ),
+  },
+  {
+    ...{ key: 'nodes', header: t('nodes'), width: 90, align: 'end', isExtra: true },
+    cell: ({ nodes }) => <FormattedNumber value={nodes.length} />,
+  },
+  {
+    ...{ key: 'changed', header: t('changed'), width: 130, isExtra: true },
+    cell: ({ updateDate }) => <FormattedTime at={updateDate} />,
+  },
+]
+
+function NewDialog({ onClose }: { onClose(): void }) {
+  const t = useTranslator(workflowTexts)
+  const navigate = route.useNavigate()
+  const queries = useQueryClient()
+  const [name, setName] = useState('')
+  const { error, isBusy, submit } = useAsyncAction(async () => {
+    const made = await readAnswer(apiClient.POST('/scripting/workflows', { body: { name } }))
+    await queries.invalidateQueries({ queryKey: ['workflows'] })
+    await navigate({ to: '/workflows/$id', params: { id: String(made.id) } })
+  })
+  return (
+    <Modal opened onClose={onClose} title={t('create')} size={460} closeButtonProps={{ 'aria-label': t('close') }}>
+      <form onSubmit={submit} style={{ display: 'grid', gap: 16 }}>
+        <TextInput
+          data-autofocus
+          required
+          label={t('name')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {error !== null && <ProblemAlert error={error} />}
+        <Button type="submit" loading={isBusy} disabled={name.trim() === ''}>
+          {t('create')}
+        </Button>
+      </form>
+    </Modal>
+  )
+}
+
+/** Every workflow of the account. */
+export function WorkflowsPage() {
+  const t = useTranslator(workflowTexts)
+  const { q = '', state } = route.useSearch()
+  const navigate = route.useNavigate()
+  const mayWrite = useHasRight('write')
+  const [isCreating, setCreating] = useState(false)
+  useCreateShortcut(() => setCreating(true), mayWrite)
+  const all = useQuery({
+    queryKey: ['workflows'],
+    queryFn: ({ signal }) => readAnswer(apiClient.GET('/scripting/workflows', { signal })),
+  })
+  const found = useMemo(
+    () =>
+      all.data?.filter(
+        (workflow) =>
+          (state === undefined || (workflow.state === 1) === (state === 'active')) &&
+          `${workflow.name} ${workflow.id}`.toLocaleLowerCase().includes(q.toLocaleLowerCase()),
+      ),
+    [all.data, q, state],
+  )
+  const isFiltered = q !== '' || state !== undefined
+  const create = mayWrite && <Button onClick={() => setCreating(true)}>{t('create')}</Button>
+  return (
+    <ScreenPage title={t('title')} action={(all.data?.length ?? 0) > 0 && create}>
+      <DataTable
+        name="workflows"
+        label={t('title')}
+        rows={useArrayTableRows({ ...all, data: found }, newest)}
+        columns={useMemo(() => columnsOf(t), [t])}
+        keyOf={({ id }) => String(id)}
+        linkOf={({ id }) => objectPaths.workflow(id)}
+        isFiltered={isFiltered}
+        tools={
+          <>
+            <SearchField
+              label={t('search')}
+              value={q}
+              onChange={(next) =>
+                void navigate({ search: (before) => ({ ...before, q: next || undefined }), replace: true })
+              }
+            />
+            <SegmentedControl
+              size="xs"
+              aria-label={t('state')}
+              data={(['all', 'active', 'inactive'] as const).map((value) => ({ value, label: t(value) }))}
+              value={state ?? 'all'}
+              onChange={(next) =>
+                void navigate({
+                  search: (before) => ({ ...before, state: next === 'all' ? undefined : (next as 'active') }),
+                  replace: true,
+                })
+              }
+            />
+          </>
+        }
+        empty={
+          isFiltered ? (
+            <EmptyState title={t('noMatch')} />
+          ) : (
+            <EmptyState title={t('empty')} action={create}>
+              {t('emptyWhy')}
+            </EmptyState>
+          )
+        }
+      />
+      {isCreating && <NewDialog onClose={() => setCreating(false)} />}
+    </ScreenPage>
+  )
+}

@@ -1,0 +1,82 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { lazy, Suspense } from 'react'
+import { FormattedNumber } from '../../../components/FormattedNumber.tsx'
+import { LoadingSkeleton } from '../../../components/layout/LoadingSkeleton.tsx'
+import { useTranslator } from '../../../text/catalogue.ts'
+import { listNodeOutputs, type WorkflowFormNode } from '../model/graph.ts'
+import { summarizeNodeSettings } from '../model/kinds.ts'
+import { workflowTexts } from '../texts.ts'
+import { nodeOutputLabel, nodeTypeLabel } from '../type-words.ts'
+import styles from '../WorkflowsPage.module.css'
+import { useNodeSummaryLabels } from './use-line-words.ts'
+import type { WorkflowGraphProps } from './WorkflowCanvas.tsx'
+
+const Canvas = lazy(() => import('./WorkflowCanvas.tsx'))
+
+function Ways({ step, steps }: { step: WorkflowFormNode; steps: readonly WorkflowFormNode[] }) {
+  const t = useTranslator(workflowTexts)
+  const ways = listNodeOutputs(step).filter(({ target }) => target !== null)
+  if (ways.length === 0) return null
+  return (
+    <small>
+      {ways
+        .map(
+          ({ label, target }) =>
+            `${nodeOutputLabel(t, label)} → ${steps.find(({ id }) => id === target)?.name || target}`,
+        )
+        .join(' · ')}
+    </small>
+  )
+}
+
+/** The nodes as a list to read: on a phone, in the place of the drawing. */
+function StepList({ steps, flaws, statistics, changes, notes, path, selected, onSelect }: WorkflowGraphProps) {
+  const t = useTranslator(workflowTexts)
+  const words = useNodeSummaryLabels()
+  return (
+    <ol className={styles['steps']}>
+      {steps.map((step) => {
+        const count = statistics?.find(({ id }) => id === step.id)?.current ?? 0
+        const change = changes?.get(step.id)
+        return (
+          <li
+            key={step.id}
+            data-lit={path?.includes(step.id) || undefined}
+            data-selected={selected?.has(step.id) || undefined}
+          >
+            <button type="button" onClick={() => onSelect?.([step.id])} disabled={!onSelect}>
+              <bdi>{step.name || nodeTypeLabel(t, step.type)}</bdi>
+              {count > 0 && (
+                <span className={styles['count']}>
+                  <FormattedNumber value={count} />
+                </span>
+              )}
+            </button>
+            <small>
+              {[
+                nodeTypeLabel(t, step.type),
+                notes?.get(step.id) || summarizeNodeSettings(step, words),
+                change && t(change),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </small>
+            <Ways step={step} steps={steps} />
+            {flaws?.has(step.id) && <small className={styles['fault']}>{flaws.get(step.id)}</small>}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** The graph of a workflow: drawn where there is room, else its nodes in a list. */
+export function WorkflowGraphView(props: WorkflowGraphProps) {
+  const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false })
+  if (!isWide) return <StepList {...props} />
+  return (
+    <Suspense fallback={<LoadingSkeleton lines={[60, 40, 70]} />}>
+      <Canvas {...props} />
+    </Suspense>
+  )
+}
